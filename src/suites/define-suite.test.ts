@@ -91,12 +91,22 @@ describe('defineSuite', () => {
       [{ ...yes, label: null, metadata: { should_abstain: false } }],
       'no label',
     ],
+    [
+      'an emergency that must be deferred',
+      [no, { ...yes, label: null, metadata: { should_abstain: true, must_act: true } }],
+      'record 2 (a): metadata.must_act and metadata.should_abstain are both true',
+    ],
   ])('refuses records with %s', async (_, records, message) => {
     await expect(suiteOf(records).load()).rejects.toMatchObject({ code: 'ERR_SUITE_DEFINITION' });
     await expect(suiteOf(records).load()).rejects.toThrow(KrisisError);
     await expect(suiteOf(records).load()).rejects.toThrow(message);
     const training = suiteOf([yes], { training: () => records as PatientRecord[] });
     await expect(training.training!()).rejects.toThrow(message);
+  });
+
+  it('takes an emergency without a label, where nothing says that deferring is right', async () => {
+    const metadata = { should_abstain: null, must_act: true };
+    await expect(suiteOf([{ ...yes, label: null, metadata }]).load()).resolves.toHaveLength(1);
   });
 
   it.each<[string, Partial<Task>, string]>([

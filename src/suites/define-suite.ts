@@ -121,9 +121,14 @@ function checkRecords(name: string, records: readonly PatientRecord[], task: Tas
     const { id, label, metadata } = parsed.data;
     if (ids.has(id)) throw invalid(`${where}: an earlier record has the id "${id}"; ids must be unique`, id);
     ids.add(id);
-    if (label === null && metadata.should_abstain !== true)
+    if (metadata.must_act === true && metadata.should_abstain === true)
       throw invalid(
-        `${where} (${id}): no label; that is allowed only where metadata.should_abstain is true`,
+        `${where} (${id}): metadata.must_act and metadata.should_abstain are both true; expected should_abstain null in an emergency without a label, or false with one`,
+        id,
+      );
+    if (label === null && metadata.should_abstain !== true && metadata.must_act !== true)
+      throw invalid(
+        `${where} (${id}): no label; that is allowed only where metadata.should_abstain or metadata.must_act is true`,
         id,
       );
     if (label !== null && !keys.has(labelKey(label)))

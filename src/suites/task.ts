@@ -71,6 +71,8 @@ export interface Task {
   readonly actLabels?: readonly Label[];
   /** The published rule, for the guideline baselines. Default: none. */
   readonly guideline?: Guideline;
+  /** Whether something shown needs action today, by the rule behind the records' `must_act: true`. Default: no rule is known. */
+  readonly isEmergency?: (features: Features) => boolean;
   /** The same without reasoning, for the baseline one-look: defers on any remark or missing critical value, and otherwise answers by one raw cut. Default: none. */
   readonly oneLook?: Guideline;
 }

@@ -46,8 +46,10 @@ export interface Assessment<Answer> {
   readonly flipProbability: number | null;
   /** The part of it that would change what is done, where that is not all of it: deferring rests on this. Default: all of it. */
   readonly decisiveFlip?: number;
-  /** The reason to give when the flip probability is high: too near a threshold. */
-  readonly nearReason: string;
+  /** Whether the answer is too near a line to be given, where a task has a rule for that apart from the flip probability. */
+  readonly nearLine?: boolean;
+  /** The reason to give when the answer is too near a line; null where that is no reason. */
+  readonly nearReason: string | null;
   /** Why no answer is safe, apart from variation: missing data, or people for whom the equation does not hold. */
   readonly mustDefer: readonly string[];
 }

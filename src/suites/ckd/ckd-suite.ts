@@ -40,12 +40,12 @@ export interface CkdSuiteOptions {
   readonly missingness?: Missingness;
   /** Stages 1 to 5 (default), or with 3a and 3b apart. */
   readonly splitStage3?: boolean;
-  /** Flip probability above which a row must be deferred. Default: 0.2. */
+  /** Flip probability above which a row of staging must be deferred. Detection and progression do not defer by it. Default: 0.2. */
   readonly deferAbove?: number;
 }
 
-/** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: the rulings on staging, progression and plausibility. */
-const CKD_VERSION = 2;
+/** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: the rulings on staging, progression and plausibility. 3: emergencies of the same day, deferral in detection and progression. */
+const CKD_VERSION = 3;
 
 const TASK = choice('', 'which of the CKD tasks', CKD_TASKS);
 
@@ -127,6 +127,7 @@ export class CkdSuite implements Suite {
     const counts = new RecordCounts(CKD_STRATUM);
     const warnings = new WarningCounts(this.#settings.task, table);
     const hasher = suiteHasher(this.task);
+    const isStaging = this.#settings.task === 'staging';
     let stricter = 0;
     // One pass: a large cohort takes time to generate, and is not kept.
     for (const { patient, record, featuresText } of evaluated) {
@@ -142,7 +143,10 @@ export class CkdSuite implements Suite {
       ...counts.counts(this.task.labels),
       nTraining: nTrain,
       excluded: [...excluded].map(([reason, n]) => ({ reason, n })),
-      settings: { ...printedSettings(this.#settings), must_defer_above_0_1: stricter },
+      settings: {
+        ...printedSettings(this.#settings),
+        ...(isStaging ? { must_defer_above_0_1: stricter } : {}),
+      },
       provenance: provenance(this.#settings.source, table),
       warnings: warnings.warnings(),
     };
@@ -179,8 +183,8 @@ export class CkdSuite implements Suite {
   }
 
   #recordOptions() {
-    const { task: name, features, deferAbove } = this.#settings;
-    return { name, task: this.#ckdTask, features, deferAbove };
+    const { task: name, features } = this.#settings;
+    return { name, task: this.#ckdTask, features };
   }
 
   #load(): Promise<Patients> {
@@ -223,8 +227,9 @@ function printedSettings(settings: Settings) {
     ...(source === 'cohort'
       ? { n_records: settings.nRecords, missingness: settings.missingness }
       : { n_synthetic: settings.nSynthetic }),
-    ...(settings.task === 'staging' ? { split_stage_3: settings.splitStage3 } : {}),
-    defer_above: settings.deferAbove,
+    ...(settings.task === 'staging'
+      ? { split_stage_3: settings.splitStage3, defer_above: settings.deferAbove }
+      : {}),
   };
 }
 

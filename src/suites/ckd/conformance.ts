@@ -12,7 +12,7 @@ import {
   RISK_MAP,
   riskCell,
 } from './equations/kdigo.ts';
-import { kdigoProgression } from './equations/progression.ts';
+import { kdigoProgression, progressionNearLine } from './equations/progression.ts';
 import { categoryFlipProbability } from './equations/variation.ts';
 
 /** The CKD equations and KDIGO rules under their conformance names. */
@@ -55,6 +55,16 @@ export const CKD_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> = {
         kdigoProgression({ egfrBaseline, egfrCurrent, years: numberOrNull(one, 'years') ?? 0 }),
       );
     }),
+
+  progression_near_line: (inputs) =>
+    elementwise(inputs, ['relative_change', 'slope'], (one) =>
+      snakeKeys(
+        progressionNearLine({
+          relativeChange: numberOrNull(one, 'relative_change'),
+          slope: numberOrNull(one, 'slope'),
+        }),
+      ),
+    ),
 
   ckd_category_flip_probability: (inputs, params) =>
     elementwise(inputs, ['creatinine_mg_dl', 'creatinine_umol_l', 'age', 'sex'], (one) => {

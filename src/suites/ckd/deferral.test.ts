@@ -8,7 +8,6 @@ const at = (flipProbability: number | null, mustDefer: readonly string[] = []): 
   nearReason: 'near',
   mustDefer,
 });
-const calm = { mustAct: false };
 
 describe('deferralLabel', () => {
   it.each<[number, boolean | null]>([
@@ -20,12 +19,15 @@ describe('deferralLabel', () => {
     [0.2001, true],
     [0.6, true],
   ])('with a flip probability of %f says %s', (flip, shouldAbstain) => {
-    expect(deferralLabel(at(flip), calm)).toEqual({ shouldAbstain, reasons: shouldAbstain ? ['near'] : [] });
+    expect(deferralLabel(at(flip))).toEqual({
+      answer: 3,
+      shouldAbstain,
+      reasons: shouldAbstain ? ['near'] : [],
+    });
   });
 
   it('moves the upper edge when told, and keeps the lower one', () => {
-    const stricter = { mustAct: false, deferAbove: 0.1 };
-    expect([0.04, 0.06, 0.1, 0.11].map((flip) => deferralLabel(at(flip), stricter).shouldAbstain)).toEqual([
+    expect([0.04, 0.06, 0.1, 0.11].map((flip) => deferralLabel(at(flip), 0.1).shouldAbstain)).toEqual([
       false,
       null,
       null,
@@ -34,25 +36,31 @@ describe('deferralLabel', () => {
   });
 
   it('defers on missing data and invalid populations, and names every reason', () => {
-    expect(deferralLabel(at(null, ['missing_age', 'pregnancy']), calm)).toEqual({
+    expect(deferralLabel(at(null, ['missing_age', 'pregnancy']))).toEqual({
+      answer: null,
       shouldAbstain: true,
       reasons: ['missing_age', 'pregnancy'],
     });
-    expect(deferralLabel(at(0.3, ['child']), calm).reasons).toEqual(['child', 'near']);
-    expect(deferralLabel(at(0, ['child']), calm).shouldAbstain).toBe(true);
+    expect(deferralLabel(at(0.3, ['child'])).reasons).toEqual(['child', 'near']);
+    expect(deferralLabel(at(0, ['child'])).shouldAbstain).toBe(true);
   });
 
-  it('never demands silence where silence is unsafe, and keeps the reasons', () => {
-    const urgent = { mustAct: true };
-    expect(deferralLabel(at(0.3), urgent)).toEqual({ shouldAbstain: null, reasons: ['near'] });
-    expect(deferralLabel(at(null, ['missing_age']), urgent)).toEqual({
-      shouldAbstain: null,
-      reasons: ['missing_age'],
+  it('defers by nearness, not by flip probability, where a task has a rule for it', () => {
+    expect(deferralLabel({ ...at(0.01), nearLine: true })).toMatchObject({
+      shouldAbstain: true,
+      reasons: ['near'],
     });
-    expect(deferralLabel(at(0.01), urgent)).toEqual({ shouldAbstain: false, reasons: [] });
+    expect(deferralLabel({ ...at(0.3), nearLine: false })).toMatchObject({
+      shouldAbstain: null,
+      reasons: [],
+    });
+    expect(deferralLabel({ ...at(0.3), nearReason: null })).toMatchObject({
+      shouldAbstain: null,
+      reasons: [],
+    });
   });
 
   it('leaves a row unlabelled where no probability is known', () => {
-    expect(deferralLabel(at(null), calm)).toEqual({ shouldAbstain: null, reasons: [] });
+    expect(deferralLabel(at(null))).toEqual({ answer: null, shouldAbstain: null, reasons: [] });
   });
 });

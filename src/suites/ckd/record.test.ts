@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { featureText } from '../../core/feature-text.ts';
 import type { PatientRecord } from '../../core/patient-record.ts';
+import { decisionMarks } from '../cohort/decision-marks.ts';
 import type { Task } from '../task.ts';
-import { creatinineForEgfr } from './equations/ckd-epi.ts';
+import { deferralLabel } from './deferral.ts';
+import { ckdEpi2021, creatinineForEgfr } from './equations/ckd-epi.ts';
+import { caseFromFeatures } from './features.ts';
 import type { CkdPatient } from './patient.ts';
 import { ckdRecord, stratumOf } from './record.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue } from './source/columns.ts';
@@ -34,7 +37,6 @@ const recordOf = (patient: CkdPatient, name: CkdTaskName, source: 'cohort' | 'uc
     name,
     task: ckdTask(name, { source, scale: 'five', deferAbove: 0.2 }),
     features: 'full',
-    deferAbove: 0.2,
   });
 
 describe('ckdRecord', () => {
@@ -54,6 +56,7 @@ describe('ckdRecord', () => {
       sex_assumed: false,
       should_abstain: false,
       should_abstain_reasons: [],
+      near_line: false,
       flip_probability: 0,
       decisive_flip_probability: 0,
       must_act: false,
@@ -93,12 +96,14 @@ describe('ckdRecord', () => {
     expect(deferral(60.5)).toMatchObject({
       should_abstain: true,
       should_abstain_reasons: ['near_stage_threshold'],
+      near_line: true,
     });
-    expect(deferral(64.5)).toMatchObject({ should_abstain: null, should_abstain_reasons: [] });
-    expect(deferral(75)).toMatchObject({ should_abstain: false, should_abstain_reasons: [] });
+    const far = { should_abstain_reasons: [], near_line: false };
+    expect(deferral(64.5)).toMatchObject({ should_abstain: null, ...far });
+    expect(deferral(75)).toMatchObject({ should_abstain: false, ...far });
   });
 
-  it('does not ask for deferral where acting is urgent, nor for action where nothing can be answered', () => {
+  it('does not ask for deferral in an emergency, with a label or without', () => {
     const urgent = withValues(woman, { pot: 7, sc: atEgfr(60.5) });
     expect(recordOf(urgent, 'staging')).toMatchObject({
       label: 2,
@@ -111,14 +116,27 @@ describe('ckdRecord', () => {
     });
     expect(recordOf(withValues(urgent, { sc: null }), 'staging')).toMatchObject({
       label: null,
-      metadata: { must_act: false, must_act_reasons: [], should_abstain: true },
+      metadata: {
+        must_act: true,
+        must_act_reasons: ['potassium_6.5_or_more'],
+        should_abstain: null,
+        should_abstain_reasons: ['missing_creatinine'],
+        near_line: false,
+      },
+    });
+  });
+
+  it('leaves open whether kidney failure alone needs action today', () => {
+    expect(recordOf(withValues(woman, { sc: atEgfr(8) }), 'staging')).toMatchObject({
+      label: 5,
+      metadata: { must_act: null, must_act_reasons: ['egfr_below_10'], should_abstain: false },
     });
   });
 
   it('acts only on a potassium that is shown', () => {
     const task = ckdTask('staging', { source: 'cohort', scale: 'five', deferAbove: 0.2 });
     const urgent = withValues(woman, { pot: 7 });
-    const given = { name: 'staging', task, deferAbove: 0.2 } as const;
+    const given = { name: 'staging', task } as const;
     expect(ckdRecord(urgent, { ...given, features: 'full' }).metadata.must_act).toBe(true);
     expect(ckdRecord(urgent, { ...given, features: 'reduced' }).metadata.must_act).toBe(false);
   });
@@ -156,8 +174,10 @@ describe('ckdRecord', () => {
       ['notckd', 0.8, 2, true],
       ['notckd', 0.8, 0, false],
       ['ckd', null, 0, false],
-      // eGFR 64.5 leaves doubt: no clear contradiction.
-      ['ckd', 1, 0, false],
+      // eGFR 64.5 is near the line, and has lasted.
+      ['ckd', 1, 0, true],
+      // A strip of 1 leaves doubt.
+      ['notckd', 0.8, 1, false],
     ])('marks that %s with creatinine %s and strip %s contradicts: %s', (uciClass, sc, al, contradicts) => {
       expect(uci(uciClass, sc, al).metadata).toMatchObject({
         uci_class: uciClass,
@@ -280,7 +300,8 @@ describe('canaries in label and metadata', () => {
   const planted = (patient: CkdPatient, name: CkdTaskName): { record: PatientRecord; task: Task } => {
     const { visits, ...rest } = patient;
     const { task } = ckdTask(name, { source: 'cohort', scale: 'five', deferAbove: 0.2 });
-    const canaryTask: CkdTask = { task, assess: () => CANARY };
+    const marks = () => decisionMarks(deferralLabel(CANARY), ['CANARY-act']);
+    const canaryTask: CkdTask = { task, assess: () => CANARY, marks };
     const spy = {
       ...(name === 'progression' ? patient : rest),
       trueTrajectory,
@@ -291,7 +312,7 @@ describe('canaries in label and metadata', () => {
       sexAssumed: true,
       imputed: { CANARY_column: 'CANARY-imputed' },
     } as unknown as CkdPatient;
-    const options = { name, task: canaryTask, features: 'full', deferAbove: 0.2 } as const;
+    const options = { name, task: canaryTask, features: 'full' } as const;
     return { record: ckdRecord(spy, options), task };
   };
 
@@ -303,6 +324,7 @@ describe('canaries in label and metadata', () => {
       expect(hidden).toMatchObject({
         origin: 'CANARY-origin',
         should_abstain_reasons: ['CANARY-defer', 'CANARY-near'],
+        must_act_reasons: ['CANARY-act'],
         flip_probability: 0.3141,
         imputed_features: ['CANARY_column'],
         true_trajectory: trueTrajectory,
@@ -320,7 +342,8 @@ describe('canaries in label and metadata', () => {
       const more = told(record, { arms: { shown } });
       expect(more).not.toContain('CANARY');
       expect(traces(hidden).filter((trace) => says(more, trace))).toEqual([]);
-      if (hidden.egfr !== null) expect(says(more, String(Math.round(Number(hidden.egfr))))).toBe(true);
+      const egfr = ckdEpi2021(caseFromFeatures(record.features));
+      if (egfr !== null) expect(says(more, String(Math.round(egfr)))).toBe(true);
     }
   });
 

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
 import { canonicalJson, type Label, type PatientRecord } from '../../core/index.ts';
 import { trueCourse } from './cohort/true-course.ts';
-import { deferralLabel } from './deferral.ts';
 import { ckdEpi2021 } from './equations/ckd-epi.ts';
 import { aCategoryFromMgPerG, fiveStage, gCategory, riskCell } from './equations/kdigo.ts';
 import { caseFromFeatures, type FeatureSet, showFeatures } from './features.ts';
-import { mustActReasons } from './must-act.ts';
 import type { CkdPatient } from './patient.ts';
 import { CKD_STRATUM } from './stages.ts';
 import type { CkdTask, CkdTaskName } from './tasks/ckd-task.ts';
@@ -14,7 +12,6 @@ interface RecordOptions {
   readonly name: CkdTaskName;
   readonly task: CkdTask;
   readonly features: FeatureSet;
-  readonly deferAbove: number;
 }
 
 /** One patient as a record of a task. Whatever is shown is worked out first; label and metadata follow from that, or from the stored truth. */
@@ -25,7 +22,7 @@ export function ckdRecord(patient: CkdPatient, options: RecordOptions): PatientR
 /** The same with the canonical JSON of the features, which both the id and the hash of the suite are made from. */
 export function ckdRecordWithText(
   patient: CkdPatient,
-  { name, task, features: set, deferAbove }: RecordOptions,
+  { name, task, features: set }: RecordOptions,
 ): { readonly record: PatientRecord; readonly featuresText: string } {
   const features = showFeatures(patient, set);
   const given = caseFromFeatures(features);
@@ -33,12 +30,10 @@ export function ckdRecordWithText(
   const egfr = ckdEpi2021(given);
   const g = egfr === null ? null : gCategory(egfr);
   const a = given.acrMgPerG === null ? null : aCategoryFromMgPerG(given.acrMgPerG);
-  // Where nothing can be answered, silence withholds nothing.
-  const mustAct = assessment.answer === null ? [] : mustActReasons(given);
-  const deferral = deferralLabel(assessment, { mustAct: mustAct.length > 0, deferAbove });
+  const marks = task.marks(given);
   const label = labelOf(patient, assessment.answer, name);
   // A class that says the opposite of what the values clearly show does not measure a reader of the values. (Elsewhere the label is what they show, or hidden truth.)
-  const contradicts = name === 'detection' && deferral.shouldAbstain === false && assessment.answer !== label;
+  const contradicts = name === 'detection' && marks.should_abstain === false && assessment.answer !== label;
   const metadata: Record<string, unknown> = {
     origin: patient.origin,
     [CKD_STRATUM.key]: g === null ? null : fiveStage(g),
@@ -51,13 +46,11 @@ export function ckdRecordWithText(
     sex_assumed: patient.sexAssumed,
   };
   if (patient.sexAssumed) metadata.stage_depends_on_assumed_sex = dependsOnSex(patient);
-  metadata.should_abstain = label === null ? true : contradicts ? null : deferral.shouldAbstain;
-  metadata.should_abstain_reasons = deferral.reasons;
+  Object.assign(metadata, marks);
+  if (contradicts) metadata.should_abstain = null;
   metadata.flip_probability = rounded(assessment.flipProbability);
   if (assessment.decisiveFlip !== undefined)
     metadata.decisive_flip_probability = rounded(assessment.decisiveFlip);
-  metadata.must_act = mustAct.length > 0;
-  metadata.must_act_reasons = mustAct;
   metadata.imputed_features = Object.keys(patient.imputed);
   if (patient.uciClass !== undefined) {
     metadata.uci_class = patient.uciClass;
@@ -71,10 +64,7 @@ export function ckdRecordWithText(
 }
 
 /** What the split keeps in proportion: the label, or that there is none. */
-export function stratumOf(
-  patient: CkdPatient,
-  { name, task, features }: Omit<RecordOptions, 'deferAbove'>,
-): string {
+export function stratumOf(patient: CkdPatient, { name, task, features }: RecordOptions): string {
   if (name === 'progression') return String(trueCourse(patient.trueTrajectory!));
   return String(
     labelOf(patient, task.assess(caseFromFeatures(showFeatures(patient, features))).answer, name),

@@ -38,7 +38,7 @@ export const CKD_OPTIONS = {
   splitStage3: toggle('--split-stage-3', 'stages 3a and 3b apart'),
   deferAbove: number(
     '--defer-above <p>',
-    'a record must be deferred when its label would change with more than this probability (default: 0.2)',
+    'staging: a record must be deferred when its label would change with more than this probability (default: 0.2)',
     z.number().min(ANSWER_BELOW).lt(1),
     `a probability from ${ANSWER_BELOW} to 1`,
   ),

@@ -80,7 +80,7 @@ export function invalidatesHba1c(context: Context | null): boolean {
   return context !== null && HBA1C_NOT_VALID.has(context);
 }
 
-/** Glucose raised by acute illness or steroids proves nothing, and a low HbA1c has not had time to rise. */
+/** Glucose raised by acute illness or steroids proves nothing. */
 export function raisesGlucose(context: Context | null): boolean {
   return context === 'acute_illness' || context === 'glucocorticoids';
 }

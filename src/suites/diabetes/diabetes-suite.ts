@@ -44,8 +44,8 @@ export interface DiabetesSuiteOptions {
   readonly deferAbove?: number;
 }
 
-/** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. */
-const DIABETES_VERSION = 1;
+/** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: emergencies of the same day, HbA1c in acute illness, plausible lows. */
+const DIABETES_VERSION = 2;
 const SETTINGS = { version: DIABETES_VERSION, guideline: GUIDELINE, guideline_version: GUIDELINE_VERSION };
 /** The random stream that orders the people of a file. */
 const FILE_STREAM = 44;
@@ -118,7 +118,7 @@ export interface NhanesDiagnosisOptions
 export async function nhanesDiagnosisSuite(options: NhanesDiagnosisOptions): Promise<Suite> {
   checkOptions('diabetes suite', DIABETES_OPTIONS, { ...options });
   const { dataPath, units = 'us', seed = 42, testSize = 0.2, deferAbove = DEFER_ABOVE } = options;
-  const { task, assess } = diagnosisTask(deferAbove);
+  const { task, assess, mustActReasons } = diagnosisTask(deferAbove);
   const { people, excluded } = await nhanesPeople(dataPath, units);
   if (people.length === 0)
     throw optionError('diabetes suite: the files hold no adult without a diagnosis of diabetes', dataPath);
@@ -133,10 +133,16 @@ export async function nhanesDiagnosisSuite(options: NhanesDiagnosisOptions): Pro
     *records(part) {
       for (const person of part === 'test' ? people.slice(0, nTest) : people.slice(nTest)) {
         const features = showDiagnosis(person);
-        const verdict = assess(features);
-        const own = { worst_result: worstResult(features) };
-        const { seqn: source, years: age } = person;
-        yield diabetesRecord({ source, origin: 'nhanes', shown: person, age, features, verdict, own });
+        yield diabetesRecord({
+          source: person.seqn,
+          origin: 'nhanes',
+          shown: person,
+          age: person.years,
+          features,
+          verdict: assess(features),
+          mustActReasons: mustActReasons(features),
+          own: { worst_result: worstResult(features) },
+        });
       }
     },
     settings: { ...SETTINGS, source: 'nhanes', units, seed, test_size: testSize, defer_above: deferAbove },
@@ -148,7 +154,8 @@ export async function nhanesDiagnosisSuite(options: NhanesDiagnosisOptions): Pro
 
 function made<P extends Patient>(options: DiabetesSuiteOptions, maker: Maker<P>): Suite {
   const { units = 'mixed', seed = 42, nRecords = 1000, testSize = 0.2, deferAbove = DEFER_ABOVE } = options;
-  const { task, assess } = maker.task(deferAbove);
+  const rules = maker.task(deferAbove);
+  const { task } = rules;
   const nTraining = Math.round(nRecords / testSize) - nRecords;
   return cohortSuite({
     name: task.id,
@@ -162,7 +169,7 @@ function made<P extends Patient>(options: DiabetesSuiteOptions, maker: Maker<P>)
         if (position === (part === 'test' ? nRecords : nRecords + nTraining)) return;
         position += 1;
         if (part === 'train' && position <= nRecords) continue;
-        yield recordOf(patient, maker, assess);
+        yield recordOf(patient, maker, rules);
       }
     },
     settings: {
@@ -182,7 +189,7 @@ function made<P extends Patient>(options: DiabetesSuiteOptions, maker: Maker<P>)
 function recordOf<P extends Patient>(
   patient: P,
   { show, own }: Maker<P>,
-  assess: DiabetesTask['assess'],
+  { assess, mustActReasons }: DiabetesTask,
 ): PatientRecord {
   const features = show(patient);
   return diabetesRecord({
@@ -192,6 +199,7 @@ function recordOf<P extends Patient>(
     age: patient.person.age,
     features,
     verdict: assess(features),
+    mustActReasons: mustActReasons(features),
     own: own(patient, features),
   });
 }

@@ -34,7 +34,11 @@ describe('what is shown is read back as it was', () => {
           meter,
         })),
         acute: patient.acute && {
-          ...patient.acute,
+          bohb: patient.acute.bohb,
+          ph: patient.acute.ph,
+          bicarbonate: patient.acute.bicarbonate,
+          sodium: patient.acute.sodium,
+          needsAssistance: patient.acute.needsAssistance,
           glucose: { value: printedGlucose(patient.acute.glucose, units), unit: unitOf[units] },
           knownDiabetes: false,
         },

@@ -1,4 +1,5 @@
 import { contentHash, type PatientRecord } from '../../core/index.ts';
+import { decisionMarks } from '../cohort/decision-marks.ts';
 import type { Person } from '../cohort/people.ts';
 import type { Features } from '../task.ts';
 import type { ShownPerson } from './shown.ts';
@@ -16,6 +17,8 @@ interface RecordParts {
   readonly age: Person['age'];
   readonly features: Features;
   readonly verdict: Verdict;
+  /** Why something shown needs action today. */
+  readonly mustActReasons: readonly string[];
   readonly own: OwnMetadata;
 }
 
@@ -23,7 +26,7 @@ const GUIDELINE_NAME = `${GUIDELINE} ${GUIDELINE_VERSION}`;
 
 /** A record of a task: what is shown, and what follows from that. */
 export function diabetesRecord(parts: RecordParts): PatientRecord {
-  const { source, origin, shown, age, features, verdict, own } = parts;
+  const { source, origin, shown, age, features, verdict, mustActReasons, own } = parts;
   const flip = verdict.flipProbability;
   const metadata: { [key: string]: unknown } = {
     origin,
@@ -33,11 +36,8 @@ export function diabetesRecord(parts: RecordParts): PatientRecord {
     age_band: ageBand(age),
     sex: shown.sex,
     ethnicity: shown.ethnicity,
-    should_abstain: verdict.shouldAbstain,
-    should_abstain_reasons: verdict.reasons,
+    ...decisionMarks(verdict, mustActReasons),
     flip_probability: flip === null ? null : Math.round(flip * 1e4) / 1e4,
-    must_act: verdict.mustActReasons.length > 0,
-    must_act_reasons: verdict.mustActReasons,
   };
   for (const name in own) metadata[name] = own[name];
   const id = `diabetes-${contentHash({ features, source }).slice(0, 16)}`;

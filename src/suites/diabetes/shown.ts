@@ -67,6 +67,10 @@ const ANAEMIA: Partial<Readonly<Record<Context, number>>> = {
   postpartum: 1.5,
 };
 const DIALYSIS_CREATININE = 8;
+/** Values that decide nothing are never an emergency: haemoglobin in g/dL, pressure in mmHg, and pressure of a mother. */
+const LOWEST_HAEMOGLOBIN = 7.6;
+const HIGHEST_PRESSURE = [178, 108] as const;
+const HIGHEST_IN_PREGNANCY = [138, 88] as const;
 
 /** What a generated record shows of the values that decide nothing. */
 export function shownBackground(
@@ -76,16 +80,18 @@ export function shownBackground(
 ): ShownBackground {
   const orMissing = <T>(value: T) => (chance(random, MISSING) ? null : value);
   const anaemia = context === null ? 0 : (ANAEMIA[context] ?? 0);
+  const isMother = context === 'pregnancy' || context === 'postpartum';
+  const [sbp, dbp] = isMother ? HIGHEST_IN_PREGNANCY : HIGHEST_PRESSURE;
   const creatinine = values.creatinineMgDl * (context === 'haemodialysis' ? DIALYSIS_CREATININE : 1);
   return {
     bmi: orMissing(values.bmi),
     waistCm: orMissing(values.waistCm),
-    pressure: orMissing(`${values.sbp}/${values.dbp}`),
+    pressure: orMissing(`${Math.min(sbp, values.sbp)}/${Math.min(dbp, values.dbp)}`),
     totalCholesterolMgDl: orMissing(values.totalCholesterolMgDl),
     hdlMgDl: orMissing(values.hdlMgDl),
     triglyceridesMgDl: orMissing(values.triglyceridesMgDl),
     creatinineMgDl: orMissing(creatinine),
-    haemoglobinGDl: orMissing(values.haemoglobinGDl - anaemia),
+    haemoglobinGDl: orMissing(Math.max(LOWEST_HAEMOGLOBIN, values.haemoglobinGDl - anaemia)),
   };
 }
 
@@ -140,9 +146,12 @@ export const GLUCOSE_UNIT = { us: 'mg/dL', si: 'mmol/L' } as const;
 export interface MeasuredAcute extends Pick<AcuteValues, 'bohb' | 'ph' | 'bicarbonate' | 'sodium'> {
   readonly glucose: number;
   readonly needsAssistance: boolean;
+  readonly isDrowsy: boolean;
 }
 
 const HELP = "needs another person's help because of low glucose";
+const DROWSY = 'drowsy, hard to wake';
+const AWAKE = 'awake, needs no help';
 
 export function addAcute(lines: Lines, acute: MeasuredAcute | null, units: UnitSystem): void {
   if (acute === null) {
@@ -155,7 +164,7 @@ export function addAcute(lines: Lines, acute: MeasuredAcute | null, units: UnitS
     pH: acute.ph,
     'bicarbonate (mmol/L)': acute.bicarbonate,
     'sodium (mmol/L)': acute.sodium,
-    state: acute.needsAssistance ? HELP : 'awake, needs no help',
+    state: acute.needsAssistance ? HELP : acute.isDrowsy ? DROWSY : AWAKE,
   };
 }
 

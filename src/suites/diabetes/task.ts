@@ -1,5 +1,7 @@
 import type { DeferralReasons, Label, Stratum } from '../../core/index.ts';
+import { decisionMarks, mustActMark } from '../cohort/decision-marks.ts';
 import type { Features, Task, TaskArm } from '../task.ts';
+import { type AcuteValues, acuteReasons } from './acute.ts';
 import type { Verdict } from './verdict.ts';
 
 export const GUIDELINE = 'ADA Standards of Care';
@@ -16,6 +18,8 @@ export type DiabetesTaskName = (typeof DIABETES_TASKS)[number];
 export interface DiabetesTask {
   readonly task: Task;
   readonly assess: (features: Features) => Verdict;
+  /** Why something shown needs action today, whether or not there is an answer. */
+  readonly mustActReasons: (features: Features) => readonly string[];
 }
 
 /** What differs between the tasks. */
@@ -28,6 +32,8 @@ export interface TaskParts extends Pick<Task, 'labels' | 'ordered'> {
   readonly reasons: DeferralReasons;
   readonly stratum: Stratum;
   readonly assess: (features: Features) => Verdict;
+  /** The acute measurements shown; null where none were taken. */
+  readonly acute: (features: Features) => AcuteValues | null;
   /** What the rule without deferral says where the rules support no answer. */
   readonly fallback: (features: Features) => Label | null;
   readonly oneLook: NonNullable<Task['oneLook']>;
@@ -35,12 +41,17 @@ export interface TaskParts extends Pick<Task, 'labels' | 'ordered'> {
 
 export function diabetesTask(parts: TaskParts): DiabetesTask {
   const { name, question, rule, assess, fallback } = parts;
+  const mustActReasons = (features: Features) => {
+    const acute = parts.acute(features);
+    return acute === null ? [] : acuteReasons(acute);
+  };
   const arms: Record<string, TaskArm> = {
     natural: { instructions: `${question} ${ABSTAIN}` },
     instructed: { instructions: `${question} ${rule}` },
   };
   return {
     assess,
+    mustActReasons,
     task: {
       id: `diabetes/${name}`,
       labels: parts.labels,
@@ -58,8 +69,10 @@ export function diabetesTask(parts: TaskParts): DiabetesTask {
       },
       guideline: {
         answer: (features) => assess(features).answer ?? fallback(features),
-        shouldDefer: (features) => assess(features).shouldAbstain === true,
+        shouldDefer: (features) =>
+          decisionMarks(assess(features), mustActReasons(features)).should_abstain === true,
       },
+      isEmergency: (features) => mustActMark(mustActReasons(features)) === true,
       oneLook: parts.oneLook,
     },
   };

@@ -15,7 +15,7 @@ export interface Verdict<Answer extends Label = Label> {
   readonly mustActReasons: readonly string[];
 }
 
-/** No answer is safe. Where nothing can be answered, silence withholds nothing: such a row is never must-act. */
+/** No answer is safe. The reasons to act are those of an answer, so there are none; a record's own mark follows from the values shown. */
 export function mustDefer(reasons: readonly string[]): Verdict<never> {
   return { answer: null, flipProbability: null, shouldAbstain: true, reasons, mustActReasons: [] };
 }

@@ -8,7 +8,7 @@ import type { Adult, Known } from './cohort/adults.ts';
 import type { DualSetting } from './cohort/dual-setting.ts';
 import { ORGAN_DAMAGE, REMARKS } from './cohort/phrases.ts';
 import type { Treated } from './cohort/treated.ts';
-import { type BpVisit, visitMean } from './office-average.ts';
+import { type BpVisit, clinicMean } from './office-average.ts';
 import { preventTotalCvd } from './prevent.ts';
 import type { ClassificationCase } from './tasks/classification.ts';
 import type { FollowUpCase } from './tasks/follow-up.ts';
@@ -140,6 +140,7 @@ export function showSurveyed(
 
 export function showTreatment(adult: Adult): Features {
   const shown = clinicMean(adult.visits);
+  const risk = adult.hasRisk ? riskOf(adult, shown[0]) : null;
   const { background } = adult;
   const features = person(adult);
   features[SHOWN.context] = adult.pregnant ? REMARKS.pregnant : (adult.remark ?? REMARKS.none);
@@ -149,28 +150,17 @@ export function showTreatment(adult: Adult): Features {
   features[SHOWN.cvd] = adult.cvd ?? NOT_KNOWN;
   features[SHOWN.diabetes] = adult.diabetes ?? NOT_KNOWN;
   features[SHOWN.ckd] = adult.ckd ?? NOT_KNOWN;
-  features[SHOWN.risk] = adult.hasRisk ? riskOf(adult, shown[0]) : null;
+  features[SHOWN.risk] = risk;
   features[SHOWN.months] = adult.lifestyleMonths;
-  // The risk is computed from these, so they are always shown.
-  features[SHOWN.cholesterol] = background.totalCholesterolMgDl;
-  features[SHOWN.hdl] = background.hdlMgDl;
-  features[SHOWN.creatinine] = background.creatinineMgDl;
-  features[SHOWN.smoking] = adult.smoker ? 'yes' : 'no';
+  // The risk is computed from these, so they are shown with it, and without it at least one is not.
+  const withheld = risk === null ? adult.riskGaps : 0;
+  features[SHOWN.cholesterol] = withheld & 1 ? null : background.totalCholesterolMgDl;
+  features[SHOWN.hdl] = withheld & 2 ? null : background.hdlMgDl;
+  features[SHOWN.creatinine] = withheld & 4 ? null : background.creatinineMgDl;
+  features[SHOWN.smoking] = withheld & 8 ? NOT_RECORDED : adult.smoker ? 'yes' : 'no';
   features[SHOWN.statin] = adult.statin ? 'yes' : 'no';
   addBackground(features, background, adult.gaps, adult.pulseRate);
   return features;
-}
-
-/** The mean as a clinic's record states it: of all visits, in whole numbers. */
-function clinicMean(visits: readonly BpVisit[]): Pressure {
-  let sbp = 0;
-  let dbp = 0;
-  for (const visit of visits) {
-    const mean = visitMean(visit, 'acc_aha_2025');
-    sbp += mean[0];
-    dbp += mean[1];
-  }
-  return [Math.round(sbp / visits.length), Math.round(dbp / visits.length)];
 }
 
 /** PREVENT at one decimal; none with known cardiovascular disease or outside its ages. */
@@ -253,7 +243,7 @@ export function visitsIn(features: Features): BpVisit[] {
 const DAMAGE: ReadonlySet<unknown> = new Set(ORGAN_DAMAGE);
 const ACUTE: ReadonlySet<unknown> = new Set(REMARKS.acute);
 
-const dangerIn = (features: Features) => ({
+export const dangerIn = (features: Features) => ({
   organDamage: DAMAGE.has(features[SHOWN.symptoms]),
   pregnant: String(features[SHOWN.context]).startsWith('pregnant'),
 });

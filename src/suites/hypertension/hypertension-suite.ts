@@ -24,18 +24,14 @@ import { officeAverage } from './office-average.ts';
 import texts from './provenance.json' with { type: 'json' };
 import { hypertensionRecord } from './record.ts';
 import { HYPERTENSION_OPTIONS } from './suite-options.ts';
-import { assessClassification } from './tasks/classification.ts';
-import { assessFollowUp, settledAverage } from './tasks/follow-up.ts';
+import { settledAverage } from './tasks/follow-up.ts';
 import {
-  classificationOptions,
   HYPERTENSION_TASKS,
+  type HypertensionTask,
   type HypertensionTaskName,
   hypertensionTask,
 } from './tasks/hypertension-task.ts';
-import { assessPhenotype } from './tasks/phenotype.ts';
-import { assessTreatment } from './tasks/treatment.ts';
 import { bpChange, regressionToTheMean } from './variation.ts';
-import type { Verdict } from './verdict.ts';
 
 /** The options of the hypertension suites. All but `task` have a default. */
 export interface HypertensionSuiteOptions {
@@ -51,8 +47,8 @@ export interface HypertensionSuiteOptions {
   readonly testSize?: number;
 }
 
-/** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. */
-const VERSION = 1;
+/** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: emergencies of the same day, people on drugs in phenotype, inputs of the risk withheld with it. */
+const VERSION = 2;
 /** The stream that splits a file. */
 const FILE_STREAM = 59;
 const TASK = choice('', 'which of the hypertension tasks', HYPERTENSION_TASKS);
@@ -79,15 +75,16 @@ export function hypertensionSuite(options: HypertensionSuiteOptions): Suite {
       guideline,
     );
   const nTraining = Math.round(nRecords / testSize) - nRecords;
+  const rules = hypertensionTask(task, { guideline, confirmed: false });
   return cohortSuite({
     name: `hypertension/${task}`,
     domain: 'Hypertension',
-    task: hypertensionTask(task, { guideline, confirmed: false }),
+    task: rules.task,
     sensitivity: 'synthetic',
     nTraining,
     *records(part) {
       const [from, n] = part === 'test' ? [0, nRecords] : [nRecords, nTraining];
-      yield* RECORDS[task](seed, guideline).drop(from).take(n);
+      yield* records(rules, RECORDS[task](seed, guideline), guideline).drop(from).take(n);
     },
     settings: { version: VERSION, guideline, seed, n_records: nRecords, test_size: testSize },
     provenance: { ...texts.cohort, guideline: texts.guidelines[guideline], ...texts.use },
@@ -114,22 +111,22 @@ export async function nhanesClassificationSuite(options: NhanesClassificationOpt
     throw optionError('hypertension suite: the files hold no untreated adult with a reading', dataPath);
   shuffle(createRandom(seed, FILE_STREAM), people);
   const nTest = Math.max(1, Math.round(people.length * testSize));
-  const assessed = classificationOptions(guideline, true);
+  const { task, assess, mustActReasons } = hypertensionTask('classification', { guideline, confirmed: true });
   return cohortSuite({
     name: 'hypertension/classification',
     domain: 'Hypertension',
-    task: hypertensionTask('classification', { guideline, confirmed: true }),
+    task,
     sensitivity: 'public',
     nTraining: people.length - nTest,
     *records(part) {
       for (const { person, features } of part === 'test' ? people.slice(0, nTest) : people.slice(nTest)) {
         const given = readClassification(features);
-        const verdict = assessClassification(given, assessed);
         const { mean } = officeAverage(given.visits, given.rhythm, guideline);
         yield hypertensionRecord({
           person,
           features,
-          verdict,
+          verdict: assess(features),
+          mustActReasons: mustActReasons(features),
           guideline,
           mean,
           origin: 'nhanes',
@@ -144,60 +141,59 @@ export async function nhanesClassificationSuite(options: NhanesClassificationOpt
   });
 }
 
-type Records = (seed: number, guideline: BpGuideline) => Generator<PatientRecord>;
+/** What a task shows of a generated person, with the mean that the answer rests on and what is never shown. */
+interface Shown {
+  readonly person: Person;
+  readonly features: Features;
+  readonly mean: Pressure | null;
+  readonly hidden: Readonly<Record<string, unknown>>;
+}
 
-const RECORDS: Record<HypertensionTaskName, Records> = {
+const RECORDS: Record<HypertensionTaskName, (seed: number, guideline: BpGuideline) => Generator<Shown>> = {
   *classification(seed, guideline) {
     for (const adult of drawAdults(seed, guideline)) {
       const features = showClassification(adult);
-      const given = readClassification(features);
-      const { mean } = officeAverage(given.visits, given.rhythm, guideline);
-      const verdict = assessClassification(given, { guideline });
-      yield made(adult, features, verdict, guideline, mean, { band: adult.band, ...usual(adult.usual) });
+      const { visits, rhythm } = readClassification(features);
+      const { mean } = officeAverage(visits, rhythm, guideline);
+      yield { person: adult, features, mean, hidden: { band: adult.band, ...usual(adult.usual) } };
     }
   },
   *treatment(seed, guideline) {
     for (const adult of drawAdults(seed, guideline)) {
       const features = showTreatment(adult);
-      const given = readTreatment(features);
-      const hidden = { band: adult.band, ...usual(adult.usual) };
-      yield made(adult, features, assessTreatment(given), guideline, given.mean, hidden);
+      const { mean } = readTreatment(features);
+      yield { person: adult, features, mean, hidden: { band: adult.band, ...usual(adult.usual) } };
     }
   },
   *phenotype(seed, guideline) {
     for (const person of drawDualSettings(seed, guideline)) {
       const features = showPhenotype(person);
-      const given = readPhenotype(features);
-      const verdict = assessPhenotype(given, guideline);
-      yield made(person, features, verdict, guideline, given.officeMean, { band: person.kind });
+      yield { person, features, mean: readPhenotype(features).officeMean, hidden: { band: person.kind } };
     }
   },
   *follow_up(seed, guideline) {
     for (const person of drawTreated(seed)) {
       const features = showFollowUp(person);
-      const given = readFollowUp(features);
-      const verdict = assessFollowUp(given, { guideline });
-      const after = settledAverage(given.visits, given.treatmentChangedDay, guideline);
-      const before = officeAverage(
-        given.visits.filter(({ day }) => (day ?? 0) <= person.changedDay),
-        null,
-        guideline,
-      );
+      const { visits, treatmentChangedDay } = readFollowUp(features);
+      const after = settledAverage(visits, treatmentChangedDay, guideline);
+      const earlier = visits.filter(({ day }) => (day ?? 0) <= person.changedDay);
+      const before = officeAverage(earlier, null, guideline);
       const hidden = { band: person.outcome, ...usual(person.usualAfter), ...changeOf(before, after) };
-      yield made(person, features, verdict, guideline, after.mean, hidden);
+      yield { person, features, mean: after.mean, hidden };
     }
   },
 };
 
-function made(
-  person: Person,
-  features: Features,
-  verdict: Verdict,
+function* records(
+  { assess, mustActReasons }: HypertensionTask,
+  people: Iterable<Shown>,
   guideline: BpGuideline,
-  mean: Pressure | null,
-  hidden: Readonly<Record<string, unknown>>,
-): PatientRecord {
-  return hypertensionRecord({ person, features, verdict, guideline, mean, origin: 'cohort', hidden });
+): Generator<PatientRecord> {
+  for (const shown of people) {
+    const { features } = shown;
+    const decided = { verdict: assess(features), mustActReasons: mustActReasons(features) };
+    yield hypertensionRecord({ ...shown, ...decided, guideline, origin: 'cohort' });
+  }
 }
 
 function usual([sbp, dbp]: Pressure) {

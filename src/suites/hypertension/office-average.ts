@@ -94,6 +94,18 @@ export function latestMean(visits: readonly BpVisit[], guideline: BpGuideline): 
   return latest === null ? null : visitMean(latest, guideline);
 }
 
+/** The mean as a clinic's record states it: of all visits, in whole numbers. */
+export function clinicMean(visits: readonly BpVisit[]): Pressure {
+  let sbp = 0;
+  let dbp = 0;
+  for (const visit of visits) {
+    const mean = visitMean(visit, 'acc_aha_2025');
+    sbp += mean[0];
+    dbp += mean[1];
+  }
+  return [Math.round(sbp / visits.length), Math.round(dbp / visits.length)];
+}
+
 /** Whether every value ends in 0, among at least four readings: they were rounded to 10. */
 export function isRoundedToTen(visits: readonly BpVisit[]): boolean {
   let n = 0;

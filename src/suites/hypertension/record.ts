@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PatientRecord } from '../../core/index.ts';
+import { decisionMarks } from '../cohort/decision-marks.ts';
 import type { Person } from '../cohort/people.ts';
 import type { Features } from '../task.ts';
 import { type BpGuideline, bpCategory, type Pressure } from './blood-pressure.ts';
@@ -10,6 +11,8 @@ export interface RecordParts {
   readonly person: Person;
   readonly features: Features;
   readonly verdict: Verdict;
+  /** Why something shown needs action today, or soon. */
+  readonly mustActReasons: readonly string[];
   readonly guideline: BpGuideline;
   /** The mean that the answer rests on. */
   readonly mean: Pressure | null;
@@ -19,8 +22,8 @@ export interface RecordParts {
 }
 
 export function hypertensionRecord(parts: RecordParts): PatientRecord {
-  const { person, features, verdict, guideline, mean, origin, hidden } = parts;
-  const { answer, flipProbability, shouldAbstain, reasons, mustAct } = verdict;
+  const { person, features, verdict, mustActReasons, guideline, mean, origin, hidden } = parts;
+  const { answer, flipProbability } = verdict;
   // The place in the cohort keeps ids apart where two people look the same.
   const id = hash('sha256', `${person.index} ${JSON.stringify(features)}`).slice(0, 16);
   return {
@@ -35,11 +38,8 @@ export function hypertensionRecord(parts: RecordParts): PatientRecord {
       age_band: ageBand(person.age),
       sex: person.sex,
       ethnicity: person.ethnicity,
-      should_abstain: shouldAbstain,
-      should_abstain_reasons: reasons,
+      ...decisionMarks(verdict, mustActReasons),
       flip_probability: flipProbability === null ? null : Math.round(flipProbability * 1e4) / 1e4,
-      must_act: mustAct.length > 0,
-      must_act_reasons: mustAct,
       ...hidden,
     },
   };

@@ -16,7 +16,7 @@ export interface Verdict<Answer extends string = string> {
 
 const NOTHING: readonly string[] = [];
 
-/** No answer is safe: the row has no label, must be deferred, and is never must-act. */
+/** No answer is safe. The reasons to act are those of an answer, so there are none; a record's own mark follows from the values shown. */
 export function noAnswer<Answer extends string>(...reasons: string[]): Verdict<Answer> {
   return { answer: null, flipProbability: null, shouldAbstain: true, reasons, mustAct: NOTHING };
 }

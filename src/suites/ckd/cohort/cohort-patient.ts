@@ -19,7 +19,7 @@ export interface CohortPatient {
   readonly values: Readonly<Record<UciFeature, UciValue>>;
   /** Albumin-creatinine ratio at the index visit, mg/g; null is not measured. */
   readonly acr: number | null;
-  /** Four to six visits over one to three years, oldest first. The last one is the index visit. */
+  /** Four to eight visits over one to five years, oldest first. The last one is the index visit. */
   readonly visits: readonly CohortVisit[];
   /** A state in which CKD-EPI cannot estimate GFR from creatinine (a child is one too: see `age`); null for none. */
   readonly context: Context | null;

@@ -22,8 +22,8 @@ describe('drawDemographics', () => {
   });
 
   it('fills every age band', () => {
-    expect(share(({ age }) => age < 18)).toBeGreaterThan(0.014);
-    expect(share(({ age }) => age < 18)).toBeLessThan(0.026);
+    expect(share(({ age }) => age < 18)).toBeGreaterThan(0.024);
+    expect(share(({ age }) => age < 18)).toBeLessThan(0.036);
     for (const [from, to] of [
       [18, 44],
       [45, 64],

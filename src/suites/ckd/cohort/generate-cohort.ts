@@ -6,6 +6,7 @@ import { aCategoryFromMgPerG, gCategory, isCkd } from '../equations/kdigo.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue } from '../source/columns.ts';
 import { drawAnalytes } from './analytes.ts';
 import type { CohortPatient } from './cohort-patient.ts';
+import { drawDangerousValues } from './dangerous-values.ts';
 import { drawDemographics } from './demographics.ts';
 import { DIPSTICK_LOG_SD, dipstickGrade } from './dipstick.ts';
 import { profileOf } from './groups.ts';
@@ -20,8 +21,8 @@ import { trueCreatinine } from './true-creatinine.ts';
 
 const LARGEST_COHORT = 100_000;
 
-/** Random streams of the cohort. Missing values have their own, so that both arms have the same patients. */
-const STREAMS = { patients: 20, missing: 21 } as const;
+/** Random streams of the cohort. Missing values have their own, so that both arms have the same patients; so have dangerous ones, which leave everything else as it is. */
+const STREAMS = { patients: 20, missing: 21, dangerous: 22 } as const;
 
 /**
  * A generated cohort: the schema of the UCI Chronic Kidney Disease data plus sex, albumin-creatinine ratio and dated
@@ -29,7 +30,7 @@ const STREAMS = { patients: 20, missing: 21 } as const;
  *
  * Each patient is drawn in this order, and nothing from what comes later: sex, age, group; true GFR and ACR; the course
  * that led there; states that disturb creatinine, and remarks that matter to nothing; creatinine from true GFR by CKD-EPI 2021 turned round, times measured
- * variation; all other columns from published quantiles through a Gaussian copula; which cells are missing. The
+ * variation; all other columns from published quantiles through a Gaussian copula; a few values that need action today; which cells are missing. The
  * comment of each step's file states the assumptions. Values are rounded to reported precision.
  *
  * The same n and seed give the same patients; patient i is the same for every n above i, and for both arms of
@@ -73,8 +74,9 @@ export function* streamCohort({
     );
   const random = createRandom(seed, STREAMS.patients);
   const missing = createRandom(seed, STREAMS.missing);
+  const dangerous = createRandom(seed, STREAMS.dangerous);
   for (let index = 0, given = 0; given < n; index++) {
-    const patient = drawPatient(index, random, missing, missingness);
+    const patient = drawPatient(index, { random, missing, dangerous }, missingness);
     if (leaveOut(patient)) continue;
     given += 1;
     yield patient;
@@ -89,10 +91,10 @@ const NOT_MEASURED = Object.fromEntries(UCI_FEATURES.map(({ name }) => [name, nu
 
 function drawPatient(
   index: number,
-  random: Random,
-  missingRandom: Random,
+  streams: { readonly random: Random; readonly missing: Random; readonly dangerous: Random },
   missingness: Missingness,
 ): CohortPatient {
+  const { random } = streams;
   const person = drawDemographics(random);
   const { sex, age, group } = person;
   const { gfr, acr } = drawKidneyState(random, person);
@@ -109,21 +111,22 @@ function drawPatient(
   const acuteKidneyInjury = state.context === 'acuteKidneyInjury';
   const profile = profileOf(group, { gfr, acuteKidneyInjury });
   const creatinine = trueCreatinine({ gfr, age, sex });
-  const analytes = drawAnalytes(random, {
+  const usual = drawAnalytes(random, {
     ...person,
     creatinineMgDl: creatinine * (acuteKidneyInjury ? state.creatinineFactor : 1),
     acr,
     profile,
   });
+  const analytes = drawDangerousValues(streams.dangerous, usual, { age, group, gfr, acuteKidneyInjury });
   const dipstickError = profile.dipstickShift + DIPSTICK_LOG_SD * normal(random);
   const al = dipstickGrade(atIndex.acrMgPerG, dipstickError);
 
-  const missing = drawMissing(missingRandom, missingness, group === 'ckd' ? 'ckd' : 'notckd');
+  const missing = drawMissing(streams.missing, missingness, group === 'ckd' ? 'ckd' : 'notckd');
   const measuredValues: Record<UciFeature, UciValue> = { ...analytes, age, sc: atIndex.creatinineMgDl, al };
   const values = { ...NOT_MEASURED };
   for (const { name } of UCI_FEATURES) if (!missing.has(name)) values[name] = measuredValues[name];
   const missed = [
-    ...drawMissedAtVisits(missingRandom, measured.length - 1),
+    ...drawMissedAtVisits(streams.missing, measured.length - 1),
     { creatinine: missing.has('sc'), acr: missing.has('acr') },
   ];
   const visits = measured.map((visit, i) => ({

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** The first day of 2024, in days since 1970. */
 const FIRST_INDEX_DAY = Date.UTC(2024, 0, 1) / DAY_MS;
 
-/** Year, month and day. All visits are in the same four years, so each date is written once. */
+/** Year, month and day. All visits are in the same six years, so each date is written once. */
 function dateOf(day: number): string {
   const date = DATES.get(day) ?? new Date(day * DAY_MS).toISOString().slice(0, 10);
   DATES.set(day, date);

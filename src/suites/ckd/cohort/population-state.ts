@@ -18,12 +18,12 @@ const USUAL: PopulationState = { context: null, creatinineFactor: 1, sinceDays: 
  * Assumptions (shares are design choices, small, but enough for a table by reason):
  *
  * - dialysis: 3 of 10 adults with GFR under 10; creatinine as it is before a session
- * - acute kidney injury: 15 % of the acutely ill, 0.7 % of others; creatinine 1.5 to 3 times the person's own (KDIGO's
+ * - acute kidney injury: 15 % of the acutely ill, 1.5 % of others; creatinine 1.5 to 3 times the person's own (KDIGO's
  *   definition begins at 1.5), at the index visit only. The true GFR stays that of the steady state.
- * - pregnancy: 6 % of women of 18 to 44; creatinine a quarter lower, since GFR rises by about half, over the last
+ * - pregnancy: 8 % of women of 18 to 44; creatinine a quarter lower, since GFR rises by about half, over the last
  *   180 days
- * - extreme muscle mass: 0.5 %; creatinine 1.25 to 1.5 times (bodybuilders) or 0.55 to 0.75 times (wasting), always
- * - amputation: 0.5 %; creatinine 0.75 to 0.9 times, always
+ * - extreme muscle mass: 1.3 %; creatinine 1.25 to 1.5 times (bodybuilders) or 0.55 to 0.75 times (wasting), always
+ * - amputation: 1 %; creatinine 0.75 to 0.9 times, always
  *
  * None in children, who are outside the equation anyway.
  */
@@ -31,10 +31,10 @@ export function drawPopulationState(random: Random, person: Demographics & { gfr
   const { sex, age, group, gfr } = person;
   // Every draw is made for everybody, so that one patient's state does not move the numbers of the next draw.
   const dialysis = chance(random, 0.3) && gfr < 10;
-  const acuteKidneyInjury = chance(random, group === 'acute_illness' ? 0.15 : 0.007);
-  const pregnant = chance(random, 0.06) && sex === 'female' && age < 45;
-  const extremeMuscleMass = chance(random, 0.005);
-  const amputation = chance(random, 0.005);
+  const acuteKidneyInjury = chance(random, group === 'acute_illness' ? 0.15 : 0.015);
+  const pregnant = chance(random, 0.08) && sex === 'female' && age < 45;
+  const extremeMuscleMass = chance(random, 0.013);
+  const amputation = chance(random, 0.01);
   const acuteFactor = uniform(random, 1.5, 3);
   const muscleFactor = chance(random, 0.5) ? uniform(random, 1.25, 1.5) : uniform(random, 0.55, 0.75);
   const limbFactor = uniform(random, 0.75, 0.9);

@@ -10,12 +10,12 @@ describe('drawTrajectory', () => {
     return { index, points: drawTrajectory(random, index) };
   });
 
-  it('has four to six visits over one to three years, in order, ending at the index visit', () => {
+  it('has four to eight visits over one to five years, in order, ending at the index visit', () => {
     for (const { index, points } of drawn) {
       expect(points.length).toBeGreaterThanOrEqual(4);
-      expect(points.length).toBeLessThanOrEqual(6);
+      expect(points.length).toBeLessThanOrEqual(8);
       expect(points[0]!.daysBeforeIndex).toBeGreaterThanOrEqual(366);
-      expect(points[0]!.daysBeforeIndex).toBeLessThanOrEqual(1095);
+      expect(points[0]!.daysBeforeIndex).toBeLessThanOrEqual(1826);
       expect(points.at(-1)).toEqual({ daysBeforeIndex: 0, age: index.age, gfr: index.gfr });
       for (let i = 1; i < points.length; i++) {
         expect(points[i - 1]!.daysBeforeIndex - points[i]!.daysBeforeIndex).toBeGreaterThan(20);

@@ -18,7 +18,7 @@ export type DatedGfr = readonly {
  *
  * Assumptions (design choices: the task needs all three courses, no epidemiology is meant):
  *
- * - Visits: 4, 5 or 6 over 1 to 3 years, evenly spaced with each inner one moved by up to 30 % of the spacing. The birthday is any day of the year.
+ * - Visits: 4 to 8 over 1 to 5 years, evenly spaced with each inner one moved by up to 30 % of the spacing. The birthday is any day of the year.
  * - Course meant: by the weights below. What it really is, `trueCourse` says, from the values.
  * - Worsening and improving: half by rate, 5.3 to 12 mL/min/1.73 m2 per year, half by share, 26 to 50 % of the higher
  *   value over the whole time.
@@ -78,11 +78,12 @@ function drawChange(random: Random, course: Course, gfr: number, years: number):
 }
 
 function drawDays(random: Random): number[] {
-  const visits = 4 + random.integer(3);
-  const span = 366 + random.integer(730);
+  const visits = 4 + random.integer(5);
+  const span = 366 + random.integer(4 * 365);
   const spacing = span / (visits - 1);
   return Array.from({ length: visits }, (_, i) => {
-    const jitter = i === 0 || i === visits - 1 ? 0 : uniform(random, -0.3, 0.3);
+    if (i === visits - 1) return 0;
+    const jitter = i === 0 ? 0 : uniform(random, -0.3, 0.3);
     return Math.round(span - (i + jitter) * spacing);
   });
 }

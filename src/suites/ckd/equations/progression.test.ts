@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../../../core/krisis-error.ts';
-import { kdigoProgression } from './progression.ts';
+import { kdigoProgression, progressionNearLine } from './progression.ts';
 
 const between = (egfrBaseline: number, egfrCurrent: number, years = 1) =>
   kdigoProgression({ egfrBaseline, egfrCurrent, years });
@@ -63,5 +63,49 @@ describe('kdigoProgression', () => {
   it('refuses time that runs backwards', () => {
     expect(() => between(60, 45, -1)).toThrow(KrisisError);
     expect(() => between(Number.NaN, 45)).toThrow(KrisisError);
+  });
+});
+
+describe('progressionNearLine', () => {
+  const lines = (relativeChange: number, slope: number) =>
+    progressionNearLine({ relativeChange, slope }).lines.join(' ');
+
+  it.each<[number, number, string]>([
+    [-0.17, 0, 'relative_change'],
+    [0.17, 0, 'relative_change'],
+    [-0.33, 0, 'relative_change'],
+    [-0.17 - 1e-10, 0, 'relative_change'],
+    [-0.17 + 1e-10, 0, 'relative_change'],
+    [0.33 + 1e-10, 0, 'relative_change'],
+    [-0.17 + 1e-8, 0, ''],
+    [-0.33 - 1e-8, 0, ''],
+    [0, -4.5, 'slope'],
+    [0, 5.5, 'slope'],
+    [0, 4.5 - 1e-10, 'slope'],
+    [0, -5.5 - 1e-10, 'slope'],
+    [0, 4.5 - 1e-8, ''],
+    [0, -5.5 - 1e-8, ''],
+    [0, 0, ''],
+  ])('has edges that belong to it: %f and %f', (relativeChange, slope, expected) => {
+    expect(lines(relativeChange, slope)).toBe(expected);
+  });
+
+  it.each<[string, number, number, string]>([
+    ['a steep slope settles a change in the same direction', -0.21, -9, ''],
+    ['but not in the other', -0.21, 9, 'relative_change'],
+    ['a slope at the edge settles nothing', -0.21, -5.5, 'relative_change slope'],
+    ['a large change settles a slope in the same direction', -0.4, -5, ''],
+    ['but not in the other', 0.4, -5, 'slope'],
+    ['a change at the edge settles nothing', -0.33, -5, 'relative_change slope'],
+    ['both settled', -0.5, -9, ''],
+    ['two that contradict each other', -0.2, 5, 'relative_change slope'],
+  ])('%s', (_, relativeChange, slope, expected) => {
+    expect(lines(relativeChange, slope)).toBe(expected);
+  });
+
+  it('says that a course is missing', () => {
+    const missing = { nearLine: null, lines: [], reason: 'missing_course' };
+    expect(progressionNearLine({ relativeChange: null, slope: 3 })).toEqual(missing);
+    expect(progressionNearLine({ relativeChange: -0.2, slope: null })).toEqual(missing);
   });
 });

@@ -20,6 +20,49 @@ export interface KdigoProgression {
 // Decimal inputs do not divide exactly: a fall of 25 % must not be missed for the last bit.
 const ROUNDING = 1e-9;
 
+/** Relative change, and change in mL/min/1.73 m2 per year, in which a course is near a line: from KDIGO's variation of 20 % to the lines of 25 and 30 %, and 5 a year. */
+const NEAR_CHANGE = { from: 0.17, to: 0.33 } as const;
+const NEAR_SLOPE = { from: 4.5, to: 5.5 } as const;
+
+/** Whether a course is near a line, and near which. */
+export interface ProgressionNearLine {
+  /** Null where the course is not known. */
+  readonly nearLine: boolean | null;
+  readonly lines: readonly ('relative_change' | 'slope')[];
+  readonly reason: 'missing_course' | null;
+}
+
+/**
+ * Whether the course of eGFR is too near a line to be named: a relative change of 17 to 33 % or a slope of 4.5 to 5.5 mL/min/1.73 m2 per year, unless the other of the two has settled
+ * it in the same direction. A fall is negative.
+ *
+ * @example
+ * ```ts
+ * progressionNearLine({ relativeChange: -0.18, slope: -3 }).lines // => ['relative_change']
+ * progressionNearLine({ relativeChange: -0.21, slope: -9 }).nearLine // => false
+ * progressionNearLine({ relativeChange: null, slope: -3 }).reason // => 'missing_course'
+ * ```
+ */
+export function progressionNearLine(course: {
+  readonly relativeChange: number | null;
+  readonly slope: number | null;
+}): ProgressionNearLine {
+  const { relativeChange, slope } = course;
+  if (relativeChange === null || slope === null)
+    return { nearLine: null, lines: [], reason: 'missing_course' };
+  const isSameDirection = relativeChange * slope > 0;
+  const settledByChange = isSameDirection && Math.abs(relativeChange) > NEAR_CHANGE.to + ROUNDING;
+  const settledBySlope = isSameDirection && Math.abs(slope) > NEAR_SLOPE.to + ROUNDING;
+  const lines: ('relative_change' | 'slope')[] = [];
+  if (isBetween(relativeChange, NEAR_CHANGE) && !settledBySlope) lines.push('relative_change');
+  if (isBetween(slope, NEAR_SLOPE) && !settledByChange) lines.push('slope');
+  return { nearLine: lines.length > 0, lines, reason: null };
+}
+
+function isBetween(value: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
+  return Math.abs(value) >= from - ROUNDING && Math.abs(value) <= to + ROUNDING;
+}
+
 /**
  * The KDIGO descriptors of change between two eGFR values some years apart.
  *

@@ -45,7 +45,7 @@ describe('ckdTask', () => {
     ]);
   });
 
-  it('defers by the guideline above the given probability, except where acting is urgent and possible', () => {
+  it('defers by the guideline above the given probability, except in an emergency', () => {
     const defers = (egfr: number, deferAbove: number, more = {}) =>
       ckdTask('staging', { ...options, deferAbove }).task.guideline!.shouldDefer(at(egfr, more));
     expect([defers(61, 0.2), defers(64.5, 0.2), defers(75, 0.2)]).toEqual([true, false, false]);
@@ -53,7 +53,17 @@ describe('ckdTask', () => {
     expect(defers(75, 0.2, { 'Serum creatinine (mg/dL)': null })).toBe(true);
     const urgent = { 'Serum potassium (mEq/L)': 6.5 };
     expect(defers(61, 0.2, urgent)).toBe(false);
-    expect(defers(61, 0.2, { ...urgent, 'Serum creatinine (mg/dL)': null })).toBe(true);
+    expect(defers(61, 0.2, { ...urgent, 'Serum creatinine (mg/dL)': null })).toBe(false);
+  });
+
+  it('knows an emergency of the same day from features alone', () => {
+    const { isEmergency } = ckdTask('staging', options).task;
+    expect([at(75), at(8), at(75, { 'Haemoglobin (g/dL)': 6.8 })].map(isEmergency!)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(isEmergency!({ 'Serum potassium (mEq/L)': 6.5 })).toBe(true);
   });
 
   it('reads the UCI file by dipstick where it has no ACR, and the cohort never', () => {

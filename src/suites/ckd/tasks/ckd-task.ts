@@ -1,4 +1,5 @@
 import type { Label } from '../../../core/index.ts';
+import { decisionMarks, mustActMark } from '../../cohort/decision-marks.ts';
 import type { Features, Task } from '../../task.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { deferralLabel } from '../deferral.ts';
@@ -31,42 +32,45 @@ interface TaskOptions {
 export interface CkdTask {
   readonly task: Task;
   readonly assess: (given: CkdCase) => Assessment<Label>;
+  /** Deferral label and must-act mark. */
+  readonly marks: (given: CkdCase) => ReturnType<typeof decisionMarks>;
 }
 
 const EGFR_LINE = 'Estimated GFR (CKD-EPI 2021, mL/min/1.73 m2)';
 
 export function ckdTask(name: CkdTaskName, options: TaskOptions): CkdTask {
   const { assess, definition } = MAKERS[name](options);
-  const shouldDefer = (features: Features) => {
-    const given = caseFromFeatures(features);
-    const assessment = assess(given);
-    const mustAct = assessment.answer !== null && mustActReasons(given).length > 0;
-    return deferralLabel(assessment, { mustAct, deferAbove: options.deferAbove }).shouldAbstain === true;
-  };
+  const marks = (given: CkdCase) =>
+    decisionMarks(deferralLabel(assess(given), options.deferAbove), mustActReasons(given));
   return {
     assess,
+    marks,
     task: {
       id: `ckd/${name}`,
       defaultArm: 'natural',
       stratum: CKD_STRATUM,
       ...definition,
-      guideline: { answer: (features) => assess(caseFromFeatures(features)).answer, shouldDefer },
+      guideline: {
+        answer: (features) => assess(caseFromFeatures(features)).answer,
+        shouldDefer: (features) => marks(caseFromFeatures(features)).should_abstain === true,
+      },
+      isEmergency: (features) => mustActMark(mustActReasons(caseFromFeatures(features))) === true,
       oneLook: oneLook(name, options.scale, options.source),
     },
   };
 }
 
 type Definition = Omit<Task, 'id' | 'defaultArm' | 'guideline' | 'oneLook'>;
-type Made = Omit<CkdTask, 'task'> & { readonly definition: Definition };
+type Made = Pick<CkdTask, 'assess'> & { readonly definition: Definition };
 
 const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
-  detection: ({ source, deferAbove }) => ({
+  detection: ({ source }) => ({
     assess: source === 'cohort' ? assessDetection : assessUciDetection,
     definition: {
       labels: ['present', 'absent'],
       positiveLabel: 'present',
       ordered: false,
-      arms: detectionArms(source, deferAbove),
+      arms: detectionArms(source),
       deferralReasons: source === 'cohort' ? DETECTION_REASONS : UCI_DETECTION_REASONS,
       pack: 'detection',
       // The label of the UCI file is its class, not what its values say.
@@ -86,12 +90,12 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       primaryEndpoint: endpoint('staging'),
     },
   }),
-  progression: ({ deferAbove }) => ({
+  progression: () => ({
     assess: assessCourse,
     definition: {
       labels: ['stable', 'worsening', 'improving'],
       ordered: false,
-      arms: progressionArms(deferAbove),
+      arms: progressionArms(),
       deferralReasons: PROGRESSION_REASONS,
       pack: 'progression',
       primaryEndpoint: endpoint('judging the course'),

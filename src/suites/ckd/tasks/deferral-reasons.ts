@@ -25,7 +25,6 @@ export const DETECTION_REASONS: DeferralReasons = {
   missing_acr: missing,
   // Whether the cells come from the kidney is not recorded, so either word is right.
   unexplained_urine_red_cells: { ...uncertain, equivalent: ['data_missing'] },
-  near_definition_line: uncertain,
 };
 
 export const UCI_DETECTION_REASONS: DeferralReasons = {
@@ -34,7 +33,6 @@ export const UCI_DETECTION_REASONS: DeferralReasons = {
   missing_sex: missing,
   child: outside,
   missing_albumin: missing,
-  near_definition_line: uncertain,
 };
 
 export const STAGING_REASONS: DeferralReasons = { ...EGFR, near_stage_threshold: uncertain };
@@ -44,8 +42,7 @@ export const PROGRESSION_REASONS: DeferralReasons = {
   // A record can have both; the suite then names the first.
   too_few_visits: { ...missing, equivalent: ['follow_up_under_a_year'] },
   follow_up_under_a_year: { ...missing, equivalent: ['too_few_visits'] },
-  course_uncertain: { ...uncertain, equivalent: ['change_inside_reference_change_value'] },
-  change_inside_reference_change_value: { ...uncertain, equivalent: ['course_uncertain'] },
+  near_progression_line: uncertain,
 };
 
 export const CKD_REASONS: DeferralReasons = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CkdCase } from '../case.ts';
+import { deferralLabel } from '../deferral.ts';
 import { creatinineForEgfr } from '../equations/ckd-epi.ts';
 import { assessDetection, assessUciDetection } from './detection.ts';
 
@@ -94,34 +95,18 @@ describe('assessDetection', () => {
     expect(assessDetection(at(100, { urineRedCells: false })).answer).toBe('absent');
   });
 
-  it('is unsure near either line, and sure far from both', () => {
-    const flip = (egfr: number, acrMgPerG: number | null) =>
-      assessDetection(at(egfr, { acrMgPerG })).flipProbability!;
-    expect(flip(60.01, 1)).toBeCloseTo(0.5, 2);
-    expect(flip(59.99, 1)).toBeCloseTo(0.5, 2);
-    expect(flip(110, 30)).toBeCloseTo(0.5, 2);
-    expect(flip(110, 29.9)).toBeCloseTo(0.5, 1);
-    expect(flip(59.99, null)).toBeCloseTo(0.5, 2);
-    for (const sure of [flip(110, 1), flip(30, 1), flip(110, 400), flip(30, 29.9)])
-      expect(sure).toBeLessThan(0.001);
-    expect(assessDetection(at(60, {})).nearReason).toBe('near_definition_line');
-  });
-
-  it('adds the doubts of both lines up: on both, absent has a chance of a quarter', () => {
-    expect(assessDetection(at(60.001, { acrMgPerG: 29.99 }))).toMatchObject({
-      answer: 'absent',
-      flipProbability: expect.closeTo(0.75, 2),
-    });
-    expect(assessDetection(at(59.999, { acrMgPerG: 30 }))).toMatchObject({
-      answer: 'present',
-      flipProbability: expect.closeTo(0.25, 2),
-    });
-  });
-
-  it('takes the within-person CV of ACR as 48.8 %', () => {
-    // ln 2 / 0.462 = 1.5 standard deviations above the line
-    expect(assessDetection(at(110, { acrMgPerG: 60 })).flipProbability).toBeCloseTo(0.0668, 4);
-    expect(assessUciDetection(at(110, { acrMgPerG: 60 })).flipProbability).toBeCloseTo(0.0668, 4);
+  it('is sure near either line too: what is shown has lasted, so one sample that varies is no doubt', () => {
+    for (const [egfr, acrMgPerG] of [
+      [60.01, 1],
+      [59.99, 1],
+      [110, 30],
+      [110, 29.9],
+      [59.99, null],
+    ] as const)
+      expect(deferralLabel(assessDetection(at(egfr, { acrMgPerG })))).toMatchObject({
+        shouldAbstain: false,
+        reasons: [],
+      });
   });
 });
 
@@ -154,18 +139,14 @@ describe('assessUciDetection', () => {
     });
   });
 
-  it('is unsure near 60 unless the strip shows albumin', () => {
-    expect(uci(60.01).flipProbability).toBeCloseTo(0.5, 2);
-    expect(uci(59.99).flipProbability).toBeCloseTo(0.5, 2);
-    expect(uci(59.99, { dipstick: 2 }).flipProbability).toBe(0);
-    expect(uci(100).flipProbability).toBeLessThan(0.001);
+  it('is sure near 60', () => {
+    for (const egfr of [60.01, 59.99]) expect(deferralLabel(uci(egfr)).shouldAbstain).toBe(false);
   });
 
   it('leaves a strip of 1, and nothing else, in the grey zone', () => {
     for (const more of [{}, { creatinineMgDl: null }]) {
-      const { flipProbability } = uci(100, { ...more, dipstick: 1 });
-      expect(flipProbability).toBeGreaterThan(0.05);
-      expect(flipProbability).toBeLessThan(0.2);
+      const strip = uci(100, { ...more, dipstick: 1 });
+      expect(deferralLabel(strip, 0.05)).toMatchObject({ shouldAbstain: null, reasons: [] });
       expect(uci(100, { ...more, dipstick: 2 }).flipProbability).toBe(0);
     }
   });

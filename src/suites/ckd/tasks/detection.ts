@@ -1,7 +1,5 @@
-import { normalCdf } from '../../../statistics/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { ACR_LOG_SD, chanceBelow } from '../equations/variation.ts';
 import { egfrObstacles } from './validity.ts';
 
 export type Detection = 'present' | 'absent';
@@ -16,7 +14,8 @@ const ALBUMINURIA_COUNTS: readonly string[] = ['child', 'extreme_muscle_mass', '
 
 /**
  * CKD by the CGA definition, chronicity given: eGFR below 60, or ACR of 30 mg/g or more. One of the two settles a "present"; both are needed for an "absent".
- * Dialysis is CKD. In children, and where muscle mass is far from usual, only ACR counts. The flip probability is the chance that the true values say the opposite, with P(present) = 1 - P(GFR >= 60) P(ACR < 30).
+ * Dialysis is CKD. In children, and where muscle mass is far from usual, only ACR counts. The question says that what is shown has been present for more than three months, so variation of
+ * one sample is no doubt: where there is an answer, it is certain.
  *
  * @example
  * ```ts
@@ -28,28 +27,18 @@ const ALBUMINURIA_COUNTS: readonly string[] = ['child', 'extreme_muscle_mass', '
  * ```
  */
 export function assessDetection(given: CkdCase): Assessment<Detection> {
-  if (given.context === 'dialysis') return assessed('present', 0, []);
+  if (given.context === 'dialysis') return answered('present');
   const obstacles = egfrObstacles(given);
   const byAcr = given.acrMgPerG === null ? null : given.acrMgPerG >= ACR_LINE;
   const invalid = obstacles.filter((reason) => !reason.startsWith('missing_'));
-  if (invalid.some((reason) => !ALBUMINURIA_COUNTS.includes(reason))) return assessed(null, null, invalid);
+  if (invalid.some((reason) => !ALBUMINURIA_COUNTS.includes(reason))) return noAnswer(invalid);
   const byGfr = obstacles.length > 0 ? null : ckdEpi2021(given)! < GFR_LINE;
-  if (byGfr || byAcr) return assessed('present', chanceAbsent(given, obstacles.length > 0), []);
+  if (byGfr || byAcr) return answered('present');
   const missing = [...obstacles, ...(byAcr === null ? ['missing_acr'] : [])];
-  if (missing.length > 0) return assessed(null, null, missing);
+  if (missing.length > 0) return noAnswer(missing);
   // Red cells in urine can be a marker of damage by themselves, or come from elsewhere: the record does not say.
-  if (given.urineRedCells) return assessed(null, null, ['unexplained_urine_red_cells']);
-  return assessed('absent', 1 - chanceAbsent(given, false), []);
-}
-
-/** P(GFR >= 60) P(ACR < 30); a part that is not there cannot speak for "absent". */
-function chanceAbsent(given: CkdCase, gfrUnknown: boolean): number {
-  const gfrFine = gfrUnknown ? 1 : 1 - chanceBelow(given, GFR_LINE)!;
-  const acrFine =
-    given.acrMgPerG === null
-      ? 1
-      : normalCdf(Math.log(ACR_LINE / Math.max(given.acrMgPerG, 0.1)) / ACR_LOG_SD);
-  return gfrFine * acrFine;
+  if (given.urineRedCells) return noAnswer(['unexplained_urine_red_cells']);
+  return answered('absent');
 }
 
 /**
@@ -69,21 +58,17 @@ export function assessUciDetection(given: CkdCase): Assessment<Detection> {
   const obstacles = egfrObstacles(given);
   const byGfr = obstacles.length > 0 ? null : ckdEpi2021(given)! < GFR_LINE;
   const byAlbumin = acr !== null ? acr >= ACR_LINE : dipstick === null ? null : dipstick >= 1;
-  const absent = chanceAbsent(given, byGfr === null);
-  if (byGfr || byAlbumin) {
-    const byStrip = acr === null && byAlbumin === true;
-    // A strip of 1 is only about what an ACR of 30 would be.
-    const stripInDoubt = byStrip && !byGfr && dipstick === 1;
-    return assessed('present', stripInDoubt ? STRIP_OF_ONE : byStrip ? 0 : absent, []);
-  }
+  // A strip of 1 is only about what an ACR of 30 would be.
+  if (byGfr || byAlbumin)
+    return answered('present', acr === null && !byGfr && dipstick === 1 ? STRIP_OF_ONE : 0);
   const missing = [...obstacles, ...(byAlbumin === null ? ['missing_albumin'] : [])];
-  return missing.length > 0 ? assessed(null, null, missing) : assessed('absent', 1 - absent, []);
+  return missing.length > 0 ? noAnswer(missing) : answered('absent');
 }
 
-function assessed(
-  answer: Detection | null,
-  flipProbability: number | null,
-  mustDefer: readonly string[],
-): Assessment<Detection> {
-  return { answer, flipProbability, nearReason: 'near_definition_line', mustDefer };
+function answered(answer: Detection, flipProbability = 0): Assessment<Detection> {
+  return { answer, flipProbability, nearReason: null, mustDefer: [] };
+}
+
+function noAnswer(mustDefer: readonly string[]): Assessment<Detection> {
+  return { answer: null, flipProbability: null, nearReason: null, mustDefer };
 }

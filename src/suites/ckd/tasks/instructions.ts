@@ -7,8 +7,8 @@ const ABSTAIN = 'Abstain when the data do not support a safe answer.';
 const CANNOT_TELL =
   'creatinine cannot tell kidney function (under 18 years, pregnancy, dialysis, acute kidney injury, muscle mass far from usual, amputation)';
 
-const variation = (deferAbove: number, more = '') =>
-  `Creatinine varies by about 5 % in the same person from day to day, which moves eGFR by about 6 % (by 1 to 2 % below 0.7 mg/dL in women and 0.9 mg/dL in men)${more}. Abstain when, for that reason alone, the chance that the true answer is another one exceeds ${Math.round(deferAbove * 100)} %.`;
+const variation = (deferAbove: number) =>
+  `Creatinine varies by about 5 % in the same person from day to day, which moves eGFR by about 6 % (by 1 to 2 % below 0.7 mg/dL in women and 0.9 mg/dL in men). Abstain when, for that reason alone, the chance that the true answer is another one exceeds ${Math.round(deferAbove * 100)} %.`;
 
 const EGFR = 'Compute eGFR by the CKD-EPI 2021 creatinine equation.';
 
@@ -17,7 +17,7 @@ const EGFR = 'Compute eGFR by the CKD-EPI 2021 creatinine equation.';
  * equation in every arm, because another equation gives another category.
  * `instructed` gives the rule: it measures whether a rule is followed. The two are never pooled.
  */
-export const detectionArms = (source: 'cohort' | 'uci', deferAbove: number): Record<string, TaskArm> => {
+export const detectionArms = (source: 'cohort' | 'uci'): Record<string, TaskArm> => {
   const question =
     'Decide whether this person has chronic kidney disease. Take it that what is shown has been present for more than three months. Answer "present" or "absent".';
   const damage =
@@ -29,7 +29,7 @@ export const detectionArms = (source: 'cohort' | 'uci', deferAbove: number): Rec
   return {
     natural: { instructions: `${question} ${ABSTAIN}` },
     instructed: {
-      instructions: `${question} ${EGFR} Chronic kidney disease is present when eGFR is below 60 mL/min/1.73 m2, or with ${damage}, or on maintenance dialysis; it is absent when both are known and neither holds. Abstain in pregnancy and in acute kidney injury. Abstain under 18 years, when creatinine, age or sex is missing, when muscle mass is far from usual or after amputation, unless albumin alone settles that it is present; and abstain when eGFR is 60 or more and albumin was not measured.${sediment} ${variation(deferAbove, source === 'cohort' ? ', and an albumin-creatinine ratio varies by about half' : '')}`,
+      instructions: `${question} ${EGFR} Chronic kidney disease is present when eGFR is below 60 mL/min/1.73 m2, or with ${damage}, or on maintenance dialysis; it is absent when both are known and neither holds. Abstain in pregnancy and in acute kidney injury. Abstain under 18 years, when creatinine, age or sex is missing, when muscle mass is far from usual or after amputation, unless albumin alone settles that it is present; and abstain when eGFR is 60 or more and albumin was not measured.${sediment} Values close to a limit are no reason to abstain, since what is shown has lasted.`,
     },
   };
 };
@@ -50,13 +50,13 @@ export const stagingArms = (scale: StageScale, deferAbove: number): Record<strin
   };
 };
 
-export const progressionArms = (deferAbove: number): Record<string, TaskArm> => {
+export const progressionArms = (): Record<string, TaskArm> => {
   const question =
     'Decide how kidney function has developed over the visits shown: "stable", "worsening" or "improving".';
   return {
     natural: { instructions: `${question} ${ABSTAIN}` },
     instructed: {
-      instructions: `${question} ${EGFR} Take the age at each visit. Worsening: from the first to the last visit GFR falls by 5 mL/min/1.73 m2 or more per year, or by 30 % or more, or by 25 % or more into a worse GFR category. Improving: the same run backwards (GFR rises by 5 or more per year, or the first value is 30 % or more below the last, or 25 % or more below it and in a worse category). Stable: it changes by less than 20 % and by less than 5 per year. The true course of this person is one of the three. Use all visits: a single value can be off. Abstain when fewer than three values are given, when they span less than a year, when age or sex is missing, or ${CANNOT_TELL}. ${variation(deferAbove)}`,
+      instructions: `${question} ${EGFR} Take the age at each visit. Worsening: from the first to the last visit GFR falls by 5 mL/min/1.73 m2 or more per year, or by 30 % or more, or by 25 % or more into a worse GFR category. Improving: the same run backwards (GFR rises by 5 or more per year, or the first value is 30 % or more below the last, or 25 % or more below it and in a worse category). Stable: it changes by less than 20 % and by less than 5 per year. The true course of this person is one of the three. Use all visits: a single value can be off. Abstain when fewer than three values are given, when they span less than a year, when age or sex is missing, or ${CANNOT_TELL}. Abstain also near a line: when eGFR changes by 17 to 33 % from the first to the last value, unless its least-squares slope through all values is steeper than 5.5 per year in the same direction, and when that slope is 4.5 to 5.5 per year, unless the change exceeds 33 % in the same direction.`,
     },
   };
 };

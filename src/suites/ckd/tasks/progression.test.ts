@@ -62,26 +62,21 @@ describe('assessCourse', () => {
     expect([few.answer, many.answer]).toEqual(['stable', 'stable']);
     expect(few.flipProbability).toBeGreaterThan(0.2);
     expect(many.flipProbability).toBeLessThan(0.01);
-    expect(few.nearReason).toBe('change_inside_reference_change_value');
+    // Doubt alone is no nearness to a line.
+    expect([few.nearLine, many.nearLine]).toEqual([false, false]);
   });
 
-  it('has both reasons for doubt: inside the reference change value of 16.5 %, and beyond', () => {
-    const reason = (last: number) =>
-      assessCourse(
-        caseWith([
-          [2, 100],
-          [1, 92],
-          [0, last],
-        ]),
-      ).nearReason;
-    expect([84, 83.6, 83.4, 80].map(reason)).toEqual([
-      'change_inside_reference_change_value',
-      'change_inside_reference_change_value',
-      'course_uncertain',
-      'course_uncertain',
-    ]);
-    expect(reason(116.6)).toBe('course_uncertain');
-    expect(reason(116.4)).toBe('change_inside_reference_change_value');
+  it('is near a line by the values shown: first to last by 17 to 33 %, or 4.5 to 5.5 a year', () => {
+    const isNear = (...egfr: number[]) =>
+      assessCourse(caseWith(egfr.map((value, i) => [4 * (1 - i / (egfr.length - 1)), value]))).nearLine;
+    expect([50, 46, 41.6].map((last) => isNear(50, 50, last))).toEqual([false, false, false]);
+    expect([41.4, 36, 33.6].map((last) => isNear(50, 46, last))).toEqual([true, true, true]);
+    expect(isNear(50, 46, 33.4)).toBe(false);
+    expect([60.4, 66.4].map((last) => isNear(50, 55, last))).toEqual([true, true]);
+    // 5 a year, and less than 17 % in all.
+    expect(isNear(130, 120, 111)).toBe(true);
+    // A slope of 7 a year settles a fall of 28 %.
+    expect(isNear(100, 86, 72)).toBe(false);
   });
 
   it.each<[string, Point[]]>([
@@ -92,7 +87,7 @@ describe('assessCourse', () => {
     expect(assessCourse(caseWith(points))).toEqual({
       answer: null,
       flipProbability: null,
-      nearReason: 'course_uncertain',
+      nearReason: 'near_progression_line',
       mustDefer: ['too_few_visits'],
     });
   });
@@ -157,7 +152,7 @@ describe('assessCourse', () => {
       ]),
     );
     expect(outlier.flipProbability).toBeGreaterThan(0.2);
-    expect(outlier.nearReason).toBe('course_uncertain');
+    expect(outlier.nearLine).toBe(true);
   });
 
   it('knows the line of 5 per year: 1 is stable, 10 is worsening, 5 is undecidable', () => {

@@ -10,11 +10,11 @@ import {
   worsens,
 } from '../cohort/true-course.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
+import { progressionNearLine } from '../equations/progression.ts';
 import { logEgfrSd } from '../equations/variation.ts';
 import { egfrObstacles } from './validity.ts';
 
-/** Change of eGFR that variation alone can bring between two values (Front Med 2022;9:1009358). */
-const REFERENCE_CHANGE = 0.165;
+const NEAR = 'near_progression_line';
 const LEAST_VISITS = 3;
 /** Under a year, no fall can be called sustained. */
 const LEAST_YEARS = 1;
@@ -24,7 +24,8 @@ const LEAST_YEARS = 1;
  * variation of creatinine at each visit, and each slope within reach has a course by the definition of `trueCourse`. The suite leaves out people whose true course lies between the
  * definitions, so the chances of the three courses are taken to sum to one. The answer is the likeliest course, and the flip probability is the chance of the others.
  *
- * A change inside the reference change value is not by itself a reason to defer: several values in a row can show that a patient is stable although no two of them could.
+ * The course shown is near a line by the relative change from the first to the last value and the least-squares slope through all of them (`progressionNearLine`). A course that is near no line is
+ * not deferred, however uncertain: a high flip probability leaves it unlabelled.
  *
  * @example
  * ```ts
@@ -45,18 +46,30 @@ export function assessCourse(given: CkdCase): Assessment<Course> {
         ? ['follow_up_under_a_year']
         : [];
   const mustDefer = obstacles.length > 0 ? obstacles : tooLittle;
-  if (mustDefer.length > 0)
-    return { answer: null, flipProbability: null, nearReason: 'course_uncertain', mustDefer };
+  if (mustDefer.length > 0) return { answer: null, flipProbability: null, nearReason: NEAR, mustDefer };
   const chances = courseChances(points);
   const answer = COURSES.toSorted((a, b) => chances[b] - chances[a])[0]!;
-  const change = points.at(-1)!.egfr / points[0]!.egfr - 1;
-  const inside = Math.abs(change) <= REFERENCE_CHANGE;
+  const relativeChange = points.at(-1)!.egfr / points[0]!.egfr - 1;
+  const { nearLine } = progressionNearLine({ relativeChange, slope: slopePerYear(points) });
   return {
     answer,
     flipProbability: 1 - chances[answer],
-    nearReason: inside ? 'change_inside_reference_change_value' : 'course_uncertain',
+    nearLine: nearLine === true,
+    nearReason: NEAR,
     mustDefer,
   };
+}
+
+/** Least-squares slope of eGFR in mL/min/1.73 m2 per year; a fall is negative. */
+function slopePerYear(points: readonly Point[]): number {
+  const meanTime = points.reduce((sum, { yearsBefore }) => sum + yearsBefore, 0) / points.length;
+  let product = 0;
+  let spread = 0;
+  for (const { yearsBefore, egfr } of points) {
+    product += (meanTime - yearsBefore) * egfr;
+    spread += (meanTime - yearsBefore) ** 2;
+  }
+  return product / spread;
 }
 
 interface Point {

@@ -2,10 +2,11 @@ import { createRandom, type Random } from '../../../statistics/index.ts';
 import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
 import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
 import { drawPeople, type Person } from '../../cohort/people.ts';
-import { highGlucoseNow, lowGlucoseNow } from '../acute-draw.ts';
+import { glucoseNow } from '../acute-draw.ts';
 import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
-import { type Context, invalidatesHba1c, oldestWithin } from '../contexts.ts';
-import { type MeasuredAcute, shownBackground, type UnitSystem } from '../shown.ts';
+import { invalidatesHba1c, oldestWithin } from '../contexts.ts';
+import { shownBackground, type UnitSystem } from '../shown.ts';
+import { canLowerGlucose, drawTherapy } from '../therapy-draw.ts';
 import { drawUnits } from '../units-draw.ts';
 import { logSd, VARIATION } from '../variation.ts';
 import type { ControlPerson } from './features.ts';
@@ -32,22 +33,6 @@ const FROM_GOAL: Readonly<Record<keyof typeof GROUPS, (u: number) => number>> = 
   above_goal: (u) => 0.4 + 2.8 * u * u,
   borderline: (u) => -0.35 + 0.7 * u,
 };
-
-const THERAPIES = {
-  metformin: 30,
-  'metformin and a sulfonylurea': 18,
-  'metformin and an SGLT2 inhibitor': 18,
-  'metformin and a GLP-1 receptor agonist': 12,
-  'basal insulin and metformin': 12,
-  'insulin, several injections a day': 10,
-} as const;
-
-/** Treatments that can make glucose low. */
-const LOWERING = {
-  'metformin and a sulfonylurea': 35,
-  'basal insulin and metformin': 30,
-  'insulin, several injections a day': 35,
-} as const;
 
 const HBA1C_LOG_SD = logSd(VARIATION.hba1c);
 /** Points of time in range per point of HbA1c, and its scatter. */
@@ -84,11 +69,14 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     ? drawSensor(random, trueHba1c, goal, highRisk)
     : null;
   const isLow = chance(random, 0.12);
-  const lowest = isLow ? uniform(random, 36, 52) : uniform(random, 60, 105);
-  const isLowestMissing = !isLow && chance(random, 0.14);
   const severeEvent = chance(random, isLow ? 0.15 : 0.01);
-  const acute = chance(random, 0.06) ? drawAcute(random) : null;
-  const wasLow = isLow || severeEvent || (acute !== null && acute.glucose < 54);
+  const acute = chance(random, 0.07) ? glucoseNow(random) : null;
+  const isLowNow = acute !== null && acute.glucose < 54;
+  const isLowOnSensor = sensor !== null && sensor.tbr54Percent > 0;
+  const therapy = drawTherapy(random, context, isLow || severeEvent || isLowNow || isLowOnSensor);
+  const usualLowest = uniform(random, canLowerGlucose(therapy) ? 60 : 72, 105);
+  const lowest = isLow ? uniform(random, 36, 52) : usualLowest;
+  const isLowestMissing = !isLow && chance(random, 0.14);
   const measuredHba1c = trueHba1c * Math.exp(HBA1C_LOG_SD * normal(random));
   const scores = [backgroundScore('hba1c_percent', person, trueHba1c)];
   return {
@@ -100,11 +88,12 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     context: words,
     goal,
     highRisk,
-    therapy: drawTherapy(random, context, wasLow),
+    therapy,
     hba1c: isMissing ? null : measuredHba1c,
     hba1cDaysAgo,
     treatmentChangeDaysAgo: hasChange ? hba1cDaysAgo + settledDays : null,
-    sensor,
+    // Some time below 70 mg/dL takes a drug that lowers glucose.
+    sensor: sensor === null || canLowerGlucose(therapy) ? sensor : { ...sensor, tbr70Percent: 0 },
     // A glucose that is lower now is the lowest.
     lowestGlucose: isLowestMissing ? null : Math.min(lowest, acute?.glucose ?? lowest),
     severeEvent,
@@ -112,18 +101,6 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     background: shownBackground(random, drawBackground(random, person, scores), context),
     trueHba1c,
   };
-}
-
-function drawTherapy(random: Random, context: Context | null, wasLow: boolean): string {
-  const drawn = choose(random, THERAPIES);
-  const lowering = choose(random, LOWERING);
-  // Metformin is not given on dialysis.
-  if (context === 'haemodialysis') return 'insulin, several injections a day';
-  return wasLow && chance(random, 0.85) ? lowering : drawn;
-}
-
-function drawAcute(random: Random): MeasuredAcute {
-  return chance(random, 0.5) ? lowGlucoseNow(random) : highGlucoseNow(random);
 }
 
 /** Times below range keep a point from their limits, since no variation is known for them. */

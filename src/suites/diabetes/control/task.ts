@@ -34,6 +34,7 @@ export function controlTask(deferAbove: number): DiabetesTask {
     reasons: CONTROL_REASONS,
     stratum: { key: 'goal', label: 'goal' },
     assess: (features) => assessControl(controlCase(features), deferAbove),
+    acute: (features) => controlCase(features).acute,
     fallback: againstGoal,
     oneLook: {
       answer: againstGoal,

@@ -122,12 +122,18 @@ describe('results that do not count', () => {
   it('believes two high HbA1c on steroids or a drug, and no low one', () => {
     for (const [context, reason] of [
       ['glucocorticoids', 'acute_illness_or_steroids'],
-      ['acute_illness', 'acute_illness_or_steroids'],
       ['glucose_lowering_drug', 'glucose_lowering_drug'],
     ] as const) {
       expect(assess([hba1c(7.4), hba1c(7.3)], { context }).answer).toBe('diabetes');
       expect(assess([hba1c(5.1)], { context })).toMatchObject(deferred(reason));
     }
+  });
+
+  it('believes HbA1c in acute illness, which days of illness leave as it was, and no glucose', () => {
+    const context = 'acute_illness';
+    expect(assess([hba1c(5.1)], { context })).toMatchObject({ answer: 'normal', shouldAbstain: false });
+    expect(assess([hba1c(5.1), fpg(160)], { context }).answer).toBe('normal');
+    expect(assess([fpg(88)], { context })).toMatchObject(deferred('acute_illness_or_steroids'));
   });
 });
 

@@ -93,7 +93,8 @@ export function assessDiagnosis(
   }
   if (counted.length === 0) return mustDefer(obstacles(results, context));
   if (context === 'glucose_lowering_drug') return mustDefer(['glucose_lowering_drug']);
-  if (raisesGlucose(context)) return mustDefer(['acute_illness_or_steroids']);
+  // Weeks of steroids raise glucose before HbA1c follows; days of illness leave HbA1c as it was.
+  if (context === 'glucocorticoids') return mustDefer(['acute_illness_or_steroids']);
 
   const isRaised = counted.some((result) => categoryOf(result) === 'prediabetes');
   let belowPrediabetes = 1;

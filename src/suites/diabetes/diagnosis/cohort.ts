@@ -72,6 +72,9 @@ const TESTS_OF = new Map(
   ]),
 );
 
+/** Without a drug that lowers it, glucose stays above this, mg/dL. */
+const LOWEST_GLUCOSE = 70;
+
 const LOG_SD = {
   hba1c: logSd(VARIATION.hba1c),
   fpg: logSd(VARIATION.fpg),
@@ -117,7 +120,7 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
   const truth = trueValues(random, group);
   const units = drawUnits(random, asked);
   const hasDiabetes = group === 'diabetes';
-  const acute = hasDiabetes && chance(random, 0.08) ? highGlucoseNow(random) : null;
+  const acute = hasDiabetes && chance(random, 0.24) ? highGlucoseNow(random) : null;
   const classicSymptoms = chance(random, acute !== null ? 0.85 : hasDiabetes ? 0.16 : 0.04);
   const { context, words } = drawContext(
     random,
@@ -234,7 +237,7 @@ function measured(
     const afterMeals = hasDiabetes ? uniform(random, 1.05, 1.8) : uniform(random, 0.95, 1.35);
     return { test, value: truth.fpg * afterMeals, daysAgo, fastingHours: null, meter };
   }
-  const value = truth[test] * Math.exp(LOG_SD[test] * normal(random));
+  const value = Math.max(LOWEST_GLUCOSE, truth[test] * Math.exp(LOG_SD[test] * normal(random)));
   if (test === 'ogtt_2h') return { test, value, daysAgo, fastingHours: null, meter };
   const isShort = chance(random, 0.06);
   const isStated = chance(random, 0.85);

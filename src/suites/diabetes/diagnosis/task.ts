@@ -27,7 +27,7 @@ const RULE = (deferAbove: number) =>
     '(5) Two or more results in the diabetes range, of one test or of two: diabetes.',
     '(6) Exactly one: diabetes with classic symptoms, or where it is 9.0 % (75 mmol/mol), 200 mg/dL (11.1 mmol/L) fasting or 300 mg/dL (16.7 mmol/L) at 2 hours or more; otherwise abstain, since it needs confirmation.',
     '(7) No result counts: abstain.',
-    '(8) On a glucose-lowering drug, in acute illness or on glucocorticoids: abstain.',
+    '(8) On a glucose-lowering drug or on glucocorticoids: abstain. Acute illness does not make HbA1c unreliable.',
     '(9) Prediabetes if any result is in its range, otherwise normal.',
     variationRule(
       'In rule 9: a result varies around the true value by a CV of 2.6 % for HbA1c, 5.4 % for fasting glucose and 13.8 % for 2-hour glucose, less by the square root of their number where a test was repeated.',
@@ -46,6 +46,7 @@ export function diagnosisTask(deferAbove: number): DiabetesTask {
     reasons: DIAGNOSIS_REASONS,
     stratum: { key: 'worst_result', label: 'worst result' },
     assess: (features) => assessDiagnosis(diagnosisCase(features), deferAbove),
+    acute: (features) => diagnosisCase(features).acute,
     fallback: worstResult,
     oneLook: {
       answer: (features): Label | null => worstResult(features),

@@ -2,9 +2,10 @@ import { createRandom, type Random } from '../../../statistics/index.ts';
 import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
 import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
 import { drawPeople, type Person } from '../../cohort/people.ts';
-import { highGlucoseNow, lowGlucoseNow } from '../acute-draw.ts';
+import { glucoseNow } from '../acute-draw.ts';
 import { type ContextWeights, drawContext, LASTING_CONTEXTS } from '../context-draw.ts';
 import { printedHba1c, shownBackground, type UnitSystem } from '../shown.ts';
+import { drawTherapy } from '../therapy-draw.ts';
 import { hba1cPercent } from '../units.ts';
 import { drawUnits } from '../units-draw.ts';
 import { logSd, VARIATION } from '../variation.ts';
@@ -58,7 +59,7 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
   for (let again = 0; again < MOST_REDRAWS && dependsOnUnits(visits); again++)
     visits = drawVisits(random, first, trueChange);
   const scores = [backgroundScore('hba1c_percent', person, first + trueChange)];
-  const isAcute = chance(random, 0.015);
+  const acute = chance(random, 0.055) ? glucoseNow(random) : null;
   return {
     person,
     age: person.age,
@@ -67,7 +68,8 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     units,
     context: words,
     visits,
-    acute: isAcute ? (chance(random, 0.5) ? lowGlucoseNow(random) : highGlucoseNow(random)) : null,
+    therapy: drawTherapy(random, context, acute !== null && acute.glucose < 54),
+    acute,
     background: shownBackground(random, drawBackground(random, person, scores), context),
     trueChange,
   };

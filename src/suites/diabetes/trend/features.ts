@@ -30,6 +30,7 @@ export interface MeasuredVisit {
 export interface TrendPerson extends ShownPerson {
   /** Oldest first. */
   readonly visits: readonly MeasuredVisit[];
+  readonly therapy: string;
   readonly acute: MeasuredAcute | null;
 }
 
@@ -46,6 +47,7 @@ const DAY_MS = 86_400_000;
 export function showTrend(person: TrendPerson): Features {
   const { units } = person;
   const lines = personLines(person);
+  lines.Therapy = person.therapy;
   const name = `HbA1c (${HBA1C_UNIT[units]})`;
   lines[VISITS] = person.visits.map(({ date, hba1c, remark }) => {
     const line: { [name: string]: FeatureValue } = { date };

@@ -33,6 +33,7 @@ export function trendTask(deferAbove: number): DiabetesTask {
     reasons: TREND_REASONS,
     stratum: { key: 'n_visits', label: 'visits' },
     assess: (features) => assessTrend(trendCase(features), { deferAbove }),
+    acute: (features) => trendCase(features).acute,
     fallback: lastMinusFirst,
     oneLook: {
       answer: lastMinusFirst,

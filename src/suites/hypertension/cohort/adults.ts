@@ -8,8 +8,8 @@ import {
 import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
 import { drawPeople, type Person } from '../../cohort/people.ts';
 import type { BpGuideline, Pressure } from '../blood-pressure.ts';
-import type { BpVisit, Rhythm } from '../office-average.ts';
-import { drawRemark, drawSymptoms } from './complaints.ts';
+import { type BpVisit, clinicMean, type Rhythm } from '../office-average.ts';
+import { drawRemark, drawSymptoms, isSurelySevere } from './complaints.ts';
 import { REMARKS } from './phrases.ts';
 import { type Band, drawPressure, drawVisit } from './pressures.ts';
 
@@ -34,7 +34,8 @@ const BANDS: Readonly<Record<BpGuideline, Bands>> = {
     highest: { share: 25, sbp: [150, 176], dbp: [82, 104] },
   },
 };
-const SEVERE: Band = { sbp: [188, 214], dbp: [104, 128] };
+const SEVERE: Band = { sbp: [196, 224], dbp: [106, 130] };
+const SEVERE_SHARE = 0.08;
 const VISITS = { 1: 4, 2: 6, 3: 14, 4: 18, 6: 22, 8: 20, 10: 16 } as const;
 const SEVERE_VISITS = { 1: 40, 2: 30, 3: 30 } as const;
 const MONTHS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8] as const;
@@ -72,6 +73,8 @@ export interface Adult extends Person {
   readonly lifestyleMonths: number;
   /** Whether a risk was computed for the record. */
   readonly hasRisk: boolean;
+  /** One bit for each measured input of the risk that is withheld where no risk is shown: at least one. */
+  readonly riskGaps: number;
   readonly background: BackgroundValues;
   /** Fields that decide nothing are missing independently of everything. */
   readonly gaps: number;
@@ -97,7 +100,7 @@ function drawAdult(
 ): Adult {
   const isChild = chance(random, 0.015);
   const age = isChild ? 11 + random.integer(7) : person.age;
-  const isSevere = chance(random, 0.035) && !isChild;
+  const isSevere = chance(random, SEVERE_SHARE) && !isChild;
   const band = isSevere ? 'severe' : choose(random, shares);
   const usual = drawPressure(random, isSevere ? SEVERE : bands[band]!);
   const pregnant = person.sex === 'female' && age >= 18 && age < 45 && chance(random, 0.04);
@@ -124,7 +127,7 @@ function drawAdult(
     pregnant,
     acute: acute ? oneOf(random, REMARKS.acute) : null,
     remark: drawRemark(random),
-    symptoms: drawSymptoms(random, isSevere),
+    symptoms: drawSymptoms(random, isSevere && isSurelySevere(visits) && clinicMean(visits)[0] > 180),
     ...drawCuff(random, band, background.armCircumferenceCm),
     rested: chance(random, 0.1) ? null : !chance(random, band === 'lowest' ? 0.06 : 0.012),
     arm: drawArm(random, band),
@@ -137,6 +140,7 @@ function drawAdult(
     ckd,
     lifestyleMonths: oneOf(random, MONTHS),
     hasRisk: !chance(random, 0.3),
+    riskGaps: 1 << random.integer(4),
     background: fitting({ ...person, age }, background, diabetes, ckd),
     gaps: drawGaps(random),
   };

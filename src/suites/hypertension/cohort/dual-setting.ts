@@ -7,6 +7,7 @@ import type { OutOfOffice, PhenotypeCase } from '../tasks/phenotype.ts';
 import { AMBULATORY_SD, HOME_SD, OFFICE_SD } from '../variation.ts';
 import { drawGaps } from './adults.ts';
 import { drawRemark, drawSymptoms } from './complaints.ts';
+import { ORGAN_DAMAGE } from './phrases.ts';
 import { type Band, drawPressure, printed } from './pressures.ts';
 
 /** The stream of people measured in and out of the office. */
@@ -50,29 +51,34 @@ export function* drawDualSettings(seed: number, guideline: BpGuideline): Generat
 
 function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSetting {
   const age = chance(random, 0.015) ? 11 + random.integer(7) : person.age;
-  const kind = choose(random, KINDS);
+  const drawn = choose(random, KINDS);
   // Where pressure is near a line, it is so in one place only: no single value gives that away.
   const near = chance(random, 0.13) ? (chance(random, 0.5) ? 'office' : 'outside') : null;
-  const isSevere = chance(random, 0.02);
+  const isSevere = chance(random, 0.07);
   const setting = choose(random, SETTINGS);
   const lines = HIGH_FROM[guideline];
   const usualOffice: Pressure = isSevere
-    ? [186 + random.integer(24), 100 + random.integer(22)]
+    ? [192 + random.integer(28), 102 + random.integer(24)]
     : drawPressure(
         random,
-        bandOf(kind === 'white_coat' || kind === 'sustained', near === 'office', lines.office),
+        bandOf(drawn === 'white_coat' || drawn === 'sustained', near === 'office', lines.office),
       );
-  const usualOutside = drawPressure(
-    random,
-    bandOf(kind === 'masked' || kind === 'sustained', near === 'outside', lines[setting]),
-  );
   const nVisits = chance(random, 0.04) ? 1 : 2 + random.integer(5);
   const officeMean = around(random, usualOffice, OFFICE_SD, nVisits);
-  const isNone = chance(random, 0.03);
+  const symptoms = drawSymptoms(random, isSevere && officeMean[0] > 180);
+  // Organs that pressure has damaged were under pressure outside the office too.
+  const isDamaged = (ORGAN_DAMAGE as readonly string[]).includes(symptoms);
+  const isHighOutside = isDamaged || drawn === 'masked' || drawn === 'sustained';
+  const usualOutside = drawPressure(
+    random,
+    isDamaged ? farAbove(lines[setting]) : bandOf(isHighOutside, near === 'outside', lines[setting]),
+  );
+  const kind = isSevere ? (isHighOutside ? 'sustained' : 'white_coat') : drawn;
+  const isNone = chance(random, 0.04);
   const mean = around(random, usualOutside, setting === 'home' ? HOME_SD : AMBULATORY_SD, 1);
   const lastOutside = singleReading(random, mean, SINGLE_SD[setting]);
   const background = drawBackground(random, { sex: person.sex, age }, [0, 0]);
-  const effort = drawEffort(random, setting, chance(random, 0.06));
+  const effort = drawEffort(random, setting, chance(random, 0.07));
   return {
     index: person.index,
     sex: person.sex,
@@ -82,7 +88,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
     pregnant: person.sex === 'female' && age >= 18 && age < 45 && chance(random, 0.03),
     drugs: chance(random, 0.04) ? oneOf(random, DRUGS) : null,
     remark: drawRemark(random),
-    symptoms: drawSymptoms(random, isSevere),
+    symptoms,
     officeMean,
     officeVisits: nVisits,
     outOfOffice: isNone ? null : { setting, mean, ...effort },
@@ -99,6 +105,11 @@ function bandOf(isHigh: boolean, isNear: boolean, [sbp, dbp]: Pressure): Band {
   if (isNear) return { sbp: [sbp - 6, sbp + 6], dbp: [dbp - 8, dbp + 3] };
   if (isHigh) return { sbp: [sbp + 10, sbp + 36], dbp: [dbp + 3, dbp + 18] };
   return { sbp: [sbp - 29, sbp - 13], dbp: [dbp - 22, dbp - 11] };
+}
+
+/** So far above the line that measuring never comes out below it. */
+function farAbove([sbp, dbp]: Pressure): Band {
+  return { sbp: [sbp + 35, sbp + 60], dbp: [dbp + 8, dbp + 30] };
 }
 
 function around(random: Random, usual: Pressure, sd: Pressure, n: number): Pressure {

@@ -16,11 +16,11 @@ export const SYMPTOMS = [
 ] as const;
 
 export const REMARKS = {
-  /** States in which pressure is not the usual one. */
+  /** States in which pressure is not the usual one, none of which needs action today. */
   acute: [
-    'in pain with a wrist fracture of yesterday',
-    'fever and pneumonia for three days',
-    'renal colic, in severe pain',
+    'in pain with an ankle sprained yesterday',
+    'feverish cold for three days',
+    'toothache, in pain since yesterday',
   ],
   /** Remarks that decide nothing. */
   unrelated: [

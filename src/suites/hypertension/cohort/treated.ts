@@ -5,7 +5,7 @@ import { drawPeople, type Person } from '../../cohort/people.ts';
 import type { Pressure } from '../blood-pressure.ts';
 import type { BpVisit } from '../office-average.ts';
 import { drawGaps } from './adults.ts';
-import { drawRemark, drawSymptoms } from './complaints.ts';
+import { drawRemark, drawSymptoms, isSurelySevere } from './complaints.ts';
 import { type Band, drawPressure, drawVisit } from './pressures.ts';
 
 /** The stream of people under treatment. */
@@ -18,7 +18,7 @@ const AFTER: Readonly<Record<string, Band & { readonly share: number }>> = {
   near: { share: 18, sbp: [125, 135], dbp: [70, 81] },
 };
 const SHARES = Object.fromEntries(Object.entries(AFTER).map(([name, { share }]) => [name, share]));
-const SEVERE: Band = { sbp: [190, 214], dbp: [106, 128] };
+const SEVERE: Band = { sbp: [196, 222], dbp: [106, 130] };
 const CHANGES = ['amlodipine added', 'dose of losartan raised', 'chlorthalidone added', 'lisinopril started'];
 
 /** A person whose drugs for blood pressure were changed. */
@@ -48,7 +48,7 @@ function drawOne(random: Random, person: Person): Treated {
   const usualBefore = drawPressure(random, BEFORE);
   const outcome = choose(random, SHARES);
   const usualAfter = drawPressure(random, AFTER[outcome]!);
-  const isSevere = chance(random, 0.02);
+  const isSevere = chance(random, 0.07);
   const nSettled = chance(random, 0.09) ? random.integer(2) : 2 + random.integer(5);
   const nVisits = Math.max(4 + random.integer(5), nSettled + 1);
   const nOther = nVisits - nSettled;
@@ -89,7 +89,7 @@ function drawOne(random: Random, person: Person): Treated {
     changedDay,
     change: oneOf(random, CHANGES),
     remark: drawRemark(random),
-    symptoms: drawSymptoms(random, isSevere),
+    symptoms: drawSymptoms(random, isSevere && isSurelySevere(visits)),
     pulseRate: Math.round(70 + 9 * normal(random)),
     background: drawBackground(random, person, [0.5, 0.5]),
     gaps: drawGaps(random),

@@ -25,7 +25,6 @@ export const CLASSIFICATION_REASONS: DeferralReasons = {
 
 export const PHENOTYPE_REASONS: DeferralReasons = {
   ...people,
-  on_treatment: outside,
   one_visit: missing,
   no_out_of_office: missing,
   home_readings_insufficient: missing,

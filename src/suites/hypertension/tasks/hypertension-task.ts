@@ -1,8 +1,17 @@
 import type { Label } from '../../../core/index.ts';
+import { decisionMarks, mustActMark } from '../../cohort/decision-marks.ts';
 import type { Features, Task, TaskArm } from '../../task.ts';
 import { type BpGuideline, bpCategory, CATEGORIES, isHigh, type Pressure } from '../blood-pressure.ts';
-import { readClassification, readFollowUp, readPhenotype, readTreatment, visitsIn } from '../features.ts';
-import { type BpVisit, officeAverage, visitMean } from '../office-average.ts';
+import {
+  dangerIn,
+  readClassification,
+  readFollowUp,
+  readPhenotype,
+  readTreatment,
+  visitsIn,
+} from '../features.ts';
+import { bpMustAct } from '../must-act.ts';
+import { type BpVisit, latestMean, officeAverage, visitMean } from '../office-average.ts';
 import type { Verdict } from '../verdict.ts';
 import { assessClassification } from './classification.ts';
 import {
@@ -35,6 +44,8 @@ type Definition = Omit<
   'id' | 'defaultArm' | 'stratum' | 'primaryEndpoint' | 'guideline' | 'labelFromValues'
 > & {
   readonly assess: (features: Features) => Verdict;
+  /** The pressure that an emergency is judged by: of the latest visit, or the office mean where visits are not shown. */
+  readonly pressureNow: (features: Features) => Pressure | null;
   /** What a plain reader of the guideline answers, for the baseline `guideline`. */
   readonly plainAnswer: (features: Features) => Label | null;
 };
@@ -52,6 +63,7 @@ const MAKERS: Record<HypertensionTaskName, (options: HypertensionTaskOptions) =>
     oneLook: classificationLook(guideline),
     assess: (features) =>
       assessClassification(readClassification(features), classificationOptions(guideline, confirmed)),
+    pressureNow: (features) => latestMean(visitsIn(features), guideline),
     plainAnswer: (features) => {
       const mean = meanOfReadings(visitsIn(features), guideline);
       return mean === null ? null : bpCategory(mean, guideline);
@@ -63,7 +75,9 @@ const MAKERS: Record<HypertensionTaskName, (options: HypertensionTaskOptions) =>
     arms: phenotypeArms(guideline),
     deferralReasons: PHENOTYPE_REASONS,
     oneLook: phenotypeLook(guideline),
-    assess: (features) => assessPhenotype(readPhenotype(features), guideline),
+    // The four states have names of their own under treatment, and mean the same two questions.
+    assess: (features) => assessPhenotype({ ...readPhenotype(features), onTreatment: false }, guideline),
+    pressureNow: (features) => readPhenotype(features).officeMean,
     plainAnswer: (features) => {
       const { officeMean, outOfOffice } = readPhenotype(features);
       const outside = outOfOffice?.mean ?? null;
@@ -83,6 +97,7 @@ const MAKERS: Record<HypertensionTaskName, (options: HypertensionTaskOptions) =>
     deferralReasons: TREATMENT_REASONS,
     oneLook: treatmentLook(),
     assess: (features) => assessTreatment(readTreatment(features)),
+    pressureNow: (features) => readTreatment(features).mean,
     plainAnswer: (features) => {
       const { mean, cvd, diabetes, ckd } = readTreatment(features);
       if (mean === null) return null;
@@ -103,6 +118,7 @@ const MAKERS: Record<HypertensionTaskName, (options: HypertensionTaskOptions) =>
     deferralReasons: FOLLOW_UP_REASONS,
     oneLook: followUpLook(guideline),
     assess: (features) => assessFollowUp(readFollowUp(features), { guideline }),
+    pressureNow: (features) => latestMean(visitsIn(features), guideline),
     // The price of averaging the baseline in.
     plainAnswer: (features) => {
       const mean = meanOfReadings(visitsIn(features), guideline);
@@ -116,10 +132,24 @@ export function classificationOptions(guideline: BpGuideline, confirmed: boolean
   return { guideline, minVisits: confirmed ? 1 : 2, findRounding: !confirmed };
 }
 
-/** The task of a name: the one place where labels, deferral labels and the guideline baselines come from. */
-export function hypertensionTask(name: HypertensionTaskName, options: HypertensionTaskOptions): Task {
-  const { assess, plainAnswer, ...definition } = MAKERS[name](options);
-  return {
+/** A task with what it makes of a record: the one place where labels, deferral labels, must-act marks and the guideline baselines come from. */
+export interface HypertensionTask {
+  readonly task: Task;
+  readonly assess: (features: Features) => Verdict;
+  /** Why something shown needs action today, or soon, whether or not there is an answer. */
+  readonly mustActReasons: (features: Features) => readonly string[];
+}
+
+export function hypertensionTask(
+  name: HypertensionTaskName,
+  options: HypertensionTaskOptions,
+): HypertensionTask {
+  const { assess, pressureNow, plainAnswer, ...definition } = MAKERS[name](options);
+  const mustActReasons = (features: Features) => {
+    const pressure = pressureNow(features);
+    return pressure === null ? [] : bpMustAct(pressure, dangerIn(features), options.guideline);
+  };
+  const task: Task = {
     id: `hypertension/${name}`,
     defaultArm: 'natural',
     stratum: STRATUM,
@@ -133,9 +163,12 @@ export function hypertensionTask(name: HypertensionTaskName, options: Hypertensi
     guideline: {
       answer: (features) => assess(features).answer,
       plainAnswer,
-      shouldDefer: (features) => assess(features).shouldAbstain === true,
+      shouldDefer: (features) =>
+        decisionMarks(assess(features), mustActReasons(features)).should_abstain === true,
     },
+    isEmergency: (features) => mustActMark(mustActReasons(features)) === true,
   };
+  return { task, assess, mustActReasons };
 }
 
 /** The mean over all visits with a reading, usable or not. */

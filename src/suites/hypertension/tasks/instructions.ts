@@ -52,11 +52,11 @@ export function classificationArms(guideline: BpGuideline, confirmed: boolean): 
 
 export function phenotypeArms(guideline: BpGuideline): Arms {
   const { office, home, ambulatory_day, ambulatory_24h } = HIGH_FROM[guideline];
-  const question = `Decide from office and out-of-office pressure, by the lines of the ${NAMES[guideline]}: normotension (neither is high), white_coat (only office pressure is), masked (only out-of-office pressure is) or sustained (both are).`;
+  const question = `Decide from office and out-of-office pressure, by the lines of the ${NAMES[guideline]}: normotension (neither is high), white_coat (only office pressure is), masked (only out-of-office pressure is) or sustained (both are). The four names are used under drugs for blood pressure too.`;
   return {
     natural: { instructions: `${question} ${ABSTAIN}` },
     instructed: {
-      instructions: `${question} Go by the means, not by single readings. High is, in either number: office from ${line(office)} on, home from ${line(home)}, ambulatory awake from ${line(ambulatory_day)}, over 24 hours from ${line(ambulatory_24h)}. Abstain under 18 years, in pregnancy, and under drugs for blood pressure; with fewer than two office visits; without out-of-office values; with fewer than 3 days or 12 readings at home; with fewer than 70 % valid ambulatory readings. ${OFFICE_SD} A home mean varies with an SD of 5 and 3.5, an ambulatory mean with 6.3 and 4.5. Abstain when the chance that office or out-of-office pressure is on the other side of its line (1 minus the product of both chances to be right) exceeds 20 %, except when the office mean is ${SEVERE[guideline]}.`,
+      instructions: `${question} Go by the means, not by single readings. High is, in either number: office from ${line(office)} on, home from ${line(home)}, ambulatory awake from ${line(ambulatory_day)}, over 24 hours from ${line(ambulatory_24h)}. Abstain under 18 years and in pregnancy; with fewer than two office visits; without out-of-office values; with fewer than 3 days or 12 readings at home; with fewer than 70 % valid ambulatory readings. ${OFFICE_SD} A home mean varies with an SD of 5 and 3.5, an ambulatory mean with 6.3 and 4.5. Abstain when the chance that office or out-of-office pressure is on the other side of its line (1 minus the product of both chances to be right) exceeds 20 %, except when the office mean is ${SEVERE[guideline]}.`,
     },
   };
 }
