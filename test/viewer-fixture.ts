@@ -101,7 +101,7 @@ export function came(outcome: 'answered' | 'retry'): CallOutcome {
     modelId: null,
     costUsd: 0.001,
     rawResponse: null,
-    cached: false,
+    cachedAt: null,
   };
 }
 

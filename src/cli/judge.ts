@@ -159,6 +159,7 @@ async function judgeThrough(
     bulk: bulkOptions(given, line),
     keepFailed: flags.keepFailed,
     cache: shared.cache,
+    readCache: given.cache,
     waits: shared.waits,
     krisisVersion: packageVersion(),
     signal: interrupt.signal,

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
-import { missingKeyText } from '../core/index.ts';
+import { dateText, missingKeyText } from '../core/index.ts';
 import { type FileRun, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type ApiOptions, type Backend, createBackend, isApiModel } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
 import { fitLines } from '../reports/layout/index.ts';
+import { hasConditions } from '../results/index.ts';
 import { readText } from '../rubrics/index.ts';
 import { RunFile } from '../store/index.ts';
 import { type AnySuite, excludeRecords, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
@@ -59,7 +60,9 @@ and prices), baseline/NAME, simulated/NAME (simulated/careful?accuracy=0.8 sets
 one value), replay/FILE, or a backend of your config.
 
 The same command continues a run that was interrupted, and asks failed rows
-again.
+again. Of a finished run it asks nothing: --new starts another. Replies that
+were given before may come from the cache, but not with --new, --repeat or
+conditions, unless --cache is given.
 
 Exit codes: 0 done, 1 a condition failed, 2 usage or bad input, 3 stopped,
 incomplete, or a condition cannot be decided, 130 interrupted.
@@ -227,6 +230,8 @@ async function runThrough(
       ...judging,
       maxConcurrency: concurrencyOf(settings.maxConcurrency, [backend, ...judgeBackends]),
       cache: shared.cache,
+      readCache: given.cache,
+      hasConditions: hasConditions(plan),
       waits: shared.waits,
       path: given.run,
       startNew: given.new,
@@ -237,10 +242,11 @@ async function runThrough(
       ownMetrics: config.metrics,
       signal: interrupt.signal,
       ...progress.callbacks,
-      onStart: (path, continued, nUnfinished) => {
+      onStart: (path, continued, nUnfinished, finishedAt) => {
         if (settings.keepText && (suite.sensitivity ?? 'protected') === 'protected')
           printMessage(keptTextNote(path));
         if (!continued) return;
+        if (finishedAt !== null) return printMessage(nothingAskedText(path, finishedAt));
         const again =
           nUnfinished === 0
             ? ''
@@ -271,6 +277,10 @@ async function runThrough(
   });
   if (!interrupt.signal.aborted) printMessage(failedRowsText(runs));
   process.exitCode = code;
+}
+
+function nothingAskedText(path: string, finishedAt: string): string {
+  return `${relative('.', path)}: finished on ${dateText(finishedAt)}; nothing was asked. --new asks again\n`;
 }
 
 const AT_MOST =

@@ -1,5 +1,5 @@
 import type { StopEarlyOptions } from '../results/early/index.ts';
-import type { GatePlan } from '../results/index.ts';
+import { type GatePlan, hasConditions } from '../results/index.ts';
 import type { RunValues } from './options/run-options.ts';
 import { usageError } from './usage-error.ts';
 
@@ -19,7 +19,7 @@ export function stopEarlyOf(given: RunValues, plan: GatePlan, nModels: number): 
       if (value !== undefined) throw usageError(`${flag} belongs to --stop-early`);
     return undefined;
   }
-  if (plan.gates.length === 0 && plan.nonInferior === null)
+  if (!hasConditions(plan))
     throw usageError(
       "--stop-early needs a condition to decide: --assert 'lower(accuracy) >= 0.9', or --non-inferior RUN --margin 0.02",
     );

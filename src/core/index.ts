@@ -1,5 +1,6 @@
 export { canonicalJson, contentHash } from './canonical-json.ts';
 export { connected } from './connected.ts';
+export { dateText } from './date-text.ts';
 export * from './decision-class.ts';
 export * from './deferral-reasons.ts';
 export type { ErrorCode } from './error-codes.ts';

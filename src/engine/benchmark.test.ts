@@ -136,6 +136,8 @@ describe('Benchmark', () => {
       n_single_fallbacks: 1,
       wasted_tokens: 21,
       n_cache_hits: 0,
+      oldest_cache_hit: null,
+      n_replies: 5, // abcd, (e), f, gh, ij
       n_repaired: 0,
       cost_usd: null,
       unsettled_usd: null,

@@ -13,6 +13,7 @@ export interface CallContextOptions
       | 'runId'
       | 'waits'
       | 'cache'
+      | 'readsCache'
       | 'spending'
       | 'maxRetryAfterSeconds'
       | keyof TextPolicy

@@ -34,7 +34,7 @@ export function outcomeOf(
     wastedTokens: 0,
     latencySeconds: null,
     costUsd: null,
-    cached: false,
+    cachedAt: null,
     ...keptReply(reply, records, context, keep),
   };
 }

@@ -17,6 +17,8 @@ export interface CallContext extends TextPolicy {
   readonly pacer?: Pacer | undefined;
   readonly waits?: ProviderWaits | undefined;
   readonly cache?: ResponseCache | undefined;
+  /** Whether replies may come from the cache. False: they are only stored there. Default: true. */
+  readonly readsCache?: boolean | undefined;
   readonly spending?: Spending | undefined;
   /** The longest wait that a provider may ask for; a longer one stops the run. Default: 3600. */
   readonly maxRetryAfterSeconds?: number | undefined;

@@ -1,6 +1,6 @@
 import { isFinalFault, isReplyFault, isWorthSplitting, withoutText } from '../core/index.ts';
-import type { BackendError, BackendResponse, CallMade } from '../models/index.ts';
-import type { Journal } from '../store/index.ts';
+import type { BackendError, CallMade } from '../models/index.ts';
+import type { CachedReply, Journal } from '../store/index.ts';
 import { tryCall } from './call-attempt.ts';
 import { messageOf, outcomeOf } from './call-outcome.ts';
 import type { CallContext, CallRequest, CallResult } from './call-request.ts';
@@ -11,9 +11,10 @@ import { Interrupted, RunStopped } from './run-stopped.ts';
 import { tokensOf } from './token-sums.ts';
 import { pause, stopOnLongWait } from './turn.ts';
 
-/** Makes one call, or takes its reply from the cache. @throws RunStopped when it, or the first calls of the sitting, show that no call can succeed. */
+/** Makes one call, or takes its reply from the cache where the run may read it. @throws RunStopped when it, or the first calls of the sitting, show that no call can succeed. */
 export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
-  const known = request.cacheKey === null ? null : (context.cache?.get(request.cacheKey) ?? null);
+  const { cache, readsCache = true } = context;
+  const known = request.cacheKey !== null && readsCache ? (cache?.get(request.cacheKey) ?? null) : null;
   if (known !== null) return enterCached(known, request, context);
   // Calls of bulk jobs have a trial of their own.
   if (context.later !== undefined) return callUntilEnded(request, context);
@@ -47,7 +48,7 @@ async function firstTurn({ mode, records }: CallRequest, { firstCalls, signal }:
 }
 
 async function enterCached(
-  known: readonly BackendResponse[],
+  { responses, storedAt }: CachedReply,
   request: CallRequest,
   context: CallContext,
 ): Promise<CallResult> {
@@ -55,9 +56,9 @@ async function enterCached(
   const { key, mode, repeat, records, toRows } = request;
   const recordIds = records.map(({ id }) => id);
   const callId = await journal.begin({ key, mode, repeat, recordIds, attempt: journal.attempts(key).n });
-  const outcome = { ...outcomeOf('answered', known, request, context), cached: true };
-  journal.end(callId, outcome, toRows(known));
-  return { responses: known, error: null };
+  const outcome = { ...outcomeOf('answered', responses, request, context), cachedAt: storedAt };
+  journal.end(callId, outcome, toRows(responses));
+  return { responses, error: null };
 }
 
 /** What a failed call says about the next. A batch is split, and a single record asked by itself, where that may help. */

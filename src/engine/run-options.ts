@@ -53,12 +53,18 @@ export interface RunOptions extends SittingOptions {
   readonly stopEarly?: StopEarlyOptions | undefined;
   /** Start a new run instead of continuing the one in the file. Default: false. */
   readonly startNew?: boolean | undefined;
+  /** Whether conditions will be checked on the run, besides those of `stopEarly`: then no reply comes from the cache unless `readCache` is true. Default: false. */
+  readonly hasConditions?: boolean | undefined;
   /** Leave failed rows and failed judgements as they are. Default: false, a run that is continued asks them again, except rows where the same settings would bring the same. */
   readonly keepFailed?: boolean | undefined;
   /** Called before the first call when the run has failed rows or judgements, unless they are to be kept. */
   readonly onAskAgain?: ((again: AskingAgain) => void) | undefined;
-  /** Called when the file is open, before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. */
-  readonly onStart?: ((path: string, continued: boolean, nUnfinished: number) => void) | undefined;
+  /**
+   * Called before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. `finishedAt` is when a run was finished, in ISO 8601, if nothing is left to ask; else null.
+   */
+  readonly onStart?:
+    | ((path: string, continued: boolean, nUnfinished: number, finishedAt: string | null) => void)
+    | undefined;
 }
 
 /** A result of a run file. */

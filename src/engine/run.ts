@@ -15,6 +15,7 @@ import { type PreparedRun, prepareRun } from './prepare-run.ts';
 import { askAndJudge } from './questions/ask-and-judge.ts';
 import { seatJudges } from './questions/seat-judges.ts';
 import { isJudged, lacksText, nToJudgeAgain, type TextRun } from './questions/unjudged.ts';
+import { readsCache } from './reads-cache.ts';
 import type { RunIdentity } from './run-identity.ts';
 import { DEFAULT_SEED, type FileRun, type RunOptions } from './run-options.ts';
 import { RunStopped } from './run-stopped.ts';
@@ -51,7 +52,6 @@ export async function run(options: RunOptions): Promise<FileRun> {
   const { file, continued } = openRun(setup, options, stop);
   let isEmpty = false;
   try {
-    options.onStart?.(file.path, continued, file.nUnfinished());
     return (await perform(file, continued, setup, { ...options, order: 'blind', stop })) as FileRun;
   } catch (error) {
     isEmpty = !continued && error instanceof KrisisError && error.code === 'ERR_NO_RECORDS';
@@ -147,6 +147,9 @@ async function perform(
     repeats,
     again,
   };
+  const isDone = isAsked && (text === null || isJudged(store, text, repeats));
+  if (!store.isInMemory)
+    options.onStart?.(store.path, continued, store.nUnfinished(), isDone ? finishedAt(store) : null);
   const nJudgements = text === null ? 0 : nToJudgeAgain(store, text, repeats);
   if (again !== null && (nAgain > 0 || nJudgements > 0 || again.left.length > 0)) {
     const requests =
@@ -161,7 +164,6 @@ async function perform(
       });
   }
   const hasAllRows = () => store.nMissing(repeats) === 0 && (text === null || isJudged(store, text, repeats));
-  const isDone = isAsked && (text === null || isJudged(store, text, repeats));
   let stoppedAgain: RunStopped | null = null;
   const result = await sit(
     store,
@@ -218,7 +220,7 @@ async function perform(
         return isAllAsked && (text === null || current.done === total);
       },
     },
-    options,
+    { ...options, readCache: readsCache(options) },
   );
   return withWarnings(result, [
     ...(options.limit !== undefined && options.limit < nSelected
@@ -226,6 +228,12 @@ async function perform(
       : []),
     ...stoppedWarnings(stoppedAgain),
   ]);
+}
+
+/** When the last sitting ended. */
+function finishedAt(store: RunFile): string | null {
+  const end = store.events().findLast(({ kind }) => kind === 'finished' || kind === 'judged');
+  return end === undefined ? null : new Date(end.time * 1000).toISOString();
 }
 
 function batchSizeOf({ answersSingly }: Backend, { batch_size }: RunIdentity): number {

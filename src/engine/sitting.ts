@@ -31,6 +31,8 @@ export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' |
   readonly allowEgress?: readonly string[] | undefined;
   /** Replies that are known already; replies about protected suites are neither looked up nor kept. Default: none. */
   readonly cache?: ResponseCache | undefined;
+  /** Whether replies may come from the cache; false only stores them there. Default: true, but false for a new run, with repeats and with conditions. */
+  readonly readCache?: boolean | undefined;
   /** Whether texts of models about protected records are stored on purpose, with the values of the records blocked out. Default: false. */
   readonly keepText?: boolean | undefined;
   /** Waits that providers asked for, shared between runs. */
@@ -128,6 +130,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const counter = new ProgressCounter(work.total, work.done, options.onProgress);
   const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.spent());
   const { keep_text } = earlier;
+  const nAskedBefore = store.nAnswerCalls();
   const asked = new Set<Backend>();
   const contextFor = (backend: Backend) => {
     asked.add(backend);
@@ -136,6 +139,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     return createCallContext(
       {
         ...options,
+        readsCache: options.readCache,
         maxConcurrency,
         journal: store,
         runId: earlier.run_id,
@@ -183,6 +187,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
       elapsedSeconds: before.elapsed_seconds + seconds.elapsed_seconds,
       waitedSeconds: before.waited_seconds + seconds.waited_seconds,
       simulated: work.simulated,
+      nAsked: work.ends === 'judged' ? null : store.nAnswerCalls() - nAskedBefore,
     },
     {
       scoring: options.scoring,

@@ -13,11 +13,13 @@ export function runsJson(
   leftOut: readonly { readonly model: string; readonly code: string; readonly message: string }[] = [],
 ): string {
   const objects = runs.map((run) => {
-    if (run.judging !== null) return metricsObject(run);
+    const asked = run.nAsked === null ? {} : { n_asked: run.nAsked };
+    if (run.judging !== null) return { ...metricsObject(run), ...asked };
     const { ledger, metrics, subgroups, method } = scorecardObject(run.card);
     return {
       run_file: relative('.', run.path),
       status: run.status,
+      ...asked,
       ...(run.stopEarly && { stop_early: stopEarlyObject(run.stopEarly) }),
       suite: run.suite,
       model: run.backendName,

@@ -2,6 +2,8 @@ import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
 import { between, bracketed, decimals, type Ends, percent } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
 
+export { dateText } from '../core/index.ts';
+
 /** Printed where there is no number. */
 export const DASH = '–';
 
@@ -63,13 +65,6 @@ export function exactPercent(share: number): string {
 /** `0.95` is `95 %`. */
 export function levelText(level: number): string {
   return `${Math.round(level * 1000) / 10} %`;
-}
-
-/** `2026-03-01T12:30:00.000Z` as people write it; anything else as it is. */
-export function dateText(date: string | null): string {
-  if (date === null) return 'not stated';
-  const iso = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/.exec(date);
-  return iso === null ? date : `${iso[1]} ${iso[2]} UTC`;
 }
 
 /** The parts that apply, in one text; null where none does. */

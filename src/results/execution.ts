@@ -41,7 +41,12 @@ const extrasSchema = z.looseObject({
   n_single_fallbacks: number,
   /** Tokens of calls whose reply could not be used. */
   wasted_tokens: number,
+  /** Replies from the cache; they are not among the calls. */
   n_cache_hits: number,
+  /** When the oldest of them was given, in ISO 8601. */
+  oldest_cache_hit: text,
+  /** Calls that were answered, and replies from the cache. */
+  n_replies: number,
   /** Rows whose reply had to be repaired before it could be read. */
   n_repaired: number,
   /** What settled calls cost. */
@@ -179,6 +184,9 @@ export function extrasOf(
     n_single_fallbacks: totals.singleFallbacks,
     wasted_tokens: totals.wastedTokens,
     n_cache_hits: totals.cacheHits,
+    oldest_cache_hit:
+      totals.oldestCacheHit === null ? null : new Date(totals.oldestCacheHit * 1000).toISOString(),
+    n_replies: totals.replies,
     n_repaired: file.nRepaired(),
     cost_usd: totals.costUsd,
     unsettled_usd: nUnsettled === 0 ? null : unsettledUsd,

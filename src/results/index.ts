@@ -39,7 +39,7 @@ export {
   rowsOfRun,
 } from './gates/check-gates.ts';
 export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
-export type { GatePlan } from './gates/gate-plan.ts';
+export { type GatePlan, hasConditions } from './gates/gate-plan.ts';
 export { gateWarnings, unreachableOnEmergencies } from './gates/gate-warnings.ts';
 export { limitProblem, marginProblem } from './gates/metric-range.ts';
 export { type PlannedGate, type PlannedPower, type PlannedSuite, planGate } from './gates/plan-gate.ts';

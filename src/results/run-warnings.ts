@@ -3,6 +3,7 @@ import { collector, counted, harmWarnings, type Warning, warningsFor } from '../
 import { LEXICAL_JUDGE } from '../models/index.ts';
 import { healthBenchGrader } from '../rubrics/index.ts';
 import { chiSquaredTail } from '../statistics/index.ts';
+import { cachedRepliesText } from './cached-replies.ts';
 import { isGraded } from './questions/graded.ts';
 import { nUnscoredItems } from './questions/judge-ledger.ts';
 import type { Judging } from './questions/judging.ts';
@@ -91,6 +92,9 @@ function originWarnings(run: Unwarned): Warning[] {
       'simulated_model',
       'A simulated model: its answers are made up, and say nothing about any real one.',
     );
+  const cached = cachedRepliesText(run.extras);
+  if (cached !== null)
+    warn('cached_replies', `${cached}: the model may answer otherwise by now. A new run (--new) asks again.`);
   if (status === 'waiting')
     warn(
       'incomplete',

@@ -38,7 +38,7 @@ export function callsOfJudge(config: string): CallsWanted {
 export function callTotals(sql: Statements, which: CallsWanted = { sql: '1', values: [] }): CallTotals {
   const groups = sql.all(
     `SELECT outcome, problem, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, cost_basis = 'reserve' AS isAtReserve, count(*) AS n,
-      sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd
+      sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd, min(cached_at) AS oldestCacheHit
     FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent' AND ${which.sql} GROUP BY outcome, problem, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
     ...which.values,
   ) as unknown as FinishedCalls[];
@@ -113,6 +113,12 @@ export interface CallsMade {
   readonly worker: string | null;
   readonly nCalls: number;
   readonly nFailed: number;
+}
+
+/** Calls for answers that were made and came back. */
+export function nAnswerCalls(sql: Statements): number {
+  const made = "cached = 0 AND outcome IS NOT NULL AND outcome <> 'not_sent'";
+  return Number(sql.get(`SELECT count(*) AS n FROM calls WHERE ${made} AND ${ANSWERING.sql}`)!.n);
 }
 
 /** The number of the last call; 0 before the first. */

@@ -12,6 +12,7 @@ export interface FinishedCalls
   readonly isBatch: number;
   readonly isRateLimit: number | null;
   readonly cached: number;
+  readonly oldestCacheHit: number | null;
   readonly isAtReserve: number | null;
 }
 
@@ -27,15 +28,20 @@ export function totalsOf(finished: Iterable<FinishedCalls>, latencies: readonly 
     wastedTokens: 0,
     rateLimits: 0,
     settledAtReserve: 0,
+    replies: 0,
+    cacheHits: 0,
   };
   const known: Record<Nullable, number | null> = { inputTokens: null, outputTokens: null, costUsd: null };
   const modelIds = new Set<string>();
-  let cacheHits = 0;
+  let oldestCacheHit: number | null = null;
   for (const calls of finished) {
     const { n, outcome } = calls;
     if (calls.modelId !== null) modelIds.add(calls.modelId);
+    if (outcome === 'answered') totals.replies += n;
     if (calls.cached) {
-      cacheHits += n;
+      totals.cacheHits += n;
+      const { oldestCacheHit: oldest } = calls;
+      if (oldest !== null) oldestCacheHit = Math.min(oldest, oldestCacheHit ?? oldest);
       continue;
     }
     totals.calls += n;
@@ -49,5 +55,5 @@ export function totalsOf(finished: Iterable<FinishedCalls>, latencies: readonly 
     for (const key of Object.keys(known) as Nullable[])
       if (calls[key] !== null) known[key] = (known[key] ?? 0) + calls[key];
   }
-  return { ...totals, ...known, latencies, modelIds: [...modelIds], cacheHits };
+  return { ...totals, ...known, latencies, modelIds: [...modelIds], oldestCacheHit };
 }

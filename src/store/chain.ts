@@ -47,7 +47,16 @@ export const COVERED = {
     key: ['id'],
     columns: [
       ...['finished_at', 'outcome', 'error', 'input_tokens', 'output_tokens', 'wasted_tokens', 'latency'],
-      ...['model_id', 'cost_usd', 'cached', 'cost_basis', 'reply_length', 'reply_hash', 'kept_hash'],
+      ...[
+        'model_id',
+        'cost_usd',
+        'cached',
+        'cached_at',
+        'cost_basis',
+        'reply_length',
+        'reply_hash',
+        'kept_hash',
+      ],
       ...['problem', 'status', 'worker', 'via'],
     ],
     text: REPLY,

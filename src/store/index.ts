@@ -56,7 +56,7 @@ export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queri
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { filesOfRun, removeRun } from './remove-run.ts';
-export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
+export { CACHE_FILE, type CachedReply, clearCache, ResponseCache } from './response-cache.ts';
 export type { MergedPart, SealOptions } from './run-event.ts';
 export { type Journal, RunFile } from './run-file.ts';
 export { countLooks } from './run-looks.ts';

@@ -41,7 +41,7 @@ const outcome = (kind: CallOutcome['outcome'], more: Partial<CallOutcome> = {}):
   latencySeconds: 0.5,
   modelId: null,
   costUsd: null,
-  cached: false,
+  cachedAt: null,
   rawResponse: null,
   ...more,
 });
@@ -93,6 +93,8 @@ describe.each(journals)('%s', (_, create) => {
       modelIds: [],
       costUsd: null,
       cacheHits: 0,
+      oldestCacheHit: null,
+      replies: 0,
     });
   });
 
@@ -177,6 +179,8 @@ describe.each(journals)('%s', (_, create) => {
       [intent('p', 'd', 0, 'single'), outcome('answered', { modelId: 'm-1' })],
       [intent('q', 'ab'), outcome('auth')],
       [intent('r', 'ab'), outcome('rate_limit')],
+      [intent('s', 'e'), outcome('answered', { cachedAt: 2000, modelId: 'm-2' })],
+      [intent('t', 'f'), outcome('answered', { cachedAt: 1000, modelId: 'm-2' })],
     ];
     for (const [call, result] of calls) journal.end(await journal.begin(call), result, []);
     expect(journal.totals()).toEqual({
@@ -193,7 +197,9 @@ describe.each(journals)('%s', (_, create) => {
       latencies: [1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
       modelIds: ['m-1', 'm-2'],
       costUsd: null,
-      cacheHits: 0,
+      cacheHits: 2,
+      oldestCacheHit: 1000,
+      replies: 5,
     });
   });
 });

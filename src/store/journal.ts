@@ -123,8 +123,8 @@ export interface CallOutcome {
   readonly withheld?: string | null | undefined;
   /** Default: null, when no price is known. */
   readonly costBasis?: CostBasis | null | undefined;
-  /** True for a reply from the cache: nothing was asked, and nothing paid. */
-  readonly cached: boolean;
+  /** When a reply from the cache was given, in seconds since 1970: nothing was asked, and nothing paid. Null for a call that was made. */
+  readonly cachedAt: number | null;
   /** Who made the call, where several processes share a run. Default: null, the process that wrote the run. */
   readonly worker?: string | null | undefined;
   /** How the call was made: `http`, `queue` or `bulk`. Default: null, for a reply from the cache and for a backend that does not say. */
@@ -154,5 +154,10 @@ export interface CallTotals {
   readonly costUsd: number | null;
   /** Calls whose cost is what was set aside for them, because the provider reported no usage that can be true. */
   readonly settledAtReserve: number;
+  /** Replies from the cache, which are not among the calls. */
   readonly cacheHits: number;
+  /** When the oldest of them was given, in seconds since 1970; null where there are none, or the file does not say. */
+  readonly oldestCacheHit: number | null;
+  /** Calls that were answered, and replies from the cache. */
+  readonly replies: number;
 }

@@ -9,17 +9,22 @@ afterAll(folder.remove);
 const prompt = [{ role: 'user' as const, content: 'a template' }];
 
 describe('the cache', () => {
-  it('gives back what was put in, in another process too', () => {
+  it('gives back what was put in and when, in another process too', () => {
     const path = folder.file('a.db');
     const rows = [
       response({ prediction: 1, prompt, inputTokens: 7 }),
       response({ prediction: 'no', prompt }),
     ];
     const cache = ResponseCache.open(path);
+    const before = Date.now() / 1000;
     cache.put('k', rows);
+    const after = Date.now() / 1000;
     cache.close();
     const again = ResponseCache.open(path);
-    expect(again.get('k')).toEqual(rows);
+    const reply = again.get('k')!;
+    expect(reply.responses).toEqual(rows);
+    expect(reply.storedAt).toBeGreaterThanOrEqual(before);
+    expect(reply.storedAt).toBeLessThanOrEqual(after);
     expect(again.get('other')).toBeNull();
     again.close();
   });
@@ -29,7 +34,7 @@ describe('the cache', () => {
     for (const prediction of ['first', 'second']) {
       for (let i = 0; i < 64; i++) cache.put(`k${i}`, [response({ prediction })]);
     }
-    expect(cache.get('k3')![0]!.prediction).toBe('first');
+    expect(cache.get('k3')!.responses[0]!.prediction).toBe('first');
     cache.close();
   });
 

@@ -14,6 +14,13 @@ const PATIENCE_MS = 100;
 /** How many replies are written at once. A kill loses at most these from the cache, never from a run. */
 const WRITE_AT_ONCE = 64;
 
+/** A reply that was given before. */
+export interface CachedReply {
+  readonly responses: readonly BackendResponse[];
+  /** When it was given, in seconds since 1970. */
+  readonly storedAt: number;
+}
+
 /**
  * Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. A cache that can no longer be read or written is left out for the rest
  * of the run, with one warning: the run file has every reply.
@@ -24,14 +31,14 @@ export class ResponseCache {
   readonly #insert: StatementSync;
   readonly #warn: (message: string) => void;
   readonly #path: string;
-  #waiting: [key: string, value: string][] = [];
+  #waiting: [key: string, value: string, storedAt: number][] = [];
   #isOff = false;
 
   private constructor(path: string, db: DatabaseSync, warn: (message: string) => void) {
     this.#path = path;
     this.#db = db;
     this.#warn = warn;
-    this.#find = db.prepare('SELECT value FROM replies WHERE key = ?');
+    this.#find = db.prepare('SELECT value, created_at AS storedAt FROM replies WHERE key = ?');
     this.#insert = db.prepare('INSERT INTO replies VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   }
 
@@ -56,12 +63,15 @@ export class ResponseCache {
     }
   }
 
-  get(key: string): readonly BackendResponse[] | null {
+  get(key: string): CachedReply | null {
     return this.#unlessOff(() => {
-      const found = this.#find.get(key) as { value: string } | undefined;
+      const found = this.#find.get(key) as { value: string; storedAt: number } | undefined;
       if (found === undefined) return null;
       const { prompt, responses } = JSON.parse(found.value);
-      return responses.map((response: BackendResponse) => ({ ...response, prompt }));
+      return {
+        responses: responses.map((response: BackendResponse) => ({ ...response, prompt })),
+        storedAt: found.storedAt,
+      };
     });
   }
 
@@ -71,7 +81,7 @@ export class ResponseCache {
       prompt: responses[0]!.prompt,
       responses: responses.map((response) => ({ ...response, prompt: null })),
     };
-    this.#waiting.push([key, JSON.stringify(value)]);
+    this.#waiting.push([key, JSON.stringify(value), Date.now() / 1000]);
     if (this.#waiting.length >= WRITE_AT_ONCE) this.#write();
   }
 
@@ -84,10 +94,9 @@ export class ResponseCache {
     const waiting = this.#waiting;
     this.#waiting = [];
     if (waiting.length === 0) return;
-    const now = Date.now() / 1000;
     this.#unlessOff(() => {
       this.#db.exec('BEGIN IMMEDIATE');
-      for (const [key, value] of waiting) this.#insert.run(key, value, now);
+      for (const reply of waiting) this.#insert.run(...reply);
       this.#db.exec('COMMIT');
       return null;
     });

@@ -53,7 +53,7 @@ async function someRun(path = newPath()): Promise<string> {
       latencySeconds: 0.1,
       modelId: 'm-1',
       costUsd: 0.5,
-      cached: false,
+      cachedAt: null,
       rawResponse: null,
     },
     [
@@ -215,7 +215,7 @@ describe('a run file', () => {
       latencySeconds: 0,
       modelId: null,
       costUsd: null,
-      cached: false,
+      cachedAt: null,
       rawResponse: null,
     };
     expect(() => file.end(callId, outcome, [row('a'), unstorable])).toThrow();
@@ -511,7 +511,7 @@ describe('replies', () => {
     latencySeconds: null,
     modelId: null,
     costUsd: null,
-    cached: false,
+    cachedAt: null,
     rawResponse: null,
   } as const;
 

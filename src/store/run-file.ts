@@ -15,6 +15,7 @@ import {
   callTotals,
   JUDGING,
   lastCallId,
+  nAnswerCalls,
   rowsByWorker,
   type Spent,
   spentOnCalls,
@@ -479,6 +480,11 @@ export class RunFile {
   /** Sums over finished calls: of all, or of those for answers, or of those of judges. */
   totals(role: 'all' | 'model' | 'judge' = 'all'): CallTotals {
     return callTotals(this.#sql, { all: undefined, model: ANSWERING, judge: JUDGING }[role]);
+  }
+
+  /** Calls for answers that were made and came back. */
+  nAnswerCalls(): number {
+    return nAnswerCalls(this.#sql);
   }
 
   /** Sums over the finished calls of one configuration of a judge. */

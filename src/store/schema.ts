@@ -69,6 +69,7 @@ const MIGRATIONS: readonly string[] = [
   // Settings that are not part of a run's identity are stored with each call, and so is what went wrong. A judgement belongs to one configuration of a judge, and can be made again.
   `
   ALTER TABLE calls ADD COLUMN settings TEXT;
+  ALTER TABLE calls ADD COLUMN cached_at REAL;
   ALTER TABLE calls ADD COLUMN worker TEXT;
   ALTER TABLE calls ADD COLUMN via TEXT;
   ALTER TABLE calls ADD COLUMN problem TEXT;
@@ -118,7 +119,7 @@ const ADDED: readonly (readonly [schema: number, added: Added])[] = [
   [
     6,
     {
-      calls: nulls('settings', 'worker', 'via', 'problem', 'status'),
+      calls: nulls('settings', 'cached_at', 'worker', 'via', 'problem', 'status'),
       rows: nulls('problem', 'status', 'token_confidence'),
       judgements: { config: "''", attempt: '0' },
     },

@@ -34,7 +34,7 @@ const answered: CallOutcome = {
   latencySeconds: 0.1,
   modelId: 'm-1',
   costUsd: 0.5,
-  cached: false,
+  cachedAt: null,
   rawResponse: null,
 };
 const verdict = (recordId: string) =>

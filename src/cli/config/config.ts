@@ -37,6 +37,7 @@ export interface KrisisConfig {
     readonly maxRetryAfter?: number;
     /** US dollars. */
     readonly budget?: number;
+    /** False: replies are neither read from the cache nor stored there. True: they are read also by a new run, with repeats and with conditions. */
     readonly cache?: boolean;
     readonly failOnError?: number;
     /** Conditions that every run has to meet: `upper(missed_emergency_rate) <= 0.1`. Those on the command line take their place. */

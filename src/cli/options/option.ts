@@ -1,9 +1,12 @@
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { number, type SuiteOption } from '../../suites/domains/index.ts';
+import { usageError } from '../usage-error.ts';
 
 /** One option of a command: declared once, it is a flag, a line of the help and, with `config`, a key of the config file. */
 export interface OptionSpec<T = unknown> extends SuiteOption<T> {
+  /** A second flag that says the opposite: `--cache` beside `--no-cache`. Default: none. */
+  readonly opposite?: Pick<SuiteOption, 'flags' | 'description'>;
   /** Turns what was typed into a value. Default: as `type` says. */
   readonly read?: (text: string, previous: unknown) => unknown;
   /** The section of the config file that has a key of the same name. Default: none. */
@@ -91,7 +94,25 @@ export function addOptions(command: CommandUnknownOpts, specs: OptionSpecs): voi
     if (read !== null) option.argParser<unknown>((typed, previous) => checked(spec, read(typed, previous)));
     if (spec.group !== undefined) option.helpGroup(spec.group);
     command.addOption(option);
+    if (spec.opposite !== undefined) addOpposite(command, option, spec.opposite);
   }
+}
+
+/** Of two flags for one value the later would win silently: together they are refused. */
+function addOpposite(
+  command: CommandUnknownOpts,
+  option: Option,
+  { flags, description }: NonNullable<OptionSpec['opposite']>,
+): void {
+  const opposite = new Option(flags, description);
+  if (option.helpGroupHeading !== undefined) opposite.helpGroup(option.helpGroupHeading);
+  command.addOption(opposite);
+  const typed = new Set<string>();
+  for (const { long } of [opposite, option])
+    command.on(`option:${long!.slice(2)}`, () => {
+      if (typed.add(long!).size > 1)
+        throw usageError(`${opposite.long} and ${option.long} exclude each other: give one of them`);
+    });
 }
 
 /** The value of an option, or commander's error that says what was expected. */

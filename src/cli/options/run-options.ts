@@ -55,6 +55,11 @@ const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
   },
 };
 
+const CACHE: OptionSpec<boolean> = {
+  ...toggle('--no-cache', 'neither read nor store replies (.krisis/cache.db)'),
+  opposite: { flags: '--cache', description: 'read it also with --new, --repeat and conditions' },
+};
+
 /** How a provider's bulk jobs are used. */
 export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   bulk: toggle('--bulk', 'ask through bulk jobs: half the price, within a day'),
@@ -109,7 +114,7 @@ export const MODEL_OPTIONS = {
       'stop if asked to wait longer (default: 3600)',
     ),
     price: price('--price <in,out>', 'your price, US dollars per million tokens'),
-    cache: toggle('--no-cache', 'neither read nor store replies (.krisis/cache.db)'),
+    cache: CACHE,
   }),
   ...inGroup(SPEED, null, {
     releaseUnsettled: toggle('--release-unsettled', 'free the budget that a killed process reserved'),

@@ -7,6 +7,7 @@ import { currentRound } from '../ask-again.ts';
 import { checkBulk, openLanes, refuseWhilePending } from '../bulk/open-lanes.ts';
 import { isProtected } from '../egress.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
+import { readsCache } from '../reads-cache.ts';
 import type { FileRun, RunOptions } from '../run-options.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
@@ -92,7 +93,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         },
         isComplete: ({ current }) => current.done === work.length,
       },
-      options,
+      { ...options, readCache: readsCache({ ...options, repeats: manifest.identity.repeats }) },
     );
     return result as FileRun;
   } finally {

@@ -68,8 +68,9 @@ function casesOf(report: RunResult, { tolerance = 0, verdicts = [] }: ReportOpti
     completeCase(report),
     failedRowsCase(report, tolerance),
     ...verdicts.map(
-      ({ text, status, message }): JunitCase => ({
+      ({ text, status, message, reason }): JunitCase => ({
         name: `gate: ${text}`,
+        properties: { reason },
         // What could not be decided is not shown to hold, and must not be green.
         ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
       }),

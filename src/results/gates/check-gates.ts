@@ -18,19 +18,20 @@ import type { RunResult } from '../run-result.ts';
 import { runTableOptions, scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
 import { checkThreshold } from './check-threshold.ts';
-import type { GatePlan } from './gate-plan.ts';
+import { type GatePlan, hasConditions } from './gate-plan.ts';
 import { warnEachGate } from './gate-warnings.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
+import { withoutStaleAnswers } from './stale-answers.ts';
 import type { GateVerdict } from './verdict.ts';
 
-/** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. A run file that was changed after it was written passes none. */
+/** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. A run file that was changed after it was written passes none, and answers given before decide none. */
 export function checkGates(
   plan: GatePlan,
   result: RunResult,
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
-  const verdicts = verdictsOf(plan, result, ownMetrics);
-  if (!verdicts.some(({ status }) => status === 'pass')) return verdicts;
+  const verdicts = withoutStaleAnswers(verdictsOf(plan, result, ownMetrics), plan, result);
+  if (!verdicts.some(({ status }) => status === 'pass')) return [...verdicts];
   const isOwnChanged = isChanged(result.path);
   return verdicts.map((verdict, v) => {
     if (verdict.status !== 'pass') return verdict;
@@ -49,7 +50,7 @@ function isChanged(path: string | null): boolean {
 
 function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metric[]): GateVerdict[] {
   const { card, stopEarly } = result;
-  if (plan.gates.length > 0 || plan.nonInferior !== null) refuseShards([result]);
+  if (hasConditions(plan)) refuseShards([result]);
   refuseLexicalJudge(plan, judgesOf(result));
   if (stopEarly !== null) return earlyVerdicts(plan, stopEarly, warnEachGate(plan.gates, card));
   const { threshold, suiteName, baselines } = result;
@@ -72,8 +73,7 @@ function judgesOf({ judging }: RunResult): string[] {
 
 /** Refuses conditions on scores of a judge that finds words only; a run can check it before its first call. */
 export function refuseLexicalJudge(plan: GatePlan, judges: readonly string[]): void {
-  const isGated = plan.gates.length > 0 || plan.nonInferior !== null;
-  if (!isGated || plan.allowLexicalJudge || !judges.includes(LEXICAL_JUDGE.name)) return;
+  if (!hasConditions(plan) || plan.allowLexicalJudge || !judges.includes(LEXICAL_JUDGE.name)) return;
   throw new KrisisError(
     `no condition can rest on ${LEXICAL_JUDGE.name}: it knows neither negation nor paraphrase, passes dangerous answers, and found 1 of 11 forbidden claims in a test; judge by a model`,
     { value: LEXICAL_JUDGE.name, code: 'ERR_GATE_LEXICAL_JUDGE' },

@@ -13,3 +13,8 @@ export interface GatePlan {
     readonly metric: string | null;
   } | null;
 }
+
+/** Whether there is a condition at all. */
+export function hasConditions({ gates, nonInferior }: GatePlan): boolean {
+  return gates.length > 0 || nonInferior !== null;
+}

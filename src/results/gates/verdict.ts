@@ -6,15 +6,17 @@ export interface GateVerdict {
   readonly message: string;
   /**
    * `fail_not_shown`: the value meets the condition, but the bound of its interval does not. Of a run that stops early: `fail_shown`, the value lies on the wrong side;
-   * `fail_unreachable`, the records left could not change it; `fail_not_shown`, all were asked. Of one that is undecided: `failed_rows` could have put it on the other side;
-   * `urgency_not_asked`. Default: none.
+   * `fail_unreachable`, the records left could not change it; `fail_not_shown`, all were asked. Undecided: `failed_rows` could have put it on the other side; `urgency_not_asked`;
+   * `nothing_asked`, every answer is from an earlier start of the run; `cached_replies`, replies come from the cache. Default: none.
    */
   readonly reason?:
     | 'fail_not_shown'
     | 'fail_shown'
     | 'fail_unreachable'
     | 'failed_rows'
-    | 'urgency_not_asked';
+    | 'urgency_not_asked'
+    | 'nothing_asked'
+    | 'cached_replies';
   /** What to know before relying on the verdict. Default: nothing. */
   readonly warning?: string;
 }
