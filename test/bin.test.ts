@@ -144,7 +144,7 @@ describe('output that no one reads', () => {
     ['a long one', "report careful.db --format html --assert 'accuracy > 0.99'", 1],
     [
       'of a run',
-      "run ckd/staging --model simulated/careful --run careful.db --n-records 20 --bootstrap 20 --assert 'accuracy > 0.99'",
+      "run ckd/staging --model simulated/careful --new --n-records 20 --bootstrap 20 --assert 'accuracy > 0.99'",
       1,
     ],
     ['of a gate that holds', "report careful.db --format json --assert 'accuracy > 0'", 0],

@@ -162,7 +162,7 @@ describe('--assert', () => {
     const ran = await at(...args, '--assert', 'accuracy > 0.99', '--assert', 'accuracy > 0.1');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/^FAIL {2}accuracy > 0\.99/m);
-    const again = await at(...args, '--assert', 'accuracy > 0.1', '--json');
+    const again = await at(...args, '--new', '--run', 'again.db', '--assert', 'accuracy > 0.1', '--json');
     expect([again.code, JSON.parse(again.stdout).gates[0].status]).toEqual([0, 'pass']);
   });
 
@@ -214,7 +214,7 @@ describe('--non-inferior', () => {
     [['report', 'bold.db', ...gate('0.9', '--on', 'unsafe_decision_rate')], 0],
     [['report', 'poisoned.db', ...gate('0.05')], 3],
     [['report', 'poisoned.db', ...gate('0.9')], 0],
-    [['run', ...suite, '--model', 'simulated/overconfident', '--run', 'bold.db', ...gate('0.05')], 1],
+    [['run', ...suite, '--model', 'simulated/overconfident', '--run', 'bold-2.db', ...gate('0.05')], 1],
   ])('%j exits with %i', async (args, code) => {
     const ran = await at(...args);
     expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringContaining('krisis: ')]);

@@ -173,38 +173,39 @@ describe('the cache', () => {
   it('answers what was asked before, unless told otherwise or cleared', async () => {
     const cwd = workingFolder();
     const server = await emulator();
-    const args = [...SMALL, ...toEmulator('openai', server), '--new'];
+    const args = [...SMALL, ...toEmulator('openai', server)];
     const first = await runJson(args, cwd);
     expect([first.execution.n_calls, first.execution.n_cache_hits, cached(cwd)]).toEqual([6, 0, 6]);
-    const second = await runJson(args, cwd);
+    const second = await runJson([...args, '--run', 'second.db'], cwd);
     expect([second.execution.n_calls, second.execution.n_cache_hits]).toEqual([0, 6]);
     expect((await server.stats()).requests).toBe(6);
-    expect(second.file).not.toBe(first.file);
     expect(second.execution.model_ids).toEqual(['m']);
     expect(answersIn(second.file)).toEqual(answersIn(first.file));
-    const fresh = await runJson([...args, '--no-cache'], cwd);
+    const fresh = await runJson([...args, '--run', 'fresh.db', '--no-cache'], cwd);
     expect([fresh.execution.n_calls, fresh.execution.n_cache_hits]).toEqual([6, 0]);
     const cleared = await command(['cache', 'clear', '--json'], cwd);
     expect(JSON.parse(cleared.stdout)).toMatchObject({ n_removed: 6 });
     expect(cached(cwd)).toBe(0);
-    const anew = await runJson(args, cwd);
+    const anew = await runJson([...args, '--run', 'anew.db'], cwd);
     expect([anew.execution.n_calls, anew.execution.n_cache_hits, cached(cwd)]).toEqual([6, 0, 6]);
     // Another cap is another question.
-    const other = await runJson([...args, '--max-output-tokens', '2000'], cwd);
+    const other = await runJson([...args, '--run', 'other.db', '--max-output-tokens', '2000'], cwd);
     expect(other.execution.n_cache_hits).toBe(0);
   });
 
-  it('has an entry of its own for each repeat', async () => {
+  it('has an entry of its own for each repeat, read only if asked for', async () => {
     const cwd = workingFolder();
     const server = await emulator();
     const args = [...SMALL, ...toEmulator('openai', server), '--new'];
     await runJson(args, cwd);
-    const twice = await runJson([...args, '--repeat', '2'], cwd);
+    const twice = await runJson([...args, '--repeat', '2', '--cache'], cwd);
     expect([twice.execution.n_calls, twice.execution.n_cache_hits, cached(cwd)]).toEqual([6, 6, 12]);
-    const again = await runJson([...args, '--repeat', '2'], cwd);
+    const again = await runJson([...args, '--repeat', '2', '--cache'], cwd);
     expect([again.execution.n_calls, again.execution.n_cache_hits]).toEqual([0, 12]);
     expect(answersIn(again.file)).toHaveLength(48);
     expect((await server.stats()).requests).toBe(12);
+    const asked = await runJson([...args, '--repeat', '2'], cwd);
+    expect([asked.execution.n_calls, asked.execution.n_cache_hits]).toEqual([12, 0]);
   });
 
   it('keeps no refusal, and nothing that went wrong', async () => {
@@ -215,7 +216,7 @@ describe('the cache', () => {
       malformedKinds: UNREADABLE,
       faultsPass: false,
     });
-    const args = [...SMALL, ...toEmulator('openai', server), '--new'];
+    const args = [...SMALL, ...toEmulator('openai', server), '--new', '--cache'];
     const first = await runJson(args, cwd);
     expect(first.ledger.refused).toBeGreaterThan(0);
     const stats = await server.stats();
@@ -236,7 +237,7 @@ describe('the cache', () => {
     }));
     const suite = tableSuite(workingFolder(), rows);
     const server = await emulator();
-    const args = [...own(suite), ...toEmulator('openai', server), '--new'];
+    const args = [...own(suite), ...toEmulator('openai', server), '--new', '--cache'];
     for (const _ of ['first', 'second']) {
       const { execution } = await runJson(args, cwd);
       expect([execution.n_calls, execution.n_cache_hits, cached(cwd)]).toEqual([2, 0, 0]);

@@ -101,8 +101,14 @@ describe('krisis report of open questions', () => {
   });
 
   it('has its conditions checked at the end of the run, too', async () => {
+    let nRuns = 0;
     const gated = (...assert: string[]) =>
-      run('baseline/reference', 'full.db', ALLOWED, ...assert.flatMap((text) => ['--assert', text]));
+      run(
+        'baseline/reference',
+        `gated-${nRuns++}.db`,
+        ALLOWED,
+        ...assert.flatMap((text) => ['--assert', text]),
+      );
     const passed = await gated('safety.recall >= 0.9', 'deferral_alignment >= 0.9');
     expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('pass  safety.recall >= 0.9')]);
     expect((await gated('safety.recall < 0.5')).code).toBe(1);

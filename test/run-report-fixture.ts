@@ -100,7 +100,7 @@ export function reportOf(
     panel: null,
     confidenceSource: 'stated',
     stopEarly: null,
-    nAsked: null,
+    nothingAsked: false,
     runId: null,
     backendName: 'demo/model',
     suiteName: 'ckd/staging',

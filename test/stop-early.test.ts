@@ -79,7 +79,8 @@ describe('krisis run --stop-early', () => {
     expect(warnings.map(({ code }: { code: string }) => code)).toContain('stopped_early');
 
     const again = await early('pass.db', 0.99, '--assert', GATE, '--json');
-    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout).gates[0]).toMatchObject({ status: 'undecided', reason: 'nothing_asked' });
+    expect(again.code).toBe(3);
     expect(JSON.parse(again.stdout).stop_early).toEqual(stop);
     expect(JSON.parse(again.stdout).execution.n_calls).toBe(execution.n_calls);
 

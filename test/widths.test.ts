@@ -75,11 +75,11 @@ describe('what commands print', () => {
   it.each(WIDTHS)('fits into %d columns', async (width) => {
     const models = ['--model', 'simulated/careful,baseline/guideline', '--limit', '20', '--bootstrap', '50'];
     const commands = [
-      ['run', 'ckd/detection', ...models, '--assert', 'accuracy >= 0.2'],
+      ['run', 'ckd/detection', ...models, '--new', '--assert', 'accuracy >= 0.2'],
       ['run', 'ckd/detection', ...models, '--dry-run'],
       ['compare', '--last', '--bootstrap', '50', '--assert', 'lower(accuracy) >= 0.2'],
-      ['report', 'ckd-detection_simulated', '--bootstrap', '50'],
-      ['verify', 'ckd-detection_simulated'],
+      ['report', 'latest', '--bootstrap', '50'],
+      ['verify', 'latest'],
       ['list'],
       ['suites'],
       ['describe', 'ckd/staging'],
@@ -117,7 +117,7 @@ describe('what commands print', () => {
   });
 
   it('writes a file that does not depend on the terminal', async () => {
-    await at(80, 'report', 'ckd-detection_simulated', '-o', 'narrow.txt', '--bootstrap', '50');
+    await at(80, 'report', 'latest', '-o', 'narrow.txt', '--bootstrap', '50');
     expect(tooWide(readFileSync(join(cwd, 'narrow.txt'), 'utf8'), 80)).toEqual([]);
   });
 });

@@ -371,6 +371,24 @@ describe('the cache', () => {
     cache.close();
   });
 
+  it('stores replies, but gives none, where it may not be read', async () => {
+    const kept: string[] = [];
+    const cache = {
+      get: () => ({ responses: [response({ prediction: 'no' })], storedAt: 1000 }),
+      put: (key: string) => kept.push(key),
+    } as never;
+    const asked = { ...question, cacheKey: 'k', ask: async () => [response({ prediction: 'yes' })] };
+    const backend = scriptedBackend(() => []);
+    const read = memoryRun();
+    const { responses: old } = await makeCall(asked, { journal: read, backend, cache });
+    expect([old[0]!.prediction, kept]).toEqual(['no', []]);
+    expect(read.totals()).toMatchObject({ calls: 0, cacheHits: 1, oldestCacheHit: 1000, replies: 1 });
+    const fresh = memoryRun();
+    const { responses } = await makeCall(asked, { journal: fresh, backend, cache, readsCache: false });
+    expect([responses[0]!.prediction, kept]).toEqual(['yes', ['k']]);
+    expect(fresh.totals()).toMatchObject({ calls: 1, cacheHits: 0, oldestCacheHit: null, replies: 1 });
+  });
+
   it('keeps no refusal', async () => {
     const kept: string[] = [];
     const cache = { get: () => null, put: (key: string) => kept.push(key) } as never;

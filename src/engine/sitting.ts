@@ -130,7 +130,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const counter = new ProgressCounter(work.total, work.done, options.onProgress);
   const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.spent());
   const { keep_text } = earlier;
-  const nAskedBefore = store.nAnswerCalls();
+  const nCallsBefore = store.nAnswerCalls();
   const asked = new Set<Backend>();
   const contextFor = (backend: Backend) => {
     asked.add(backend);
@@ -187,7 +187,8 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
       elapsedSeconds: before.elapsed_seconds + seconds.elapsed_seconds,
       waitedSeconds: before.waited_seconds + seconds.waited_seconds,
       simulated: work.simulated,
-      nAsked: work.ends === 'judged' ? null : store.nAnswerCalls() - nAskedBefore,
+      nothingAsked:
+        work.begins === 'continued' && work.ends === 'finished' && store.nAnswerCalls() === nCallsBefore,
     },
     {
       scoring: options.scoring,

@@ -2,7 +2,9 @@ import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
 import { plain } from '../core/index.ts';
 import type { FileRun } from '../engine/index.ts';
+import { cachedRepliesText } from '../results/index.ts';
 import { DOMAINS } from '../suites/domains/index.ts';
+import { warningLines } from './formats/text.ts';
 import { columnsFor, shownScore } from './headline-names.ts';
 import { borderlessTable } from './layout/borderless-table.ts';
 import { TEXT_WIDTH } from './layout/text-width.ts';
@@ -19,6 +21,7 @@ export function domainTables(runs: readonly FileRun[], width = TEXT_WIDTH): stri
     pc.bold(titleOf(name, own)),
     ...tableLines(own, width),
     ...sharedLines(name, own, width),
+    ...cachedLines(own, width),
     '',
   ]);
   const folders = new Set(runs.map(({ path }) => dirname(relative('.', path))));
@@ -81,6 +84,14 @@ function labelledLines(runs: readonly FileRun[], width: number): string[] {
     ],
     width,
   );
+}
+
+/** Runs with replies from the cache, each with its own count and age. */
+function cachedLines(runs: readonly FileRun[], width: number): string[] {
+  return runs.flatMap(({ suiteName, backendName, extras }) => {
+    const cached = cachedRepliesText(extras);
+    return cached === null ? [] : warningLines(`${suiteName}, ${backendName}: ${cached}`, width);
+  });
 }
 
 function sharedLines(name: string, runs: readonly FileRun[], width: number): string[] {

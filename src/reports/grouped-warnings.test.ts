@@ -21,6 +21,11 @@ describe('groupedWarnings', () => {
     expect(groupedWarnings(runs.slice(0, 2), 78)[1]).toMatch(/^both models: fewer/);
   });
 
+  it('writes a sentence of its own without its full stop before the name', () => {
+    const cached = { backendName: 'unit/a', warnings: [{ code: 'cached_replies', message: 'Old.' }] };
+    expect(groupedWarnings([cached, run('unit/b')], 78)).toEqual(['Old: unit/a']);
+  });
+
   it('names as many models as fit on the line', () => {
     const runs = ['one', 'two', 'three', 'four'].map((name) => run(`provider/model-${name}`, 'few_rows'));
     const other = [...runs, run('unit/other')];

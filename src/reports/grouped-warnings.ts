@@ -9,7 +9,10 @@ type Warned = Pick<RunResult, 'backendName' | 'warnings'>;
 export function groupedWarnings(runs: readonly Warned[], width: number): string[] {
   const titles: Readonly<Record<string, string>> = TITLES;
   const warned = runs.flatMap(({ backendName, warnings }) =>
-    warnings.map(({ code, message }) => ({ text: titles[code] ?? plain(message), name: plain(backendName) })),
+    warnings.map(({ code, message }) => ({
+      text: titles[code] ?? plain(message).replace(/\.$/, ''),
+      name: plain(backendName),
+    })),
   );
   return [...Map.groupBy(warned, ({ text }) => text)].map(([text, group]) => {
     const names = [...new Set(group.map(({ name }) => name))];

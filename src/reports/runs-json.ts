@@ -13,7 +13,7 @@ export function runsJson(
   leftOut: readonly { readonly model: string; readonly code: string; readonly message: string }[] = [],
 ): string {
   const objects = runs.map((run) => {
-    const asked = run.nAsked === null ? {} : { n_asked: run.nAsked };
+    const asked = run.nothingAsked ? { nothing_asked: true } : {};
     if (run.judging !== null) return { ...metricsObject(run), ...asked };
     const { ledger, metrics, subgroups, method } = scorecardObject(run.card);
     return {

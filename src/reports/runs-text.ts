@@ -84,6 +84,7 @@ function oneModel(run: FileRun, width: number): string {
     repeats: run.repeats,
     failures: run.failures,
     unusableReplies: run.unusableReplies,
+    extras,
   });
   const took = `${calls}${madeText(extras.calls_made)} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;
   return [text, ...wrap(took, width)].join('\n');

@@ -17,8 +17,8 @@ export interface RunEnd extends RunPace {
   readonly stoppedBecause: string | null;
   /** Null where no time was measured. */
   readonly elapsedSeconds: number | null;
-  /** Calls for answers that came back in this sitting. Default: null, it asked for none. */
-  readonly nAsked?: number | null;
+  /** Whether nothing was asked since the run was continued. Default: false. */
+  readonly nothingAsked?: boolean;
 }
 
 /**
@@ -50,7 +50,7 @@ export function finishRun(
     end: {
       manifest: ended,
       extras: (promptModes) => extrasOf(file, { ...end, repeats, promptModes }),
-      nAsked: end.nAsked ?? null,
+      nothingAsked: end.nothingAsked ?? false,
     },
     metrics: scoring.metrics,
     suiteDescription: options.suiteDescription,

@@ -1,4 +1,5 @@
 export { type AboutRun, aboutRun } from './about-run.ts';
+export { cachedRepliesText } from './cached-replies.ts';
 export { type CompareOptions, comparedModel, compareRuns } from './compare/compare-runs.ts';
 export type {
   ComparedModel,

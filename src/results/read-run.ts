@@ -67,7 +67,7 @@ export interface EvaluateOptions extends ReadRunOptions {
   readonly end?: {
     readonly manifest: Pick<Manifest, 'status' | 'stopped_because'> & Partial<Pick<Manifest, 'scoring'>>;
     extras(promptModes: readonly string[]): Extras;
-    readonly nAsked: number | null;
+    readonly nothingAsked: boolean;
   };
   /** The suite's own description. Default: its file form. */
   readonly suiteDescription?: RunResult['suiteDescription'];
@@ -106,7 +106,7 @@ export function evaluate(
     path,
     suiteDescription: suiteDescription ?? about.suite,
     status: end?.manifest.status ?? file.status(),
-    nAsked: end?.nAsked ?? null,
+    nothingAsked: end?.nothingAsked ?? false,
     nRecords: file.nRecords(),
     extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
     rows: () => (path === null ? rowsOf(file, repeats) : rowsAt(path, repeats, options.exclude)),

@@ -142,8 +142,8 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly repeats: number;
   /** How the run stops early, and what its gates showed at the last look; null for a run that asks all records. */
   readonly stopEarly: StopEarly | null;
-  /** Calls for answers that came back since the run was started or continued here; null for a run that was read from its file. */
-  readonly nAsked: number | null;
+  /** True for a run that was continued here although nothing was left to ask: every answer is from an earlier start. False for a run that was read from its file. */
+  readonly nothingAsked: boolean;
   /** Records of the run, each counted once however often it was asked. */
   readonly nRecords: number;
   /**

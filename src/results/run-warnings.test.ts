@@ -46,6 +46,18 @@ describe('runWarnings', async () => {
 
   it.each<[string, Partial<FileRun>, string]>([
     ['simulated_model', { execution: { ...run.execution, simulated: true } }, 'its answers are made up'],
+    [
+      'cached_replies',
+      {
+        extras: {
+          ...run.extras,
+          n_cache_hits: 2,
+          n_replies: 2,
+          oldest_cache_hit: '2026-11-18T01:12:00.000Z',
+        },
+      },
+      '2 of 2 replies come from the cache (oldest from 2026-11-18 01:12 UTC): a new run (--new) asks again.',
+    ],
     ['incomplete', { status: 'interrupted' }, 'The run was interrupted'],
     ['stopped', { status: 'stopped', stoppedBecause: 'auth: no key' }, 'The run stopped (auth: no key)'],
     [

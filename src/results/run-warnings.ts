@@ -93,8 +93,7 @@ function originWarnings(run: Unwarned): Warning[] {
       'A simulated model: its answers are made up, and say nothing about any real one.',
     );
   const cached = cachedRepliesText(run.extras);
-  if (cached !== null)
-    warn('cached_replies', `${cached}: the model may answer otherwise by now. A new run (--new) asks again.`);
+  if (cached !== null) warn('cached_replies', `${cached}: a new run (--new) asks again.`);
   if (status === 'waiting')
     warn(
       'incomplete',

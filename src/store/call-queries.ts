@@ -115,10 +115,10 @@ export interface CallsMade {
   readonly nFailed: number;
 }
 
-/** Calls for answers that were made and came back. */
+/** Calls for answers that came back, and replies from the cache. */
 export function nAnswerCalls(sql: Statements): number {
-  const made = "cached = 0 AND outcome IS NOT NULL AND outcome <> 'not_sent'";
-  return Number(sql.get(`SELECT count(*) AS n FROM calls WHERE ${made} AND ${ANSWERING.sql}`)!.n);
+  const ended = "outcome IS NOT NULL AND outcome <> 'not_sent'";
+  return Number(sql.get(`SELECT count(*) AS n FROM calls WHERE ${ended} AND ${ANSWERING.sql}`)!.n);
 }
 
 /** The number of the last call; 0 before the first. */

@@ -482,7 +482,7 @@ export class RunFile {
     return callTotals(this.#sql, { all: undefined, model: ANSWERING, judge: JUDGING }[role]);
   }
 
-  /** Calls for answers that were made and came back. */
+  /** Calls for answers that came back, and replies from the cache. */
   nAnswerCalls(): number {
     return nAnswerCalls(this.#sql);
   }

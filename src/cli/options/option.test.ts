@@ -9,7 +9,10 @@ const OPTIONS = inGroup('Options:', 'run', {
   budget: positiveNumber('--budget <usd>', 'dollars'),
   groupBy: { ...list('--group-by <keys>', 'groups'), config: null },
   bundle: { ...choice('--bundle <name>', 'metrics', ['default', 'extended']), config: null },
-  cache: toggle('--no-cache', 'no cache'),
+  cache: {
+    ...toggle('--no-cache', 'no cache'),
+    opposite: { flags: '--cache', description: 'the cache' },
+  },
 });
 
 function parse(...argv: string[]) {
@@ -31,6 +34,16 @@ describe('declared options', () => {
   it('leave out what was not typed, also where commander has a default', () => {
     expect(parse()).toEqual({});
     expect(parse('--no-cache')).toEqual({ cache: false });
+    expect(parse('--cache')).toEqual({ cache: true });
+  });
+
+  it('refuse two flags that say the opposite, in any order', () => {
+    for (const flags of [
+      ['--cache', '--no-cache'],
+      ['--no-cache', '--limit', '3', '--cache'],
+    ])
+      expect(() => parse(...flags)).toThrow('--cache and --no-cache exclude each other: give one of them');
+    expect(parse('--cache', '--cache')).toEqual({ cache: true });
   });
 
   it('collect lists over several uses', () => {

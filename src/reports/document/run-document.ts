@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isScored, type Label } from '../../core/index.ts';
 import { type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
-import type { GateVerdict, RunResult } from '../../results/index.ts';
+import { cachedRepliesText, type GateVerdict, type RunResult } from '../../results/index.ts';
 import { rowsOf } from '../charts/number-text.ts';
 import type { TextDocument } from '../formats/text.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
@@ -136,7 +136,9 @@ function questionSections(report: JudgedResult, isBrief: boolean): (Section | nu
 }
 
 export interface ScorecardOptions
-  extends Partial<Pick<RunResult, 'failures' | 'unusableReplies' | 'status' | 'stopEarly' | 'repeats'>> {
+  extends Partial<
+    Pick<RunResult, 'failures' | 'unusableReplies' | 'status' | 'stopEarly' | 'repeats' | 'extras'>
+  > {
   /** Where the rows came from. */
   readonly source: string;
   /** The positive label of the task. Default: none is named. */
@@ -163,7 +165,7 @@ export function scorecardDocument(card: Scorecard, options: ScorecardOptions): T
         methodSection(intervalMethod(card)),
       ];
   return {
-    summary: cardSummary(source, card, positiveLabel),
+    summary: [...cardSummary(source, card, positiveLabel), ...cachedSummary(options)],
     warnings: messagesOf(warnings, card),
     sections: shown(own),
   };
@@ -185,15 +187,23 @@ function cardSummary(source: string, card: Scorecard, positiveLabel: Label | nul
   return [`${source}: ${counted(card.n, 'row')}${task}`, ledgerText(card.ledger)];
 }
 
+/** That answers are old goes before every number. */
+function cachedSummary({ extras }: Partial<Pick<RunResult, 'extras'>>): string[] {
+  const cached = extras === undefined ? null : cachedRepliesText(extras);
+  return cached === null ? [] : [cached];
+}
+
 function summaryOf(report: RunResult): string[] {
   const { suiteName, backendName, shard } = report;
   const name = [suiteName, backendName, ...(shard === null ? [] : [partText(shard)])].join(', ');
-  if (!isJudged(report)) return cardSummary(name, report.card, report.task?.positiveLabel);
+  if (!isJudged(report))
+    return [...cardSummary(name, report.card, report.task?.positiveLabel), ...cachedSummary(report)];
   return [
     `${name}: ${counted(report.nRecords, 'question')}${repeatsText(report)}`,
     judgeText(report),
     `rows ${report.ledger.n}: ${ledgerText(report.ledger)}`,
     `items ${report.judging.judge.ledger.n}: ${ledgerText(report.judging.judge.ledger)}`,
+    ...cachedSummary(report),
   ];
 }
 

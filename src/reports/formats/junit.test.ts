@@ -97,11 +97,15 @@ describe('renderJunit', () => {
       { text: 'accuracy >= 0.5', status: 'pass', message: '0.6 is' },
       { text: 'accuracy >= 0.9', status: 'fail', message: '0.6 is not' },
       { text: 'qwk > 0', status: 'undecided', message: 'no value' },
+      { text: 'ece < 1', status: 'undecided', message: 'old', reason: 'cached_replies' },
     ] as const;
     const { failures, named } = casesOf({}, { verdicts });
-    expect(failures).toEqual(['0.6 is not', 'no value']);
+    expect(failures).toEqual(['0.6 is not', 'no value', 'old']);
     expect(named('gate: qwk > 0').querySelector('failure')!.getAttribute('type')).toBe('undecided');
     expect(named('gate: accuracy >= 0.5').querySelector('failure')).toBeNull();
+    const reason = (gate: string) => named(gate).querySelector('property[name="reason"]');
+    expect(reason('gate: ece < 1')!.getAttribute('value')).toBe('cached_replies');
+    expect(reason('gate: qwk > 0')).toBeNull();
   });
 
   it('says the warnings', () => {

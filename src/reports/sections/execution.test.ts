@@ -17,7 +17,15 @@ describe('execution', () => {
 
   it('writes numbers with their units', () => {
     const text = textOf({ token_total: 1_234_567, records_per_second: 11437.48 });
-    for (const shown of ['12.5 s', '2.250 s', '0.0421 US dollars', '1,234,567', '11,437', 'model-2026-01-01'])
+    for (const shown of [
+      '12.5 s',
+      '2.250 s',
+      '0.0421 US dollars',
+      '1,234,567',
+      '11,437',
+      'model-2026-01-01',
+      '2026-02-27 08:15 UTC',
+    ])
       expect(text).toContain(`>${shown}<`);
   });
 

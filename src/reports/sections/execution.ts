@@ -2,7 +2,7 @@ import type { Extras } from '../../results/index.ts';
 import { whole } from '../charts/number-text.ts';
 import { code, numbers, paragraph, section, table, texts } from '../document/blocks.ts';
 import type { Section } from '../document/document.ts';
-import { costText, cut, DASH } from '../words.ts';
+import { costText, cut, DASH, dateText } from '../words.ts';
 import EXECUTION from './execution.json' with { type: 'json' };
 
 type Field = Exclude<keyof Extras, 'prompt_templates' | 'roles'>;
@@ -38,6 +38,7 @@ function fieldText(field: Field, value: unknown): string {
   if (isMissing(value)) return DASH;
   if (Array.isArray(value)) return cut(value.map(itemText).join(', '), 500);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (field === 'oldest_cache_hit') return dateText(String(value));
   if (typeof value !== 'number') return String(value);
   if (field.endsWith('_usd')) return costText(value);
   if (field.endsWith('_seconds')) return `${value.toFixed(value < 10 ? 3 : 1)} s`;

@@ -18,7 +18,7 @@ const ASKS_AGAIN = 'a new run (--new) asks again';
 export function withoutStaleAnswers(
   verdicts: readonly GateVerdict[],
   plan: GatePlan,
-  result: Pick<RunResult, 'nAsked' | 'extras'>,
+  result: Pick<RunResult, 'nothingAsked' | 'extras'>,
 ): readonly GateVerdict[] {
   if (verdicts.length === 0) return verdicts;
   const own = staleness(result);
@@ -32,8 +32,8 @@ export function withoutStaleAnswers(
   });
 }
 
-function staleness({ nAsked, extras }: Pick<RunResult, 'nAsked' | 'extras'>): Staleness | null {
-  if (nAsked === 0)
+function staleness({ nothingAsked, extras }: Pick<RunResult, 'nothingAsked' | 'extras'>): Staleness | null {
+  if (nothingAsked)
     return {
       reason: 'nothing_asked',
       text: 'nothing was asked, and every answer is from an earlier start of this run',
