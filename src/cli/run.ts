@@ -246,7 +246,7 @@ async function runThrough(
         if (settings.keepText && (suite.sensitivity ?? 'protected') === 'protected')
           printMessage(keptTextNote(path));
         if (!continued) return;
-        if (finishedAt !== null) return printMessage(nothingAskedText(path, finishedAt));
+        if (finishedAt !== null) return printMessage(nothingAskedText(path, finishedAt, given));
         const again =
           nUnfinished === 0
             ? ''
@@ -279,8 +279,9 @@ async function runThrough(
   process.exitCode = code;
 }
 
-function nothingAskedText(path: string, finishedAt: string): string {
-  return `${relative('.', path)}: finished on ${dateText(finishedAt)}; nothing was asked. --new asks again\n`;
+function nothingAskedText(path: string, finishedAt: string, { run: file }: Given): string {
+  const how = file === undefined ? '--new' : '--new with another --run FILE';
+  return `${relative('.', path)}: finished on ${dateText(finishedAt)}; nothing was asked. ${how} asks again\n`;
 }
 
 const AT_MOST =
