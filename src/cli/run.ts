@@ -5,7 +5,7 @@ import type { ScoringOptions } from '../metrics/index.ts';
 import { type ApiOptions, type Backend, createBackend, isApiModel } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
 import { fitLines } from '../reports/layout/index.ts';
-import { hasConditions } from '../results/index.ts';
+import { hasConditions, unreachableOnEmergencies } from '../results/index.ts';
 import { readText } from '../rubrics/index.ts';
 import { RunFile } from '../store/index.ts';
 import { type AnySuite, excludeRecords, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
@@ -16,6 +16,7 @@ import { loadConfig } from './config/load-config.ts';
 import { exclusionList } from './exclusion-list.ts';
 import { exitCode } from './exit-code.ts';
 import { failedRowsText } from './failed-rows.ts';
+import type { GateFlags } from './gate-options.ts';
 import { withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
@@ -155,9 +156,10 @@ async function runThrough(
   await checkKey('--stratify', given.stratify, suite, ['label']);
   for (const key of given.groupBy ?? []) await checkKey('--group-by', key, suite, []);
   refuseOutOfOrder(given);
-  refuseForShard(given, flags);
   refuseWithoutBulk(given);
-  const plan = await planRunGates(flags, scored, given.judge?.toString());
+  const conditions = { ...flags, assert: flags.assert ?? given.assert };
+  refuseForShard(given, conditions);
+  const plan = await planRunGates(conditions, scored, given.judge?.toString());
   // A plan asks nothing, so it needs no key.
   const sources = {
     own: config.backends ?? [],
@@ -242,6 +244,12 @@ async function runThrough(
       ownMetrics: config.metrics,
       signal: interrupt.signal,
       ...progress.callbacks,
+      onSelected: ({ nMustAct }) => {
+        for (const gate of plan.gates) {
+          const why = unreachableOnEmergencies(gate, nMustAct, scored.scoring.level);
+          if (why !== null) printMessage(`warning: '${gate.text}': ${why}\n`);
+        }
+      },
       onStart: (path, continued, nUnfinished, finishedAt) => {
         if (settings.keepText && (suite.sensitivity ?? 'protected') === 'protected')
           printMessage(keptTextNote(path));
@@ -288,10 +296,7 @@ const AT_MOST =
   'at most: with --stop-early the run ends once its conditions are decided; krisis plan estimates how many records it asks\n';
 
 /** Conditions are for the merged run. Limits of money and speed hold for each part separately; no command adds them up. */
-function refuseForShard(
-  { shard, budget, rpm, tpm }: Given,
-  { assert, nonInferior }: SuiteAndGateFlags,
-): void {
+function refuseForShard({ shard, budget, rpm, tpm }: Given, { assert, nonInferior }: GateFlags): void {
   if (shard === undefined) return;
   const gate = assert !== undefined ? '--assert' : nonInferior !== undefined ? '--non-inferior' : null;
   if (gate !== null)

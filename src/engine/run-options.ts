@@ -59,6 +59,8 @@ export interface RunOptions extends SittingOptions {
   readonly keepFailed?: boolean | undefined;
   /** Called before the first call when the run has failed rows or judgements, unless they are to be kept. */
   readonly onAskAgain?: ((again: AskingAgain) => void) | undefined;
+  /** Called before the first call, with how many of the selected records are emergencies. */
+  readonly onSelected?: ((selected: { readonly nMustAct: number }) => void) | undefined;
   /**
    * Called before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. `finishedAt` is when a run was finished, in ISO 8601, if nothing is left to ask; else null.
    */

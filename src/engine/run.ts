@@ -148,6 +148,7 @@ async function perform(
     again,
   };
   const isDone = isAsked && (text === null || isJudged(store, text, repeats));
+  if (task.kind !== 'text') options.onSelected?.({ nMustAct: store.nMustAct(task.actLabels) });
   if (!store.isInMemory)
     options.onStart?.(store.path, continued, store.nUnfinished(), isDone ? finishedAt(store) : null);
   const nJudgements = text === null ? 0 : nToJudgeAgain(store, text, repeats);

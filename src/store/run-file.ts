@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Fault, KrisisError, type PatientRecord, type RowState, type RunStatus } from '../core/index.ts';
+import {
+  type Fault,
+  KrisisError,
+  type Label,
+  type PatientRecord,
+  type RowState,
+  type RunStatus,
+} from '../core/index.ts';
 import { failedRows, nAskedAgain, plannedCalls, roundsIn, rowsOfRound } from './asking-rounds.ts';
 import { type BulkLedger, bulkLedger } from './bulk-ledger.ts';
 import { outcomeCells, replyOf } from './call-cells.ts';
@@ -68,7 +75,14 @@ import {
   storedJudgements,
 } from './stored-judgements.ts';
 import { enterManifest, lacksManifest, storedManifest } from './stored-manifest.ts';
-import { countRecords, enterRecords, featuresAt, selectPlaces, storedRecords } from './stored-records.ts';
+import {
+  countEmergencies,
+  countRecords,
+  enterRecords,
+  featuresAt,
+  selectPlaces,
+  storedRecords,
+} from './stored-records.ts';
 import type { StoredRow } from './stored-row.ts';
 import { storedText } from './stored-text.ts';
 import { takeInParts } from './take-in.ts';
@@ -351,6 +365,11 @@ export class RunFile {
 
   nRecords(): number {
     return countRecords(this.#sql);
+  }
+
+  /** Emergencies among the records. `actLabels` are the labels whose choice means to act today. */
+  nMustAct(actLabels: readonly Label[] = []): number {
+    return countEmergencies(this.#sql, actLabels);
   }
 
   /** The hash of a text of this run, with the run's own key when its data are protected. */

@@ -1,9 +1,15 @@
-import { canonicalJson, type PatientRecord } from '../core/index.ts';
+import {
+  canonicalJson,
+  decisionFacts,
+  evaluationResult,
+  type Label,
+  type PatientRecord,
+} from '../core/index.ts';
 import type { Cells } from './chain.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { Commits } from './shared-commit.ts';
 import type { Statements } from './statements.ts';
-import { objectCell } from './stored-cells.ts';
+import { labelCell, objectCell } from './stored-cells.ts';
 
 type Features = PatientRecord['features'];
 
@@ -80,6 +86,19 @@ function featuresIn(sql: Statements, cell: unknown): Features {
 }
 
 /** How many records the run has. */
+/** Emergencies among the records of the run, by the same rule as its rows. */
+export function countEmergencies(sql: Statements, actLabels: readonly Label[]): number {
+  const query =
+    "SELECT label, json_object('must_act', json(metadata -> '$.must_act')) AS marks, count(*) AS n FROM (SELECT * FROM records LIMIT ?) WHERE selected = 1 GROUP BY 1, 2";
+  let found = 0;
+  for (const { label, marks, n } of sql.all(query, sql.mostRows())) {
+    const groundTruth = labelCell(label as string, 'a label');
+    const metadata = objectCell(marks as string, 'metadata');
+    if (decisionFacts(evaluationResult({ groundTruth, metadata }), actLabels).mustAct) found += Number(n);
+  }
+  return found;
+}
+
 export function countRecords(sql: Statements): number {
   const query = 'SELECT count(*) AS n FROM (SELECT selected FROM records LIMIT ?) WHERE selected = 1';
   return Number(sql.get(query, sql.mostRows())!.n);

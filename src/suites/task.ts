@@ -63,8 +63,6 @@ export interface Task {
   readonly stratum?: Stratum;
   /** The score that decides, named in advance. */
   readonly primaryEndpoint: PrimaryEndpoint;
-  /** Whether the features shown need action today: the rule behind `metadata.must_act`. Default: none. */
-  readonly isEmergency?: (features: Features) => boolean;
   /** Whether the model is asked if a case is urgent. Default: where `isEmergency` is given. */
   readonly asksUrgency?: boolean;
   /** The labels whose choice means to act today, as in triage. Urgency is then not asked for. Default: none. */

@@ -68,6 +68,7 @@ const SECTIONS = {
   run: z
     .strictObject({
       ...configKeys(RUN_OPTIONS, 'run'),
+      assert: z.array(z.string()).optional(),
       retryBaseSeconds: z.number().gt(0).optional(),
       retryMaxSeconds: z.number().gt(0).optional(),
     })
