@@ -31,7 +31,7 @@ describe('krisis conformance', () => {
   });
 
   it('runs the cases of the package when no file is named', async () => {
-    const counts: number[] = ['metrics', 'review', 'rubrics', 'domains', 'guarantees'].map(
+    const counts: number[] = ['metrics', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map(
       (name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length,
     );
     const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
@@ -82,6 +82,12 @@ describe('krisis conformance', () => {
     const script = ['conformance/generate_guarantees.py', '--check', 'conformance/guarantees.json'];
     const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, `${metricsOf('guarantees').length} cases, 0 differences\n`]);
+  });
+
+  it.skipIf(!hasPython)('ships the cases of clusters that the Python functions give', () => {
+    const script = ['conformance/generate_clusters.py', '--check', 'conformance/clusters.json'];
+    const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, `${metricsOf('clusters').length} cases, 0 differences\n`]);
   });
 
   it.skipIf(!hasPython || !existsSync(guarantees))(

@@ -4,8 +4,8 @@ import { readCaseFile, runCases } from '../conformance/index.ts';
 import { print } from './print.ts';
 
 /** The cases of the package, beside the sources and beside the build alike. */
-const SHIPPED = ['metrics.json', 'review.json', 'rubrics.json', 'domains.json', 'guarantees.json'].map(
-  (name) => fileURLToPath(new URL(`../../conformance/${name}`, import.meta.url)),
+const SHIPPED = ['metrics', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map((name) =>
+  fileURLToPath(new URL(`../../conformance/${name}.json`, import.meta.url)),
 );
 
 /** `krisis conformance [FILE...]`: do our functions give what the reference cases expect? */

@@ -3,11 +3,15 @@ import { matthews, numberOrNull } from '../metrics/index.ts';
 import {
   bcaInterval,
   bootstrapReplicates,
+  clusteredShare,
   clusteredStandardError,
+  clusterNonInferiority,
   clusterReplicates,
   discordantPairs,
   exactUpperBound,
+  type GroupedTests,
   holmAdjust,
+  holmGroups,
   mcnemarExact,
   mean,
   minimumDetectableDifference,
@@ -54,6 +58,13 @@ export const statisticFunctions: Record<string, StatisticFunction> = {
   exact_upper_bound: ({ errors, n }, { alpha = 0.05 }) => exactUpperBound(errors, n, 1 - alpha),
   cluster_bootstrap_replicates: ({ values, clusters, resampled_clusters: drawn, statistic }) =>
     clusterReplicates(values, clusters, drawn, statistic),
+  cluster_non_inferiority: ({ differences, clusters }, { margin, level }) =>
+    snakeKeys(clusterNonInferiority(differences, clusters, { margin, level })),
+  clustered_share: ({ values, clusters }, { level }) => {
+    const share = clusteredShare(values, clusters, level);
+    // Intervals call a bootstrap by the name of its interval alone.
+    return snakeKeys({ ...share, method: share.method === 'bca' ? 'bootstrap_bca' : share.method });
+  },
   clustered_standard_error: ({ values, clusters }) => clusteredStandardError(values, clusters),
   mcnemar_exact: (inputs) => {
     const pairs = inputs.correct_a ? discordantPairs(inputs.correct_a, inputs.correct_b) : inputs;
@@ -64,6 +75,15 @@ export const statisticFunctions: Record<string, StatisticFunction> = {
   monte_carlo_p_value: ({ n_as_extreme: extreme, n_resamples: resamples }) =>
     monteCarloPValue(extreme, resamples),
   holm_adjust: ({ p_values: pValues }) => holmAdjust(pValues),
+  holm_groups: ({ variables }) => {
+    const { nTests, adjusted } = holmGroups(variables);
+    const byGroup = ({ groups }: GroupedTests) =>
+      Object.fromEntries(groups.map(({ group, p }) => [group, p]));
+    return {
+      n_tests: nTests,
+      adjusted: Object.fromEntries(adjusted.map((variable) => [variable.name, byGroup(variable)])),
+    };
+  },
   minimum_detectable_difference_paired: ({ n, discordant_proportion: discordantProportion }, params) =>
     minimumDetectableDifference({ n, discordantProportion, ...params }),
   required_n_paired: ({ difference, discordant_proportion: discordantProportion }, params) =>

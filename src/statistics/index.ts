@@ -4,11 +4,20 @@ export {
   clusterReplicates,
   pairedDifferenceReplicates,
 } from './bootstrap-replicates.ts';
+export {
+  type ClusteredDifference,
+  type ClusterNonInferiority,
+  clusteredDifference,
+  clusterNonInferiority,
+  MIN_CLUSTERS,
+} from './cluster-non-inferiority.ts';
+export { clusteredShare, type ShareOfClusters, shareOfClusters } from './clustered-share.ts';
 export { clusteredStandardError } from './clustered-standard-error.ts';
 export { assertLevel } from './critical-value.ts';
 export { drawBinomial, drawMultinomial } from './draw-binomial.ts';
 export { exactUpperBound } from './exact-upper-bound.ts';
 export { holmAdjust } from './holm.ts';
+export { type GroupedTests, holmGroups } from './holm-groups.ts';
 export { cohenKappa, fleissKappa, weightedKappa } from './kappa.ts';
 export { discordantPairs, type McnemarResult, mcnemarExact } from './mcnemar.ts';
 export { newcombeDifference } from './newcombe.ts';
@@ -43,4 +52,5 @@ export {
 } from './sign-flip.ts';
 export { chiSquaredTail, normalCdf, normalQuantile } from './special-functions.ts';
 export { standardisedShare } from './standardised-share.ts';
+export { type ClusterSum, sumByCluster } from './sum-by-cluster.ts';
 export { wilsonInterval } from './wilson.ts';

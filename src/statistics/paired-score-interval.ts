@@ -2,7 +2,10 @@ import { argumentError } from '../core/index.ts';
 import { criticalValue } from './critical-value.ts';
 import type { DiscordantPairs } from './mcnemar.ts';
 
-/** Discordant pairs among `n`: b only the first is right, c only the second. Ties between repeats count half, so b and c may be fractions. */
+/**
+ * Discordant pairs among `n`: b only the first is right, c only the second. A record asked several times counts by the difference of its
+ * two means, so b and c may be fractions.
+ */
 export interface PairedCounts extends DiscordantPairs {
   readonly n: number;
 }
@@ -24,8 +27,12 @@ const PRECISION = 1e-12;
  * pairedScoreInterval({ b: 0, c: 0, n: 0 }) // => null
  * ```
  */
-export function pairedScoreInterval({ b, c, n }: PairedCounts, level = 0.95): [number, number] | null {
-  const z = criticalValue(level);
+export function pairedScoreInterval(pairs: PairedCounts, level = 0.95): [number, number] | null {
+  return pairedScoreLimits(pairs, criticalValue(level));
+}
+
+/** The same for a deviate z of its own: Student's t where pairs come in clusters. */
+export function pairedScoreLimits({ b, c, n }: PairedCounts, z: number): [number, number] | null {
   // Sums of halves and thirds may exceed n by rounding.
   if (!(b >= 0 && c >= 0 && n >= 0 && b + c <= n * (1 + 1e-9)))
     throw argumentError(
@@ -49,14 +56,14 @@ function limit(pairs: PairedCounts, estimate: number, z: number): number {
   let high = 1;
   while (high - low > PRECISION) {
     const middle = (low + high) / 2;
-    if (score(pairs, middle) > -z) low = middle;
+    if (pairedScoreStatistic(pairs, middle) > -z) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
 }
 
-/** The score statistic at a difference d; it falls as d grows. */
-function score({ b, c, n }: PairedCounts, d: number): number {
+/** Tango's score statistic at a difference d; it falls as d grows. */
+export function pairedScoreStatistic({ b, c, n }: PairedCounts, d: number): number {
   const B = -b - c + (2 * n - b + c) * d;
   const C = -c * d * (1 - d);
   const root = Math.sqrt(Math.max(0, B * B - 8 * n * C));
