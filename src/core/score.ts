@@ -3,8 +3,15 @@ export interface Interval {
   readonly lower: number;
   readonly upper: number;
   readonly level: number;
-  /** `wilson`, `bca`, `percentile`; `wilson_clusters` where all clusters agree and n is the number of clusters; `review` for scores that rest on labels of people; `anytime_valid` for a run that stopped early. */
-  readonly method: 'wilson' | 'bca' | 'percentile' | 'wilson_clusters' | 'review' | 'anytime_valid';
+  /** `wilson`, `bca`, `percentile`; `wilson_effective_t` for a share over clusters: Wilson's formula on rows divided by the design effect, with Student's t; `wilson_clusters` where all questions agree and n is their number; `review` for scores that rest on labels of people; `anytime_valid` for a run that stopped early. */
+  readonly method:
+    | 'wilson'
+    | 'bca'
+    | 'percentile'
+    | 'wilson_effective_t'
+    | 'wilson_clusters'
+    | 'review'
+    | 'anytime_valid';
   /** Bootstrap resamples behind it; null for a formula. */
   readonly resamples: number | null;
   /** What was drawn or counted: single rows, whole clusters, the items of one answer, or whole questions. */

@@ -56,5 +56,6 @@ export {
 export { estimateOf, metricValues, scoreMetrics } from './score-metrics.ts';
 export { scorecardObject } from './scorecard-object.ts';
 export { curveOf } from './selective/curve.ts';
+export { shareScores } from './share-scores.ts';
 export type { UtilityMatrix } from './utility/selective-utility.ts';
 export { collector, counted, type Warning, warningsFor } from './warnings.ts';

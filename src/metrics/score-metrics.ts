@@ -1,10 +1,16 @@
 import { scoreOf } from '../core/index.ts';
-import type { ScoreOptions } from '../statistics/index.ts';
+import {
+  independentShare,
+  type ScoreOptions,
+  type ShareOfClusters,
+  shareOfClusters,
+} from '../statistics/index.ts';
 import { bootstrap } from './bootstrap.ts';
+import { clusterSums } from './cluster-shares.ts';
 import { intervalFor } from './interval-for.ts';
 import { type Estimate, type Metric, type MetricScore, numberOrNull, whyEmpty } from './metric.ts';
 import { outcomesOf } from './outcomes.ts';
-import { planFor } from './resample.ts';
+import { type Plan, planFor } from './resample.ts';
 import type { Sample } from './sample.ts';
 
 /** The point estimate of one metric, or the reason why there is none. */
@@ -59,12 +65,11 @@ export function scoreMetrics(
 
 function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: ScoreOptions): MetricScore[] {
   const plan = planFor(sample.columns, options);
-  // Wilson's formula assumes that rows are independent draws.
-  const formulaHolds = plan.unit === 'row' && !options.stratify;
   const estimates = metrics.map((metric) => estimateOf(metric, sample));
+  const shares = metrics.map((metric) => shareOf(metric, sample, plan, options));
   const resampled = metrics.filter(
     (metric, m) =>
-      !(metric.proportion && formulaHolds) &&
+      (shares[m] === null || shares[m]!.method === 'bca') &&
       metric.resampling !== 'none' &&
       metric.resampling !== 'not_valid' &&
       typeof estimates[m] === 'number',
@@ -76,8 +81,8 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
     const estimate = estimates[m]!;
     const own = metric.estimate || metric.proportion ? undefined : metric.compute(sample);
     const share = metric.proportion?.(sample);
-    const units = { nUnits: plan.nUnits, formulaHolds };
-    const interval = intervalFor(metric, sample, estimate, replicates.get(metric), units, options.level);
+    const drawn = replicates.get(metric);
+    const interval = intervalFor(metric, estimate, shares[m]!, drawn, plan.nUnits, options.level);
     return {
       name: metric.name,
       label: metric.label ?? own?.label ?? metric.name,
@@ -99,6 +104,18 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
       ungateable: metric.ungateable?.(sample) ?? own?.ungateable ?? null,
     };
   });
+}
+
+/** A share by the formula for its rows or clusters. Null for everything else, and where classes are drawn apart: no formula allows for that. */
+function shareOf(metric: Metric, sample: Sample, plan: Plan, options: ScoreOptions): ShareOfClusters | null {
+  if (metric.proportion === undefined) return null;
+  if (plan.unit === 'row' && options.stratify) return null;
+  if (plan.unit === 'cluster') {
+    const sums = clusterSums(metric, sample, plan);
+    return sums && shareOfClusters(sums, options.level);
+  }
+  const { successes, n } = metric.proportion(sample);
+  return independentShare(successes, n, options.level);
 }
 
 function stratumSamples(sample: Sample): [string, Sample][] {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../core/evaluation-result.ts';
+import { holmAdjust } from '../statistics/holm.ts';
 import { createRandom } from '../statistics/random.ts';
+import { wilsonInterval } from '../statistics/wilson.ts';
 import { tableOf } from './columns.ts';
 import { defineMetric } from './define-metric.ts';
 import type { Metric } from './metric.ts';
@@ -72,9 +74,14 @@ describe('scoreTable', () => {
     expect(scoreTable(tableOf(rows(20_000)), { breakdown: false, metrics: [] }).method.resamples).toBe(1000);
   });
 
-  it('draws clusters for every interval when asked', () => {
+  it('takes clusters together in every interval when asked', () => {
     const clustered = scoreTable(tableOf(rows(200), { keep: ['ward'] }), { ...quick, cluster: 'ward' });
-    expect(score(clustered, 'accuracy').interval).toMatchObject({ unit: 'cluster', method: 'bca' });
+    expect(score(clustered, 'accuracy').interval).toMatchObject({
+      unit: 'cluster',
+      method: 'wilson_effective_t',
+      resamples: null,
+    });
+    expect(score(clustered, 'augrc').interval).toMatchObject({ unit: 'cluster', method: 'bca' });
     expect(() => scoreTable(tableOf(rows(20)), { cluster: 'ward' })).toThrow('no row has metadata.ward');
   });
 
@@ -97,8 +104,42 @@ describe('scoreTable', () => {
     );
     const { interval, intervalReason } = score(scoreTable(perfect, quick), 'augrc');
     expect([interval, intervalReason]).toEqual([null, 'no_variation_in_resamples']);
-    const clustered = scoreTable(perfect, { ...quick, cluster: 'id' });
-    expect(score(clustered, 'accuracy').interval).toMatchObject({ method: 'wilson_clusters', upper: 1 });
+  });
+
+  it('has the formula of a share over clusters: agreeing, few, many, and none but one', () => {
+    const accuracyOf = (nClusters: number, isRight: (i: number) => boolean, options = {}) => {
+      const all = Array.from({ length: 4 * nClusters }, (_, i) =>
+        evaluationResult({
+          id: `r${i}`,
+          prediction: isRight(i) ? 1 : 0,
+          groundTruth: 1,
+          metadata: { ward: i % nClusters },
+        }),
+      );
+      const table = tableOf(all, { keep: ['ward'] });
+      return score(scoreTable(table, { ...quick, cluster: 'ward', ...options }), 'accuracy');
+    };
+    const { interval } = accuracyOf(13, () => true, { resamples: 0 });
+    expect(interval).toMatchObject({ method: 'wilson_effective_t', upper: 1, unit: 'cluster' });
+    expect(interval!.lower).toBeCloseTo(0.73250887088, 9);
+    expect(accuracyOf(60, (i) => i >= 9).interval!.method).toBe('wilson_effective_t');
+    expect(accuracyOf(60, (i) => i >= 10).interval!.method).toBe('bca');
+    expect(accuracyOf(60, (i) => i >= 10, { resamples: 0 }).intervalReason).toBe('resampling_off');
+    expect(accuracyOf(1, (i) => i > 0)).toMatchObject({ interval: null, intervalReason: 'one_cluster' });
+    expect(accuracyOf(9, (i) => i > 0, { cluster: 'id' }).interval).toMatchObject({
+      method: 'wilson',
+      unit: 'row',
+    });
+  });
+
+  it('counts a record with repeats once in run consistency', () => {
+    const repeated = [...rows(100), ...rows(100, 4)];
+    const { interval, value } = score(
+      scoreTable(tableOf(repeated), { ...quick, bundle: 'extended' }),
+      'run_consistency',
+    );
+    const [lower, upper] = wilsonInterval(Math.round(value! * 100), 100)!;
+    expect(interval).toMatchObject({ method: 'wilson', lower, upper });
   });
 
   it('leaves intervals out when told to, and says so', () => {
@@ -141,6 +182,39 @@ describe('scoreTable', () => {
       -accuracy!.groups[1]!.difference_from_rest!.value,
       12,
     );
+  });
+
+  it('adjusts the distinct tests of a metric over all keys, and tests two groups once', () => {
+    const scoreBy = (...groupBy: string[]) => {
+      const table = tableOf(rows(300), { keep: groupBy });
+      const { subgroups } = scoreTable(table, { ...quick, groupBy });
+      return (by: string) =>
+        subgroups
+          .find((gap) => gap.by === by && gap.metric === 'accuracy')!
+          .groups.map(({ difference_from_rest: rest }) => [rest!.p!, rest!.p_holm!] as const);
+    };
+    const [[p, alone], [, shared]] = scoreBy('sex')('sex') as [
+      readonly [number, number],
+      readonly [number, number],
+    ];
+    expect([alone, shared]).toEqual([p, p]);
+    const both = scoreBy('sex', 'ckd_stage');
+    const stages = both('ckd_stage').map(([raw]) => raw);
+    const adjusted = holmAdjust([p, ...stages]);
+    expect(both('sex').map(([, holm]) => holm)).toEqual([adjusted[0], adjusted[0]]);
+    expect(both('ckd_stage').map(([, holm]) => holm)).toEqual(adjusted.slice(1));
+  });
+
+  it('tests neither of two groups when one is too small', () => {
+    const few = rows(60).map((row, i) => ({
+      ...row,
+      metadata: { ...row.metadata, site: i < 20 ? 'a' : 'b' },
+    }));
+    const { subgroups } = scoreTable(tableOf(few, { keep: ['site'] }), { ...quick, groupBy: ['site'] });
+    const [a, b] = subgroups[0]!.groups;
+    expect(a!.difference_from_rest).toBeNull();
+    expect(b!.difference_from_rest).toMatchObject({ p: null, p_holm: null });
+    expect(b!.difference_from_rest!.lower).toBeLessThan(b!.difference_from_rest!.upper);
   });
 
   it('lists small groups without ranking them', () => {

@@ -1,7 +1,7 @@
 import type { ActOptions, DeferralReasons, EmergencyRule, Label, Ledger } from '../core/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from '../statistics/index.ts';
 import { KNOWN_SCALES } from '../suites/domains/index.ts';
-import { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
+import { type SubgroupGap, subgroupGaps } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';
 import { ANSWERED, type Columns, type RowTable } from './columns.ts';
@@ -96,9 +96,7 @@ export function scoreTable(
     nMustAct: countEmergencies(table.scored) + countEmergencies(table.unscored),
     emergencyRule: table.scored.emergencyRule,
     scores: withBounds(scoreMetrics(sample, metrics, options), metrics, table),
-    subgroups: (options.groupBy ?? []).flatMap((by) =>
-      groupMetrics(metrics).map((metric) => subgroupGap(sample, metric, by, options)),
-    ),
+    subgroups: subgroupGaps(sample, groupMetrics(metrics), options.groupBy ?? [], options),
     method: {
       level: options.level ?? DEFAULT_LEVEL,
       seed: options.seed ?? DEFAULT_SEED,

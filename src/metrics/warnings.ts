@@ -47,8 +47,8 @@ export function warningsFor(
     warn(
       'clustered',
       card.method.cluster === 'call'
-        ? 'Several records shared a prompt, so their answers may depend on each other: every interval is a bootstrap over calls, not over rows.'
-        : `Rows with the same ${card.method.cluster} were drawn together, so every interval is a bootstrap over them.`,
+        ? 'Several records shared a prompt, so their answers may depend on each other: every interval takes calls, not rows, as independent.'
+        : `Rows with the same ${card.method.cluster} may depend on each other: every interval takes them together.`,
     );
   }
   if (card.nWithoutLabel > 0) {

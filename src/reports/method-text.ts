@@ -26,6 +26,8 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
   const parts = joined([
     ways.has('wilson') && 'Wilson for shares',
     ways.has('anytime_valid') && 'anytime-valid for shares, since the run stopped early',
+    ways.has('wilson_effective_t') &&
+      'Wilson on rows divided by the design effect, with t, for shares over clusters',
     ways.has('wilson_clusters') && 'Wilson over clusters where all agree',
     bootstrap &&
       `${bootstrap} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,

@@ -26,7 +26,14 @@ const stored = z.object({
     z.object({
       ...range,
       level: z.number(),
-      method: z.enum(['wilson', 'bca', 'percentile', 'wilson_clusters', 'anytime_valid']),
+      method: z.enum([
+        'wilson',
+        'wilson_effective_t',
+        'wilson_clusters',
+        'bca',
+        'percentile',
+        'anytime_valid',
+      ]),
       resamples: z.number().nullable(),
       unit: z.enum(['row', 'cluster']),
     }),

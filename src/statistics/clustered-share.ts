@@ -16,6 +16,8 @@ const MIN_BOOTSTRAP_VARYING = 10;
 /** With fewer clusters that vary, the design effect is not known from the data alone. */
 const VARYING_FOR_EFFECT = 5;
 
+const NO_INTERVAL = { interval: null, method: null, designEffect: null, nEffective: null } as const;
+
 /** A share of rows that come in clusters. */
 export interface ShareOfClusters {
   /** Null without rows. */
@@ -61,19 +63,9 @@ export function shareOfClusters(clusters: readonly ClusterSum[], level = DEFAULT
     if (sum < rows) withFailure += 1;
   }
   const nClusters = clusters.length;
-  const about = { value: n === 0 ? null : x / n, n, nClusters };
-  const noInterval = { interval: null, method: null, designEffect: null, nEffective: null };
-  if (n === 0) return { ...about, ...noInterval, reason: 'no_rows' };
-  if (nClusters === n)
-    return {
-      ...about,
-      interval: wilsonInterval(x, n, level)!,
-      method: 'wilson',
-      designEffect: 1,
-      nEffective: n,
-      reason: null,
-    };
-  if (nClusters === 1) return { ...about, ...noInterval, reason: 'one_cluster' };
+  if (nClusters === n) return independentShare(x, n, level);
+  const about = { value: x / n, n, nClusters };
+  if (nClusters === 1) return { ...about, ...NO_INTERVAL, reason: 'one_cluster' };
   const share = x / n;
   const nVarying = Math.min(withSuccess, withFailure);
   const squares = clusters.reduce((sum, own) => sum + (own.sum - own.n * share) ** 2, 0);
@@ -90,6 +82,21 @@ export function shareOfClusters(clusters: readonly ClusterSum[], level = DEFAULT
     ...found,
     interval: wilsonWithZ(share * nEffective, nEffective, t)!,
     method: 'wilson_effective_t',
+  };
+}
+
+/** The same where every row is a cluster of its own: Wilson's interval. */
+export function independentShare(successes: number, n: number, level = DEFAULT_LEVEL): ShareOfClusters {
+  if (n === 0) return { value: null, n, nClusters: 0, ...NO_INTERVAL, reason: 'no_rows' };
+  return {
+    value: successes / n,
+    n,
+    nClusters: n,
+    interval: wilsonInterval(successes, n, level)!,
+    method: 'wilson',
+    designEffect: 1,
+    nEffective: n,
+    reason: null,
   };
 }
 

@@ -11,7 +11,12 @@ export {
   clusterNonInferiority,
   MIN_CLUSTERS,
 } from './cluster-non-inferiority.ts';
-export { clusteredShare, type ShareOfClusters, shareOfClusters } from './clustered-share.ts';
+export {
+  clusteredShare,
+  independentShare,
+  type ShareOfClusters,
+  shareOfClusters,
+} from './clustered-share.ts';
 export { clusteredStandardError } from './clustered-standard-error.ts';
 export { assertLevel } from './critical-value.ts';
 export { drawBinomial, drawMultinomial } from './draw-binomial.ts';
@@ -54,3 +59,4 @@ export { chiSquaredTail, normalCdf, normalQuantile } from './special-functions.t
 export { standardisedShare } from './standardised-share.ts';
 export { type ClusterSum, sumByCluster } from './sum-by-cluster.ts';
 export { wilsonInterval } from './wilson.ts';
+export { wilsonWithZ } from './wilson-with-z.ts';

@@ -1,7 +1,8 @@
 import { KrisisError, pick, type Score } from '../../core/index.ts';
 import {
   DEFAULT_LEVEL,
-  holmAdjust,
+  type GroupedTests,
+  holmGroups,
   newcombeDifference,
   normalCdf,
   type ScoreOptions,
@@ -30,7 +31,7 @@ export interface SubgroupScore extends Pick<Score, 'value' | 'reason' | 'interva
   readonly n_successes: number | null;
   /** Whether the group is large enough for a claim. */
   readonly ranked: boolean;
-  /** This group against all other rows together; for shares only (Newcombe's interval, score test, Holm over the groups). */
+  /** This group against all other rows together; for shares only (Newcombe's interval, score test, Holm over the distinct tests of all groups and keys). */
   readonly difference_from_rest: {
     readonly value: number;
     readonly lower: number;
@@ -71,6 +72,48 @@ export function subgroupGap(
   by: string,
   options: SubgroupOptions = {},
 ): SubgroupGap {
+  return adjustedGaps([rawGap(sample, metric, by, options)])[0]!;
+}
+
+/** The same for several metrics and keys, in the order of the keys. The tests of one metric over all keys are adjusted together. */
+export function subgroupGaps(
+  sample: Sample,
+  metrics: readonly Metric[],
+  keys: readonly string[],
+  options: SubgroupOptions = {},
+): SubgroupGap[] {
+  return adjustedGaps(keys.flatMap((by) => metrics.map((metric) => rawGap(sample, metric, by, options))));
+}
+
+/** Holm's adjustment over the groups of all keys, for each metric by itself. */
+function adjustedGaps(gaps: readonly SubgroupGap[]): SubgroupGap[] {
+  const adjusted = new Map<SubgroupGap, GroupedTests>();
+  for (const ofMetric of Map.groupBy(gaps, ({ metric }) => metric).values()) {
+    const tests = ofMetric.map(({ by, groups }) => ({
+      name: by,
+      groups: groups.map(({ group, difference_from_rest: rest }) => ({ group, p: rest?.p ?? null })),
+    }));
+    for (const [g, variable] of holmGroups(tests).adjusted.entries()) adjusted.set(ofMetric[g]!, variable);
+  }
+  return gaps.map((gap) => {
+    const { groups } = adjusted.get(gap)!;
+    return {
+      ...gap,
+      groups: gap.groups.map((group, g) => {
+        const rest = group.difference_from_rest;
+        // Of two groups neither is tested unless both are.
+        const p_holm = groups[g]!.p;
+        return {
+          ...group,
+          difference_from_rest: rest && { ...rest, p: p_holm === null ? null : rest.p, p_holm },
+        };
+      }),
+    };
+  });
+}
+
+/** The groups with their tests, not yet adjusted. */
+function rawGap(sample: Sample, metric: Metric, by: string, options: SubgroupOptions): SubgroupGap {
   const { minN = 30, minShown = 10, ...scoring } = options;
   const { groups, nWithoutKey } = groupsOf(sample, by);
   const differences = differencesFromRest(sample, metric, groups, options.level ?? DEFAULT_LEVEL);
@@ -148,16 +191,14 @@ function differencesFromRest(
     return groups.map(() => null);
   }
   const pairs = groups.map(({ rows, rest }) => [proportion(rows), proportion(rest)] as const);
-  const p = pairs.map(([a, b]) => scoreTest(a, b));
-  const adjusted = holmAdjust(p);
-  return pairs.map(([a, b], g) => {
+  return pairs.map(([a, b]) => {
     const found = newcombeDifference(
       { successesA: a.successes, nA: a.n, successesB: b.successes, nB: b.n },
       level,
     );
     if (found === null) return null;
     const { difference: value, lower, upper } = found;
-    return { value, lower, upper, p: p[g]!, p_holm: adjusted[g]! };
+    return { value, lower, upper, p: scoreTest(a, b), p_holm: null };
   });
 }
 

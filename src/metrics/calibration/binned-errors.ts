@@ -136,6 +136,8 @@ export const expectedCalibrationErrorDebiased = calibrationMetric(({ bins: nBins
   name: 'expected_calibration_error_debiased',
   label: 'Calibration Error (debiased, L2)',
   reads: 'gap with sampling noise taken off',
+  // A resample adds back the noise that the statistic removes.
+  resampling: 'not_valid',
   estimate: (blocks) => {
     const bins = equalWidth(blocks, nBins);
     let sum = 0;

@@ -12,9 +12,9 @@ import {
   type Metric,
   NO_LABEL,
   selectiveAccuracy,
+  shareScores,
   unsafeAnswerRate,
 } from '../../metrics/index.ts';
-import { shareScores } from './share-scores.ts';
 
 /** What two models are compared by. */
 export interface Endpoint {

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { rowsFrom } from '../../../test/compare-fixture.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import { tableOf } from '../../metrics/columns.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
 import { type Scorecard, scoreTable } from '../../metrics/score.ts';
+import { shareOfClusters } from '../../statistics/clustered-share.ts';
+import { studentQuantile } from '../../statistics/special-functions.ts';
+import { wilsonInterval } from '../../statistics/wilson.ts';
+import { wilsonWithZ } from '../../statistics/wilson-with-z.ts';
 import { possibleBounds, possibleValues } from './possible-range.ts';
 
 const scoreOf = (card: Scorecard, metric: string) => card.scores.find(({ name }) => name === metric)!;
@@ -59,6 +64,28 @@ describe('possibleBounds', () => {
       lower: alone.interval!.upper,
       upper: alone.interval!.upper,
     });
+  });
+
+  it('keeps the n of the rows that are there, and over clusters their design effect', () => {
+    const score = scoreOf(card('+++-x'), 'accuracy');
+    const [lower] = wilsonInterval(0.6 * 4, 4)!;
+    expect(possibleBounds(score, 'lower', 1)!.lower).toBeCloseTo(lower, 12);
+    const clusters = [...Array.from({ length: 11 }, () => ({ sum: 4, n: 4 })), { sum: 1, n: 4 }];
+    const { value, interval, nEffective } = shareOfClusters(clusters);
+    const [least, most] = interval!;
+    const t = studentQuantile(0.975, 11);
+    const clustered: MetricScore = {
+      ...score,
+      value,
+      bounds: { lower: 0.8, upper: 0.95 },
+      interval: { ...score.interval!, lower: least, upper: most, method: 'wilson_effective_t' },
+    };
+    for (const side of ['lower', 'upper'] as const) {
+      const end = side === 'lower' ? 0 : 1;
+      const range = possibleBounds(clustered, side, 2)!;
+      expect(range.lower).toBeCloseTo(wilsonWithZ(0.8 * nEffective!, nEffective!, t)![end]!, 12);
+      expect(range.upper).toBeCloseTo(wilsonWithZ(0.95 * nEffective!, nEffective!, t)![end]!, 12);
+    }
   });
 
   it('is null without an interval, a value or a way to tell', () => {

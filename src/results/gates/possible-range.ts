@@ -1,6 +1,6 @@
-import type { Bounds } from '../../core/index.ts';
+import type { Bounds, Interval } from '../../core/index.ts';
 import { builtInMetric, confidenceStatus, type MetricScore } from '../../metrics/index.ts';
-import { wilsonInterval } from '../../statistics/index.ts';
+import { wilsonWithZ } from '../../statistics/index.ts';
 
 /**
  * How far a value on confidences could move, had `m` more rows been answered: new bounds from the value, its n, and m. Each holds whatever
@@ -81,8 +81,8 @@ function possibleInversion({ value, nEvaluated: n, details }: MetricScore, nFail
 
 /**
  * The same for a bound of the interval. A Wilson interval is computed around the lowest and the highest possible share, with the n of the
- * rows that are there (more rows would make it narrower, so this errs towards "cannot be decided"); any other interval is moved as far as
- * the value could move.
+ * rows that are there (more rows would make it narrower, so this errs towards "cannot be decided"), over clusters with their design
+ * effect; any other interval is moved as far as the value could move.
  */
 export function possibleBounds(score: MetricScore, side: 'lower' | 'upper', nFailed: number): Bounds | null {
   const { value, interval } = score;
@@ -91,10 +91,15 @@ export function possibleBounds(score: MetricScore, side: 'lower' | 'upper', nFai
   if (values === null) return null;
   const at = (moved: number): number => {
     if (moved === value) return interval[side];
-    if (interval.method !== 'wilson') return interval[side] + (moved - value);
-    const n = score.nEvaluated;
-    const drawn = wilsonInterval(Math.min(n, Math.max(0, moved * n)), n, interval.level)!;
-    return drawn[side === 'lower' ? 0 : 1];
+    if (!interval.method.startsWith('wilson')) return interval[side] + (moved - value);
+    const drawn = wilsonWithZ(Math.min(1, Math.max(0, moved)), 1, Math.sqrt(squareOverN(value, interval)));
+    return drawn![side === 'lower' ? 0 : 1];
   };
   return { lower: at(values.lower), upper: at(values.upper) };
+}
+
+/** z^2 / n of a Wilson interval of the share p, on which alone it depends: a limit x solves (x - p)^2 = z^2 / n x (1 - x). */
+function squareOverN(p: number, { lower, upper }: Pick<Interval, 'lower' | 'upper'>): number {
+  const x = p < 0.5 ? upper : lower;
+  return (x - p) ** 2 / (x * (1 - x));
 }
