@@ -221,6 +221,18 @@ describe('--non-inferior', () => {
     expect(ran.stdout).toMatch(/^(pass|FAIL|cannot be decided) {2}.*non-inferior to careful\.db on/m);
   });
 
+  it.each([
+    ['run', ...suite, '--model', 'simulated/careful', '--run', 'other.db', '--dry-run'],
+    ['compare', 'careful.db', 'bold.db'],
+  ])('%s says beforehand how many cases a margin needs', async (...args) => {
+    const { stderr } = await at(...args, ...gate('0.05', '--on', 'deferral_recall'));
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      /--non-inferior: a margin of 0\.05 on deferral_recall needs at least 73 cases .* careful\.db has \d+, too few unless/,
+    );
+    const plenty = await at(...args, ...gate('0.2', '--on', 'accuracy'));
+    expect(plenty.stderr).not.toContain('needs at least');
+  });
+
   it('pairs files of rows by id', async () => {
     const ran = await at('score', 'failed.jsonl', '--non-inferior', 'perfect.jsonl', '--margin', '0.05');
     expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining('on accuracy by 0.05')]);

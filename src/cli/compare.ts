@@ -5,9 +5,11 @@ import { COMPARISON_FORMAT_NAMES, renderComparison } from '../reports/index.ts';
 import {
   type Comparison,
   checkGates,
+  clusterKey,
   compareRuns,
   type GatePlan,
   type GateVerdict,
+  metricsOf,
   type RunResult,
 } from '../results/index.ts';
 import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
@@ -21,6 +23,7 @@ import { HEADINGS } from './options/headings.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
+import { notePlannedPairs } from './run-gates.ts';
 import { usageError } from './usage-error.ts';
 
 const NOTES = `
@@ -80,6 +83,13 @@ export function compareCommand(): AnyCommand {
         const plan = planGates(flags, {
           names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],
         });
+        const [first] = results;
+        if (first!.judging === null)
+          notePlannedPairs(plan, metricsOf(first!), {
+            primaryEndpoint: first!.primaryEndpoint?.metric ?? null,
+            cluster: clusterKey(first!.method),
+            level: first!.method.level,
+          });
         const comparison = compareRuns(results, {
           baseline: baseline === null ? undefined : results[baseline],
           resamples: flags.bootstrap,

@@ -1,22 +1,29 @@
+import { basename } from 'node:path';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
   type Metric,
+  neededKeys,
   type ScoringOptions,
 } from '../metrics/index.ts';
+import { nonInferiorityPlanText } from '../reports/index.ts';
 import {
   checkBaselineSuite,
   checkGates,
+  clusterKey,
   type GatePlan,
   type GateVerdict,
   type KnownMetrics,
+  planNonInferiority,
   type RunResult,
   refuseLexicalJudge,
+  rowsOfRun,
   scoringFor,
   traitScoreNames,
 } from '../results/index.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type GateFlags, planGates } from './gate-options.ts';
+import { printMessage } from './print.ts';
 
 interface Scored {
   readonly suite: AnySuite;
@@ -43,8 +50,39 @@ export async function planRunGates(
       : namesOfMetrics({ ...scoringFor(suite.task), ...scored.scoring }, scored.ownMetrics),
   );
   if (isQuestionSuite(suite)) refuseLexicalJudge(plan, judge === undefined ? [] : judge.split(','));
-  if (plan.nonInferior !== null) checkBaselineSuite(plan, (await suite.describe()).hash);
+  if (plan.nonInferior === null) return plan;
+  checkBaselineSuite(plan, (await suite.describe()).hash);
+  if (!isQuestionSuite(suite)) {
+    const { cluster, level } = scored.scoring;
+    notePlannedPairs(plan, [...extendedMetrics(scoringFor(suite.task)), ...scored.ownMetrics], {
+      primaryEndpoint: suite.task.primaryEndpoint.metric,
+      cluster: clusterKey({ cluster: cluster ?? null }),
+      level,
+    });
+  }
   return plan;
+}
+
+/** Says how many records the margin of `--non-inferior` needs, where the metric counts few of them or there are too few. */
+export function notePlannedPairs(
+  { nonInferior }: GatePlan,
+  metrics: readonly Metric[],
+  {
+    primaryEndpoint,
+    ...options
+  }: {
+    readonly primaryEndpoint: string | null;
+    readonly cluster: string | undefined;
+    readonly level: number | undefined;
+  },
+): void {
+  if (nonInferior === null) return;
+  const { baseline, margin } = nonInferior;
+  const keep = neededKeys(metrics, options.cluster === undefined ? {} : { cluster: options.cluster });
+  const wanted = { margin, metric: nonInferior.metric ?? primaryEndpoint };
+  const planned = planNonInferiority(wanted, rowsOfRun(baseline, keep), metrics, options);
+  const text = planned && nonInferiorityPlanText(planned, basename(baseline));
+  if (text) printMessage(`--non-inferior: ${text}\n`);
 }
 
 /** The metrics that conditions on answers with labels can name: those that are scored, and those that could be. */

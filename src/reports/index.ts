@@ -18,6 +18,7 @@ export {
 export { type GatePlans, gatePlansObject, gatePlansText } from './gate-plans.ts';
 export { answerObject } from './json/answer-object.ts';
 export { panelObject, reviewObject } from './json/review-object.ts';
+export { nonInferiorityPlanText } from './non-inferiority-plan.ts';
 export { probesJson, probesText } from './probes.ts';
 export {
   COMPARISON_FORMAT_NAMES,

@@ -34,6 +34,7 @@ export {
   type PairedCounts,
   pairedScoreInterval,
 } from './paired-score-interval.ts';
+export { fewestPairs, pairsForNonInferiority } from './pairs-for-non-inferiority.ts';
 export { percentileInterval } from './percentile-interval.ts';
 export { quantile } from './quantile.ts';
 export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';

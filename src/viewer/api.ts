@@ -245,7 +245,7 @@ export interface ComparedItem {
   readonly instruction: string | null;
   /** One entry per run: the verdicts of its repeats, and whether the item counts as right in more than half of them; null if it is not scored. */
   readonly sides: readonly { readonly verdicts: readonly string[]; readonly right: boolean | null }[];
-  /** Whether one run has the item right and another one has not. */
+  /** Whether one run has the item right and another one has not; with repeats: more often by more than half of them. */
   readonly differs: boolean;
 }
 

@@ -1,12 +1,13 @@
 import { textClass } from '../core/index.ts';
 import {
   type ItemResult,
-  isRightItem,
+  isOnlyRight,
   type JudgedAnswer,
   pairRecords,
   rightAnswers,
   runTableOptions,
   scoredRun,
+  shareRight,
 } from '../results/index.ts';
 import type { RecordLine } from '../store/index.ts';
 import type {
@@ -41,8 +42,8 @@ export interface ComparedRecordsParams extends ComparedRuns {
 interface Entry {
   readonly id: string;
   readonly differs: boolean;
-  /** Per run; with open questions per item. */
-  readonly right: readonly (readonly (boolean | null)[])[];
+  /** How often each run is right, from 0 to 1 over its repeats; null where it is not scored. With open questions per item. */
+  readonly right: readonly (readonly (number | null)[])[];
   /** What a search covers, in lower case. */
   readonly search: string;
 }
@@ -88,11 +89,20 @@ const isShown: Readonly<Record<ComparedShow, (entry: Entry) => boolean>> = {
   all: () => true,
   differing: ({ differs }) => differs,
   only_baseline_right: ({ right }) =>
-    right.some(([ours, ...others]) => ours === true && others.every((other) => other === false)),
+    right.some(([ours, ...others]) => others.every((other) => isOnlyRightOf(ours, other))),
   only_others_right: ({ right }) =>
-    right.some(([ours, ...others]) => ours === false && others.includes(true)),
-  all_wrong: ({ right }) => right.some((sides) => sides.every((side) => side === false)),
+    right.some(([ours, ...others]) => others.some((other) => isOnlyRightOf(other, ours))),
+  all_wrong: ({ right }) => right.some((sides) => sides.every((side) => isRight(side) === false)),
 };
+
+function isOnlyRightOf(first: number | null | undefined, second: number | null | undefined): boolean {
+  return first != null && second != null && isOnlyRight(first, second);
+}
+
+/** Whether one run is right, with repeats in more than half of them; null where it is not scored. */
+function isRight(share: number | null): boolean | null {
+  return share === null ? null : share > 0.5;
+}
 
 function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
   const { by, entries } = runs.cached('compared records', found, () => readLabelEntries(runs, found));
@@ -109,7 +119,7 @@ function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
       question: null,
       differs,
       sides: lines.map((repeats, side) => ({
-        right: right[0]![side]!,
+        right: isRight(right[0]![side]!),
         answers: repeats.map(({ repeat, outcome, prediction, confidence }) => ({
           repeat,
           outcome,
@@ -128,15 +138,15 @@ function readLabelEntries(runs: OpenRuns, found: readonly OpenRun[]): Pick<Entri
   const { by, rights } = withResults(found, 0, (results) => {
     const primary = results[0]!.primaryEndpoint?.metric ?? null;
     const [ours, ...others] = results.map((result) => scoredRun(result.rows(), runTableOptions(result)));
-    const rights = results.map(() => new Map<string, boolean | null>());
+    const rights = results.map(() => new Map<string, number | null>());
     let by: string | null = null;
     for (const [i, theirs] of others.entries()) {
       const pairing = pairRecords(ours!, theirs);
       const judged = rightAnswers(pairing, by ?? primary);
       by ??= judged.by;
       for (const [r, id] of pairing.ids.entries()) {
-        rights[0]!.set(id, isRight(judged.scores.baseline[r]!));
-        rights[i + 1]!.set(id, isRight(judged.scores.model[r]!));
+        rights[0]!.set(id, scored(judged.scores.baseline[r]!));
+        rights[i + 1]!.set(id, scored(judged.scores.model[r]!));
       }
     }
     return { by: by!, rights };
@@ -154,8 +164,8 @@ function readLabelEntries(runs: OpenRuns, found: readonly OpenRun[]): Pick<Entri
   return { by, entries };
 }
 
-function isRight(score: number): boolean | null {
-  return Number.isNaN(score) ? null : score === 1;
+function scored(score: number): number | null {
+  return Number.isNaN(score) ? null : score;
 }
 
 /** What a run answered to each record, in all repeats together. */
@@ -186,10 +196,10 @@ function questionEntries(found: readonly OpenRun[], withholds: boolean): Entries
     ]),
   );
   const entries = [...rows.values()].map(
-    ({ id, differs, items, question, sides }): Entry => ({
+    ({ row: { id, differs, question, sides }, right }): Entry => ({
       id,
       differs,
-      right: items.map((item) => item.sides.map(({ right }) => right)),
+      right,
       // What is left out cannot be searched for either.
       search: (withholds
         ? [id]
@@ -199,13 +209,17 @@ function questionEntries(found: readonly OpenRun[], withholds: boolean): Entries
         .toLowerCase(),
     }),
   );
-  return { by: 'items', entries, row: ({ id }) => rows.get(id)! };
+  return { by: 'items', entries, row: ({ id }) => rows.get(id)!.row };
 }
 
-function comparedQuestion(id: string, sides: readonly (readonly JudgedAnswer[])[]): ComparedRecord {
-  const items = comparedItems(sides);
+function comparedQuestion(
+  id: string,
+  sides: readonly (readonly JudgedAnswer[])[],
+): { readonly row: ComparedRecord } & Pick<Entry, 'right'> {
+  const compared = comparedItems(sides);
+  const items = compared.map(({ item }) => item);
   const first = sides[0]![0]!;
-  return {
+  const row = {
     id,
     label: null,
     should_abstain: first.shouldAbstain,
@@ -214,6 +228,7 @@ function comparedQuestion(id: string, sides: readonly (readonly JudgedAnswer[])[
     sides: sides.map((answers, side) => comparedSide(answers, items, side)),
     items,
   };
+  return { row, right: compared.map(({ shares }) => shares) };
 }
 
 const outcomes = (answers: readonly JudgedAnswer[]) => answers.map((answer) => textClass(answer)).join();
@@ -236,7 +251,10 @@ function comparedSide(
   };
 }
 
-function comparedItems(sides: readonly (readonly JudgedAnswer[])[]): ComparedItem[] {
+/** The items of a question, and how often each run has each of them right. */
+function comparedItems(
+  sides: readonly (readonly JudgedAnswer[])[],
+): { readonly item: ComparedItem; readonly shares: readonly (number | null)[] }[] {
   const bySide = sides.map((answers) =>
     Map.groupBy(
       answers.flatMap(({ metricTraits }) => metricTraits.flatMap(({ items }) => items)),
@@ -247,18 +265,19 @@ function comparedItems(sides: readonly (readonly JudgedAnswer[])[]): ComparedIte
   for (const items of bySide) for (const [id, [item]] of items) if (!first.has(id)) first.set(id, item!);
   return [...first].map(([id, { traitName, kind, instruction }]) => {
     const verdicts = bySide.map((items) => items.get(id) ?? []);
-    const rights = verdicts.map(isRightItem);
-    return {
+    const shares = verdicts.map(shareRight);
+    const item = {
       id,
       trait: traitName,
       kind,
       instruction,
       sides: verdicts.map((repeats, side) => ({
         verdicts: repeats.map((item) => item.class),
-        right: rights[side]!,
+        right: isRight(shares[side]!),
       })),
-      differs: rights.includes(true) && rights.includes(false),
+      differs: shares.some((ours) => shares.some((theirs) => isOnlyRightOf(ours, theirs))),
     };
+    return { item, shares };
   });
 }
 

@@ -122,9 +122,9 @@ function pairedText({ nPaired, leftOut, hasRepeats, clusters, flips }: PairedCom
     `${counted(nPaired, 'record')} scored in both runs`,
     left.length === 0 ? 'none left out' : `left out: ${left.join(', ')}`,
     flips.by === 'decision_accuracy' && 'a record that was deferred where it should be is right',
-    hasRepeats && 'a repeated record counts once, by the majority of its outcomes',
+    hasRepeats && 'a repeated record counts once, by the mean of its repeats',
     clusters &&
-      `${clusters.key === 'call' ? 'records that shared a prompt in either run' : `records with the same ${clusters.key}`} are drawn together (${counted(clusters.n, 'cluster')}), and each limit of a share is the outer one of the cluster bootstrap and the score interval`,
+      `${clusters.key === 'call' ? 'records that shared a prompt in either run' : `records with the same ${clusters.key}`} are taken together (${counted(clusters.n, 'cluster')}), and each limit of a share is the outer one of two score intervals that allow for them`,
   ]).join('; ');
 }
 

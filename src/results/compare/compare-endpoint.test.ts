@@ -14,8 +14,9 @@ import {
 import { defineMetric } from '../../metrics/define-metric.ts';
 import { Sample } from '../../metrics/sample.ts';
 import { estimateOf } from '../../metrics/score-metrics.ts';
-import { pairedScoreInterval } from '../../statistics/paired-score-interval.ts';
+import { clusteredDifference } from '../../statistics/cluster-non-inferiority.ts';
 import { signFlipExact } from '../../statistics/sign-flip.ts';
+import { studentQuantile } from '../../statistics/special-functions.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import { ENDPOINTS, endpointFor } from './endpoints.ts';
 import { pairRecords } from './pair-records.ts';
@@ -133,23 +134,36 @@ describe('compareEndpoints', () => {
     expect(apart).toMatchObject({ kind: 'resampled', p: null, mcnemarReason: 'not_a_mean_over_records' });
   });
 
-  it('counts a repeated record once: the majority of its outcomes, ties as half', () => {
+  it('counts a repeated record once, by the mean of its repeats', () => {
     // The first record is asked three times and right once, the second twice and right once, the third once and right.
     const repeated = [...rowsFrom('+++'), ...rowsFrom('--x'), ...rowsFrom('-xx')];
-    const { accuracy } = compare(rowsFrom('---'), repeated);
-    expect(accuracy).toMatchObject({
+    const found = compare(rowsFrom('---'), repeated).accuracy!;
+    expect(found).toMatchObject({
       n: 3,
-      nDiffering: 2,
-      modelValue: 0.5,
-      difference: 0.5,
+      nDiffering: 3,
       mcnemar: null,
-      mcnemarReason: 'repeats_tie',
-      signFlip: { method: 'exact', p: 0.5 },
+      mcnemarReason: 'repeats_differ',
+      signFlip: { method: 'exact', p: 0.25 },
+      interval: null,
+      intervalReason: 'too_few_records',
     });
-    const { lower, upper } = accuracy!.interval!;
-    expect([lower, upper]).toEqual(pairedScoreInterval({ b: 1.5, c: 0, n: 3 }));
-    const without = [...rowsFrom('+++'), ...rowsFrom('-xx'), ...rowsFrom('-xx')];
-    expect(compare(rowsFrom('---'), without).accuracy).toMatchObject({ mcnemar: { b: 0, c: 2 } });
+    expect(found.difference).toBeCloseTo((1 / 3 + 1 / 2 + 1) / 3, 12);
+    const alike = [...rowsFrom('+++'), ...rowsFrom('+xx')];
+    expect(compare(rowsFrom('---'), alike).accuracy).toMatchObject({ mcnemar: { b: 0, c: 3 } });
+  });
+
+  it('gives a repeated record as much weight as it was right more often', () => {
+    const once = `${'+'.repeat(30)}${'-'.repeat(10)}`;
+    const again = `${'+'.repeat(26)}${'-'.repeat(14)}`;
+    const { interval } = compare(rowsFrom(once), [...rowsFrom(once), ...rowsFrom(again)]).accuracy!;
+    // Four records were right once of two times.
+    const differences = Array.from({ length: 40 }, (_, r) => (r >= 26 && r < 30 ? -0.5 : 0));
+    const expected = clusteredDifference(differences, [...differences.keys()]).interval!;
+    expect(interval).toMatchObject({
+      lower: expected[0],
+      upper: expected[1],
+      method: 'paired_score_clustered',
+    });
   });
 
   it('gives shares over the same records the score interval, whatever share it is', () => {
@@ -169,7 +183,7 @@ describe('compareEndpoints', () => {
       });
   });
 
-  it('draws whole clusters, and takes the outer limits of that and of the score interval', () => {
+  it('takes clusters together in the interval and in the test', () => {
     // Ten records of each patient go the same way, so 200 records say little more than 20.
     const word = (letters: string) => [...letters].map((letter) => letter.repeat(10)).join('');
     const withPatients = (letters: string) =>
@@ -184,17 +198,19 @@ describe('compareEndpoints', () => {
     const pairing = pairRecords(baseline!, model!, 'patient');
     const [found] = compareEndpoints(pairing, options, [endpointFor(accuracy())]);
     expect(pairing.clusters).toMatchObject({ key: 'patient', n: 20 });
-    expect(found!.interval!.method).toBe('paired_score_and_cluster_bootstrap');
+    expect(found!.interval!.method).toBe('paired_score_clustered');
     expect(found!.interval!.lower).toBeLessThan(alone!.interval!.lower - 0.05);
     expect(found!.interval!.upper).toBeGreaterThan(alone!.interval!.upper + 0.05);
     expect(found).toMatchObject({ mcnemar: null, mcnemarReason: 'records_are_clustered' });
     // Six patients differ, one of them the other way: 2 (1 + 6) / 2^6.
     expect(alone!.p).toBeLessThan(0.001);
     expect(found!.p).toBeCloseTo(14 / 64, 12);
+    // Where no pair differs the number of patients counts, not that of records.
     const same = pairRecords(baseline!, baseline!, 'patient');
+    const t = studentQuantile(0.975, 19);
     expect(compareEndpoints(same, options, [endpointFor(accuracy())])[0]!.interval!.lower).toBeCloseTo(
-      pairedScoreInterval({ b: 0, c: 0, n: 200 })![0],
-      12,
+      (-t * t) / (20 + t * t),
+      10,
     );
   });
 

@@ -55,11 +55,11 @@ function compareMeans(
   pairing: Pairing,
   options: PairOptions,
 ): Compared {
-  const { n, clusters } = pairing;
+  const { n, clusters, hasRepeats } = pairing;
   const inBoth = (_: number, r: number) => !Number.isNaN(model[r]! - baseline[r]!);
   const [ours, theirs] = [baseline.filter(inBoth), model.filter(inBoth)];
   const differences = theirs.map((score, r) => score - ours[r]!);
-  const how = { ...options, binary, clusterOf: clusters?.of.filter(inBoth) };
+  const how = { ...options, binary, hasRepeats, clusterOf: clusters?.of.filter(inBoth) };
   return {
     ...testPairs(ours, theirs, {
       ...how,

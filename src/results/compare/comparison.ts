@@ -99,10 +99,10 @@ interface DifferenceInterval {
   readonly upper: number;
   readonly level: number;
   /**
-   * `paired_score`: Tango's, for shares over the same records. `paired_score_and_cluster_bootstrap`: each limit the outer one of the two, where records are
-   * clustered. `bca`, `percentile`: resampled.
+   * `paired_score`: Tango's, for shares over the same records. `paired_score_clustered`: where records are clustered or repeated, each limit the outer one of
+   * Tango's on effective counts and the score limit over clusters. `bca`, `percentile`: resampled.
    */
-  readonly method: 'paired_score' | 'paired_score_and_cluster_bootstrap' | 'bca' | 'percentile';
+  readonly method: 'paired_score' | 'paired_score_clustered' | 'bca' | 'percentile';
 }
 
 /** One score of a model beside the baseline's, with the paired difference. */
@@ -118,6 +118,8 @@ export interface EndpointComparison {
   readonly isShare: boolean;
   /** Records it rests on: of the paired ones those that have a score in both runs. */
   readonly n: number;
+  /** In how many clusters these n are; null where each is alone, and where no mean over records is tested. */
+  readonly nClusters: number | null;
   /** Of these n, how many the two runs scored or answered differently. */
   readonly nDiffering: number;
   /** Over these n records, so not always the value in the table. */
@@ -152,7 +154,7 @@ export interface FlipAnswer extends Pick<SampleRow, 'state' | 'prediction'> {
   readonly confidence: number | null;
 }
 
-/** A record that one model got right and the other did not. With repeats: right in more than half of them. */
+/** A record that one model got right and the other did not. With repeats: right more often by more than half of them. */
 export interface Flip extends Pick<SampleRow, 'groundTruth' | 'shouldAbstain'> {
   readonly id: string;
   /** One per repeat. */
@@ -165,7 +167,7 @@ export interface Flips<Kind = Flip> {
   readonly onlyModelRight: readonly Kind[];
 }
 
-/** An item that one model got right and the other did not. With repeats: right in more than half of them. */
+/** An item that one model got right and the other did not. With repeats: right more often by more than half of them. */
 export interface ItemFlip extends Pick<RubricItem, 'kind' | 'instruction'> {
   readonly id: string;
   readonly trait: string;

@@ -1,11 +1,14 @@
 import {
   bcaInterval,
+  type ClusterSum,
+  clusteredDifference,
   createRandom,
   type PairedCounts,
   pairedScoreInterval,
   percentileInterval,
   RANDOM_STREAMS,
   type ScoreOptions,
+  sumByCluster,
 } from '../../statistics/index.ts';
 import type { EndpointComparison } from './comparison.ts';
 
@@ -28,8 +31,8 @@ export function noInterval(intervalReason: string): FoundInterval {
 }
 
 /**
- * The interval of a mean of paired differences, model minus baseline. Shares have Tango's score interval; everything else is resampled. With clusters, whole clusters
- * are resampled, and each limit for a share is the outer one of the two.
+ * The interval of a mean of paired differences, model minus baseline. Shares have Tango's score interval, or the one over clusters where records are clustered or
+ * repeated; everything else is resampled, in whole clusters.
  */
 export function meanInterval(
   differences: Float64Array,
@@ -38,36 +41,38 @@ export function meanInterval(
     readonly binary: boolean;
     /** The cluster of each difference; undefined where each is alone. */
     readonly clusterOf: Int32Array | undefined;
+    /** Whether a difference may be one of means over repeats. */
+    readonly hasRepeats: boolean;
   },
 ): FoundInterval {
-  const { binary, clusterOf, level, resamples } = options;
+  const { binary, clusterOf, hasRepeats, level, resamples } = options;
   if (differences.length === 0) return noInterval('value_undefined');
-  const score = binary ? pairedScoreInterval(discordance(differences), level) : null;
-  if (score !== null && clusterOf === undefined)
+  if (binary && clusterOf === undefined && !hasRepeats) {
+    const score = pairedScoreInterval(discordance(differences), level)!;
     return { interval: { ...range(score, level), method: 'paired_score' }, intervalReason: null };
-  const sums = unitSums(differences, clusterOf);
+  }
+  if (binary) {
+    // A repeated record is a cluster of one difference.
+    const { interval, reason } = clusteredDifference(
+      differences,
+      clusterOf ?? [...differences.keys()],
+      level,
+    );
+    if (interval !== null)
+      return {
+        interval: { ...range(interval, level), method: 'paired_score_clustered' },
+        intervalReason: null,
+      };
+    return noInterval(clusterOf === undefined ? 'too_few_records' : reason!);
+  }
+  const sums = sumByCluster(differences, clusterOf);
   if (sums.length < 2) return noInterval(clusterOf === undefined ? 'too_few_records' : 'too_few_clusters');
   if (resamples === 0) return noInterval('resampling_off');
   const estimate = sums.reduce((total, { sum }) => total + sum, 0) / differences.length;
-  const replicates = meanReplicates(sums, options);
-  // Over clusters a gate on the BCa interval of a share errs more often than one on the percentile interval (bench/coverage.ts).
-  const drawn = resampledInterval(
-    estimate,
-    score === null ? replicates : { ...replicates, jackknife: null },
-    level,
-  );
-  // Clusters that all agree leave the score interval alone.
-  if (score === null || (drawn.interval === null && drawn.intervalReason !== 'no_variation_in_resamples'))
-    return drawn;
-  const { lower, upper } = drawn.interval ?? range(score, level);
-  const outer = [Math.min(lower, score[0]), Math.max(upper, score[1])] as const;
-  return {
-    interval: { ...range(outer, level), method: 'paired_score_and_cluster_bootstrap' },
-    intervalReason: null,
-  };
+  return resampledInterval(estimate, meanReplicates(sums, options), level);
 }
 
-/** Model minus baseline, counted as pairs: b only the model has right, c only the baseline; a tie between repeats counts half. */
+/** Model minus baseline, counted as pairs: b only the model has right, c only the baseline. */
 export function discordance(differences: Float64Array): PairedCounts {
   let b = 0;
   let c = 0;
@@ -78,21 +83,7 @@ export function discordance(differences: Float64Array): PairedCounts {
   return { b, c, n: differences.length };
 }
 
-/** The sum and number of differences of each cluster; of each difference by itself where there are none. */
-export function unitSums(differences: Float64Array, clusterOf?: Int32Array): { sum: number; n: number }[] {
-  if (clusterOf === undefined) return Array.from(differences, (sum) => ({ sum, n: 1 }));
-  const units = new Map<number, { sum: number; n: number }>();
-  for (const [r, difference] of differences.entries()) {
-    const unit = units.get(clusterOf[r]!) ?? { sum: 0, n: 0 };
-    units.set(clusterOf[r]!, { sum: unit.sum + difference, n: unit.n + 1 });
-  }
-  return [...units.values()];
-}
-
-function meanReplicates(
-  units: readonly { sum: number; n: number }[],
-  { resamples, seed }: DrawOptions,
-): Replicates {
+function meanReplicates(units: readonly ClusterSum[], { resamples, seed }: DrawOptions): Replicates {
   const sums = Float64Array.from(units, ({ sum }) => sum);
   const sizes = Float64Array.from(units, ({ n }) => n);
   const random = createRandom(seed, RANDOM_STREAMS.pairedBootstrap);

@@ -30,11 +30,17 @@ it('lists the records that only one model got right, with what both said', () =>
   expect(invalid!.model[0]!.state).toBe('invalid');
 });
 
-it('calls a repeated record right when it was so in more than half of its repeats', () => {
+it('lists a repeated record when one model is right more often by more than one half', () => {
   const often = [...rowsFrom('++'), ...rowsFrom('+-'), ...rowsFrom('--')];
   const { onlyModelRight, onlyBaselineRight } = flips(rowsFrom('--'), often);
   expect([onlyModelRight.map(({ id }) => id), onlyBaselineRight]).toEqual([['r0000'], []]);
   expect(onlyModelRight[0]!.model).toHaveLength(3);
+  // Two of three against one of three, and one of two against none, are one half or less.
+  const [two, one] = [[...rowsFrom('+++-'), ...rowsFrom('+-++'), ...rowsFrom('----')], rowsFrom('----')];
+  expect(flips(two, one).onlyBaselineRight.map(({ id }) => id)).toEqual(['r0000', 'r0002']);
+  const third = [...rowsFrom('+---'), ...rowsFrom('----'), ...rowsFrom('----')];
+  expect(flips(two, third).onlyBaselineRight.map(({ id }) => id)).toEqual(['r0002']);
+  expect(flips(rowsFrom('-'), [...rowsFrom('+'), ...rowsFrom('-')]).onlyModelRight).toEqual([]);
 });
 
 it('calls a record right that was rightly deferred, by the primary endpoint', () => {

@@ -2,12 +2,13 @@ import { pick } from '../../core/index.ts';
 import { builtInMetric, sampleRow } from '../../metrics/index.ts';
 import type { Flip, FlipAnswer, Flips } from './comparison.ts';
 import { endpointFor } from './endpoints.ts';
+import { isOnlyRight } from './only-right.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';
 import { type RecordScores, recordScores } from './record-scores.ts';
 
 /**
- * The records on which the two models part: one right, the other not, by the primary endpoint. By decision accuracy a record that should be deferred is right
+ * The records on which the two models differ: one right, the other not, by the primary endpoint. By decision accuracy a record that should be deferred is right
  * when it was deferred. Without a primary endpoint that is a share: decision accuracy, or accuracy where no record has a deferral label.
  */
 export function flipsOf(pairing: Pairing, primaryEndpoint: string | null): Flips & { readonly by: string } {
@@ -15,14 +16,14 @@ export function flipsOf(pairing: Pairing, primaryEndpoint: string | null): Flips
   const onlyBaselineRight: Flip[] = [];
   const onlyModelRight: Flip[] = [];
   for (let r = 0; r < pairing.n; r++) {
-    const ours = scores.baseline[r] === 1;
-    if (ours === (scores.model[r] === 1)) continue;
-    (ours ? onlyBaselineRight : onlyModelRight).push(flip(pairing, r));
+    const [ours, theirs] = [scores.baseline[r]!, scores.model[r]!];
+    if (isOnlyRight(ours, theirs)) onlyBaselineRight.push(flip(pairing, r));
+    else if (isOnlyRight(theirs, ours)) onlyModelRight.push(flip(pairing, r));
   }
   return { by, onlyBaselineRight, onlyModelRight };
 }
 
-/** Which paired records each run has right, 1 where it has and NaN where the record is not scored, and the metric `by` which that is decided: see `flipsOf`. */
+/** How often each run has a paired record right, from 0 to 1 over its repeats and NaN where the record is not scored, and the metric `by` which that is decided: see `flipsOf`. */
 export function rightAnswers(
   pairing: Pairing,
   primaryEndpoint: string | null,

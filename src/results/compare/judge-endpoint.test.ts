@@ -10,6 +10,7 @@ const finding: EndpointFinding = {
   kind: 'per_record',
   isShare: true,
   n: 400,
+  nClusters: null,
   nDiffering: 20,
   baselineValue: 0.8,
   modelValue: 0.83,

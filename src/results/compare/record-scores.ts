@@ -1,4 +1,5 @@
 import type { Columns, Metric } from '../../metrics/index.ts';
+import { mean } from '../../statistics/index.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';
@@ -10,14 +11,14 @@ export interface RecordScores {
 }
 
 /**
- * The score of every paired record, so that a record asked three times counts once: the majority outcome of a share, with ties as half; else the mean over its
- * rows. Null where the metric is no mean over records, or a share that rests on other records in one run than in the other.
+ * The score of every paired record, the mean over its rows, so that a record asked three times counts once. Null where the metric is no mean over records, or a
+ * share that rests on other records in one run than in the other.
  */
 export function recordScores({ rowScores, binary }: Endpoint, pairing: Pairing): RecordScores | null {
   if (rowScores === null) return null;
   const of = (side: RecordRows) => {
     const scores = rowScores(side.columns);
-    return scores && scoresOf(side, scores, binary);
+    return scores && meansOf(side, scores);
   };
   const [baseline, model] = [of(pairing.baseline), of(pairing.model)];
   if (baseline === null || model === null) return null;
@@ -25,13 +26,11 @@ export function recordScores({ rowScores, binary }: Endpoint, pairing: Pairing):
   return binary && !sameRecords ? null : { baseline, model };
 }
 
-function scoresOf({ start, rows }: RecordRows, rowScores: Float64Array, binary: boolean): Float64Array {
+function meansOf({ start, rows }: RecordRows, rowScores: Float64Array): Float64Array {
   return Float64Array.from({ length: start.length - 1 }, (_, r) => {
     const own = rows.subarray(start[r]!, start[r + 1]!);
     const scores = Float64Array.from(own, (row) => rowScores[row]!).filter((score) => !Number.isNaN(score));
-    const sum = scores.reduce((total, score) => total + score, 0);
-    if (scores.length === 0) return Number.NaN;
-    return binary ? (1 + Math.sign(2 * sum - scores.length)) / 2 : sum / scores.length;
+    return mean(scores) ?? Number.NaN;
   });
 }
 

@@ -4,9 +4,10 @@ import {
   minimumDetectableDifference,
   normalQuantile,
   signFlipTest,
+  sumByCluster,
 } from '../../statistics/index.ts';
 import type { EndpointComparison } from './comparison.ts';
-import { type DrawOptions, discordance, unitSums } from './difference-interval.ts';
+import { type DrawOptions, discordance } from './difference-interval.ts';
 
 /** How differences are resampled. */
 export type PairOptions = DrawOptions;
@@ -28,7 +29,7 @@ export function testPairs(
   baseline: Float64Array,
   model: Float64Array,
   options: Pick<PairOptions, 'seed' | 'level'> & {
-    /** Whether scores are 0 or 1, or a half where repeats tie. */
+    /** Whether scores are 0 or 1, or means of such over repeats. */
     readonly binary: boolean;
     /** Why there is nothing to test where there are no pairs. */
     readonly emptyReason: string;
@@ -39,14 +40,14 @@ export function testPairs(
   const n = baseline.length;
   if (n === 0) return undefinedTests(options.emptyReason);
   const differences = model.map((score, r) => score - baseline[r]!);
-  const units = Float64Array.from(unitSums(differences, options.clusterOf), ({ sum }) => sum);
+  const units = Float64Array.from(sumByCluster(differences, options.clusterOf), ({ sum }) => sum);
   // McNemar's test counts whole, independent pairs.
   const whyNot = !options.binary
     ? 'not_a_score_of_0_or_1'
     : options.clusterOf !== undefined
       ? 'records_are_clustered'
-      : baseline.includes(0.5) || model.includes(0.5)
-        ? 'repeats_tie'
+      : [baseline, model].some((scores) => scores.some((score) => !Number.isInteger(score)))
+        ? 'repeats_differ'
         : null;
   const { b, c } = discordance(differences);
   const pairs = whyNot === null ? { b: c, c: b } : null;
@@ -58,6 +59,7 @@ export function testPairs(
   const discordant = pairs === null ? null : (pairs.b + pairs.c) / n;
   return {
     n,
+    nClusters: options.clusterOf === undefined ? null : units.length,
     nDiffering: differences.reduce((sum, difference) => sum + Number(difference !== 0), 0),
     baselineValue: mean(baseline),
     modelValue: mean(model),
@@ -75,6 +77,7 @@ export function testPairs(
 export function undefinedTests(reason: string | null): Tests {
   return {
     n: 0,
+    nClusters: null,
     nDiffering: 0,
     baselineValue: null,
     modelValue: null,

@@ -110,7 +110,8 @@ export function checkRows(
     ...warnings[g],
   }));
   if (plan.nonInferior === null || rows === undefined || baseline === undefined) return verdicts;
-  const metric = chooseMetric(plan.nonInferior.metric ?? primaryEndpoint ?? null, card, metrics);
+  const hasValue = (name: string) => card.scores.some((score) => score.name === name && score.value !== null);
+  const metric = chooseMetric(plan.nonInferior.metric ?? primaryEndpoint ?? null, hasValue, metrics);
   const cluster = clusterKey(card.method);
   const keep = neededKeys([metric], cluster === undefined ? {} : { cluster });
   const options = { metric, cluster, ...marginOf(plan.nonInferior, card.method.level) };
@@ -169,8 +170,12 @@ export function checkBaselineSuite({ nonInferior }: GatePlan, suiteHash: string 
   );
 }
 
-function chooseMetric(wanted: string | null, { scores }: Scorecard, metrics: readonly Metric[]): Metric {
-  const hasValue = (name: string) => scores.some((score) => score.name === name && score.value !== null);
+/** The metric of non-inferiority: as `wanted`, else decision accuracy where it has a value, else accuracy. */
+export function chooseMetric(
+  wanted: string | null,
+  hasValue: (name: string) => boolean,
+  metrics: readonly Metric[],
+): Metric {
   const name = wanted ?? (hasValue('decision_accuracy') ? 'decision_accuracy' : 'accuracy');
   const metric = metrics.find((candidate) => candidate.name === name);
   if (metric === undefined)

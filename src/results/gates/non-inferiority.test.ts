@@ -75,26 +75,107 @@ describe('checkNonInferiority', () => {
     expect(checkAll(good, bad)).toHaveLength(1);
   });
 
-  it('draws whole clusters', () => {
-    const patients = (letters: string) =>
-      rowsFrom([...letters].map((letter) => letter.repeat(20)).join('')).map((row, i) => ({
-        ...row,
-        metadata: { ...row.metadata, patient: Math.floor(i / 20) },
-      }));
-    const [model, baseline] = ['+++++++++++++++-++++', '++++++++++++++++++++'].map((letters) =>
-      scoredRun(patients(letters), { keep: ['patient'] }),
-    );
-    const status = (cluster?: string) =>
-      checkNonInferiority(model!, baseline!, {
-        metric: accuracy(),
+  describe('with clusters', () => {
+    /** One letter for each patient, who has 20 records. */
+    const byPatient = (letters: string) =>
+      scoredRun(
+        rowsFrom([...letters].map((letter) => letter.repeat(20)).join('')).map((row, i) => ({
+          ...row,
+          metadata: { ...row.metadata, patient: Math.floor(i / 20) },
+        })),
+        { keep: ['patient'] },
+      );
+    const verdict = (model: string, baseline: string, cluster?: string, metric: Metric = accuracy()) =>
+      checkNonInferiority(byPatient(model), byPatient(baseline), {
+        metric,
         margin: 0.1,
         baselineName: 'old.db',
         resamples: 400,
         seed: 42,
         level: 0.95,
         cluster,
-      })[0]!.status;
-    expect([status(), status('patient')]).toEqual(['pass', 'undecided']);
+      })[0]!;
+    const same = '+'.repeat(20);
+
+    it('takes them together', () => {
+      const oneWorse = '+++++++++++++++-++++';
+      expect(verdict(oneWorse, same).status).toBe('pass');
+      expect(verdict(oneWorse, same, 'patient')).toMatchObject({
+        status: 'undecided',
+        message: expect.stringContaining('n 400 in 20 clusters): the interval includes a loss of 0.1'),
+      });
+    });
+
+    it('does not pass on few that agree, and passes on many', () => {
+      expect(verdict(same, same, 'patient').status).toBe('undecided');
+      expect(verdict(same.repeat(2), same.repeat(2), 'patient').status).toBe('pass');
+    });
+
+    it('decides nothing with fewer than ten, or where one has nearly all records', () => {
+      expect(verdict('+'.repeat(9), '+'.repeat(9), 'patient')).toEqual({
+        text: 'non-inferior to old.db on accuracy by 0.1',
+        status: 'undecided',
+        message:
+          'accuracy cannot be compared on 180 records in both runs: 9 clusters are too few, at least 10 are needed',
+      });
+      const uneven = scoredRun(
+        rowsFrom('+'.repeat(100)).map((row, i) => ({
+          ...row,
+          metadata: { ...row.metadata, patient: Math.max(0, i - 85) },
+        })),
+        { keep: ['patient'] },
+      );
+      const options = {
+        metric: accuracy(),
+        margin: 0.1,
+        baselineName: 'old.db',
+        resamples: 0,
+        seed: 42,
+        level: 0.95,
+      };
+      expect(checkNonInferiority(uneven, uneven, { ...options, cluster: 'patient' })[0]!.message).toContain(
+        'too many of the records are in one or a few clusters',
+      );
+    });
+
+    it('is turned for metrics of which less is better', () => {
+      const worse = '-'.repeat(20);
+      expect(verdict(worse, same, 'patient', unsafeAnswerRate()).status).toBe('fail');
+      expect(verdict(same, worse, 'patient', unsafeAnswerRate()).status).toBe('pass');
+      const turned = verdict('++++++++++++----++++', same, 'patient', unsafeAnswerRate());
+      expect(turned).toMatchObject({
+        status: verdict('++++++++++++----++++', same, 'patient').status,
+        message: expect.stringContaining('difference +0.200'),
+      });
+    });
+  });
+
+  it('averages repeats: a loss in one of three is a third of a loss', () => {
+    const repeated = (...words: string[]) => scoredRun(words.flatMap((word) => rowsFrom(word)));
+    const once = '+'.repeat(200);
+    const lost = `${'-'.repeat(30)}${once.slice(30)}`;
+    const options = {
+      metric: accuracy(),
+      margin: 0.1,
+      baselineName: 'old.db',
+      resamples: 0,
+      seed: 42,
+      level: 0.95,
+    };
+    const verdict = (model: ReturnType<typeof repeated>) =>
+      checkNonInferiority(model, repeated(once, once, once), options)[0]!;
+    expect(verdict(repeated(lost, once, once))).toMatchObject({
+      status: 'pass',
+      message: expect.stringContaining('difference -0.050'),
+    });
+    // By the majority these two would be worse by nothing and by 0.15.
+    expect(verdict(repeated(lost, lost, once)).message).toContain('difference -0.100');
+    // Whether a failed repeat was right decides at most a third of its record.
+    const failed = `${'x'.repeat(8)}${once.slice(8)}`;
+    expect(verdict(repeated(failed, once, once))).toMatchObject({
+      status: 'pass',
+      message: expect.stringContaining('which cannot change it'),
+    });
   });
 
   it('is turned for metrics of which less is better', () => {

@@ -1,6 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
 import { answerRate, type Metric } from '../../metrics/index.ts';
-import { type NonInferiority, nonInferiority } from '../../statistics/index.ts';
+import { MIN_CLUSTERS, type NonInferiority, nonInferiority } from '../../statistics/index.ts';
 import { compareEndpoints } from '../compare/compare-endpoint.ts';
 import { meanInterval } from '../compare/difference-interval.ts';
 import { type Endpoint, endpointFor } from '../compare/endpoints.ts';
@@ -113,8 +113,7 @@ function verdictOn(
   const text = `non-inferior to ${baselineName} on ${name} by ${margin}`;
   const verdict = (status: GateVerdict['status'], message: string) => ({ text, status, message });
   if (finding.difference === null || finding.interval === null) {
-    const why = (finding.reason ?? finding.intervalReason ?? 'undefined').replaceAll('_', ' ');
-    return verdict('undecided', `${name} cannot be compared on ${paired} in both runs: ${why}`);
+    return verdict('undecided', `${name} cannot be compared on ${paired} in both runs: ${why(finding)}`);
   }
   const isScore = finding.interval.method.startsWith('paired_score');
   if (!isScore && finding.nDiffering < LEAST_DIFFERING)
@@ -144,9 +143,16 @@ const SENTENCES: Readonly<Record<NonInferiority, (margin: number) => string>> = 
     `the interval includes a loss of ${margin}, so it cannot be decided; more records could decide it`,
 };
 
-function describe({ difference, interval, n }: EndpointFinding): string {
+function why({ reason, intervalReason, nClusters }: EndpointFinding): string {
+  if (intervalReason === 'too_few_clusters' && nClusters !== null)
+    return `${nClusters} clusters are too few, at least ${MIN_CLUSTERS} are needed`;
+  if (intervalReason === 'interval_unbounded') return 'too many of the records are in one or a few clusters';
+  return (reason ?? intervalReason ?? 'undefined').replaceAll('_', ' ');
+}
+
+function describe({ difference, interval, n, nClusters }: EndpointFinding): string {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(3)}`;
-  return `difference ${signed(difference!)} (${signed(interval!.lower)} to ${signed(interval!.upper)}, n ${n})`;
+  return `difference ${signed(difference!)} (${signed(interval!.lower)} to ${signed(interval!.upper)}, n ${n}${nClusters === null ? '' : ` in ${nClusters} clusters`})`;
 }
 
 /** Rows that are missing on records of both runs; a record that only one run was asked about did not fail. */
@@ -164,7 +170,7 @@ function extremeIntervals(
   model: ScoredRun,
   baseline: ScoredRun,
   endpoint: Endpoint,
-  { ids: paired, clusters }: Pairing,
+  { ids: paired, clusters, hasRepeats }: Pairing,
   options: PairOptions,
 ): readonly Range[] | null {
   const theirs = possibleScores(model, endpoint);
@@ -177,7 +183,8 @@ function extremeIntervals(
   const ranges = (['least', 'most'] as const).map((which) => {
     const other = which === 'least' ? 'most' : 'least';
     const differences = Float64Array.from(ids, (id) => theirs.get(id)![which] - ours.get(id)![other]);
-    const { interval } = meanInterval(differences, { ...options, binary: endpoint.binary, clusterOf });
+    const how = { ...options, binary: endpoint.binary, clusterOf, hasRepeats };
+    const { interval } = meanInterval(differences, how);
     return interval && ([interval.lower, interval.upper] as const);
   });
   return ranges.every((range) => range !== null) ? ranges : null;

@@ -25,11 +25,11 @@ it('lets a row that failed or never ran be anything', () => {
   ]);
 });
 
-it('takes the majority of repeats, those that failed among them', () => {
+it('takes the mean of repeats, those that failed among them', () => {
   expect(scores([...rowsFrom('+'), ...rowsFrom('x'), ...rowsFrom('-'), ...rowsFrom('x')])).toEqual([
-    { least: 0, most: 1 },
+    { least: 0.25, most: 0.75 },
   ]);
-  expect(scores([...rowsFrom('+'), ...rowsFrom('+'), ...rowsFrom('x')])).toEqual([{ least: 1, most: 1 }]);
+  expect(scores([...rowsFrom('+'), ...rowsFrom('+'), ...rowsFrom('x')])).toEqual([{ least: 2 / 3, most: 1 }]);
   expect(scores([...rowsFrom('+'), ...rowsFrom('x')])).toEqual([{ least: 0.5, most: 1 }]);
 });
 

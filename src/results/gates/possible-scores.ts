@@ -37,11 +37,10 @@ export function possibleScores({ table }: ScoredRun, endpoint: Endpoint): Map<st
     const known = counted !== null && Number.isNaN(counted[row]!) ? null : entry(unscored, row);
     if (known !== null) known.open += 1;
   }
-  const score = (sum: number, n: number) => (endpoint.binary ? (1 + Math.sign(2 * sum - n)) / 2 : sum / n);
   return new Map(
     [...sums].map(([id, { sum, n, open }]) => [
       id,
-      { least: score(sum, n + open), most: score(sum + open, n + open) },
+      { least: sum / (n + open), most: (sum + open) / (n + open) },
     ]),
   );
 }

@@ -17,7 +17,7 @@ export function compareScore(
   const after = Float64Array.from(ids, (id) => theirs.get(id)!);
   const found = meanInterval(
     after.map((value, q) => value - before[q]!),
-    { ...options, binary, clusterOf: undefined },
+    { ...options, binary, hasRepeats: [baseline, model].some(hasRepeats), clusterOf: undefined },
   );
   return {
     metric,
@@ -32,4 +32,8 @@ export function compareScore(
     ...found,
     ...(found.intervalReason === 'too_few_records' && { intervalReason: 'too_few_questions' }),
   };
+}
+
+function hasRepeats({ answers }: Judging): boolean {
+  return new Set(answers.map(({ id }) => id)).size < answers.length;
 }

@@ -1,8 +1,10 @@
+import { mean } from '../../statistics/index.ts';
 import type { ItemFlip, ItemFlips } from '../compare/comparison.ts';
+import { isOnlyRight } from '../compare/only-right.ts';
 import type { Judging } from './judging.ts';
 import type { ItemResult } from './score-metric-trait.ts';
 
-/** The items on which two runs part. */
+/** The items that one of two runs has right and the other has not. */
 export function itemFlips(baseline: Judging, model: Judging): ItemFlips {
   const theirs = repeatsOfItems(model);
   const onlyBaselineRight: ItemFlip[] = [];
@@ -10,13 +12,14 @@ export function itemFlips(baseline: Judging, model: Judging): ItemFlips {
   let nCompared = 0;
   for (const [key, ours] of repeatsOfItems(baseline)) {
     const others = theirs.get(key) ?? [];
-    const right = isRightItem(ours.map(({ item }) => item));
-    const otherRight = isRightItem(others.map(({ item }) => item));
+    const right = shareRight(ours.map(({ item }) => item));
+    const otherRight = shareRight(others.map(({ item }) => item));
     if (right === null || otherRight === null) continue;
     nCompared += 1;
-    if (right === otherRight) continue;
+    const isOurs = isOnlyRight(right, otherRight);
+    if (!isOurs && !isOnlyRight(otherRight, right)) continue;
     const { id, item } = ours[0]!;
-    (right ? onlyBaselineRight : onlyModelRight).push({
+    (isOurs ? onlyBaselineRight : onlyModelRight).push({
       id,
       trait: item.traitName,
       itemId: item.id,
@@ -42,10 +45,9 @@ function repeatsOfItems({ answers }: Judging): Map<string, ItemOfAnswer[]> {
   return Map.groupBy(items, ({ id, item }) => `${id} ${item.id}`);
 }
 
-/** Whether an item is right in more than half of the repeats that are scored; null where none is. */
-export function isRightItem(repeats: readonly ItemResult[]): boolean | null {
+/** The share of its scored repeats in which an item is right; null where none is scored. */
+export function shareRight(repeats: readonly ItemResult[]): number | null {
   const scored = repeats.flatMap(({ counts }) => counts ?? []);
   // A required item is said, or a forbidden one is not.
-  const right = scored.filter(({ tp, tn }) => tp + tn > 0);
-  return scored.length === 0 ? null : right.length > scored.length / 2;
+  return mean(scored.map(({ tp, tn }) => Number(tp + tn > 0)));
 }

@@ -90,7 +90,7 @@ function scoredItems({ answers }: Judging, summary: MetricTraitSummary): Set<str
   );
 }
 
-/** A score of single answers; the value of a question is the mean over its answers, or the majority of a share. */
+/** A score of single answers; the value of a question is the mean over its answers. */
 function answerScore(
   about: Omit<ComparableScore, 'values' | 'isBinary'>,
   read: (answer: JudgedAnswer) => number | null,
@@ -103,8 +103,7 @@ function answerScore(
       return new Map(
         groups.flatMap(([id, group]) => {
           const value = mean(group.flatMap((answer) => read(answer) ?? []));
-          if (value === null) return [];
-          return [[id, about.isShare ? (1 + Math.sign(value - 0.5)) / 2 : value]];
+          return value === null ? [] : [[id, value]];
         }),
       );
     },
