@@ -62,6 +62,8 @@ export interface Columns {
   readonly stratum: Stratum;
   /** What makes an emergency missed. */
   readonly emergencyRule: EmergencyRule;
+  /** Whether any row of the table says that it should or should not be deferred. */
+  readonly hasDeferralLabels: boolean;
 }
 
 /** A file of rows as columns: the scored rows, the unscored ones, and the ledger of all. */
@@ -113,10 +115,15 @@ export class RowTableBuilder {
   }
 
   finish(): RowTable {
-    const rule = emergencyRule(this.#options, this.#anyUrgent);
+    const [scored, unscored] = [this.#scored.finish(), this.#unscored.finish()];
+    const isLabelled = ({ shouldAbstain }: Columns) => shouldAbstain.some((code) => code !== UNLABELLED);
+    const facts = {
+      emergencyRule: emergencyRule(this.#options, this.#anyUrgent),
+      hasDeferralLabels: isLabelled(scored) || isLabelled(unscored),
+    };
     return {
-      scored: { ...this.#scored.finish(), emergencyRule: rule },
-      unscored: { ...this.#unscored.finish(), emergencyRule: rule },
+      scored: { ...scored, ...facts },
+      unscored: { ...unscored, ...facts },
       ledger: this.#ledger,
       nContradictions: this.#nContradictions,
     };
@@ -173,6 +180,7 @@ class ColumnBuilder {
       labels,
       stratum,
       emergencyRule: 'silence',
+      hasDeferralLabels: false,
       state: new Uint8Array(64),
       truth: new Int32Array(64),
       prediction: new Int32Array(64),

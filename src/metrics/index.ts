@@ -1,7 +1,7 @@
 export { type ConfidenceStatus, confidenceStatus, statusOfScore } from './act/confidence-status.ts';
 export { type DecisionTable, decisionTable } from './act/decision-table.ts';
 export { harmWarnings } from './act/harm-warnings.ts';
-export { leadingScores } from './act/leading-scores.ts';
+export { isNothingOfItsKind, leadingScores } from './act/leading-scores.ts';
 export { ageBand } from './behaviour/age-band.ts';
 export * from './behaviour/subgroups.ts';
 export { matthews } from './binary-table.ts';

@@ -105,6 +105,8 @@ export interface MetricSpec {
   readonly metBySilence?: boolean;
   /** Which limits make a condition on it one on coverage, which silence does not meet. Default: none. */
   readonly coverage?: 'above_zero' | 'above_must_defer_share' | 'below_one';
+  /** Whether it counts a right deferral as a mistake, so that where deferral labels exist neither direction is better. Default: false. */
+  readonly ignoresDeferral?: boolean;
   /** Its place at the head of every table of models, from 1. Default: it does not lead. */
   readonly leads?: number;
   /**

@@ -146,13 +146,12 @@ export const wrongAnswerRate = onDecisions(() => ({
   reads: 'answered wrong, of cases to answer',
   metBySilence: true,
   leads: 7,
-  emptyReason: (sample) =>
-    decisionTable(sample).hasDeferralLabels ? 'no_answerable_rows' : 'no_labelled_rows',
-  proportion: ({ hasDeferralLabels, wrongAnswer, unsafeAnswers }) => {
-    const { count, n } = hasDeferralLabels ? wrongAnswer : unsafeAnswers;
+  emptyReason: (sample) => (sample.columns.hasDeferralLabels ? 'no_answerable_rows' : 'no_labelled_rows'),
+  proportion: ({ wrongAnswer, unsafeAnswers }, { columns }) => {
+    const { count, n } = columns.hasDeferralLabels ? wrongAnswer : unsafeAnswers;
     return { successes: count, n };
   },
-  details: ({ hasDeferralLabels }) => ({ over: hasDeferralLabels ? 'rows_to_answer' : 'labelled_rows' }),
+  details: (_, { columns }) => ({ over: columns.hasDeferralLabels ? 'rows_to_answer' : 'labelled_rows' }),
 }));
 
 /**

@@ -48,8 +48,6 @@ export interface DecisionTable {
   /** Rows with a known decision that do not only lie near a line, and the right decisions among them. */
   readonly clear: Tally;
   readonly nearLine: Tally;
-  /** Whether any row says that it should or should not be deferred. */
-  readonly hasDeferralLabels: boolean;
 }
 
 /** Counts the decisions of a sample. */
@@ -70,7 +68,7 @@ function countDecisions({ cells, counts, columns: { emergencyRule: rule } }: Sam
   const unsafeAnswers = tally();
   const clear = tally();
   const nearLine = tally();
-  let [n, missedEmergency, moreThanOne, hasDeferralLabels] = [0, 0, 0, false];
+  let [n, missedEmergency, moreThanOne] = [0, 0, 0];
   for (let cell = 0; cell < cells.size; cell++) {
     const weight = counts[cell]!;
     if (weight === 0) continue;
@@ -82,7 +80,6 @@ function countDecisions({ cells, counts, columns: { emergencyRule: rule } }: Sam
       if (counted) to.count += weight;
     };
     n += weight;
-    hasDeferralLabels ||= shouldAbstain !== null;
     const kind = caseKind(facts);
     const decided = decisionClass(facts, rule);
     classes[kind] = { ...classes[kind], [decided]: (classes[kind]?.[decided] ?? 0) + weight };
@@ -134,7 +131,6 @@ function countDecisions({ cells, counts, columns: { emergencyRule: rule } }: Sam
     unsafeAnswers,
     clear,
     nearLine,
-    hasDeferralLabels,
   };
 }
 

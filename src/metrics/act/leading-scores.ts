@@ -13,6 +13,11 @@ const NOTHING_OF_ITS_KIND: ReadonlySet<string | null> = new Set([
   'no_labelled_rows',
 ]);
 
+/** Whether a score has no value because the rows have nothing of its kind: no emergencies, no deferral labels, urgency not asked. */
+export function isNothingOfItsKind(reason: string | null): boolean {
+  return NOTHING_OF_ITS_KIND.has(reason);
+}
+
 /**
  * The scores that lead wherever models are listed or compared: emergencies, harm, cost, and then the primary endpoint. Where urgency was not
  * asked, silence in emergencies leads in its place. Without deferral labels, unsafe decisions would cover emergencies alone and are left out.
@@ -33,7 +38,7 @@ export function leadingScores<S extends Pick<MetricScore, 'name' | 'value' | 're
   const hasDeferralLabels = find('wrong_answer_rate')?.details.over !== 'labelled_rows';
   const leading = scores
     .filter(({ name, value, reason }) => {
-      if (value === null && NOTHING_OF_ITS_KIND.has(reason)) return false;
+      if (value === null && isNothingOfItsKind(reason)) return false;
       if (name === 'unsafe_decision_rate') return hasDeferralLabels;
       return name.startsWith('must_act_') ? !isAsked : true;
     })

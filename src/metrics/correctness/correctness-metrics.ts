@@ -29,6 +29,7 @@ export const accuracy = gradedShare(() => ({
   label: 'Accuracy (over all rows)',
   reads: 'right, of all rows',
   better: 'higher',
+  ignoresDeferral: true,
   coverage: 'above_zero',
   proportion: ({ correct, n }) => ({ successes: correct, n }),
   details: ({ correct, n }) => ({
@@ -67,6 +68,7 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
     family: 'correctness',
     reads: 'mean of the accuracy in each class',
     better: 'higher',
+    ignoresDeferral: true,
     restsOn: 'counts',
     bounded: all,
     answeredOnly: !all,
@@ -117,6 +119,7 @@ export const selectiveAccuracy = gradedShare(() => ({
   label: 'Selective Accuracy (over all rows)',
   reads: 'right, of those it answered',
   better: 'higher',
+  ignoresDeferral: true,
   answeredOnly: true,
   emptyReason: 'nothing_answered',
   proportion: ({ correct, notAbstained }) => ({ successes: correct, n: notAbstained }),

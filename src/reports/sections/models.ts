@@ -1,4 +1,5 @@
 import type { Score } from '../../core/index.ts';
+import { leadingScores } from '../../metrics/index.ts';
 import { type ComparedModel, type Comparison, summaryNames } from '../../results/index.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
 import { code, muted, numbers, shown, table } from '../document/blocks.ts';
@@ -37,11 +38,28 @@ const TOKENS: ModelColumn = {
 
 const SCORED: ModelColumn = { title: 'n', cell: ({ nScored }) => String(nScored) };
 
-/** Never accuracy alone, and no column is the one to sort by. */
+/** The scores that lead, of any of the models. */
+function leadingColumns(models: readonly ComparedModel[]): ModelColumn[] {
+  const leading = new Map(
+    models.flatMap(({ scores: own }) => leadingScores(own, null)).map(({ name, label }) => [name, label]),
+  );
+  return [...leading].map(([metric, title]) => ({
+    title: title.toLowerCase(),
+    cell: ({ scores: own }) => {
+      const found = own.find(({ name }) => name === metric);
+      if (found === undefined || (found.value === null && found.bounds === null)) return DASH;
+      return `${found.nSuccesses}/${found.nEvaluated} ${scoreText(found)}`;
+    },
+  }));
+}
+
+/** Emergencies and harm first, never accuracy alone, and no column is the one to sort by. */
 function tablesOf(
   models: readonly ComparedModel[],
 ): readonly (readonly [caption: string, columns: readonly ModelColumn[]])[] {
+  const leading = leadingColumns(models);
   return [
+    ...(leading.length === 0 ? [] : [['Emergencies, harm and cost', leading] as const]),
     ['Right, and how often it decides rightly', [SCORED, ...scores(COLUMNS.decisions, models)]],
     [
       'When it abstains, how sure it is, what it took',

@@ -219,7 +219,7 @@ describe('compareEndpoints', () => {
     const found = compare(unlabelled, unlabelled);
     expect(found.decision_accuracy).toMatchObject({ n: 0, difference: null, reason: 'no_deferral_labels' });
     expect(compare(rowsFrom('+-oo'), rowsFrom('+o-o')).brier_top_label).toMatchObject({ n: 1 });
-    expect(compare(rowsFrom('oooo'), rowsFrom('++++')).augrc).toMatchObject({
+    expect(compare(rowsFrom('oooo'), rowsFrom('++++')).augrc_strict).toMatchObject({
       difference: null,
       reason: 'no_usable_confidence',
     });

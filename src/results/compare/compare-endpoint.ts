@@ -6,7 +6,7 @@ import {
   type Replicates,
   resampledInterval,
 } from './difference-interval.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { DEPEND_ON_RULE, ENDPOINTS, type Endpoint } from './endpoints.ts';
 import type { Pairing } from './pair-records.ts';
 import { pairedReplicates } from './paired-replicates.ts';
 import { type PairedSample, pairedSample } from './paired-sample.ts';
@@ -31,14 +31,28 @@ export function compareEndpoints(
     options,
     endpoints.flatMap(({ metric }, e) => (scores[e] === null ? [metric] : [])),
   );
+  const [ours, theirs] = [pairing.baseline.columns, pairing.model.columns];
+  const rulesDiffer = ours.emergencyRule !== theirs.emergencyRule;
   return endpoints.map((endpoint, e) => {
     const { metric } = endpoint;
     const own = scores[e]!;
-    return {
+    const isNeutral = metric.ignoresDeferral && ours.hasDeferralLabels;
+    const about = {
       metric: metric.name,
       label: metric.label ?? metric.name,
       trait: null,
-      better: metric.better ?? null,
+      better: isNeutral ? null : (metric.better ?? null),
+    };
+    if (rulesDiffer && DEPEND_ON_RULE.includes(metric.name))
+      return {
+        ...about,
+        kind: 'per_record',
+        isShare: true,
+        ...undefinedTests('emergency_rules_differ'),
+        ...noInterval('value_undefined'),
+      };
+    return {
+      ...about,
       kind: own === null ? 'resampled' : 'per_record',
       isShare: metric.proportion !== undefined || metric.name === 'balanced_accuracy',
       ...(own === null ? resampled.get(metric)! : compareMeans(endpoint, own, pairing, options)),

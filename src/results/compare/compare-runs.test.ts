@@ -26,7 +26,7 @@ describe('compareRuns', () => {
       ({ endpoints }) => endpoints.find(({ metric }) => metric === 'accuracy')!,
     );
     expect(accuracy.map(({ difference, verdict }) => [difference, verdict])).toEqual([
-      [0.5, 'better'],
+      [0.5, 'higher'],
       [0, 'no_difference_shown'],
     ]);
     expect(accuracy[1]!.p).toBe(1);
@@ -95,7 +95,7 @@ describe('compareRuns', () => {
       'simulated_model',
     );
     expect(codes(careful, runOf(rowsFrom('+x')))).toContain('incomplete');
-    expect(codes(careful, better)).toEqual(['few_records']);
+    expect(codes(careful, better)).toContain('few_records');
   });
 
   it('needs two runs, and a level that is a share', () => {

@@ -1,4 +1,5 @@
 import { KrisisError, pick } from '../../core/index.ts';
+import { isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
 import { assertLevel, DEFAULT_LEVEL, DEFAULT_SEED, holmAdjust } from '../../statistics/index.ts';
 import { compareScore } from '../questions/compare-score.ts';
 import { itemFlips } from '../questions/item-flips.ts';
@@ -20,6 +21,7 @@ import { clusterKey } from './pair-clusters.ts';
 import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
 import { scoredRun } from './scored-run.ts';
 import { type EndpointFinding, type PairOptions, POWER } from './test-pairs.ts';
+import { weighHarms } from './weigh-harms.ts';
 
 /** How runs are compared. */
 export interface CompareOptions {
@@ -93,12 +95,17 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     model: names[others[m]!]!,
     baseline: names[first!]!,
     ...rest,
-    endpoints: findings.map((finding, e) =>
-      judgeEndpoint(finding, adjusted[m]![e]!, {
-        level,
-        nModels: isText ? found.length * findings.length : found.length,
-        unit: isText ? 'question' : 'record',
-      }),
+    endpoints: weighHarms(
+      findings
+        .map((finding, e) =>
+          judgeEndpoint(finding, adjusted[m]![e]!, {
+            level,
+            nModels: isText ? found.length * findings.length : found.length,
+            unit: isText ? 'question' : 'record',
+          }),
+        )
+        .filter(({ reason }) => !isNothingOfItsKind(reason)),
+      { model: names[others[m]!]!, baseline: names[first!]! },
     ),
   }));
   return {
@@ -211,6 +218,7 @@ function adjust(found: readonly Paired[], together: boolean): (number | null)[][
 /** What a table of models shows of a run. */
 export function comparedModel(result: RunResult, name = result.backendName): ComparedModel {
   const { execution, judging } = result;
+  const leading = leadingScores(result.metricScores, result.primaryEndpoint?.metric ?? null);
   return {
     name,
     backendName: result.backendName,
@@ -218,7 +226,9 @@ export function comparedModel(result: RunResult, name = result.backendName): Com
     ...pick(result, ['suiteHash', 'arm', 'status']),
     simulated: execution.simulated,
     ...pick(result, ['imported', 'repeats', 'nRecords', 'n', 'nScored', 'ledger']),
-    scores: TABLE_METRICS.flatMap((metric) => result.scores[metric] ?? []),
+    scores: [...new Set([...leading.map((score) => score.name), ...TABLE_METRICS])].flatMap(
+      (metric) => result.scores[metric] ?? [],
+    ),
     judging: judging && {
       ...pick(judging, ['metricTraits', 'otherTraits', 'itemScores', 'abstention']),
       judges: judging.judge.names,

@@ -1,4 +1,4 @@
-import { collector, type Warning } from '../../metrics/index.ts';
+import { collector, harmWarnings, type Warning } from '../../metrics/index.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { RunResult } from '../run-result.ts';
@@ -7,7 +7,22 @@ import type { PairedComparison } from './comparison.ts';
 const FEW_RECORDS = 400;
 const FEW_QUESTIONS = 100;
 
-/** What must be known before a comparison is quoted; the warnings of single runs are in their own reports. */
+/** Warnings of single runs that a comparison words for all of them. */
+const WORDED_TOGETHER: ReadonlySet<string> = new Set([
+  'simulated_model',
+  'incomplete',
+  'stopped',
+  'stopped_early',
+  'unscored_rows',
+  'few_rows',
+  'few_questions',
+  'self_judging',
+  'judge_not_calibrated',
+  'review_unreadable',
+  'ece_within_noise',
+]);
+
+/** What must be known before a comparison is quoted: whether there is anything to compare, what each model does that can harm, then what qualifies the numbers. */
 export function comparisonWarnings(
   results: readonly RunResult[],
   names: readonly string[],
@@ -33,6 +48,8 @@ export function comparisonWarnings(
       'different_suites',
       `THE RUNS ARE OF ${hashes.size} DIFFERENT SUITES. Only records with the same id and truth are paired, and it is not known whether they show the same.`,
     );
+  for (const [r, { card }] of results.entries())
+    for (const { code, message } of harmWarnings(card)) warn(code, `${names[r]}: ${message}`);
   const arms = new Set(results.flatMap(({ arm, suiteHash }) => (suiteHash === null ? [] : (arm ?? []))));
   if (arms.size > 1)
     warn(
@@ -89,7 +106,24 @@ export function comparisonWarnings(
         'few_records',
         `${model}: ${nPaired} records are paired; comparing models takes at least ${FEW_RECORDS}.`,
       );
-  return warnings;
+  return [...warnings, ...ownWarnings(results, names, new Set(warnings.map(({ code }) => code)))];
+}
+
+/** The other warnings of the runs, with the names of the models: one for each that has the same text. */
+function ownWarnings(
+  results: readonly RunResult[],
+  names: readonly string[],
+  given: ReadonlySet<string>,
+): Warning[] {
+  const own = results.flatMap(({ warnings }, r) =>
+    warnings
+      .filter(({ code }) => !WORDED_TOGETHER.has(code) && !given.has(code))
+      .map(({ code, message }) => ({ code, message, name: names[r]! })),
+  );
+  return [...Map.groupBy(own, ({ message }) => message).values()].map((same) => ({
+    code: same[0]!.code,
+    message: `${same.map(({ name }) => name).join(', ')}: ${same[0]!.message}`,
+  }));
 }
 
 /** Whether models that were asked for labels were asked in different wording. A model without a prompt has nothing to differ in. */

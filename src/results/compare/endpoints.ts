@@ -3,17 +3,25 @@ import {
   abstentionRate,
   accuracy,
   answerableAccuracy,
+  answeredShouldDeferRate,
   augrc,
   balancedAccuracy,
   brierTopLabel,
   type Columns,
   decisionAccuracy,
+  decisionAccuracyClear,
+  deferredWithoutNeedRate,
   expectedCalibrationError,
+  falseAlarmRate,
   type Metric,
+  missedEmergencyRate,
+  mustActAccuracy,
+  mustActSilenceRate,
   NO_LABEL,
   selectiveAccuracy,
   shareScores,
-  unsafeAnswerRate,
+  unsafeDecisionRate,
+  wrongAnswerRate,
 } from '../../metrics/index.ts';
 
 /** What two models are compared by. */
@@ -28,19 +36,34 @@ export interface Endpoint {
   readonly binary: boolean;
 }
 
-/** The endpoints of every comparison, in the order of a report: decisions first, accuracy never alone. */
+/** The endpoints of every comparison, in the order of a report: emergencies and harm first, then decisions, accuracy never alone. */
 export const ENDPOINTS: readonly Endpoint[] = [
+  missedEmergencyRate(),
+  falseAlarmRate(),
+  mustActSilenceRate(),
+  mustActAccuracy(),
+  unsafeDecisionRate(),
+  answeredShouldDeferRate(),
+  wrongAnswerRate(),
+  deferredWithoutNeedRate(),
   decisionAccuracy(),
+  decisionAccuracyClear(),
   answerableAccuracy(),
   accuracy(),
   selectiveAccuracy(),
   balancedAccuracy(),
-  unsafeAnswerRate(),
   abstentionRate(),
   brierTopLabel(),
-  expectedCalibrationError(),
-  augrc(),
+  expectedCalibrationError({ strict: true }),
+  augrc({ strict: true }),
 ].map(endpointFor);
+
+/** Endpoints that mean something else under another rule for missed emergencies. */
+export const DEPEND_ON_RULE: readonly string[] = [
+  'missed_emergency_rate',
+  'false_alarm_rate',
+  'unsafe_decision_rate',
+];
 
 /** The endpoint of a metric. A share over all rows is compared row by row; one over answered rows only is not, since the models answer different rows. */
 export function endpointFor(metric: Metric): Endpoint {
