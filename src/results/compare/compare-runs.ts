@@ -48,6 +48,8 @@ const TABLE_METRICS = [
   'answerable_accuracy',
   'answerable_selective_accuracy',
   'deferral_alignment',
+  'expected_calibration_error',
+  'augrc',
 ];
 
 /**

@@ -43,7 +43,7 @@ describe('the words of a comparison', () => {
     expect(endpoints[0]).toMatchObject({ metric: 'missed_emergency_rate', verdict: 'worse' });
     expect(endpoints.filter(({ verdict }) => verdict === 'better')).toEqual([]);
     const decision = endpoints.find(({ metric }) => metric === 'decision_accuracy')!;
-    expect(decision.inWords).toMatch(/^higher: \+.*; but new missed 40 of 40 emergencies, old 0$/);
+    expect(decision.inWords).toMatch(/^higher: \+.*; but new missed 40 of 40 emergencies, old 0/);
     expect(warnings[0]!.message).toBe('new: Missed 40 of 40 emergencies: 40 deferred.');
   });
 
