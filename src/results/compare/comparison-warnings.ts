@@ -48,8 +48,12 @@ export function comparisonWarnings(
       'different_suites',
       `THE RUNS ARE OF ${hashes.size} DIFFERENT SUITES. Only records with the same id and truth are paired, and it is not known whether they show the same.`,
     );
-  for (const [r, { card }] of results.entries())
-    for (const { code, message } of harmWarnings(card)) warn(code, `${names[r]}: ${message}`);
+  const harms = results.flatMap(({ card }, r) =>
+    harmWarnings(card).map(({ code, message }) => ({ code, message: `${names[r]}: ${message}` })),
+  );
+  // Missed emergencies of any model come before everything else.
+  const isMissed = ({ code }: Warning) => code === 'missed_emergencies';
+  warnings.push(...harms.filter(isMissed), ...harms.filter((harm) => !isMissed(harm)));
   const arms = new Set(results.flatMap(({ arm, suiteHash }) => (suiteHash === null ? [] : (arm ?? []))));
   if (arms.size > 1)
     warn(
