@@ -11,6 +11,16 @@ const text = fc.oneof(
 );
 
 describe('normalised', () => {
+  it.each([
+    ['≤ 5 ≥', '<= 5 >='],
+    ['½ 1⁄2', '1/2 1/2'],
+    ['37 ℃, 5 µg', '37 °c, 5 μg'],
+  ])('folds %j to %j', (original, folded) => {
+    const { text, borders } = normalised(original);
+    expect(text).toBe(folded);
+    expect(borders).toHaveLength(text.length + 1);
+  });
+
   it('gives ASCII what any other text gets', () => {
     fc.assert(
       fc.property(text, (original) => {

@@ -20,15 +20,15 @@ const DOUBLE_QUOTES = /[“”„‟«»〝〞〟]/gu;
 const SINGLE_QUOTES = /[‘’‚‛‹›ʼ´]/gu;
 
 /**
- * Folds what may differ between an answer and a quote of it: Unicode form (NFKC) and case, runs of white space, typographic quotation marks and dashes, invisible characters, and Markdown
- * (`reading` says how line-level marks are read). It works stretch by stretch, so that every unit knows where it came from; a stretch is what cannot be taken apart without
+ * Folds what may differ between an answer and a quote of it: Unicode form (NFKC) and case, runs of white space, typographic quotation marks and dashes, `≤`, `≥` and the fraction slash, invisible
+ * characters, and Markdown (`reading` says how line-level marks are read). It works stretch by stretch, so that every unit knows where it came from; a stretch is what cannot be taken apart without
  * changing the result, mostly one character as a reader sees it.
  *
  * @example
  * ```ts
  * normalised('The ﬁrst\n  **DOSE**').text // => 'the first dose'
  * const { text, starts, ends } = normalised('5 ½ mg');
- * [text, starts[2], ends[4]] // => ['5 1⁄2 mg', 2, 3]
+ * [text, starts[2], ends[4]] // => ['5 1/2 mg', 2, 3]
  * ```
  */
 export function normalised(
@@ -121,5 +121,15 @@ function joins(a: string, b: string): boolean {
 
 function formOf(source: string): string {
   const visible = source.replace(INVISIBLE, '').replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"');
-  return visible.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').replace(DASHES, '-');
+  return (
+    visible
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll('ς', 'σ')
+      .replace(DASHES, '-')
+      // NFKC unfolds ½ to 1⁄2.
+      .replaceAll('⁄', '/')
+      .replaceAll('≤', '<=')
+      .replaceAll('≥', '>=')
+  );
 }
