@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalised } from './normalised-text.ts';
-import { verifyQuote } from './verify-quote.ts';
+import { findQuotePlaces, searchQuote, verifyQuote } from './verify-quote.ts';
 
 const found = (answer: string, quote: string) => {
   const place = verifyQuote(answer, quote);
@@ -134,12 +134,12 @@ describe('verifyQuote', () => {
   const word = fc.constantFrom(
     'stop',
     'Metformin',
-    '5',
-    '2.5',
+    '5.',
+    '2.5,',
     'mg',
     'é',
     'ﬁrst',
-    '½',
+    '½)',
     'it’s',
     '“no”',
     '–',
@@ -151,7 +151,7 @@ describe('verifyQuote', () => {
     '18.',
     '(eGFR',
     '30)',
-    '1,000',
+    '1,000;',
     'e\u0301',
     'a\u00adb',
   );
@@ -214,9 +214,74 @@ describe('normalised', () => {
   });
 });
 
-it('starts at the given offset', () => {
-  expect(verifyQuote('a a', 'a', 1)).toEqual({ start: 2, end: 3 });
-  expect(verifyQuote('a a', 'a', 3)).toBeNull();
+describe('searchQuote', () => {
+  const quantity = fc.constantFrom(
+    '<5 mg',
+    '≥ 30 mL/min/1.73 m²',
+    '2 – 5 mg/kg/day',
+    '10 000 units',
+    '3 x 500 mg',
+    'between 2 and 5 mmol/L',
+    '−4 °C',
+    '120/80 mmHg',
+    '5 mg per kg per day',
+  );
+
+  it('finds a quantity whole, and no part of it that begins or ends with a part', () => {
+    fc.assert(
+      fc.property(quantity, fc.nat(), fc.nat(), (written, a, b) => {
+        const answer = `Give ${written}, then stop.`;
+        expect(searchQuote(answer, written)).toMatchObject({ negatedContext: false });
+        expect(answer).toContain(found(answer, written));
+        const words = written.split(' ');
+        const [from, to] = [a % words.length, b % words.length].sort((x, y) => x - y) as [number, number];
+        const part = words.slice(from, to + 1).join(' ');
+        fc.pre(part !== written && /[\p{L}\p{N}]/u.test(part));
+        const whole = normalised(written).text;
+        for (const quote of [
+          part,
+          ...(from === 0 ? [`give ${part}`] : to === words.length - 1 ? [`${part}, then`] : []),
+        ])
+          expect([quote, searchQuote(answer, quote)]).toEqual([
+            quote,
+            { place: null, quantity: whole, negatedContext: false },
+          ]);
+      }),
+    );
+  });
+
+  it('keeps the first quantity cut where no occurrence is whole', () => {
+    expect(searchQuote('2-5 mg, or 5 mg/kg', '5 mg').quantity).toBe('2-5 mg');
+  });
+
+  it('prefers an occurrence without a negation', () => {
+    const answer = 'It is not safe. Later it is safe.';
+    expect(searchQuote(answer, 'safe')).toEqual({
+      place: { start: 28, end: 32 },
+      quantity: null,
+      negatedContext: false,
+    });
+  });
+});
+
+describe('findQuotePlaces', () => {
+  it('gives the places without a negation first', () => {
+    const places = findQuotePlaces('No salt. Eat salt\n- no salt\n- salt', 'salt');
+    expect(places.map(({ start, isNegated }) => [start, isNegated])).toEqual([
+      [13, false],
+      [30, false],
+      [3, true],
+      [23, true],
+    ]);
+  });
+
+  it('gives no two places that overlap', () => {
+    const places = findQuotePlaces('no no no no', 'no no');
+    expect(places.map(({ start, end }) => [start, end]).sort(([a], [b]) => a! - b!)).toEqual([
+      [0, 5],
+      [6, 11],
+    ]);
+  });
 });
 
 it('is not confused by turns of two answers', () => {

@@ -1,5 +1,8 @@
 import { hasLineMarks, LINE_READINGS, type LineReading } from './markdown-marks.ts';
+import { isNegatedAt } from './negated-context.ts';
 import { type NormalisedText, normalised } from './normalised-text.ts';
+import { findQuantities, type Span } from './quantities.ts';
+import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts';
 
 /** Where a quote was found in the original answer, in UTF-16 units. */
 export interface QuotePlace {
@@ -7,70 +10,163 @@ export interface QuotePlace {
   readonly end: number;
 }
 
+/** What a search for a quote found. */
+export interface QuoteSearch {
+  /** The first place without a negation before it, or the first of all; null where the answer does not contain the quote. */
+  readonly place: QuotePlace | null;
+  /** The first quantity in the quote, folded; where the quote is not found, the first quantity that it cuts. Null where there is none. */
+  readonly quantity: string | null;
+  /** Whether a negation stands right before every place where the quote was found. */
+  readonly negatedContext: boolean;
+}
+
+interface Occurrence extends QuotePlace {
+  readonly quantity: string | null;
+  readonly isNegated: boolean;
+}
+
+interface Reading {
+  readonly folded: NormalisedText;
+  readonly quantities: readonly Span[];
+}
+
 /** A judge quotes one answer many times, and preparing it is nearly all of the work. */
-let latest: { readonly answer: string; readonly forms: Map<LineReading, NormalisedText> } | null = null;
+let latest: { readonly answer: string; readonly readings: Map<LineReading, Reading> } | null = null;
 
 /**
- * Finds a quote in the answer; null where it is not there. It is the first place at or after `from`.
+ * Looks for a quote in an answer, trying every occurrence until one stands without a negation before it.
  *
- * Folded on both sides: Unicode form (NFKC), case, white space, typographic quotation marks and dashes, soft hyphens and zero-width characters, Markdown, and a word hyphenated at a line end. Ignored at
- * the ends of the quote: quotation marks and `. , ; : ! ?`. There is no fuzzy matching. The match begins and ends at word borders and never inside a character, and contains a letter or a digit;
- * the place returned begins and ends with one.
+ * Folded on both sides: Unicode form (NFKC), case, white space, typographic quotation marks and dashes, `≤`, `≥` and fraction slashes, soft hyphens and zero-width characters, Markdown, and a word
+ * hyphenated at a line end. Ignored at the ends of the quote: quotation marks and `. , ; : ! ?`. There is no fuzzy matching. The match begins and ends at word borders, never inside a character and
+ * never inside a quantity, and contains a letter or a digit; the place returned begins and ends with one.
+ *
+ * @example
+ * ```ts
+ * searchQuote('Give 5 mg once.', '5 mg') // => { place: { start: 5, end: 9 }, quantity: '5 mg', negatedContext: false }
+ * searchQuote('Give 5 mg/kg once.', '5 mg') // => { place: null, quantity: '5 mg/kg', negatedContext: false }
+ * searchQuote('It is not safe.', 'safe') // => { place: { start: 10, end: 14 }, quantity: null, negatedContext: true }
+ * ```
+ */
+export function searchQuote(answer: string, quote: string): QuoteSearch {
+  let negated: Occurrence | null = null;
+  let cut: string | null = null;
+  for (const found of occurrences(answer, quote)) {
+    if ('cut' in found) cut ??= found.cut;
+    else if (found.isNegated) negated ??= found;
+    else return asSearch(found);
+  }
+  return negated === null ? { place: null, quantity: cut, negatedContext: false } : asSearch(negated);
+}
+
+function asSearch({ start, end, quantity, isNegated }: Occurrence): QuoteSearch {
+  return { place: { start, end }, quantity, negatedContext: isNegated };
+}
+
+/**
+ * Finds a quote in the answer by the rules of `searchQuote`; null where it is not there.
  *
  * @example
  * ```ts
  * verifyQuote('BCL2 is on\n  Chromosome 18.', 'is on chromosome 18') // => { start: 5, end: 26 }
  * verifyQuote('Stop **metformin**: it’s unsafe.', '"metformin: it\'s unsafe."') // => { start: 7, end: 31 }
- * verifyQuote('No salt. Really: no salt.', 'no salt', 7) // => { start: 17, end: 24 }
  * verifyQuote('Give 15 mg.', '5 mg') // => null
  * verifyQuote('BCL2 is on chromosome 18.', 'BCL2 ... 18') // => null
  * ```
  */
-export function verifyQuote(answer: string, quote: string, from = 0): QuotePlace | null {
-  if (latest?.answer !== answer) latest = { answer, forms: new Map() };
-  const readings: readonly LineReading[] =
+export function verifyQuote(answer: string, quote: string): QuotePlace | null {
+  return searchQuote(answer, quote).place;
+}
+
+/**
+ * Finds the places where a quote stands in the answer, without overlaps: those without a negation before them first, and then by position.
+ *
+ * @example
+ * ```ts
+ * findQuotePlaces('No salt. Really: no salt, and salt', 'salt').map(({ start }) => start) // => [30, 3, 20]
+ * ```
+ */
+export function findQuotePlaces(
+  answer: string,
+  quote: string,
+): readonly (QuotePlace & { readonly isNegated: boolean })[] {
+  const whole = [...occurrences(answer, quote)].filter((found): found is Occurrence => !('cut' in found));
+  const apart: Occurrence[] = [];
+  // Sorting is stable: of one place in several readings of the answer, the first reading counts.
+  for (const found of whole.sort((a, b) => a.start - b.start))
+    if (found.start >= (apart.at(-1)?.end ?? 0)) apart.push(found);
+  return apart.sort((a, b) => Number(a.isNegated) - Number(b.isNegated));
+}
+
+/** Every occurrence of the quote in every reading of the answer: where it is whole, or the quantity that it cuts. */
+function* occurrences(answer: string, quote: string): Generator<Occurrence | { readonly cut: string }> {
+  if (latest?.answer !== answer) latest = { answer, readings: new Map() };
+  const { readings } = latest;
+  const names: readonly LineReading[] =
     hasLineMarks(answer) || hasLineMarks(quote) ? LINE_READINGS : ['flat'];
-  for (const reading of readings) {
-    const wanted = withoutEndMarks(normalised(quote, reading, 'quote').text);
+  for (const name of names) {
+    const wanted = withoutEndMarks(normalised(quote, name, 'quote').text);
     if (!WORDLIKE.test(wanted)) continue;
-    let form = latest.forms.get(reading);
-    if (form === undefined) {
-      form = normalised(answer, reading);
-      latest.forms.set(reading, form);
+    let reading = readings.get(name);
+    if (reading === undefined) {
+      const folded = normalised(answer, name);
+      reading = { folded, quantities: findQuantities(folded, answer) };
+      readings.set(name, reading);
     }
-    const place = firstPlace(form, wanted, from);
-    if (place !== null) return place;
+    yield* occurrencesIn(reading, wanted);
   }
-  return null;
 }
 
 const WORDLIKE = /[\p{L}\p{N}]/u;
 
 /** Without white space, quotation marks and end marks at both ends. A decimal point that begins a number stays: ".5 mg" is not "5 mg". */
 function withoutEndMarks(text: string): string {
-  return text.replace(/^(?:(?!\.\d)[\s"'.,;:!?])+/, '').replace(/[\s"'.,;:!?]+$/, '');
+  return text.replace(/^(?:(?!\.\d)[\s"'.,;:!?])+/, '').replace(/(?<![\s"'.,;:!?])[\s"'.,;:!?]+$/, '');
 }
 
-function firstPlace(
-  { text, starts, ends, borders }: NormalisedText,
+function* occurrencesIn(
+  { folded, quantities }: Reading,
   wanted: string,
-  from: number,
-): QuotePlace | null {
+): Generator<Occurrence | { readonly cut: string }> {
+  const { text, starts, ends, borders } = folded;
+  const lead = wanted.search(WORDLIKE);
+  const tail = wanted.length - wanted.search(/(?<=[\p{L}\p{N}\p{M}])[^\p{L}\p{N}\p{M}]*$/u);
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;
+    const cut = spanAround(quantities, at) ?? spanAround(quantities, end);
+    if (cut !== null) {
+      yield { cut: text.slice(cut.start, cut.end) };
+      continue;
+    }
     const isWhole = borders[at] === 1 && borders[end] === 1;
     if (!isWhole || splitsWord(text, at) || splitsWord(text, end)) continue;
-    const lead = wanted.search(WORDLIKE);
-    const tail = /[^\p{L}\p{N}\p{M}]*$/u.exec(wanted)![0].length;
-    const place = { start: starts[at + lead]!, end: ends[end - 1 - tail]! };
-    if (place.start >= from) return place;
+    const first = quantities[countBefore(quantities, at)];
+    yield {
+      start: starts[at + lead]!,
+      end: ends[end - 1 - tail]!,
+      quantity: first !== undefined && first.end <= end ? text.slice(first.start, first.end) : null,
+      isNegated: isNegatedAt(text, at),
+    };
   }
-  return null;
 }
 
-/** Scripts that write words without spaces: there, neighbouring letters do not mean one word. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** The quantity that a cut at this place divides. */
+function spanAround(spans: readonly Span[], at: number): Span | null {
+  const last = spans[countBefore(spans, at) - 1];
+  return last !== undefined && at < last.end ? last : null;
+}
+
+/** How many spans, which are in order and apart, begin before a place. */
+function countBefore(spans: readonly Span[], at: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle]!.start < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const UNSPACED = new RegExp(UNSPACED_SCRIPTS, 'u');
 
 /** Whether a cut is inside a word, inside a number (2.5, 1,000, .5), or takes the "n't" off a verb. */
 function splitsWord(text: string, at: number): boolean {

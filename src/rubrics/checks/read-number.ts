@@ -7,10 +7,12 @@ export type ReadNumber =
 
 const ABOUT = /^(?:about|approximately|approx\.?|around|circa|ca\.?|roughly|[~≈=])\s*/;
 const NUMBER =
-  /^([-+]?)(\d{1,3}(?:[,']\d{3})+(?![\d,])(?:\.\d+)?|\d+⁄\d+|\d*[.·]\d+|\d+,\d{1,2}(?!\d)|\d+,\d{4,}|\d+)/;
+  /^([-+]?)(\d{1,3}(?:[ ,']\d{3})+(?![\d,])(?:\.\d+)?|\d*[.·]\d+|\d+,\d{1,2}(?!\d)|\d+,\d{4,}|\d+)/;
+/** One character that is a fraction, and the whole number before it: ½, 2½. Written with a slash it may also be two numbers. */
+const FRACTION = /(?:(\d+) ?)?([¼-¾⅐-⅞])/gu;
 
 /**
- * Reads one number with its unit. Thousands may be grouped ("1,000"; not "2 500 mg", which can be two tablets), and a comma that does not group is a decimal comma. A range, a comparison, several numbers or other words are not read:
+ * Reads one number with its unit. Thousands may be grouped ("1,000", "2 500"), and a comma that does not group is a decimal comma. A range, a comparison, several numbers or other words are not read:
  * a dose is not guessed.
  *
  * @example
@@ -22,7 +24,7 @@ const NUMBER =
  * ```
  */
 export function readNumber(text: string): ReadNumber {
-  const folded = normalised(text, 'flat', 'quote')
+  const folded = normalised(text.replace(FRACTION, asDecimal), 'flat', 'quote')
     .text.trim()
     .replace(/[.,;:!?]+$/, '')
     .replace(ABOUT, '');
@@ -38,8 +40,11 @@ export function readNumber(text: string): ReadNumber {
 }
 
 function digitsValue(digits: string): number {
-  const [over, under] = digits.split('⁄');
-  if (under !== undefined) return Number(over) / Number(under);
-  const grouped = /^\d{1,3}(?:[,']\d{3})+(?:\.\d+)?$/.test(digits);
-  return Number(grouped ? digits.replace(/[,']/g, '') : digits.replace(/[,·]/, '.'));
+  const grouped = /^\d{1,3}(?:[ ,']\d{3})+(?:\.\d+)?$/.test(digits);
+  return Number(grouped ? digits.replace(/[ ,']/g, '') : digits.replace(/[,·]/, '.'));
+}
+
+function asDecimal(_: string, whole: string | undefined, fraction: string): string {
+  const [over, under] = fraction.normalize('NFKC').split('⁄');
+  return String(Number(whole ?? 0) + Number(over) / Number(under));
 }

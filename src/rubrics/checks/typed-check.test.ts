@@ -13,6 +13,10 @@ describe('readNumber', () => {
     ['1,000.5 mg', 1000.5, 'mg'],
     ['.5 mg', 0.5, 'mg'],
     ['½ tablet', 0.5, 'tablet'],
+    ['2½ tablets', 2.5, 'tablets'],
+    ['2 500 mg', 2500, 'mg'],
+    ['2 500 mg tablets', 2500, 'mg tablets'],
+    ['1 000 000 IU', 1e6, 'iu'],
     ['−5 mmol/L', -5, 'mmol/l'],
     ['**500 mg**.', 500, 'mg'],
     ['~30', 30, null],
@@ -26,13 +30,14 @@ describe('readNumber', () => {
     ['5-10 mg', 'several_numbers'],
     ['5 to 10 mg', 'several_numbers'],
     ['1–2', 'several_numbers'],
-    ['2 500 mg tablets', 'several_numbers'],
+    ['2 50 mg tablets', 'several_numbers'],
+    ['1/2 tablet', 'several_numbers'],
     ['120/80', 'several_numbers'],
     ['< 5 mg', 'not_a_number'],
     ['at least 5 mg', 'not_a_number'],
     ['five mg', 'not_a_number'],
     ['', 'not_a_number'],
-    ['1⁄0', 'not_a_number'],
+    ['1⁄0', 'several_numbers'],
     ['1.2.3', 'not_a_number'],
   ])('does not guess %s', (text, reason) => {
     expect(readNumber(text)).toEqual({ ok: false, reason });
@@ -86,6 +91,23 @@ describe('checkValue', () => {
     expect(checkValue({ ...glucose, convert: { 'mg/dL': 0.0555 } }, '99 mg/dL').passed).toBe(true);
     expect(checkValue({ ...glucose, convert: { 'mg/dL': 0.0555 } }, '0.99 g/L').passed).toBe(true);
     expect(checkValue({ ...glucose, convert: { 'mg/dL': 0.0555 } }, '126 mg/dL').passed).toBe(false);
+  });
+
+  it.each([
+    ['5 mg', true],
+    ['5 mg/kg', false],
+    ['5 mg per kg per day', false],
+    ['5 mg/m²', false],
+    ['5 mg twice daily', null],
+    ['<5 mg', null],
+    ['2-5 mg', null],
+  ])('compares the whole quantity: %s is 5 mg: %s', (value, passed) => {
+    expect(checkValue({ number: 5, unit: 'mg' }, value).passed).toBe(passed);
+  });
+
+  it('takes a factor of the rubric also where the units are divided by different things', () => {
+    const check = { number: 350, unit: 'mg', convert: { 'mg/kg': 70 } };
+    expect(checkValue(check, '5 mg/kg').passed).toBe(true);
   });
 
   it('does not compare a unit with a bare number', () => {

@@ -3,7 +3,7 @@ import { nearNames, quoted, shown } from '../../core/index.ts';
 import { normalised } from '../normalised-text.ts';
 import { readDate } from './read-date.ts';
 import { readNumber } from './read-number.ts';
-import { unitFactor } from './units.ts';
+import { differInDenominators, unitFactor } from './units.ts';
 
 /** The value is a number within the tolerance of the one expected. */
 export interface NumberCheck {
@@ -56,6 +56,7 @@ export function valueKind(check: TypedCheck): string {
  * ```ts
  * checkValue({ number: 500, unit: 'mg' }, '0.5 g') // => { passed: true, reason: null }
  * checkValue({ number: 500, unit: 'mg' }, '850 mg') // => { passed: false, reason: null }
+ * checkValue({ number: 5, unit: 'mg' }, '5 mg/kg') // => { passed: false, reason: null }
  * checkValue({ number: 5.5, unit: 'mmol/L' }, '99 mg/dL') // => { passed: null, reason: 'unit_not_convertible' }
  * checkValue({ one_of: ['ramipril', 'lisinopril'] }, 'Ramipril') // => { passed: true, reason: null }
  * ```
@@ -85,7 +86,10 @@ function checkNumber(
   if (unit === undefined && read.unit !== null) return { passed: null, reason: 'unexpected_unit' };
   if (unit !== undefined && read.unit === null) return { passed: null, reason: 'no_unit' };
   const factor = unit === undefined ? 1 : factorOf(read.unit!, unit, convert);
-  if (factor === null) return { passed: null, reason: 'unit_not_convertible' };
+  if (factor === null)
+    return differInDenominators(read.unit!, unit!)
+      ? { passed: false, reason: null }
+      : { passed: null, reason: 'unit_not_convertible' };
   const rounding = 1e-9 * Math.max(1, Math.abs(number));
   return { passed: Math.abs(read.number * factor - number) <= tolerance + rounding, reason: null };
 }

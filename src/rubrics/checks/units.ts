@@ -72,6 +72,21 @@ export function unitFactor(from: string, to: string): number | null {
   return Number(factor.toPrecision(12));
 }
 
+/**
+ * Whether two units are divided by different numbers of things, as mg and mg/kg are: then no factor turns one into the other. False where either is more than a unit, such as "mg twice daily".
+ *
+ * @example
+ * ```ts
+ * differInDenominators('mg/kg', 'mg') // => true
+ * differInDenominators('mmol/L', 'mg/dL') // => false
+ * ```
+ */
+export function differInDenominators(a: string, b: string): boolean {
+  const [parts, others] = [partsOf(a), partsOf(b)];
+  const areUnits = [...parts, ...others].every((part) => /^(?:[\d.]+ )?[^\s\d]\S*$/.test(part));
+  return areUnits && parts.length !== others.length;
+}
+
 /** Numerator and denominators: "mg per kg per day" is mg, kg, day. */
 function partsOf(unit: string): string[] {
   return unit

@@ -1,7 +1,7 @@
 import type { TextReply } from '../../core/index.ts';
 import { checkValue } from '../checks/typed-check.ts';
 import type { ItemVerdict, VerifiedQuote } from '../verdict.ts';
-import { verifyQuote } from '../verify-quote.ts';
+import { findQuotePlaces, searchQuote, verifyQuote } from '../verify-quote.ts';
 import {
   ABSTENTION_TRAIT,
   type AskedItem,
@@ -83,7 +83,7 @@ export interface CombinedReplies {
 
 /**
  * Combines the replies of a judge to one list of items: the first, and those to repairs. Of an item the first verified entry counts; one that no reply has is a `judge_error` by itself, for the last reason
- * given. A positive verdict whose quotes are not in the answer, after one more request, is `unverified`. The value of a typed check is compared here, by code.
+ * given. A positive verdict whose quotes are not in the answer, cut a quantity or stand under a negation, after one more request, is `unverified`. The value of a typed check is compared here, by code.
  */
 export function combineReplies(
   { answer, items }: Pick<JudgeQuestion, 'answer' | 'items'>,
@@ -95,7 +95,7 @@ export function combineReplies(
     verdicts: items.map((item) => combineItem(answer, item, replies, problems)),
     traits: traits.map(({ name }) => {
       const given = replies.flatMap((reply) => reply.traits.get(name) ?? []);
-      const verified = given.find(({ quotes }) => quotes.length === 0 || isVerified(answer, quotes));
+      const verified = given.find(({ quotes }) => textProblem(answer, quotes) === null);
       const judged = verified ?? given[0];
       return judged === undefined
         ? { name, value: null, reason: lastReason(problems, ({ trait }) => trait === name) }
@@ -118,19 +118,17 @@ function combineItem(
 ): ItemVerdict {
   const { id, allQuotes, check } = item;
   const given = replies.flatMap((reply) => reply.verdicts.get(id) ?? []);
-  const judged = given.find((entry) => quoteProblem(answer, entry, item) === null) ?? given.at(-1);
+  const judged = given.find((entry) => verifyEntry(answer, entry, item).problem === null) ?? given.at(-1);
   if (judged === undefined) {
     const reason = lastReason(problems, (problem) => problem.id === id);
     return { id, verdict: 'judge_error', quotes: [], reason };
   }
-  const { verdict, value } = judged;
+  const { verdict } = judged;
+  const { problem, value } = verifyEntry(answer, judged, item);
   const quotes = locateQuotes(answer, judged.quotes, allQuotes);
-  const problem = quoteProblem(answer, judged, item);
   const copied = value === undefined ? {} : { value };
-  if (problem !== null) {
-    const reason = problem === 'quote_not_found' ? `${verdict}_quote_not_in_answer` : problem;
-    return { id, verdict: 'unverified', quotes, reason, ...copied };
-  }
+  if (problem !== null)
+    return { id, verdict: 'unverified', quotes, reason: UNVERIFIED[problem](verdict), ...copied };
   if (check === undefined || value === undefined || !needsQuote(verdict))
     return { id, verdict, quotes, reason: null, ...copied };
   const { passed, reason } = checkValue(check, value);
@@ -138,22 +136,61 @@ function combineItem(
   return { id, verdict: compared, quotes, reason: reason && `value_${reason}`, value };
 }
 
-/** Why a positive verdict is not verified: its words are not in the answer, or the value is not in its words. Null where it is, or needs no quote. */
-export function quoteProblem(
+/** Reasons as stored: with the verdict where the quotes alone fail. */
+const UNVERIFIED = {
+  quote_not_found: (verdict: string) => `${verdict}_quote_not_in_answer`,
+  quote_cuts_quantity: (verdict: string) => `${verdict}_quote_cuts_quantity`,
+  quote_negated: (verdict: string) => `${verdict}_quote_negated`,
+  value_not_in_quote: () => 'value_not_in_quote',
+  value_negated: () => 'value_negated',
+};
+
+/** Why a positive verdict is not verified by its quotes. */
+export type QuoteProblem = keyof typeof UNVERIFIED;
+
+export function isQuoteProblem(code: string): code is QuoteProblem {
+  return Object.hasOwn(UNVERIFIED, code);
+}
+
+interface VerifiedEntry {
+  /** Null where the quotes verify the verdict, or it needs none. */
+  readonly problem: QuoteProblem | null;
+  /** What a typed check compares: as the judge copied it or, where that cuts a quantity, the whole quantity. */
+  readonly value: string | undefined;
+}
+
+/** Verifies the quotes of an entry against the answer, and the value of a typed check against the quotes. */
+export function verifyEntry(
   answer: string,
   { verdict, quotes, value }: JudgedItem,
   { check }: AskedItem,
-): 'quote_not_found' | 'value_not_in_quote' | null {
-  if (!needsQuote(verdict)) return null;
-  if (!isVerified(answer, quotes)) return 'quote_not_found';
-  if (check === undefined || value === undefined) return null;
-  const held = quotes.some((quote) => isVerified(answer, [quote]) && verifyQuote(quote, value) !== null);
-  return held ? null : 'value_not_in_quote';
+): VerifiedEntry {
+  if (!needsQuote(verdict)) return { problem: null, value };
+  const isAffirmed = (quote: string) => {
+    const { place, negatedContext } = searchQuote(answer, quote);
+    return place !== null && !negatedContext;
+  };
+  const affirmed = quotes.filter(isAffirmed);
+  if (affirmed.length === 0) return { problem: textProblem(answer, quotes) ?? 'quote_negated', value };
+  if (check === undefined || value === undefined) return { problem: null, value };
+  const searches = affirmed.map((quote) => searchQuote(quote, value));
+  if (searches.some(({ place, negatedContext }) => place !== null && !negatedContext))
+    return { problem: null, value };
+  if (searches.some(({ place }) => place !== null)) return { problem: 'value_negated', value };
+  const whole = searches.find(({ quantity }) => quantity !== null)?.quantity;
+  return 'number' in check && whole != null
+    ? { problem: null, value: whole }
+    : { problem: 'value_not_in_quote', value };
 }
 
-/** Whether at least one quote is in the answer. */
-export function isVerified(answer: string, quotes: readonly string[]): boolean {
-  return quotes.some((quote) => verifyQuote(answer, quote) !== null);
+/** Why none of the quotes is in the answer, negated or not; null where one is, or none was given. */
+export function textProblem(
+  answer: string,
+  quotes: readonly string[],
+): 'quote_not_found' | 'quote_cuts_quantity' | null {
+  const searches = quotes.map((quote) => searchQuote(answer, quote));
+  if (searches.length === 0 || searches.some(({ place }) => place !== null)) return null;
+  return searches.some(({ quantity }) => quantity !== null) ? 'quote_cuts_quantity' : 'quote_not_found';
 }
 
 /** A fault of the whole reply is the fault of everything that was asked in it. */
@@ -167,15 +204,17 @@ function lastReason(problems: readonly JudgeProblem[], isAbout: (problem: JudgeP
 
 /**
  * Looks up quotes in the answer. A quote given again means the next place where it occurs, so that a judge asked for every occurrence cannot count one place twice;
- * without a next place it is not verified.
+ * without a next place it is not verified. Places without a negation before them come first.
  */
 export function locateQuotes(answer: string, quotes: readonly string[], allQuotes = false): VerifiedQuote[] {
-  const nextFrom = new Map<string, number>();
-  const given = allQuotes ? quotes : [...new Set(quotes)];
-  return given.map((text) => {
-    const place = verifyQuote(answer, text, nextFrom.get(text));
-    if (place === null) return { text, start: null, end: null };
-    nextFrom.set(text, place.end);
-    return { text, ...place };
+  if (!allQuotes)
+    return [...new Set(quotes)].map((text) => ({
+      text,
+      ...(verifyQuote(answer, text) ?? { start: null, end: null }),
+    }));
+  const open = new Map([...new Set(quotes)].map((text) => [text, [...findQuotePlaces(answer, text)]]));
+  return quotes.map((text) => {
+    const { start, end } = open.get(text)!.shift() ?? { start: null, end: null };
+    return { text, start, end };
   });
 }

@@ -24,7 +24,21 @@ describe('lexicalVerdicts', () => {
     expect(verdictOf('Anything', 'Mentions potassium', ' ')).toBe('absent');
   });
 
-  it('knows no negation: it is a baseline', () => {
+  it('leaves words that only follow a negation unverified, and takes those that do not', () => {
+    const item = { id: 'a', instruction: 'Mentions bleeding', allQuotes: true };
+    expect(lexicalVerdicts('No evidence of bleeding.', [item])[0]).toEqual({
+      id: 'a',
+      verdict: 'unverified',
+      quotes: [{ text: 'bleeding', start: 15, end: 23 }],
+      reason: 'present_quote_negated',
+    });
+    expect(lexicalVerdicts('No bleeding now. Bleeding may follow.', [item])[0]).toMatchObject({
+      verdict: 'present',
+      quotes: [{ start: 17 }],
+    });
+  });
+
+  it('does not understand a refutation: it is a baseline', () => {
     expect(verdictOf('BCL2 inhibits apoptosis is wrong.', 'States that BCL2 inhibits apoptosis')).toBe(
       'present',
     );

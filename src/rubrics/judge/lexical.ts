@@ -1,5 +1,6 @@
+import { normalised } from '../normalised-text.ts';
 import type { ItemVerdict } from '../verdict.ts';
-import { type QuotePlace, verifyQuote } from '../verify-quote.ts';
+import { findQuotePlaces, type QuotePlace } from '../verify-quote.ts';
 import { ABSTENTION_TRAIT, type AskedItem, type JudgeQuestion, traitsToAsk } from './asked.ts';
 import { emptyAnswerOutcome, isEmptyAnswer, type JudgeOutcome, judgeOutcome } from './judge-outcome.ts';
 
@@ -7,8 +8,8 @@ import { emptyAnswerOutcome, isEmptyAnswer, type JudgeOutcome, judgeOutcome } fr
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias, occur in the answer as they are, and absent otherwise. It knows neither
- * negation nor paraphrase, so it never finds a contradiction: what a real judge must beat, and no judge to trust.
+ * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias, occur in the answer as they are, unverified when every occurrence follows a negation, and absent
+ * otherwise. It understands neither negation nor paraphrase, so it never finds a contradiction: what a real judge must beat, and no judge to trust.
  *
  * @example
  * ```ts
@@ -26,13 +27,17 @@ export function lexicalVerdicts(
     // Finding words does not find a value.
     if (check !== undefined) return { id, verdict: 'unclear', quotes: [], reason: 'needs_a_model' };
     const others = Object.hasOwn(aliases, instruction) ? aliases[instruction]! : [];
-    const places = [contentOf(instruction), ...others].flatMap((text) => placesOf(answer, text));
-    const apart = withoutOverlaps(places).slice(0, allQuotes === true ? undefined : 1);
+    const places = [contentOf(instruction), ...others].flatMap((text) => findQuotePlaces(answer, text));
+    const affirmed = places.filter(({ isNegated }) => !isNegated);
+    const isUnverified = affirmed.length === 0 && places.length > 0;
+    const quoted = withoutOverlaps(isUnverified ? places : affirmed);
     return {
       id,
-      verdict: places.length > 0 ? 'present' : 'absent',
-      quotes: apart.map(({ start, end }) => ({ text: answer.slice(start, end), start, end })),
-      reason: null,
+      verdict: isUnverified ? 'unverified' : affirmed.length > 0 ? 'present' : 'absent',
+      quotes: quoted
+        .slice(0, allQuotes === true ? undefined : 1)
+        .map(({ start, end }) => ({ text: answer.slice(start, end), start, end })),
+      reason: isUnverified ? 'present_quote_negated' : null,
     };
   });
 }
@@ -63,14 +68,6 @@ function contentOf(instruction: string): string {
   return plain.replace(LEADING_VERB, '') || plain;
 }
 
-/** Every place where a text occurs as whole words. */
-function placesOf(answer: string, text: string): QuotePlace[] {
-  const places: QuotePlace[] = [];
-  for (let at = verifyQuote(answer, text); at !== null; at = verifyQuote(answer, text, at.end))
-    places.push(at);
-  return places;
-}
-
 function withoutOverlaps(places: readonly QuotePlace[]): QuotePlace[] {
   const apart: QuotePlace[] = [];
   for (const place of places.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -99,6 +96,6 @@ const PHRASES = [
  * ```
  */
 export function lexicalAbstention(answer: string): boolean {
-  const plain = answer.normalize('NFKC').toLowerCase().replace(/[’ʼ`]/g, "'").replace(/\s+/g, ' ');
-  return PHRASES.some((phrase) => phrase.test(plain));
+  const { text } = normalised(answer, 'flat');
+  return PHRASES.some((phrase) => phrase.test(text));
 }

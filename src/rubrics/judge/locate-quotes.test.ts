@@ -21,6 +21,12 @@ describe('locateQuotes', () => {
     expect(answer.slice(21, 34)).toBe('avoid  NSAIDs');
   });
 
+  it('takes places without a negation first, and those with one after them', () => {
+    const places = locateQuotes('No salt. Less salt.', ['salt', 'salt', 'salt'], true);
+    expect(places.map(({ start }) => start)).toEqual([14, 3, null]);
+    expect(locateQuotes('No salt. Less salt.', ['salt'])[0]!.start).toBe(14);
+  });
+
   it('looks up a repeat once where one quote is enough', () => {
     expect(locateQuotes(answer, ['Again', 'Again'])).toEqual([{ text: 'Again', start: 14, end: 19 }]);
   });

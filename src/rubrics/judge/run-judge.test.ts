@@ -199,6 +199,38 @@ describe('runJudge', () => {
     expect(judge.asked).toHaveLength(2);
   });
 
+  it.each([
+    ['cuts a quantity', 'give 5 mg', 'quote_cuts_quantity', 'Give 5 mg/kg at once'],
+    ['stands under a negation', 'contraindicated', 'quote_negated', 'is not contraindicated'],
+  ] as const)('asks once more, and says why, for a quote that %s', async (_, quote, code, whole) => {
+    const answer = 'Give 5 mg/kg at once. It is not contraindicated.';
+    const items = [{ id: 'a', instruction: 'Says it' }];
+    for (const mended of [true, false]) {
+      const judge = scriptedJudge(({ again }) => ({
+        verdicts: { 'Says it': { verdict: 'present', quotes: [again && mended ? whole : quote] } },
+      }));
+      const outcome = await runJudge({ ...asked, answer, items, llmTraits: [], ask: judge.ask });
+      expect(outcome.verdicts[0]).toMatchObject(
+        mended ? { verdict: 'present', reason: null } : { verdict: 'unverified', reason: `present_${code}` },
+      );
+      expect(outcome.problems[0]).toEqual({ code, id: 'a', trait: null });
+      expect(judge.asked).toHaveLength(2);
+    }
+  });
+
+  it('keeps a verdict of which one quote is free of negation', async () => {
+    const judge = scriptedJudge({
+      verdicts: { 'Says it': { verdict: 'present', quotes: ['safe', 'stop it'] } },
+    });
+    const items = [{ id: 'a', instruction: 'Says it' }];
+    const answer = 'It is not safe: stop it.';
+    const outcome = await runJudge({ ...asked, answer, items, llmTraits: [], ask: judge.ask });
+    expect(outcome.verdicts[0]).toMatchObject({
+      verdict: 'present',
+      quotes: [{ start: 10 }, { start: 16 }],
+    });
+  });
+
   it('accepts that a judge without the words takes its verdict back', async () => {
     const judge = scriptedJudge(({ again }) => ({
       verdicts: { 'Mentions p53': again ? 'absent' : { verdict: 'present', quotes: ['p53 is a gene'] } },
@@ -281,11 +313,14 @@ describe('runJudge', () => {
 
   describe('typed checks', () => {
     const dose = { id: 'd', instruction: 'States the daily dose', check: { number: 500, unit: 'mg' } };
-    const judged = async (entry: { verdict: string; quotes?: string[]; value?: string }) => {
+    const judged = async (
+      entry: { verdict: string; quotes?: string[]; value?: string },
+      answer = 'Start with 0.5 g daily, then 850 mg. The score is 7.',
+    ) => {
       const judge = scriptedJudge({ verdicts: { 'States the daily dose': entry } });
       const outcome = await runJudge({
         ...asked,
-        answer: 'Start with 0.5 g daily, then 850 mg.',
+        answer,
         items: [dose],
         llmTraits: [],
         ask: judge.ask,
@@ -307,9 +342,34 @@ describe('runJudge', () => {
     });
 
     it('are unclear where the value cannot be compared', async () => {
-      expect(await judged({ verdict: 'present', quotes: ['0.5 g daily'], value: '0.5' })).toMatchObject({
+      expect(await judged({ verdict: 'present', quotes: ['The score is 7'], value: '7' })).toMatchObject({
         verdict: 'unclear',
         reason: 'value_no_unit',
+      });
+    });
+
+    it('compare the whole quantity where the judge copied a part of it', async () => {
+      expect(await judged({ verdict: 'present', quotes: ['0.5 g daily'], value: '0.5' })).toEqual({
+        verdict: 'present',
+        reason: null,
+        value: '0.5 g',
+        calls: 1,
+      });
+      const perWeight = { verdict: 'present', quotes: ['Give 500 mg/kg'], value: '500 mg' };
+      expect(await judged(perWeight, 'Give 500 mg/kg.')).toEqual({
+        verdict: 'contradicted',
+        reason: null,
+        value: '500 mg/kg',
+        calls: 1,
+      });
+    });
+
+    it('are unverified where the value stands under a negation in the quote', async () => {
+      const entry = { verdict: 'present', quotes: ['not 500 mg'], value: '500 mg' };
+      expect(await judged(entry, 'Give not 500 mg but less.')).toMatchObject({
+        verdict: 'unverified',
+        reason: 'value_negated',
+        calls: 2,
       });
     });
 

@@ -13,10 +13,11 @@ import {
   combineReplies,
   emptyAnswerOutcome,
   isEmptyAnswer,
-  isVerified,
+  isQuoteProblem,
   type JudgeOutcome,
   judgeOutcome,
-  quoteProblem,
+  textProblem,
+  verifyEntry,
 } from './judge-outcome.ts';
 import type { JudgeProblem } from './judge-problem.ts';
 import { type JudgePrompt, judgePrompt, judgePromptHash, repairPrompt } from './judge-prompt.ts';
@@ -45,7 +46,7 @@ interface RunJudgeOptions extends JudgeQuestion {
 }
 
 /**
- * Judges one answer: asks for everything in one call (several where the reply would not fit), once more for what could not be used, and once more for every quote that is not in the answer. A reply
+ * Judges one answer: asks for everything in one call (several where the reply would not fit), once more for what could not be used, and once more for quotes that are not in the answer, cut a quantity or stand under a negation. A reply
  * that was cut off is asked again in halves. An item that several traits share is asked once. A refusal is not asked again, a repair that fails costs nothing that the first reply had, and
  * an answer without a word is not sent at all.
  *
@@ -116,7 +117,7 @@ interface JudgedPart extends CombinedReplies {
 /** How often a list is halved when its reply is cut off. */
 const MOST_SPLITS = 2;
 
-/** Asks for a part of the items until nothing is left that asking again can mend: once for what was unusable, once for what was not found in the answer. */
+/** Asks for a part of the items until nothing is left that asking again can mend: once for what was unusable, once for what its quotes do not verify. */
 async function judgePart(
   asked: JudgeQuestion,
   call: JudgeCall,
@@ -170,31 +171,29 @@ function read(reply: TextReply | JudgeCallFailed, { items, traits }: Open, answe
   return { ...parsed, problems: [...parsed.problems, ...quoteProblems(parsed, { items, traits }, answer)] };
 }
 
-/** Entries whose words are not in the answer. */
+/** Entries whose words do not verify them. */
 function quoteProblems({ verdicts, traits }: JudgeReply, open: Open, answer: string): JudgeProblem[] {
   return [
     ...open.items.flatMap((item): JudgeProblem[] => {
       const entry = verdicts.get(item.id);
-      const code = entry === undefined ? null : quoteProblem(answer, entry, item);
+      const code = entry === undefined ? null : verifyEntry(answer, entry, item).problem;
       return code === null ? [] : [{ code, id: item.id, trait: null }];
     }),
     ...open.traits.flatMap(({ name }): JudgeProblem[] => {
       const quotes = name === ABSTENTION_TRAIT.name ? [] : (traits.get(name)?.quotes ?? []);
-      const isMissing = quotes.length > 0 && !isVerified(answer, quotes);
-      return isMissing ? [{ code: 'quote_not_found', id: null, trait: name }] : [];
+      const code = textProblem(answer, quotes);
+      return code === null ? [] : [{ code, id: null, trait: name }];
     }),
   ];
 }
 
-/** What to ask for again. Each entry is asked again once because it was unusable, and once because its words were not found. */
+/** What to ask for again. Each entry is asked again once because it was unusable, and once because its words do not verify it. */
 function stillOpen(reply: JudgeReply, { items, traits }: Open, askedAgain: Set<string>): Open {
-  const unfound = new Set(
-    reply.problems
-      .filter(({ code }) => code === 'quote_not_found' || code === 'value_not_in_quote')
-      .map(({ id, trait }) => id ?? trait),
+  const unverified = new Set(
+    reply.problems.filter(({ code }) => isQuoteProblem(code)).map(({ id, trait }) => id ?? trait),
   );
   const isOpen = (name: string, isUsable: boolean): boolean => {
-    const why = isUsable ? (unfound.has(name) ? 'quote' : null) : 'unusable';
+    const why = isUsable ? (unverified.has(name) ? 'quote' : null) : 'unusable';
     if (why === null || askedAgain.has(`${why} ${name}`)) return false;
     askedAgain.add(`${why} ${name}`);
     return true;
