@@ -5,8 +5,8 @@
     python3 generate_rubrics.py --check FILE  run the reference below against another file of the same format
 
 The reference counts and divides with exact fractions, and finds bounds by trying every verdict on every
-unscored item. Whether a trait is valid is stated by hand, case by case. Standard library only. It shares
-no code with the library under test.
+unscored item. Whether a trait is valid, and what a quote finds, is stated by hand, case by case. Standard
+library only. It shares no code with the library under test.
 """
 
 import itertools
@@ -308,14 +308,151 @@ for i in range(10):
     given = verdicts(trait, *[rng.choice([P, P, A, A, C, U, E_, None]) for _ in range(6)])
     add("metric_trait_verdicts", f"drawn-{i + 1}", {"trait": trait, "verdicts": given}, from_verdicts(trait, given), 1e-12)
 
+# --- quotes, quantities and negations: (slug, answer, quote, quantity, found, negated)
+FOUND, CUT, NEGATED = (True, False), (False, False), (True, True)
+for slug, answer, quote, quantity, (found, negated) in [
+    # what may not be cut
+    ("per-kg", "Give 5 mg/kg at once.", "5 mg", "5 mg/kg", CUT),
+    ("per-kg-in-words", "Give 5 mg per kg at once.", "5 mg", "5 mg per kg", CUT),
+    ("per-kg-per-day", "Give 5 mg/kg/day.", "5 mg/kg", "5 mg/kg/day", CUT),
+    ("per-kg-per-day-whole", "Give 5 mg/kg/day.", "5 mg/kg/day", "5 mg/kg/day", FOUND),
+    ("per-kg-per-day-in-words", "5 mg per kg per day", "5 mg per kg", "5 mg per kg per day", CUT),
+    ("per-surface", "eGFR 45 mL/min/1.73 m²", "45 mL/min", "45 ml/min/1.73 m2", CUT),
+    ("per-surface-in-words", "eGFR 45 mL/min per 1.73 m²", "45 mL/min", "45 ml/min per 1.73 m2", CUT),
+    ("per-surface-whole", "eGFR is 45 mL/min/1.73 m².", "eGFR is 45 ml/min/1.73 m2", "45 ml/min/1.73 m2", FOUND),
+    ("times-a-day", "2/day is enough", "2", "2/day", CUT),
+    ("slash-with-spaces", "Give 5 mg / kg.", "5 mg", "5 mg / kg", CUT),
+    ("two-doses-of-one-tablet", "The 1/5 mg tablet", "5 mg", "1/5 mg", CUT),
+    ("one-character-fraction", "Give ½ tablet", "2 tablet", "1/2 tablet", CUT),
+    ("fraction-slash", "Give 1⁄2 tablet.", "1/2 tablet", "1/2 tablet", FOUND),
+    ("blood-pressure", "It was 160/100 mmHg.", "100 mmHg", "160/100 mmhg", CUT),
+    ("blood-pressure-whole", "It was 160/100 mmHg.", "It was 160/100 mmHg", "160/100 mmhg", FOUND),
+    ("range-dash", "Give 2–5 mg.", "5 mg", "2-5 mg", CUT),
+    ("range-spaced", "Give 2 - 5 mg.", "5 mg", "2 - 5 mg", CUT),
+    ("range-to", "Give 2 to 5 mg.", "5 mg", "2 to 5 mg", CUT),
+    ("range-to-begin", "Give 2 mg to 5 mg.", "Give 2 mg", "2 mg to 5 mg", CUT),
+    ("range-whole", "Give 2 to 5 mg.", "2 to 5 mg", "2 to 5 mg", FOUND),
+    ("between", "Give between 2 and 5 mg.", "5 mg", "between 2 and 5 mg", CUT),
+    ("between-units", "between 2 mg and 5 mg", "2 mg", "between 2 mg and 5 mg", CUT),
+    ("between-whole", "Give between 2 and 5 mg.", "Between 2 and 5 mg", "between 2 and 5 mg", FOUND),
+    ("and-without-between", "Give 2 mg and 5 mg.", "5 mg", "5 mg", FOUND),
+    ("between-without-and", "between 2 mg doses", "2 mg", "2 mg", FOUND),
+    ("product", "Give 3 x 5 mg.", "5 mg", "3 x 5 mg", CUT),
+    ("product-joined", "Give 3x5 mg.", "5 mg", "3x5 mg", CUT),
+    ("product-whole", "Give 3 x 5 mg.", "3 x 5 mg", "3 x 5 mg", FOUND),
+    ("or", "Give 2 mg or 5 mg.", "5 mg", "5 mg", FOUND),
+    ("date", "on 2024-03-15", "15", "2024-03-15", CUT),
+    # numbers
+    ("group-space", "Up to 10 000 mg.", "000 mg", "10 000 mg", CUT),
+    ("group-space-one-digit", "Give 2 500 mg.", "500 mg", "2 500 mg", CUT),
+    ("group-no-break-space", "Give 2\u00a0500\u202f000 units.", "000 units", "2 500 000 units", CUT),
+    ("group-comma", "Give 10,000 mg.", "000 mg", "10,000 mg", CUT),
+    ("group-comma-whole", "Give 10,000 mg.", "Give 10,000 mg", "10,000 mg", FOUND),
+    ("no-group-of-two-digits", "on day 2 50 mg", "50 mg", "50 mg", FOUND),
+    ("no-group-across-lines", "Day 1\n500 mg", "500 mg", "500 mg", FOUND),
+    ("no-group-across-cells", "| 1 | 500 mg |", "500 mg", "500 mg", FOUND),
+    ("list-with-commas", "Give 2, 500 mg", "500 mg", "500 mg", FOUND),
+    ("decimals", "Give 2.5 mg", "5 mg", "2.5 mg", CUT),
+    ("decimal-comma", "Give 2,5 mg", "5 mg", "2,5 mg", CUT),
+    ("decimals-cut-behind", "INR 2.5", "INR 2", "2.5", CUT),
+    ("more-digits", "Give 15 mg.", "5 mg", "15 mg", CUT),
+    ("digits-of-a-name", "BCL2 is a gene", "BCL2", None, FOUND),
+    ("bare-number", "It is on chromosome 18.", "chromosome 18", "18", FOUND),
+    # units
+    ("without-unit", "potassium 5 mmol/L", "potassium 5", "5 mmol/l", CUT),
+    ("without-denominator", "potassium 5 mmol/L", "potassium 5 mmol", "5 mmol/l", CUT),
+    ("unit-joined", "Give 5mg.", "Give 5", "5mg", CUT),
+    ("micrograms", "Give 5 µg.", "5 μg", "5 μg", FOUND),
+    ("celsius", "Fever of 39 °C.", "fever of 39", "39 °c", CUT),
+    ("celsius-one-character", "Fever of 39 ℃.", "39 °C", "39 °c", FOUND),
+    ("fahrenheit", "102 °F", "102", "102 °f", CUT),
+    ("percent", "HbA1c 7 %", "HbA1c 7", "7 %", CUT),
+    ("percent-joined", "HbA1c 7%", "HbA1c 7%", "7%", FOUND),
+    ("tablets", "Take 2 tablets", "Take 2", "2 tablets", CUT),
+    ("puffs", "Take 4 puffs.", "4 puffs", "4 puffs", FOUND),
+    ("hours", "after 24 hours", "after 24", "24 hours", CUT),
+    ("months", "for 3 months", "for 3", "3 months", CUT),
+    ("insulin-units", "Inject 10 units.", "inject 10", "10 units", CUT),
+    ("pressure", "pO2 8 kPa", "8 kPa", "8 kpa", FOUND),
+    ("no-unit-in-a-word", "5 minor bleeds", "5", "5", FOUND),
+    ("other-word-after-number", "5 capsules a day", "5", "5", FOUND),
+    # signs
+    ("less", "Keep it <5 mg.", "5 mg", "<5 mg", CUT),
+    ("less-spaced", "Keep it < 5 mg.", "5 mg", "< 5 mg", CUT),
+    ("greater", "eGFR > 30", "30", "> 30", CUT),
+    ("at-most", "Keep it ≤5 mg.", "5 mg", "<=5 mg", CUT),
+    ("at-most-folded", "Keep it ≤ 5 mg.", "<= 5 mg", "<= 5 mg", FOUND),
+    ("at-least", "Keep it ≥5 mg.", "5 mg", ">=5 mg", CUT),
+    ("at-least-folded", "Keep it >= 5 mg.", "≥ 5 mg", ">= 5 mg", FOUND),
+    ("equals", "K=5 mmol/L", "5 mmol/L", "=5 mmol/l", CUT),
+    ("about", "Give ~5 mg.", "5 mg", "~5 mg", CUT),
+    ("nearly-equal", "Give ≈5 mg.", "5 mg", "≈5 mg", CUT),
+    ("plus-minus", "It varies by ±5 mg.", "5 mg", "±5 mg", CUT),
+    ("minus", "BE −5 mmol/L", "5 mmol/L", "-5 mmol/l", CUT),
+    ("minus-whole", "BE −5 mmol/L", "BE -5 mmol/L", "-5 mmol/l", FOUND),
+    ("minus-after-a-letter", "covid-19 is viral", "19", "19", FOUND),
+    ("minus-after-a-digit", "Give 2-5 mg", "-5 mg", "2-5 mg", CUT),
+    ("dash-before-a-dose", "Metformin – 500 mg daily", "500 mg daily", "500 mg", FOUND),
+    ("arrow", "ramipril 5 mg -> 10 mg", "10 mg", "10 mg", FOUND),
+    # occurrences
+    ("second-occurrence", "Not 5 mg/kg: give 5 mg once.", "5 mg", "5 mg", FOUND),
+    ("all-occurrences-cut", "2-5 mg, at most 5 mg/kg", "5 mg", "2-5 mg", CUT),
+    ("first-quantity-in-the-match", "Give 5 mg, then 10 mg.", "Give 5 mg, then 10 mg", "5 mg", FOUND),
+    ("no-quantity-in-the-match", "Give 5 mg of ramipril.", "of ramipril", None, FOUND),
+    ("not-in-the-answer", "Give 5 mg.", "10 ml", None, CUT),
+    ("bullets-are-no-range", "- 5 mg\n- 10 mg", "10 mg", "10 mg", FOUND),
+    # negations
+    ("not", "It is not contraindicated.", "contraindicated", None, NEGATED),
+    ("not-in-the-quote", "It is not contraindicated.", "not contraindicated", None, FOUND),
+    ("no", "There is no contraindication.", "contraindication", None, NEGATED),
+    ("never", "It is never safe.", "safe", None, NEGATED),
+    ("nor", "neither useful nor safe", "safe", None, NEGATED),
+    ("neither", "It is neither safe", "safe", None, NEGATED),
+    ("without", "without pain", "pain", None, NEGATED),
+    ("cannot", "You cannot take it", "take it", None, NEGATED),
+    ("contraction", "You shouldn’t take it", "take it", None, NEGATED),
+    ("contraction-plain", "It isn't safe", "safe", None, NEGATED),
+    ("no-evidence-of", "no evidence of bleeding", "bleeding", None, NEGATED),
+    ("no-signs-of", "There are no signs of bleeding", "bleeding", None, NEGATED),
+    ("without-sign-of", "without sign of bleeding", "bleeding", None, NEGATED),
+    ("no-history-of", "no history of stroke", "stroke", None, NEGATED),
+    ("evidence-of", "evidence of bleeding", "bleeding", None, FOUND),
+    ("absence-of", "in the absence of pain", "pain", None, NEGATED),
+    ("free-of", "She is free of pain", "pain", None, NEGATED),
+    ("one-filler", "It is not strictly contraindicated", "contraindicated", None, NEGATED),
+    ("two-fillers", "It cannot be considered safe", "safe", None, NEGATED),
+    ("two-fillers-after-phrase", "no evidence of any the bleeding", "bleeding", None, NEGATED),
+    ("three-fillers", "It cannot be considered absolutely safe", "safe", None, FOUND),
+    ("other-word-between", "It is not known whether safe", "safe", None, FOUND),
+    ("non-hyphen", "a non-steroidal drug", "steroidal drug", None, NEGATED),
+    ("un-hyphen", "It is un-safe", "safe", None, NEGATED),
+    ("non-space", "a non steroidal drug", "steroidal", None, NEGATED),
+    ("comma-ends-the-clause", "No, contraindicated.", "contraindicated", None, FOUND),
+    ("stop-ends-the-clause", "No. Contraindicated.", "contraindicated", None, FOUND),
+    ("colon-ends-the-clause", "Should you? Never: contraindicated", "contraindicated", None, FOUND),
+    ("dash-ends-the-clause", "No – contraindicated", "contraindicated", None, FOUND),
+    ("negation-in-bold", "It is **not** safe", "safe", None, NEGATED),
+    ("negation-in-capitals", "Do NOT take ibuprofen", "take ibuprofen", None, NEGATED),
+    ("negation-inside-a-word", "the knot contraindicated it", "contraindicated", None, FOUND),
+    ("other-occurrence-wins", "Not safe at first, but safe later", "safe", None, FOUND),
+    ("negated-quantity", "Do not give 5 mg.", "give 5 mg", "5 mg", NEGATED),
+    ("negated-and-cut", "Do not give 5 mg/kg.", "give 5 mg", "5 mg/kg", CUT),
+]:
+    add(
+        "quantity_in_text",
+        slug,
+        {"answer": answer, "quote": quote},
+        {"found": found, "quantity": quantity, "negated_context": negated},
+    )
+
 
 # ------------------------------------------------------------------------------------------------
 # The file
 
 META = {
     "schema_version": "1.0",
-    "how_to_run": "`krisis conformance FILE`. metric_trait_scores: make the trait, score the lists, give the metrics by name (null for a zero denominator). metric_trait and rubric: try to make it; `valid` says whether it must be accepted, other keys are properties of what was made (required_buckets sorted). metric_trait_verdicts: lists, scores and bounds from one verdict per instruction. An expected object lists the keys that must be there; further keys are free.",
-    "how_made": "conformance/generate_rubrics.py wrote this file: validity by hand, numbers by exact fractions, bounds by trying every verdict on every unscored item; it shares no code with the library.",
+    "how_to_run": "`krisis conformance FILE`. metric_trait_scores: make the trait, score the lists, give the metrics by name (null for a zero denominator). metric_trait and rubric: try to make it; `valid` says whether it must be accepted, other keys are properties of what was made (required_buckets sorted). metric_trait_verdicts: lists, scores and bounds from one verdict per instruction. quantity_in_text: whether the quote is in the answer without cutting a quantity, the first quantity in it or the first that it cuts (folded), and whether it stands under a negation. An expected object lists the keys that must be there; further keys are free.",
+    "how_made": "conformance/generate_rubrics.py wrote this file: validity and quotes by hand, numbers by exact fractions, bounds by trying every verdict on every unscored item; it shares no code with the library.",
     "conventions": {
         "dedup": "repeated_extraction true: within one bucket, repeats after trimming and lower case count once; blank texts never count, in either setting; removing repeats concerns given lists, not lists made of verdicts",
         "undefined": "zero denominator -> null",

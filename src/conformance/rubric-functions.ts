@@ -7,6 +7,7 @@ import {
   Rubric,
   scoreConfusionLists,
   scoreVerdicts,
+  searchQuote,
 } from '../rubrics/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
@@ -51,6 +52,10 @@ export const rubricFunctions: Record<string, RubricFunction> = {
       n_items: nItems,
       unscored: unscored.map(({ item, reason }) => [item.instruction, reason]),
     };
+  },
+  quantity_in_text: ({ answer, quote }) => {
+    const { place, quantity, negatedContext } = searchQuote(answer, quote);
+    return { found: place !== null, quantity, negated_context: negatedContext };
   },
 };
 
