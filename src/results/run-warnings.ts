@@ -276,7 +276,7 @@ function answerWarnings({ ledger, nRecords }: Unwarned, { judge, answers }: Judg
   if (unverified > 0)
     warn(
       'unverified_items',
-      `${unverified === 1 ? '1 item is' : `${unverified} items are`} unverified: the judge found something, but its quote is not in the answer. Scores are shown with bounds in square brackets: read these.`,
+      `${unverified === 1 ? '1 item is' : `${unverified} items are`} unverified: the judge found something, but no quote verifies it (${unverifiedReasons(answers)}). Scores are shown with bounds in square brackets: read these.`,
     );
   const open = nUnscoredItems(judge.ledger);
   if (open > HIGH_UNSCORED_SHARE * judge.ledger.n)
@@ -289,6 +289,19 @@ function answerWarnings({ ledger, nRecords }: Unwarned, { judge, answers }: Judg
   );
   for (const message of new Set(doubts)) warn('rubric', message);
   return warnings;
+}
+
+/** Why items are unverified, with counts: "quote not in answer 2, quote negated 1". */
+function unverifiedReasons(answers: Judging['answers']): string {
+  const items = answers.flatMap(({ metricTraits }) => metricTraits.flatMap((trait) => trait.items));
+  const reasons = Map.groupBy(
+    items.filter((item) => item.class === 'unverified'),
+    ({ reason }) => (reason ?? 'no_reason_given').replace(/^(?:present|contradicted)_/, ''),
+  );
+  return [...reasons]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([reason, { length }]) => `${reason.replaceAll('_', ' ')} ${length}`)
+    .join(', ');
 }
 
 function namesIn(counts: unknown): string[] {

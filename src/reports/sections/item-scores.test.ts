@@ -91,7 +91,9 @@ describe('a trait with unverified items', () => {
 
   it('is named in a warning', () => {
     expect(unverified.warnings.map(({ code }) => code)).toContain('unverified_items');
-    expect(text(unverified)).toContain('! 3 items are unverified');
+    expect(text(unverified).replace(/\s+/g, ' ')).toContain(
+      '! 3 items are unverified: the judge found something, but no quote verifies it (quote not in answer 3).',
+    );
   });
 });
 
