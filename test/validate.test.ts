@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -127,6 +127,18 @@ describe('krisis validate checks names', () => {
       'primary_endpoint: no metric "decison_accuracy"; did you mean decision_accuracy?',
     );
     expect((await validate(file('s2.yaml', `${SUITE}primary_endpoint: ece\n`))).code).toBe(0);
+  });
+
+  it('of the primary endpoint as run does, which asks nothing', async () => {
+    const suite = file('s3.yaml', `${SUITE}primary_endpoint: decison_accuracy\n`);
+    for (const flags of [[], ['--dry-run']]) {
+      const ran = await krisis(['run', suite, '--model', 'baseline/random', ...flags], { cwd });
+      expect([ran.code, ran.stdout]).toEqual([2, '']);
+      expect(ran.stderr.replace(/\s+/g, ' ')).toContain(
+        'suite own/x: primary_endpoint: no metric "decison_accuracy"; did you mean decision_accuracy?',
+      );
+    }
+    expect(existsSync(join(cwd, '.krisis'))).toBe(false);
   });
 
   it('of models, judges and providers in a config', async () => {

@@ -91,7 +91,7 @@ export function planCommand(): AnyCommand {
           }),
           suite: size,
           differences: differencesOf(flags),
-          costs: suite === null ? [] : await costsOf(suite, flags.model ?? [], config.backends ?? []),
+          costs: suite === null ? [] : await costsOf(suite, flags.model ?? [], config),
         };
         print(flags.json, gatePlansObject(plans), gatePlansText(plans, textWidth()));
       }),
@@ -135,12 +135,12 @@ function differencesOf({
 async function costsOf(
   suite: AnySuite,
   models: readonly string[],
-  own: NonNullable<Awaited<ReturnType<typeof loadConfig>>['backends']>,
+  { backends: own = [], metrics: ownMetrics }: Awaited<ReturnType<typeof loadConfig>>,
 ): Promise<RunPlan[]> {
   const backends = [];
   for (const model of models)
     backends.push(await createBackend(model, suite, { own, api: { keyRequired: false }, seed: 42 }));
-  return planRun(suite, backends, { batchSize: 1 });
+  return planRun(suite, backends, { batchSize: 1, ownMetrics });
 }
 
 function shareIn(typed: string): number {

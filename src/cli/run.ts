@@ -201,6 +201,7 @@ async function runThrough(
       ...judging,
       stopEarly,
       scoring: scored.scoring,
+      ownMetrics: scored.ownMetrics,
     });
     const most = stopEarly === undefined ? '' : AT_MOST;
     return print(

@@ -20,6 +20,7 @@ import { replayBackend } from '../models/replay-backend.ts';
 import type { BenchmarkResult } from '../results/run-result.ts';
 import { createRandom } from '../statistics/random.ts';
 import { Benchmark } from './benchmark.ts';
+import { planRun } from './plan-run.ts';
 import type { Progress } from './progress.ts';
 import { RunStopped } from './run-stopped.ts';
 import { selectArm } from './select-arm.ts';
@@ -30,6 +31,29 @@ const suite = suiteOf(recordsOf('abcdefghij'));
 const quick = { resamples: 0 };
 
 describe('Benchmark', () => {
+  it('refuses a primary endpoint that is no metric, before the first call', async () => {
+    const named = (metric: string) => {
+      const primaryEndpoint = { metric, arm: 'natural', why: 'a demonstration' };
+      return { ...suite, task: { ...task, primaryEndpoint } };
+    };
+    const backend = scriptedBackend(allYes);
+    await expect(new Benchmark(named('acuracy'), backend, quick).run()).rejects.toMatchObject({
+      code: 'ERR_SUITE_DEFINITION',
+      message: 'suite demo/yes-no: primary_endpoint: no metric "acuracy"; did you mean accuracy?',
+    });
+    await expect(planRun(named('acuracy'), [backend], {})).rejects.toMatchObject({ value: 'acuracy' });
+    const mine = { ...accuracy(), name: 'acuracy' };
+    expect(backend.calls).toEqual([]);
+    for (const [metric, options] of [
+      ['ece', quick],
+      ['acuracy', { ...quick, metrics: [mine] }],
+    ] as const)
+      expect(await new Benchmark(named(metric), backend, options).run()).toMatchObject({
+        status: 'complete',
+        primaryEndpoint: { metric },
+      });
+  });
+
   it('gives the result that every run gives', async () => {
     const result = await new Benchmark(suite, scriptedBackend(allYes), quick).run();
     expect(result).toMatchObject({

@@ -1,5 +1,6 @@
 import { featureText, type TextRequest, type TokenUsage } from '../core/index.ts';
 import type { Backend, Judge, VisibleRecord } from '../models/index.ts';
+import { checkEndpoint } from '../results/index.ts';
 import {
   bucketsPrompt,
   type ClaimSource,
@@ -63,12 +64,13 @@ type PlanOptions = Pick<
   | 'cluster'
   | 'stratify'
   | 'scoring'
+  | 'ownMetrics'
 >;
 
 /**
  * Counts calls and estimates tokens and cost, without asking anything.
  *
- * @throws KrisisError when the run is to stop early and cannot, as the run itself would.
+ * @throws KrisisError when the primary endpoint is no metric, or the run is to stop early and cannot, as the run itself would.
  */
 export async function planRun(
   suite: Suite<AnyTask>,
@@ -82,6 +84,7 @@ export async function planRun(
   if (isQuestionSuite(suite))
     return planQuestions({ ...suite, task: task as QuestionSuite['task'] }, backends, options);
   const labelTask = task as Task;
+  checkEndpoint({ name: suite.name, task: labelTask }, options);
   const { show } = labelTask.arms[labelTask.defaultArm]!;
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
   const all = Iterator.from(streams ? suite.stream!() : await suite.load())

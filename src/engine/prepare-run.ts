@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import type { RunResult } from '../results/index.ts';
+import { checkEndpoint, type RunResult } from '../results/index.ts';
 import type { SuiteDescription } from '../suites/index.ts';
 import { checkCounts } from './ask-records.ts';
 import { checkBulk } from './bulk/open-lanes.ts';
@@ -25,6 +25,7 @@ export async function prepareRun(
   if (options.shard !== undefined) checkShard(options.shard);
   const task = withPrompts(selectArm(suite.task, options.arm), options);
   const isText = task.kind === 'text';
+  if (task.kind !== 'text') checkEndpoint({ name: suite.name, task }, options);
   if (isText && judge === undefined)
     throw new KrisisError(`${suite.name}: open questions need a judge`, {
       code: 'ERR_JUDGE_REQUIRED',

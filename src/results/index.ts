@@ -51,6 +51,7 @@ export { type ImportedRun, type ImportOptions, importPythonResult } from './impo
 export type { PublishedFigures } from './import/published-figures.ts';
 export { type RecordRowsOptions, type RowRecorder, recordRows } from './import/record-rows.ts';
 export { slug, writeWhole } from './import/write-whole.ts';
+export { checkEndpoint, endpointProblem } from './primary-endpoint.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
 export { shareRight } from './questions/item-flips.ts';
 export type { ItemScoreGroup, ItemScores } from './questions/item-scores/item-scores.ts';

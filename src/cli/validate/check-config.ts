@@ -1,10 +1,10 @@
 import { didYouMean, quoted } from '../../core/index.ts';
 import { BASELINES, LEXICAL_JUDGE, PERSONALITIES, PROVIDERS, parsePersonality } from '../../models/index.ts';
+import { endpointProblem } from '../../results/index.ts';
 import type { KrisisConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, problemsIn } from './checked-file.ts';
-import { endpointProblem } from './endpoint-problem.ts';
 
 /** Checks a config: its keys, and the names of models, providers, suites and metrics in it. Its own table suites are read. */
 export async function checkConfig(path: string): Promise<CheckedFile> {
@@ -43,7 +43,7 @@ export async function checkConfig(path: string): Promise<CheckedFile> {
       noteSensitivity(suite);
       await suite.describe();
       const { task } = suite;
-      const wrong = endpointProblem(task.primaryEndpoint.metric, task, metrics);
+      const wrong = endpointProblem(task.primaryEndpoint.metric, task, { ownMetrics: metrics });
       if (wrong !== null) problems.push(`suite ${suite.name}: ${wrong}`);
     } catch (error) {
       problems.push(...problemsIn(error).problems.map((problem) => `suite ${suite.name}: ${problem}`));

@@ -1,8 +1,8 @@
 import type { Metric } from '../../metrics/index.ts';
+import { endpointProblem } from '../../results/index.ts';
 import { loadTableSuite, type SuiteDescription, type Task } from '../../suites/index.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, counted, countsText, percentOf, problemsIn } from './checked-file.ts';
-import { endpointProblem } from './endpoint-problem.ts';
 
 /** Checks a table suite: its definition, every row of its table, and the metric that it names. */
 export async function checkTableSuite(
@@ -18,7 +18,7 @@ export async function checkTableSuite(
     const suite = await loadTableSuite(path);
     noteSensitivity(suite);
     const description = await suite.describe();
-    const wrong = endpoint === null ? null : endpointProblem(endpoint, suite.task, metrics);
+    const wrong = endpoint === null ? null : endpointProblem(endpoint, suite.task, { ownMetrics: metrics });
     return {
       kind,
       problems: wrong === null ? [] : [wrong],
@@ -34,7 +34,7 @@ export async function checkTableSuite(
     };
   } catch (error) {
     const { problems, n } = problemsIn(error);
-    const wrong = endpoint === null ? null : endpointProblem(endpoint, anyTask, metrics);
+    const wrong = endpoint === null ? null : endpointProblem(endpoint, anyTask, { ownMetrics: metrics });
     return {
       kind,
       problems: [...(wrong === null ? [] : [wrong]), ...problems],

@@ -1,0 +1,56 @@
+import { didYouMean, KrisisError, nearNames, quoted } from '../core/index.ts';
+import { canonicalMetricName, extendedMetrics, type Metric, type ScoringOptions } from '../metrics/index.ts';
+import { scoringFor } from './scoring-for.ts';
+
+interface EndpointScoring {
+  /** Options beside those of the task. Default: none. */
+  readonly scoring?: ScoringOptions | undefined;
+  /** Metrics beside the built-in ones. Default: none. */
+  readonly ownMetrics?: readonly Metric[] | undefined;
+}
+
+/**
+ * What is wrong with the metric that a suite names as its primary endpoint; null where the task can be scored by it.
+ *
+ * @example
+ * ```ts
+ * const task = { ordered: false, labels: ['yes', 'no'] };
+ * endpointProblem('decison_accuracy', task) // => 'primary_endpoint: no metric "decison_accuracy"; did you mean decision_accuracy?'
+ * ```
+ */
+export function endpointProblem(
+  metric: string,
+  task: Parameters<typeof scoringFor>[0],
+  { scoring = {}, ownMetrics = [] }: EndpointScoring = {},
+): string | null {
+  const metrics = [
+    ...extendedMetrics({ ...scoringFor(task), ...scoring }),
+    ...(scoring.metrics ?? []),
+    ...ownMetrics,
+  ];
+  const known = metrics.map(({ name }) => name);
+  if (known.includes(metric) || known.includes(canonicalMetricName(metric))) return null;
+  const [near] = nearNames(metric, known);
+  const hint = near === undefined ? didYouMean(metric, known) : `did you mean ${near}?`;
+  return `primary_endpoint: no metric ${quoted(metric)}; ${hint}`;
+}
+
+/**
+ * Refuses a suite whose primary endpoint is no metric: a report would promise a number that it never has.
+ *
+ * @throws KrisisError with the metric that was probably meant.
+ */
+export function checkEndpoint(
+  suite: {
+    readonly name: string;
+    readonly task: Parameters<typeof scoringFor>[0] & {
+      readonly primaryEndpoint: { readonly metric: string };
+    };
+  },
+  options: EndpointScoring,
+): void {
+  const { metric } = suite.task.primaryEndpoint;
+  const problem = endpointProblem(metric, suite.task, options);
+  if (problem !== null)
+    throw new KrisisError(`suite ${suite.name}: ${problem}`, { code: 'ERR_SUITE_DEFINITION', value: metric });
+}
