@@ -878,7 +878,8 @@ describe('exportSite', () => {
 
 describe('krisis view', () => {
   it('rejects an unknown run, and says where to look', async () => {
-    // A folder of its own: where there are runs, as after the README's commands, the message names them.
+    // A folder of its own: where there are runs, as after the README's commands, the message names
+    // them.
     const { code, stdout, stderr } = await krisis(['view', 'nobody', '--no-open'], { cwd: folder });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe('krisis: nobody: no such run\nkrisis list shows the runs there are.\n');

@@ -70,7 +70,8 @@ type PlanOptions = Pick<
 /**
  * Counts calls and estimates tokens and cost, without asking anything.
  *
- * @throws KrisisError when the primary endpoint is no metric, or the run is to stop early and cannot, as the run itself would.
+ * @throws KrisisError when the primary endpoint is no metric, or the run is to stop early and
+ * cannot, as the run itself would.
  */
 export async function planRun(
   suite: Suite<AnyTask>,

@@ -10,7 +10,8 @@ interface EndpointScoring {
 }
 
 /**
- * What is wrong with the metric that a suite names as its primary endpoint; null where the task can be scored by it.
+ * What is wrong with the metric that a suite names as its primary endpoint; null where the task can
+ * be scored by it.
  *
  * @example
  * ```ts
@@ -36,7 +37,8 @@ export function endpointProblem(
 }
 
 /**
- * Refuses a suite whose primary endpoint is no metric: a report would promise a number that it never has.
+ * Refuses a suite whose primary endpoint is no metric: a report would promise a number that it
+ * never has.
  *
  * @throws KrisisError with the metric that was probably meant.
  */

@@ -14,7 +14,9 @@ const NEGATED = new RegExp(
 const MAX_LENGTH = 80;
 
 /**
- * Whether the words that begin at a place are negated by the end of what precedes them: "not", "no evidence of any", "non-". Punctuation ends the clause that a negation governs. The text is folded.
+ * Whether the words that begin at a place are negated by the end of what precedes them: "not", "no
+ * evidence of any", "non-". Punctuation ends the clause that a negation governs. The text is
+ * folded.
  *
  * @example
  * ```ts

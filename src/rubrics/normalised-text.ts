@@ -20,9 +20,11 @@ const DOUBLE_QUOTES = /[“”„‟«»〝〞〟]/gu;
 const SINGLE_QUOTES = /[‘’‚‛‹›ʼ´]/gu;
 
 /**
- * Folds what may differ between an answer and a quote of it: Unicode form (NFKC) and case, runs of white space, typographic quotation marks and dashes, `≤`, `≥` and the fraction slash, invisible
- * characters, and Markdown (`reading` says how line-level marks are read). It works stretch by stretch, so that every unit knows where it came from; a stretch is what cannot be taken apart without
- * changing the result, mostly one character as a reader sees it.
+ * Folds what may differ between an answer and a quote of it: Unicode form (NFKC) and case, runs of
+ * white space, typographic quotation marks and dashes, `≤`, `≥` and the fraction slash, invisible
+ * characters, and Markdown (`reading` says how line-level marks are read). It works stretch by
+ * stretch, so that every unit knows where it came from; a stretch is what cannot be taken apart
+ * without changing the result, mostly one character as a reader sees it.
  *
  * @example
  * ```ts

@@ -34,13 +34,15 @@ const CHAIN = `${GAP}?/${GAP}?${WORD}|${GAP}per${GAP}${WORD}`;
 const JOIN = `${GAP}?(?:-|±|/|x|×|to|per)${GAP}?`;
 
 const WITH_UNIT = `${NUMBER}(?:${UNIT})?(?:${CHAIN})*`;
-// After the first number everything is optional, so a match never has to be given up, and takes linear time.
+// After the first number everything is optional, so a match never has to be given up, and takes
+// linear time.
 const RUN = `${SIGNS}${NUMBER_BEGINS}${WITH_UNIT}(?:${JOIN}${SIGNS}${WITH_UNIT})*`;
 const FIRST = new RegExp(`((?<!${IN_WORD})between${GAP})?${RUN}`, 'gu');
 const AND = new RegExp(`${GAP}and${GAP}${RUN}`, 'uy');
 
 /**
- * Finds the quantities of a text in order, each with its sign, its unit, everything that it is divided by, and the numbers joined to it: "<5 mg", "2-5 mg/kg/day", "3 x 5 mg",
+ * Finds the quantities of a text in order, each with its sign, its unit, everything that it is
+ * divided by, and the numbers joined to it: "<5 mg", "2-5 mg/kg/day", "3 x 5 mg",
  * "between 2 and 5 mg", "45 ml/min/1.73 m2".
  */
 export function findQuantities(folded: NormalisedText, original: string): Span[] {
@@ -57,7 +59,10 @@ export function findQuantities(folded: NormalisedText, original: string): Span[]
   return spans;
 }
 
-/** The folded text with a line feed for white space that has a line break or the border of a table cell in it. */
+/**
+ * The folded text with a line feed for white space that has a line break or the border of a table
+ * cell in it.
+ */
 function withLineBreaks({ text, starts, ends }: NormalisedText, original: string): string {
   return text.replace(/ /g, (space, at: number) =>
     /[\r\n|]/.test(original.slice(starts[at], ends[at])) ? '\n' : space,

@@ -23,14 +23,20 @@ export interface VerifiedQuote {
   readonly end: number | null;
 }
 
-/** The verdict on one item. `unverified`: no quote of a positive verdict was found in the answer whole and without a negation before it. `judge_error`: the judge gave nothing usable for it. */
+/**
+ * The verdict on one item. `unverified`: no quote of a positive verdict was found in the answer
+ * whole and without a negation before it. `judge_error`: the judge gave nothing usable for it.
+ */
 export interface ItemVerdict {
   readonly id: string;
   readonly verdict: Verdict | 'unverified' | 'judge_error';
   readonly quotes: readonly VerifiedQuote[];
   /** What went wrong, for `judge_error` and `unverified`, and why a value could not be compared, for `unclear`. */
   readonly reason: string | null;
-  /** For items with a typed check: the value that the judge copied from the answer, or the whole quantity where it copied a part. Code compared it, and made it present or contradicted. */
+  /**
+   * For items with a typed check: the value that the judge copied from the answer, or the whole
+   * quantity where it copied a part. Code compared it, and made it present or contradicted.
+   */
   readonly value?: string;
   /** Why, in the words of a grader that explains its decision in place of quoting the answer; null where these words are not stored. Absent where a judge quotes. */
   readonly explanation?: string | null;

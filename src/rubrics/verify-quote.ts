@@ -12,9 +12,15 @@ export interface QuotePlace {
 
 /** What a search for a quote found. */
 export interface QuoteSearch {
-  /** The first place without a negation before it, or the first of all; null where the answer does not contain the quote. */
+  /**
+   * The first place without a negation before it, or the first of all; null where the answer does
+   * not contain the quote.
+   */
   readonly place: QuotePlace | null;
-  /** The first quantity in the quote, folded; where the quote is not found, the first quantity that it cuts. Null where there is none. */
+  /**
+   * The first quantity in the quote, folded; where the quote is not found, the first quantity that
+   * it cuts. Null where there is none.
+   */
   readonly quantity: string | null;
   /** Whether a negation stands right before every place where the quote was found. */
   readonly negatedContext: boolean;
@@ -34,11 +40,15 @@ interface Reading {
 let latest: { readonly answer: string; readonly readings: Map<LineReading, Reading> } | null = null;
 
 /**
- * Looks for a quote in an answer, trying every occurrence until one stands without a negation before it.
+ * Looks for a quote in an answer, trying every occurrence until one stands without a negation
+ * before it.
  *
- * Folded on both sides: Unicode form (NFKC), case, white space, typographic quotation marks and dashes, `≤`, `≥` and fraction slashes, soft hyphens and zero-width characters, Markdown, and a word
- * hyphenated at a line end. Ignored at the ends of the quote: quotation marks and `. , ; : ! ?`. There is no fuzzy matching. The match begins and ends at word borders, never inside a character and
- * never inside a quantity, and contains a letter or a digit; the place returned begins and ends with one.
+ * Folded on both sides: Unicode form (NFKC), case, white space, typographic quotation marks and
+ * dashes, `≤`, `≥` and fraction slashes, soft hyphens and zero-width characters, Markdown, and a
+ * word hyphenated at a line end. Quotation marks and `. , ; : ! ?` are ignored at the ends of the
+ * quote. There is no fuzzy matching. The match begins and ends at word borders, never inside a
+ * character and never inside a quantity, and contains a letter or a digit; the place returned
+ * begins and ends with one.
  *
  * @example
  * ```ts
@@ -78,7 +88,8 @@ export function verifyQuote(answer: string, quote: string): QuotePlace | null {
 }
 
 /**
- * Finds the places where a quote stands in the answer, without overlaps: those without a negation before them first, and then by position.
+ * Finds the places where a quote stands in the answer, without overlaps: those without a negation
+ * before them first, and then by position.
  *
  * @example
  * ```ts
@@ -97,7 +108,10 @@ export function findQuotePlaces(
   return apart.sort((a, b) => Number(a.isNegated) - Number(b.isNegated));
 }
 
-/** Every occurrence of the quote in every reading of the answer: where it is whole, or the quantity that it cuts. */
+/**
+ * Every occurrence of the quote in every reading of the answer: where it is whole, or the quantity
+ * that it cuts.
+ */
 function* occurrences(answer: string, quote: string): Generator<Occurrence | { readonly cut: string }> {
   if (latest?.answer !== answer) latest = { answer, readings: new Map() };
   const { readings } = latest;

@@ -8,12 +8,16 @@ export type ReadNumber =
 const ABOUT = /^(?:about|approximately|approx\.?|around|circa|ca\.?|roughly|[~≈=])\s*/;
 const NUMBER =
   /^([-+]?)(\d{1,3}(?:[ ,']\d{3})+(?![\d,])(?:\.\d+)?|\d*[.·]\d+|\d+,\d{1,2}(?!\d)|\d+,\d{4,}|\d+)/;
-/** One character that is a fraction, and the whole number before it: ½, 2½. Written with a slash it may also be two numbers. */
+/**
+ * One character that is a fraction, and the whole number before it: ½, 2½. Written with a slash it
+ * may also be two numbers.
+ */
 const FRACTION = /(?:(\d+) ?)?([¼-¾⅐-⅞])/gu;
 
 /**
- * Reads one number with its unit. Thousands may be grouped ("1,000", "2 500"), and a comma that does not group is a decimal comma. A range, a comparison, several numbers or other words are not read:
- * a dose is not guessed.
+ * Reads one number with its unit. Thousands may be grouped ("1,000", "2 500"), and a comma that
+ * does not group is a decimal comma. A range, a comparison, several numbers or other words are not
+ * read: a dose is not guessed.
  *
  * @example
  * ```ts

@@ -73,7 +73,8 @@ export function unitFactor(from: string, to: string): number | null {
 }
 
 /**
- * Whether two units are divided by different numbers of things, as mg and mg/kg are: then no factor turns one into the other. False where either is more than a unit, such as "mg twice daily".
+ * Whether two units are divided by different numbers of things, as mg and mg/kg are: then no factor
+ * turns one into the other. False where either is more than a unit, such as "mg twice daily".
  *
  * @example
  * ```ts

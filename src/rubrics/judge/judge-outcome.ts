@@ -82,8 +82,11 @@ export interface CombinedReplies {
 }
 
 /**
- * Combines the replies of a judge to one list of items: the first, and those to repairs. Of an item the first verified entry counts; one that no reply has is a `judge_error` by itself, for the last reason
- * given. A positive verdict whose quotes are not in the answer, cut a quantity or stand under a negation, after one more request, is `unverified`. The value of a typed check is compared here, by code.
+ * Combines the replies of a judge to one list of items: the first, and those to repairs. Of an item
+ * the first verified entry counts; one that no reply has is a `judge_error` by itself, for the last
+ * reason given. A positive verdict whose quotes are not in the answer, cut a quantity or stand
+ * under a negation, after one more request, is `unverified`. The value of a typed check is compared
+ * here, by code.
  */
 export function combineReplies(
   { answer, items }: Pick<JudgeQuestion, 'answer' | 'items'>,
@@ -155,11 +158,17 @@ export function isQuoteProblem(code: string): code is QuoteProblem {
 interface VerifiedEntry {
   /** Null where the quotes verify the verdict, or it needs none. */
   readonly problem: QuoteProblem | null;
-  /** What a typed check compares: as the judge copied it or, where that cuts a quantity, the whole quantity. */
+  /**
+   * What a typed check compares: as the judge copied it or, where that cuts a quantity, the whole
+   * quantity.
+   */
   readonly value: string | undefined;
 }
 
-/** Verifies the quotes of an entry against the answer, and the value of a typed check against the quotes. */
+/**
+ * Verifies the quotes of an entry against the answer, and the value of a typed check against the
+ * quotes.
+ */
 export function verifyEntry(
   answer: string,
   { verdict, quotes, value }: JudgedItem,
@@ -183,7 +192,9 @@ export function verifyEntry(
     : { problem: 'value_not_in_quote', value };
 }
 
-/** Why none of the quotes is in the answer, negated or not; null where one is, or none was given. */
+/**
+ * Why none of the quotes is in the answer, negated or not; null where one is, or none was given.
+ */
 export function textProblem(
   answer: string,
   quotes: readonly string[],

@@ -8,8 +8,10 @@ import { emptyAnswerOutcome, isEmptyAnswer, type JudgeOutcome, judgeOutcome } fr
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias, occur in the answer as they are, unverified when every occurrence follows a negation, and absent
- * otherwise. It understands neither negation nor paraphrase, so it never finds a contradiction: what a real judge must beat, and no judge to trust.
+ * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias,
+ * occur in the answer as they are, unverified when every occurrence follows a negation, and absent
+ * otherwise. It understands neither negation nor paraphrase, so it never finds a contradiction:
+ * what a real judge must beat, and no judge to trust.
  *
  * @example
  * ```ts

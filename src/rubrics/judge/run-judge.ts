@@ -46,9 +46,11 @@ interface RunJudgeOptions extends JudgeQuestion {
 }
 
 /**
- * Judges one answer: asks for everything in one call (several where the reply would not fit), once more for what could not be used, and once more for quotes that are not in the answer, cut a quantity or stand under a negation. A reply
- * that was cut off is asked again in halves. An item that several traits share is asked once. A refusal is not asked again, a repair that fails costs nothing that the first reply had, and
- * an answer without a word is not sent at all.
+ * Judges one answer: asks for everything in one call (several where the reply would not fit), once
+ * more for what could not be used, and once more for quotes that are not in the answer, cut a
+ * quantity or stand under a negation. A reply that was cut off is asked again in halves. An item
+ * that several traits share is asked once. A refusal is not asked again, a repair that fails costs
+ * nothing that the first reply had, and an answer without a word is not sent at all.
  *
  * @example
  * ```ts
@@ -117,7 +119,10 @@ interface JudgedPart extends CombinedReplies {
 /** How often a list is halved when its reply is cut off. */
 const MOST_SPLITS = 2;
 
-/** Asks for a part of the items until nothing is left that asking again can mend: once for what was unusable, once for what its quotes do not verify. */
+/**
+ * Asks for a part of the items until nothing is left that asking again can mend: once for what was
+ * unusable, once for what its quotes do not verify.
+ */
 async function judgePart(
   asked: JudgeQuestion,
   call: JudgeCall,
@@ -187,7 +192,10 @@ function quoteProblems({ verdicts, traits }: JudgeReply, open: Open, answer: str
   ];
 }
 
-/** What to ask for again. Each entry is asked again once because it was unusable, and once because its words do not verify it. */
+/**
+ * What to ask for again. Each entry is asked again once because it was unusable, and once because
+ * its words do not verify it.
+ */
 function stillOpen(reply: JudgeReply, { items, traits }: Open, askedAgain: Set<string>): Open {
   const unverified = new Set(
     reply.problems.filter(({ code }) => isQuoteProblem(code)).map(({ id, trait }) => id ?? trait),
