@@ -10,7 +10,10 @@ import {
   type CorrectedMean,
   correctedMean,
   type JudgedLabel,
+  judgeAccuracy,
+  type LabelShare,
   stratifiedEstimate,
+  type WeighedPair,
 } from '../../statistics/review/index.ts';
 import { targetKey } from '../../store/review/index.ts';
 import type { JudgedAnswer } from '../questions/judged-answers.ts';
@@ -19,7 +22,6 @@ import { answersWithTrait, type MetricTraitSummary } from '../questions/summaris
 import { summaryNames } from '../questions/summary-names.ts';
 import { safeName } from '../questions/trait-scores.ts';
 import type { DrawnLabels } from './drawn-labels.ts';
-import { judgeAccuracy, type LabelShare, type WeighedPair } from './judge-accuracy.ts';
 import { itemTarget, type ReviewedItem } from './reviewed-items.ts';
 
 /** Fewest labels for a correction. */

@@ -1,8 +1,8 @@
 import { KrisisError, type Label, type Score, scoreOf, shown } from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
+import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import { type DecidedRow, labelDecision, modelBeside } from './decisions.ts';
-import { type LabelShare, labelShare } from './judge-accuracy.ts';
 import { decisionOf } from './resolve-targets.ts';
 
 /** The score of a model against a panel. */

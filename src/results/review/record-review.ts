@@ -1,10 +1,10 @@
 import type { Label } from '../../core/index.ts';
+import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import { agreementOf, type RaterAgreement } from './agreement.ts';
 import { type DecidedRow, decisionText, labelDecision, modelBeside, suiteBeside } from './decisions.ts';
 import { type DrawnLabels, drawnLabels } from './drawn-labels.ts';
 import { statesOf } from './item-review.ts';
-import { type LabelShare, labelShare } from './judge-accuracy.ts';
 import { type LabelCounts, type ReviewedTarget, resolveTargets, type TextsOf } from './resolve-targets.ts';
 
 /** What people decided on the records of a run with labels, and what that says of the model and of the suite. */

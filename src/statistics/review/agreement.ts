@@ -18,6 +18,8 @@ export interface RatedPairs {
   readonly clusters?: readonly Cluster[];
   /** The declared categories; in their order where weights are used. Default: those that occur. */
   readonly categories?: readonly Label[];
+  /** The probability, in (0, 1], with which each item was drawn; for kappa, and with `clusters` only. Default: all alike. */
+  readonly probabilities?: readonly number[];
 }
 
 /** Labels of two raters, or a square table of counts (rows: one rater, columns: the other). */
@@ -35,6 +37,7 @@ export interface Agreement extends EstimateError {
 interface Cell {
   readonly i: number;
   readonly j: number;
+  /** Items, or what one item weighs. */
   readonly count: number;
   readonly cluster: Cluster | null;
 }
@@ -42,7 +45,9 @@ interface Cell {
 interface Table {
   readonly size: number;
   readonly cells: readonly Cell[];
+  /** The sum of the counts. */
   readonly n: number;
+  readonly nItems: number;
 }
 
 /**
@@ -116,7 +121,7 @@ export function gwetAc1(
 }
 
 function coefficient(
-  { cells, n }: Table,
+  { cells, n, nItems }: Table,
   level: number,
   observed: number,
   expected: number,
@@ -124,7 +129,7 @@ function coefficient(
   rowsAreClusters = false,
 ): Agreement {
   const room = 1 - expected;
-  if (room < 1e-12) return { value: null, observed, expected, n, ...NO_ERROR };
+  if (room < 1e-12) return { value: null, observed, expected, n: nItems, ...NO_ERROR };
   const value = (observed - expected) / room;
   const u = (cell: Cell) => {
     const own = influence(cell);
@@ -136,12 +141,21 @@ function coefficient(
   const squares = () => cells.reduce((sum, cell) => sum + cell.count * u(cell) ** 2, 0);
   const isSingle = rowsAreClusters && n < 2;
   const se = clustered
-    ? clusterError(cells.map(u), clusters)
+    ? clusterError(
+        cells.map((cell) => cell.count * (cells.length / n) * u(cell)),
+        clusters,
+      )
     : isSingle
       ? null
       : withoutRounding((small * Math.sqrt(squares())) / n);
   const degrees = clustered ? clusterCount(clusters) - 1 : rowsAreClusters ? n - 1 : null;
-  return { value, observed, expected, n, ...intervalAround(value, se, { level, degrees, range: [-1, 1] }) };
+  return {
+    value,
+    observed,
+    expected,
+    n: nItems,
+    ...intervalAround(value, se, { level, degrees, range: [-1, 1] }),
+  };
 }
 
 function marginsOf({ size, cells, n }: Table) {
@@ -163,26 +177,33 @@ function tableOf(ratings: Ratings, isOrdered: boolean): Table {
     const cells = confusion.flatMap((row, i) =>
       row.flatMap((count, j) => (count === 0 ? [] : [{ i, j, count, cluster: null }])),
     );
-    return { size, cells, n: cells.reduce((sum, { count }) => sum + count, 0) };
+    const n = cells.reduce((sum, { count }) => sum + count, 0);
+    return { size, cells, n, nItems: n };
   }
-  const { a, b, clusters, categories } = ratings;
+  const { a, b, clusters, categories, probabilities } = ratings;
   assertSameLength({ a, b });
   if (clusters !== undefined) assertSameLength({ a, clusters });
+  if (probabilities !== undefined) {
+    assertSameLength({ a, probabilities });
+    if (clusters === undefined || probabilities.some((pi) => !(pi > 0 && pi <= 1)))
+      throw argumentError('kappa needs clusters and probabilities in (0, 1]', probabilities);
+  }
   const pairs = a.flatMap((label, i) => {
     const other = b[i] ?? null;
     return label === null || label === undefined || other === null
       ? []
-      : [{ label, other, cluster: clusters?.[i] ?? null }];
+      : [{ label, other, cluster: clusters?.[i] ?? null, count: 1 / (probabilities?.[i] ?? 1) }];
   });
   const seen = [...(categories ?? []), ...pairs.flatMap(({ label, other }) => [label, other])];
   const keys = [...new Set(seen.map(labelKey))];
   if (isOrdered && categories === undefined) keys.sort((x, y) => (x < y ? -1 : 1));
   const position = new Map(keys.map((key, i) => [key, i]));
-  const cells = pairs.map(({ label, other, cluster }) => ({
+  const cells = pairs.map(({ label, other, cluster, count }) => ({
     i: position.get(labelKey(label))!,
     j: position.get(labelKey(other))!,
-    count: 1,
+    count,
     cluster,
   }));
-  return { size: keys.length, cells, n: cells.length };
+  const n = cells.reduce((sum, { count }) => sum + count, 0);
+  return { size: keys.length, cells, n, nItems: cells.length };
 }

@@ -4,6 +4,7 @@ export type { Cluster, EstimateError } from './cluster-error.ts';
 export * from './corrected-mean.ts';
 export * from './design-effect.ts';
 export * from './horvitz-thompson.ts';
+export * from './judge-accuracy.ts';
 export * from './krippendorff-alpha.ts';
 export * from './label-counts.ts';
 export * from './rater-tables.ts';

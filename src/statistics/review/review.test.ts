@@ -5,6 +5,7 @@ import { allocateLabels } from './allocate-labels.ts';
 import { correctedDifference, correctedMean, type JudgedLabel, ppiMean } from './corrected-mean.ts';
 import { designEffect, wilsonClustered } from './design-effect.ts';
 import { horvitzThompson } from './horvitz-thompson.ts';
+import { labelShare } from './judge-accuracy.ts';
 import { krippendorffAlpha } from './krippendorff-alpha.ts';
 import {
   requiredLabelsForLowerBound,
@@ -326,5 +327,38 @@ describe('corrected scores', () => {
     expect(
       accuracyFromVerdictStrata({ size: 5, n: 5, positives: 5 }, { size: 0, n: 0, positives: 0 }),
     ).toMatchObject({ sensitivity: 1, specificity: null, npv: null });
+  });
+});
+
+describe('labels that were drawn with unequal probabilities', () => {
+  const a = ['x', 'x', 'y', 'y', 'x', 'y'];
+  const b = ['x', 'y', 'y', 'x', 'x', 'y'];
+  const clusters = ['q1', 'q1', 'q2', 'q2', 'q3', 'q3'];
+  const probabilities = [0.5, 1, 1, 1, 0.5, 1];
+
+  it('count in kappa as often as they stand for others', () => {
+    const repeated = <T>(values: readonly T[]) =>
+      values.flatMap((value, i) => Array.from({ length: 1 / probabilities[i]! }, () => value));
+    const counted = kappaAgreement({ a: repeated(a), b: repeated(b), clusters: repeated(clusters) })!;
+    const weighed = kappaAgreement({ a, b, clusters, probabilities })!;
+    for (const key of ['value', 'se', 'lower', 'upper'] as const)
+      expect(weighed[key]).toBeCloseTo(counted[key]!, 12);
+    expect([weighed.n, counted.n]).toEqual([6, 8]);
+    expect(kappaAgreement({ a, b, clusters, probabilities: a.map(() => 0.3) })!.upper).toBeCloseTo(
+      kappaAgreement({ a, b, clusters })!.upper!,
+      12,
+    );
+  });
+
+  it('are refused without clusters, and where a probability is none', () => {
+    expect(() => kappaAgreement({ a, b, probabilities })).toThrow('needs clusters');
+    expect(() => kappaAgreement({ a, b, clusters, probabilities: a.map(() => 0) })).toThrow('(0, 1]');
+  });
+
+  it('have an interval where all agree, no narrower than that of as many clusters', () => {
+    const values = clusters.map((cluster, i) => ({ value: 1, pi: probabilities[i]!, cluster }));
+    const { value, lower, upper } = labelShare(values, 0.95);
+    expect([value, upper]).toEqual([1, 1]);
+    expect(lower).toBeCloseTo(wilsonClustered([1, 1, 1], ['a', 'b', 'c'])!.lower, 12);
   });
 });

@@ -1,4 +1,7 @@
-import { horvitzThompson, wilsonClustered } from '../../statistics/review/index.ts';
+import { wilsonInterval } from '../wilson.ts';
+import { clusterCount } from './cluster-error.ts';
+import { wilsonClustered } from './design-effect.ts';
+import { horvitzThompson } from './horvitz-thompson.ts';
 
 /** A label beside the judge's verdict. */
 export interface WeighedPair {
@@ -43,7 +46,7 @@ export interface WeighedValue {
   readonly cluster: string;
 }
 
-/** The mean of values that were drawn with these probabilities. Intervals take the values of a cluster together: Wilson's for a plain share, Student's otherwise. */
+/** The mean of values that were drawn with these probabilities. Intervals take the values of a cluster together: Wilson's for a plain share and where all agree, Student's otherwise. */
 export function labelShare(values: readonly WeighedValue[], level: number): LabelShare {
   const n = values.length;
   const own = values.map(({ value }) => value);
@@ -60,10 +63,11 @@ export function labelShare(values: readonly WeighedValue[], level: number): Labe
     values.map(({ pi }) => pi),
     { clusters, level },
   );
-  return {
-    value: found?.hajek ?? null,
-    lower: found?.lower ?? null,
-    upper: found?.upper ?? null,
-    n,
-  };
+  if (found === null) return { value: null, lower: null, upper: null, n };
+  const { hajek: value, lower, upper, nEffective } = found;
+  if (value !== 0 && value !== 1) return { value, lower, upper, n };
+  // All agree, so that Student's interval is a point: Wilson's, on what the labels are worth.
+  const size = Math.min(clusterCount(clusters), nEffective);
+  const [least, most] = wilsonInterval(value * size, size, level)!;
+  return { value, lower: least, upper: most, n };
 }
