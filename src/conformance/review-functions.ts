@@ -7,6 +7,8 @@ import {
   contradictionRate,
   criticalFailureRate,
   harmRates,
+  type JudgeGateInputs,
+  judgeGateStatus,
   juryDissent,
   juryVerdicts,
   juryWeight,
@@ -85,6 +87,7 @@ export const reviewFunctions: Record<string, ReviewFunction> = {
   },
   judge_calibration_status: (inputs, params) =>
     snakeKeys(calibrationStatus(camelKeys(inputs) as CalibrationLabels, camelKeys(params))),
+  judge_gate_status: (inputs) => snakeKeys(judgeGateStatus(camelKeys(inputs) as JudgeGateInputs)),
   jury_verdicts: ({ judges, items }, params) => juryVerdicts(judges, items, params).map(snakeKeys),
   jury_weight: ({ right, n }, { n_verdicts: verdicts }) => juryWeight(right, n, verdicts),
   jury_dissent: ({ judges, items }) => {

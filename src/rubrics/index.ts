@@ -1,9 +1,12 @@
 export * from './aggregate/aggregate-trait.ts';
 export { type PooledCounts, pooledCounts, type QuestionCounts } from './aggregate/question-counts.ts';
 export { questionInterval } from './aggregate/question-interval.ts';
+export type { CalibrationPair } from './calibration/calibration-pair.ts';
 export * from './calibration/calibration-status.ts';
 export * from './calibration/human-labels.ts';
 export * from './calibration/judge-calibration.ts';
+export * from './calibration/judge-gate-status.ts';
+export type { LabelEvidence } from './calibration/label-evidence.ts';
 export * from './calibration/pass-agreement.ts';
 export * from './calibration/resolve-labels.ts';
 export {

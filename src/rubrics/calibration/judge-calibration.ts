@@ -2,8 +2,10 @@ import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/inde
 import { wilsonClustered } from '../../statistics/review/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
+import type { CalibrationPair } from './calibration-pair.ts';
 import { type CalibrationStatus, calibrationStatus } from './calibration-status.ts';
 import { type HumanLabel, isNamedItem } from './human-labels.ts';
+import { type LabelEvidence, labelEvidence } from './label-evidence.ts';
 
 /** What a judge said of the answer to one question. */
 export interface JudgedQuestion {
@@ -45,6 +47,8 @@ export interface JudgeCalibration {
   readonly byTrait: Readonly<Record<string, TraitCalibration>>;
   /** `calibrated` where every metric trait of the run is: this alone decides whether a report may use the word. */
   readonly status: CalibrationStatus['status'];
+  /** What the labels show about the judge: it is refuted where they show too many errors. */
+  readonly evidence: LabelEvidence;
   /** Items that two or more people labelled. */
   readonly nDoubleRated: number;
   /** Of these, items on which they disagree: they have no reference verdict, and are in no number. */
@@ -56,19 +60,6 @@ export interface JudgeCalibration {
 /** A judge against people on one trait, and whether it may be called calibrated there. */
 export interface TraitCalibration extends JudgeAgainstHumans {
   readonly status: CalibrationStatus;
-}
-
-/** What people and the judge say of one item. */
-export interface CalibrationPair {
-  readonly traitName: string;
-  readonly question: string;
-  readonly isDoubleRated: boolean;
-  /** With which probability the item was drawn, label by label; null where that is not known. */
-  readonly inclusionProbabilities: readonly (number | null)[];
-  /** Null where people disagree: the item is in no number. */
-  readonly human: Verdict | null;
-  /** Null where the judge gave nothing usable. */
-  readonly judge: Verdict | null;
 }
 
 type Pair = CalibrationPair & { readonly human: Verdict };
@@ -160,6 +151,7 @@ export function calibrationOf(
     overall: against(settled, level),
     byTrait: Object.fromEntries(byTrait),
     status: isCalibrated ? 'calibrated' : 'not_calibrated',
+    evidence: labelEvidence(pairs, names),
     nDoubleRated: pairs.filter(({ isDoubleRated }) => isDoubleRated).length,
     nDisputed: pairs.length - settled.length,
     unmatched: [],

@@ -1,0 +1,104 @@
+/** What people's labels show about a judge, by the upper 95 % bounds of its agreement with them. */
+export interface JudgeEvidence {
+  /** Items with a clear verdict of people and of the judge. */
+  readonly nLabelled: number;
+  readonly nQuestions: number;
+  /** Whether the items were drawn at random, or with stated probabilities. */
+  readonly randomSample: boolean;
+  /** Null where there is no such bound. */
+  readonly sensitivityUpper: number | null;
+  readonly specificityUpper: number | null;
+  /** Of kappa over present and not present. */
+  readonly kappaUpper: number | null;
+  /** The share of people's verdicts that are present; null without any. */
+  readonly positiveShare: number | null;
+}
+
+/** Whether a judge may be relied on: `refuted` where people's labels show that it is wrong too often. */
+export type JudgeStatus = 'calibrated' | 'not_calibrated' | 'refuted';
+
+/** What the headline of judged answers leads with. */
+export type JudgeHeadline = 'raw_first' | 'corrected_first' | 'no_score';
+
+/** What is known about a judge and about the score that a gate rests on. */
+export interface JudgeGateInputs extends JudgeEvidence {
+  /** Whether the judge is calibrated by `calibrationStatus`. */
+  readonly calibrated: boolean;
+  /** Whether people's labels give a corrected score. */
+  readonly correctedAvailable: boolean;
+  /** Whether the user accepts a judge that is not calibrated. */
+  readonly allowUncalibrated: boolean;
+  /** The score as judged, or corrected by people's labels. */
+  readonly score: 'raw' | 'corrected';
+}
+
+/** Whether a gate on a judged score is decided, and what a headline leads with. */
+export interface JudgeGateStatus {
+  readonly judge: JudgeStatus;
+  readonly gate: 'decided' | 'undecided';
+  /** Why the gate is undecided; null where it is decided. */
+  readonly reason: JudgeGateReason | null;
+  readonly headline: JudgeHeadline;
+  /** Whether the user's acceptance has to be recorded with the outcome. */
+  readonly flagRecorded: boolean;
+}
+
+/** Why a gate on a judged score is undecided. */
+export type JudgeGateReason = 'judge_refuted' | 'judge_not_calibrated' | 'no_corrected_score';
+
+const MIN_LABELLED = 20;
+const MIN_QUESTIONS = 10;
+/** A judge whose sensitivity or specificity is shown to be below this is refuted. */
+const MIN_ACCURACY = 0.8;
+/** Likewise for kappa, which is low for every judge where one verdict is rare. */
+const MIN_KAPPA = 0.4;
+const POSITIVE_SHARES = { min: 0.1, max: 0.9 };
+
+/** The measures by which people's labels refute a judge; empty where they do not. Labels picked by hand refute nothing. */
+export function refutingMeasures(evidence: JudgeEvidence): ('sensitivity' | 'specificity' | 'kappa')[] {
+  const { nLabelled, nQuestions, randomSample, positiveShare } = evidence;
+  if (!randomSample || nLabelled < MIN_LABELLED || nQuestions < MIN_QUESTIONS) return [];
+  const isBalanced =
+    positiveShare !== null && positiveShare >= POSITIVE_SHARES.min && positiveShare <= POSITIVE_SHARES.max;
+  const isBelow = (upper: number | null, least: number) => upper !== null && upper < least;
+  const refuted = {
+    sensitivity: isBelow(evidence.sensitivityUpper, MIN_ACCURACY),
+    specificity: isBelow(evidence.specificityUpper, MIN_ACCURACY),
+    kappa: isBalanced && isBelow(evidence.kappaUpper, MIN_KAPPA),
+  };
+  return (['sensitivity', 'specificity', 'kappa'] as const).filter((measure) => refuted[measure]);
+}
+
+/**
+ * Whether a gate on a judged score is decided, and what a headline leads with. A refuted judge decides nothing, calibrated or accepted as it may be. A corrected score rests on people's labels, so that it
+ * needs no calibrated judge.
+ *
+ * @example
+ * ```ts
+ * const labels = { nLabelled: 72, nQuestions: 24, randomSample: true, sensitivityUpper: 0.61, specificityUpper: 0.5, kappaUpper: 0.2, positiveShare: 0.6 };
+ * judgeGateStatus({ ...labels, calibrated: false, correctedAvailable: true, allowUncalibrated: true, score: 'raw' })
+ * // => { judge: 'refuted', gate: 'undecided', reason: 'judge_refuted', headline: 'corrected_first', flagRecorded: true }
+ * ```
+ */
+export function judgeGateStatus(inputs: JudgeGateInputs): JudgeGateStatus {
+  const { calibrated, correctedAvailable, allowUncalibrated, score } = inputs;
+  const isRefuted = refutingMeasures(inputs).length > 0;
+  const judge = isRefuted ? 'refuted' : calibrated ? 'calibrated' : 'not_calibrated';
+  const reason =
+    score === 'corrected'
+      ? correctedAvailable
+        ? null
+        : 'no_corrected_score'
+      : isRefuted
+        ? 'judge_refuted'
+        : calibrated || allowUncalibrated
+          ? null
+          : 'judge_not_calibrated';
+  return {
+    judge,
+    gate: reason === null ? 'decided' : 'undecided',
+    reason,
+    headline: !isRefuted ? 'raw_first' : correctedAvailable ? 'corrected_first' : 'no_score',
+    flagRecorded: allowUncalibrated,
+  };
+}
