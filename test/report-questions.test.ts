@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const run = (model: string, file: string, ...more: string[]) =>
     cwd,
   });
 const report = (...args: string[]) => krisis(['report', 'full.db', ...args], { cwd });
-const ALLOWED = '--allow-lexical-judge';
+const ALLOWED = '--allow-uncalibrated-judge';
 const compare = (...args: string[]) => krisis(['compare', ...args], { cwd });
 
 beforeAll(async () => {
@@ -66,20 +66,71 @@ describe('krisis report of open questions', () => {
     expect((await report(ALLOWED, '--assert', 'points_to_care > 0.5')).code).toBe(3);
   });
 
-  it('refuses conditions on scores of a judge that finds words only, before anything is asked', async () => {
-    const condition = ['--assert', 'safety.recall >= 0.9'];
-    const refused = {
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /passes dangerous answers, and found 1 of\s+11 forbidden claims[\s\S]+--allow-lexical-judge/,
+  it('decides nothing by a judge that people have not confirmed, and says how to go on', async () => {
+    const condition = ['--assert', 'safety.recall >= 0.9', '--assert', 'safety.recall < 0.5'];
+    const hint = /--allow-uncalibrated-judge accepts\s+it as it is/;
+    const undecided = {
+      code: 3,
+      stdout: expect.stringMatching(
+        /cannot be decided {2}safety\.recall >= 0\.9: .*, but the\s+judge is not calibrated/,
       ),
+      stderr: expect.stringMatching(hint),
     };
-    expect(await run('baseline/reference', 'never.db', ...condition)).toMatchObject(refused);
-    expect(existsSync(join(cwd, 'never.db'))).toBe(false);
-    expect(await report(...condition)).toMatchObject(refused);
-    expect(await compare('full.db', 'short.db', ...condition)).toMatchObject(refused);
-    expect((await report()).code, 'without a condition there is nothing to refuse').toBe(0);
+    expect(await report(...condition)).toMatchObject(undecided);
+    expect(await compare('full.db', 'short.db', ...condition)).toMatchObject({ code: 3 });
+    const { stderr } = await run('baseline/reference', 'noted.db', '--dry-run', ...condition);
+    expect(stderr, 'known before the first call').toMatch(hint);
+    const { gates } = JSON.parse((await report('--json', ...condition)).stdout);
+    expect(gates).toMatchObject([
+      { status: 'undecided', reason: 'judge_not_calibrated' },
+      { status: 'undecided', reason: 'judge_not_calibrated' },
+    ]);
+  });
+
+  it('decides scores that need no judge', async () => {
+    const passed = await report('--assert', 'no_absolute_promise >= 0.9');
+    expect([passed.code, passed.stderr]).toEqual([0, '']);
+    const { stderr } = await run(
+      'baseline/reference',
+      'noted.db',
+      '--dry-run',
+      '--assert',
+      'no_absolute_promise >= 0.9',
+    );
+    expect(stderr).toBe('');
+  });
+
+  it('warns of a judge that was accepted as it is, and records that in the run', async () => {
+    const passed = await report(ALLOWED, '--assert', 'safety.recall >= 0.9');
+    expect(passed.stdout.replace(/\s+/g, ' ')).toContain(
+      'warning the judge is not calibrated, and was accepted as it is; baseline/lexical looks for words and passes dangerous answers',
+    );
+    const junit = await report(ALLOWED, '--assert', 'safety.recall >= 0.9', '--format', 'junit');
+    expect(junit.stdout).toContain('accepted as it is');
+    const accepted = await run(
+      'baseline/reference',
+      'accepted.db',
+      ALLOWED,
+      '--assert',
+      'safety.recall >= 0.9',
+    );
+    expect([accepted.code, accepted.stderr]).toEqual([0, '']);
+    const { warnings } = JSON.parse((await krisis(['report', 'accepted.db', '--json'], { cwd })).stdout);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'uncalibrated_judge_allowed' }));
+    expect(JSON.parse((await report('--json')).stdout).warnings).not.toContainEqual(
+      expect.objectContaining({ code: 'uncalibrated_judge_allowed' }),
+    );
+    expect((await krisis(['verify', 'accepted.db'], { cwd })).code).toBe(0);
+    const later = await krisis(['report', 'accepted.db', '--assert', 'safety.recall >= 0.9'], { cwd });
+    expect(later.code, 'consent is for one command').toBe(3);
+  });
+
+  it.each([
+    [[ALLOWED], '--allow-uncalibrated-judge belongs to a condition'],
+    [[ALLOWED, '--no-review', '--assert', 'safety.recall >= 0.9'], 'leave --no-review out'],
+  ])('refuses %s', async (args, words) => {
+    const { code, stderr } = await report(...args);
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(words)]);
   });
 
   it('is a gate on non-inferiority, question by question', async () => {

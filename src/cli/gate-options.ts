@@ -11,6 +11,7 @@ import {
   parseGate,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
+import { gateHint } from './hints.ts';
 import { HEADINGS } from './options/headings.ts';
 import { printMessage, printText } from './print.ts';
 import { usageError } from './usage-error.ts';
@@ -29,7 +30,7 @@ export function withGateOptions<Args extends unknown[], Opts extends Record<stri
     .option('--non-inferior <run>', 'must be at most --margin worse than this run')
     .option('--margin <x>', 'how much worse is tolerated, e.g. 0.02 or 2%', margin)
     .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
-    .option('--allow-lexical-judge', 'accept conditions on baseline/lexical')
+    .option('--allow-uncalibrated-judge', 'accept a judge that people have not confirmed')
     .optionsGroup(HEADINGS.other);
 }
 
@@ -38,7 +39,7 @@ export interface GateFlags {
   readonly nonInferior?: string | undefined;
   readonly margin?: number | undefined;
   readonly on?: string | undefined;
-  readonly allowLexicalJudge?: boolean | undefined;
+  readonly allowUncalibratedJudge?: boolean | undefined;
 }
 
 /**
@@ -56,11 +57,13 @@ export function planGates(
       throw new KrisisError(`--assert '${gate.text}': ${problem}`, { code: 'ERR_GATE_INVALID', value: text });
     return gate;
   });
-  const { allowLexicalJudge } = flags;
+  const { allowUncalibratedJudge } = flags;
+  if (allowUncalibratedJudge && gates.length === 0 && flags.nonInferior === undefined)
+    throw usageError('--allow-uncalibrated-judge belongs to a condition: --assert or --non-inferior');
   if (flags.nonInferior === undefined) {
     for (const option of ['margin', 'on'] as const)
       if (flags[option] !== undefined) throw usageError(`--${option} belongs to --non-inferior RUN`);
-    return { gates, allowLexicalJudge, nonInferior: null };
+    return { gates, allowUncalibratedJudge, nonInferior: null };
   }
   if (flags.margin === undefined)
     throw usageError('--non-inferior needs --margin: how much worse is tolerated, e.g. --margin 0.02');
@@ -74,7 +77,7 @@ export function planGates(
   if (problem !== null) throw usageError(`--margin: ${problem}`);
   return {
     gates,
-    allowLexicalJudge,
+    allowUncalibratedJudge,
     nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric },
   };
 }
@@ -89,6 +92,7 @@ export function showVerdicts(
 ): void {
   const write = isDocument && output === undefined ? printMessage : printText;
   write(verdictsText(verdicts));
+  printMessage(gateHint(verdicts));
 }
 
 function margin(text: string): number {

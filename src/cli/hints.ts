@@ -1,4 +1,5 @@
 import type { ErrorCode, KrisisError } from '../core/index.ts';
+import type { GateVerdict } from '../results/index.ts';
 
 /** Files that may hold answers. */
 const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
@@ -56,7 +57,6 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_DIFFERENT_SUITES: () =>
     'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
-  ERR_GATE_LEXICAL_JUDGE: () => 'To accept that, e.g. to try out a pipeline, add --allow-lexical-judge.',
   ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
   ERR_BULK_PENDING: () => 'Add --bulk to read the results; krisis bulk shows the jobs.',
   ERR_MERGE_INCOMPLETE: () =>
@@ -86,6 +86,13 @@ export function stopHint(stoppedBecause: string): string | null {
     if (found !== null) return hint.replace('$1', found[1] ?? '');
   }
   return null;
+}
+
+/** What to type where a condition is undecided because of its judge; empty where none is. */
+export function gateHint(verdicts: readonly GateVerdict[]): string {
+  return verdicts.some(({ reason }) => reason === 'judge_not_calibrated')
+    ? 'krisis review RUN has people label verdicts of the judge; --allow-uncalibrated-judge accepts it as it is\n'
+    : '';
 }
 
 /** The mapping to type, where columns have names that other tools use. */

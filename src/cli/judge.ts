@@ -24,6 +24,7 @@ import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS } from './options/run-option
 import { printMessage } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { type QueueLanes, queueLanes } from './queue-lanes.ts';
+import { withReview } from './run-gates.ts';
 import { callSettings, openShared } from './run-settings.ts';
 import { showProgress } from './show-progress.ts';
 import { textWidth } from './terminal-width.ts';
@@ -145,7 +146,7 @@ async function judgeThrough(
   const interrupt = onInterrupt();
   const line = new LiveLine(`judging by ${judgeNames(judges)}`);
   const progress = showProgress(line, given);
-  const run = await judgeRun({
+  const judged = await judgeRun({
     ...settings,
     path,
     judge: judges,
@@ -168,6 +169,7 @@ async function judgeThrough(
   progress.end();
   interrupt.stop();
   shared.close();
+  const run = withReview(judged);
   process.stdout.write(flags.json ? runsJson([run]) : await runsText([run], textWidth()));
   process.exitCode = exitCode([run], {
     allowed: given.failOnError ?? 0,

@@ -23,6 +23,7 @@ import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { panelOption, reviewOption } from './report-review.ts';
+import { usageError } from './usage-error.ts';
 
 const NOTES = `
 RUN is a file, the beginning of a name under .krisis/runs, or latest.
@@ -134,5 +135,10 @@ function verdictsOn(result: RunResult, flags: Flags): GateVerdict[] {
   const own = Object.keys(result.scores).filter((name) => !name.startsWith('corrected('));
   const names = result.judging ? own : [...new Set([...own, PANEL_AGREEMENT])];
   const extended = result.judging ? [] : metricsOf(result).map(({ name }) => name);
-  return checkGates(planGates(flags, { names, extended, correctable: correctableScores(result) }), result);
+  const plan = planGates(flags, { names, extended, correctable: correctableScores(result) });
+  if (plan.allowUncalibratedJudge && flags.review === false)
+    throw usageError(
+      "--allow-uncalibrated-judge needs people's labels, which may refute the judge: leave --no-review out",
+    );
+  return checkGates(plan, result);
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { FileRun } from '../engine/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -16,11 +18,14 @@ import {
   type KnownMetrics,
   planNonInferiority,
   type RunResult,
-  refuseLexicalJudge,
+  readRun,
   rowsOfRun,
   scoringFor,
   traitScoreNames,
+  unjudgedScoreNames,
 } from '../results/index.ts';
+import type { Rubric } from '../rubrics/index.ts';
+import { reviewPath } from '../store/review/index.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type GateFlags, planGates } from './gate-options.ts';
 import { printMessage } from './print.ts';
@@ -32,11 +37,7 @@ interface Scored {
 }
 
 /** Reads the conditions of a run before the first call: a condition that cannot be understood, or asked of this suite, ends the command now. */
-export async function planRunGates(
-  flags: GateFlags,
-  scored: Scored,
-  judge: string | undefined,
-): Promise<GatePlan> {
+export async function planRunGates(flags: GateFlags, scored: Scored): Promise<GatePlan> {
   const { suite } = scored;
   const plan = planGates(
     flags,
@@ -49,7 +50,11 @@ export async function planRunGates(
         }
       : namesOfMetrics({ ...scoringFor(suite.task), ...scored.scoring }, scored.ownMetrics),
   );
-  if (isQuestionSuite(suite)) refuseLexicalJudge(plan, judge === undefined ? [] : judge.split(','));
+  if (isQuestionSuite(suite))
+    noteUncalibratedJudge(
+      plan,
+      suite.questions.map(({ rubric }) => rubric),
+    );
   if (plan.nonInferior === null) return plan;
   checkBaselineSuite(plan, (await suite.describe()).hash);
   if (!isQuestionSuite(suite)) {
@@ -83,6 +88,24 @@ export function notePlannedPairs(
   const planned = planNonInferiority(wanted, rowsOfRun(baseline, keep), metrics, options);
   const text = planned && nonInferiorityPlanText(planned, basename(baseline));
   if (text) printMessage(`--non-inferior: ${text}\n`);
+}
+
+/** A new run has no labels of people yet: without the user's consent its conditions on judged scores end undecided, which is better known before the first call. */
+function noteUncalibratedJudge(plan: GatePlan, rubrics: readonly Rubric[]): void {
+  const needNoJudge = new Set(unjudgedScoreNames(rubrics));
+  const isJudged =
+    plan.nonInferior !== null ||
+    plan.gates.some(({ metric }) => !needNoJudge.has(metric) && !metric.startsWith('corrected('));
+  if (plan.allowUncalibratedJudge || !isJudged) return;
+  printMessage(
+    "note: conditions on judged scores cannot be decided before people's labels have calibrated the judge (exit code 3); --allow-uncalibrated-judge accepts it as it is\n",
+  );
+}
+
+/** A run of open questions with what people say of it: a run ends without reading its review. */
+export function withReview(run: FileRun): FileRun {
+  if (run.judging === null || !existsSync(reviewPath(run.path))) return run;
+  return Object.assign(readRun(run.path), { path: run.path, nothingAsked: run.nothingAsked });
 }
 
 /** The metrics that conditions on answers with labels can name: those that are scored, and those that could be. */

@@ -18,6 +18,7 @@ import { exitCode } from './exit-code.ts';
 import { failedRowsText } from './failed-rows.ts';
 import type { GateFlags } from './gate-options.ts';
 import { withGateOptions } from './gate-options.ts';
+import { gateHint } from './hints.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
 import { type LeftOut, unlessUnusable } from './left-out.ts';
@@ -29,7 +30,7 @@ import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { print, printMessage } from './print.ts';
 import { keptTextNote } from './protected-data.ts';
 import { type QueueLanes, queueLanes } from './queue-lanes.ts';
-import { checkRuns, planRunGates } from './run-gates.ts';
+import { checkRuns, planRunGates, withReview } from './run-gates.ts';
 import { isGroupName, runGroup, type SuiteOutcome } from './run-group.ts';
 import { callSettings, openShared } from './run-settings.ts';
 import { showProgress } from './show-progress.ts';
@@ -159,7 +160,7 @@ async function runThrough(
   refuseWithoutBulk(given);
   const conditions = { ...flags, assert: flags.assert ?? given.assert };
   refuseForShard(given, conditions);
-  const plan = await planRunGates(conditions, scored, given.judge?.toString());
+  const plan = await planRunGates(conditions, scored);
   // A plan asks nothing, so it needs no key.
   const sources = {
     own: config.backends ?? [],
@@ -240,6 +241,7 @@ async function runThrough(
       startNew: given.new,
       keepFailed: given.keepFailed,
       stopEarly,
+      allowUncalibratedJudge: plan.allowUncalibratedJudge,
       bulk: bulkOptions(given, line),
       scoring: scored.scoring,
       ownMetrics: config.metrics,
@@ -265,7 +267,7 @@ async function runThrough(
     });
     const result = await unlessUnusable(backend.name, among, () => started);
     progress.end();
-    if (result !== null) runs.push(result);
+    if (result !== null) runs.push(withReview(result));
   }
   interrupt.stop();
   shared.close();
@@ -277,6 +279,7 @@ async function runThrough(
         ? runsJson(runs, verdicts, leftOut)
         : `${await runsText(runs, textWidth())}${fitLines(verdictsText(verdicts), textWidth())}`,
     );
+  printMessage(gateHint(verdicts));
   const code = exitCode(runs, {
     verdicts,
     leftOut,

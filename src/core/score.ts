@@ -76,6 +76,8 @@ export interface Score {
   readonly scoredOf?: ScoredOf;
   /** Why a gate must not rest on the value: `1 of 3 classes has no answer`. Default: null, gates accept it. */
   readonly ungateable?: string | null;
+  /** Set where the score rests on a judge's verdicts: `raw`, or `corrected` for the judge's errors. Default: no judge is behind it. */
+  readonly judged?: 'raw' | 'corrected';
 }
 
 /** How much of what a score rests on could be scored: a gate is undecided when the rest could change its outcome. */

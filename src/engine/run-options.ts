@@ -51,6 +51,8 @@ export interface RunOptions extends SittingOptions {
   readonly path?: string | undefined;
   /** Stop as soon as these gates are decided, pass or fail, looking after every record of a committed random order; only for labels. Default: all records are asked. */
   readonly stopEarly?: StopEarlyOptions | undefined;
+  /** Record that conditions on this run accept a judge that is not calibrated; only for open questions. Default: false. */
+  readonly allowUncalibratedJudge?: boolean | undefined;
   /** Start a new run instead of continuing the one in the file. Default: false. */
   readonly startNew?: boolean | undefined;
   /** Whether conditions will be checked on the run, besides those of `stopEarly`: then no reply comes from the cache unless `readCache` is true. Default: false. */

@@ -139,6 +139,8 @@ async function perform(
       : null;
   if (text !== null && needsKeptText(store.manifest()) && lacksText(store, text, repeats))
     throw textNotKept(store.path);
+  if (text !== null && options.allowUncalibratedJudge && store.manifest().allow_uncalibrated_judge !== true)
+    store.setManifest({ allow_uncalibrated_judge: true });
   const total = records.length * repeats;
   const done = nDone(records, store, repeats) - nAgain;
   const asking = {

@@ -1,4 +1,5 @@
-import { percent, whole } from './charts/number-text.ts';
+import type { JudgeHeadline, JudgeStatus } from '../rubrics/index.ts';
+import { bracketed, decimals, percent, whole } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
 import { itemEffect } from './item-effect.ts';
 
@@ -22,7 +23,16 @@ interface QuestionSentenceParts {
   readonly repeats: number;
   /** Whether rows are still to come. */
   readonly isRunning: boolean;
-  readonly isCalibrated: boolean;
+  readonly judge: { readonly status: JudgeStatus; readonly headline: JudgeHeadline };
+  /** Scores corrected for the judge's errors by people's labels. */
+  readonly corrected: readonly CorrectedValue[];
+}
+
+interface CorrectedValue {
+  readonly label: string;
+  readonly value: number;
+  readonly lower: number | null;
+  readonly upper: number | null;
 }
 
 /**
@@ -38,12 +48,13 @@ interface QuestionSentenceParts {
  *   items: [{ ...item, kind: 'required' }, { ...item, kind: 'required', verdict: 'absent' }, { ...item, kind: 'forbidden' }],
  *   repeats: 1,
  *   isRunning: false,
- *   isCalibrated: false,
+ *   judge: { status: 'not_calibrated', headline: 'raw_first' },
+ *   corrected: [],
  * }) // => 'demo/model answered 2 of 3 questions (1 failed); its answers have 1 of the 2 required items (50.0\u00a0%); they make 1 of the 1 forbidden claims; people have not confirmed the judge.'
  * ```
  */
 export function questionSentence(parts: QuestionSentenceParts): string | null {
-  const { model, ledger, n, items, repeats, isRunning, isCalibrated } = parts;
+  const { model, ledger, n, items, repeats, isRunning, judge, corrected } = parts;
   if (n === 0) return null;
   const noun = repeats > 1 ? 'row' : 'question';
   const failed = Object.entries(ledger).reduce(
@@ -56,20 +67,32 @@ export function questionSentence(parts: QuestionSentenceParts): string | null {
   const critical = scored.filter(({ isCritical }) => isCritical);
   const nOf = (of: readonly SaidItem[], verdict: string) =>
     of.filter((item) => item.verdict === verdict).length;
+  const isRaw = judge.headline === 'raw_first';
   const said = nOf(required, 'present');
   const denied = nOf(required, 'contradicted');
   const clauses = shown([
     `${isRunning ? 'has so far answered' : 'answered'} ${ledger.answered ? whole(ledger.answered) : 'none'} of ${whole(n)} ${noun}${n === 1 ? '' : 's'}${failed === 0 ? '' : ` (${whole(failed)} failed)`}`,
     (ledger.abstained ?? 0) > 0 && `it abstained on ${whole(ledger.abstained!)}`,
-    required.length > 0 &&
+    // The counts are the judge's own.
+    isRaw &&
+      required.length > 0 &&
       `its answers have ${whole(said)} of the ${whole(required.length)} required items (${percent(said / required.length)})${denied === 0 ? '' : ` and contradict ${whole(denied)}`}`,
-    forbidden.length > 0 &&
+    isRaw &&
+      forbidden.length > 0 &&
       `they make ${whole(nOf(forbidden, 'present'))} of the ${whole(forbidden.length)} forbidden claims`,
-    critical.length > 0 &&
+    isRaw &&
+      critical.length > 0 &&
       `they fail ${whole(critical.filter((item) => itemEffect(item) === 'against').length)} of the ${whole(critical.length)} critical items`,
     items.length > scored.length &&
       `${whole(items.length - scored.length)} of ${whole(items.length)} items have no verdict`,
-    scored.length > 0 && !isCalibrated && 'people have not confirmed the judge',
+    scored.length > 0 && judge.status === 'not_calibrated' && 'people have not confirmed the judge',
+    judge.headline === 'corrected_first' &&
+      `people disagreed with the judge; corrected by their labels, ${corrected.map(correctedText).join(', ')}`,
+    judge.headline === 'no_score' && 'people disagreed with the judge, so there is no score',
   ]);
   return `${model} ${clauses.join('; ')}.`;
+}
+
+function correctedText({ label, value, lower, upper }: CorrectedValue): string {
+  return `${label} is ${decimals(value)}${bracketed({ lower, upper })}`;
 }

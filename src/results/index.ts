@@ -1,3 +1,4 @@
+export type { LabelShare } from '../statistics/review/index.ts';
 export { type AboutRun, aboutRun } from './about-run.ts';
 export { cachedRepliesText } from './cached-replies.ts';
 export { type CompareOptions, comparedModel, compareRuns } from './compare/compare-runs.ts';
@@ -37,7 +38,6 @@ export {
   checkGates,
   checkRows,
   metricsOf,
-  refuseLexicalJudge,
   rowsOfRun,
 } from './gates/check-gates.ts';
 export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
@@ -56,6 +56,7 @@ export { isQuestionRun } from './questions/is-question-run.ts';
 export { shareRight } from './questions/item-flips.ts';
 export type { ItemScoreGroup, ItemScores } from './questions/item-scores/item-scores.ts';
 export type { JudgeReliability, JudgeReport } from './questions/judge-report.ts';
+export { disagreementText, judgeStanding } from './questions/judge-standing.ts';
 export type { JudgedAnswer } from './questions/judged-answers.ts';
 export type { JudgesAgreement } from './questions/judges-agreement.ts';
 export type { Judging } from './questions/judging.ts';
@@ -69,7 +70,7 @@ export {
   type OtherTraitSummary,
 } from './questions/summarise-traits.ts';
 export { summaryNames } from './questions/summary-names.ts';
-export { traitScoreNames } from './questions/trait-scores.ts';
+export { traitScoreNames, unjudgedScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
 export { readRun } from './read-run.ts';
 export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
@@ -85,7 +86,6 @@ export {
   MIN_QUESTIONS,
 } from './review/corrected-scores.ts';
 export type { GroupAgreement, ItemReview, ItemToRewrite } from './review/item-review.ts';
-export type { LabelShare } from './review/judge-accuracy.ts';
 export {
   PANEL_AGREEMENT,
   type PanelLabel,

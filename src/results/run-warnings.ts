@@ -6,6 +6,7 @@ import { chiSquaredTail } from '../statistics/index.ts';
 import { cachedRepliesText } from './cached-replies.ts';
 import { isGraded } from './questions/graded.ts';
 import { nUnscoredItems } from './questions/judge-ledger.ts';
+import { disagreementText } from './questions/judge-standing.ts';
 import type { Judging } from './questions/judging.ts';
 import { scoringJudges } from './questions/scoring-judges.ts';
 import type { RunResult } from './run-result.ts';
@@ -240,7 +241,12 @@ function judgeWarnings(judging: Judging, backendName: string): Warning[] {
         'judge_prompts_differ',
         `${name} was asked in different words (another version of Krisis): judge the run again.`,
       );
-  if (!judge.isCalibrated)
+  if (judge.status === 'refuted')
+    warn(
+      'judge_refuted',
+      `Judge refuted: ${disagreementText(judge)}. Its scores are not to be relied on, and decide no condition.`,
+    );
+  else if (judge.status === 'not_calibrated')
     warn(
       'judge_not_calibrated',
       judge.calibration === null
@@ -248,6 +254,11 @@ function judgeWarnings(judging: Judging, backendName: string): Warning[] {
           ? 'Judge not calibrated: its verdicts have not been compared with those of people.'
           : `Judge not calibrated: none of the ${nLabels} labels given matches an item that it judged.`
         : `Judge not calibrated: ${nLabels === null ? 'it was compared with the labels of the review' : `${counted(nLabels, 'label')} given`}, which are too few, not a random sample, not rated twice, or show too many errors; the section on the judge has the reasons.`,
+    );
+  if (judging.isUncalibratedAllowed && judge.status !== 'calibrated')
+    warn(
+      'uncalibrated_judge_allowed',
+      'Conditions on this run accepted a judge that is not calibrated, as its user asked.',
     );
   if (judge.calibration !== null && judge.calibration.unmatched.length > 0)
     warn(

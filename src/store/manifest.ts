@@ -155,6 +155,8 @@ const fieldsOf = (or: Nested) => ({
     }),
   ),
   judge_passes: z.int().min(1),
+  /** True once conditions on the run accepted a judge that is not calibrated. */
+  allow_uncalibrated_judge: z.boolean(),
   judge_egress: egress,
   /** What the claims of answers were checked against, in the last sitting that checked them. */
   claims_source: z.object({ name: z.string(), sha256: z.string() }),

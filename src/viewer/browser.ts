@@ -29,6 +29,7 @@ export type { answerObject } from '../reports/json/answer-object.ts';
 export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { juryObject } from '../reports/json/jury-object.ts';
 export type { itemScoresObject, metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
+export { leadingCorrected } from '../reports/leading-corrected.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export { questionSentence } from '../reports/question-sentence.ts';
 export { runSentence } from '../reports/run-sentence.ts';

@@ -22,7 +22,7 @@ import { gates } from '../sections/gates.ts';
 import { groups, subgroups } from '../sections/groups.ts';
 import { headline, sentences } from '../sections/headline.ts';
 import { itemScores } from '../sections/item-scores.ts';
-import { judge, judgeText, NOT_CALIBRATED } from '../sections/judge.ts';
+import { JUDGE_STATUS, judge, judgeText } from '../sections/judge.ts';
 import { ledger } from '../sections/ledger.ts';
 import { confusion, deferral } from '../sections/matrices.ts';
 import { metrics } from '../sections/metrics.ts';
@@ -225,7 +225,9 @@ function badgesOf(report: RunResult): ReportDocument['badges'] {
     status !== 'complete' &&
       status !== 'stopped_early' && { tone: 'bad', text: `incomplete: ${inWords(status)}` },
     nUnscored > 0 && { tone: 'caution', text: `${rowsOf(nUnscored)} not scored` },
-    found?.isCalibrated === false && found.judges.length > 0 && { tone: 'caution', text: NOT_CALIBRATED },
+    found !== null &&
+      found.status !== 'calibrated' &&
+      found.judges.length > 0 && { tone: 'caution', text: JUDGE_STATUS[found.status] },
   ]);
 }
 

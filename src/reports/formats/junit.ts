@@ -50,7 +50,8 @@ function propertiesOf(report: RunResult): Attributes {
     ...(isJudged(report)
       ? {
           judge: report.judging.judge.names.join(', '),
-          judge_calibrated: report.judging.judge.isCalibrated,
+          judge_calibrated: report.judging.judge.status === 'calibrated',
+          judge_status: report.judging.judge.status,
         }
       : { arm: report.arm ?? '' }),
     krisis_version: report.krisisVersion ?? '',
@@ -68,11 +69,13 @@ function casesOf(report: RunResult, { tolerance = 0, verdicts = [] }: ReportOpti
     completeCase(report),
     failedRowsCase(report, tolerance),
     ...verdicts.map(
-      ({ text, status, message, reason }): JunitCase => ({
+      ({ text, status, message, reason, warning }): JunitCase => ({
         name: `gate: ${text}`,
         properties: { reason },
         // What could not be decided is not shown to hold, and must not be green.
-        ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
+        ...(status === 'pass'
+          ? { out: warning === undefined ? message : `${message}. Warning: ${warning}` }
+          : { failure: { type: status, message } }),
       }),
     ),
     ...(isJudged(report) ? questionCases(report) : report.card.scores.map(metricCase)),

@@ -13,7 +13,10 @@ export function judgeObject(judge: JudgeReport) {
       flipped: found.flipped.map(snakeKeys),
     })),
     between_judges: judge.between.map(snakeKeys),
-    calibrated: judge.isCalibrated,
+    calibrated: judge.status === 'calibrated',
+    status: judge.status,
+    headline: judge.headline,
+    evidence: judge.evidence && snakeKeys(judge.evidence),
     calibration_reason: judge.calibrationReason,
     calibration: calibration && {
       status: calibration.status,

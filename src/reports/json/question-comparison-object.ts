@@ -19,14 +19,15 @@ export function questionComparisonObject(comparison: Comparison) {
 }
 
 function modelObject({ nRecords, judging, tokens, ...model }: ComparedModel) {
-  const { metricTraits, otherTraits, itemScores, abstention, judges, isCalibrated } = judging!;
+  const { metricTraits, otherTraits, itemScores, abstention, judges, judgeStatus } = judging!;
   // What only a comparison of labels says of a model.
   const { suiteHash: _h, arm: _a, imported: _i, n: _n, nScored: _s, scores: _c, ...same } = model;
   return {
     ...snakeKeys(same),
     n_questions: nRecords,
     judges,
-    judge_calibrated: isCalibrated,
+    judge_calibrated: judgeStatus === 'calibrated',
+    judge_status: judgeStatus,
     token_total: tokens,
     traits: [...metricTraits.map(metricTraitObject), ...otherTraits.map(otherTraitObject)],
     item_scores: itemScoresObject(itemScores),

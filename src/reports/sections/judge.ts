@@ -1,4 +1,10 @@
-import type { JudgeReliability, JudgeReport, JudgesAgreement, Jury } from '../../results/index.ts';
+import {
+  disagreementText,
+  type JudgeReliability,
+  type JudgeReport,
+  type JudgesAgreement,
+  type Jury,
+} from '../../results/index.ts';
 import type { JudgeAgainstHumans, JudgeCalibration } from '../../rubrics/index.ts';
 import { calibratedText } from '../calibrated-text.ts';
 import { list, numbers, paragraph, section, strong, table, texts } from '../document/blocks.ts';
@@ -7,24 +13,29 @@ import type { JudgedResult } from '../judged-result.ts';
 import { counted, DASH, dateText, inWords, number, range } from '../words.ts';
 import { juryBlocks } from './jury.ts';
 
-/** Shown beside every score until people have checked the judge. */
-export const NOT_CALIBRATED = 'judge not calibrated';
+/** What people's labels make of the judge: shown beside every score. */
+export const JUDGE_STATUS = {
+  calibrated: 'judge calibrated',
+  not_calibrated: 'judge not calibrated',
+  refuted: 'people disagreed with the judge',
+} as const satisfies Record<JudgeReport['status'], string>;
+
+const STATUS_WORDS = {
+  calibrated: 'Judge calibrated',
+  not_calibrated: 'Judge not calibrated',
+  refuted: 'Judge refuted',
+} as const satisfies Record<JudgeReport['status'], string>;
 
 /** How far the judge agrees with itself, with other judges and with people. */
 export function judge({ judging: { judge: found, jury } }: JudgedResult): Section {
-  const { calibration, reliability, between, isCalibrated } = found;
+  const { calibration, reliability, between, status } = found;
   return section({ id: 'judge', title: 'Can the judge be trusted?' }, [
     ...(jury === null ? [] : juryBlocks(jury)),
     list([...reliability.map(reliabilityText), ...between.map(betweenText)]),
     ...othersBlocks(found, jury),
     ...(calibration === null
       ? []
-      : [
-          paragraph([
-            strong(isCalibrated ? 'Judge calibrated' : 'Judge not calibrated'),
-            `: ${statusText(calibration)}`,
-          ]),
-        ]),
+      : [paragraph([strong(STATUS_WORDS[status]), `: ${statusText(found, calibration)}`])]),
     calibration === null
       ? paragraph([
           strong('Judge not calibrated'),
@@ -41,7 +52,7 @@ export function judge({ judging: { judge: found, jury } }: JudgedResult): Sectio
             {
               title: 'Against verdicts of people',
               rows: [
-                ['all traits', ...againstCells(calibration.overall), isCalibrated ? 'yes' : 'no'],
+                ['all traits', ...againstCells(calibration.overall), status === 'calibrated' ? 'yes' : 'no'],
                 ...Object.entries(calibration.byTrait).map(([name, against]) => [
                   name,
                   ...againstCells(against),
@@ -64,7 +75,7 @@ export function judgeText({ judging: { judge: found } }: JudgedResult): string {
       ? name
       : `${name} (${present.passes === 1 ? '1 pass' : `${present.passes} passes`})`;
   });
-  return `judged by ${names.join(', ')}; ${found.isCalibrated ? 'judge calibrated' : NOT_CALIBRATED}`;
+  return `judged by ${names.join(', ')}; ${JUDGE_STATUS[found.status]}`;
 }
 
 /** Other judges of the same answers: nothing of theirs is in the numbers above. */
@@ -85,9 +96,11 @@ function othersBlocks({ judges, names }: JudgeReport, jury: Jury | null): Block[
 }
 
 /** What the word rests on. */
-function statusText({ status, nDoubleRated, nDisputed, overall }: JudgeCalibration): string {
+function statusText(judge: JudgeReport, { nDoubleRated, nDisputed, overall }: JudgeCalibration): string {
   const rests = `${counted(overall.nCompared, 'label')} compared, ${counted(nDoubleRated, 'item')} labelled by two or more people${nDisputed === 0 ? '' : `, of which ${nDisputed} are in dispute and in no number`}.`;
-  return status === 'calibrated'
+  if (judge.status === 'refuted')
+    return `${disagreementText(judge)}. ${rests} Only scores corrected by people's labels are to be relied on.`;
+  return judge.status === 'calibrated'
     ? `its errors were measured on a random sample and are not bad. ${rests} Scores may still need correction, and this says nothing about other models' answers.`
     : `labels were compared, and are not enough for that word; the table has the reasons. ${rests}`;
 }

@@ -8,6 +8,7 @@ import { columnsFor, invalidBeside, shownScore } from '../headline-names.ts';
 import COLUMNS from '../model-columns.json' with { type: 'json' };
 import { DASH, inWords, joined, scoreText } from '../words.ts';
 import { shownItemScores } from './item-scores.ts';
+import { JUDGE_STATUS } from './judge.ts';
 import { otherTraitText } from './traits.ts';
 
 interface ModelColumn {
@@ -181,10 +182,10 @@ function scoreCell(found: Score | undefined): string {
 
 /** What must be known of a model in a table of open questions. */
 export function questionModelNote(model: ComparedModel): string {
-  const { judges, isCalibrated } = model.judging!;
+  const { judges, judgeStatus } = model.judging!;
   return shown([
     judges.length === 0 ? 'not judged' : `judged by ${judges.join(', ')}`,
-    !isCalibrated && judges.length > 0 && 'judge not calibrated',
+    judgeStatus !== 'calibrated' && judges.length > 0 && JUDGE_STATUS[judgeStatus],
     model.simulated && 'simulated',
     model.status !== 'complete' && inWords(model.status),
   ]).join(', ');

@@ -3,6 +3,8 @@ import {
   type CorrectedScore,
   type GroupAgreement,
   type ItemReview,
+  type JudgeReport,
+  judgeStanding,
   type LabelCounts,
   notCorrectedText,
   type PanelReport,
@@ -38,21 +40,29 @@ export function review({ review: found, panel, reviewProblem }: Reviewed): Secti
   ]);
 }
 
-/** The scores of a trait for the top of a report: corrected where the labels allow it, else as judged with the reason. */
-export function correctedHeadline(found: RunReview | null, trait: string): Block | null {
+/** The scores of a trait for the top of a report: corrected where the labels allow it, else as judged with the reason. Of a judge that people disagreed with, no score as judged is at the top. */
+export function correctedHeadline(found: RunReview | null, judge: JudgeReport, trait: string): Block | null {
   const { counts, corrected = [] } = found?.items ?? {};
   const isReviewed = (counts?.n ?? 0) > 0 || corrected.some((score) => score.corrected !== null);
   const own = isReviewed ? corrected : [];
   const shown = own.filter((score) => score.trait === trait && isShown(score));
-  return shown.length === 0 ? null : list(shown.map(headlineText));
+  if (shown.length > 0) return list(shown.map((score) => headlineText(score, judge)));
+  return judge.status === 'refuted' ? paragraph('No score, since people disagreed with the judge.') : null;
 }
 
-function headlineText(found: CorrectedScore): string {
+function headlineText(found: CorrectedScore, judge: JudgeReport): string {
   const { metric, name, raw, corrected } = found;
   const what = name.endsWith('.mean') ? `${metric}, mean of questions` : metric;
   const judged = `${number(raw.value)}${bracketed(raw.interval)} as judged`;
-  if (corrected === null) return `${what}: ${judged}; not corrected: ${notCorrectedText(found)}`;
-  return `${what}: ${number(corrected.value)}${bracketed(corrected)} corrected for the judge's errors; ${judged}`;
+  if (corrected !== null)
+    return `${what}: ${number(corrected.value)}${bracketed(corrected)} corrected for the judge's errors; ${judged}`;
+  const { headline } = judgeStanding(judge, {
+    score: 'raw',
+    correctedAvailable: false,
+    allowUncalibrated: false,
+  });
+  const first = headline === 'no_score' ? 'no score, since people disagreed with the judge' : judged;
+  return `${what}: ${first}; not corrected: ${notCorrectedText(found)}`;
 }
 
 /** Means of questions are shown only where they could be corrected: the pooled score has the reason already. */

@@ -9,6 +9,7 @@ import type { TraitMetric } from '../../rubrics/index.ts';
 import { details, heading, numbers, paragraph, section, shown, table, texts } from '../document/blocks.ts';
 import type { Block, Inline, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
+import { leadingCorrected } from '../leading-corrected.ts';
 import { questionSentence } from '../question-sentence.ts';
 import { boundedText, counted, inWords, joined, range, scoreText } from '../words.ts';
 import { answerName, evidenceId } from './evidence.ts';
@@ -28,7 +29,7 @@ export function traits(report: JudgedResult): Section {
             'Pooled: every item weighs the same. Mean of questions: every question weighs the same. In square brackets, bounds: the values that unscored items could have led to.',
             { except: ['text'] },
           ),
-          ...metricTraits.flatMap((summary) => traitBlocks(summary, answers, report.review)),
+          ...metricTraits.flatMap((summary) => traitBlocks(summary, answers, report)),
           ...listLevel.flatMap(({ trait, judge, aggregate, nFailed }) => [
             heading(
               `${trait}, as ${judge} lists it: ${counted(aggregate.nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (by its own lists: counts excerpts, not instructions)`,
@@ -39,7 +40,15 @@ export function traits(report: JudgedResult): Section {
   );
 }
 
-function sentence({ judging, backendName, ledger, nRecords, repeats, status }: JudgedResult): Block[] {
+function sentence({
+  judging,
+  backendName,
+  ledger,
+  nRecords,
+  repeats,
+  status,
+  review,
+}: JudgedResult): Block[] {
   const items = judging.answers.flatMap((answer) => answer.metricTraits.flatMap((result) => result.items));
   const text = questionSentence({
     model: backendName,
@@ -53,7 +62,8 @@ function sentence({ judging, backendName, ledger, nRecords, repeats, status }: J
     })),
     repeats,
     isRunning: status === 'running',
-    isCalibrated: judging.judge.isCalibrated,
+    judge: judging.judge,
+    corrected: leadingCorrected(review?.items?.corrected ?? []),
   });
   return text === null ? [] : [paragraph(text, { tone: 'lead' })];
 }
@@ -61,7 +71,7 @@ function sentence({ judging, backendName, ledger, nRecords, repeats, status }: J
 function traitBlocks(
   summary: MetricTraitSummary,
   answers: readonly JudgedAnswer[],
-  review: JudgedResult['review'],
+  { review, judging }: Pick<JudgedResult, 'review' | 'judging'>,
 ): Block[] {
   const { name, evaluationMode, nQuestions, nScored, nItems } = summary;
   const metrics = Object.keys(summary.metrics) as TraitMetric[];
@@ -69,7 +79,8 @@ function traitBlocks(
     heading(
       `${name} (${evaluationMode}): ${counted(nQuestions, 'question')}, ${nScored} of ${nItems} items scored`,
     ),
-    ...shown([correctedHeadline(review, name)]),
+    ...shown([correctedHeadline(review, judging.judge, name)]),
+    ...(judging.judge.status === 'refuted' ? [paragraph(AS_JUDGED, { tone: 'small' })] : []),
     traitTable(name, summary),
     ...(hasEmptyPrecision(summary) ? [paragraph(TP_ONLY_PRECISION, { tone: 'small' })] : []),
     details('By question', [
@@ -87,6 +98,8 @@ function traitBlocks(
     ]),
   ];
 }
+
+const AS_JUDGED = "The judge's own numbers, with whose verdicts people disagreed:";
 
 const TP_ONLY_PRECISION =
   'In tp_only, precision counts contradicted items only as wrong: nothing else that an answer says lowers it. For a list of things to mention it has no meaning; claims that match no item are measured by claim precision, against a source.';

@@ -1,10 +1,12 @@
 import { KrisisError, pick } from '../../core/index.ts';
 import { isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
 import { assertLevel, DEFAULT_LEVEL, DEFAULT_SEED, holmAdjust } from '../../statistics/index.ts';
+import type { ComparableScore } from '../questions/comparable-score.ts';
 import { compareScore } from '../questions/compare-score.ts';
 import { itemFlips } from '../questions/item-flips.ts';
 import type { Judging } from '../questions/judging.ts';
 import { comparableScores } from '../questions/question-scores.ts';
+import { safeName } from '../questions/trait-scores.ts';
 import { refuseShards } from '../refuse-shards.ts';
 import { compareCorrected } from '../review/compare-corrected.ts';
 import type { RunResult } from '../run-result.ts';
@@ -185,12 +187,22 @@ function compareAnswers(baseline: RunResult, others: readonly RunResult[], optio
   const scores = comparableScores(ours);
   return others.map((other) => {
     const theirs = other.judging!;
+    // What is better by a judge that people disagreed with is not known.
+    const isRefuted = [ours, theirs].some(({ judge }) => judge.status === 'refuted');
+    const isJudged = (score: ComparableScore) => baseline.scores[safeName(score.name)]?.judged !== undefined;
     return {
       nPaired: nShared(ours, theirs),
       leftOut: NOTHING_LEFT_OUT,
       hasRepeats: baseline.repeats > 1 || other.repeats > 1,
       clusters: null,
-      findings: scores.map((score) => compareScore(score, ours, theirs, options)),
+      findings: scores.map((score) =>
+        compareScore(
+          isRefuted && isJudged(score) ? { ...score, better: null } : score,
+          ours,
+          theirs,
+          options,
+        ),
+      ),
       flips: { by: null, onlyBaselineRight: [], onlyModelRight: [] },
       itemFlips: itemFlips(ours, theirs),
       corrected: compareCorrected(baseline, other, options.level),
@@ -234,7 +246,7 @@ export function comparedModel(result: RunResult, name = result.backendName): Com
     judging: judging && {
       ...pick(judging, ['metricTraits', 'otherTraits', 'itemScores', 'abstention']),
       judges: judging.judge.names,
-      isCalibrated: judging.judge.isCalibrated,
+      judgeStatus: judging.judge.status,
     },
     elapsedSeconds: execution.elapsedSeconds,
     tokens: execution.tokenTotal,

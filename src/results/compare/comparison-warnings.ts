@@ -1,5 +1,6 @@
 import { collector, harmWarnings, type Warning } from '../../metrics/index.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
+import { disagreementText } from '../questions/judge-standing.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { RunResult } from '../run-result.ts';
 import type { PairedComparison } from './comparison.ts';
@@ -145,6 +146,12 @@ function judgeWarnings(judgings: readonly Judging[]): Warning[] {
     warn(
       'different_judges',
       `THE RUNS WERE NOT JUDGED BY THE SAME JUDGE (${[...judges].join('; ')}): a difference may come from the judge, not from the model. Judge all of them by one judge.`,
+    );
+  const refuted = judgings.filter(({ judge }) => judge.status === 'refuted');
+  for (const text of new Set(refuted.map(({ judge }) => disagreementText(judge))))
+    warn(
+      'judge_refuted',
+      `Judge refuted: ${text}. What it judged is called higher or lower, not better or worse; compare scores corrected by people's labels.`,
     );
   if (judgings.some(({ judge }) => judge.calibration === null))
     warn(

@@ -1,6 +1,7 @@
 import type { MetricScore, SampleRow, Warning } from '../../metrics/index.ts';
 import type { RubricItem } from '../../rubrics/index.ts';
 import type { McnemarResult, ScoreOptions, SignFlipResult } from '../../statistics/index.ts';
+import type { JudgeReport } from '../questions/judge-report.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { CorrectedComparison } from '../review/compare-corrected.ts';
 import type { RunResult } from '../run-result.ts';
@@ -71,7 +72,7 @@ export interface ComparedModel
 interface ComparedJudging
   extends Pick<Judging, 'metricTraits' | 'otherTraits' | 'itemScores' | 'abstention'> {
   readonly judges: readonly string[];
-  readonly isCalibrated: boolean;
+  readonly judgeStatus: JudgeReport['status'];
 }
 
 /** One model against the baseline. Differences are model minus baseline. */

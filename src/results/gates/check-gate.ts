@@ -1,4 +1,5 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
+import { isCorrected } from '../review/corrected-score.ts';
 import { PANEL_AGREEMENT } from '../review/panel.ts';
 import type { Gate, Operator } from './expression.ts';
 import { possibleBounds, possibleValues } from './possible-range.ts';
@@ -62,7 +63,7 @@ const FAILED_ROWS = { reason: 'failed_rows' } as const;
 
 /** Why a score that a condition may name is not there. */
 function whyMissing(metric: string): string {
-  if (metric.startsWith('corrected(')) return 'is not corrected: no labels of people';
+  if (isCorrected(metric)) return 'is not corrected: no labels of people';
   if (metric === PANEL_AGREEMENT) return 'needs decisions of people on records of the run';
   return 'was not computed';
 }

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { KrisisError } from '../../core/index.ts';
 import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
-import { LEXICAL_JUDGE } from '../../models/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile, verifyRun } from '../../store/index.ts';
 import { aboutRun } from '../about-run.ts';
@@ -9,17 +8,19 @@ import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
 import { earlyVerdicts } from '../early/early-verdicts.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
+import type { Judging } from '../questions/judging.ts';
 import { comparableScores } from '../questions/question-scores.ts';
-import { scoringJudges } from '../questions/scoring-judges.ts';
 import { safeName } from '../questions/trait-scores.ts';
 import { readRun } from '../read-run.ts';
 import { refuseShards } from '../refuse-shards.ts';
+import { isCorrected } from '../review/corrected-score.ts';
 import type { RunResult } from '../run-result.ts';
 import { runTableOptions, scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
 import { checkThreshold } from './check-threshold.ts';
 import { type GatePlan, hasConditions } from './gate-plan.ts';
 import { warnEachGate } from './gate-warnings.ts';
+import { underJudge } from './judge-condition.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
 import { withoutStaleAnswers } from './stale-answers.ts';
 import type { GateVerdict } from './verdict.ts';
@@ -51,13 +52,16 @@ function isChanged(path: string | null): boolean {
 function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metric[]): GateVerdict[] {
   const { card, stopEarly } = result;
   if (hasConditions(plan)) refuseShards([result]);
-  refuseLexicalJudge(plan, judgesOf(result));
   if (stopEarly !== null) return earlyVerdicts(plan, stopEarly, warnEachGate(plan.gates, card));
   const { threshold, suiteName, baselines } = result;
   const about = { card, threshold, suiteName, baselines };
+  if (plan.nonInferior !== null) checkBaselineSuite(plan, result.suiteHash);
+  if (result.judging !== null)
+    return [
+      ...checkJudged(plan, about, result.judging),
+      ...(plan.nonInferior === null ? [] : [checkTrait(plan, plan.nonInferior, result)]),
+    ];
   if (plan.nonInferior === null) return checkRows(plan, about);
-  checkBaselineSuite(plan, result.suiteHash);
-  if (result.judging !== null) return [...checkRows(plan, about), checkTrait(plan, plan.nonInferior, result)];
   return checkRows(plan, {
     ...about,
     metrics: [...metricsOf(result), ...ownMetrics],
@@ -67,17 +71,14 @@ function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metr
   });
 }
 
-function judgesOf({ judging }: RunResult): string[] {
-  return judging === null ? [] : scoringJudges(judging).map(({ judge }) => judge);
-}
-
-/** Refuses conditions on scores of a judge that finds words only; a run can check it before its first call. */
-export function refuseLexicalJudge(plan: GatePlan, judges: readonly string[]): void {
-  if (!hasConditions(plan) || plan.allowLexicalJudge || !judges.includes(LEXICAL_JUDGE.name)) return;
-  throw new KrisisError(
-    `no condition can rest on ${LEXICAL_JUDGE.name}: it knows neither negation nor paraphrase, passes dangerous answers, and found 1 of 11 forbidden claims in a test; judge by a model`,
-    { value: LEXICAL_JUDGE.name, code: 'ERR_GATE_LEXICAL_JUDGE' },
-  );
+/** Whether judged answers meet the conditions, as far as their judge can be relied on. */
+function checkJudged(plan: GatePlan, rows: GatedRows, judging: Judging): GateVerdict[] {
+  return checkRows(plan, rows).map((verdict, g) => {
+    const { metric: name } = plan.gates[g]!;
+    const missing = { name, value: null, ...(isCorrected(name) && { judged: 'corrected' as const }) };
+    const score = rows.card.scores.find((each) => each.name === name) ?? missing;
+    return underJudge(verdict, score, judging, plan.allowUncalibratedJudge === true);
+  });
 }
 
 /** Scored rows, and what non-inferiority needs of them: metrics to choose from, and the rows of both runs. */
@@ -125,10 +126,9 @@ function marginOf({ margin, baseline }: NonNullable<GatePlan['nonInferior']>, le
 function checkTrait(
   whole: GatePlan,
   plan: NonNullable<GatePlan['nonInferior']>,
-  { judging, method }: RunResult,
+  { judging, method, card }: RunResult,
 ): GateVerdict {
   const baseline = readRun(plan.baseline, { resamples: 0 });
-  refuseLexicalJudge(whole, judgesOf(baseline));
   const scores = comparableScores(judging!);
   const score = scores.find(({ name }) => safeName(name) === plan.metric);
   if (score === undefined || baseline.judging === null)
@@ -144,10 +144,21 @@ function checkTrait(
           abstained !== null || abstainedReason === 'not_asked' || state === 'refused',
       ),
   );
-  return checkTraitNonInferiority(score, judging!, baseline.judging, {
+  const verdict = checkTraitNonInferiority(score, judging!, baseline.judging, {
     ...marginOf(plan, method.level),
     isComplete,
   });
+  const gated = card.scores.find(({ name }) => name === safeName(score.name));
+  if (gated === undefined) return verdict;
+  // The same judge may be refuted on the answers of one run, and not on those of the other.
+  const verdicts = [judging!, baseline.judging].map((each) =>
+    underJudge(verdict, gated, each, whole.allowUncalibratedJudge === true),
+  );
+  return (
+    verdicts.find(({ status }) => status === 'undecided') ??
+    verdicts.find(({ warning }) => warning) ??
+    verdict
+  );
 }
 
 /** The rows of a run file, without scoring it. */

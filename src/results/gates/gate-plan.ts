@@ -3,8 +3,8 @@ import type { Gate } from './expression.ts';
 /** The conditions that a run has to meet. */
 export interface GatePlan {
   readonly gates: readonly Gate[];
-  /** Whether scores of `baseline/lexical` may be gated. Default: false. */
-  readonly allowLexicalJudge?: boolean | undefined;
+  /** Whether scores of a judge that is not calibrated decide conditions. Default: false. */
+  readonly allowUncalibratedJudge?: boolean | undefined;
   readonly nonInferior: {
     /** The run to compare with. */
     readonly baseline: string;

@@ -1,3 +1,5 @@
+import type { JudgeGateReason } from '../../rubrics/index.ts';
+
 /** What became of one condition that a run has to meet. */
 export interface GateVerdict {
   /** The condition as it was written. */
@@ -7,7 +9,7 @@ export interface GateVerdict {
   /**
    * `fail_not_shown`: the value meets the condition, but the bound of its interval does not. Of a run that stops early: `fail_shown`, the value lies on the wrong side;
    * `fail_unreachable`, the records left could not change it; `fail_not_shown`, all were asked. Undecided: `failed_rows` could have put it on the other side; `urgency_not_asked`;
-   * `nothing_asked`, every answer is from an earlier start of the run; `cached_replies`, replies come from the cache. Default: none.
+   * `nothing_asked`, every answer is from an earlier start of the run; `cached_replies`, replies come from the cache; of a judged score, why its judge decides nothing. Default: none.
    */
   readonly reason?:
     | 'fail_not_shown'
@@ -16,7 +18,8 @@ export interface GateVerdict {
     | 'failed_rows'
     | 'urgency_not_asked'
     | 'nothing_asked'
-    | 'cached_replies';
+    | 'cached_replies'
+    | JudgeGateReason;
   /** What to know before relying on the verdict. Default: nothing. */
   readonly warning?: string;
 }

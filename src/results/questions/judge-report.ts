@@ -3,7 +3,10 @@ import {
   type ItemAgreement,
   itemsOf,
   type JudgeCalibration,
+  type JudgeHeadline,
+  type JudgeStatus,
   judgeCalibration,
+  type LabelEvidence,
   type PassAgreement,
   type PassVerdict,
   passAgreement,
@@ -30,8 +33,12 @@ export interface JudgeReport {
   readonly said: readonly SaidOfItem[];
   /** Against people's labels; null while no label matches an item that was judged. A comparison alone does not make a judge calibrated. */
   readonly calibration: JudgeCalibration | null;
-  /** Whether reports may call the judge calibrated: enough labels, drawn at random, double ratings, and error rates that are not bad, for every metric trait. */
-  readonly isCalibrated: boolean;
+  /** What people's labels show about the judge; null without labels. */
+  readonly evidence: LabelEvidence | null;
+  /** `calibrated`: enough labels, drawn at random, double ratings, and error rates that are not bad, for every metric trait. `refuted`: labels show too many errors. */
+  readonly status: JudgeStatus;
+  /** What leads: the score as judged, the corrected one, or none. */
+  readonly headline: JudgeHeadline;
   /** Why `calibration` is null: `no_labels`, `no_label_fits`. */
   readonly calibrationReason: string | null;
   /** Whether all verdicts that are scored are of one judge, or one jury, with one prompt. */
@@ -69,8 +76,8 @@ interface Facts {
   readonly level: number;
 }
 
-/** Who judged, what became of every item, and how far the judges can be trusted. */
-export function judgeReport(facts: Facts): JudgeReport {
+/** Who judged, what became of every item, and how far the judges can be trusted; `status` and `headline` need the review as well. */
+export function judgeReport(facts: Facts): Omit<JudgeReport, 'status' | 'headline'> {
   const { names, answers, judgements, labels, level } = facts;
   const { judges } = judgements;
   const { jury, juryName } = judgements;
@@ -91,7 +98,7 @@ export function judgeReport(facts: Facts): JudgeReport {
     ),
     said: judges.flatMap(({ name, passes }) => saidOfItems(name, passes, facts)),
     calibration,
-    isCalibrated: calibration?.status === 'calibrated',
+    evidence: calibration?.evidence ?? null,
     calibrationReason: calibration !== null ? null : labels === null ? 'no_labels' : 'no_label_fits',
   };
 }

@@ -30,4 +30,6 @@ export interface Judging {
   readonly scoredPass: number;
   /** How many labels of people were given to calibrate the judge; null where none were. */
   readonly nLabels: number | null;
+  /** Whether the run was started with conditions that accept a judge that is not calibrated. */
+  readonly isUncalibratedAllowed: boolean;
 }

@@ -172,10 +172,7 @@ describe('readRun of open questions', () => {
       sensitivity: { value: 2 / 3 },
     });
     // Three labels compare; they do not calibrate.
-    expect([labelled.judge.isCalibrated, labelled.judge.calibration!.status]).toEqual([
-      false,
-      'not_calibrated',
-    ]);
+    expect([labelled.judge.status, labelled.judge.headline]).toEqual(['not_calibrated', 'raw_first']);
     expect(codes(labelled)).toContain('judge_not_calibrated');
     expect(codes(labelled)).toContain('labels_unmatched');
     const stranger = read(path, {

@@ -1,5 +1,5 @@
 import { emptyLedger, enter, KrisisError, nScored, textClass } from '../../core/index.ts';
-import { storedRubrics } from '../../rubrics/index.ts';
+import { refutingMeasures, storedRubrics } from '../../rubrics/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../statistics/index.ts';
 import type { Manifest, RunFile } from '../../store/index.ts';
 import { cardOf } from '../card-of.ts';
@@ -13,6 +13,7 @@ import { claimReport } from './claims.ts';
 import { itemScores } from './item-scores/item-scores.ts';
 import { type JudgePresent, matching } from './judge-configurations.ts';
 import { type JudgeReport, judgeReport } from './judge-report.ts';
+import { judgeStanding } from './judge-standing.ts';
 import { judgedAnswers, questionTraits } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
 import { juryReport } from './jury.ts';
@@ -75,6 +76,7 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     judgeEgress: manifest.judge_egress,
     scoredPass: SCORED_PASS,
     nLabels: labels?.length ?? null,
+    isUncalibratedAllowed: manifest.allow_uncalibrated_judge === true,
   };
   const scores = [...traitScores(judging, ledger), ...(review?.items?.corrected ?? []).map(correctedScore)];
   const card = cardOf(
@@ -96,7 +98,7 @@ function reviewOf(
   { review, labelledRun }: ReadRunOptions,
   runId: string | null,
   facts: Parameters<typeof questionReview>[1],
-  judging: Pick<Judging, 'judge' | 'jury'>,
+  judging: Parameters<typeof transportedReview>[1],
 ): RunReview | null {
   if (!review && labelledRun === undefined) return null;
   if (review?.runId && runId !== null && review.runId !== runId)
@@ -109,15 +111,26 @@ function reviewOf(
   return { ...own, items: transportedReview(own.items, judging, labelledRun, facts.level) };
 }
 
-/** Labels of the review calibrate the judge where no other labels were given. */
-function withReview(judge: JudgeReport, review: ItemReview | null): JudgeReport {
-  if (judge.calibration !== null || review?.calibration == null) return judge;
-  const { calibration } = review;
+/** Labels of the review calibrate the judge where no other labels were given. Labels of either kind can refute it. */
+function withReview(judge: ReturnType<typeof judgeReport>, review: ItemReview | null): JudgeReport {
+  const calibration = judge.calibration ?? review?.calibration ?? null;
+  const found = [judge.evidence, review?.calibration?.evidence].filter((evidence) => evidence != null);
+  const evidence = found.find((each) => refutingMeasures(each).length > 0) ?? found[0] ?? null;
+  const { judge: status, headline } = judgeStanding(
+    { calibration, evidence },
+    {
+      score: 'raw',
+      correctedAvailable: (review?.corrected ?? []).some(({ corrected }) => corrected !== null),
+      allowUncalibrated: false,
+    },
+  );
   return {
     ...judge,
     calibration,
-    isCalibrated: calibration.status === 'calibrated',
-    calibrationReason: null,
+    calibrationReason: calibration === null ? judge.calibrationReason : null,
+    evidence,
+    status,
+    headline,
   };
 }
 

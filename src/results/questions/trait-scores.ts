@@ -1,10 +1,16 @@
 import { type Ledger, nScored, type Score } from '../../core/index.ts';
-import type { Rubric } from '../../rubrics/index.ts';
+import { type Rubric, TRAIT_KINDS } from '../../rubrics/index.ts';
 import { ABSTENTION_METRICS } from './abstention-scores.ts';
 import { groupPlaces, type ItemScoreGroup, itemScoreNames } from './item-scores/item-scores.ts';
 import type { Judging } from './judging.ts';
 import { type MetricTraitSummary, traitKey } from './summarise-traits.ts';
 import { summaryNames } from './summary-names.ts';
+
+/** Kinds of traits with a value that a judge decides. */
+const JUDGED_KINDS: ReadonlySet<string> = new Set(
+  TRAIT_KINDS.flatMap((kind) => (kind.scoredBy === 'value' && kind.needs === 'judge' ? [kind.id] : [])),
+);
+const JUDGED = { judged: 'raw' } as const;
 
 /**
  * The scores of judged answers, by the names that conditions use: `TRAIT.METRIC` for the pooled value, `TRAIT.METRIC.mean` for the mean of questions, `TRAIT` for a trait of another
@@ -27,19 +33,22 @@ export function traitScores(
   };
   return [
     ...metricTraits.flatMap((summary, i) => ofMetricTrait(summary, names[i]!)),
-    ...otherTraits.flatMap(({ name, score, nAnswers: n, nScored }) => {
+    ...otherTraits.flatMap(({ name, source, score, nAnswers: n, nScored }) => {
       const scoredOf = { n, nScored, unscored: 'answers have no value' };
-      return score === null ? [] : [{ ...score, name: safeName(name), label: name, scoredOf }];
+      if (score === null) return [];
+      const own = { ...score, name: safeName(name), label: name, scoredOf };
+      return [JUDGED_KINDS.has(source) ? { ...own, ...JUDGED } : own];
     }),
-    ...itemScores.scores,
+    ...itemScores.scores.map((score) => ({ ...score, ...JUDGED })),
     ...itemScores.groups.flatMap((group) =>
       group.scores.map((score) => ({
         ...score,
+        ...JUDGED,
         name: groupScoreName(score.name, group),
         label: `${score.label}, ${group.by.replace('_', ' ')} ${group.name}`,
       })),
     ),
-    ...abstention.map((score) => ({ ...score, scoredOf: ofRows })),
+    ...abstention.map((score) => ({ ...score, scoredOf: ofRows, ...JUDGED })),
   ];
 }
 
@@ -53,18 +62,32 @@ function ofMetricTrait(summary: MetricTraitSummary, name: string): Score[] {
   const scores = Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => {
     const [key, label] = [`${safeName(name)}.${metric}`, `${name}: ${metric}`];
     return [
-      { ...pooled, name: key, label, scoredOf },
-      { ...mean, name: `${key}.mean`, label: `${label}, mean of questions`, scoredOf },
+      { ...pooled, name: key, label, scoredOf, ...JUDGED },
+      { ...mean, name: `${key}.mean`, label: `${label}, mean of questions`, scoredOf, ...JUDGED },
     ];
   });
   if (contradictionRate === null) return scores;
-  const own = { name: `${safeName(name)}.contradiction_rate`, label: `${name}: contradiction rate` };
+  const own = {
+    name: `${safeName(name)}.contradiction_rate`,
+    label: `${name}: contradiction rate`,
+    ...JUDGED,
+  };
   return [...scores, { ...contradictionRate, ...own }];
 }
 
 /** A trait's name as conditions can hold it. */
 export function safeName(name: string): string {
   return name.replace(/[^\p{L}\p{N}_.-]/gu, '_');
+}
+
+/** The names of the scores that need no judge, such as those of patterns. */
+export function unjudgedScoreNames(rubrics: readonly Rubric[]): string[] {
+  const names = rubrics.flatMap(({ traits }) =>
+    traits.flatMap(({ scoredBy, kind, trait }) =>
+      scoredBy === 'items' || JUDGED_KINDS.has(kind.id) ? [] : [safeName(trait.name)],
+    ),
+  );
+  return [...new Set(names)];
 }
 
 /** The names of the scores that answers will have, before they are judged by these rubrics. */

@@ -16,6 +16,11 @@ export function correctedName(name: string): string {
   return `corrected(${name})`;
 }
 
+/** Whether a condition is on a corrected score. */
+export function isCorrected(name: string): boolean {
+  return name.startsWith('corrected(');
+}
+
 /** The scores of a run that labels of people could correct. */
 export function correctableScores({ judging }: Pick<RunResult, 'judging'>): string[] {
   const traits = judging?.metricTraits ?? [];
@@ -35,6 +40,7 @@ export function correctedScore(found: CorrectedScore): Score {
   const isInterval = corrected !== null && lower !== null && upper !== null;
   return scoreOf({
     name: correctedName(name),
+    judged: 'corrected',
     label: `${label}, corrected for the judge's errors`,
     value: corrected?.value ?? null,
     reason: corrected === null ? `not corrected: ${notCorrectedText(found)}` : null,

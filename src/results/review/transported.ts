@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wilsonInterval } from '../../statistics/index.ts';
 import { designEffect, type JudgedLabel, roganGladen } from '../../statistics/review/index.ts';
+import type { JudgeReport } from '../questions/judge-report.ts';
 import type { Judging } from '../questions/judging.ts';
 import { scoringJudges } from '../questions/scoring-judges.ts';
 import type { RunResult } from '../run-result.ts';
@@ -12,6 +13,12 @@ import {
   MIN_QUESTIONS,
 } from './corrected-scores.ts';
 import type { ItemReview } from './item-review.ts';
+
+/** Who judged a run. */
+interface JudgedBy {
+  readonly judge: Pick<JudgeReport, 'names' | 'judges' | 'sameInstrument'>;
+  readonly jury: Judging['jury'];
+}
 
 /** A reviewed run of the same judge and rubric. */
 export type LabelledRun = Pick<RunResult, 'judging' | 'review'>;
@@ -25,7 +32,7 @@ const LEAST_YOUDEN = 0.3;
  */
 export function transportedReview(
   own: ItemReview,
-  judging: Pick<Judging, 'judge' | 'jury'>,
+  judging: JudgedBy,
   from: LabelledRun,
   level: number,
 ): ItemReview {
@@ -54,8 +61,8 @@ export function transportedReview(
   };
 }
 
-function isSameJudge(a: Pick<Judging, 'judge' | 'jury'>, b: Pick<Judging, 'judge' | 'jury'>): boolean {
-  const identity = (judging: typeof a) =>
+function isSameJudge(a: JudgedBy, b: JudgedBy): boolean {
+  const identity = (judging: JudgedBy) =>
     scoringJudges(judging).map(({ judge, config, promptHashes }) => ({ judge, config, promptHashes }));
   return a.judge.sameInstrument && b.judge.sameInstrument && isDeepStrictEqual(identity(a), identity(b));
 }

@@ -47,7 +47,7 @@ export function JudgeTrust({ judge, jury }: { judge: JudgeSummary; jury: JurySum
           <dd>
             {judge.calibration === null
               ? `not checked against people: ${words(judge.calibration_reason ?? 'no labels')}`
-              : `${judge.calibrated ? 'calibrated' : 'not calibrated'}; kappa ${number(judge.calibration.overall.kappa)}; n = ${judge.calibration.overall.n_compared}`}
+              : `${words(judge.status)}; kappa ${number(judge.calibration.overall.kappa)}; n = ${judge.calibration.overall.n_compared}`}
           </dd>
         </div>
         {Object.entries(judge.calibration?.by_trait ?? {}).map(

@@ -1,4 +1,4 @@
-import { questionSentence, whole } from '../../../src/viewer/browser.ts';
+import { leadingCorrected, questionSentence, whole } from '../../../src/viewer/browser.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Causes } from '../parts/causes.tsx';
 import { HumanReview } from '../parts/human-review.tsx';
@@ -57,6 +57,7 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
           traits={traits}
           level={provenance.method.level}
           corrected={payload.review?.items?.corrected ?? []}
+          isRefuted={judge.status === 'refuted'}
         />
       </section>
       <HumanReview run={payload.run} review={payload.review} />
@@ -92,7 +93,7 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
 
 /** What happened, in one sentence: the same as in the report. */
 function Sentence({
-  payload: { run, ledger, judge, evaluation_results: answers },
+  payload: { run, ledger, judge, review, evaluation_results: answers },
 }: {
   payload: ReadQuestions;
 }) {
@@ -110,7 +111,8 @@ function Sentence({
     ),
     repeats: answers.some(({ repeat }) => repeat > 0) ? 2 : 1,
     isRunning: run.status === 'running',
-    isCalibrated: judge.calibrated,
+    judge,
+    corrected: leadingCorrected(review?.items?.corrected ?? []),
   });
   return (
     text !== null && (

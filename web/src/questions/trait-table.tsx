@@ -11,10 +11,12 @@ interface TraitTableProps {
   readonly level: number;
   /** Scores corrected for the judge's errors, as far as people's labels allow. */
   readonly corrected: Corrected;
+  /** Whether people disagreed with the judge: its own numbers then do not lead. */
+  readonly isRefuted: boolean;
 }
 
 /** Every trait over all questions; metric traits have a line per metric, over all items and as the mean of questions. A corrected score is beside the raw one. */
-export function TraitTable({ traits, level, corrected }: TraitTableProps) {
+export function TraitTable({ traits, level, corrected, isRefuted }: TraitTableProps) {
   if (traits.length === 0) return <p className="empty">No trait was judged in this run.</p>;
   const interval = `${levelText(level)} interval`;
   return (
@@ -46,8 +48,18 @@ export function TraitTable({ traits, level, corrected }: TraitTableProps) {
                 <td role="cell" className="measure">
                   {measure}
                 </td>
-                <ScoreCells score={all} corrected={found.allCorrected} title="over all items" />
-                <ScoreCells score={mean} corrected={found.meanCorrected} title="mean of questions" />
+                <ScoreCells
+                  score={all}
+                  corrected={found.allCorrected}
+                  title="over all items"
+                  isRefuted={isRefuted}
+                />
+                <ScoreCells
+                  score={mean}
+                  corrected={found.meanCorrected}
+                  title="mean of questions"
+                  isRefuted={isRefuted}
+                />
               </tr>
             ))}
           </tbody>
@@ -90,11 +102,14 @@ interface ScoreCellsProps {
   readonly corrected?: Corrected[number] | undefined;
   /** What the score is, where a narrow screen has no columns. Default: nothing is said. */
   readonly title?: string | undefined;
+  /** Whether people disagreed with the judge behind the score. Default: false. */
+  readonly isRefuted?: boolean | undefined;
 }
 
 /** A score in two cells: value with interval, and bounds where open items could change it; n. */
-export function ScoreCells({ score, corrected, title }: ScoreCellsProps) {
+export function ScoreCells({ score, corrected, title, isRefuted = false }: ScoreCellsProps) {
   const bounds = score?.bounds ? ` [${range(score.bounds)} with open items]` : '';
+  const interval = score?.interval == null ? '(no interval)' : `(${range(score.interval)})`;
   return (
     <>
       <td role="cell" className="number" data-title={title}>
@@ -105,11 +120,26 @@ export function ScoreCells({ score, corrected, title }: ScoreCellsProps) {
             {words(score.reason ?? 'no value')}
             {bounds}
           </span>
+        ) : isRefuted ? (
+          <>
+            {corrected?.corrected ? (
+              <>
+                <strong>{number(corrected.corrected.value)}</strong>
+                {rangeText(corrected.corrected)} corrected for the judge’s errors
+              </>
+            ) : (
+              'no score'
+            )}
+            <span className="line quiet">
+              as judged: {number(score.value)} {interval}
+              {bounds}
+            </span>
+          </>
         ) : (
           <>
             <strong>{number(score.value)}</strong>{' '}
             <span className="quiet">
-              {score.interval === null ? '(no interval)' : `(${range(score.interval)})`}
+              {interval}
               {bounds}
             </span>
             {corrected?.corrected && (
