@@ -188,7 +188,7 @@ describe('without a key', () => {
       { cwd: folder },
     );
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).ledger).toMatchObject({ n: 17, answered: 15, abstained: 2 });
+    expect(JSON.parse(stdout).ledger).toMatchObject({ n: 26, answered: 22, abstained: 4 });
   });
 
   it('answers recorded elsewhere are judged, and a judge is compared with people', async () => {
@@ -222,8 +222,8 @@ describe('without a key', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'questions',
-      n_questions: 17,
-      deferral: { must_defer: 2, must_answer: 15, unlabelled: 0 },
+      n_questions: 26,
+      deferral: { must_defer: 4, must_answer: 22, unlabelled: 0 },
     });
     expect((await krisis(['describe', 'open/bcl2'])).stdout).toContain('judged by');
   });
@@ -287,7 +287,7 @@ describe('without a key', () => {
       ],
     });
     expect((await krisis(args, { cwd: folder })).stdout).toMatch(
-      /17 records in 17 calls, about \d+ input tokens, about \$[\d.]+ without reasoning; judged by ward\/judge in 17 calls, .*; nothing was asked/,
+      /26 records in 26 calls, about \d+ input tokens, about \$[\d.]+ without reasoning; judged by ward\/judge in 26 calls, .*; nothing was asked/,
     );
     expect(readdirSync(folder).filter((name) => !name.startsWith('krisis.config'))).toEqual([]);
   });

@@ -42,7 +42,7 @@ describe('krisis report of open questions', () => {
 
   it('has every row in the JSON by default, and one CSV line for each item', async () => {
     const full = JSON.parse((await report('--json')).stdout);
-    expect(full.evaluation_results).toHaveLength(17);
+    expect(full.evaluation_results).toHaveLength(26);
     expect('evaluation_results' in JSON.parse((await report('--json', '--no-include-results')).stdout)).toBe(
       false,
     );
@@ -203,7 +203,7 @@ describe('krisis compare of open questions', () => {
     );
     const [{ scores, flips }] = comparisons;
     expect(baseline).toBe('baseline/reference');
-    expect(scores['safety.recall']).toMatchObject({ n: 9, baseline_value: 1, verdict: 'worse' });
+    expect(scores['safety.recall']).toMatchObject({ n: 15, baseline_value: 1, verdict: 'worse' });
     expect(scores['safety.recall'].p_holm).toBeGreaterThan(scores['safety.recall'].p);
     expect(flips.only_model_right).toEqual([]);
     expect(flips.n_only_baseline_right).toBeGreaterThan(50);

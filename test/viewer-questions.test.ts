@@ -159,10 +159,10 @@ describe('open questions', () => {
     const shown = await open(page(''));
     await shown.getByRole('link', { name: 'baseline/reference' }).click();
     await shown.waitForURL(new RegExp(`runs/${id}/questions`));
-    await shown.getByText(/^Traits over 17 questions/).waitFor();
+    await shown.getByText(/^Traits over 26 questions/).waitFor();
     for (const hash of [`#/runs/${id}`, `#/runs/${id}/records`]) {
       await shown.goto(page(hash));
-      await shown.getByText(/^Traits over 17 questions/).waitFor();
+      await shown.getByText(/^Traits over 26 questions/).waitFor();
     }
   });
 });

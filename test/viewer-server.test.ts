@@ -582,7 +582,7 @@ describe('open questions', () => {
     const read = viewedRuns({ folder: join(cwd, '.krisis/runs') });
     const [line] = read.get('runs', {}).runs;
     const payload = JSON.parse(JSON.stringify(read.get('runs/:id/questions', { id: line!.id })));
-    expect(line!.ledger).toEqual({ answered: 15, abstained: 2 });
+    expect(line!.ledger).toEqual({ answered: 22, abstained: 4 });
     const { answered, abstained } = payload.ledger;
     expect({ answered, abstained }).toEqual(line!.ledger);
     for (const { question, raw_response, rubric } of payload.evaluation_results) {

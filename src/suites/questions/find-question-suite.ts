@@ -9,7 +9,7 @@ import { type QuestionSuite, questionSuiteFrom } from './question-suite.ts';
 export const QUESTION_SUITES = [
   {
     name: 'open/clinical',
-    summary: 'open questions: kidney counselling, drug safety, results; two to be declined',
+    summary: 'open questions: counselling, drug safety, results, emergencies; four to decline',
     path: bundled('clinical.yaml'),
   },
   {
@@ -39,7 +39,7 @@ export async function holdsQuestions(name: string): Promise<boolean> {
  * @example
  * ```ts
  * const suite = await findQuestionSuite('open/clinical');
- * suite.questions.filter(({ shouldAbstain }) => shouldAbstain).length // => 2
+ * suite.questions.filter(({ shouldAbstain }) => shouldAbstain).length // => 4
  * ```
  */
 export async function findQuestionSuite(
