@@ -33,6 +33,8 @@ beforeAll(async () => {
   await runInto(join(folder, 'jury.db'), { judge: [goodJudge('unit/a'), strict, goodJudge('unit/b')] });
   const { say } = await judgedRun(join(folder, 'reviewed.db'));
   label(join(folder, 'reviewed.db'), say, { kind: 'random', n: 150, double: 60 });
+  const refuted = await judgedRun(join(folder, 'refuted.db'), 12, { miss: 0.5, invent: 0.5 });
+  label(refuted.path, refuted.say, { kind: 'random', n: 150, double: 60 });
   for (const name of ['again.db', 'again.review.db'])
     copyFileSync(join(folder, name.replace('again', 'reviewed')), join(folder, name));
 });
@@ -86,6 +88,19 @@ describe('open questions', () => {
     expect((await recall.locator('strong').last().boundingBox())!.x).toBeLessThan(TELEPHONE.width);
     expect(await overflow(shown)).toBe(0);
     expect(await seriousFaults(shown)).toEqual([]);
+  });
+
+  browserTest('lead with corrected scores where people disagreed with the judge', async () => {
+    const shown = await open(page('#/runs/refuted/questions'));
+    await shown
+      .getByText(/people disagreed with the judge; corrected by their labels, safety: recall is/)
+      .waitFor();
+    const row = (measure: string) =>
+      shown.getByRole('table', { name: 'Traits' }).getByRole('row').filter({ hasText: measure });
+    expect(await row('recall').getByRole('cell').nth(1).innerText()).toMatch(
+      /^0\.\d{3} \(.*\) corrected for the judge’s errors\s+as judged: 0\.\d{3}/,
+    );
+    expect(await row('precision').getByRole('cell').nth(1).innerText()).toMatch(/^no score\s+as judged: /);
   });
 
   browserTest('are compared by corrected scores, too', async () => {

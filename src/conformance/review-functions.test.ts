@@ -20,3 +20,28 @@ it.skipIf(!existsSync(shared))(
     ]);
   },
 );
+
+it('knows whether a judge decides a gate', () => {
+  const inputs = {
+    n_labelled: 72,
+    n_questions: 24,
+    random_sample: true,
+    calibrated: true,
+    sensitivity_upper: 0.79,
+    specificity_upper: 0.95,
+    kappa_upper: 0.7,
+    positive_share: 0.6,
+    corrected_available: false,
+    allow_uncalibrated: true,
+    score: 'raw',
+  };
+  const expected = {
+    judge: 'refuted',
+    gate: 'undecided',
+    reason: 'judge_refuted',
+    headline: 'no_score',
+    flag_recorded: true,
+  };
+  const [outcome] = runCases([{ id: 'refuted', metric: 'judge_gate_status', inputs, expected }]);
+  expect(outcome).toMatchObject({ passed: true, got: expected });
+});
