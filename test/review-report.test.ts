@@ -80,6 +80,11 @@ describe('krisis report of a reviewed run', () => {
     }
   });
 
+  it('is verified as the run was sealed, before anyone labelled it', async () => {
+    const { code, stdout } = await at('verify', 'reviewed.db');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('the sealed scores are those of the rows')]);
+  });
+
   it('leaves labels out on request, and reads those of another place', async () => {
     expect((await json('--no-review')).review).toBeUndefined();
     copyFileSync(join(cwd, 'reviewed.review.db'), join(cwd, 'copy.review.db'));

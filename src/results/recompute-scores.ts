@@ -13,6 +13,7 @@ export function recomputeScores(
 ): RecomputedScores {
   if (verdict !== 'verified' || seal === null || seal.scoresHash === null || entriesAfterSeal > 0)
     return 'not_checked';
-  if (sealedScores(readRun(path)) === seal.scoresHash) return 'same';
+  // A run is sealed before people label it.
+  if (sealedScores(readRun(path, { review: null })) === seal.scoresHash) return 'same';
   return seal.krisisVersion === krisisVersion ? 'different' : 'other_version';
 }
