@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRun } from '../src/results/index.ts';
 import { openRuns } from '../src/viewer/open-runs.ts';
 import { questionsPayload } from '../src/viewer/questions-payload.ts';
+import { suitePayload } from '../src/viewer/suite-payload.ts';
 import { temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
 import { judgedRun, label } from './reviewed-run.ts';
@@ -85,6 +86,10 @@ describe('a judge that people disagreed with', () => {
       status: 'refuted',
       headline: 'corrected_first',
     });
+    const { scores } = suitePayload(runs, { suite: 'unit/reviewed' }).runs[0]!;
+    const recall = (name: string) => scores.find((score) => score.name === name);
+    expect(recall('safety.recall')).toMatchObject({ value: null, reason: 'judge_refuted', interval: null });
+    expect(recall('corrected(safety.recall)')!.value).toBeGreaterThan(0);
     runs.close();
   });
 

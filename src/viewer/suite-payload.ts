@@ -37,7 +37,15 @@ function questionScores(runs: OpenRuns, id: string): SuitePayload['runs'][number
   return runs.cached('question scores', [run], () => {
     const result = readRun(run.path, { resamples: SUITE_RESAMPLES });
     result.close();
-    return result.metricScores.map(scoreLine);
+    // What a refuted judge scored does not stand beside the scores of other models.
+    const isRefuted = result.judging?.judge.status === 'refuted';
+    return result.metricScores.map((score) =>
+      scoreLine(
+        isRefuted && score.judged === 'raw'
+          ? { ...score, value: null, reason: 'judge_refuted', interval: null, bounds: null }
+          : score,
+      ),
+    );
   });
 }
 
