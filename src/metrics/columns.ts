@@ -24,7 +24,7 @@ import { LabelTable, NO_LABEL } from './label-table.ts';
 export const ANSWERED = 0;
 export const ABSTAINED = 1;
 export const INVALID = 2;
-export const REFUSED = 3;
+const REFUSED = 3;
 export const SCORED_STATES = ['answered', 'abstained', 'invalid', 'refused'] as const satisfies RowState[];
 
 /** `should_abstain` and `must_act` as a byte: 1, 0, or -1 where unknown. */

@@ -58,4 +58,5 @@ export { scorecardObject } from './scorecard-object.ts';
 export { curveOf } from './selective/curve.ts';
 export { shareScores } from './share-scores.ts';
 export type { UtilityMatrix } from './utility/selective-utility.ts';
-export { collector, counted, type Warning, warningsFor } from './warnings.ts';
+export type { Warning } from './warning.ts';
+export { collector, counted, warningsFor } from './warnings.ts';

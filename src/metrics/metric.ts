@@ -57,7 +57,7 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
 export type MetricFamily = ScoreFamily;
 
 /** A metric that follows from the complete score of another, interval included. */
-export interface DerivedMetric {
+interface DerivedMetric {
   readonly from: Metric;
   readonly score: (from: MetricScore) => Pick<MetricScore, 'value' | 'nEvaluated'> & Partial<MetricScore>;
 }

@@ -2,12 +2,7 @@ import { harmWarnings } from './act/harm-warnings.ts';
 import type { NullBand } from './calibration/null-band.ts';
 import type { MetricScore } from './metric.ts';
 import type { Scorecard } from './score.ts';
-
-/** What a reader must know before quoting a number. */
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
-}
+import type { Warning } from './warning.ts';
 
 const FEW_FOR_COMPARISON = 400;
 const HIGH_INVALID_RATE = 0.05;

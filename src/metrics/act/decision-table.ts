@@ -10,7 +10,7 @@ import { cellFacts } from '../cells.ts';
 import type { Sample } from '../sample.ts';
 
 /** How many rows of a kind there are, and how many of them the metric counts. */
-export interface Tally {
+interface Tally {
   n: number;
   count: number;
 }

@@ -1,5 +1,5 @@
 import type { MetricScore } from '../metric.ts';
-import type { Warning } from '../warnings.ts';
+import type { Warning } from '../warning.ts';
 import { statusOfScore } from './confidence-status.ts';
 import type { MissedBy } from './decision-table.ts';
 
