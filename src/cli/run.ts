@@ -253,11 +253,11 @@ async function runThrough(
           if (why !== null) printMessage(`warning: '${gate.text}': ${why}\n`);
         }
       },
-      onStart: (path, continued, nUnfinished, finishedAt) => {
+      onStart: (path, continued, nUnfinished, finished) => {
         if (settings.keepText && (suite.sensitivity ?? 'protected') === 'protected')
           printMessage(keptTextNote(path));
         if (!continued) return;
-        if (finishedAt !== null) return printMessage(nothingAskedText(path, finishedAt, given));
+        if (finished !== null) return printMessage(nothingAskedText(path, finished.at, given));
         const again =
           nUnfinished === 0
             ? ''
@@ -291,9 +291,10 @@ async function runThrough(
   process.exitCode = code;
 }
 
-function nothingAskedText(path: string, finishedAt: string, { run: file }: Given): string {
+function nothingAskedText(path: string, finishedAt: string | null, { run: file }: Given): string {
   const how = file === undefined ? '--new' : '--new with another --run FILE';
-  return `${relative('.', path)}: finished on ${dateText(finishedAt)}; nothing was asked. ${how} asks again\n`;
+  const when = finishedAt === null ? 'finished earlier' : `finished on ${dateText(finishedAt)}`;
+  return `${relative('.', path)}: ${when}; nothing was asked. ${how} asks again\n`;
 }
 
 const AT_MOST =

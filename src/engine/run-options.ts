@@ -64,10 +64,15 @@ export interface RunOptions extends SittingOptions {
   /** Called before the first call, with how many of the selected records are emergencies. */
   readonly onSelected?: ((selected: { readonly nMustAct: number }) => void) | undefined;
   /**
-   * Called before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. `finishedAt` is when a run was finished, in ISO 8601, if nothing is left to ask; else null.
+   * Called before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. `finished` is set if nothing is left to ask: `at` is when, in ISO 8601, or null where the file does not say.
    */
   readonly onStart?:
-    | ((path: string, continued: boolean, nUnfinished: number, finishedAt: string | null) => void)
+    | ((
+        path: string,
+        continued: boolean,
+        nUnfinished: number,
+        finished: { readonly at: string | null } | null,
+      ) => void)
     | undefined;
 }
 

@@ -152,7 +152,7 @@ async function perform(
   const isDone = isAsked && (text === null || isJudged(store, text, repeats));
   if (task.kind !== 'text') options.onSelected?.({ nMustAct: store.nMustAct(task.actLabels) });
   if (!store.isInMemory)
-    options.onStart?.(store.path, continued, store.nUnfinished(), isDone ? finishedAt(store) : null);
+    options.onStart?.(store.path, continued, store.nUnfinished(), isDone ? { at: finishedAt(store) } : null);
   const nJudgements = text === null ? 0 : nToJudgeAgain(store, text, repeats);
   if (again !== null && (nAgain > 0 || nJudgements > 0 || again.left.length > 0)) {
     const requests =
@@ -233,10 +233,10 @@ async function perform(
   ]);
 }
 
-/** When the last sitting ended. */
+/** When the last sitting ended. An end without a status was made up when a file of version 0.1 was migrated: its time is not known. */
 function finishedAt(store: RunFile): string | null {
   const end = store.events().findLast(({ kind }) => kind === 'finished' || kind === 'judged');
-  return end === undefined ? null : new Date(end.time * 1000).toISOString();
+  return end?.data.status === undefined ? null : new Date(end.time * 1000).toISOString();
 }
 
 function batchSizeOf({ answersSingly }: Backend, { batch_size }: RunIdentity): number {
