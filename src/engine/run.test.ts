@@ -32,7 +32,7 @@ const records: PatientRecord[] = [...IDS].map((id, i) => ({
   id,
   features: { value: i },
   label: i % 3 === 0 ? 'no' : 'yes',
-  metadata: { should_abstain: i % 5 === 0, must_act: i === 5 },
+  metadata: { should_abstain: i % 5 === 0, must_act: i === 6 },
 }));
 const suite = suiteOf(records, { sensitivity: 'synthetic' });
 

@@ -19,7 +19,7 @@ const suite = suiteOf(
   recordsOf(IDS).map((record, i) => ({
     ...record,
     label: i % 3 === 0 ? 'no' : 'yes',
-    metadata: { should_abstain: i % 5 === 0, must_act: i === 5, sex: i % 2 === 0 ? 'f' : 'm' },
+    metadata: { should_abstain: i % 5 === 0, must_act: i === 6, sex: i % 2 === 0 ? 'f' : 'm' },
   })),
   { sensitivity: 'synthetic' },
 );
