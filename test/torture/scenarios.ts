@@ -47,6 +47,11 @@ export const SCENARIOS: readonly Scenario[] = [
     files: ['test/hostile-files.test.ts'],
   },
   {
+    name: 'clusters',
+    promise: 'gates and intervals over clusters err as rarely as the documentation says',
+    files: ['src/statistics/cluster-error-rates.test.ts'],
+  },
+  {
     name: 'seals',
     promise: 'a changed, dropped or added entry is named',
     files: ['test/verify.test.ts', 'src/store/chain.test.ts'],
