@@ -140,10 +140,13 @@ describe('the golden run', async () => {
 
   it('says how far accuracy can be trusted', () => {
     const { interval, bounds, nEvaluated, nAbstained } = score('accuracy');
-    // Rows shared prompts: the first call has 2 of 4 right, the second 0 of 1, and resamples draw calls.
-    expect(interval).toMatchObject({ unit: 'cluster', level: 0.95 });
-    expect(interval!.lower).toBeCloseTo(0, 12);
-    expect(interval!.upper).toBeCloseTo(2 / 4, 12);
+    // Rows shared prompts: the first call has 2 of 4 right, the second 0 of 1. One call has a right answer, so the design
+    // effect is 1 + (5/2 - 1)(1 - 1/5) = 2.2; two calls leave t one degree of freedom: tan(0.475 pi).
+    expect(interval).toMatchObject({ unit: 'cluster', level: 0.95, method: 'wilson_effective_t' });
+    const [p, n, t2] = [2 / 5, 5 / 2.2, Math.tan(0.475 * Math.PI) ** 2];
+    const half = Math.sqrt(t2 * n * p * (1 - p) + t2 ** 2 / 4) / (n + t2);
+    expect(interval!.lower).toBeCloseTo((n * p + t2 / 2) / (n + t2) - half, 10);
+    expect(interval!.upper).toBeCloseTo((n * p + t2 / 2) / (n + t2) + half, 10);
     // Had p6 been wrong: 2 of 6. Had it been right: 3 of 6.
     expect(bounds!.lower).toBeCloseTo(2 / 6, 12);
     expect(bounds!.upper).toBeCloseTo(3 / 6, 12);

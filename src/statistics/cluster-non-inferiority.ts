@@ -20,7 +20,7 @@ const DIFFERING_FOR_EFFECT = 8;
 const ZERO = 1e-12;
 
 /** Why a clustered difference has no interval. */
-export type NoClusterInterval = 'no_pairs' | 'too_few_clusters' | 'interval_unbounded';
+type NoClusterInterval = 'no_pairs' | 'too_few_clusters' | 'interval_unbounded';
 
 /** The mean of paired differences that come in clusters, with its interval. */
 export interface ClusteredDifference {
@@ -62,8 +62,8 @@ export interface ClusterNonInferiority extends Omit<ClusteredDifference, 'reason
  * @example
  * ```ts
  * const clusters = Array.from({ length: 100 }, (_, i) => i % 25);
- * const { interval, designEffect } = clusteredDifference(new Float64Array(100), clusters);
- * [interval.map((limit) => limit.toFixed(3)), designEffect] // => [['-0.146', '0.146'], 4]
+ * clusteredDifference(new Float64Array(100), clusters).designEffect // => 4
+ * clusteredDifference(new Float64Array(100), clusters).interval.map((limit) => limit.toFixed(3)) // => ['-0.146', '0.146']
  * clusteredDifference([0, 1], ['a', 'b']).reason // => 'too_few_clusters'
  * ```
  */

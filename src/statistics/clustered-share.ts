@@ -106,7 +106,7 @@ export function independentShare(successes: number, n: number, level = DEFAULT_L
  * @example
  * ```ts
  * const { interval, method } = clusteredShare([1, 1, 1, 0, 1, 1], ['a', 'a', 'b', 'b', 'c', 'c']);
- * [method, interval.map((limit) => limit.toFixed(3))] // => ['wilson_effective_t', ['0.161', '0.992']]
+ * [method, interval.map((limit) => limit.toFixed(3))] // => ['wilson_effective_t', ['0.106', '0.995']]
  * clusteredShare([], []).reason // => 'no_rows'
  * ```
  */
