@@ -277,7 +277,8 @@ def diabetes_diagnosis(inputs, params):
         return no_answer(*([reason for reason, holds in why.items() if holds] or ["no_test"]))
     if context == "glucose_lowering_drug":
         return no_answer("glucose_lowering_drug")
-    if context in ACUTE_OR_STEROIDS:
+    # Days of illness leave HbA1c as it was.
+    if context == "glucocorticoids":
         return no_answer("acute_illness_or_steroids")
     b1, b2 = (math.prod(dm.below(t, v, dm.US_LINES[t][line]) for t, v in us.items()) for line in (0, 1))
     if any(grade(r) == 1 for r in counted):

@@ -1,4 +1,4 @@
-"""The CKD rules, written out from docs/ckd.md: what a record's label and deferral label must be.
+"""The CKD rules, written out from docs/ckd.md: what label, deferral label and findings to act upon a record must have.
 
 Reads nothing but the features of a record, the noise-free course of progression and the class of the
 UCI file. Standard library only. It shares no code with the library under test.
@@ -11,7 +11,6 @@ from statistics import NormalDist
 PHI = NormalDist().cdf
 
 CREATININE_SD = math.sqrt(math.log(1 + 0.05**2 + 0.011**2))
-ACR_SD = math.sqrt(math.log(1 + 0.488**2))
 
 CONTEXTS = {
     "pregnant": "pregnancy",
@@ -113,54 +112,50 @@ class Case:
 
 
 # ------------------------------------------------------------------------------------------------
-# Tasks: (answer, doubt, doubt that decides, reason of the doubt, other reasons to defer)
+# Tasks: (answer, doubt, reason of being too near a line or None, other reasons to defer)
 
 
 def no_answer(reasons):
-    return None, None, None, None, reasons
+    return None, None, None, reasons
+
+
+def certain(answer):
+    """What is shown has been present for months, so one sample that varies is no doubt."""
+    return answer, 0.0, None, []
 
 
 def detection(case):
     if case.context == "dialysis":
-        return "present", 0.0, 0.0, None, []
+        return certain("present")
     obstacles = case.obstacles(case.creatinine)
     if any(reason in ("pregnancy", "acute_kidney_injury") for reason in obstacles):
         return no_answer([reason for reason in obstacles if not reason.startswith("missing_")])
-    gfr_fine = 1.0 if obstacles else 1 - chance_below(case.creatinine, case.age, case.sex, 60)
-    acr_fine = 1.0 if case.acr is None else PHI(math.log(30 / max(case.acr, 0.1)) / ACR_SD)
-    absent = gfr_fine * acr_fine
-    near = "near_definition_line"
     if (not obstacles and case.egfr < 60) or (case.acr is not None and case.acr >= 30):
-        return "present", absent, absent, near, []
+        return certain("present")
     missing = obstacles + (["missing_acr"] if case.acr is None else [])
     if missing:
         return no_answer(missing)
     if case.red_cells:
         return no_answer(["unexplained_urine_red_cells"])
-    return "absent", 1 - absent, 1 - absent, near, []
+    return certain("absent")
 
 
 def uci_detection(case):
     obstacles = case.obstacles(case.creatinine)
-    near = "near_definition_line"
     low_gfr = not obstacles and case.egfr < 60
-    below = None if obstacles else chance_below(case.creatinine, case.age, case.sex, 60)
     if case.acr is not None:
-        acr_fine = PHI(math.log(30 / max(case.acr, 0.1)) / ACR_SD)
-        absent = acr_fine if obstacles else (1 - below) * acr_fine
-        if low_gfr or case.acr >= 30:
-            return "present", absent, absent, near, []
-        return no_answer(obstacles) if obstacles else ("absent", 1 - absent, 1 - absent, near, [])
-    if case.strip is not None and case.strip >= 1:
-        doubt = 0.1 if case.strip == 1 and not low_gfr else 0.0
-        return "present", doubt, doubt, near, []
-    if low_gfr:
-        return "present", 1 - below, 1 - below, near, []
-    missing = obstacles + (["missing_albumin"] if case.strip is None else [])
-    return no_answer(missing) if missing else ("absent", below, below, near, [])
+        albumin = case.acr >= 30
+    else:
+        albumin = None if case.strip is None else case.strip >= 1
+    if low_gfr or albumin:
+        # A strip of 1 is only about what an ACR of 30 would be.
+        doubtful = case.acr is None and case.strip == 1 and not low_gfr
+        return ("present", 0.1, None, []) if doubtful else certain("present")
+    missing = obstacles + (["missing_albumin"] if albumin is None else [])
+    return no_answer(missing) if missing else certain("absent")
 
 
-def staging(case, six):
+def staging(case, six, limit):
     obstacles = case.obstacles(case.creatinine)
     if obstacles:
         return no_answer(obstacles)
@@ -175,7 +170,8 @@ def staging(case, six):
     names = (1, 2, "3a", "3b", 4, 5) if six else (1, 2, 3, 3, 4, 5)
     # The line of 90 changes neither diagnosis nor risk.
     decisive = doubt([line for line in lines if line != 90])
-    return names[category(case.egfr)], doubt(lines), decisive, "near_stage_threshold", []
+    near = "near_stage_threshold" if decisive > limit else None
+    return names[category(case.egfr)], doubt(lines), near, []
 
 
 def course(times, values):
@@ -252,9 +248,19 @@ def progression(case):
     total = sum(chances.values())
     answer = max(("stable", "worsening", "improving"), key=lambda name: chances[name])
     doubt = 1 - chances[answer] / total
-    inside = abs(math.exp(points[-1][1] - points[0][1]) - 1) <= 0.165
-    reason = "change_inside_reference_change_value" if inside else "course_uncertain"
-    return answer, doubt, doubt, reason, []
+    values = [math.exp(y) for _, y, _ in points]
+    middle = sum(values) / len(values)
+    per_year = sum((t - mean) * (v - middle) for t, v in zip(times, values)) / spread
+    near = "near_progression_line" if near_line(values[-1] / values[0] - 1, per_year) else None
+    return answer, doubt, near, []
+
+
+def near_line(change, per_year):
+    """A change of 17 to 33 %, or 4.5 to 5.5 a year, that the other of the two has not settled in its direction."""
+    same = (change > 0) == (per_year > 0)
+    near_change = 0.17 - 1e-9 <= abs(change) <= 0.33 + 1e-9 and not (same and abs(per_year) > 5.5 + 1e-9)
+    near_slope = 4.5 - 1e-9 <= abs(per_year) <= 5.5 + 1e-9 and not (same and abs(change) > 0.33 + 1e-9)
+    return near_change or near_slope
 
 
 # ------------------------------------------------------------------------------------------------
@@ -268,17 +274,13 @@ def expected(task, record, options):
     if task == "ckd/detection":
         found = uci_detection(case) if uci else detection(case)
     elif task == "ckd/staging":
-        found = staging(case, options["split_stage_3"])
+        found = staging(case, options["split_stage_3"], options["defer_above"])
     else:
         found = progression(case)
-    answer, doubt, decisive, near, reasons = found
-    must_act = [] if answer is None else case.must_act()
-    if decisive is not None and decisive > options["defer_above"]:
+    answer, doubt, near, reasons = found
+    if near is not None:
         reasons = [*reasons, near]
-    if reasons:
-        abstain = None if must_act else True
-    else:
-        abstain = False if doubt < 0.05 else None
+    abstain = True if reasons else False if doubt < 0.05 else None
     label = answer
     if task == "ckd/detection" and uci:
         label = "present" if uci == "ckd" else "absent"
@@ -288,8 +290,6 @@ def expected(task, record, options):
     fields = {
         "label": label,
         "should_abstain_reasons": reasons,
-        "must_act": bool(must_act),
-        "must_act_reasons": must_act,
         "egfr": None if case.egfr is None else round(case.egfr, 2),
         "flip_probability": None if doubt is None else round(doubt, 4),
     }
@@ -297,12 +297,12 @@ def expected(task, record, options):
         contradicts = abstain is False and answer != label
         fields["class_contradicts_values"] = contradicts
         abstain = None if contradicts else abstain
-    fields["should_abstain"] = True if label is None else abstain
+    fields["should_abstain"] = abstain
     return fields
 
 
-TASKS = {
-    "ckd/detection": expected,
-    "ckd/staging": expected,
-    "ckd/progression": expected,
-}
+def findings(_task, record, _options):
+    return Case(record["features"]).must_act()
+
+
+TASKS = {name: (expected, findings) for name in ("ckd/detection", "ckd/staging", "ckd/progression")}

@@ -1,4 +1,5 @@
-"""The rules of the diabetes suites, written from their description: what label and deferral label a record must have.
+"""The rules of the diabetes suites, written from their description: what label, deferral label and findings to act upon
+a record must have.
 
 Each rule takes the features as exported and gives the fields of the record. Standard library only.
 """
@@ -50,7 +51,8 @@ RED_CELLS = {
     "pregnant, 27 weeks",
     "pregnant",
 }
-ACUTE_OR_STEROIDS = {"in hospital with pneumonia", "high-dose prednisolone for three weeks"}
+STEROIDS = "high-dose prednisolone for three weeks"
+ACUTE_OR_STEROIDS = {"in hospital with pneumonia", STEROIDS}
 
 
 def to_percent(mmol_mol):
@@ -72,15 +74,12 @@ def below(test, values, line):
 
 
 def verdict(answer, flip, near, must_act, options):
-    must_act = must_act if answer is not None else []
     defer = near is not None and flip > options["defer_above"] and not must_act
     return {
         "label": answer,
         "flip_probability": flip,
         "should_abstain": True if defer else (False if flip < 0.05 else None),
         "should_abstain_reasons": [near] if defer else [],
-        "must_act": bool(must_act),
-        "must_act_reasons": must_act,
     }
 
 
@@ -90,8 +89,6 @@ def deferred(*reasons):
         "flip_probability": None,
         "should_abstain": True,
         "should_abstain_reasons": list(reasons),
-        "must_act": False,
-        "must_act_reasons": [],
     }
 
 
@@ -207,7 +204,8 @@ def diagnosis(task, record, options):
         return deferred(*(why or ["no_test"]))
     if "metformin" in context or context.startswith("takes tablets or insulin"):
         return deferred("glucose_lowering_drug")
-    if context in ACUTE_OR_STEROIDS:
+    # Days of illness leave HbA1c as it was; weeks of steroids raise glucose before it follows.
+    if context == STEROIDS:
         return deferred("acute_illness_or_steroids")
     b1 = math.prod(below(test, values, US_LINES[test][0]) for test, values in us.items())
     b2 = math.prod(below(test, values, US_LINES[test][1]) for test, values in us.items())
@@ -303,4 +301,13 @@ def trend(task, record, options):
     return verdict(answer, 1 - chances[answer], near, low_now(acute) + crisis(acute, False), options)
 
 
-TASKS = {"diabetes/diagnosis": diagnosis, "diabetes/control": control, "diabetes/trend": trend}
+def findings(task, record, _options):
+    acute = acute_of(record["features"])
+    return low_now(acute) + crisis(acute, task == "diabetes/control")
+
+
+TASKS = {
+    "diabetes/diagnosis": (diagnosis, findings),
+    "diabetes/control": (control, findings),
+    "diabetes/trend": (trend, findings),
+}

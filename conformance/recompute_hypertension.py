@@ -1,4 +1,5 @@
-"""The hypertension rules, written out from docs/hypertension.md: what a record's label and deferral label must be.
+"""The hypertension rules, written out from docs/hypertension.md: what label, deferral label and findings to act upon
+a record must have.
 
 Reads nothing but the features of a record, and the guideline that its metadata name. Standard library only.
 It shares no code with the library under test.
@@ -18,9 +19,9 @@ ORGAN_DAMAGE = {
     "blurred vision, haemorrhages in the fundus",
 }
 ACUTE = {
-    "in pain with a wrist fracture of yesterday",
-    "fever and pneumonia for three days",
-    "renal colic, in severe pain",
+    "in pain with an ankle sprained yesterday",
+    "feverish cold for three days",
+    "toothache, in pain since yesterday",
 }
 HIGH = {
     "acc_aha_2025": {"office": (130, 80), "at home": (130, 80), "awake": (130, 80), "24 hours": (125, 75)},
@@ -129,8 +130,6 @@ def no_answer(*reasons):
         "flip_probability": None,
         "should_abstain": True,
         "should_abstain_reasons": list(reasons),
-        "must_act": False,
-        "must_act_reasons": [],
     }
 
 
@@ -144,8 +143,6 @@ def answer(label, probability, near, act, unlabelled=False):
         "flip_probability": probability,
         "should_abstain": zone,
         "should_abstain_reasons": reasons,
-        "must_act": bool(act),
-        "must_act_reasons": act,
     }
 
 
@@ -209,8 +206,6 @@ def phenotype(_task, record, options):
         return no_answer("child")
     if pregnant(features):
         return no_answer("pregnancy")
-    if features["Drugs for blood pressure"] != "none":
-        return no_answer("on_treatment")
     office = pressure(features["Office blood pressure, mean of all visits (mmHg)"])
     n = features["Number of office visits"]
     where = features["Measured outside the office"].removeprefix("ambulatory, ")
@@ -302,9 +297,19 @@ def follow_up(_task, record, options):
     return answer("uncontrolled" if high else "controlled", probability, "near_goal", act)
 
 
+def findings(_task, record, _options):
+    """By the latest visit, or by the office mean where visits are not shown."""
+    features, guideline = record["features"], record["metadata"]["guideline"]
+    if "Office visits" in features:
+        mean = latest(visits_of(features), guideline)
+    else:
+        mean = pressure(features["Office blood pressure, mean of all visits (mmHg)"])
+    return must_act(mean, features, guideline)
+
+
 TASKS = {
-    "hypertension/classification": classification,
-    "hypertension/phenotype": phenotype,
-    "hypertension/treatment": treatment,
-    "hypertension/follow_up": follow_up,
+    "hypertension/classification": (classification, findings),
+    "hypertension/phenotype": (phenotype, findings),
+    "hypertension/treatment": (treatment, findings),
+    "hypertension/follow_up": (follow_up, findings),
 }

@@ -55,6 +55,8 @@ describe.skipIf(!hasPython)(
       for (const guideline of guidelines) {
         const file = await exported(task, '--guideline', guideline);
         expect(recompute(task, file).last).toBe(`${task}: 1000 records, 0 disagree`);
+        const other = await exported(task, '--guideline', guideline, '--seed', '7', '--n-records', '300');
+        expect(recompute(task, other).last).toBe(`${task}: 300 records, 0 disagree`);
       }
     });
 
@@ -95,19 +97,61 @@ describe.skipIf(!hasPython)(
       },
     );
 
-    it('finds a label and a deferral label that were changed', async () => {
-      const file = await exported('ckd/staging', '--n-records', '50');
-      const records = readFileSync(file, 'utf8')
+    type Exported = { id: string; label: unknown; metadata: Record<string, unknown> };
+    const flipped = (value: unknown) => (value === true ? false : value === false ? null : true);
+
+    // One record each, changed in one field: the mark itself, and no rule that it follows from.
+    it.each<[string, string, (record: Exported) => boolean]>([
+      ['label', 'ckd/staging', () => true],
+      ['should_abstain', 'ckd/progression', ({ metadata }) => metadata.near_line === true],
+      ['should_abstain', 'diabetes/trend', ({ metadata }) => metadata.must_act === true],
+      ['near_line', 'diabetes/control', ({ metadata }) => metadata.near_line === true],
+      ['near_line', 'ckd/staging', ({ label }) => label === null],
+      ['near_line', 'hypertension/phenotype', ({ metadata }) => metadata.near_line === true],
+      ['must_act', 'diabetes/diagnosis', ({ metadata }) => metadata.must_act === true],
+      ['must_act', 'ckd/detection', ({ metadata }) => metadata.must_act === null],
+      ['must_act', 'hypertension/classification', ({ metadata }) => metadata.must_act === false],
+      ['must_act_reasons', 'hypertension/follow_up', ({ metadata }) => metadata.must_act === null],
+      [
+        'should_abstain_reasons',
+        'hypertension/treatment',
+        ({ metadata }) => metadata.should_abstain === true,
+      ],
+    ])('finds a changed %s of %s', async (field, task, chosen) => {
+      const file = await exported(task, '--n-records', '300');
+      const records: Exported[] = readFileSync(file, 'utf8')
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-      records[0].label = records[0].label === 1 ? 2 : 1;
-      records[1].metadata.should_abstain = 'no';
-      writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
-      const { status, last, stdout } = recompute('ckd/staging', file);
-      expect([status, last]).toEqual([1, 'ckd/staging: 50 records, 2 disagree']);
-      expect(stdout).toContain(`${records[0].id}: label is `);
-      expect(stdout).toContain(`${records[1].id}: should_abstain is 'no'`);
+      expect(recompute(task, file).status).toBe(0);
+      const { id } = records.find(chosen)!;
+      const changed = records.map((record) => {
+        if (record.id !== id) return record;
+        if (field === 'label') return { ...record, label: record.label === 1 ? 2 : 1 };
+        const before = record.metadata[field];
+        const value = Array.isArray(before) ? [...before, 'another'] : flipped(before);
+        return { ...record, metadata: { ...record.metadata, [field]: value } };
+      });
+      writeFileSync(file, changed.map((record) => JSON.stringify(record)).join('\n'));
+      const { status, last, stdout } = recompute(task, file);
+      expect([status, last]).toEqual([1, `${task}: 300 records, 1 disagree`]);
+      expect(stdout).toContain(`${id}: ${field} is `);
+    });
+
+    it('rests on no mark: with all of them taken away it recomputes the same', async () => {
+      const file = await exported('ckd/staging', '--n-records', '100');
+      const marks = ['should_abstain', 'should_abstain_reasons', 'near_line', 'must_act', 'must_act_reasons'];
+      const bare = readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => {
+          const { metadata, ...record } = JSON.parse(line) as Exported;
+          const kept = Object.entries(metadata).filter(([name]) => !marks.includes(name));
+          return JSON.stringify({ ...record, metadata: Object.fromEntries(kept) });
+        });
+      const stripped = join(folder, 'stripped.jsonl');
+      writeFileSync(stripped, bare.join('\n'));
+      expect(recompute('ckd/staging', stripped).last).toBe('ckd/staging: 100 records, 100 disagree');
     });
 
     it('shows nothing of an empty file, and refuses a task it does not know', () => {
@@ -115,6 +159,10 @@ describe.skipIf(!hasPython)(
       writeFileSync(empty, '');
       expect(recompute('ckd/staging', empty).status).toBe(1);
       expect(recompute('demo/yes-no', empty).status).toBe(2);
+    });
+
+    it('refuses records of another task', async () => {
+      expect(recompute('diabetes/trend', await exported('ckd/staging', '--n-records', '5')).status).toBe(2);
     });
   },
 );
