@@ -61,7 +61,9 @@ describe.each([
 
   it('are in order: no skill, a rule that never defers, a careful reader', async () => {
     expect(await decisions('majority')).toBeLessThan(await decisions('guideline'));
-    expect(await decisions('guideline')).toBeLessThan(await decisions('guideline-defer'));
+    // Detection is deferred only where its rule has no answer, so there the two agree.
+    if (name === 'detection') expect(await decisions('guideline')).toBe(await decisions('guideline-defer'));
+    else expect(await decisions('guideline')).toBeLessThan(await decisions('guideline-defer'));
     expect(await decisions('guideline-defer')).toBeGreaterThan(0.98);
   });
 
