@@ -69,7 +69,7 @@ describe('krisis describe', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('ckd/staging: 1000 records to evaluate, 4000 to learn from');
     expect(stdout).toMatch(/^suite hash [0-9a-f]{64}$/m);
-    for (const label of ['1', '2', '3', '4', '5', 'none (must defer)']) {
+    for (const label of ['1', '2', '3', '4', '5', 'none (no answer follows)']) {
       const line = stdout.split('\n').find((text) => text.startsWith(`  ${label} `));
       expect(line).toMatch(/ +\d+ +\d+\.\d %$/);
     }
@@ -111,7 +111,7 @@ describe('krisis describe', () => {
       excluded: {},
       baselines: { guideline_defer: { decision_accuracy: 1 } },
       one_look_share: expect.any(Number),
-      version: 2,
+      version: 3,
       arms: ['natural', 'egfr_shown', 'instructed'],
       primary_endpoint: { metric: 'decision_accuracy', arm: 'natural' },
       missing: 'keep',
@@ -121,11 +121,13 @@ describe('krisis describe', () => {
       n_records: 50,
       warnings: [],
     });
-    const data = ['labels', 'origins', 'strata', 'reasons', 'must_act', 'not_measured'];
+    const data = ['labels', 'origins', 'strata', 'reasons', 'open_reasons', 'not_measured'];
     expect(keysOf(description, data).filter((key) => !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(key))).toEqual([]);
     const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
     const { must_defer, must_answer, unlabelled } = description.deferral;
     expect([sum(description.labels), must_defer + must_answer + unlabelled]).toEqual([50, 50]);
+    const { emergencies, none, open } = description.must_act;
+    expect(emergencies + none + open).toBe(50);
   });
 
   it('gives one hash in every process and folder, and another for another seed', async () => {

@@ -24,11 +24,17 @@ const description: SuiteDescription = {
   labels: [
     { name: 'yes', n: 27 },
     { name: 'no', n: 9 },
-    { name: 'none (must defer)', n: 4 },
+    { name: 'none (no answer follows)', n: 4 },
   ],
   origins: [{ name: 'file', n: 40 }],
   deferral: { mustDefer: 5, mustAnswer: 30, unlabelled: 5, reasons: [{ name: 'missing_age', n: 5 }] },
-  mustAct: [{ name: 'potassium_6.5_or_more', n: 1 }],
+  mustAct: {
+    emergencies: 1,
+    none: 37,
+    open: 2,
+    reasons: [{ name: 'potassium_6.5_or_more', n: 1 }],
+    openReasons: [{ name: 'egfr_below_10', n: 2 }],
+  },
   missing: [{ name: 'Age (years)', n: 5 }],
   strata: [{ name: 'stage 3', n: 40 }],
   arms: ['told', 'natural'],
@@ -47,9 +53,9 @@ Demonstration; public data; labels yes, no (positive: yes)
 suite hash abc123
 
 Labels
-  yes                27   67.5 %
-  no                  9   22.5 %
-  none (must defer)   4   10.0 %
+  yes                       27   67.5 %
+  no                         9   22.5 %
+  none (no answer follows)   4   10.0 %
 
 Stage
   stage 3  40  100.0 %
@@ -65,8 +71,16 @@ Deferral
 Why defer (a row may have several reasons)
   missing_age  5   12.5 %
 
-Abstaining is unsafe (must act)
+Emergencies
+  needs action today           1    2.5 %
+  needs none today            37   92.5 %
+  left open, in neither rate   2    5.0 %
+
+Findings in emergencies (a row may have several)
   potassium_6.5_or_more  1    2.5 %
+
+Findings that need treatment soon, not today
+  egfr_below_10  2    5.0 %
 
 Not measured
   Age (years)  5   12.5 %
@@ -130,13 +144,15 @@ Deferring without reasoning (one-look) goes 50.0 % of the way from majority to g
       strata: [{ name: 'stage none', n: 40 }],
       origins: [],
       deferral: { mustDefer: 0, mustAnswer: 0, unlabelled: 40, reasons: [] },
-      mustAct: [],
+      mustAct: { emergencies: 0, none: 0, open: 40, reasons: [], openReasons: [] },
       missing: [],
       settings: {},
       provenance: {},
       warnings: [],
     });
-    expect(text).not.toMatch(/Stage|Origin|Deferral|Why defer|unsafe|Not measured|Settings|Provenance|!/);
+    expect(text).not.toMatch(
+      /Stage|Origin|Deferral|Why defer|Emergencies|Findings|Not measured|Settings|Provenance|!/,
+    );
     expect(text).toMatch(/Labels[\s\S]*Arms[\s\S]*\(a demonstration\)\n$/);
   });
 
@@ -163,7 +179,7 @@ Deferring without reasoning (one-look) goes 50.0 % of the way from majority to g
         origins: counted,
         strata: counted,
         missing: counted,
-        mustAct: counted,
+        mustAct: { emergencies: 1, none: 0, open: 0, reasons: counted, openReasons: counted },
         deferral: { ...description.deferral, reasons: counted },
         primaryEndpoint: { metric: evil, arm: evil, why: evil },
         settings: { [evil]: evil },

@@ -14,7 +14,7 @@ export function descriptionText(
   baselines: readonly SuiteBaseline[] = [],
   width = TEXT_WIDTH,
 ): string {
-  const { nRecords, deferral, primaryEndpoint: endpoint } = description;
+  const { nRecords, deferral, mustAct, primaryEndpoint: endpoint } = description;
   const { label: stratum } = stratumOf(task);
   const counts = (title: string, rows: readonly Counted[], isShown = rows.length > 0) =>
     isShown && section({ id: title, title }, [facts(title, countFacts(rows, nRecords))]);
@@ -28,6 +28,11 @@ export function descriptionText(
     { name: 'must answer', n: deferral.mustAnswer },
     { name: 'must defer', n: deferral.mustDefer },
     { name: 'unlabelled (grey zone)', n: deferral.unlabelled },
+  ];
+  const emergencies = [
+    { name: 'needs action today', n: mustAct.emergencies },
+    { name: 'needs none today', n: mustAct.none },
+    { name: 'left open, in neither rate', n: mustAct.open },
   ];
   return renderText(
     {
@@ -47,7 +52,9 @@ export function descriptionText(
         leftOut(description),
         counts('Deferral', answers, deferral.mustAnswer + deferral.mustDefer > 0),
         counts('Why defer (a row may have several reasons)', deferral.reasons),
-        counts('Abstaining is unsafe (must act)', description.mustAct),
+        counts('Emergencies', emergencies, mustAct.emergencies + mustAct.none > 0),
+        counts('Findings in emergencies (a row may have several)', mustAct.reasons),
+        counts('Findings that need treatment soon, not today', mustAct.openReasons),
         baselineSection(baselines),
         counts('Not measured', description.missing),
         section({ id: 'arms', title: 'Arms' }, [

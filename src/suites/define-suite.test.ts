@@ -34,7 +34,7 @@ describe('defineSuite', () => {
       labels: [
         { name: 'yes', n: 1 },
         { name: 'no', n: 1 },
-        { name: 'none (must defer)', n: 1 },
+        { name: 'none (no answer follows)', n: 1 },
       ],
       missing: [{ name: 'x', n: 1 }],
       arms: ['natural', 'told'],

@@ -19,7 +19,7 @@ describe('describeRecords', () => {
       { name: '1', n: 1 },
       { name: '3a', n: 1 },
       { name: '5', n: 3 },
-      { name: 'none (must defer)', n: 4 },
+      { name: 'none (no answer follows)', n: 4 },
     ]);
   });
 
@@ -73,12 +73,17 @@ describe('describeRecords', () => {
     });
   });
 
-  it('counts origins, must-act reasons and the stratum', () => {
+  it('counts origins, must-act marks with their reasons, and the stratum', () => {
     const described = counted(
       [
-        record('x', { origin: 'uci', ckd_stage: 5, must_act_reasons: ['egfr_below_10', 'potassium'] }),
-        record('x', { origin: 'uci_synthetic', ckd_stage: 2, must_act_reasons: [] }),
-        record('x', { origin: 'uci', ckd_stage: null }),
+        record('x', {
+          origin: 'uci',
+          ckd_stage: 5,
+          must_act: true,
+          must_act_reasons: ['egfr_below_10', 'potassium'],
+        }),
+        record('x', { origin: 'uci_synthetic', ckd_stage: 2, must_act: false, must_act_reasons: [] }),
+        record('x', { origin: 'uci', ckd_stage: null, must_act: null, must_act_reasons: ['egfr_below_10'] }),
         record('x', { origin: 'uci', ckd_stage: 5 }),
       ],
       ['x'],
@@ -87,10 +92,16 @@ describe('describeRecords', () => {
       { name: 'uci', n: 3 },
       { name: 'uci_synthetic', n: 1 },
     ]);
-    expect(described.mustAct).toEqual([
-      { name: 'egfr_below_10', n: 1 },
-      { name: 'potassium', n: 1 },
-    ]);
+    expect(described.mustAct).toEqual({
+      emergencies: 1,
+      none: 1,
+      open: 2,
+      reasons: [
+        { name: 'egfr_below_10', n: 1 },
+        { name: 'potassium', n: 1 },
+      ],
+      openReasons: [{ name: 'egfr_below_10', n: 1 }],
+    });
     expect(described.strata).toEqual([
       { name: 'stage 2', n: 1 },
       { name: 'stage 5', n: 2 },
@@ -133,7 +144,7 @@ describe('describeRecords', () => {
       labels: [],
       origins: [],
       deferral: { mustDefer: 0, mustAnswer: 0, unlabelled: 0, reasons: [] },
-      mustAct: [],
+      mustAct: { emergencies: 0, none: 0, open: 0, reasons: [], openReasons: [] },
       missing: [],
       strata: [],
     });

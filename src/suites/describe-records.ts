@@ -29,9 +29,9 @@ export function describeSuite({
 
 type Described = Exclude<keyof SuiteDescription, keyof Counts | 'hash'>;
 
-const NO_LABEL = 'none (must defer)';
+const NO_LABEL = 'none (no answer follows)';
 
-/** Counts what any suite's records can hold: labels, gaps, and `should_abstain`, `should_abstain_reasons`, `must_act_reasons`, `origin` and the stratum in their metadata. */
+/** Counts what any suite's records can hold: labels, gaps, and `should_abstain`, `should_abstain_reasons`, `must_act`, `must_act_reasons`, `origin` and the stratum in their metadata. */
 export function describeRecords(
   records: Iterable<PatientRecord>,
   labels: readonly Label[],
@@ -71,7 +71,11 @@ export function withoutFreeText(
     ...counts,
     origins: groups.includes('origin') ? counts.origins : [],
     deferral: { ...counts.deferral, reasons: byCode(counts.deferral.reasons) },
-    mustAct: byCode(counts.mustAct),
+    mustAct: {
+      ...counts.mustAct,
+      reasons: byCode(counts.mustAct.reasons),
+      openReasons: byCode(counts.mustAct.openReasons),
+    },
   };
 }
 
@@ -81,7 +85,9 @@ export class RecordCounts {
   readonly #labels = new Map<LabelKey | null, number>();
   readonly #origins = new Tally();
   readonly #reasons = new Tally();
-  readonly #mustAct = new Tally();
+  readonly #mustAct = { emergencies: 0, none: 0, open: 0 };
+  readonly #actReasons = new Tally();
+  readonly #openReasons = new Tally();
   readonly #missing = new Tally();
   readonly #strata = new Tally();
   readonly #deferral = { mustDefer: 0, mustAnswer: 0, unlabelled: 0 };
@@ -97,7 +103,10 @@ export class RecordCounts {
     const key = label === null ? null : labelKey(label);
     this.#labels.set(key, (this.#labels.get(key) ?? 0) + 1);
     for (const origin of texts(metadata.origin)) this.#origins.add(origin);
-    for (const reason of texts(metadata.must_act_reasons)) this.#mustAct.add(reason);
+    const { must_act: mustAct } = metadata;
+    this.#mustAct[mustAct === true ? 'emergencies' : mustAct === false ? 'none' : 'open'] += 1;
+    const tally = mustAct === true ? this.#actReasons : this.#openReasons;
+    for (const reason of texts(metadata.must_act_reasons)) tally.add(reason);
     for (const name in features) if (features[name] === null) this.#missing.add(name);
     this.#strata.add(`${this.#stratum.label} ${metadata[this.#stratum.key] ?? 'none'}`);
     if (metadata.should_abstain === true) {
@@ -120,7 +129,11 @@ export class RecordCounts {
       ),
       origins: this.#origins.counts(),
       deferral: { ...this.#deferral, reasons: this.#reasons.counts() },
-      mustAct: this.#mustAct.counts(),
+      mustAct: {
+        ...this.#mustAct,
+        reasons: this.#actReasons.counts(),
+        openReasons: this.#openReasons.counts(),
+      },
       missing: this.#missing.counts(),
       strata: this.#strata.counts().sort((a, b) => a.name.localeCompare(b.name)),
     };

@@ -2,7 +2,7 @@ import type { Counted, SuiteDescription } from './suite.ts';
 
 /** A description in its file form: snake_case, counts as objects. */
 export function descriptionObject(description: SuiteDescription): Record<string, unknown> {
-  const { deferral } = description;
+  const { deferral, mustAct } = description;
   const known = {
     name: description.name,
     task: description.task,
@@ -21,7 +21,13 @@ export function descriptionObject(description: SuiteDescription): Record<string,
       unlabelled: deferral.unlabelled,
       reasons: counts(deferral.reasons),
     },
-    must_act: counts(description.mustAct),
+    must_act: {
+      emergencies: mustAct.emergencies,
+      none: mustAct.none,
+      open: mustAct.open,
+      reasons: counts(mustAct.reasons),
+      open_reasons: counts(mustAct.openReasons),
+    },
     // Not `missing`: that is the setting, keep or impute.
     not_measured: counts(description.missing),
     arms: description.arms,

@@ -42,8 +42,14 @@ export interface SuiteDescription {
     readonly unlabelled: number;
     readonly reasons: readonly Counted[];
   };
-  /** Records on which staying silent is unsafe, by reason. */
-  readonly mustAct: readonly Counted[];
+  /** Records by `metadata.must_act`: emergencies (true), those that are none (false), and those left open (null, or not marked); with the findings of emergencies and of those left open. */
+  readonly mustAct: {
+    readonly emergencies: number;
+    readonly none: number;
+    readonly open: number;
+    readonly reasons: readonly Counted[];
+    readonly openReasons: readonly Counted[];
+  };
   /** Not measured, by feature. */
   readonly missing: readonly Counted[];
   /** Records by the stratum of the task. */

@@ -53,13 +53,16 @@ describe.each(tasks)('ckd/%s on the cohort', (task) => {
     expect(deferral.mustDefer).toBeGreaterThan(100);
     expect(deferral.mustAnswer).toBeGreaterThan(300);
     expect(deferral.reasons.length).toBeGreaterThan(5);
-    expect(mustAct.map(({ name }) => name).sort()).toEqual([
+    expect(mustAct.emergencies).toBeGreaterThanOrEqual(40);
+    expect(mustAct.emergencies + mustAct.none + mustAct.open).toBe(1000);
+    expect(mustAct.reasons.map(({ name }) => name).sort()).toEqual([
       'egfr_below_10',
       'haemoglobin_below_7',
       'potassium_6.5_or_more',
       'sodium_above_160',
       'sodium_below_120',
     ]);
+    expect(mustAct.openReasons).toEqual([{ name: 'egfr_below_10', n: mustAct.open }]);
   });
 
   it('never demands silence where it would be unsafe', async () => {
