@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect } from 'vitest';
 import { packetPage, reviewPacket } from '../src/review/packet.ts';
 import { type ReviewEvent, readReview, reviewPath } from '../src/store/review/index.ts';
@@ -63,6 +63,15 @@ const eventsOf = (run: string): readonly ReviewEvent[] => readReview(reviewPath(
 
 async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Moves the focus with the Tab key. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return;
+    await press(page, 'Tab');
+  }
+  throw new Error('the Tab key does not reach it');
 }
 
 /** Waits until every label is saved. */
@@ -163,7 +172,7 @@ describe('items', () => {
 });
 
 describe('records', () => {
-  browserTest('are decided by number keys, deferring or acting, with how sure and why', async () => {
+  browserTest('are decided by number keys or deferring, with how sure and why', async () => {
     const { links } = await review(records, ['ann']);
     const page = await open(links[0]!);
     await page.getByText('What is the right decision?').waitFor();
@@ -171,7 +180,7 @@ describe('records', () => {
     await press(page, 'r');
     await page.keyboard.type('one value only');
     await press(page, 'Enter', 'd');
-    await press(page, 't', 'x', 's');
+    await press(page, 'x', 's');
     await page.getByText('Skipped. Saved.').waitFor();
     const events = eventsOf(records);
     expect(
@@ -179,12 +188,71 @@ describe('records', () => {
     ).toEqual([
       ['label', expect.anything(), 0.7, null],
       ['defer', null, null, 'one value only'],
-      ['act', null, null, null],
       ['cannot_tell', null, null, null],
       ['skip', null, null, null],
     ]);
     const shown = await page.locator('.desk-shown').innerText();
     expect(shown).not.toMatch(/simulated|careful/);
+  });
+
+  browserTest('are marked as emergencies beside the decision, by keyboard alone', async () => {
+    const { links } = await review(records, ['urs'], { more: ['--double', '12'] });
+    const page = await open(links[0]!);
+    const before = eventsOf(records).length;
+    const own = () => eventsOf(records).slice(before);
+    const actNow = page.getByRole('button', { name: 'Act now' });
+    const isPressed = () => actNow.getAttribute('aria-pressed');
+    await page.getByText('Does anything shown need action today, whatever the answer is?').waitFor();
+    const first = await heading(page);
+    await press(page, 't');
+    await page.getByText('Act now is on. Give the decision as well.').waitFor();
+    expect(await isPressed()).toBe('true');
+    // Alone it finishes nothing: the record stays, nothing is stored, and leaving the page would ask.
+    expect([await heading(page), own()]).toEqual([first, []]);
+    expect(await page.locator('body').innerText()).toContain('0 labelled');
+    expect(
+      await page.evaluate('!window.dispatchEvent(new Event("beforeunload", { cancelable: true }))'),
+    ).toBe(true);
+    await press(page, '2');
+    await page.getByText('Labelled 2, act now. Saved.').waitFor();
+    expect(await isPressed()).toBe('false');
+    await press(page, 't', 't', 'd');
+    await page.getByText('Labelled defer, no action today. Saved.').waitFor();
+    await press(page, 't', 'x');
+    await page.getByText('Labelled cannot tell, act now. Saved.').waitFor();
+    expect(own().map(({ verdict, label, urgent }) => [verdict, label, urgent])).toEqual([
+      ['label', 2, true],
+      ['defer', null, false],
+      ['cannot_tell', null, true],
+    ]);
+    // Back at the first record, the switch by Tab and Space; the label stays, urgency changes.
+    await press(page, 'k', 'k', 'k');
+    await page.locator('.desk-history').getByText('act now').waitFor();
+    expect(await isPressed()).toBe('true');
+    await tabTo(page, actNow);
+    await press(page, 'Space');
+    expect(await isPressed()).toBe('false');
+    await tabTo(page, page.getByRole('button', { name: 'Save with “2”' }));
+    await press(page, 'Enter');
+    await page.getByText('Labelled 2, no action today. Saved.').waitFor();
+    expect(own().at(-1)).toMatchObject({ label: 2, urgent: false, supersedes: own()[0]!.id });
+  });
+
+  browserTest('have Act now apart from the decisions, light and dark, on a phone too', async () => {
+    const { links } = await review(records, ['kim'], { more: ['--double', '12'] });
+    for (const size of [DESKTOP, TELEPHONE])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await open(links[0]!, { size, colorScheme });
+        const actNow = page.getByRole('button', { name: 'Act now' });
+        await actNow.click();
+        expect(await page.locator('.decisions').getByText('Act now').count()).toBe(0);
+        expect(await seriousFaults(page), colorScheme).toEqual([]);
+        expect(await overflow(page)).toBeLessThanOrEqual(0);
+        const bottoms = await page
+          .locator('.urgency button, .decision')
+          .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().bottom));
+        expect(Math.max(...bottoms)).toBeLessThanOrEqual(size.height);
+      }
   });
 });
 

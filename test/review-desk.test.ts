@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { NewReviewLabel, ReviewQueueItem, ReviewSession } from '../src/store/review/review-session.ts';
-import { CERTAINTIES, choicesOf, stepCertainty } from '../web/src/review/choices.ts';
+import { ACT_NOW, CERTAINTIES, choicesOf, stepCertainty, urgencyOf } from '../web/src/review/choices.ts';
 import {
   currentLabel,
   type DeskState,
   deskReducer,
   draftOf,
-  hasTypedText,
+  hasUnsentDraft,
   newLabel,
   openDesk,
   progressOf,
@@ -39,7 +39,7 @@ const session = (labels: readonly NewReviewLabel[] = []): ReviewSession => ({
   labels,
 });
 
-const NO_WORDS = { label: null, probability: null, reason: null, note: null };
+const NO_WORDS = { label: null, urgent: null, probability: null, reason: null, note: null };
 
 function label(state: DeskState, verdict: string, note: string | null = null): DeskState {
   const made = newLabel(state, state.queue[state.at]!, { ...NO_WORDS, verdict, note });
@@ -101,8 +101,38 @@ describe('a review desk', () => {
     expect(draftOf(state).note).toBeNull();
     state = deskReducer(state, { type: 'move', to: 0 });
     expect(draftOf(state).note).toBe('later');
-    expect(hasTypedText(state)).toBe(true);
-    expect(hasTypedText(label(state, 'present', 'later'))).toBe(false);
+    expect(hasUnsentDraft(state)).toBe(true);
+    expect(hasUnsentDraft(label(state, 'present', 'later'))).toBe(false);
+  });
+
+  it('keeps Act now until a decision takes it along: on its own it labels nothing', () => {
+    let state = deskReducer(openDesk(session(), []), { type: 'draft', draft: { urgent: true } });
+    expect([draftOf(state).urgent, hasUnsentDraft(state)]).toEqual([true, true]);
+    expect(progressOf(state)).toMatchObject({ labelled: 0, left: 3 });
+    const item = state.queue[0]!;
+    const made = newLabel(state, item, { ...NO_WORDS, verdict: 'defer', urgent: true });
+    state = deskReducer(state, { type: 'label', label: made });
+    expect([state.said, hasUnsentDraft(state)]).toEqual(['Labelled defer, act now.', false]);
+    expect(currentLabel(state, item)).toMatchObject({ verdict: 'defer', urgent: true });
+    expect(draftOf(deskReducer(state, { type: 'move', to: 0 })).urgent).toBe(true);
+    expect(currentLabel(undo(state), item)).toMatchObject({ verdict: 'skip', urgent: null });
+  });
+
+  it.each([
+    ['label', true, true],
+    ['label', false, false],
+    ['defer', false, false],
+    ['cannot_tell', true, true],
+    ['cannot_tell', false, null],
+    ['skip', false, null],
+  ])('reads urgency with %s, pressed %s, as %s', (verdict, isPressed, urgent) => {
+    const shown = { kind: 'record', question: null, record: {}, labels: [1] } as const;
+    const asked = { ...item('x'), shown: { ...shown, urgencyQuestion: 'Is it urgent?' } };
+    expect(urgencyOf(asked, verdict, isPressed)).toBe(urgent);
+    expect(
+      urgencyOf({ ...asked, shown: { ...shown, urgencyQuestion: null } }, verdict, isPressed),
+    ).toBeNull();
+    expect(urgencyOf(item('x'), verdict, isPressed)).toBeNull();
   });
 
   it('has one key for each choice, none of them used twice', () => {
@@ -113,11 +143,14 @@ describe('a review desk', () => {
         question: null,
         record: {},
         labels: Array.from({ length: 12 }, (_, i) => `L${i}`),
+        urgencyQuestion: 'Is it urgent?',
       },
     };
     for (const each of [item('x'), record]) {
       const keys = choicesOf(each, {}).flatMap(({ key }) => (key === '' ? [] : [key]));
-      expect(new Set([...keys, 's', 'n', 'z', 'j', 'k', 'r', ',', '.']).size).toBe(keys.length + 8);
+      expect(new Set([...keys, ACT_NOW.key, 's', 'n', 'z', 'j', 'k', 'r', ',', '.']).size).toBe(
+        keys.length + 9,
+      );
     }
     expect(choicesOf(item('x'), { absent: 'as the judge reads it' })[1]!.meaning).toBe(
       'as the judge reads it',

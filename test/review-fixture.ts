@@ -171,6 +171,7 @@ export function labelOf(
     role: 'rater',
     verdict,
     label: null,
+    urgent: null,
     probability: null,
     reason: null,
     note: null,

@@ -64,6 +64,7 @@ function labelOf(
     id: randomUUID(),
     verdict,
     label: null,
+    urgent: null,
     probability: null,
     reason: null,
     note: null,
@@ -515,6 +516,33 @@ describe('packets', () => {
     expect(eventsOf(run)).toHaveLength(11);
   });
 
+  it('bring urgency beside the decision, which an export has too', async () => {
+    const cwd = folder.file('packet-records');
+    mkdirSync(cwd);
+    const made = await krisis([...TWELVE_RECORDS, '--run', 'run.db'], { cwd });
+    expect(made.code, made.stderr).toBe(0);
+    const run = join(cwd, 'run.db');
+    const { pages } = await packets(run, '--reviewer', 'ann');
+    const { queue } = dataOf(pages[0]!).session;
+    expect(queue[0]!.shown).toMatchObject({
+      urgencyQuestion: 'Does anything shown need action today, whatever the answer is?',
+    });
+    const stated = [true, false, null];
+    const labels = stated.map((urgent, i) => labelOf(queue[i]!, 'label', { label: 3, urgent }));
+    const alone = { ...labelOf(queue[3]!, 'skip'), verdict: undefined, urgent: true };
+    const refused = await krisis([
+      ...['review', 'import', '--run', run],
+      saved(pages[0]!, [...labels, alone as unknown as NewReviewLabel]),
+    ]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('verdict')]);
+    const imported = await krisis(['review', 'import', '--run', run, saved(pages[0]!, labels)]);
+    expect(imported.code, imported.stderr).toBe(0);
+    expect(eventsOf(run).map(({ label, urgent }) => [label, urgent])).toEqual(stated.map((is) => [3, is]));
+    const exported = await krisis(['review', 'export', run]);
+    const lines = exported.stdout.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).urgent)).toEqual(stated);
+  });
+
   it('are refused when they are of another run, were changed, or label what was not in them', async () => {
     const run = await questionsRun();
     const other = await questionsRun();
@@ -694,6 +722,8 @@ describe('a protected run', () => {
     for (const desk of desks) {
       const { queue } = await desk.session();
       expect(JSON.stringify(queue)).toContain('Quibblewick sings');
+      // The table does not say which cases are emergencies, so that reviewers are not asked either.
+      expect(queue[0]!.shown).toMatchObject({ kind: 'record', urgencyQuestion: null });
       for (const item of queue)
         expect((await desk.post(labelOf(item, 'label', { label: 'low' }))).status).toBe(200);
     }
@@ -703,6 +733,7 @@ describe('a protected run', () => {
       counts: { n: 6, used: 6, stale: 0, unchecked: 0 },
       states: { agreed: 3 },
       foundWrong: [{ recordId: 'C1', people: 'low', suite: 'high' }],
+      urgency: { nStated: 0, people: null, peopleReason: 'urgency_not_stated' },
     });
     const outputs = [
       await krisis(['report', path]),

@@ -62,6 +62,7 @@ export function label(path: string, say: ReturnType<typeof judgeAndPeople>, opti
           role: 'rater',
           verdict,
           label: null,
+          urgent: null,
           probability: null,
           reason: null,
           note: null,

@@ -78,4 +78,5 @@ export { camelKeys, deepSnakeKeys, snakeCase, snakeKeys } from './snake-case.ts'
 export type { Stratum } from './stratum.ts';
 export { strictObject } from './strict-object.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';
+export { URGENCY_QUESTION } from './urgency-question.ts';
 export { whyUnreadable } from './why-unreadable.ts';

@@ -96,6 +96,7 @@ export {
 export type { FoundWrong, RecordReview } from './review/record-review.ts';
 export type { LabelCounts } from './review/resolve-targets.ts';
 export type { RunReview } from './review/run-review.ts';
+export type { UrgencyReview } from './review/urgency-review.ts';
 export { confidenceSteps, OverviewBuilder, type RunOverview, SCORING_VERSION } from './run-overview.ts';
 export type {
   BenchmarkResult,

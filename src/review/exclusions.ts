@@ -68,12 +68,13 @@ function isSettled(state: string): boolean {
 }
 
 function otherDecisions({ records }: RunReview): Named[] {
-  return (records?.foundWrong ?? []).flatMap(({ recordId: id, people, state, nAgreeing: nRaters }) =>
-    // To act says nothing about the label.
-    people === 'act'
-      ? []
-      : [{ id, reason: 'decided_otherwise', decision: people, nRaters, isSettled: isSettled(state) }],
-  );
+  return (records?.foundWrong ?? []).map(({ recordId: id, people, state, nAgreeing: nRaters }) => ({
+    id,
+    reason: 'decided_otherwise',
+    decision: people,
+    nRaters,
+    isSettled: isSettled(state),
+  }));
 }
 
 function calledWrong({ suiteItems }: RunReview) {

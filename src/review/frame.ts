@@ -1,4 +1,10 @@
-import { type EvaluationResult, KrisisError, type Label, sameLabel } from '../core/index.ts';
+import {
+  type EvaluationResult,
+  KrisisError,
+  type Label,
+  sameLabel,
+  URGENCY_QUESTION,
+} from '../core/index.ts';
 import { type RunResult, readRun } from '../results/index.ts';
 import { needsKeptText, RunFile, textNotKept } from '../store/index.ts';
 import {
@@ -19,7 +25,7 @@ export interface FrameUnit extends HashedTarget {
   readonly verdict: string | null;
   /** Whether judges, passes or repeats differ; null where there is only one. */
   readonly differs: boolean | null;
-  /** A critical item, or a record on which staying silent is unsafe. */
+  /** A critical item, or a record that the suite marks as an emergency. */
   readonly isCritical: boolean;
   /** How the row ended: `right`, `wrong`, `abstained`, ... */
   readonly outcome: string;
@@ -171,8 +177,11 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
     string,
     { outcome: string; decisions: Set<string>; isCritical: boolean; said: string }
   >();
+  // Reviewers are asked about urgency where the suite itself says which records are emergencies.
+  let hasMustAct = false;
   for (const row of result.rows()) {
     const id = row.id!;
+    hasMustAct ||= typeof row.metadata.must_act === 'boolean';
     const decision = decisionText(row.state, row.prediction);
     const known = answers.get(id);
     if (known === undefined)
@@ -212,6 +221,7 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
   if (units.length === 0) throw notStored(runPath, 'what the model was shown');
   const labels = task?.labels ?? [];
   const reasons = Object.keys(task?.deferralReasons ?? {});
+  const urgencyQuestion = hasMustAct ? URGENCY_QUESTION : null;
   return {
     targets: 'record',
     units,
@@ -224,7 +234,14 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
           const target = wanted.get(id);
           const record = target === undefined ? null : features(id, stored);
           if (record !== null && seenRecordHash(record) === target!.answerHash)
-            found.set(targetKey(target!), { kind: 'record', question, record, labels, reasons });
+            found.set(targetKey(target!), {
+              kind: 'record',
+              question,
+              record,
+              labels,
+              urgencyQuestion,
+              reasons,
+            });
         }
       });
       return found;
@@ -277,7 +294,7 @@ function suiteFrame(frame: Frame, result: RunResult): Frame {
 function truthText({ groundTruth, metadata }: Pick<EvaluationResult, 'groundTruth' | 'metadata'>): string {
   const label = groundTruth === null ? 'no answer exists' : `the answer is ${groundTruth}`;
   const deferral = metadata.should_abstain === true ? ', and it should be deferred' : '';
-  return `The suite says: ${label}${deferral}${metadata.must_act === true ? '; not acting would be unsafe' : ''}.`;
+  return `The suite says: ${label}${deferral}${metadata.must_act === true ? '; it is an emergency and needs action today' : ''}.`;
 }
 
 function decisionText(state: string, prediction: Label | null): string {

@@ -39,6 +39,7 @@ export function labelEvent(
     itemId: given.itemId,
     verdict: given.verdict,
     label: given.label,
+    urgent: given.urgent,
     probability: given.probability,
     reason: cut(given.reason),
     note: cut(given.note),

@@ -41,6 +41,7 @@ export function labelFileEvents(
       id: `file-${contentHash({ ...said, runId }).slice(0, 32)}`,
       role: 'rater',
       label: null,
+      urgent: null,
       probability: null,
       reason: null,
       note: null,

@@ -20,6 +20,7 @@ const newLabel = z.object({
     .union([z.string().max(1000), z.number(), z.boolean()])
     .nullable()
     .default(null),
+  urgent: z.boolean().nullable().default(null),
   probability: z.number().min(0).max(1).nullable().default(null),
   reason: text,
   note: text,

@@ -133,7 +133,9 @@ function strataOf({ units, targets, judge }: ReviewFrame, kind: PlanKind): Strat
     );
   if (kind === 'severity' && !units.some(({ isCritical }) => isCritical))
     refuse(
-      targets === 'record' ? 'staying silent is unsafe on no record' : 'no item of the rubric is critical',
+      targets === 'record'
+        ? 'the suite marks no record as an emergency'
+        : 'no item of the rubric is critical',
     );
   const groups = Map.groupBy(units, (unit) => stratumOf(unit, kind));
   return [...groups]

@@ -61,6 +61,7 @@ const reviewer = (id: string, more: Partial<Reviewer> = {}): Reviewer => ({
   ...more,
 });
 
+const NO_TEXT = { reason: null, note: null };
 let number = 0;
 function label(
   draw: ReviewDraw,
@@ -68,7 +69,7 @@ function label(
   verdict: string,
   more: Partial<ReviewEvent> = {},
 ): ReviewEvent {
-  const given = { ...draw, verdict, label: null, probability: null, reason: null, note: null };
+  const given = { ...draw, verdict, label: null, urgent: null, probability: null, ...NO_TEXT };
   const event = labelEvent(
     { ...given, id: `label-${number++}`, supersedes: null, at: '2026-01-01T00:00:00.000Z' },
     { frame, plan, draws },
@@ -125,6 +126,33 @@ describe('a queue', () => {
     expect(reviewStatus(review)).toMatchObject({ plans: [{ n_disputed: 1, n_labelled: 1, n_ruled: 0 }] });
     const ruled = reviewWith([...dispute, label(draw!, third, 'present')]);
     expect(reviewStatus(ruled)).toMatchObject({ plans: [{ n_disputed: 0, n_ruled: 1, n_agreed: 0 }] });
+  });
+});
+
+describe('urgency', () => {
+  const [draw] = twice;
+  const third = reviewer('R3', { role: 'adjudicator' });
+  const said = (id: string, urgent: boolean | null) => label(draw!, reviewer(id), 'defer', { urgent });
+
+  it('is disputed on its own, and the third person sees what each rater said', () => {
+    const review = reviewWith([said('R1', true), said('R2', false)]);
+    expect(queueOf(review, plan, third)).toEqual([draw]);
+    expect(reviewStatus(review)).toMatchObject({ plans: [{ n_disputed: 1, n_agreed: 0 }] });
+    expect(reviewSession(frame, review, plan, third).queue[0]!.ratings).toMatchObject([
+      { verdict: 'defer', urgent: true },
+      { verdict: 'defer', urgent: false },
+    ]);
+  });
+
+  it('that one rater did not state is no dispute', () => {
+    const review = reviewWith([said('R1', true), said('R2', null)]);
+    expect(queueOf(review, plan, third)).toEqual([]);
+    expect(reviewStatus(review)).toMatchObject({ plans: [{ n_disputed: 0, n_agreed: 1 }] });
+  });
+
+  it('is on the reviewer’s page again', () => {
+    const [own] = reviewSession(frame, reviewWith([said('R1', true)]), plan, reviewer('R1')).labels;
+    expect(own).toMatchObject({ verdict: 'defer', urgent: true });
   });
 });
 

@@ -45,10 +45,12 @@ export function labelsOfDraws(review: Review, plan: ReviewPlan): Map<ReviewDraw,
   );
 }
 
-/** Whether the raters of a target disagree and no third person has ruled on it yet. */
+/** Whether the raters of a target disagree, on the decision or on its urgency, and no third person has ruled on it yet. */
 export function isDisputed(labels: readonly ReviewEvent[]): boolean {
   if (labels.some(({ role }) => role === 'adjudicator')) return false;
-  return new Set(labels.map(({ verdict, label }) => JSON.stringify([verdict, label]))).size > 1;
+  const decisions = new Set(labels.map(({ verdict, label }) => JSON.stringify([verdict, label])));
+  const urgencies = new Set(labels.flatMap(({ urgent }) => urgent ?? []));
+  return decisions.size > 1 || urgencies.size > 1;
 }
 
 /**
@@ -142,10 +144,11 @@ export function reviewSession(
 function ratingsOf(labels: readonly ReviewEvent[]): ReviewRating[] {
   return labels
     .filter(({ role }) => role === 'rater')
-    .map(({ rater, verdict, label, probability, reason, note }) => ({
+    .map(({ rater, verdict, label, urgent, probability, reason, note }) => ({
       rater,
       verdict,
       label,
+      urgent,
       probability,
       reason,
       note,
@@ -153,9 +156,9 @@ function ratingsOf(labels: readonly ReviewEvent[]): ReviewRating[] {
 }
 
 function labelOf(event: ReviewEvent): NewReviewLabel {
-  const { id, verdict, label, probability, reason, note, supersedes, at } = event;
+  const { id, verdict, label, urgent, probability, reason, note, supersedes, at } = event;
   return {
     ...hashedTarget(event),
-    ...{ id, verdict, label, probability, reason, note, supersedes, at },
+    ...{ id, verdict, label, urgent, probability, reason, note, supersedes, at },
   };
 }

@@ -41,6 +41,16 @@ export interface RatedItem {
   readonly question: string;
 }
 
+/** An item with the first two of its ratings; none with fewer. */
+export function ratedByTwo(
+  first: readonly { readonly decision: string }[],
+  question: string,
+): readonly RatedItem[] {
+  const [a, b] = first;
+  if (a === undefined || b === undefined) return [];
+  return [{ a: a.decision, b: b.decision, all: first.map(({ decision }) => decision), question }];
+}
+
 interface AgreementOptions {
   /** The declared categories, not only those that occur. */
   readonly categories: readonly Label[];

@@ -9,8 +9,8 @@ export interface DecidedRow {
   readonly model: string | null;
   /** What the suite calls right: `label:...` or `defer`; null where it does not say. */
   readonly suite: string | null;
-  /** Whether staying silent is unsafe, as the suite says. */
-  readonly mustAct: boolean;
+  /** Whether the record is an emergency, as the suite says; null where it does not say. */
+  readonly mustAct: boolean | null;
   /** What goes together in intervals: the patient, or the record. */
   readonly cluster: string;
 }
@@ -25,7 +25,7 @@ export function decidedRow(row: Row, clusterKey: string | null): DecidedRow {
     repeat,
     model: modelDecision(row),
     suite: metadata.should_abstain === true ? 'defer' : labelDecision(row.groundTruth),
-    mustAct: metadata.must_act === true,
+    mustAct: typeof metadata.must_act === 'boolean' ? metadata.must_act : null,
     cluster: cluster === undefined || cluster === null ? id! : String(cluster),
   };
 }
@@ -41,22 +41,28 @@ export function labelDecision(label: Label | null): string | null {
   return label === null ? null : `label:${labelKey(label)}`;
 }
 
-/** The model's decision as a person's can be compared with it: a person who says "act" agrees with every answer, for silence alone is against that. */
-export function modelBeside({ model }: Pick<DecidedRow, 'model'>, human: string): string | null {
-  return human === 'act' && model?.startsWith('label:') ? 'act' : model;
+/** Whether a decision is a label, and not a deferral or a state of a reply. */
+export function isLabelDecision(decision: string): boolean {
+  return decision.startsWith('label:');
 }
 
-/** The suite's decision likewise: on a record that must be acted on, "act" is as right as the label. */
-export function suiteBeside(
-  { suite, mustAct }: Pick<DecidedRow, 'suite' | 'mustAct'>,
-  human: string,
-): string | null {
-  return human === 'act' && mustAct ? 'act' : suite;
+/** Urgency as the two categories of a yes/no item. */
+export const URGENCIES = ['emergency', 'no_emergency'] as const;
+
+export type Urgency = (typeof URGENCIES)[number];
+
+export function urgencyCategory(urgent: boolean): Urgency {
+  return urgent ? 'emergency' : 'no_emergency';
+}
+
+/** Whether the model missed an emergency. No row says yet what the model thought of urgency, so staying silent is missing it. */
+export function missesEmergency({ model }: Pick<DecidedRow, 'model'>): boolean {
+  return model !== null && !isLabelDecision(model);
 }
 
 /** A decision as people read it, with labels as the task spells them. */
 export function decisionText(decision: string, labels: readonly Label[]): string {
-  if (!decision.startsWith('label:')) return decision.replaceAll('_', ' ');
+  if (!isLabelDecision(decision)) return decision.replaceAll('_', ' ');
   const found = labels.find((label) => labelDecision(label) === decision);
   return found === undefined ? decision.slice('label:'.length) : String(found);
 }

@@ -3,7 +3,7 @@ import { DEFAULT_SEED } from '../../statistics/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import type { JudgedAnswer } from '../questions/judged-answers.ts';
 import type { MetricTraitSummary } from '../questions/summarise-traits.ts';
-import { agreementOf, isUndecidable, type RaterAgreement } from './agreement.ts';
+import { agreementOf, isUndecidable, type RaterAgreement, ratedByTwo } from './agreement.ts';
 import { type AgreementDifference, agreementDifference } from './agreement-difference.ts';
 import { type CorrectedScore, correctedScores } from './corrected-scores.ts';
 import { type DrawnLabels, drawnLabels } from './drawn-labels.ts';
@@ -109,12 +109,7 @@ function groupAgreement(trait: string | null, items: readonly ReviewedItem[], le
   const options = { categories: VERDICTS, positive: 'present', level };
   const double = own.filter(({ first }) => first.length > 1);
   const people = agreementOf(
-    double.map(({ first, recordId }) => ({
-      a: first[0]!.decision,
-      b: first[1]!.decision,
-      all: first.map(({ decision }) => decision),
-      question: recordId,
-    })),
+    own.flatMap(({ first, recordId }) => ratedByTwo(first, recordId)),
     options,
   );
   const judged = own.flatMap(({ human, judge, recordId }) =>

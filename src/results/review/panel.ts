@@ -2,7 +2,7 @@ import { KrisisError, type Label, type Score, scoreOf, shown } from '../../core/
 import type { Scorecard } from '../../metrics/index.ts';
 import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
-import { type DecidedRow, labelDecision, modelBeside } from './decisions.ts';
+import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
 import { decisionOf } from './resolve-targets.ts';
 
 /** The score of a model against a panel. */
@@ -12,8 +12,10 @@ export const PANEL_AGREEMENT = 'panel_agreement';
 export interface PanelLabel {
   readonly recordId: string;
   readonly rater: string;
-  /** `label:...`, `defer` or `act`. */
+  /** `label:...` or `defer`. */
   readonly decision: string;
+  /** Whether the record is an emergency; null where not stated. */
+  readonly urgent: boolean | null;
 }
 
 /** A model against a panel of clinicians, and the panel against itself. */
@@ -32,6 +34,19 @@ export interface PanelReport {
   readonly raters: readonly (LabelShare & { readonly rater: string })[];
   /** Records that two raters or more decided, and that no two decided alike. */
   readonly nSplit: number;
+  /** The same for urgency, with the suite's `must_act` in place of the model; null where no rater stated it. */
+  readonly urgency: PanelUrgency | null;
+  readonly urgencyReason: 'urgency_not_stated' | null;
+}
+
+/** Which records a panel calls emergencies. */
+interface PanelUrgency {
+  readonly nRecords: number;
+  readonly nRaters: number;
+  /** Mean over records whose `must_act` is known of the share of raters who say the same. */
+  readonly suite: LabelShare;
+  /** The same for each rater against the others, over records with two raters or more. */
+  readonly panel: LabelShare;
 }
 
 /**
@@ -45,10 +60,10 @@ export interface PanelReport {
 export function panelLabels({ events }: Pick<Review, 'events'>, source = ''): PanelLabel[] {
   const corrected = new Set(events.flatMap(({ supersedes }) => supersedes ?? []));
   return events.flatMap((event) => {
-    const { kind, role, blind, verdict, recordId, rater } = event;
+    const { kind, role, blind, verdict, recordId, rater, urgent } = event;
     const counts = kind === 'record' && role === 'rater' && blind && !corrected.has(event.id);
     if (!counts || verdict === 'skip' || verdict === 'cannot_tell') return [];
-    return [{ recordId, rater: `${source}${rater}`, decision: decisionOf(event) }];
+    return [{ recordId, rater: `${source}${rater}`, decision: decisionOf(event), urgent }];
   });
 }
 
@@ -61,17 +76,44 @@ export function panelReport(
   const byRecord = Map.groupBy(rows, ({ id }) => id);
   const known = labels.filter(({ recordId }) => byRecord.has(recordId));
   if (known.length === 0) return null;
-  const panel = [...Map.groupBy(known, ({ recordId }) => recordId)].map(([recordId, own]) => {
+  const { other: model, ...found } = compareWithPanel(known, byRecord, {
+    decide: (row) => row.model,
+    level,
+  });
+  const stated = known.flatMap(({ recordId, rater, urgent }) =>
+    urgent === null ? [] : [{ recordId, rater, decision: urgencyCategory(urgent) }],
+  );
+  const { nRecords, nRaters, other, panel } = compareWithPanel(stated, byRecord, {
+    decide: ({ mustAct }) => (mustAct === null ? null : urgencyCategory(mustAct)),
+    level,
+  });
+  return {
+    ...found,
+    model,
+    nLabels: known.length,
+    nUnmatched: labels.length - known.length,
+    urgency: stated.length === 0 ? null : { nRecords, nRaters, suite: other, panel },
+    urgencyReason: stated.length === 0 ? 'urgency_not_stated' : null,
+  };
+}
+
+/** What raters say on records of the run beside what `decide` reads from their rows. */
+function compareWithPanel(
+  labels: readonly Pick<PanelLabel, 'recordId' | 'rater' | 'decision'>[],
+  byRecord: ReadonlyMap<string, readonly DecidedRow[]>,
+  { decide, level }: { readonly decide: (row: DecidedRow) => string | null; readonly level: number },
+) {
+  const panel = [...Map.groupBy(labels, ({ recordId }) => recordId)].map(([recordId, own]) => {
     const decisions = new Map(own.map(({ rater, decision }) => [rater, decision]));
     const answers = byRecord.get(recordId)!;
     const shares = answers.flatMap((row) => {
-      if (row.model === null) return [];
-      const agreeing = [...decisions.values()].filter((human) => modelBeside(row, human) === human);
-      return [agreeing.length / decisions.size];
+      const own = decide(row);
+      if (own === null) return [];
+      return [[...decisions.values()].filter((human) => human === own).length / decisions.size];
     });
     return {
       cluster: answers[0]!.cluster,
-      model: shares.length === 0 ? null : meanOf(shares),
+      other: shares.length === 0 ? null : meanOf(shares),
       raters:
         decisions.size < 2
           ? []
@@ -85,20 +127,18 @@ export function panelReport(
       values.map((value) => ({ ...value, pi: 1 })),
       level,
     );
-  const names = [...new Set(known.map(({ rater }) => rater))].sort();
+  const names = [...new Set(labels.map(({ rater }) => rater))].sort();
   return {
     nRecords: panel.length,
     nRaters: names.length,
-    nLabels: known.length,
-    nUnmatched: labels.length - known.length,
-    model: shareOf(
-      panel.flatMap(({ model, cluster }) => (model === null ? [] : [{ value: model, cluster }])),
+    other: shareOf(
+      panel.flatMap(({ other, cluster }) => (other === null ? [] : [{ value: other, cluster }])),
     ),
     panel: shareOf(double.map(({ raters, cluster }) => ({ value: own(raters), cluster }))),
     difference: scaled(
       shareOf(
-        double.flatMap(({ model, raters, cluster }) =>
-          model === null ? [] : [{ value: (model - own(raters) + 1) / 2, cluster }],
+        double.flatMap(({ other, raters, cluster }) =>
+          other === null ? [] : [{ value: (other - own(raters) + 1) / 2, cluster }],
         ),
       ),
     ),
@@ -145,14 +185,14 @@ function othersWith(decision: string, decisions: ReadonlyMap<string, string>): n
 }
 
 /**
- * Reads a panel from JSONL, one decision per line: `record_id`, `rater`, and either `label` or `verdict` (`defer`, `act`; `cannot_tell` and `skip` are left out).
+ * Reads a panel from JSONL, one decision per line: `record_id`, `rater`, either `label` or `verdict` (`defer`; `cannot_tell` and `skip` are left out), and beside the decision, if stated, `urgent`.
  *
  * @throws KrisisError with the line that cannot be read.
  *
  * @example
  * ```ts
  * parsePanelLabels('{"record_id":"r17","rater":"ann","label":"G3a"}')
- * // => [{ recordId: 'r17', rater: 'ann', decision: 'label:g3a' }]
+ * // => [{ recordId: 'r17', rater: 'ann', decision: 'label:g3a', urgent: null }]
  * ```
  */
 export function parsePanelLabels(text: string, where = 'panel'): PanelLabel[] {
@@ -161,19 +201,20 @@ export function parsePanelLabels(text: string, where = 'panel'): PanelLabel[] {
     const given = parsed(line);
     const refuse = (): never => {
       throw new KrisisError(
-        `${where}:${i + 1}: ${shown(line)}; expected an object with record_id, rater, and label or verdict (defer, act)`,
+        `${where}:${i + 1}: ${shown(line)}; expected an object with record_id, rater, label or verdict (defer), and optionally urgent (true, false)`,
         { code: 'ERR_PANEL_LABELS', value: line },
       );
     };
     if (given === null) return refuse();
     const recordId = given.record_id ?? given.recordId;
-    const { rater, label = null, verdict = label === null ? null : 'label' } = given;
+    const { rater, label = null, urgent = null, verdict = label === null ? null : 'label' } = given;
     if (typeof recordId !== 'string' || typeof rater !== 'string' || rater === '') return refuse();
     if (verdict === 'cannot_tell' || verdict === 'skip') return [];
-    if (verdict === 'defer' || verdict === 'act') return [{ recordId, rater, decision: verdict }];
+    if (urgent !== null && typeof urgent !== 'boolean') return refuse();
+    if (verdict === 'defer') return [{ recordId, rater, decision: verdict, urgent }];
     const isLabel = typeof label === 'string' || typeof label === 'number' || typeof label === 'boolean';
     if (verdict !== 'label' || !isLabel) return refuse();
-    return [{ recordId, rater, decision: labelDecision(label as Label)! }];
+    return [{ recordId, rater, decision: labelDecision(label as Label)!, urgent }];
   });
   if (labels.length > 0) return labels;
   throw new KrisisError(`${where}: no decisions; expected one JSON object per line`, {

@@ -21,7 +21,7 @@ function row(n: number, said: Partial<Parameters<typeof decidedRow>[0]>): Decide
 
 let nEvents = 0;
 
-/** A decision: a label, `defer` or `act`. */
+/** A decision: a label, or `defer`. */
 function decide(n: number, rater: string, said: string, more: Partial<ReviewEvent> = {}): ReviewEvent {
   nEvents += 1;
   const isLabel = LABELS.includes(said);
@@ -35,6 +35,7 @@ function decide(n: number, rater: string, said: string, more: Partial<ReviewEven
     role: 'rater',
     verdict: isLabel ? 'label' : said,
     label: isLabel ? said : null,
+    urgent: null,
     probability: null,
     reason: null,
     note: null,
@@ -89,15 +90,15 @@ describe('recordReview', () => {
       decide(1, 'R1', 'G2'),
       decide(1, 'R2', 'G2'),
       decide(2, 'R1', 'defer'),
-      decide(3, 'R1', 'act'),
+      decide(3, 'R1', 'G2', { urgent: true }),
       decide(4, 'R1', 'G1'),
       decide(5, 'R1', 'cannot_tell'),
     ];
     const found = recordReview(reviewOf(events), facts);
     expect(found.states).toEqual({ agreed: 2, single: 4 });
-    // r0, r1, r2 and r3 (an answer where people say act) are right; the invalid reply is not.
-    expect(found.modelRight).toMatchObject({ value: 0.8, n: 5 });
-    // By the suite r1 is wrong, and r3 too: its label is G2.
+    // r0, r1 and r2 are right; the label of r3 is G2 also by people, and the reply of r4 is invalid.
+    expect(found.modelRight).toMatchObject({ value: 0.6, n: 5 });
+    // By the suite r1 is wrong too.
     expect(found.modelRightBySuite).toMatchObject({ value: 0.4, n: 5 });
     expect(found.suite).toMatchObject({ n: 5, observed: 0.8 });
     expect(found.foundWrong).toEqual([
@@ -116,6 +117,101 @@ describe('recordReview', () => {
     expect(found.counts).toMatchObject({ used: 0, stale: 1, unblinded: 1, handPicked: 1 });
     expect(found.modelRight).toMatchObject({ value: null, n: 0 });
     expect(found.foundWrong).toEqual([]);
+  });
+});
+
+describe('urgency in recordReview', () => {
+  const marked = [
+    row(0, { metadata: { must_act: true } }),
+    row(1, { metadata: { must_act: false } }),
+    row(2, { state: 'abstained', prediction: null, metadata: { must_act: true } }),
+    row(3, { metadata: { must_act: false, should_abstain: true } }),
+    row(4, {}),
+    row(5, { state: 'failed', prediction: null, metadata: { must_act: true } }),
+  ];
+  const urgencyOf = (...events: ReviewEvent[]) =>
+    recordReview(reviewOf(events), { ...facts, rows: marked }).urgency;
+
+  it('is compared with the suite and between people as a yes/no item, apart from decisions', () => {
+    const found = urgencyOf(
+      decide(0, 'R1', 'G1', { urgent: true }),
+      decide(0, 'R2', 'G2', { urgent: true }),
+      decide(1, 'R1', 'G1', { urgent: true }),
+      decide(1, 'R2', 'G1', { urgent: false }),
+      decide(2, 'R1', 'G1', { urgent: true }),
+      decide(3, 'R1', 'defer', { urgent: true }),
+      decide(3, 'R2', 'cannot_tell', { urgent: true }),
+      decide(4, 'R1', 'G1', { urgent: false }),
+    );
+    // r1 is in dispute about urgency alone, and r0 about the label alone.
+    expect(found).toMatchObject({ nStated: 5, nSettled: 4, nEmergencies: 3 });
+    expect(found.people).toMatchObject({
+      n: 3,
+      observed: 2 / 3,
+      binary: { yesYes: 2, yesNo: 1, noYes: 0, noNo: 0 },
+    });
+    // r4 is in no agreement with the suite, which does not know whether it is an emergency.
+    expect(found.suite).toMatchObject({ n: 3, binary: { yesYes: 2, yesNo: 1, noYes: 0, noNo: 0 } });
+    expect(found.differing).toEqual([
+      {
+        recordId: 'r3',
+        people: 'emergency',
+        suite: 'no_emergency',
+        state: 'agreed',
+        nRaters: 2,
+        nAgreeing: 2,
+      },
+    ]);
+    // The label of r0 is in dispute and r3 has none, so that r2 is left: the model abstained.
+    expect(found.missed).toMatchObject({ value: 1, n: 1 });
+    expect([found.peopleReason, found.suiteReason, found.missedReason]).toEqual([null, null, null]);
+  });
+
+  it('counts the first statement of a rater, and what a third person ruled', () => {
+    const first = decide(0, 'R1', 'G1', { urgent: true });
+    const found = urgencyOf(
+      first,
+      decide(0, 'R2', 'G1', { urgent: false }),
+      decide(0, 'R1', 'G1', { urgent: false, supersedes: first.id }),
+      decide(0, 'R3', 'G1', { urgent: true, role: 'adjudicator' }),
+    );
+    expect(found.people).toMatchObject({ n: 1, observed: 0 });
+    expect(found.suite).toMatchObject({ n: 1, observed: 1 });
+    expect(found.missed).toMatchObject({ value: 0, n: 1 });
+  });
+
+  it.each([
+    [
+      'nobody stated it',
+      [decide(0, 'R1', 'G1')],
+      ['urgency_not_stated', 'urgency_not_stated', 'urgency_not_stated'],
+    ],
+    [
+      'only a skip states it',
+      [decide(0, 'R1', 'skip', { urgent: true })],
+      ['urgency_not_stated', 'urgency_not_stated', 'urgency_not_stated'],
+    ],
+    [
+      'one person did, on a record whose must_act is not known',
+      [decide(4, 'R1', 'defer', { urgent: true })],
+      ['no_record_with_two_raters', 'must_act_unknown', 'no_labelled_emergencies'],
+    ],
+    [
+      'two differ',
+      [decide(0, 'R1', 'G1', { urgent: true }), decide(0, 'R2', 'G1', { urgent: false })],
+      [null, 'urgency_not_settled', 'no_labelled_emergencies'],
+    ],
+    [
+      'the model failed on it',
+      [decide(5, 'R1', 'G1', { urgent: true })],
+      ['no_record_with_two_raters', null, 'all_rows_failed'],
+    ],
+  ])('has reasons where there is no number: %s', (_, events, reasons) => {
+    const found = urgencyOf(...events);
+    expect([found.peopleReason, found.suiteReason, found.missedReason]).toEqual(reasons);
+    expect([found.people, found.suite, found.missed.value].map((value) => value === null)).toEqual(
+      reasons.map((reason) => reason !== null),
+    );
   });
 });
 
@@ -148,6 +244,32 @@ describe('panelReport', () => {
     expect(found).toMatchObject({ nRecords: 4, nRaters: 3, nLabels: 9, nUnmatched: 1, nSplit: 0 });
   });
 
+  it('compares urgency with the suite and within the panel, where it was stated', () => {
+    const urgent = (n: number, rater: string, is: boolean) => decide(n, rater, 'G1', { urgent: is });
+    const marked = rows.map((own, n) => ({ ...own, mustAct: n < 2 ? n === 0 : null }));
+    const labels = panelLabels(
+      reviewOf([
+        urgent(0, 'R1', true),
+        urgent(0, 'R2', false),
+        urgent(1, 'R1', false),
+        urgent(2, 'R1', true),
+      ]),
+    );
+    const found = panelReport(labels, marked, 0.95)!;
+    // r0: one of two says what the suite does; r1: all do; of r2 the suite does not know it.
+    expect(found.urgency).toMatchObject({
+      nRecords: 3,
+      nRaters: 2,
+      suite: { value: 0.75, n: 2 },
+      panel: { value: 0, n: 1 },
+    });
+    expect(found.urgencyReason).toBeNull();
+    expect(panelReport(panelLabels(reviewOf(events)), rows, 0.95)).toMatchObject({
+      urgency: null,
+      urgencyReason: 'urgency_not_stated',
+    });
+  });
+
   it('becomes a score that conditions can name, undecided while rows of the panel failed', () => {
     const found = panelReport(panelLabels(reviewOf(events)), rows, 0.95)!;
     const score = panelScore(found, { method: { level: 0.95 } as never });
@@ -165,18 +287,18 @@ describe('panelReport', () => {
 });
 
 describe('parsePanelLabels', () => {
-  it('reads labels, deferrals and calls to act', () => {
+  it('reads labels and deferrals, with urgency beside them', () => {
     const text = [
       '{"record_id":"r0","rater":"ann","label":"G1"}',
-      '{"record_id":"r0","rater":"bob","verdict":"defer"}',
+      '{"record_id":"r0","rater":"bob","verdict":"defer","urgent":true}',
       '',
-      '{"recordId":"r1","rater":"R1","verdict":"label","label":"G2"}',
+      '{"recordId":"r1","rater":"R1","verdict":"label","label":"G2","urgent":false}',
       '{"record_id":"r1","rater":"bob","verdict":"cannot_tell"}',
     ].join('\n');
     expect(parsePanelLabels(text)).toEqual([
-      { recordId: 'r0', rater: 'ann', decision: 'label:g1' },
-      { recordId: 'r0', rater: 'bob', decision: 'defer' },
-      { recordId: 'r1', rater: 'R1', decision: 'label:g2' },
+      { recordId: 'r0', rater: 'ann', decision: 'label:g1', urgent: null },
+      { recordId: 'r0', rater: 'bob', decision: 'defer', urgent: true },
+      { recordId: 'r1', rater: 'R1', decision: 'label:g2', urgent: false },
     ]);
   });
 
@@ -184,6 +306,9 @@ describe('parsePanelLabels', () => {
     'nothing',
     '{"record_id":"r0","label":"G1"}',
     '{"record_id":"r0","rater":"a","verdict":"yes"}',
+    '{"record_id":"r0","rater":"a","verdict":"act"}',
+    '{"record_id":"r0","rater":"a","urgent":true}',
+    '{"record_id":"r0","rater":"a","label":"G1","urgent":"yes"}',
     '[]',
   ])('names the line that it cannot read: %s', (line) => {
     expect(() => parsePanelLabels(`\n${line}`, 'panel.jsonl')).toThrow(

@@ -1,11 +1,12 @@
 import type { Label } from '../../core/index.ts';
 import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
-import { agreementOf, type RaterAgreement } from './agreement.ts';
-import { type DecidedRow, decisionText, labelDecision, modelBeside, suiteBeside } from './decisions.ts';
+import { agreementOf, type RaterAgreement, ratedByTwo } from './agreement.ts';
+import { type DecidedRow, decisionText, labelDecision } from './decisions.ts';
 import { type DrawnLabels, drawnLabels } from './drawn-labels.ts';
 import { statesOf } from './item-review.ts';
 import { type LabelCounts, type ReviewedTarget, resolveTargets, type TextsOf } from './resolve-targets.ts';
+import { type UrgencyReview, urgencyReview } from './urgency-review.ts';
 
 /** What people decided on the records of a run with labels, and what that says of the model and of the suite. */
 export interface RecordReview {
@@ -25,6 +26,8 @@ export interface RecordReview {
   readonly modelRight: LabelShare;
   /** On the same rows, the share on which the model decided as the suite's label has it. */
   readonly modelRightBySuite: LabelShare;
+  /** Which records are emergencies, an item of its own beside the decisions. */
+  readonly urgency: UrgencyReview;
 }
 
 /** A record whose label people do not confirm. */
@@ -57,13 +60,13 @@ export function recordReview(
   const drawn = drawnLabels(review, settled);
   const clusterOf = (id: string) => byRecord.get(id)?.[0]?.cluster ?? id;
   const options = {
-    categories: [...labels.map((label) => labelDecision(label)!), 'defer', 'act', 'cannot_tell'],
+    categories: [...labels.map((label) => labelDecision(label)!), 'defer', 'cannot_tell'],
     positive: 'defer',
     level,
   };
   const againstSuite = settled.flatMap(({ recordId, decision, state, raters, nAgreeing }) => {
     const row = byRecord.get(recordId)?.[0];
-    const suite = row === undefined ? null : suiteBeside(row, decision!);
+    const suite = row?.suite ?? null;
     if (suite === null) return [];
     return [
       {
@@ -94,28 +97,18 @@ export function recordReview(
     nRaters: new Set(targets.flatMap(({ raters }) => raters)).size,
     drawn: drawn && { plan: drawn.plan, nDrawn: drawn.nDrawn, nSettled: drawn.nSettled },
     people: agreementOf(
-      targets.flatMap(({ first, recordId }) =>
-        first.length < 2
-          ? []
-          : [
-              {
-                a: first[0]!.decision,
-                b: first[1]!.decision,
-                all: first.map(({ decision }) => decision),
-                question: clusterOf(recordId),
-              },
-            ],
-      ),
+      targets.flatMap(({ first, recordId }) => ratedByTwo(first, clusterOf(recordId))),
       options,
     ),
     suite: agreementOf(againstSuite, options),
     foundWrong: againstSuite.flatMap(({ a, b, question: _, ...found }) =>
       a === b ? [] : [{ ...found, people: decisionText(a, labels), suite: decisionText(b, labels) }],
     ),
-    modelRight: share((row, human) => modelBeside(row, human) === human),
+    modelRight: share((row, human) => row.model === human),
     modelRightBySuite: share(
       (row) => row.model === row.suite,
       decided.filter(({ row }) => row.suite !== null),
     ),
+    urgency: urgencyReview(targets, { byRecord, drawn, level }),
   };
 }

@@ -6,7 +6,7 @@ import {
   type ReviewTarget,
   targetKey,
 } from '../../store/review/index.ts';
-import { labelDecision } from './decisions.ts';
+import { labelDecision, urgencyCategory } from './decisions.ts';
 
 /**
  * The texts that a target has now: null where the run has no such target. Where the run file does not hold them, those of the draw count: `as_drawn` if the version of the suite says that they are the same, `unknown`
@@ -36,8 +36,8 @@ export interface LabelCounts {
   readonly unmatched: number;
 }
 
-/** One target with what people say of it. */
-export interface ReviewedTarget extends ReviewTarget {
+/** What people say on one point of a target. */
+interface Settled {
   readonly state: ResolvedLabel['state'] | 'invalid';
   /** What people settled on, as a decision; null where they did not. */
   readonly decision: string | null;
@@ -47,6 +47,12 @@ export interface ReviewedTarget extends ReviewTarget {
   readonly raters: readonly string[];
   /** The first label of each rater, before any correction and any ruling: agreement rests on these alone. */
   readonly first: readonly { readonly rater: string; readonly decision: string }[];
+}
+
+/** One target with what people say of it. */
+export interface ReviewedTarget extends ReviewTarget, Settled {
+  /** Whether it is an emergency: an item of its own, settled independently of the decision. Null where no label states it. */
+  readonly urgency: Settled | null;
   /** How each plan drew it. */
   readonly drawnBy: ReadonlyMap<string, { readonly stratum: string | null; readonly pi: number }>;
 }
@@ -113,25 +119,19 @@ export function resolveTargets(
       } else active.push(event);
     }
     const ratings = active.filter(({ role }) => role === 'rater');
-    const resolved = resolve(key, active);
-    if (resolved?.state === 'unlabelled' && nStale === 0) continue;
+    const settled = settle(key, { active, valid }, decisionOf);
+    if (settled.state === 'unlabelled' && nStale === 0) continue;
     counts.used += active.length;
     if (held === 'unknown') counts.unchecked += active.length;
-    const firsts = new Map<string, string>();
-    for (const event of valid)
-      if (event.role === 'rater' && !firsts.has(event.rater)) firsts.set(event.rater, decisionOf(event));
+    const urgency = settle(key, { active, valid }, urgencyOf);
     targets.push({
       kind,
       recordId,
       repeat,
       itemId,
-      state: resolved === null ? 'invalid' : resolved.state === 'unlabelled' ? 'stale' : resolved.state,
-      decision: resolved?.verdict ?? null,
-      nAgreeing: active.filter((event) => decisionOf(event) === resolved?.verdict).length,
-      raters: [...new Set(ratings.map(({ rater }) => rater))],
-      first: [...firsts]
-        .map(([rater, decision]) => ({ rater, decision }))
-        .sort((a, b) => (a.rater < b.rater ? -1 : 1)),
+      ...settled,
+      state: settled.state === 'unlabelled' ? 'stale' : settled.state,
+      urgency: urgency.state === 'unlabelled' ? null : urgency,
       drawnBy: new Map([
         ...ratings.flatMap(({ plan, stratum, inclusionProbability: pi }) =>
           plan === null || pi === null ? [] : [[plan, { stratum, pi }] as const],
@@ -145,16 +145,39 @@ export function resolveTargets(
   return { counts, targets };
 }
 
-/** What labels that all count come to; null where their history is not valid. */
-function resolve(target: string, active: readonly ReviewEvent[]): ResolvedLabel | null {
+/** What a label says about urgency; null where it does not. */
+function urgencyOf({ urgent }: ReviewEvent): string | null {
+  return urgent === null ? null : urgencyCategory(urgent);
+}
+
+/** What labels come to on the point that `say` reads from each. `active` are those that hold, `valid` includes those that their rater has corrected. */
+function settle(
+  target: string,
+  { active, valid }: Readonly<Record<'active' | 'valid', readonly ReviewEvent[]>>,
+  say: (event: ReviewEvent) => string | null,
+): Settled {
   const texts = { answerHash: '', itemHash: '' };
-  const labels = active.map((event) => ({
-    ...texts,
-    id: event.id,
-    rater: event.rater,
-    role: event.role,
-    target,
-    verdict: decisionOf(event),
-  }));
-  return resolveLabels(labels, { [target]: texts })?.[target] ?? null;
+  const labels = active.flatMap((event) => {
+    const { id, rater, role } = event;
+    const verdict = say(event);
+    return verdict === null ? [] : [{ ...texts, id, rater, role, target, verdict }];
+  });
+  const resolved = resolveLabels(labels, { [target]: texts })?.[target];
+  const firsts = new Map<string, string>();
+  for (const event of valid) {
+    const decision = say(event);
+    if (event.role === 'rater' && decision !== null && !firsts.has(event.rater))
+      firsts.set(event.rater, decision);
+  }
+  const raters = labels.filter(({ role }) => role === 'rater').map(({ rater }) => rater);
+  return {
+    // The history of labels is not valid where nothing comes of it.
+    state: resolved?.state ?? 'invalid',
+    decision: resolved?.verdict ?? null,
+    nAgreeing: labels.filter(({ verdict }) => verdict === resolved?.verdict).length,
+    raters: [...new Set(raters)],
+    first: [...firsts]
+      .map(([rater, decision]) => ({ rater, decision }))
+      .sort((a, b) => (a.rater < b.rater ? -1 : 1)),
+  };
 }

@@ -10,7 +10,7 @@ export type ReviewKind = (typeof REVIEW_KINDS)[number];
 /** What a reviewer can say, by kind. `skip` is stored, counted as progress, and is in no estimate. */
 export const REVIEW_VERDICTS = {
   item: ['present', 'absent', 'contradicted', 'unclear', 'skip'],
-  record: ['label', 'defer', 'act', 'cannot_tell', 'skip'],
+  record: ['label', 'defer', 'cannot_tell', 'skip'],
   suite_item: ['right', 'wrong', 'ambiguous', 'skip'],
 } as const;
 
@@ -34,6 +34,8 @@ export interface ReviewEvent extends ReviewTarget {
   readonly verdict: string;
   /** The label that the reviewer decided on; null unless kind is `record` and verdict is `label`. */
   readonly label: Label | null;
+  /** Whether anything in the record needs action today, independently of the verdict; null where it was not asked or not stated, and for kinds other than `record`. */
+  readonly urgent: boolean | null;
   /** How sure the reviewer is, from 0 to 1; null where not stated. */
   readonly probability: number | null;
   readonly reason: string | null;

@@ -35,6 +35,14 @@ const { plan, draws } = namedPlan(
   [{ ...target, ...texts, ...drawn, position: 0, raters: 1 }],
 );
 
+const record = {
+  kind: 'record',
+  itemId: null,
+  plan: null,
+  stratum: null,
+  inclusionProbability: null,
+} as const;
+
 const event = (id: string, more: Partial<ReviewEvent> = {}): ReviewEvent => ({
   ...target,
   ...texts,
@@ -44,6 +52,7 @@ const event = (id: string, more: Partial<ReviewEvent> = {}): ReviewEvent => ({
   role: 'rater',
   verdict: 'present',
   label: null,
+  urgent: null,
   probability: null,
   reason: null,
   note: null,
@@ -155,6 +164,9 @@ describe('a review file', () => {
   it.each<[string, Partial<ReviewEvent>]>([
     ['a verdict of another kind', { verdict: 'right' }],
     ['a label without need', { label: 'x' }],
+    ['urgency of something that is no record', { urgent: true }],
+    ['urgency in place of a decision', { ...record, verdict: 'act' }],
+    ['urgency alone', { ...record, urgent: true, verdict: '' }],
     ['a probability above 1', { probability: 1.5 }],
     ['a hash that is none', { answerHash: 'x' }],
     ['a note that is too long', { note: 'x'.repeat(10_001) }],
@@ -167,6 +179,23 @@ describe('a review file', () => {
     const file = review();
     refused(() => file.append([event('1', more)]), 'ERR_REVIEW_LABEL', /label 1: /);
     file.close();
+  });
+
+  it('keeps urgency beside the decision, and notices that it was edited', () => {
+    const file = review();
+    const decided = { ...record, verdict: 'label', label: 'G1' };
+    const said = [true, false, null].map((urgent, i) =>
+      event(`${i}`, { ...decided, recordId: `r${i}`, urgent }),
+    );
+    expect(file.append(said)).toBe(3);
+    file.close();
+    expect(readReview(path).events.map(({ label, urgent }) => [label, urgent])).toEqual([
+      ['G1', true],
+      ['G1', false],
+      ['G1', null],
+    ]);
+    edit(`UPDATE events SET content = replace(content, '"urgent":true', '"urgent":false')`);
+    refused(() => readReview(path), 'ERR_REVIEW_FILE', /changed|edited/);
   });
 
   it('takes a label picked by hand, which has no probability', () => {

@@ -41,6 +41,7 @@ const event = z
     role: z.enum(['rater', 'adjudicator']),
     verdict: z.string().max(40),
     label: label.nullable(),
+    urgent: z.boolean().nullable(),
     probability: probability.nullable(),
     reason: text.nullable(),
     note: text.nullable(),
@@ -59,7 +60,8 @@ const event = z
   .refine(
     ({ kind, verdict, label: own }) => (kind === 'record' && verdict === 'label') === (own !== null),
     'label',
-  );
+  )
+  .refine(({ kind, urgent }) => kind === 'record' || urgent === null, 'urgent');
 
 const plan = z.strictObject({
   id: z.string().min(1),

@@ -2,7 +2,10 @@ import type { Label } from '../../core/index.ts';
 import type { ReviewEvent, ReviewTarget } from './review-event.ts';
 
 /** What a reviewer says of one target. */
-export type ReviewDecision = Pick<ReviewEvent, 'verdict' | 'label' | 'probability' | 'reason' | 'note'>;
+export type ReviewDecision = Pick<
+  ReviewEvent,
+  'verdict' | 'label' | 'urgent' | 'probability' | 'reason' | 'note'
+>;
 
 /** An open answer and one item of its rubric. Whether the item is required or forbidden is not shown. */
 interface ShownItem {
@@ -22,6 +25,8 @@ interface ShownRecord {
   /** The record as the model was shown it: its features by name, or one text. */
   readonly record: Readonly<Record<string, unknown>> | string;
   readonly labels: readonly Label[];
+  /** The question about urgency, answered beside the decision; null where reviewers are not asked. */
+  readonly urgencyQuestion: string | null;
   /** The reasons to defer that the task knows, to choose from. Default: none, a reason is free text. */
   readonly reasons?: readonly string[];
 }

@@ -25,12 +25,6 @@ const KEYS: Readonly<Record<ReviewShown['kind'], readonly Omit<Choice, 'label'>[
       meaning: 'The data shown do not allow a decision: it needs a clinician, or more data.',
     },
     {
-      key: 't',
-      verdict: 'act',
-      title: 'Act now',
-      meaning: 'Something here must be acted on at once; waiting for more data would be unsafe.',
-    },
-    {
       key: 'x',
       verdict: 'cannot_tell',
       title: 'Cannot tell',
@@ -53,6 +47,25 @@ const KEYS: Readonly<Record<ReviewShown['kind'], readonly Omit<Choice, 'label'>[
     },
   ],
 };
+
+/** Said beside the decision, never in place of it. */
+export const ACT_NOW = {
+  key: 't',
+  title: 'Act now',
+  meaning:
+    'Something shown needs action today. Give the decision as well: the two are independent. With a label or Defer, not pressed means no.',
+} as const;
+
+/** What a decision says about urgency. Not pressed means no with a decision on the record, and nothing with Cannot tell or Skip. */
+export function urgencyOf({ shown }: ReviewQueueItem, verdict: string, isPressed: boolean): boolean | null {
+  if (shown.kind !== 'record' || shown.urgencyQuestion === null) return null;
+  return isPressed || (verdict === 'label' || verdict === 'defer' ? false : null);
+}
+
+/** Urgency in words, to follow a decision. */
+export function urgencyText(urgent: boolean | null): string {
+  return urgent === null ? '' : urgent ? ', act now' : ', no action today';
+}
 
 export const SKIP: Choice = {
   key: 's',

@@ -1,8 +1,9 @@
 import { type HashedTarget, hashedTarget, targetKey } from '../../../src/viewer/browser.ts';
 import type { NewReviewLabel, ReviewDecision, ReviewQueueItem, ReviewSession, ReviewTarget } from '../api.ts';
+import { urgencyText } from './choices.ts';
 
-/** What a reviewer has typed or set for a target and not yet sent with a label. */
-export type Draft = Pick<ReviewDecision, 'probability' | 'reason' | 'note'>;
+/** What a reviewer has typed or set for a target and not yet sent with a label. Urgency is here too: on its own it is no label. */
+export type Draft = Pick<ReviewDecision, 'urgent' | 'probability' | 'reason' | 'note'>;
 
 export interface DeskState {
   readonly queue: readonly ReviewQueueItem[];
@@ -26,7 +27,7 @@ export type DeskAction =
   | { readonly type: 'draft'; readonly draft: Partial<Draft> }
   | { readonly type: 'say'; readonly text: string };
 
-const EMPTY: Draft = { probability: null, reason: null, note: null };
+const EMPTY: Draft = { urgent: null, probability: null, reason: null, note: null };
 
 /** The desk at the start of a sitting: at the first target without a label. `unsaved` are labels of an earlier visit that were never acknowledged. */
 export function openDesk(session: ReviewSession, unsaved: readonly NewReviewLabel[]): DeskState {
@@ -53,7 +54,10 @@ export function deskReducer(state: DeskState, action: DeskAction): DeskState {
         ...next,
         sitting: [...state.sitting, action.label],
         at: nextOpen(next, state.at),
-        said: action.label.verdict === 'skip' ? 'Skipped.' : `Labelled ${labelText(action.label)}.`,
+        said:
+          action.label.verdict === 'skip'
+            ? 'Skipped.'
+            : `Labelled ${labelText(action.label)}${urgencyText(action.label.urgent)}.`,
       };
     }
     case 'undo': {
@@ -119,12 +123,18 @@ export function draftOf(state: DeskState): Draft {
   return state.drafts.get(targetKey(item)) ?? currentLabel(state, item) ?? EMPTY;
 }
 
-/** Whether a reason or note was typed that no label has taken along. */
-export function hasTypedText({ drafts, labels }: DeskState): boolean {
-  return [...drafts].some(([key, { reason, note }]) => {
-    const current = labels.get(key)?.at(-1);
-    return (reason ?? '') !== (current?.reason ?? '') || (note ?? '') !== (current?.note ?? '');
-  });
+/** Whether a reason, a note or urgency was entered that no label has taken along. */
+export function hasUnsentDraft({ drafts, labels }: DeskState): boolean {
+  return [...drafts].some(([key, draft]) => isChanged(draft, labels.get(key)?.at(-1)));
+}
+
+/** Whether a draft says something else than the label of its target. How sure the reviewer is counts only with a decision. */
+export function isChanged(draft: Draft, current: Draft = EMPTY): boolean {
+  return (
+    (draft.reason ?? '') !== (current.reason ?? '') ||
+    (draft.note ?? '') !== (current.note ?? '') ||
+    (draft.urgent ?? false) !== (current.urgent ?? false)
+  );
 }
 
 /** The first target without a label after a place, and then from the start; the length of the queue if there is none. */
@@ -184,11 +194,15 @@ export function undoingLabel(state: DeskState): NewReviewLabel | null {
   const item = last && state.queue.find((each) => targetKey(each) === targetKey(last));
   if (last === undefined || item === undefined) return null;
   const before = state.labels.get(targetKey(last))?.find(({ id }) => id === last.supersedes);
-  const { verdict, label, probability, reason, note } = before ?? { ...EMPTY, verdict: 'skip', label: null };
-  return newLabel(state, item, { verdict, label, probability, reason, note });
+  const { verdict, label, urgent, probability, reason, note } = before ?? {
+    ...EMPTY,
+    verdict: 'skip',
+    label: null,
+  };
+  return newLabel(state, item, { verdict, label, urgent, probability, reason, note });
 }
 
-/** A label in words: `present`, `G3a`, `cannot tell`. */
+/** The decision of a label in words: `present`, `G3a`, `cannot tell`. */
 export function labelText({ verdict, label }: Pick<ReviewDecision, 'verdict' | 'label'>): string {
   return verdict === 'label' ? String(label) : verdict.replaceAll('_', ' ');
 }

@@ -1,7 +1,8 @@
 import { type RefObject, useId } from 'react';
 import type { ReviewQueueItem } from '../api.ts';
 import { words } from '../parts/words.ts';
-import { currentLabel, draftOf, labelText } from './desk-state.ts';
+import { urgencyText } from './choices.ts';
+import { currentLabel, draftOf, isChanged, labelText } from './desk-state.ts';
 import type { Desk } from './use-desk.ts';
 
 interface FieldsProps {
@@ -13,15 +14,12 @@ interface FieldsProps {
 
 const LONGEST = 4000;
 
-/** Reason and note. They go with the label that follows; on a target that has a label they are saved by a button of their own. */
+/** Reason and note. They and urgency go with the label that follows; on a target that has a label they are saved by a button of their own. */
 export function Fields({ desk, item, note, reason }: FieldsProps) {
   const reasons = item.shown.kind === 'record' ? (item.shown.reasons ?? []) : [];
   const list = useId();
   const draft = draftOf(desk.state);
   const current = currentLabel(desk.state, item);
-  const isChanged =
-    current !== undefined &&
-    ((draft.note ?? '') !== (current.note ?? '') || (draft.reason ?? '') !== (current.reason ?? ''));
   const leave = (event: React.KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') event.currentTarget.blur();
   };
@@ -73,9 +71,10 @@ export function Fields({ desk, item, note, reason }: FieldsProps) {
           onKeyDown={leave}
         />
       </label>
-      {isChanged && (
+      {current !== undefined && isChanged(draft, current) && (
         <button type="button" onClick={() => desk.decide({ verdict: current.verdict, label: current.label })}>
-          Save with “{labelText(current)}”
+          Save with “{labelText(current)}
+          {draft.urgent === true && urgencyText(true)}”
         </button>
       )}
     </div>

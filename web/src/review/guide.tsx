@@ -1,25 +1,27 @@
 import type { ReviewSession, ReviewShown } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { useNarrow } from '../parts/use-narrow.ts';
-import { type Choice, SKIP } from './choices.ts';
+import { ACT_NOW, type Choice, SKIP } from './choices.ts';
 
 interface GuideProps {
   readonly session: ReviewSession;
   readonly choices: readonly Choice[];
   /** What is on the desk; undefined after the last target. */
   readonly kind: ReviewShown['kind'] | undefined;
+  readonly asksUrgency: boolean;
   readonly hasKeys: boolean;
   readonly setHasKeys: (on: boolean) => void;
 }
 
 /** The keys, what the choices mean, and the guideline. */
-export function Guide({ session, choices, kind, hasKeys, setHasKeys }: GuideProps) {
+export function Guide({ session, choices, kind, asksUrgency, hasKeys, setHasKeys }: GuideProps) {
   const isNarrow = useNarrow();
   const said = [...choices, SKIP];
   const nLabels = choices.filter(({ label }) => label !== null).length;
   const keys = [
     ...(nLabels > 0 ? [[nLabels === 1 ? '1' : `1 – ${Math.min(9, nLabels)}`, 'a label'] as const] : []),
     ...said.flatMap(({ key, label, title }) => (label === null ? [[key, title] as const] : [])),
+    ...(asksUrgency ? [[ACT_NOW.key, ACT_NOW.title] as const] : []),
     ...(kind === 'record' ? ([[', .', 'less or more sure']] as const) : []),
     ...(kind === 'record' || kind === 'suite_item' ? ([['r', 'Reason']] as const) : []),
     ['n', 'Note'],
@@ -46,10 +48,10 @@ export function Guide({ session, choices, kind, hasKeys, setHasKeys }: GuideProp
         <details open={!isNarrow}>
           <summary>What the choices mean</summary>
           <dl className="pairs">
-            {said.map(
-              ({ verdict, label, title, meaning }) =>
+            {[...said, ...(asksUrgency ? [ACT_NOW] : [])].map(
+              ({ title, meaning }) =>
                 meaning !== null && (
-                  <div key={`${verdict} ${label}`}>
+                  <div key={title}>
                     <dt>{title}</dt>
                     <dd>
                       <OutsideText text={meaning} />

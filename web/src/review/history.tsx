@@ -1,7 +1,7 @@
-import type { NewReviewLabel, ReviewQueueItem } from '../api.ts';
+import type { ReviewQueueItem, ReviewRating } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { moment } from '../parts/words.ts';
-import { certaintyText } from './choices.ts';
+import { certaintyText, urgencyText } from './choices.ts';
 import { type DeskState, labelsOn, labelText } from './desk-state.ts';
 
 /** What the reviewer has said of the target so far, oldest first. Nothing is ever deleted: a later label supersedes an earlier one. */
@@ -23,17 +23,14 @@ export function History({ state, item }: { state: DeskState; item: ReviewQueueIt
   );
 }
 
-/** A decision with how sure its author was, the reason and the note. */
-export function Said({
-  label,
-}: {
-  label: Pick<NewReviewLabel, 'verdict' | 'label' | 'probability' | 'reason' | 'note'>;
-}) {
+/** A decision with its urgency, how sure its author was, the reason and the note. */
+export function Said({ label }: { label: Omit<ReviewRating, 'rater'> }) {
   return (
     <>
       <span className="strong">
         <OutsideText text={labelText(label)} />
       </span>
+      {urgencyText(label.urgent)}
       {label.probability !== null && `, ${certaintyText(label.probability)} sure`}
       {label.reason !== null && (
         <span className="line">

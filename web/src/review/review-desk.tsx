@@ -6,7 +6,7 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { AllSeen } from './all-seen.tsx';
 import { Certainty } from './certainty.tsx';
-import { type Choice, choicesOf, needsReason, SKIP, stepCertainty } from './choices.ts';
+import { ACT_NOW, type Choice, choicesOf, needsReason, SKIP, stepCertainty } from './choices.ts';
 import { Decisions } from './decisions.tsx';
 import { draftOf } from './desk-state.ts';
 import { Fields } from './fields.tsx';
@@ -18,6 +18,7 @@ import { Ratings } from './ratings.tsx';
 import type { ReviewSource } from './review-source.ts';
 import { SaveState } from './save-state.tsx';
 import { Shown, Statement } from './shown.tsx';
+import { Urgency } from './urgency.tsx';
 import { useDesk } from './use-desk.ts';
 import { useKeys } from './use-keys.ts';
 import './review.css';
@@ -45,6 +46,12 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
   const surer = (by: 1 | -1) => desk.setDraft({ probability: stepCertainty(draft.probability, by) });
   const isRecord = item?.kind === 'record';
   const hasReason = item !== undefined && item.kind !== 'item';
+  const urgencyQuestion = item?.shown.kind === 'record' ? item.shown.urgencyQuestion : null;
+  const toggleUrgent = () => {
+    const urgent = draft.urgent !== true;
+    desk.setDraft({ urgent });
+    desk.say(urgent ? 'Act now is on. Give the decision as well.' : 'Act now is off.');
+  };
   const decide = (choice: Choice) => {
     if (!needsReason(choice.verdict) || draft.reason?.trim()) return desk.decide(choice);
     desk.say('Give the reason first, then choose again.');
@@ -58,6 +65,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
     ...['j', 'arrowright', 'arrowdown'].map((key) => [key, () => moveBy(1)] as const),
     ...['k', 'arrowleft', 'arrowup'].map((key) => [key, () => moveBy(-1)] as const),
     ...(hasReason ? ([['r', () => reason.current?.focus()]] as const) : []),
+    ...(urgencyQuestion === null ? [] : ([[ACT_NOW.key, toggleUrgent]] as const)),
     ...(isRecord
       ? ([
           [',', () => surer(-1)],
@@ -116,6 +124,13 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
           <div className="desk-decide">
             <Ratings ratings={item.ratings} />
             <section className="dock" aria-label="Your decision">
+              {urgencyQuestion !== null && (
+                <Urgency
+                  question={urgencyQuestion}
+                  isPressed={draft.urgent === true}
+                  onToggle={toggleUrgent}
+                />
+              )}
               <Statement item={item} />
               {isRecord && (
                 <Certainty
@@ -137,6 +152,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
         session={session}
         choices={choices}
         kind={item?.kind}
+        asksUrgency={urgencyQuestion !== null}
         hasKeys={hasKeys}
         setHasKeys={setHasKeys}
       />

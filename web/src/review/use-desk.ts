@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useReducer, useState, useSyncExternalStore } from 'react';
 import type { NewReviewLabel, ReviewDecision, ReviewSession } from '../api.ts';
-import type { Choice } from './choices.ts';
+import { type Choice, urgencyOf } from './choices.ts';
 import {
   currentLabel,
   type DeskState,
   type Draft,
   deskReducer,
   draftOf,
-  hasTypedText,
+  hasUnsentDraft,
   newLabel,
   openDesk,
   type suiteItemOf,
@@ -41,7 +41,7 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
   const waiting = useSyncExternalStore(outbox.subscribe, outbox.getState);
   const [state, dispatch] = useReducer(deskReducer, null, () => openDesk(session, waiting.waiting));
   useEffect(() => outbox.retry(), [outbox]);
-  const hasUnsaved = useEffectEvent(() => outbox.getState().waiting.length > 0 || hasTypedText(state));
+  const hasUnsaved = useEffectEvent(() => outbox.getState().waiting.length > 0 || hasUnsentDraft(state));
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (hasUnsaved()) event.preventDefault();
@@ -52,8 +52,9 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
   const decide = ({ verdict, label }: Pick<Choice, 'verdict' | 'label'>) => {
     const item = state.queue[state.at];
     if (item === undefined) return;
-    const { probability, reason, note } = draftOf(state);
-    const decision = { verdict, label, probability, reason: texted(reason), note: texted(note) };
+    const { probability, reason, note, ...draft } = draftOf(state);
+    const urgent = urgencyOf(item, verdict, draft.urgent === true);
+    const decision = { verdict, label, urgent, probability, reason: texted(reason), note: texted(note) };
     const before = currentLabel(state, item);
     if (before !== undefined && isSame(before, decision)) return dispatch({ type: 'move', to: state.at + 1 });
     const made = newLabel(state, item, decision);
@@ -61,7 +62,8 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
     dispatch({ type: 'label', label: made });
   };
   const flag: Desk['flag'] = (target, { verdict, reason }) => {
-    const decision = { verdict, reason: texted(reason), label: null, probability: null, note: null };
+    const nothing = { label: null, urgent: null, probability: null, note: null };
+    const decision = { ...nothing, verdict, reason: texted(reason) };
     const before = currentLabel(state, target);
     if (before !== undefined && isSame(before, decision)) return;
     const made = newLabel(state, target, decision);
@@ -96,7 +98,7 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
 }
 
 function isSame(a: ReviewDecision, b: ReviewDecision): boolean {
-  return (['verdict', 'label', 'probability', 'reason', 'note'] as const).every(
+  return (['verdict', 'label', 'urgent', 'probability', 'reason', 'note'] as const).every(
     (name) => a[name] === b[name],
   );
 }
