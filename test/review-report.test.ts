@@ -158,6 +158,8 @@ describe('krisis report of reviewed records', () => {
         role: 'rater' as const,
         verdict: isDeferred ? 'defer' : 'label',
         label: isDeferred ? null : (row.groundTruth ?? 'present'),
+        // The first record is an emergency for people alone.
+        urgent: i === 0 ? row.metadata.must_act !== true : row.metadata.must_act === true,
         probability: null,
         reason: null,
         note: null,
@@ -181,6 +183,12 @@ describe('krisis report of reviewed records', () => {
     );
     expect(found.records.suite).toMatchObject({ n: 20, observed: 0.9 });
     expect(found.records.people).toMatchObject({ n: 10, observed: 1 });
+    expect(found.records.urgency).toMatchObject({
+      n_stated: 20,
+      people: { n: 10, observed: 1 },
+      suite: { n: 20, observed: 0.95 },
+      differing: [{ record_id: draws[0]!.recordId }],
+    });
     const right = decided
       .filter(({ rater }) => rater === raters[0])
       .filter(({ recordId, verdict, label }) => {
@@ -192,6 +200,8 @@ describe('krisis report of reviewed records', () => {
     const text = (await at('report', 'records.db')).stdout.replace(/\s+/g, ' ');
     expect(text).toContain('2 records on which people disagree with the suite');
     expect(text).toContain('Agreement with the panel:');
+    expect(text).toContain('1 record on which people and the suite differ about an emergency');
+    expect(text).toContain("Emergencies: the panel's own agreement is 1.000");
   });
 
   it('is shown by the viewer, with a label that was given while it was open', () => {

@@ -12,6 +12,7 @@ import {
   type RecordReview,
   type RunResult,
   type RunReview,
+  type UrgencyReview,
 } from '../../results/index.ts';
 import { bracketed, whole } from '../charts/number-text.ts';
 import { correctionNote } from '../correction-note.ts';
@@ -149,7 +150,9 @@ function correctedRow(found: CorrectedScore): Row {
 function labelBlocks({ counts, states, nRaters, drawn }: ItemReview | RecordReview, noun: string): Block[] {
   const plan =
     drawn === null
-      ? 'No label was drawn by a plan, so no estimate uses them.'
+      ? counts.used > 0
+        ? 'Nothing is settled yet, so no estimate uses the labels.'
+        : 'No label was drawn by a plan, so no estimate uses them.'
       : `Plan ${drawn.plan.id}: ${planText(drawn.plan.kind)}, seed ${drawn.plan.seed}; ${counted(drawn.nDrawn, noun)} drawn from ${whole(drawn.plan.frameSize)}, ${drawn.nSettled} settled.`;
   const stateText = Object.entries(states).map(([state, n]) => `${inWords(state)} ${n}`);
   return [
@@ -281,6 +284,7 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
       [agreementRow('people', found.people), agreementRow('people and the suite', found.suite)],
       { layout: 'wide' },
     ),
+    ...urgencyBlocks(found.urgency),
     foundWrong.length === 0
       ? paragraph('No reviewed record has a label of the suite that people did not confirm.')
       : table(
@@ -295,6 +299,70 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
           ]),
           { showCaption: true, most: { text: 20, md: 50, html: 200 } },
         ),
+  ];
+}
+
+/** Which records people call emergencies. */
+function urgencyBlocks({
+  nStated,
+  nSettled,
+  nEmergencies,
+  people,
+  peopleReason,
+  suite,
+  suiteReason,
+  differing,
+  missed,
+}: UrgencyReview): Block[] {
+  // A review in which nobody was asked has nothing to say here.
+  if (nStated === 0) return [];
+  const missedText =
+    missed.value === null
+      ? ''
+      : ` Missed emergencies: ${number(missed.value)}${bracketed(missed)} of ${counted(missed.n, 'row')} that people call an emergency and could label.`;
+  const reasons = joined([
+    peopleReason !== null && `people: ${inWords(peopleReason)}`,
+    suiteReason !== null && `people and the suite: ${inWords(suiteReason)}`,
+  ]);
+  return [
+    heading('Emergencies'),
+    paragraph(
+      `Asked whether anything shown needs action today, people settled on ${nSettled} of ${counted(nStated, 'record')}: ${nEmergencies} ${nEmergencies === 1 ? 'is an emergency' : 'are emergencies'}.${missedText}`,
+    ),
+    table(
+      'Agreement on emergencies',
+      [
+        'agreement of',
+        ...numbers(
+          'records',
+          'clusters',
+          'kappa',
+          'AC1',
+          'alpha',
+          'agreement on “emergency”',
+          'agreement on “no emergency”',
+        ),
+      ],
+      [agreementRow('people', people), agreementRow('people and the suite', suite)],
+      { layout: 'wide' },
+    ),
+    ...(reasons === null ? [] : [paragraph(`No agreement: ${reasons}.`, { tone: 'small' })]),
+    ...(differing.length === 0
+      ? []
+      : [
+          table(
+            `${counted(differing.length, 'record')} on which people and the suite differ about an emergency`,
+            ['record', 'people', 'suite', 'state', ...numbers('raters')],
+            differing.map(({ recordId, people: own, suite: other, state, nRaters }) => [
+              recordId,
+              inWords(own),
+              inWords(other),
+              inWords(state),
+              String(nRaters),
+            ]),
+            { showCaption: true, most: { text: 20, md: 50, html: 200 } },
+          ),
+        ]),
   ];
 }
 
@@ -333,6 +401,7 @@ function panelBlocks({
   nRaters,
   nSplit,
   nUnmatched,
+  urgency,
 }: PanelReport): (Block | null)[] {
   return [
     heading('Against the panel'),
@@ -342,6 +411,11 @@ function panelBlocks({
     list([
       `${counted(nRecords, 'record')} decided by ${counted(nRaters, 'rater')}; on ${nSplit} no two raters agree${nUnmatched === 0 ? '' : `; ${counted(nUnmatched, 'decision')} on records that the run does not have`}.`,
     ]),
+    urgency === null
+      ? null
+      : paragraph(
+          `Emergencies: the panel's own agreement is ${number(urgency.panel.value)}${bracketed(urgency.panel)} (${counted(urgency.panel.n, 'record')} with two raters or more), with the suite's marks ${number(urgency.suite.value)}${bracketed(urgency.suite)} (${counted(urgency.suite.n, 'record')}).`,
+        ),
     table(
       'Each rater against the others',
       ['rater', ...numbers('agreement', 'records')],

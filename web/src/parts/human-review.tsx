@@ -8,6 +8,7 @@ import { DASH, number, range, share, signed, words } from './words.ts';
 type Review = NonNullable<RunPayload['review']>;
 type Items = NonNullable<Review['items']>;
 type Records = NonNullable<Review['records']>;
+type Urgencies = Records['urgency'];
 type Panel = NonNullable<RunPayload['panel']>;
 type Agreement = NonNullable<Items['agreement'][number]['people']>;
 
@@ -171,7 +172,9 @@ function LabelsInUse({ found, noun }: { found: Items | Records; noun: string }) 
       {unchecked > 0 &&
         `Cannot check whether ${unchecked === used ? 'labels' : `${whole(unchecked)} of them`} are stale: the run file does not hold the texts. `}
       {plan === null
-        ? 'No label was drawn by a plan, so no estimate uses them.'
+        ? used > 0
+          ? 'Nothing is settled yet, so no estimate uses the labels.'
+          : 'No label was drawn by a plan, so no estimate uses them.'
         : `Plan: ${words(plan.kind)}, ${whole(plan.n_drawn)} of ${whole(plan.frame_size)} ${noun} drawn, ${whole(plan.n_settled)} settled.`}
     </p>
   );
@@ -183,17 +186,19 @@ interface AgreementRow {
 }
 
 function AgreementTable({
+  caption = 'Agreement',
   rows,
   noun,
   positive,
 }: {
+  caption?: string;
   rows: readonly AgreementRow[];
   noun: string;
   positive: string;
 }) {
   return (
     <Table
-      caption="Agreement"
+      caption={caption}
       columns={['agreement of', noun, 'kappa', 'AC1', 'alpha', `on “${positive}”`, 'on the rest']}
       rows={rows.map(({ name, found }) =>
         found === null
@@ -234,6 +239,7 @@ function RecordReview({ records, runId }: { records: Records; runId: string }) {
         noun="records"
         positive="defer"
       />
+      {records.urgency.n_stated > 0 && <Emergencies urgency={records.urgency} runId={runId} />}
       {wrong.length > 0 && (
         <Table
           caption={`${whole(wrong.length)} ${wrong.length === 1 ? 'record' : 'records'} on which people disagree with the suite`}
@@ -257,6 +263,48 @@ function RecordReview({ records, runId }: { records: Records; runId: string }) {
   );
 }
 
+/** Which records people call emergencies, beside the suite and the model. */
+function Emergencies({ urgency, runId }: { urgency: Urgencies; runId: string }) {
+  const { missed, differing, people_reason: people, suite_reason: suite } = urgency;
+  return (
+    <>
+      <AgreementTable
+        caption="Agreement on emergencies"
+        rows={[
+          { name: 'people', found: urgency.people },
+          { name: 'people and the suite', found: urgency.suite },
+        ]}
+        noun="records"
+        positive="emergency"
+      />
+      <p className="small">
+        Asked whether anything shown needs action today, people settled on {whole(urgency.n_settled)} of{' '}
+        {whole(urgency.n_stated)} records; emergencies: {whole(urgency.n_emergencies)}.
+        {missed.value !== null &&
+          ` Missed emergencies: ${valueText(missed.value, missed)} of ${whole(missed.n)} rows that people call an emergency and could label.`}
+        {people !== null && ` No agreement of people: ${words(people)}.`}
+        {suite !== null && ` No agreement with the suite: ${words(suite)}.`}
+      </p>
+      {differing.length > 0 && (
+        <Table
+          caption={`${whole(differing.length)} ${differing.length === 1 ? 'record' : 'records'} on which people and the suite differ about an emergency`}
+          columns={['record', 'people', 'suite', 'state', 'raters']}
+          linkTo={(record) => hrefOf('runs/:id/records', { id: runId, record })}
+          rows={differing
+            .slice(0, MOST_WRONG)
+            .map((found) => [
+              found.record_id,
+              words(found.people),
+              words(found.suite),
+              words(found.state),
+              whole(found.n_raters),
+            ])}
+        />
+      )}
+    </>
+  );
+}
+
 function PanelAgreement({ panel }: { panel: Panel }) {
   const { model, panel: own, difference } = panel;
   return (
@@ -268,6 +316,8 @@ function PanelAgreement({ panel }: { panel: Panel }) {
         {valueText(own.value, own)}. Model minus panel on the same records: {signed(difference.value)}
         {bracketed(difference)}. No two raters agree on {share(panel.n_split, panel.n_records)} of the
         records.
+        {panel.urgency !== null &&
+          ` Emergencies: the panel’s own agreement is ${valueText(panel.urgency.panel.value, panel.urgency.panel)}, with the suite’s marks ${valueText(panel.urgency.suite.value, panel.urgency.suite)}.`}
       </p>
     </>
   );
