@@ -32,7 +32,9 @@ describe('krisis compare', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('3 models');
     expect(stdout).toContain('simulated/overconfident against simulated/careful');
-    expect(stdout).toContain('80 records scored in both runs; none left out');
+    expect(stdout).toMatch(
+      /80 records scored in both runs, \d+ of them with a verdict by decision accuracy; none left out/,
+    );
     expect(stdout).toMatch(/Decision Accuracy \(primary endpoint\) .*points/);
     expect(stdout).toContain('! Simulated, so made up');
     expect(stdout).toContain('comparing models takes at least 400');
@@ -89,7 +91,9 @@ describe('krisis compare', () => {
 
   it('pairs what a smaller run has, and says so', async () => {
     const { stdout } = await compare('careful.db', 'some.db');
-    expect(stdout).toContain('30 records scored in both runs; left out: 50 only in the baseline');
+    expect(stdout).toMatch(
+      /30 records scored in both runs, \d+ of them with a verdict by decision accuracy; left out: 50 only in the baseline/,
+    );
   });
 
   it('counts a repeated record once, by the mean of its repeats', async () => {

@@ -58,7 +58,11 @@ describe('a comparison of several runs', () => {
     await against.waitFor();
     expect(await against.getByRole('rowheader').allInnerTexts()).toEqual(['B: unit/two', 'C: unit/three']);
     await shown.getByLabel(/every record of A and/).selectOption('C: unit/three');
-    await shown.getByRole('heading', { name: 'Only C is right' }).waitFor();
+    // The counts of one pair and those over all runs say which they are.
+    await shown.getByRole('heading', { name: 'Flips between A and C' }).waitFor();
+    await shown.getByRole('heading', { name: 'C is right, A is not' }).waitFor();
+    await shown.getByText('the list of records below is over all 3 runs').waitFor();
+    await shown.getByRole('button', { name: /^Only A right of all 3/ }).waitFor();
     await shown.getByRole('button', { name: 'Make A of run C' }).click();
     await shown.waitForURL(/runs=three&runs=one&runs=two/);
     await shown.getByRole('button', { name: 'Remove run C' }).click();

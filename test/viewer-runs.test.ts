@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { whole } from '../src/reports/charts/number-text.ts';
+import type { ComparePayload } from '../src/viewer/api.ts';
+import type { ComparisonObject } from '../web/src/compare/comparison.ts';
 import { emulator, start, toEmulator, until } from './emulated-run.ts';
 import { expectCount, viewedRuns } from './viewed-runs.ts';
 import { browserTest, hrefsOf, isBuilt, newFolder, open, viewOf } from './viewer-browser.ts';
 
 /** The list of runs, and comparisons of two of them, in a real browser. */
-const { careful, folder, judged, long, overconfident, page, runs } = viewedRuns('staging', 'long', 'judged');
+const { api, careful, folder, judged, long, overconfident, page, runs } = viewedRuns(
+  'staging',
+  'long',
+  'judged',
+);
 
 describe('the page', () => {
   it.skipIf(!isBuilt)('is one classic script and one style sheet of at most 300 kB', () => {
@@ -160,6 +167,12 @@ describe('a comparison', () => {
     const shown = await open(page(`#/compare?a=${a.id}&b=${b.id}`));
     const cards = shown.locator('.cards.two .card');
     await cards.first().waitFor();
+    const { comparison } = await api<ComparePayload>(`compare?a=${a.id}&b=${b.id}`);
+    const [pair] = (comparison as unknown as ComparisonObject).comparisons;
+    const { n_paired, flips } = pair!;
+    const { n_compared } = flips;
+    const verdicts = `${whole(n_compared)} of the ${whole(n_paired)} paired records have a verdict by decision accuracy`;
+    await shown.getByText(verdicts).waitFor();
     for (const [card, title, inA, inB] of [
       [0, 'Only A is right', 'right here, not in', 'not here'],
       [1, 'Only B is right', 'not here', 'right here, not in'],
@@ -167,6 +180,9 @@ describe('a comparison', () => {
       expect(await cards.nth(card).getByRole('heading').innerText()).toBe(title);
       const n = Number((await cards.nth(card).locator('.value').innerText()).replaceAll(',', ''));
       expect(n).toBeGreaterThan(0);
+      expect(n_compared).toBeLessThan(n_paired);
+      const share = `${((100 * n) / n_compared).toFixed(1)}\u00a0% of ${whole(n_compared)} records with a verdict`;
+      expect(await cards.nth(card).innerText()).toContain(share);
       const [ofA, ofB] = await hrefsOf(cards.nth(card).getByRole('link'));
       for (const [href, text] of [
         [ofA!, inA],
@@ -181,7 +197,17 @@ describe('a comparison', () => {
 
   browserTest('explains why two runs cannot be paired', async () => {
     const shown = await open(page(`#/compare?a=${careful().id}&b=${long().id}`));
-    await shown.getByText('the runs are of different suites').waitFor();
+    const why = 'the runs are of different suites (ckd/staging, ckd/detection)';
+    await shown.getByText(`These runs cannot be compared record by record: ${why}`).waitFor();
+    // Their curves are never in one chart.
+    await shown.getByText(`Drawn in 2 charts, because ${why}.`).waitFor();
+    const legends = await shown.locator('.krisis-chart').allTextContents();
+    expect(legends.map((text) => [text.includes('A: '), text.includes('B: ')])).toEqual([
+      [true, false],
+      [true, false],
+      [false, true],
+      [false, true],
+    ]);
     await shown.goto(page(`#/compare?a=${careful().id}&b=${careful().id}`));
     await shown.getByText('A and B are the same run').waitFor();
   });

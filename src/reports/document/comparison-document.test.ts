@@ -33,9 +33,9 @@ describe('a comparison as text', async () => {
     expect(text).toMatch(
       /Accuracy \(over all rows\) \(primary endpoint\) +50 +0\.200 +0\.600 .*better: \+40\.0 points/,
     );
-    expect(text).toContain('Only first is right: 0');
+    expect(text).toContain('Only first is right: 0 of 50 (0.0 %)');
     expect(text).toContain('score interval (Tango) for paired shares');
-    expect(text).toMatch(/is right: 20\nrecord +truth +first +/);
+    expect(text).toMatch(/is right: 20 of 50 \(40\.0 %\)\nrecord +truth +first +/);
     expect(text).toContain('published is in the table only');
   });
 

@@ -1,5 +1,5 @@
 import type { Comparison, EndpointComparison, FlipAnswer, PairedComparison } from '../../results/index.ts';
-import { bracketed } from '../charts/number-text.ts';
+import { bracketed, percent } from '../charts/number-text.ts';
 import { details, numbers, paragraph, section, shown, table, texts } from '../document/blocks.ts';
 import type { Block, Section } from '../document/document.ts';
 import { counted, DASH, inWords, levelText, number, pText } from '../words.ts';
@@ -75,8 +75,10 @@ function flipBlock(
   pair: PairedComparison,
   which: 'onlyBaselineRight' | 'onlyModelRight',
 ): Block {
-  const n = (pair.itemFlips ?? pair.flips)[which].length;
-  const summary = `${title}: ${n}`;
+  const { [which]: found, nCompared } = pair.itemFlips ?? pair.flips;
+  const n = found.length;
+  const summary =
+    nCompared === 0 ? `${title}: 0` : `${title}: ${n} of ${nCompared} (${percent(n / nCompared)})`;
   if (n === 0) return paragraph(summary);
   const flips = pair.itemFlips
     ? table(
@@ -119,7 +121,7 @@ function pairedText({ nPaired, leftOut, hasRepeats, clusters, flips }: PairedCom
   ];
   const left = classes.filter(([n]) => n > 0).map(([n, why]) => `${n} ${why}`);
   return shown([
-    `${counted(nPaired, 'record')} scored in both runs`,
+    `${counted(nPaired, 'record')} scored in both runs${flips.nCompared < nPaired ? `, ${flips.nCompared} of them with a verdict by ${inWords(flips.by)}` : ''}`,
     left.length === 0 ? 'none left out' : `left out: ${left.join(', ')}`,
     flips.by === 'decision_accuracy' && 'a record that was deferred where it should be is right',
     hasRepeats && 'a repeated record counts once, by the mean of its repeats',

@@ -203,7 +203,7 @@ function compareAnswers(baseline: RunResult, others: readonly RunResult[], optio
           options,
         ),
       ),
-      flips: { by: null, onlyBaselineRight: [], onlyModelRight: [] },
+      flips: { by: null, nCompared: 0, onlyBaselineRight: [], onlyModelRight: [] },
       itemFlips: itemFlips(ours, theirs),
       corrected: compareCorrected(baseline, other, options.level),
     };

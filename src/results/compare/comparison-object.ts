@@ -46,7 +46,7 @@ function pairObject({
   corrected: _c,
   ...same
 }: PairedComparison) {
-  const { by, onlyBaselineRight, onlyModelRight } = flips;
+  const { by, nCompared, onlyBaselineRight, onlyModelRight } = flips;
   return {
     ...snakeKeys(same),
     left_out: snakeKeys(leftOut),
@@ -54,6 +54,7 @@ function pairObject({
     endpoints: Object.fromEntries(endpoints.map(endpointEntry)),
     flips: {
       by,
+      n_compared: nCompared,
       n_only_baseline_right: onlyBaselineRight.length,
       n_only_model_right: onlyModelRight.length,
       only_baseline_right: onlyBaselineRight.map(snakeKeys),

@@ -164,6 +164,8 @@ export interface Flip extends Pick<SampleRow, 'groundTruth' | 'shouldAbstain'> {
 }
 
 export interface Flips<Kind = Flip> {
+  /** Records, or items, that have a verdict in both runs: what the two counts are shares of. */
+  readonly nCompared: number;
   readonly onlyBaselineRight: readonly Kind[];
   readonly onlyModelRight: readonly Kind[];
 }
@@ -178,7 +180,4 @@ export interface ItemFlip extends Pick<RubricItem, 'kind' | 'instruction'> {
   readonly model: readonly string[];
 }
 
-export interface ItemFlips extends Flips<ItemFlip> {
-  /** Items that are scored in both runs. */
-  readonly nCompared: number;
-}
+export type ItemFlips = Flips<ItemFlip>;

@@ -14,6 +14,7 @@ const flips = (
 it('lists the records that only one model got right, with what both said', () => {
   expect(flips(rowsFrom('+-+o'), rowsFrom('+++-'))).toEqual({
     by: 'accuracy',
+    nCompared: 4,
     onlyBaselineRight: [],
     onlyModelRight: [
       {
@@ -52,6 +53,15 @@ it('calls a record right that was rightly deferred, by the primary endpoint', ()
     expect(found.onlyBaselineRight).toEqual([]);
     expect(found.onlyModelRight.map(({ id }) => id)).toEqual(['r0001', 'r0002']);
   }
+});
+
+it('counts the records that have a verdict, which are fewer than those that are paired', () => {
+  // Neither deferring nor answering is known to be right on the last two.
+  const rows = (word: string) =>
+    rowsFrom(word).map((row, i) => (i < 2 ? row : { ...row, metadata: { should_abstain: null } }));
+  const found = flips(rows('+o+-'), rows('-o-+'), 'decision_accuracy');
+  expect(found).toMatchObject({ by: 'decision_accuracy', nCompared: 2, onlyModelRight: [] });
+  expect(found.onlyBaselineRight.map(({ id }) => id)).toEqual(['r0000']);
 });
 
 it('falls back on accuracy without deferral labels, and for an endpoint that is no share', () => {

@@ -15,12 +15,14 @@ export function flipsOf(pairing: Pairing, primaryEndpoint: string | null): Flips
   const { by, scores } = rightAnswers(pairing, primaryEndpoint);
   const onlyBaselineRight: Flip[] = [];
   const onlyModelRight: Flip[] = [];
+  let nCompared = 0;
   for (let r = 0; r < pairing.n; r++) {
     const [ours, theirs] = [scores.baseline[r]!, scores.model[r]!];
+    if (!Number.isNaN(ours) && !Number.isNaN(theirs)) nCompared += 1;
     if (isOnlyRight(ours, theirs)) onlyBaselineRight.push(flip(pairing, r));
     else if (isOnlyRight(theirs, ours)) onlyModelRight.push(flip(pairing, r));
   }
-  return { by, onlyBaselineRight, onlyModelRight };
+  return { by, nCompared, onlyBaselineRight, onlyModelRight };
 }
 
 /** How often each run has a paired record right, from 0 to 1 over its repeats and NaN where the record is not scored, and the metric `by` which that is decided: see `flipsOf`. */

@@ -1,3 +1,4 @@
+import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import { agreementOf, type RaterAgreement, ratedByTwo } from './agreement.ts';
 import {
   type DecidedRow,
@@ -8,7 +9,6 @@ import {
   urgencyCategory,
 } from './decisions.ts';
 import type { DrawnLabels } from './drawn-labels.ts';
-import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import type { ReviewedTarget } from './resolve-targets.ts';
 
 /** Which records are emergencies by what people say, beside the suite's `must_act` and the model. */

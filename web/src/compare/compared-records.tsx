@@ -126,11 +126,11 @@ function titleOf(show: ComparedShow, nRuns: number): string {
     case 'differing':
       return 'Answers differ';
     case 'only_baseline_right':
-      return 'Only A right';
+      return nRuns === 2 ? 'Only A right' : `Only A right of all ${nRuns}`;
     case 'only_others_right':
-      return nRuns === 2 ? 'Only B right' : 'A wrong, another right';
+      return nRuns === 2 ? 'Only B right' : `A wrong, another of the ${nRuns} right`;
     case 'all_wrong':
-      return nRuns === 2 ? 'Both wrong' : 'All wrong';
+      return nRuns === 2 ? 'Both wrong' : `All ${nRuns} wrong`;
   }
 }
 

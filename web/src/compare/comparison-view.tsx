@@ -84,7 +84,9 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
         second={shown.letter}
         level={found.method.level}
       />
-      {a.kind === 'labels' && <Flips a={a} b={shown.run} letter={shown.letter} pair={shown.pair} />}
+      {a.kind === 'labels' && (
+        <Flips a={a} b={shown.run} letter={shown.letter} pair={shown.pair} nRuns={runs.length} />
+      )}
       {a.kind === 'labels' && <OverlaidCharts payload={payload} />}
     </>
   );

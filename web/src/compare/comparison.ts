@@ -19,6 +19,8 @@ export interface PairObject {
   readonly endpoints: Readonly<Record<string, EndpointObject>>;
   readonly flips: {
     readonly by: string | null;
+    /** Paired records with a verdict in both runs. */
+    readonly n_compared: number;
     readonly n_only_baseline_right: number;
     readonly n_only_model_right: number;
     readonly only_baseline_right: readonly { readonly id: string }[];
