@@ -71,6 +71,23 @@ describe('a comparison of several runs', () => {
     await shown.waitForURL(/runs=three&runs=one&runs=two/);
   });
 
+  browserTest('draws curves of other records of the suite in a chart of their own', async () => {
+    const own = newFolder();
+    for (const [id, suiteHash] of [
+      ['one', 'ab'],
+      ['two', 'ab'],
+      ['limited', 'cd'],
+    ] as const)
+      await writeRun(join(own, `${id}.db`), { model: `unit/${id}`, suiteHash: suiteHash.repeat(32) });
+    const other = await viewOf(own);
+    const shown = await open(`${other.url}#/compare?runs=one&runs=limited&runs=two`);
+    await shown.getByText('Drawn in 2 charts, because the runs have different records of').waitFor();
+    const legends = await shown.locator('.krisis-chart').allTextContents();
+    const letters = legends.map((text) => text.match(/[ABC](?=: unit)/g)!.join(''));
+    expect(letters.map((text) => [...new Set(text)].sort().join(''))).toEqual(['AC', 'AC', 'B', 'B']);
+    expect(await shown.locator('body').innerText()).not.toContain('different suites');
+  });
+
   browserTest('lists records side by side, filtered and in pages', async () => {
     const found = await view.api<ComparedRecordsPayload>('compare/records?runs=one&runs=two');
     const shown = await open(page('#/compare?runs=one&runs=two'));

@@ -548,7 +548,8 @@ describe('comparisons and questions', () => {
   it('gives the reason why two runs are not compared', async () => {
     expect((await get('/api/compare?a=one&b=else')).body).toMatchObject({
       comparison: null,
-      reason: expect.stringContaining('different suites'),
+      reason: expect.stringContaining('the runs have different records of'),
+      record_sets: [{ runs: [0] }, { runs: [1] }],
     });
     expect((await get('/api/compare?a=one&b=open')).body).toMatchObject({
       comparison: null,

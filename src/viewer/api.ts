@@ -11,6 +11,7 @@ import type {
 import type {
   CorrectedComparison,
   PublishedFigures,
+  RecordSet,
   RunOverview,
   RunResult,
   RunThreshold,
@@ -182,6 +183,8 @@ export interface ComparePayload {
   readonly corrected?: readonly (readonly ReturnType<typeof snakeKeys<CorrectedComparison>>[])[];
   /** One per run; null for open questions. */
   readonly figures: readonly (Figures | null)[];
+  /** Runs by the records that they were asked about: only curves of one set may share a chart. */
+  readonly record_sets: readonly RecordSet[];
   /** One per run. A comparison reads all rows, so every entry is checked. */
   readonly verification: readonly VerificationMark[];
 }

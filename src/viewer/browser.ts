@@ -20,6 +20,7 @@ export { decimals, percent, restsOn, rowsOf, whole } from '../reports/charts/num
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
 export { correctionNote } from '../reports/correction-note.ts';
+export { curveCharts } from '../reports/curve-charts.ts';
 export type { Block, Figure, Inline, Section, Span, Table } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { firstCards, type HeadlineCard } from '../reports/headline-cards.ts';

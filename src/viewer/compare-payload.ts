@@ -7,8 +7,10 @@ import {
   pairRecords,
   type RunResult,
   readRun,
+  recordSets,
   runTableOptions,
   scoredRun,
+  whyDifferentRecords,
 } from '../results/index.ts';
 import type { ComparePayload, RunLine } from './api.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
@@ -37,7 +39,11 @@ function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'
   const lines = runs.map(({ line }) => line);
   const whyNot = whyNotCompared(lines);
   return withResults(runs, RESAMPLES, (results) => {
-    const payload = { runs: lines, figures: results.map(({ figures }) => figures) };
+    const payload = {
+      runs: lines,
+      figures: results.map(({ figures }) => figures),
+      record_sets: recordSets(results),
+    };
     if (whyNot !== null) return { ...payload, comparison: null, reason: whyNot };
     try {
       const comparison = compareRuns(results, { resamples: RESAMPLES, baseline: results[0] });
@@ -90,7 +96,7 @@ export function whyNotCompared(runs: readonly RunLine[]): string | null {
   if (runs.some(({ suite_hash }) => suite_hash === null))
     return 'a run has no suite hash, so it is unknown whether all have the same records';
   if (new Set(runs.map(({ suite_hash }) => suite_hash)).size > 1)
-    return 'the runs are of different suites, so their records differ; run the models on the same suite';
+    return `${whyDifferentRecords(runs.map(({ suite, suite_hash }) => ({ suiteName: suite, suiteHash: suite_hash })))}; run the models on the same version of the suite, with the same limits and seed`;
   return null;
 }
 

@@ -143,6 +143,30 @@ describe('a comparison as HTML', () => {
     for (const id of ['models', 'gates', 'pair-1', 'charts', 'method']) expect(page).toContain(`id="${id}"`);
   });
 
+  it('never draws curves of different records in one chart, and says why', async () => {
+    const runs = [first, second, { ...first, backendName: 'third', suiteHash: 'other' }];
+    const page = await compareHtml(compareRuns(runs, { resamples: 10, allowDifferent: true }), runs);
+    expect(page.match(/Risk-coverage curve(s of \d series)?:/g)).toEqual([
+      'Risk-coverage curves of 2 series:',
+      'Risk-coverage curve:',
+    ]);
+    expect(page).not.toContain('of 3 series');
+    expect(page).toContain('Drawn in 2 charts, because the runs have different records of ckd/staging.');
+    expect(page).toMatch(/third \(ckd\/staging, \d+ records\)/);
+    expect(page).not.toContain('different suites');
+  });
+
+  it('shares flips by the records with a verdict, and says how many are paired', async () => {
+    const rows = (word: string) => rowsFrom(word).map((row, i) => (i < 4 ? row : { ...row, metadata: {} }));
+    const endpoint = { ...primaryEndpoint, metric: 'decision_accuracy' };
+    const runs = ['+o+o++++', '-o+o----'].map((word, i) =>
+      runOf(rows(word), { backendName: `m${i}`, primaryEndpoint: endpoint }),
+    );
+    const text = await compareText(compareRuns(runs, { resamples: 10 }));
+    expect(text).toContain('8 records scored in both runs, 4 of them with a verdict by decision accuracy');
+    expect(text).toContain('Only m0 is right: 1 of 4 (25.0 %)');
+  });
+
   it('can do without any chart', async () => {
     const silent = [runOf(rowsFrom('oo')), runOf(rowsFrom('oo'))];
     expect(await compareHtml(compareRuns(silent, { resamples: 10 }), silent)).toContain('Not drawn');

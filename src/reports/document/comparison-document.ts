@@ -43,7 +43,10 @@ export function comparisonDocument(
       ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),
       isOpen || reports.length === 0
         ? null
-        : overlaidCharts(models.map(({ name }, m) => ({ name, figures: reports[m]!.figures }))),
+        : overlaidCharts(
+            models.map(({ name }, m) => ({ name, figures: reports[m]!.figures })),
+            comparison.recordSets,
+          ),
       section({ id: 'method', title: 'Method' }, [
         paragraph(
           comparison.pairs.length === 0

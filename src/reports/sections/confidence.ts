@@ -2,7 +2,8 @@ import type { Figures, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { decimals, percent, whole } from '../charts/number-text.ts';
 import type { Series } from '../charts/series-style.ts';
-import { columns, figure, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
+import { curveCharts } from '../curve-charts.ts';
+import { columns, figure, heading, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
 import type { Block, Figure, Section, SectionHead, Table } from '../document/document.ts';
 import { answerableOnly } from '../headline-names.ts';
 import { levelText, nullBandOf, number, pText, range, scoreOf, why } from '../words.ts';
@@ -87,20 +88,17 @@ function pointTable({ points: all }: Figures['riskCoverage']): Table {
   );
 }
 
-/** Reliability and risk-coverage of all models in one frame each; models without rows or confidences are named instead. */
-export function overlaidCharts(
-  models: readonly { readonly name: string; readonly figures: Figures | null }[],
-): Section {
-  const drawn = models.filter(
-    (model): model is Series => model.figures !== null && model.figures.riskCoverage.nUsable > 0,
-  );
-  const missing = models.filter((model) => !drawn.some(({ name }) => name === model.name));
-  const notDrawn = missing.map(({ name }) => name).join(', ');
+/** Reliability and risk-coverage of all models on the same records in one frame each; models without rows or confidences are named instead. */
+export function overlaidCharts(...compared: Parameters<typeof curveCharts>): Section {
+  const { charts, reason, notDrawn } = curveCharts(...compared);
   return section(
     { id: 'charts', title: 'Confidence: what it says, and what it is good for', except: ['text'] },
     [
-      missing.length > 0 && paragraph(`Not drawn, because there are no rows or no confidences: ${notDrawn}.`),
-      drawn.length > 0 &&
+      notDrawn.length > 0 &&
+        paragraph(`Not drawn, because there are no rows or no confidences: ${notDrawn.join(', ')}.`),
+      reason !== null && paragraph(`Drawn in ${charts.length} charts, because ${reason}.`),
+      ...charts.flatMap(({ title, drawn }) => [
+        title !== null && heading(title),
         columns('charts', [
           reliability(
             drawn,
@@ -112,6 +110,7 @@ export function overlaidCharts(
             riskTable(drawn),
           ),
         ]),
+      ]),
     ],
   );
 }

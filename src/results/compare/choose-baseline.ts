@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { KrisisError } from '../../core/index.ts';
 import type { RunResult } from '../run-result.ts';
+import { whyDifferentRecords } from './why-different-records.ts';
 
 /** The index of the run that the others are compared with. Default: the first that can be paired; null when no two can be paired. */
 export function chooseBaseline(reports: readonly RunResult[], wanted: number | undefined): number | null {
@@ -21,12 +22,12 @@ export function chooseBaseline(reports: readonly RunResult[], wanted: number | u
   return wanted;
 }
 
-/** Refuses runs of different suites: their records are not the same, whatever their ids say. */
+/** Refuses runs with different suite hashes: their records are not the same, even where their ids are. */
 export function checkSameSuite(baseline: RunResult, others: readonly RunResult[]): void {
   const other = others.find(({ suiteHash }) => suiteHash !== baseline.suiteHash);
   if (other === undefined) return;
   throw new KrisisError(
-    `the runs are of different suites, so their ${baseline.judging ? 'questions or rubrics' : 'records'} are not the same:\n  ${baseline.suiteHash}  ${nameInMessage(baseline)}\n  ${other.suiteHash}  ${nameInMessage(other)}\nRun both on the same suite`,
+    `${whyDifferentRecords([baseline, other], baseline.judging ? 'questions or rubrics' : 'records')}:\n  ${baseline.suiteHash}  ${nameInMessage(baseline)}\n  ${other.suiteHash}  ${nameInMessage(other)}\nRun both on the same version of the suite, with the same limits and seed`,
     { value: [baseline.suiteHash, other.suiteHash], code: 'ERR_DIFFERENT_SUITES' },
   );
 }

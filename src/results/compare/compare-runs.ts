@@ -21,6 +21,7 @@ import { judgeEndpoint } from './judge-endpoint.ts';
 import { modelNames } from './model-names.ts';
 import { clusterKey } from './pair-clusters.ts';
 import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
+import { recordSets } from './record-sets.ts';
 import { scoredRun } from './scored-run.ts';
 import { type EndpointFinding, type PairOptions, POWER } from './test-pairs.ts';
 import { weighHarms } from './weigh-harms.ts';
@@ -120,6 +121,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     models: results.map((result, r) => comparedModel(result, names[r]!)),
     baseline: first === null ? null : names[first]!,
     pairs,
+    recordSets: recordSets(results),
     notPaired: results.flatMap((result, r) =>
       result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),

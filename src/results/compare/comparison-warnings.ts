@@ -4,6 +4,7 @@ import { disagreementText } from '../questions/judge-standing.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { RunResult } from '../run-result.ts';
 import type { PairedComparison } from './comparison.ts';
+import { whyDifferentRecords } from './why-different-records.ts';
 
 const FEW_RECORDS = 400;
 const FEW_QUESTIONS = 100;
@@ -47,7 +48,7 @@ export function comparisonWarnings(
   if (hashes.size > 1)
     warn(
       'different_suites',
-      `THE RUNS ARE OF ${hashes.size} DIFFERENT SUITES. Only records with the same id and truth are paired, and it is not known whether they show the same.`,
+      `DIFFERENT RECORDS: ${whyDifferentRecords(results.filter(({ suiteHash }) => suiteHash !== null))}. Only records with the same id and truth are paired, and it is not known whether they show the same.`,
     );
   const harms = results.flatMap(({ card }, r) =>
     harmWarnings(card).map(({ code, message }) => ({ code, message: `${names[r]}: ${message}` })),

@@ -6,6 +6,7 @@ import type { Judging } from '../questions/judging.ts';
 import type { CorrectedComparison } from '../review/compare-corrected.ts';
 import type { RunResult } from '../run-result.ts';
 import type { LeftOut } from './pair-records.ts';
+import type { RecordSet } from './record-sets.ts';
 
 /** Models side by side, and each of them against the baseline on the same records or questions. Plain data: `comparisonObject` gives its file form. */
 export interface Comparison {
@@ -20,6 +21,8 @@ export interface Comparison {
   /** The name of the model the others are compared with; null when no two runs can be paired. */
   readonly baseline: string | null;
   readonly pairs: readonly PairedComparison[];
+  /** Models by the records that they were asked about. */
+  readonly recordSets: readonly RecordSet[];
   /** Runs that are in the table only, and why. */
   readonly notPaired: readonly {
     readonly model: string;

@@ -1,0 +1,3 @@
+/** What of the results also runs in a browser. */
+
+export { whyDifferentRecords } from './compare/why-different-records.ts';
