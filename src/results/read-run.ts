@@ -170,7 +170,7 @@ function scoreLabels(
   // Stored scores are of the stated confidence, and of all records.
   const isAsStored = !bundle && !metrics && !options.exclude && confidenceFrom === 'stated';
   const own = isAsStored ? withOwnMetrics(scored.card, manifest) : scored.card;
-  const { review, panel } = reviewed(file, manifest, about, own.method.level, options);
+  const { review, panel } = reviewed(file, manifest, about, own, options);
   const card = panel === null ? own : { ...own, scores: [...own.scores, panelScore(panel, own)] };
   const figures = figuresOf(table, {
     labels: task?.labels,
@@ -197,14 +197,15 @@ function reviewed(
   file: RunFile,
   manifest: Manifest,
   { task, repeats }: ReturnType<typeof aboutRun>,
-  level: number,
+  { method: { level }, emergencyRule: rule }: Scorecard,
   { review = null, panel: others = [] }: EvaluateOptions,
 ): Pick<RunResult, 'review' | 'panel'> {
   if (review === null && others.length === 0) return { review: null, panel: null };
   const rows: DecidedRow[] = [];
-  for (const row of file.rows({ all: true, nRepeats: repeats })) rows.push(decidedRow(row, manifest.cluster));
+  for (const row of file.rows({ all: true, nRepeats: repeats }))
+    rows.push(decidedRow(row, manifest.cluster, task?.actLabels ?? []));
   return {
-    review: review && labelReview(review, { file, rows, labels: task?.labels ?? [], level }),
+    review: review && labelReview(review, { file, rows, labels: task?.labels ?? [], rule, level }),
     panel: panelOf(review, others, { file, rows, level }),
   };
 }

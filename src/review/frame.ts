@@ -221,7 +221,8 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
   if (units.length === 0) throw notStored(runPath, 'what the model was shown');
   const labels = task?.labels ?? [];
   const reasons = Object.keys(task?.deferralReasons ?? {});
-  const urgencyQuestion = hasMustAct ? URGENCY_QUESTION : null;
+  // Where labels themselves mean to act, urgency is part of the decision.
+  const urgencyQuestion = hasMustAct && !task?.actLabels?.length ? URGENCY_QUESTION : null;
   return {
     targets: 'record',
     units,

@@ -1,4 +1,4 @@
-import { reasonsToGive } from '../../core/index.ts';
+import { reasonsToGive, URGENCY_QUESTION } from '../../core/index.ts';
 import { asksUrgency, type ReplyForm, type ReplyTask, type TaskArm } from '../../suites/index.ts';
 
 /** The instructions of the arm are the question, and what it says about abstaining. */
@@ -58,7 +58,7 @@ export function systemText(
   const urgency = asksUrgency(task);
   const urgent = urgency
     ? [
-        '- urgent: does anything shown need action today, whatever the answer is? true or false, also when you abstain.',
+        `- urgent: ${URGENCY_QUESTION.replace(/^./, (first) => first.toLowerCase())} true or false, also when you abstain.`,
       ]
     : [];
   const fields = reasoning

@@ -6,6 +6,7 @@ import {
   type JudgeReport,
   judgeStanding,
   type LabelCounts,
+  type LabelShare,
   notCorrectedText,
   type PanelReport,
   type RaterAgreement,
@@ -313,13 +314,16 @@ function urgencyBlocks({
   suiteReason,
   differing,
   missed,
+  missedReason,
+  falseAlarms,
+  falseAlarmsReason,
 }: UrgencyReview): Block[] {
   // A review in which nobody was asked has nothing to say here.
   if (nStated === 0) return [];
-  const missedText =
-    missed.value === null
-      ? ''
-      : ` Missed emergencies: ${number(missed.value)}${bracketed(missed)} of ${counted(missed.n, 'row')} that people call an emergency and could label.`;
+  const rates = joined([
+    rateText('missed emergencies', missed, missedReason),
+    rateText('false alarms', falseAlarms, falseAlarmsReason),
+  ]);
   const reasons = joined([
     peopleReason !== null && `people: ${inWords(peopleReason)}`,
     suiteReason !== null && `people and the suite: ${inWords(suiteReason)}`,
@@ -327,7 +331,7 @@ function urgencyBlocks({
   return [
     heading('Emergencies'),
     paragraph(
-      `Asked whether anything shown needs action today, people settled on ${nSettled} of ${counted(nStated, 'record')}: ${nEmergencies} ${nEmergencies === 1 ? 'is an emergency' : 'are emergencies'}.${missedText}`,
+      `Asked whether anything shown needs action today, people settled on ${nSettled} of ${counted(nStated, 'record')}: ${nEmergencies} ${nEmergencies === 1 ? 'is an emergency' : 'are emergencies'}. The model by this: ${rates}.`,
     ),
     table(
       'Agreement on emergencies',
@@ -364,6 +368,12 @@ function urgencyBlocks({
           ),
         ]),
   ];
+}
+
+function rateText(name: string, { value, n, ...interval }: LabelShare, reason: string | null): string {
+  return value === null
+    ? `${name} ${DASH} (${inWords(reason)})`
+    : `${name} ${number(value)}${bracketed(interval)} of ${counted(n, 'row')}`;
 }
 
 function suiteBlocks({ suiteItems }: RunReview): Block[] {

@@ -1,4 +1,4 @@
-import { type Label, labelKey } from '../../core/index.ts';
+import { type DecisionFacts, decisionFacts, type Label, labelKey } from '../../core/index.ts';
 import type { StoredRow } from '../../store/index.ts';
 
 /** A row as reviewers' decisions are compared with it. */
@@ -9,23 +9,27 @@ export interface DecidedRow {
   readonly model: string | null;
   /** What the suite calls right: `label:...` or `defer`; null where it does not say. */
   readonly suite: string | null;
-  /** Whether the record is an emergency, as the suite says; null where it does not say. */
-  readonly mustAct: boolean | null;
+  readonly facts: DecisionFacts;
   /** What goes together in intervals: the patient, or the record. */
   readonly cluster: string;
 }
 
-type Row = Pick<StoredRow, 'id' | 'repeat' | 'state' | 'prediction' | 'groundTruth' | 'metadata'>;
+type Row = Parameters<typeof decisionFacts>[0] & Pick<StoredRow, 'repeat'>;
 
-export function decidedRow(row: Row, clusterKey: string | null): DecidedRow {
+export function decidedRow(
+  row: Row,
+  clusterKey: string | null,
+  actLabels: readonly Label[] = [],
+): DecidedRow {
   const { id, repeat, metadata } = row;
+  const facts = decisionFacts(row, actLabels);
   const cluster = clusterKey === null ? undefined : metadata[clusterKey];
   return {
     id: id!,
     repeat,
     model: modelDecision(row),
-    suite: metadata.should_abstain === true ? 'defer' : labelDecision(row.groundTruth),
-    mustAct: typeof metadata.must_act === 'boolean' ? metadata.must_act : null,
+    suite: facts.shouldAbstain === true ? 'defer' : labelDecision(row.groundTruth),
+    facts,
     cluster: cluster === undefined || cluster === null ? id! : String(cluster),
   };
 }
@@ -53,11 +57,6 @@ export type Urgency = (typeof URGENCIES)[number];
 
 export function urgencyCategory(urgent: boolean): Urgency {
   return urgent ? 'emergency' : 'no_emergency';
-}
-
-/** Whether the model missed an emergency. No row says yet what the model thought of urgency, so staying silent is missing it. */
-export function missesEmergency({ model }: Pick<DecidedRow, 'model'>): boolean {
-  return model !== null && !isLabelDecision(model);
 }
 
 /** A decision as people read it, with labels as the task spells them. */

@@ -84,7 +84,7 @@ export function panelReport(
     urgent === null ? [] : [{ recordId, rater, decision: urgencyCategory(urgent) }],
   );
   const { nRecords, nRaters, other, panel } = compareWithPanel(stated, byRecord, {
-    decide: ({ mustAct }) => (mustAct === null ? null : urgencyCategory(mustAct)),
+    decide: ({ facts: { mustAct } }) => (mustAct === null ? null : urgencyCategory(mustAct)),
     level,
   });
   return {

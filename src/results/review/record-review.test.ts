@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type EmergencyRule, evaluationResult } from '../../core/index.ts';
 import type { Review, ReviewEvent, ReviewPlan } from '../../store/review/index.ts';
 import { type DecidedRow, decidedRow } from './decisions.ts';
 import { panelLabels, panelReport, panelScore, parsePanelLabels } from './panel.ts';
@@ -8,15 +9,8 @@ const LABELS = ['G1', 'G2'];
 const HASH = 'a'.repeat(64);
 
 function row(n: number, said: Partial<Parameters<typeof decidedRow>[0]>): DecidedRow {
-  const plain = {
-    id: `r${n}`,
-    repeat: 0,
-    state: 'answered',
-    prediction: 'G1',
-    groundTruth: 'G1',
-    metadata: {},
-  } as const;
-  return decidedRow({ ...plain, ...said }, 'patient');
+  const plain = evaluationResult({ id: `r${n}`, prediction: 'G1', groundTruth: 'G1' });
+  return decidedRow({ ...plain, repeat: 0, ...said }, 'patient');
 }
 
 let nEvents = 0;
@@ -80,7 +74,13 @@ const rows = [
   row(4, { state: 'invalid', prediction: null }),
   row(5, { state: 'failed', prediction: null }),
 ];
-const facts = { rows, labels: LABELS, textsOf: () => ({ answerHash: HASH, itemHash: HASH }), level: 0.95 };
+const facts = {
+  rows,
+  labels: LABELS,
+  textsOf: () => ({ answerHash: HASH, itemHash: HASH }),
+  rule: 'silence',
+  level: 0.95,
+} as const;
 
 describe('recordReview', () => {
   it('rates the model and the suite by what people decided', () => {
@@ -129,11 +129,11 @@ describe('urgency in recordReview', () => {
     row(4, {}),
     row(5, { state: 'failed', prediction: null, metadata: { must_act: true } }),
   ];
-  const urgencyOf = (...events: ReviewEvent[]) =>
-    recordReview(reviewOf(events), { ...facts, rows: marked }).urgency;
+  const urgencyOf = (events: readonly ReviewEvent[], rule: EmergencyRule = 'silence') =>
+    recordReview(reviewOf(events), { ...facts, rows: marked, rule }).urgency;
 
   it('is compared with the suite and between people as a yes/no item, apart from decisions', () => {
-    const found = urgencyOf(
+    const found = urgencyOf([
       decide(0, 'R1', 'G1', { urgent: true }),
       decide(0, 'R2', 'G2', { urgent: true }),
       decide(1, 'R1', 'G1', { urgent: true }),
@@ -142,7 +142,7 @@ describe('urgency in recordReview', () => {
       decide(3, 'R1', 'defer', { urgent: true }),
       decide(3, 'R2', 'cannot_tell', { urgent: true }),
       decide(4, 'R1', 'G1', { urgent: false }),
-    );
+    ]);
     // r1 is in dispute about urgency alone, and r0 about the label alone.
     expect(found).toMatchObject({ nStated: 5, nSettled: 4, nEmergencies: 3 });
     expect(found.people).toMatchObject({
@@ -169,15 +169,51 @@ describe('urgency in recordReview', () => {
 
   it('counts the first statement of a rater, and what a third person ruled', () => {
     const first = decide(0, 'R1', 'G1', { urgent: true });
-    const found = urgencyOf(
+    const found = urgencyOf([
       first,
       decide(0, 'R2', 'G1', { urgent: false }),
       decide(0, 'R1', 'G1', { urgent: false, supersedes: first.id }),
       decide(0, 'R3', 'G1', { urgent: true, role: 'adjudicator' }),
-    );
+    ]);
     expect(found.people).toMatchObject({ n: 1, observed: 0 });
     expect(found.suite).toMatchObject({ n: 1, observed: 1 });
     expect(found.missed).toMatchObject({ value: 0, n: 1 });
+  });
+
+  it('rates missed emergencies and false alarms by what the model says, where it was asked', () => {
+    const said = [
+      row(0, { urgent: true }),
+      row(1, { urgent: true, metadata: { must_act: false } }),
+      row(2, { state: 'abstained', prediction: null, urgent: false }),
+      row(3, { state: 'invalid', prediction: null, urgent: true }),
+      row(4, { urgent: false }),
+    ];
+    const events = [0, 1, 2, 3, 4].map((n) =>
+      decide(n, 'R1', n === 2 ? 'defer' : 'G1', { urgent: n === 0 || n === 2 || n === 3 }),
+    );
+    const { missed, falseAlarms } = recordReview(reviewOf(events), {
+      ...facts,
+      rows: said,
+      rule: 'urgency',
+    }).urgency;
+    // An invalid reply carries no urgency; r2 counts without a label of people.
+    expect(missed).toMatchObject({ value: 2 / 3, n: 3 });
+    expect(falseAlarms).toMatchObject({ value: 0.5, n: 2 });
+  });
+
+  it('has no false alarms where the model was not asked', () => {
+    const events = [decide(0, 'R1', 'G1', { urgent: false })];
+    expect(urgencyOf(events)).toMatchObject({
+      falseAlarms: { value: null },
+      falseAlarmsReason: 'urgency_not_asked',
+    });
+    expect(urgencyOf(events, 'urgency')).toMatchObject({
+      falseAlarms: { value: 0 },
+      falseAlarmsReason: null,
+    });
+    expect(urgencyOf([decide(0, 'R1', 'G1', { urgent: true })], 'urgency')).toMatchObject({
+      falseAlarmsReason: 'no_records_without_emergency',
+    });
   });
 
   it.each([
@@ -199,7 +235,7 @@ describe('urgency in recordReview', () => {
     [
       'two differ',
       [decide(0, 'R1', 'G1', { urgent: true }), decide(0, 'R2', 'G1', { urgent: false })],
-      [null, 'urgency_not_settled', 'no_labelled_emergencies'],
+      [null, 'urgency_not_settled', 'no_emergencies'],
     ],
     [
       'the model failed on it',
@@ -207,7 +243,7 @@ describe('urgency in recordReview', () => {
       ['no_record_with_two_raters', null, 'all_rows_failed'],
     ],
   ])('has reasons where there is no number: %s', (_, events, reasons) => {
-    const found = urgencyOf(...events);
+    const found = urgencyOf(events);
     expect([found.peopleReason, found.suiteReason, found.missedReason]).toEqual(reasons);
     expect([found.people, found.suite, found.missed.value].map((value) => value === null)).toEqual(
       reasons.map((reason) => reason !== null),
@@ -246,7 +282,10 @@ describe('panelReport', () => {
 
   it('compares urgency with the suite and within the panel, where it was stated', () => {
     const urgent = (n: number, rater: string, is: boolean) => decide(n, rater, 'G1', { urgent: is });
-    const marked = rows.map((own, n) => ({ ...own, mustAct: n < 2 ? n === 0 : null }));
+    const marked = rows.map((own, n) => ({
+      ...own,
+      facts: { ...own.facts, mustAct: n < 2 ? n === 0 : null },
+    }));
     const labels = panelLabels(
       reviewOf([
         urgent(0, 'R1', true),

@@ -1,4 +1,4 @@
-import type { Label } from '../../core/index.ts';
+import type { EmergencyRule, Label } from '../../core/index.ts';
 import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import { agreementOf, type RaterAgreement, ratedByTwo } from './agreement.ts';
@@ -46,13 +46,15 @@ interface Facts {
   readonly rows: readonly DecidedRow[];
   readonly labels: readonly Label[];
   readonly textsOf: TextsOf;
+  /** What makes the model miss an emergency. */
+  readonly rule: EmergencyRule;
   readonly level: number;
 }
 
 /** Right and wrong of the model and of the suite, from what people decided blind. */
 export function recordReview(
   review: Pick<Review, 'events' | 'draws' | 'plans'>,
-  { rows, labels, textsOf, level }: Facts,
+  { rows, labels, textsOf, rule, level }: Facts,
 ): RecordReview {
   const { counts, targets } = resolveTargets(review, 'record', textsOf);
   const byRecord = Map.groupBy(rows, ({ id }) => id);
@@ -109,6 +111,6 @@ export function recordReview(
       (row) => row.model === row.suite,
       decided.filter(({ row }) => row.suite !== null),
     ),
-    urgency: urgencyReview(targets, { byRecord, drawn, level }),
+    urgency: urgencyReview(review, targets, { byRecord, rule, level }),
   };
 }

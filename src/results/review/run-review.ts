@@ -1,4 +1,4 @@
-import type { Label } from '../../core/index.ts';
+import type { EmergencyRule, Label } from '../../core/index.ts';
 import { RunFile } from '../../store/index.ts';
 import {
   type Review,
@@ -90,6 +90,7 @@ export function labelReview(
     readonly file: RunFile;
     readonly rows: readonly DecidedRow[];
     readonly labels: readonly Label[];
+    readonly rule: EmergencyRule;
     readonly level: number;
   },
 ): RunReview {

@@ -1,14 +1,9 @@
+import { type EmergencyRule, missesEmergency } from '../../core/index.ts';
 import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
+import type { Review } from '../../store/review/index.ts';
 import { agreementOf, type RaterAgreement, ratedByTwo } from './agreement.ts';
-import {
-  type DecidedRow,
-  isLabelDecision,
-  missesEmergency,
-  URGENCIES,
-  type Urgency,
-  urgencyCategory,
-} from './decisions.ts';
-import type { DrawnLabels } from './drawn-labels.ts';
+import { type DecidedRow, isLabelDecision, URGENCIES, type Urgency, urgencyCategory } from './decisions.ts';
+import { drawnLabels } from './drawn-labels.ts';
 import type { ReviewedTarget } from './resolve-targets.ts';
 
 /** Which records are emergencies by what people say, beside the suite's `must_act` and the model. */
@@ -27,9 +22,22 @@ export interface UrgencyReview {
   readonly suiteReason: 'urgency_not_stated' | 'urgency_not_settled' | 'must_act_unknown' | null;
   /** Records on which people settled on something else than the suite. */
   readonly differing: readonly UrgencyDifference[];
-  /** The share of rows that the model missed, on records that people call an emergency and give a label. */
+  /** The share of rows that the model missed, on records that people call an emergency; where it was not asked about urgency, on those that people could label. */
   readonly missed: LabelShare;
-  readonly missedReason: 'urgency_not_stated' | 'no_labelled_emergencies' | 'all_rows_failed' | null;
+  readonly missedReason:
+    | 'urgency_not_stated'
+    | 'no_emergencies'
+    | 'no_labelled_emergencies'
+    | 'all_rows_failed'
+    | null;
+  /** The share of rows that the model called urgent, on records that people call no emergency. */
+  readonly falseAlarms: LabelShare;
+  readonly falseAlarmsReason:
+    | 'urgency_not_stated'
+    | 'no_records_without_emergency'
+    | 'urgency_not_asked'
+    | 'all_rows_failed'
+    | null;
 }
 
 /** A record that is an emergency for people and not for the suite, or the other way round. */
@@ -45,14 +53,15 @@ interface UrgencyDifference {
 
 interface Facts {
   readonly byRecord: ReadonlyMap<string, readonly DecidedRow[]>;
-  readonly drawn: DrawnLabels | null;
+  readonly rule: EmergencyRule;
   readonly level: number;
 }
 
 /** Urgency as people see it. It is compared as a yes/no item, by the same functions as decisions. */
 export function urgencyReview(
+  review: Pick<Review, 'plans' | 'draws'>,
   targets: readonly ReviewedTarget[],
-  { byRecord, drawn, level }: Facts,
+  { byRecord, rule, level }: Facts,
 ): UrgencyReview {
   const options = { categories: URGENCIES, positive: urgencyCategory(true), level };
   const clusterOf = (id: string) => byRecord.get(id)?.[0]?.cluster ?? id;
@@ -60,13 +69,17 @@ export function urgencyReview(
     target.urgency === null ? [] : [{ target, urgency: target.urgency }],
   );
   const settled = stated.filter(({ urgency }) => urgency.decision !== null);
+  const drawn = drawnLabels(
+    review,
+    settled.map(({ target }) => target),
+  );
   const emergencies = settled.filter(({ urgency }) => urgency.decision === urgencyCategory(true));
   const people = agreementOf(
     stated.flatMap(({ target, urgency }) => ratedByTwo(urgency.first, clusterOf(target.recordId))),
     options,
   );
   const known = settled.flatMap(({ target: { recordId }, urgency }) => {
-    const mustAct = byRecord.get(recordId)?.[0]?.mustAct ?? null;
+    const mustAct = byRecord.get(recordId)?.[0]?.facts.mustAct ?? null;
     return mustAct === null ? [] : [{ recordId, mustAct, urgency }];
   });
   const suite = agreementOf(
@@ -77,19 +90,26 @@ export function urgencyReview(
     })),
     options,
   );
-  // Without a label even people cannot say whether declining was right.
-  const labelled = emergencies.flatMap(({ target }) => {
-    const pi = drawn?.pi(target) ?? null;
-    return pi === null || !isLabelDecision(target.decision ?? '') ? [] : [{ ...target, pi }];
-  });
-  const missed = labelShare(
-    labelled.flatMap(({ recordId, pi }) =>
-      (byRecord.get(recordId) ?? []).flatMap((row) =>
-        row.model === null ? [] : [{ value: Number(missesEmergency(row)), pi, cluster: row.cluster }],
-      ),
-    ),
-    level,
+  const others = settled.filter(({ urgency }) => urgency.decision === urgencyCategory(false));
+  // Where only silence shows that the model missed it, there must be something to say.
+  const scorable =
+    rule === 'silence'
+      ? emergencies.filter(({ target }) => isLabelDecision(target.decision ?? ''))
+      : emergencies;
+  const share = (of: typeof stated, isSo: (row: DecidedRow) => boolean) =>
+    labelShare(
+      of.flatMap(({ target }) => {
+        const pi = drawn?.pi(target) ?? null;
+        return (byRecord.get(target.recordId) ?? []).flatMap((row) =>
+          row.model === null || pi === null ? [] : [{ value: Number(isSo(row)), pi, cluster: row.cluster }],
+        );
+      }),
+      level,
+    );
+  const missed = share(scorable, ({ facts }) =>
+    missesEmergency({ ...facts, mustAct: true, labelled: true }, rule),
   );
+  const falseAlarms = share(rule === 'silence' ? [] : others, ({ facts }) => facts.urgent);
   const reasonOf = <R extends string>(value: unknown, why: R) =>
     value !== null ? null : stated.length === 0 ? ('urgency_not_stated' as const) : why;
   return {
@@ -109,7 +129,20 @@ export function urgencyReview(
     missed,
     missedReason: reasonOf(
       missed.value,
-      labelled.length === 0 ? 'no_labelled_emergencies' : 'all_rows_failed',
+      emergencies.length === 0
+        ? 'no_emergencies'
+        : scorable.length === 0
+          ? 'no_labelled_emergencies'
+          : 'all_rows_failed',
+    ),
+    falseAlarms,
+    falseAlarmsReason: reasonOf(
+      falseAlarms.value,
+      others.length === 0
+        ? 'no_records_without_emergency'
+        : rule === 'silence'
+          ? 'urgency_not_asked'
+          : 'all_rows_failed',
     ),
   };
 }

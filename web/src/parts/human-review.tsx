@@ -280,8 +280,7 @@ function Emergencies({ urgency, runId }: { urgency: Urgencies; runId: string }) 
       <p className="small">
         Asked whether anything shown needs action today, people settled on {whole(urgency.n_settled)} of{' '}
         {whole(urgency.n_stated)} records; emergencies: {whole(urgency.n_emergencies)}.
-        {missed.value !== null &&
-          ` Missed emergencies: ${valueText(missed.value, missed)} of ${whole(missed.n)} rows that people call an emergency and could label.`}
+        {` The model by this: ${rateText('missed emergencies', missed, urgency.missed_reason)}; ${rateText('false alarms', urgency.false_alarms, urgency.false_alarms_reason)}.`}
         {people !== null && ` No agreement of people: ${words(people)}.`}
         {suite !== null && ` No agreement with the suite: ${words(suite)}.`}
       </p>
@@ -303,6 +302,12 @@ function Emergencies({ urgency, runId }: { urgency: Urgencies; runId: string }) 
       )}
     </>
   );
+}
+
+function rateText(name: string, rate: Urgencies['missed'], reason: string | null): string {
+  return rate.value === null
+    ? `${name} ${DASH} (${words(reason ?? 'unknown')})`
+    : `${name} ${valueText(rate.value, rate)} of ${whole(rate.n)} rows`;
 }
 
 function PanelAgreement({ panel }: { panel: Panel }) {
