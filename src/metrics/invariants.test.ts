@@ -198,12 +198,14 @@ describe('what must hold whatever the rows', () => {
         ),
         ([given, weights]) => {
           const written = given.flatMap((r, i) => new Array<EvaluationResult>(weights[i]!).fill(r));
-          // Class sets of a resample come from the full table, as do the labels it could have; written-out rows must know them too.
+          // A resample keeps what is known of the full table, such as whether it has deferral labels; written-out rows must know it too.
+          const { hasDeferralLabels } = Sample.of(given).columns;
           const weighted = metricValues(
             Sample.of(given).weighted(Uint32Array.from(weights)),
             defaultBenchmarkMetrics(),
           );
-          expectSame(weighted, metricValues(Sample.of(written), defaultBenchmarkMetrics()));
+          const sample = Sample.from({ ...Sample.of(written).columns, hasDeferralLabels });
+          expectSame(weighted, metricValues(sample, defaultBenchmarkMetrics()));
         },
       ),
     );
