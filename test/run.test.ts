@@ -212,7 +212,9 @@ describe('krisis run', () => {
     const report = JSON.parse(
       (await krisis(['report', 'r.db', '--format', 'metrics-json', '--cluster', 'id'], { cwd })).stdout,
     );
-    expect(report.metrics.accuracy.interval.unit).toBe('cluster');
+    expect(report.metrics.brier_top_label.interval.unit).toBe('cluster');
+    // One row per cluster.
+    expect(report.metrics.accuracy.interval.method).toBe('wilson');
     const other = await krisis(
       ['run', 'ckd/staging', '--model', 'simulated/overconfident', ...small, '--run', 's.db'],
       { cwd },

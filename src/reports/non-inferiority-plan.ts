@@ -8,14 +8,14 @@ const CASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a non-inferiority margin needs, in a sentence or two. Null where the metric counts every record and there are enough of them to
- * show the margin.
+ * What a non-inferiority margin needs, in a sentence. Null where the metric counts most records and there are as many as the margin is
+ * likely to need.
  */
 export function nonInferiorityPlanText(planned: PlannedNonInferiority, reference: string): string | null {
   const { metric, margin, nRecords, nCounted, clusters, fewest, likely } = planned;
   const available = clusters?.n ?? nCounted;
   const isEnough = available >= fewest;
-  if (isEnough && nCounted === nRecords) return null;
+  if (isEnough && nCounted >= likely && 2 * nCounted >= nRecords) return null;
   const cases = CASES[metric] ?? `cases that ${metric} counts`;
   const unit = clusters === null ? cases : `clusters (${clusters.key}) of ${cases}`;
   const found = clusters === null ? whole(nCounted) : `${whole(nCounted)} in ${whole(clusters.n)} clusters`;
