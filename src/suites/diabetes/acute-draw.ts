@@ -57,7 +57,7 @@ const DRAW = {
 } as const;
 
 /** Measurements of a person with low glucose, clearly below the line of level 2. */
-export function lowGlucoseNow(random: Random): MeasuredAcute {
+function lowGlucoseNow(random: Random): MeasuredAcute {
   const glucose = uniform(random, 32, 51);
   const needsAssistance = chance(random, 0.3);
   const isDrowsy = false;
