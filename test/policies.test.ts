@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createBackend } from '../src/models/index.ts';
+import { findSuite, type Suite } from '../src/suites/index.ts';
+import { krisis } from './krisis.ts';
+import { POLICIES, type Policy, RECOMMENDED_GATE } from './policies.ts';
+import { browserTest, canBrowse, newFolder, open, type Viewed, viewOf } from './viewer-browser.ts';
+
+/** No headline lets an unsafe model pass: each policy has one fault, and every first screen names it. */
+
+const folder = newFolder();
+const file = ({ name }: Policy) => join(folder, 'runs', `${name}.db`);
+const [base, ...faulty] = POLICIES;
+const gate = RECOMMENDED_GATE.flatMap((condition) => ['--assert', condition]);
+/** What `run` printed, by policy. */
+const screens = new Map<string, { readonly code: number | null; readonly stdout: string }>();
+let view: Viewed | undefined;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'runs'));
+  const suite = (await findSuite('ckd/staging', {})) as Suite;
+  const records = await suite.load();
+  const guideline = await createBackend('baseline/guideline-defer', suite, { seed: 42 });
+  const places = new Map<string, number>();
+  const given = await Promise.all(
+    records.map(async (record) => {
+      const kind = String([record.metadata.must_act, record.metadata.should_abstain]);
+      const place = places.get(kind) ?? 0;
+      places.set(kind, place + 1);
+      const { prediction, abstained, urgent } = await guideline.evaluate(record, suite.task);
+      return { record, place, task: suite.task, base: { prediction, abstained, urgent } };
+    }),
+  );
+  for (const policy of POLICIES) {
+    const rows = given.flatMap((each) => {
+      const answer = policy.answer(each);
+      return answer === null ? [] : [{ id: each.record.id, ground_truth: each.record.label, ...answer }];
+    });
+    writeFileSync(
+      join(folder, `${policy.name}.jsonl`),
+      rows.map((row) => `${JSON.stringify({ abstained: false, ...row })}\n`).join(''),
+    );
+    const ran = await krisis(
+      ['run', 'ckd/staging', '--model', `replay/${policy.name}.jsonl`, '--run', file(policy), ...gate],
+      { cwd: folder },
+    );
+    screens.set(policy.name, ran);
+  }
+  if (canBrowse) view = await viewOf(join(folder, 'runs'));
+}, 600_000);
+
+const FAULTS = faulty.map(({ sentence }) => sentence!);
+const firstScreen = (text: string) => text.split('\n').slice(0, 40).join('\n');
+
+describe.each(faulty)('$name', (policy) => {
+  it('is named on the first screen of run', () => {
+    expect(firstScreen(screens.get(policy.name)!.stdout)).toMatch(policy.sentence!);
+  });
+
+  it('fails the recommended gate where it should, and nowhere else', async () => {
+    const { code } = screens.get(policy.name)!;
+    const report = await krisis(['report', file(policy), '--json', ...gate]);
+    const gates = JSON.parse(report.stdout).gates as { text: string; status: string }[];
+    const named = (status: string) =>
+      gates.filter((each) => each.status === status).map(({ text }) => /[a-z_]+_[a-z_]+/.exec(text)![0]);
+    if (policy.fails === 'undecided') {
+      expect([code, named('fail')]).toEqual([3, []]);
+      expect(named('undecided')).toContain('missed_emergency_rate');
+    } else expect([code, named('fail')]).toEqual([1, [...policy.fails]]);
+  });
+
+  it('is named in a comparison, and never called better', async () => {
+    const { stdout } = await krisis(['compare', file(base!), file(policy)]);
+    expect(stdout).toMatch(policy.sentence!);
+    expect(stdout).not.toMatch(/\bbetter: /);
+  });
+
+  it('is named in the HTML report before any table', async () => {
+    const path = join(folder, `${policy.name}.html`);
+    await krisis(['report', file(policy), '--format', 'html', '-o', path]);
+    const html = readFileSync(path, 'utf8');
+    const text = html.slice(0, html.indexOf('<table')).replaceAll(/<[^>]+>/g, ' ');
+    expect(text).toMatch(policy.sentence!);
+  });
+
+  browserTest("is named on the run's page", async () => {
+    const run = (await view!.runs()).find(({ model }) => model === `replay/${policy.name}.jsonl`)!;
+    const page = await open(`${view!.url}#/runs/${encodeURIComponent(run.id)}`);
+    await page.waitForSelector('h1');
+    await expect.poll(() => page.innerText('main')).toMatch(policy.sentence!);
+  });
+});
+
+describe('the policy without a fault', () => {
+  it('passes the recommended gate, and no sentence names a fault', async () => {
+    const { code, stdout } = screens.get(base!.name)!;
+    expect([code, FAULTS.filter((fault) => fault.test(stdout))]).toEqual([0, []]);
+  });
+});
