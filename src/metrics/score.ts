@@ -7,7 +7,6 @@ import type { BundleOptions, TaskName } from './bundle-options.ts';
 import { ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { neededKeys } from './define-metric.ts';
 import type { Metric, MetricScore } from './metric.ts';
-import { gradedOutcomesOf, outcomesOf } from './outcomes.ts';
 import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
 import { clusterOf } from './resample.ts';
 import { Sample } from './sample.ts';
@@ -39,7 +38,7 @@ export interface Scorecard {
   readonly nMissingConfidence: number;
   /** Answered rows with a confidence outside 0 to 1. */
   readonly nInvalidConfidence: number;
-  /** Scored rows with neither a true label nor `should_abstain: true`. Metrics that need a label leave them out. */
+  /** Scored rows with neither a true label nor `should_abstain: true`, emergencies apart. Metrics that need a label leave them out. */
   readonly nWithoutLabel: number;
   /** Rows marked both to be acted upon and to be deferred: their deferral label is ignored. */
   readonly nContradictions: number;
@@ -91,7 +90,7 @@ export function scoreTable(
     nScored: table.scored.n,
     ledger: table.ledger,
     ...confidenceProblems(table.scored),
-    nWithoutLabel: outcomesOf(sample).n - gradedOutcomesOf(sample).n,
+    nWithoutLabel: countWithoutLabel(sample),
     nContradictions: table.nContradictions,
     nMustAct: countEmergencies(table.scored) + countEmergencies(table.unscored),
     emergencyRule: table.scored.emergencyRule,
@@ -134,6 +133,14 @@ export function scaleFor(options: BundleOptions, columns: Columns): readonly Lab
   if (options.labels !== undefined || options.task !== 'staging') return options.labels;
   const isUsed = (label: Label) => columns.truth.includes(columns.labels.codeOf(label));
   return KNOWN_SCALES.findLast((scale) => scale.some(isUsed)) ?? KNOWN_SCALES[0];
+}
+
+/** An emergency without a label is not missing anything: whether to act is scored, whether to answer is not. */
+function countWithoutLabel({ cells, counts }: Sample): number {
+  return counts.reduce(
+    (sum, n, cell) => sum + (cells.gradable[cell] === 0 && cells.mustAct[cell] !== 1 ? n : 0),
+    0,
+  );
 }
 
 function countEmergencies({ mustAct }: Columns): number {

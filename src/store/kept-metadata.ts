@@ -14,7 +14,7 @@ export interface KeptKeys {
 }
 
 /**
- * What is kept of the metadata of a protected record, in a run file and in everything made of one: whether deferring is right, whether acting is urgent, reasons that are codes, groups, and
+ * What is kept of the metadata of a protected record, in a run file and in everything made of one: whether deferring is right, only for nearness to a line, whether acting is urgent, reasons that are codes, groups, and
  * clusters as running numbers. Names, reasons in words and all else stay out. The one place that decides this.
  */
 export function protectedMetadata(keys: KeptKeys): (metadata: Metadata) => Metadata {
@@ -29,7 +29,7 @@ export function protectedMetadata(keys: KeptKeys): (metadata: Metadata) => Metad
     return known.get(text)!;
   };
   const kept = (key: string, value: unknown): unknown => {
-    if (key === 'should_abstain' || key === 'must_act')
+    if (key === 'should_abstain' || key === 'must_act' || key === 'near_line')
       return typeof value === 'boolean' || value === null ? value : undefined;
     if (clusters.has(key)) return value == null ? null : numberOf(key, value);
     if (REASONS.has(key)) {
