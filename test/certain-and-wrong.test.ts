@@ -3,7 +3,7 @@ import type { PatientRecord } from '../src/core/index.ts';
 import { Benchmark } from '../src/engine/index.ts';
 import type { Answer } from '../src/models/define-backend.ts';
 import { createBackend, defineBackend } from '../src/models/index.ts';
-import { headlinesOf } from '../src/reports/headline-names.ts';
+import { headlineScores } from '../src/reports/headline-scores.ts';
 import { modelsTable } from '../src/reports/models-table.ts';
 import type { RunResult } from '../src/results/index.ts';
 import { CkdSuite } from '../src/suites/ckd/index.ts';
@@ -25,17 +25,24 @@ function policy(name: string, records: readonly PatientRecord[], answer: (record
 }
 
 const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
+  unsafe_decision_rate: -1,
+  answered_should_defer_rate: -1,
+  wrong_answer_rate: -1,
   decision_accuracy: 1,
-  answerable_accuracy: 1,
-  answerable_selective_accuracy: 1,
-  unsafe_answer_rate: -1,
-  augrc: -1,
-  expected_calibration_error: -1,
+  decision_accuracy_clear: 1,
+  expected_calibration_error_strict: -1,
+  overconfidence_strict: -1,
 };
+
+/** Emergencies depend on whether a model is asked about them, and a policy that never defers pays no price for caution. */
+const OF_OTHER_KINDS =
+  /^(?:must_act_|missed_emergency_rate|false_alarm_rate|deferred_without_need_rate|usable_answer_rate)/;
 
 /** The headline numbers that have a good and a bad side, higher is better. */
 function goodness({ card }: RunResult): Record<string, number | null> {
-  const directed = headlinesOf(card.scores, null).filter(({ name }) => name !== 'usable_answer_rate');
+  const directed = headlineScores(card.scores, 'decision_accuracy').filter(
+    ({ name }) => !OF_OTHER_KINDS.test(name),
+  );
   expect(directed.map(({ name }) => name)).toEqual(Object.keys(DIRECTIONS));
   return Object.fromEntries(
     directed.map(({ name, value }) => [name, value === null ? null : value * DIRECTIONS[name]!]),
@@ -73,8 +80,8 @@ describe.each(['detection', 'staging', 'progression'] as const)('on ckd/%s', asy
       for (const [metric, value] of Object.entries(other)) {
         if (value === null) continue;
         expect([name, metric, bad[metric]! <= value]).toEqual([name, metric, true]);
-        // Always deferring is as useless where an answer is called for, and harms nobody.
-        if (name !== 'baseline/always-defer' || metric !== 'answerable_accuracy')
+        // A rule that never defers answers as many cases that should be deferred.
+        if (metric !== 'answered_should_defer_rate')
           expect([name, metric, bad[metric]! < value]).toEqual([name, metric, true]);
       }
     }
@@ -83,24 +90,24 @@ describe.each(['detection', 'staging', 'progression'] as const)('on ckd/%s', asy
   it('being right wherever an answer exists does not hide certainty where none does', () => {
     const [hidden, honest] = [goodness(certain), goodness(deferring)];
     expect(honest).toEqual({
+      unsafe_decision_rate: -0,
+      answered_should_defer_rate: -0,
+      wrong_answer_rate: -0,
       decision_accuracy: 1,
-      answerable_accuracy: 1,
-      answerable_selective_accuracy: 1,
-      unsafe_answer_rate: -0,
-      augrc: -0,
-      expected_calibration_error: -0,
+      decision_accuracy_clear: 1,
+      expected_calibration_error_strict: -0,
+      overconfidence_strict: -0,
     });
-    for (const metric of ['decision_accuracy', 'unsafe_answer_rate', 'augrc', 'expected_calibration_error'])
+    for (const metric of Object.keys(honest).filter((name) => name !== 'wrong_answer_rate'))
       expect([metric, hidden[metric]! < honest[metric]! - 0.02]).toEqual([metric, true]);
     expect(certain.scores.unanswerable_answer_rate).toMatchObject({ value: 1 });
     expect(certain.scores.augrc_answerable!.value).toBe(0);
     expect(deferring.scores.unanswerable_answer_rate).toMatchObject({ value: 0 });
   });
 
-  it('the table of models shows accuracy where an answer is expected', () => {
-    const [header] = modelsTable([worst, deferring], 200).split('\n');
-    expect(header).toContain('right if answered');
-    expect(header).toContain('right if answerable');
-    expect(header).not.toContain('accuracy');
+  it('the table of models leads with harm, not with accuracy over all rows', () => {
+    const [header] = modelsTable([worst, deferring], 300).split('\n');
+    expect(header).toMatch(/Unsafe Decisions +Deferred Without Need +Decision Accuracy +clear cases/);
+    expect(header).not.toContain('over all rows');
   });
 });

@@ -1,5 +1,6 @@
 import type { ScoreOptions } from '../statistics/index.ts';
 import type { ConfidenceBlocks } from './confidence-blocks.ts';
+import { deferralOf } from './deferral/deferral-table.ts';
 import { type DefinedMetric, defineMetric } from './define-metric.ts';
 import { type MetricSpec, whyEmpty } from './metric.ts';
 import type { Sample } from './sample.ts';
@@ -92,10 +93,25 @@ export function confidenceFamily<Table extends Counted, Shared extends Partial<T
       const strictly = { name: `${spec.name}_strict`, label: `${spec.label} (strict)` };
       return tableMetric((sample) => tableOf(sample, given), {
         ...spec,
-        ...(given.unanswerable === 'excluded' && onAnswerable),
+        ...(given.unanswerable === 'excluded' && { ...onAnswerable, ...whereLabelled(spec) }),
         ...(given.strict && strictly),
       });
     };
+}
+
+/** Which rows call for an answer is known only where deferral labels exist: without any, the metric has no value. */
+function whereLabelled<Table extends Counted>({
+  estimate,
+  nEvaluated = ({ n }) => n,
+}: TableSpec<Table>): Partial<TableSpec<Table>> {
+  const hasLabels = (sample: Sample) => deferralOf(sample).n > 0;
+  return {
+    ...(estimate && {
+      estimate: (table, sample, options) =>
+        hasLabels(sample) ? estimate(table, sample, options) : 'no_deferral_labels',
+    }),
+    nEvaluated: (table, sample, options) => (hasLabels(sample) ? nEvaluated(table, sample, options) : 0),
+  };
 }
 
 const onConfidences = {

@@ -40,6 +40,11 @@ function kindOf({ state, truth, prediction, confidence, shouldAbstain }: Columns
   return shouldAbstain[i] === 1 ? LUCKY : RIGHT;
 }
 
+/** Whether row `i` counts in confidence metrics. */
+export function isUsable(columns: Columns, i: number): boolean {
+  return kindOf(columns, i) !== null;
+}
+
 /**
  * The blocks of all rows. The confidences of each kind of row are sorted separately and merged, which needs no index sort and costs about
  * one plain sort.

@@ -99,6 +99,7 @@ describe('figuresOf', () => {
         { coverage: 3 / 6, selective_risk: 1 / 3 },
       ],
       nUsable: 3,
+      emergencies: { n: 0, unanswered: 0 },
     });
   });
 
@@ -115,6 +116,36 @@ describe('figuresOf', () => {
       { coverage: 0.9, selective_risk: 0 },
     ]);
     expect(oracle.at(-1)).toEqual({ coverage: 1, selective_risk: 0.1 });
+  });
+
+  it('takes any answer to a case that should be deferred for a failure', () => {
+    const lucky = evaluationResult({
+      groundTruth: 1,
+      prediction: 1,
+      confidence: 0.9,
+      metadata: { should_abstain: true },
+    });
+    const drawn = figuresOf(tableOf([lucky]));
+    expect(drawn.riskCoverage.random).toBe(1);
+    expect(drawn.reliability.find(({ count }) => count > 0)?.accuracy).toBe(0);
+  });
+
+  it('counts emergencies that the curve does not show', () => {
+    const emergency = { groundTruth: 1, metadata: { must_act: true, should_abstain: false } };
+    const drawn = figuresOf(
+      tableOf([
+        evaluationResult({ ...emergency, prediction: 1, confidence: 0.9 }),
+        evaluationResult({ ...emergency, abstained: true }),
+        evaluationResult({ ...emergency, prediction: 1 }),
+        evaluationResult({ ...emergency, groundTruth: null, abstained: true }),
+      ]),
+    );
+    expect(drawn.riskCoverage.emergencies).toEqual({ n: 3, unanswered: 2 });
+    expect(drawn.decisions.must_act).toEqual({
+      missed_emergency: 1,
+      right_answer: 2,
+      deferred_without_need: 1,
+    });
   });
 
   it('counts deferral, and has none without labels', () => {
@@ -207,7 +238,13 @@ describe('figuresOf', () => {
 
   it('is empty, not broken, without rows', () => {
     const none = figuresOf(tableOf([]));
-    expect(none.riskCoverage).toEqual({ points: [], random: null, oracle: [], nUsable: 0 });
+    expect(none.riskCoverage).toEqual({
+      points: [],
+      random: null,
+      oracle: [],
+      nUsable: 0,
+      emergencies: { n: 0, unanswered: 0 },
+    });
     expect([none.confusion.truths, none.dots, none.deferral]).toEqual([[], [], null]);
   });
 

@@ -1,5 +1,6 @@
 import type { Label } from '../core/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
+import { type DecisionTable, decisionTable } from './act/decision-table.ts';
 import type { SubgroupGap } from './behaviour/subgroups.ts';
 import { equalWidth } from './calibration/bins.ts';
 import type { RowTable } from './columns.ts';
@@ -18,10 +19,13 @@ export type { DecisionCurvePoint, GroupDot, ReliabilityBin };
 
 /** Plot data for charts: everything is counted here, so that charts compute nothing. */
 export interface Figures {
+  /** By strict confidence: an answer on a row that should be deferred is not right. */
   readonly reliability: readonly ReliabilityBin[];
   readonly riskCoverage: RiskCoverage;
   /** Truth by answer; the last columns are abstained and invalid. */
   readonly confusion: Confusion;
+  /** Scored rows by what the case calls for and how the decision turned out. */
+  readonly decisions: DecisionTable['classes'];
   /** What the model should do by what it did; null without deferral labels. */
   readonly deferral: ReturnType<typeof deferralConfusion> | null;
   /** Strata (or classes) and subgroups, each with interval and n. */
@@ -71,10 +75,11 @@ export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): F
   const deferral = deferralOf(sample);
   const shares = { level, unitsPerRow: unitsPerRow(scored) };
   return {
-    reliability: reliabilityBins(sample.confidence, shares),
-    riskCoverage: riskCoverage(sample.confidence, gradedOutcomesOf(sample).n),
+    reliability: reliabilityBins(sample.strictConfidence, shares),
+    riskCoverage: riskCoverage(sample.strictConfidence, gradedOutcomesOf(sample).n, scored),
     confusion: confusion(sample, labels),
     deferral: deferral.n === 0 ? null : deferralConfusion(deferral),
+    decisions: decisionTable(sample).classes,
     dots: [...stratumDots(sample, labels, shares), ...subgroupDots(subgroups)],
     confidence: confidenceSteps(sample.confidence),
     decisionCurve:

@@ -5,12 +5,11 @@ import type { FileRun } from '../engine/index.ts';
 import { cachedRepliesText } from '../results/index.ts';
 import { DOMAINS } from '../suites/domains/index.ts';
 import { warningLines } from './formats/text.ts';
-import { columnsFor, shownScore } from './headline-names.ts';
+import { harmTexts } from './grouped-warnings.ts';
 import { borderlessTable } from './layout/borderless-table.ts';
 import { TEXT_WIDTH } from './layout/text-width.ts';
 import { wrap } from './layout/wrap.ts';
-import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
-import { scoreCell } from './score-cell.ts';
+import { scoreColumns } from './models-table.ts';
 
 /**
  * Several suites at once: one table per domain, a row per task and model, and no number over several tasks. Where tasks of a domain share people, a line says so, because their scores are then not independent.
@@ -20,6 +19,9 @@ export function domainTables(runs: readonly FileRun[], width = TEXT_WIDTH): stri
   const parts = [...byDomain].flatMap(([name, own]) => [
     pc.bold(titleOf(name, own)),
     ...tableLines(own, width),
+    ...harmTexts(own.map((run) => ({ ...run, backendName: `${run.suiteName}, ${run.backendName}` }))).flatMap(
+      (harm) => warningLines(harm, width, pc.red),
+    ),
     ...sharedLines(name, own, width),
     ...cachedLines(own, width),
     '',
@@ -55,10 +57,6 @@ function tableLines(runs: readonly FileRun[], width: number): string[] {
 }
 
 function labelledLines(runs: readonly FileRun[], width: number): string[] {
-  const metrics = columnsFor(
-    MODEL_COLUMNS.run,
-    runs.map(({ card }) => card),
-  );
   const names = new Set(runs.map(({ backendName }) => backendName));
   const text = (title: string, of: (run: FileRun) => string) => ({
     title,
@@ -75,12 +73,7 @@ function labelledLines(runs: readonly FileRun[], width: number): string[] {
         isSpare: names.size > 1,
         cells: runs.map(({ card }) => String(card.nScored)),
       },
-      ...metrics.map(([metric, title]) => ({
-        title,
-        isNumber: true,
-        isSpare: MODEL_COLUMNS.run_spare.includes(metric),
-        cells: runs.map(({ card }) => scoreCell(shownScore(card.scores, metric))),
-      })),
+      ...scoreColumns(runs),
     ],
     width,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupedWarnings } from './grouped-warnings.ts';
+import { groupedWarnings, harmTexts } from './grouped-warnings.ts';
 
 const run = (backendName: string, ...codes: string[]) => ({
   backendName,
@@ -33,5 +33,22 @@ describe('groupedWarnings', () => {
     expect(groupedWarnings(other, 120)).toEqual([`${text}provider/model-one, provider/model-two and 2 more`]);
     expect(groupedWarnings(other, 88)).toEqual([`${text}provider/model-one and 3 more`]);
     expect(groupedWarnings(other, 70)).toEqual([`${text}4 models`]);
+  });
+});
+
+describe('harmTexts', () => {
+  it('keeps the words of each model, and puts missed emergencies first', () => {
+    const runs = [
+      run('unit/a', 'wrong_answers', 'few_rows'),
+      run('unit/b', 'few_rows'),
+      run('unit/c', 'missed_emergencies', 'wrong_answers'),
+    ];
+    expect(harmTexts(runs)).toEqual([
+      'unit/c: missed_emergencies of unit/c wrong_answers of unit/c',
+      'unit/a: wrong_answers of unit/a',
+    ]);
+    expect(groupedWarnings(runs, 78)).toEqual([
+      'fewer than 400 rows: read the intervals, not the digits: unit/a, unit/b',
+    ]);
   });
 });

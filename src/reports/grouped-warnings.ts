@@ -1,18 +1,34 @@
 import { plain } from '../core/index.ts';
+import { HARM_CODES, isHarmWarning } from '../metrics/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { displayWidth } from './layout/wrap.ts';
 import TITLES from './warning-titles.json' with { type: 'json' };
 
 type Warned = Pick<RunResult, 'backendName' | 'warnings'>;
 
-/** The warnings of several models, one line for each kind: what it is, and whom it is about. A warning without a short title keeps its own text. */
+/** What could harm a patient, in full and for each model; models that miss emergencies come first. */
+export function harmTexts(runs: readonly Warned[]): string[] {
+  return runs
+    .map(({ backendName, warnings }) => ({ name: plain(backendName), harms: warnings.filter(isHarmWarning) }))
+    .filter(({ harms }) => harms.length > 0)
+    .sort((a, b) => gravity(a.harms) - gravity(b.harms))
+    .map(({ name, harms }) => `${name}: ${harms.map(({ message }) => plain(message)).join(' ')}`);
+}
+
+function gravity(harms: Warned['warnings']): number {
+  return Math.min(...harms.map(({ code }) => HARM_CODES.indexOf(code)));
+}
+
+/** The other warnings of several models, one line for each kind: what it is, and whom it is about. A warning without a short title keeps its own text. */
 export function groupedWarnings(runs: readonly Warned[], width: number): string[] {
   const titles: Readonly<Record<string, string>> = TITLES;
   const warned = runs.flatMap(({ backendName, warnings }) =>
-    warnings.map(({ code, message }) => ({
-      text: titles[code] ?? plain(message).replace(/\.$/, ''),
-      name: plain(backendName),
-    })),
+    warnings
+      .filter((warning) => !isHarmWarning(warning))
+      .map(({ code, message }) => ({
+        text: titles[code] ?? plain(message).replace(/\.$/, ''),
+        name: plain(backendName),
+      })),
   );
   return [...Map.groupBy(warned, ({ text }) => text)].map(([text, group]) => {
     const names = [...new Set(group.map(({ name }) => name))];

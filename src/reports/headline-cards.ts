@@ -1,14 +1,16 @@
 import type { Score } from '../core/index.ts';
 import type { SuiteBaseline } from '../results/index.ts';
-import { bracketed, restsOn, whole } from './charts/number-text.ts';
+import { bracketed, percent, restsOn, whole } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
-import { answerableOnly, firstScoresOf, headlineTitle, invalidBeside } from './headline-names.ts';
-import { levelText, nullBandOf, number, range, why, yardsticks } from './words.ts';
+import { invalidBeside } from './headline-names.ts';
+import { isCounted, levelText, nullBandOf, number, range, why, yardsticks } from './words.ts';
 
 /** A headline number, and everything that must be read beside it. */
 export interface HeadlineCard {
   readonly score: Score;
   readonly title: string;
+  /** Counts for harms and costs, a number for anything else. */
+  readonly value: string;
   readonly isPrimary: boolean;
   /** Interval, n, bounds, the noise floor, what the number says. */
   readonly lines: readonly string[];
@@ -18,6 +20,8 @@ export interface HeadlineCard {
 
 interface CardParts {
   readonly scores: readonly Score[];
+  /** Those of the first screen, in order. */
+  readonly headlines: readonly Score[];
   readonly baselines: readonly SuiteBaseline[];
   /** The primary endpoint; null where there is none. */
   readonly primary: string | null;
@@ -25,24 +29,15 @@ interface CardParts {
 
 /** The cards on the first screen of a run. */
 export function firstCards(parts: CardParts): HeadlineCard[] {
-  return firstScoresOf(parts.scores, parts.primary).map((score) => {
-    const card = headlineCard(score, parts);
-    const ofAnswered =
-      score.name === 'answerable_accuracy' &&
-      parts.scores.find(({ name, value }) => name === 'answerable_selective_accuracy' && value !== null);
-    if (!ofAnswered) return card;
-    const { value, interval, nSuccesses, nEvaluated } = ofAnswered;
-    const text = `of those it answered: ${number(value)}${bracketed(interval)}, n = ${restsOn(nSuccesses, nEvaluated)}`;
-    return { ...card, lines: [...card.lines, text] };
-  });
+  return parts.headlines.map((score) => headlineCard(score, parts));
 }
 
-/** A score as a card. */
-export function headlineCard(score: Score, { scores, baselines, primary }: CardParts): HeadlineCard {
+function headlineCard(score: Score, { scores, baselines, primary }: CardParts): HeadlineCard {
   const { value, interval, bounds } = score;
+  const isCount = isCounted(score) && value !== null;
   const invalid = invalidBeside(scores, score, ({ nSuccesses }) => nSuccesses);
-  const only = answerableOnly(scores, score, ({ nEvaluated }) => nEvaluated);
   const lines = [
+    isCount && `${percent(value)} of them`,
     interval &&
       `${levelText(interval.level)} ${interval.method === 'anytime_valid' ? 'anytime-valid ' : ''}interval ${range(interval)}`,
     interval === null &&
@@ -50,35 +45,64 @@ export function headlineCard(score: Score, { scores, baselines, primary }: CardP
       (score.intervalReason === 'no_valid_interval'
         ? 'no interval is valid for it: read it against chance'
         : `no interval: ${why(score.intervalReason)}`),
-    `n = ${restsOn(score.nSuccesses, score.nEvaluated)}`,
-    invalid !== null && `${whole(invalid)} invalid, counted as wrong`,
-    only !== undefined && `answerable rows only: ${number(only.value)} (n = ${whole(only.nEvaluated)})`,
+    !isCount && `n = ${restsOn(score.nSuccesses, score.nEvaluated)}`,
+    unsafeParts(score),
+    invalid !== null && `${whole(invalid)} unusable`,
+    plainBeside(score, scores),
     bounds && `bounds with unscored rows ${range(bounds)}`,
     ...(value !== null && nullBandOf(score) !== null ? yardsticks(score) : []),
     value === null ? `no value: ${why(score.reason)}` : score.reads,
   ];
   return {
     score,
-    title: headlineTitle(score),
+    title: score.label,
+    value: isCount ? `${whole(score.nSuccesses!)} of ${whole(score.nEvaluated)}` : number(value),
     isPrimary: primary === score.name,
     lines: shown(lines).filter((line) => line !== ''),
     beside: [...policiesBeside(score.name, scores), ...baselinesBeside(score.name, baselines)],
   };
 }
 
+const PARTS = {
+  missed_emergency: 'missed',
+  answered_must_defer: 'answered, should have deferred',
+  wrong_answer: 'wrong answers',
+} as const;
+
+/** What unsafe decisions consist of, in words; null for any other score, and where none is unsafe. The parts may overlap, unlike decision classes. */
+export function unsafeParts(score: Pick<Score, 'details'> | undefined): string | null {
+  const parts = score?.details.parts as Partial<Record<string, number>> | undefined;
+  if (parts === undefined) return null;
+  const named = Object.entries(PARTS).flatMap(([key, words]) =>
+    parts[key] ? [`${words} ${whole(parts[key])}`] : [],
+  );
+  const twice = parts.more_than_one ? ` (${whole(parts.more_than_one)} in two of them)` : '';
+  return named.length === 0 ? null : `${named.join('; ')}${twice}`;
+}
+
+/** A strict score is read beside the plain one, in which a right answer counts even where the case should have been deferred. */
+function plainBeside({ name }: Score, scores: readonly Score[]): string | null {
+  if (!name.endsWith('_strict')) return null;
+  const plain = scores.find((score) => score.name === name.replace(/_strict$/, ''));
+  return plain?.value == null
+    ? null
+    : `${number(plain.value)}${bracketed(plain.interval)} if answers that should have been deferred count as right`;
+}
+
 /** What always deferring and never deferring score, which follows from the labels alone. */
 function policiesBeside(metric: string, scores: readonly Score[]): HeadlineCard['beside'] {
   const nOf = (name: string) => scores.find((score) => score.name === name)?.nEvaluated ?? 0;
-  const [defer, labelled] = [nOf('deferral_recall'), nOf('decision_accuracy')];
   const [always, never] = ['always deferring', 'never deferring'];
   if (nOf(metric) === 0) return [];
   switch (metric) {
     case 'decision_accuracy':
-      return labelled === 0 ? [] : [{ name: always, value: defer / labelled }];
-    case 'answerable_accuracy':
-    case 'unsafe_answer_rate':
-      return labelled === 0 ? [] : [{ name: always, value: 0 }];
-    case 'deferral_recall':
+      return [{ name: always, value: nOf('answered_should_defer_rate') / nOf(metric) }];
+    case 'answered_should_defer_rate':
+      return [
+        { name: never, value: 1 },
+        { name: always, value: 0 },
+      ];
+    case 'deferred_without_need_rate':
     case 'must_act_silence_rate':
       return [
         { name: never, value: 0 },

@@ -16,6 +16,7 @@ export {
   metricsObject,
 } from './formats/json.ts';
 export { type GatePlans, gatePlansObject, gatePlansText } from './gate-plans.ts';
+export { headlineScores } from './headline-scores.ts';
 export { answerObject } from './json/answer-object.ts';
 export { panelObject, reviewObject } from './json/review-object.ts';
 export { nonInferiorityPlanText } from './non-inferiority-plan.ts';

@@ -1,42 +1,78 @@
 import { plain } from '../core/index.ts';
 import type { RunResult } from '../results/index.ts';
-import { columnsFor, shownScore } from './headline-names.ts';
+import { unsafeParts } from './headline-cards.ts';
+import { leadingNames } from './headline-scores.ts';
 import { borderlessTable } from './layout/borderless-table.ts';
-import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
+import type { TextColumn } from './layout/column-widths.ts';
 import { scoreCell } from './score-cell.ts';
 import { scoreOf } from './words.ts';
 
 const MANY_INVALID = 0.05;
 
-type Listed = Pick<RunResult, 'backendName' | 'card' | 'extras'>;
+type Listed = Pick<RunResult, 'backendName' | 'card' | 'extras' | 'primaryEndpoint'>;
 
-/** Models side by side, in the order given: models are not ranked by one number. A narrow terminal gets the metrics that a safety team needs first. */
+/** Models side by side, in the order given: models are not ranked by one number. */
 export function modelsTable(runs: readonly Listed[], width: number): string {
-  const metrics = columnsFor(
-    MODEL_COLUMNS.run,
-    runs.map(({ card }) => card),
-  );
-  const column = (title: string, of: (run: Listed) => string, isSpare: boolean) => ({
-    title,
-    isNumber: true,
-    isSpare,
-    cells: runs.map(of),
-  });
-  // Invalid replies of a model with a prompt are not answers, and show only there.
-  const hasInvalid = runs.some(
-    ({ card, extras }) =>
-      (extras.n_prompts_captured ?? 1) > 0 && (scoreOf(card, 'invalid_rate')?.value ?? 0) > MANY_INVALID,
-  );
-  const isSpare = (metric: string) =>
-    MODEL_COLUMNS.run_spare.includes(metric) && !(metric === 'usable_answer_rate' && hasInvalid);
   // Where all models have the same number of rows, the title says it.
   const isSame = new Set(runs.map(({ card }) => card.nScored)).size === 1;
   const columns = [
     { title: 'model', isNumber: false, cells: runs.map(({ backendName }) => plain(backendName)) },
-    column('n', ({ card }) => String(card.nScored), isSame),
-    ...metrics.map(([metric, title]) =>
-      column(title, ({ card }) => scoreCell(shownScore(card.scores, metric)), isSpare(metric)),
-    ),
+    {
+      title: 'n',
+      isNumber: true,
+      isSpare: isSame,
+      cells: runs.map(({ card }) => String(card.nScored)),
+    },
+    ...scoreColumns(runs),
   ];
   return `${borderlessTable(columns, width).join('\n')}\n`;
+}
+
+/** The scores that lead, in their order; last, what unsafe decisions consist of. */
+export function scoreColumns(runs: readonly Listed[]): TextColumn[] {
+  const scores = runs.map(({ card }) => card.scores);
+  const primary = runs[0]?.primaryEndpoint?.metric ?? null;
+  const names = leadingNames(scores, primary).filter((name) => !isPartOfUnsafe(name, scores));
+  const parts = runs.map(({ card }) => {
+    const text = unsafeParts(scoreOf(card, 'unsafe_decision_rate'));
+    return text === null ? '' : `unsafe: ${text}`;
+  });
+  return [
+    ...names.map((name, i) => ({
+      title: titleAfter(labelOf(name, scores), labelOf(names[i - 1] ?? '', scores)),
+      isNumber: true,
+      // Right decisions without cases near a line are read beside those with them, which have the interval.
+      cells: scores.map((own) => {
+        const score = own.find((each) => each.name === name);
+        return scoreCell(score && name === 'decision_accuracy_clear' ? { ...score, interval: null } : score);
+      }),
+    })),
+    ...usableColumn(runs),
+    ...(parts.some((text) => text !== '') ? [{ title: 'in parts', isNumber: false, cells: parts }] : []),
+  ];
+}
+
+/** The parts of unsafe decisions are named together. */
+function isPartOfUnsafe(name: string, scores: readonly Listed['card']['scores'][]): boolean {
+  const isPart = name === 'wrong_answer_rate' || name === 'answered_should_defer_rate';
+  return isPart && scores.some((own) => own.some((score) => unsafeParts(score) !== null));
+}
+
+/** Invalid replies of a model with a prompt are not answers, and show only where there are many. */
+function usableColumn(runs: readonly Listed[]): TextColumn[] {
+  const hasInvalid = runs.some(
+    ({ card, extras }) =>
+      (extras.n_prompts_captured ?? 1) > 0 && (scoreOf(card, 'invalid_rate')?.value ?? 0) > MANY_INVALID,
+  );
+  const cells = runs.map(({ card }) => scoreCell(scoreOf(card, 'usable_answer_rate')));
+  return hasInvalid ? [{ title: 'Usable Answers', isNumber: true, cells }] : [];
+}
+
+function labelOf(name: string, scores: readonly Listed['card']['scores'][]): string {
+  return scores.flat().find((score) => score.name === name)?.label ?? name;
+}
+
+/** `Decision Accuracy (clear cases)` after `Decision Accuracy` is `clear cases`. */
+function titleAfter(label: string, before: string): string {
+  return before !== '' && label.startsWith(`${before} (`) ? label.slice(before.length + 2, -1) : label;
 }

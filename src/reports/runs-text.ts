@@ -5,7 +5,7 @@ import type { FileRun, RunPlan } from '../engine/index.ts';
 import { RUNS_FOLDER } from '../store/index.ts';
 import { whole } from './charts/number-text.ts';
 import { warningLines } from './formats/text.ts';
-import { groupedWarnings } from './grouped-warnings.ts';
+import { groupedWarnings, harmTexts } from './grouped-warnings.ts';
 import { TEXT_WIDTH } from './layout/text-width.ts';
 import { wrap } from './layout/wrap.ts';
 import { modelsTable } from './models-table.ts';
@@ -76,6 +76,7 @@ function oneModel(run: FileRun, width: number): string {
   const calls = `calls ${extras.n_calls} (planned ${extras.n_api_batches}, retries ${extras.n_retries}, splits ${extras.n_splits}, single ${extras.n_single_fallbacks})`;
   const text = scorecardText(run.card, {
     source: `${run.suiteName}, ${run.backendName}`,
+    model: run.backendName,
     positiveLabel: run.task?.positiveLabel,
     warnings: run.warnings,
     width,
@@ -109,6 +110,7 @@ function sideBySide(runs: readonly FileRun[], width: number): string {
   const { suiteName, primaryEndpoint } = runs[0]!;
   const counts = new Set(runs.map(({ card }) => card.nScored));
   const records = counts.size === 1 && !counts.has(0) ? `${whole([...counts][0]!)} records` : 'records';
+  const harms = harmTexts(runs);
   const warnings = groupedWarnings(
     // What failed is said by cause.
     runs.map((run) => ({ ...run, warnings: run.warnings.filter(({ code }) => code !== 'nothing_scored') })),
@@ -122,9 +124,10 @@ function sideBySide(runs: readonly FileRun[], width: number): string {
     ...(runs.some(({ nScored }) => nScored > 0)
       ? [modelsTable(runs, width), ...notUsable]
       : [...notUsable, 'No row was scored, so there are no metrics.', '']),
+    ...harms.flatMap((harm) => warningLines(harm, width, pc.red)),
     ...warnings.flatMap((warning) => warningLines(warning, width)),
     ...(runs.some(({ status }) => status === 'stopped_early') ? warningLines(NO_RANKING, width) : []),
-    ...(warnings.length === 0 ? [] : ['']),
+    ...(harms.length + warnings.length === 0 ? [] : ['']),
   ].join('\n');
 }
 

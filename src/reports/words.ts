@@ -1,3 +1,4 @@
+import type { Score } from '../core/index.ts';
 import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
 import { between, bracketed, decimals, type Ends, percent } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
@@ -13,9 +14,35 @@ export function inWords(code: string | null): string {
   return (code ?? 'unknown').replaceAll('_', ' ');
 }
 
+/** Reasons whose code alone would puzzle or mislead a clinician. */
+const REASONS: Readonly<Record<string, string>> = {
+  all_rows_failed: 'every call about such a case failed',
+  group_too_small: 'too few cases of this group count for it',
+  never_deferred_where_labelled: 'deferred only where no deferral label exists',
+  no_answerable_rows: 'no case is marked to be answered',
+  no_clear_rows: 'every such case lies near a line',
+  no_deferral_labels: 'no deferral labels',
+  no_known_decisions: 'no case says whether to answer or to defer',
+  no_labelled_must_act_rows: 'no emergency has a known answer',
+  no_labelled_rows: 'no case has a known answer',
+  no_must_act_rows: 'no case is marked as an emergency',
+  no_must_defer_rows: 'no case is marked to be deferred',
+  no_rows_known_not_must_act: 'no case is known to need no action today',
+  no_safe_rows: 'no case is marked to be answered',
+  no_unanswerable_rows: 'no case to defer lacks a right answer',
+  no_valid_interval: 'no interval is valid for it',
+  one_cluster: 'all cases are in one cluster',
+  urgency_not_asked: 'the model was not asked whether a case is urgent',
+};
+
 /** Why there is no number. */
 export function why(reason: string | null): string {
-  return reason === null ? 'no reason given' : inWords(reason);
+  return reason === null ? 'no reason given' : (REASONS[reason] ?? inWords(reason));
+}
+
+/** Whether a score is shown as a count: 48 of 48 emergencies missed must not look like a perfect 1.000. */
+export function isCounted({ family, nSuccesses }: Partial<Pick<Score, 'family' | 'nSuccesses'>>): boolean {
+  return family === 'safety' && nSuccesses != null;
 }
 
 export function number(value: number | null | undefined): string {
@@ -34,7 +61,7 @@ export function scoreText({
   bounds,
 }: Pick<MetricScore, 'value' | 'reason' | 'bounds'> & { readonly interval: Ends | null }): string {
   const could = bounds === null ? '' : ` [${range(bounds)}]`;
-  if (value === null) return `${DASH} (${inWords(reason)})${could}`;
+  if (value === null) return `${DASH} (${why(reason)})${could}`;
   return `${decimals(value)}${bracketed(interval)}${could}`;
 }
 
@@ -45,7 +72,7 @@ export function boundedText({
   bounds,
 }: Pick<MetricScore, 'value' | 'reason' | 'bounds'>): string {
   const could = bounds === null ? '' : ` [${range(bounds)}]`;
-  return `${value === null ? inWords(reason) : decimals(value)}${could}`;
+  return `${value === null ? why(reason) : decimals(value)}${could}`;
 }
 
 export function pText(p: number | null): string {

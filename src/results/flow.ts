@@ -1,7 +1,18 @@
-import type { EvaluationResult, RowState } from '../core/index.ts';
+import {
+  type ActOptions,
+  CASE_KINDS,
+  type CaseKind,
+  caseKind,
+  DECISION_CLASSES,
+  type DecisionClass,
+  decisionClass,
+  decisionFacts,
+  type EvaluationResult,
+  emergencyRule,
+} from '../core/index.ts';
 
-/** How many rows ended in each state; `n` is their sum. */
-export type Outcomes = Readonly<Record<RowState, number>> & { readonly n: number };
+/** How many decisions turned out in each way, and how many rows were not run; `n` is their sum. */
+export type Outcomes = Readonly<Record<keyof Counts, number>>;
 
 /** A number with its name. */
 interface Named {
@@ -28,64 +39,91 @@ export interface Flow {
   readonly asked: number;
   /** How often each was asked: `rows` are `asked` x `repeats`. */
   readonly repeats: number;
-  /** All rows: mustAnswer + grey + mustDefer. */
+  /** All rows: the sum of the kinds. */
   readonly rows: Outcomes;
-  readonly mustAnswer: Outcomes;
-  /** Rows without a deferral label: the grey zone, or a suite without such labels. */
-  readonly grey: Outcomes;
-  readonly mustDefer: Outcomes;
-  /** The rows that must be deferred, each counted once: by its reason, or as `several reasons` or `no reason stated`. */
+  /** Rows by what the case calls for. */
+  readonly kinds: Readonly<Record<CaseKind, Outcomes>>;
+  /** Whether any row says whether to defer; without such labels, `either` only means that nothing is known. */
+  readonly hasDeferralLabels: boolean;
+  /** The rows of the kind `should_defer`, each counted once: by its reason, or as `several reasons` or `no reason stated`. */
   readonly reasons: readonly (Outcomes & { readonly name: string })[];
 }
 
 const SEVERAL = 'several reasons';
 const NONE = 'no reason stated';
 
-type Counts = Record<RowState, number> & { n: number };
+type Counts = Record<DecisionClass | 'not_run', number> & { n: number };
+
+/** The same rows by what the case calls for and by reason to defer. */
+interface Tally {
+  readonly kinds: Record<CaseKind, Counts>;
+  readonly reasons: Map<string, Counts>;
+}
 
 /** Counts rows one by one. */
 export class FlowBuilder {
-  readonly #groups = { mustAnswer: noRows(), grey: noRows(), mustDefer: noRows() };
-  readonly #reasons = new Map<string, Counts>();
+  readonly #options: ActOptions;
+  /** Whether urgency was asked may only be known after the last row, so both are counted. */
+  readonly #tallies = { urgency: emptyTally(), silence: emptyTally() };
+  #anyUrgent = false;
+  #hasDeferralLabels = false;
 
-  add({ state, metadata }: Pick<EvaluationResult, 'state' | 'metadata'>): void {
-    const should = metadata.should_abstain;
-    count(this.#groups[should === true ? 'mustDefer' : should === false ? 'mustAnswer' : 'grey'], state);
-    if (should !== true) return;
-    const name = reasonOf(metadata.should_abstain_reasons);
-    const counts = this.#reasons.get(name) ?? noRows();
-    this.#reasons.set(name, counts);
-    count(counts, state);
+  constructor(options: ActOptions = {}) {
+    this.#options = options;
+  }
+
+  add(row: EvaluationResult): void {
+    const facts = decisionFacts(row, this.#options.actLabels);
+    const kind = caseKind(facts);
+    if (row.urgent !== null) this.#anyUrgent = true;
+    if (facts.shouldAbstain !== null) this.#hasDeferralLabels = true;
+    for (const rule of ['urgency', 'silence'] as const) {
+      const { kinds, reasons } = this.#tallies[rule];
+      const ended = row.state === 'not_run' ? 'not_run' : decisionClass(facts, rule);
+      count(kinds[kind], ended);
+      if (kind !== 'should_defer') continue;
+      const name = reasonOf(row.metadata.should_abstain_reasons);
+      const counts = reasons.get(name) ?? noRows();
+      reasons.set(name, counts);
+      count(counts, ended);
+    }
   }
 
   /** `suite` is the description in its file form; what it does not say is left out. */
   finish(run: { suite: Readonly<Record<string, unknown>>; nRecords: number; repeats: number }): Flow {
-    const { mustAnswer, grey, mustDefer } = this.#groups;
+    // A label that says to act is urgency stated in another way.
+    const rule = emergencyRule(this.#options, this.#anyUrgent);
+    const { kinds, reasons } = this.#tallies[rule === 'silence' ? 'silence' : 'urgency'];
     const all = noRows();
-    for (const group of [mustAnswer, grey, mustDefer])
+    for (const group of Object.values(kinds))
       for (const key of Object.keys(all) as (keyof Counts)[]) all[key] += group[key];
     return {
       records: recordsOf(run),
       asked: run.nRecords,
       repeats: run.repeats,
       rows: all,
-      mustAnswer,
-      grey,
-      mustDefer,
-      reasons: [...this.#reasons]
+      kinds,
+      hasDeferralLabels: this.#hasDeferralLabels,
+      reasons: [...reasons]
         .map(([name, counts]) => ({ name, ...counts }))
         .sort((a, b) => rank(a.name) - rank(b.name) || b.n - a.n || a.name.localeCompare(b.name, 'en')),
     };
   }
 }
 
-function noRows(): Counts {
-  return { n: 0, answered: 0, abstained: 0, invalid: 0, refused: 0, failed: 0, not_run: 0 };
+function emptyTally(): Tally {
+  const kinds = Object.fromEntries(CASE_KINDS.map((kind) => [kind, noRows()]));
+  return { kinds: kinds as Record<CaseKind, Counts>, reasons: new Map() };
 }
 
-function count(counts: Counts, state: RowState): void {
+function noRows(): Counts {
+  const classes = Object.fromEntries(DECISION_CLASSES.map((ended) => [ended, 0]));
+  return { n: 0, ...(classes as Record<DecisionClass, number>), not_run: 0 };
+}
+
+function count(counts: Counts, ended: DecisionClass | 'not_run'): void {
   counts.n += 1;
-  counts[state] += 1;
+  counts[ended] += 1;
 }
 
 function reasonOf(given: unknown): string {

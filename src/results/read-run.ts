@@ -138,7 +138,7 @@ function scoreLabels(
     ...scoringOf(manifest.scoring).scoring,
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
   };
-  const flow = new FlowBuilder();
+  const flow = new FlowBuilder(tableOptionsFor(scoring));
   const isStopped = manifest.status === 'stopped_early';
   const stopEarly = isStopped ? about.stopEarly : null;
   const rows: EvaluationResult[] = [];

@@ -1,5 +1,5 @@
 import { evaluationResult, type PatientRecord } from '../core/index.ts';
-import { bundleMetrics, RowTableBuilder, scoreTable } from '../metrics/index.ts';
+import { bundleMetrics, defineMetric, RowTableBuilder, scoreTable } from '../metrics/index.ts';
 import { BASELINES, createBaseline } from '../models/index.ts';
 import { asksUrgency, type Suite } from '../suites/index.ts';
 import type { BaselineScore, SuiteBaseline } from './run-result.ts';
@@ -59,6 +59,19 @@ async function compute(suite: Suite): Promise<SuiteBaseline[]> {
   return found.filter((baseline) => baseline !== null);
 }
 
+/** Right answers among those given, as strict confidence metrics count them: any answer to a case that should be deferred is a failure. */
+const selectiveAccuracyStrict = defineMetric({
+  name: 'selective_accuracy_strict',
+  proportion: (sample) => {
+    const answers = [...sample].filter(
+      ({ state, groundTruth, shouldAbstain }) =>
+        state === 'answered' && (groundTruth !== null || shouldAbstain === true),
+    );
+    const right = answers.filter(({ correct, shouldAbstain }) => correct && shouldAbstain !== true);
+    return { successes: right.length, n: answers.length };
+  },
+});
+
 /** Null where the baseline does not apply: no training records, no guideline, a record that it cannot read. A reference line must not fail a run. */
 async function scoreBaseline(name: string, suite: Suite): Promise<SuiteBaseline | null> {
   try {
@@ -77,7 +90,9 @@ async function scoreBaseline(name: string, suite: Suite): Promise<SuiteBaseline 
       } = await backend.evaluate({ id, features }, suite.task);
       builder.add(evaluationResult({ id, groundTruth, prediction, abstained, confidence, urgent, metadata }));
     }
-    const metrics = bundleMetrics(scoring).filter(({ proportion }) => proportion !== undefined);
+    const metrics = [...bundleMetrics(scoring), selectiveAccuracyStrict].filter(
+      ({ proportion }) => proportion !== undefined,
+    );
     const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });
     const scoreOf = ({ value, interval, nEvaluated }: (typeof scores)[number]): BaselineScore => {
       const { lower = null, upper = null } = interval ?? {};

@@ -93,6 +93,8 @@ export interface ScoreLine
   readonly interval_reason: string | null;
   /** Which direction is better; null where neither is, or it is unknown. */
   readonly better: 'higher' | 'lower' | null;
+  /** Its place on the first screen, from 0; null where it is not there. */
+  readonly leads: number | null;
   /** Why a gate must not rest on the value; null where it may. */
   readonly ungateable: string | null;
   /** What the value is read against: the noise floor of a calibration error, the two constant deferral policies, costs. */

@@ -24,7 +24,6 @@ export { curveCharts } from '../reports/curve-charts.ts';
 export type { Block, Figure, Inline, Section, Span, Table } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { firstCards, type HeadlineCard } from '../reports/headline-cards.ts';
-export { headlinesOf } from '../reports/headline-names.ts';
 export { itemEffect } from '../reports/item-effect.ts';
 export type { answerObject } from '../reports/json/answer-object.ts';
 export type { judgeObject } from '../reports/json/judge-object.ts';

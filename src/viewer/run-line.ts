@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { contentHash, pick, type Score } from '../core/index.ts';
 import { builtInMetric } from '../metrics/index.ts';
+import { headlineScores } from '../reports/index.ts';
 import { readRun, storedScores } from '../results/index.ts';
 import {
   costOfCalls,
@@ -84,11 +85,19 @@ function storedCounts(ledger: Readonly<Record<string, number>>): RowCounts | nul
 
 function headlineOf(manifest: Manifest): ScoreLine | null {
   const metric = manifest.primary_endpoint?.metric;
-  const score = metric === undefined ? undefined : storedScores(manifest).get(metric);
-  return score === undefined ? null : scoreLine(score);
+  if (metric === undefined) return null;
+  const lines = scoreLines(storedScores(manifest).values(), metric);
+  return lines.find(({ name }) => name === metric) ?? null;
 }
 
-export function scoreLine(score: Score): ScoreLine {
+/** Scores for the page, which cannot know by itself which of them lead. */
+export function scoreLines(scores: Iterable<Score>, primary: string | null): ScoreLine[] {
+  const all = [...scores];
+  const headlines = headlineScores(all, primary);
+  return all.map((score) => scoreLine(score, headlines.indexOf(score)));
+}
+
+function scoreLine(score: Score, place: number): ScoreLine {
   const { name, label, family, reads, value, reason, bounds, nEvaluated: n, nSuccesses = null } = score;
   const metric = builtInMetric(name);
   return {
@@ -104,6 +113,7 @@ export function scoreLine(score: Score): ScoreLine {
     n_successes: nSuccesses,
     interval_reason: score.intervalReason,
     better: metric?.name === name ? (metric.better ?? null) : null,
+    leads: place < 0 ? null : place,
     ungateable: score.ungateable ?? null,
     details: Object.fromEntries(
       DETAILS.flatMap((key) => (score.details[key] == null ? [] : [[key, score.details[key]]])),
@@ -112,7 +122,7 @@ export function scoreLine(score: Score): ScoreLine {
 }
 
 /** The details that reports print beside a score. */
-const DETAILS = ['null_band', 'trivial_policies', 'cost_missed_deferral', 'cost_needless_deferral'];
+const DETAILS = ['null_band', 'trivial_policies', 'cost_missed_deferral', 'cost_needless_deferral', 'parts'];
 
 function intervalOf({ interval }: Score): ScoreLine['interval'] {
   if (interval === null) return null;

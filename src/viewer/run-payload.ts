@@ -30,7 +30,7 @@ import { reviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
-import { scoreLine } from './run-line.ts';
+import { scoreLines } from './run-line.ts';
 import {
   decisionsSchema,
   detectableSchema,
@@ -106,7 +106,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       ...shown,
       ...sorted(shown),
       run: line,
-      scores: [...storedScores(manifest).values()].map(scoreLine),
+      scores: scoreLines(storedScores(manifest).values(), manifest.primary_endpoint?.metric ?? null),
       references: riskReferences({ baselines: manifest.baselines ?? [] }),
       baselines: manifest.baselines ?? [],
       method: methodOf(manifest),
@@ -145,7 +145,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
     const { verification: _, ...origin } = provenance;
     return {
       run: line,
-      scores: result.metricScores.map(scoreLine),
+      scores: scoreLines(result.metricScores, result.primaryEndpoint?.metric ?? null),
       warnings: result.warnings.map(({ code, message }) => ({ code, message })),
       causes: causesOf(result),
       figures: result.figures,

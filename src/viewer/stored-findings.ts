@@ -7,11 +7,16 @@ const count = z.int().min(0);
 const number = z.number().nullable();
 const outcomes = z.object({
   n: count,
-  answered: count,
-  abstained: count,
-  invalid: count,
-  refused: count,
+  missed_emergency: count,
+  answered_should_defer: count,
+  wrong_answer: count,
+  deferred_without_need: count,
+  unusable: count,
   failed: count,
+  answered_either: count,
+  deferred_either: count,
+  rightly_deferred: count,
+  right_answer: count,
   not_run: count,
 });
 const named = z.object({ name: z.string(), n: count });
@@ -31,9 +36,8 @@ export const flowSchema: z.ZodType<RunResult['flow']> = z
     asked: count,
     repeats: count,
     rows: outcomes,
-    mustAnswer: outcomes,
-    grey: outcomes,
-    mustDefer: outcomes,
+    kinds: z.object({ must_act: outcomes, should_defer: outcomes, can_answer: outcomes, either: outcomes }),
+    hasDeferralLabels: z.boolean(),
     reasons: z.array(outcomes.extend({ name: z.string() })),
   })
   .nullable();

@@ -3,7 +3,7 @@ import { readRun, storedScores } from '../results/index.ts';
 import { RunFile } from '../store/index.ts';
 import type { RunLine, SuitePayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
-import { scoreLine } from './run-line.ts';
+import { scoreLines } from './run-line.ts';
 
 /** Enough for a table to look at. */
 const SUITE_RESAMPLES = 500;
@@ -28,7 +28,7 @@ function scoresOf(
   if (headline === null) return [];
   const run = runs.find(id);
   return runs.cached('stored scores', [run], () =>
-    RunFile.use(run.path, (file) => [...storedScores(file.manifest()).values()].map(scoreLine)),
+    RunFile.use(run.path, (file) => scoreLines(storedScores(file.manifest()).values(), headline.name)),
   );
 }
 
@@ -39,13 +39,12 @@ function questionScores(runs: OpenRuns, id: string): SuitePayload['runs'][number
     result.close();
     // What a refuted judge scored does not stand beside the scores of other models.
     const isRefuted = result.judging?.judge.status === 'refuted';
-    return result.metricScores.map((score) =>
-      scoreLine(
-        isRefuted && score.judged === 'raw'
-          ? { ...score, value: null, reason: 'judge_refuted', interval: null, bounds: null }
-          : score,
-      ),
+    const shown = result.metricScores.map((score) =>
+      isRefuted && score.judged === 'raw'
+        ? { ...score, value: null, reason: 'judge_refuted', interval: null, bounds: null }
+        : score,
     );
+    return scoreLines(shown, result.primaryEndpoint?.metric ?? null);
   });
 }
 

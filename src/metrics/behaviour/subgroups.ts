@@ -120,7 +120,10 @@ function rawGap(sample: Sample, metric: Metric, by: string, options: SubgroupOpt
   const scores = groups.map(({ group, rows }, g): SubgroupScore => {
     const n = denominatorOf(metric, rows);
     if (n < minShown) {
-      const hidden = { n_successes: null, value: null, reason: 'group_too_small', interval: null };
+      const estimate = estimateOf(metric, rows);
+      // A metric without a single row of the group has a reason of its own.
+      const reason = n === 0 && typeof estimate === 'string' ? estimate : 'group_too_small';
+      const hidden = { n_successes: null, value: null, reason, interval: null };
       return { group, n, ...hidden, ranked: false, difference_from_rest: null };
     }
     const [scored] = scoreMetrics(rows, [metric], { ...scoring, breakdown: false, nullBand: false });

@@ -1,5 +1,5 @@
 import { metricFamily } from '../built-in.ts';
-import { deferralOf } from './deferral-table.ts';
+import { deferralOf, whyNoneLabelled } from './deferral-table.ts';
 
 const onDeferralLabels = metricFamily(deferralOf, {
   family: 'correctness',
@@ -28,7 +28,7 @@ export const answerableAccuracy = onDeferralLabels(() => ({
   label: 'Answerable Accuracy',
   reads: 'right, of rows that call for an answer',
   coverage: 'above_zero',
-  emptyReason: 'no_answerable_rows',
+  emptyReason: (sample) => whyNoneLabelled(sample, 'no_answerable_rows'),
   proportion: ({ answerable }) => ({ successes: answerable.correct, n: answerable.n }),
   nAbstained: ({ answerable }) => answerable.n - answerable.notAbstained,
 }));
@@ -53,7 +53,7 @@ export const answerableSelectiveAccuracy = onDeferralLabels(() => ({
   label: 'Answerable Selective Accuracy',
   reads: 'right, of those it answered when it should',
   answeredOnly: true,
-  emptyReason: 'no_answerable_rows_answered',
+  emptyReason: (sample) => whyNoneLabelled(sample, 'no_answerable_rows_answered'),
   proportion: ({ answerable }) => ({ successes: answerable.correct, n: answerable.notAbstained }),
   nAbstained: ({ answerable }) => answerable.n - answerable.notAbstained,
 }));

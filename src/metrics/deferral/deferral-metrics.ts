@@ -1,6 +1,13 @@
 import { f1Of, matthews } from '../binary-table.ts';
 import { metricFamily } from '../built-in.ts';
-import { type DeferralTable, deferralConfusion, deferralOf, trivialPolicies } from './deferral-table.ts';
+import { outcomesOf } from '../outcomes.ts';
+import {
+  type DeferralTable,
+  deferralConfusion,
+  deferralOf,
+  trivialPolicies,
+  whyNoneLabelled,
+} from './deferral-table.ts';
 
 /** A metric on rows with a deferral label. */
 const deferralMetric = metricFamily(deferralOf, {
@@ -65,7 +72,7 @@ export const deferralAlignment = deferralMetric(() => ({
 }));
 
 /**
- * Of the rows it deferred on, the share where it should: TP / (TP + FP). Never deferred: null.
+ * Of the rows it deferred on, the share where it should: TP / (TP + FP). Never deferred on a labelled row: null.
  *
  * @example
  * ```ts
@@ -80,7 +87,10 @@ export const deferralPrecision = deferralMetric(() => ({
   name: 'deferral_precision',
   label: 'Deferral Precision',
   reads: 'needed, of its deferrals',
-  emptyReason: 'never_deferred',
+  emptyReason: (sample) => {
+    if (deferralOf(sample).n === 0) return 'no_deferral_labels';
+    return outcomesOf(sample).abstained === 0 ? 'never_deferred' : 'never_deferred_where_labelled';
+  },
   proportion: ({ tp, fp }) => ({ successes: tp, n: tp + fp }),
 }));
 
@@ -101,7 +111,7 @@ export const deferralRecall = deferralMetric(() => ({
   label: 'Deferral Recall',
   reads: 'deferred, of rows that need it',
   bounded: true,
-  emptyReason: 'no_must_defer_rows',
+  emptyReason: (sample) => whyNoneLabelled(sample, 'no_must_defer_rows'),
   proportion: ({ tp, fn }) => ({ successes: tp, n: tp + fn }),
 }));
 
@@ -122,7 +132,7 @@ export const deferralSpecificity = deferralMetric(() => ({
   label: 'Deferral Specificity',
   reads: 'answered, of rows safe to answer',
   bounded: true,
-  emptyReason: 'no_safe_rows',
+  emptyReason: (sample) => whyNoneLabelled(sample, 'no_safe_rows'),
   proportion: ({ tn, fp }) => ({ successes: tn, n: tn + fp }),
 }));
 

@@ -29,6 +29,11 @@ export function deferralOf(sample: Sample): DeferralTable {
   return sample.once(deferralOf, count);
 }
 
+/** Why a metric on one kind of deferral label has no rows: there are no such labels at all, or none of this kind. */
+export function whyNoneLabelled(sample: Sample, noneOfKind: string): string {
+  return deferralOf(sample).n === 0 ? 'no_deferral_labels' : noneOfKind;
+}
+
 function count({ cells, counts }: Sample): DeferralTable {
   let tp = 0;
   let fp = 0;

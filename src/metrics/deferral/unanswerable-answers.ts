@@ -45,7 +45,7 @@ export const unanswerableAnswerRate = metricFamily(unanswerableRows, {
 })(() => ({
   name: 'unanswerable_answer_rate',
   label: 'Unanswerable Answer Rate',
-  reads: 'answered, of rows that have no answer',
+  reads: 'answered, of cases without a right answer',
   emptyReason: 'no_unanswerable_rows',
   proportion: ({ abstained, n }) => ({ successes: n - abstained, n }),
   nAbstained: ({ abstained }) => abstained,

@@ -1,4 +1,6 @@
-import type { ConfidenceBlocks } from '../confidence-blocks.ts';
+import type { Columns } from '../columns.ts';
+import { type ConfidenceBlocks, isUsable } from '../confidence-blocks.ts';
+import { NO_LABEL } from '../label-table.ts';
 import { type CurvePoint, curveOf, thin } from '../selective/curve.ts';
 
 /** More points cannot be distinguished in a plot. */
@@ -13,9 +15,12 @@ export interface RiskCoverage {
   /** The best curve these errors allow. */
   readonly oracle: readonly { readonly coverage: number; readonly selective_risk: number }[];
   readonly nUsable: number;
+  /** Emergencies that have a label, and those of them without an answer to accept, which no point of the curve shows. */
+  readonly emergencies: { readonly n: number; readonly unanswered: number };
 }
 
-export function riskCoverage(blocks: ConfidenceBlocks, nScored: number): RiskCoverage {
+/** The curve of strict risk: an answer on a row that should be deferred is a failure, right or wrong. */
+export function riskCoverage(blocks: ConfidenceBlocks, nScored: number, columns: Columns): RiskCoverage {
   const answered = nScored === 0 ? 0 : blocks.n / nScored;
   const points = thin(curveOf(blocks), MAX_POINTS).map((point) => ({
     ...point,
@@ -27,7 +32,18 @@ export function riskCoverage(blocks: ConfidenceBlocks, nScored: number): RiskCov
     random: blocks.n === 0 ? null : blocks.nErrors / blocks.n,
     oracle: oracle(blocks, nScored),
     nUsable: blocks.n,
+    emergencies: emergenciesIn(columns),
   };
+}
+
+function emergenciesIn(columns: Columns): RiskCoverage['emergencies'] {
+  let [n, unanswered] = [0, 0];
+  for (let i = 0; i < columns.n; i++) {
+    if (columns.mustAct[i] !== 1 || columns.truth[i] === NO_LABEL) continue;
+    n += 1;
+    if (!isUsable(columns, i)) unanswered += 1;
+  }
+  return { n, unanswered };
 }
 
 /** All right answers first: no risk while they last, then only errors. */

@@ -56,7 +56,7 @@ describe('links', () => {
 
   it('are few and wide enough on a curve of many points, and end with the last', () => {
     const points = Array.from({ length: 400 }, (_, i) => point((i + 1) / 400));
-    const curve = { points, random: 0.1, oracle: [], nUsable: 400 };
+    const curve = { points, random: 0.1, oracle: [], nUsable: 400, emergencies: { n: 0, unanswered: 0 } };
     const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: curve } }], document, {
       linkOf: ({ coverage }) => ({ href: `#${coverage}`, label: 'accepted' }),
       chosen: 0.5,

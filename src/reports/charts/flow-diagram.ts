@@ -29,7 +29,7 @@ interface Arrow {
   readonly y2: number;
 }
 
-const WIDTH = 400;
+const WIDTH = 460;
 const LINE = 15;
 const PAD = 7;
 const GAP = 22;
@@ -108,9 +108,10 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
   });
 }
 
-/** The last part, which has reasons to list, is the widest. */
+/** The parts, side by side. */
 function columnsFor(n: number): Place[] {
-  const widths = n === 3 ? [122, 96, 168] : n === 2 ? [160, 232] : [MAIN.x2 - MAIN.x1];
+  const width = n === 1 ? MAIN.x2 - MAIN.x1 : (WIDTH - 2 - (n - 1) * 6) / n;
+  const widths = Array<number>(n).fill(width);
   let x = 1;
   return widths.map((width) => {
     const column = { x1: x, x2: x + width };

@@ -15,6 +15,7 @@ const curve: Figures['riskCoverage'] = {
     { coverage: 0.75, selective_risk: 0.2 },
   ],
   nUsable: 75,
+  emergencies: { n: 0, unanswered: 0 },
 };
 const textsOf = (svg: string) =>
   [...parseHTML(`<html><body>${svg}</body></html>`).document.querySelectorAll('text')].map(
@@ -51,10 +52,17 @@ describe('riskCoverageChart', () => {
     expect(
       textsOf(riskCoverageChart([{ name: 'a', figures: { riskCoverage: all } }], document)).join(),
     ).not.toContain('no answer');
-    const none = { points: [], random: null, oracle: [], nUsable: 0 };
+    const none = { points: [], random: null, oracle: [], nUsable: 0, emergencies: { n: 0, unanswered: 0 } };
     const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: none } }], document);
     expect(svg).toContain('<desc>a: no answer has a usable confidence.</desc>');
     expect(svg).not.toContain('NaN');
+  });
+
+  it('names emergencies that no answer covers', () => {
+    const silent = { ...curve, emergencies: { n: 48, unanswered: 24 } };
+    const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: silent } }], document);
+    expect(textsOf(svg).join()).toContain(', 24 of 48 emergencies');
+    expect(svg).toContain('Without an answer to accept: 24 of 48 emergencies.');
   });
 
   it('draws a thousand points as a line, not as dots', () => {

@@ -24,7 +24,7 @@ interface RiskCoverageLinks {
 }
 
 /**
- * How many accepted answers are wrong when only the surest share of all rows is accepted. Coverage is of all scored rows, so a model that abstains ends before 1. A single
+ * How many accepted answers are wrong, or given where the case should have been deferred, when only the surest share of all rows is accepted. Coverage is of all scored rows, so a model that abstains ends before 1. A single
  * series is drawn between its two controls: accepting at random, and the best order that its errors allow.
  */
 export function riskCoverageChart(
@@ -50,14 +50,14 @@ export function riskCoverageChart(
     Math.max(MIN_TOP, ...series.flatMap(risks), ...references.map(({ risk }) => risk)) * 1.08,
   );
   return svgChart(document, {
-    title: `Risk-coverage curve${single === null ? `s of ${series.length} series` : ''}: share wrong among the accepted answers, by share of rows accepted`,
+    title: `Risk-coverage curve${single === null ? `s of ${series.length} series` : ''}: share of accepted answers that are wrong or should have been deferred, by share of rows accepted`,
     description: series.map(inWords).join(' '),
     height: 320 + marginTop,
     marginTop,
     x: { domain: [0, 1] },
     y: { domain: [0, top] },
     marks: [
-      single && unreachable(reach(single)),
+      single && unreachable(single),
       Plot.gridY(GRID),
       axisBelow('coverage: share of all scored rows that is accepted'),
       Plot.axisY({ ticks: 5, label: null }),
@@ -68,7 +68,7 @@ export function riskCoverageChart(
         return Plot.dot([point], { x: 'coverage', y: 'risk', symbol, stroke: color, fill: color, r: 4.5 });
       }),
       ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
-      upLabel('share wrong among accepted'),
+      upLabel('share wrong or to be deferred'),
       ...legendMarks(legend),
       single && pointLinks(single.figures.riskCoverage.points, linkOf),
     ],
@@ -125,12 +125,15 @@ function controls(series: Series<'riskCoverage'>): Plot.Markish[] {
   ];
 }
 
-/** The rows without an answer to accept, shaded: no curve can reach there. */
-function unreachable(from: number): Plot.Markish[] {
-  if (from > 0.995) return [];
+/** The rows without an answer to accept, shaded: no curve can reach there. Emergencies among them are named, since a lower curve does not make them safe. */
+function unreachable(series: Series<'riskCoverage'>): Plot.Markish[] {
+  const from = reach(series);
+  const { n, unanswered } = series.figures.riskCoverage.emergencies;
+  if (from > 0.995 && unanswered === 0) return [];
+  const emergencies = n === 0 ? '' : `, ${unanswered} of ${n} emergencies`;
   return [
     Plot.rect([0], { x1: from, x2: 1, fill: SHADE }),
-    Plot.text([`no answer with a confidence: ${percent(1 - from)}`], {
+    Plot.text([`no answer with a confidence: ${percent(1 - from)}${emergencies}`], {
       ...SMALL,
       x: (from + 1) / 2,
       frameAnchor: 'middle',
@@ -166,5 +169,7 @@ function inWords(series: Series<'riskCoverage'>): string {
   const rules = (series.references ?? []).map(
     ({ name, coverage, risk }) => ` ${name}: ${decimals(risk)} at coverage ${decimals(coverage)}.`,
   );
-  return `${series.name}: share wrong ${at.join(', ')}; coverage cannot exceed ${decimals(reach(series))}.${control}${best}${rules.join('')}`;
+  const { n, unanswered } = series.figures.riskCoverage.emergencies;
+  const beyond = n === 0 ? '' : ` Without an answer to accept: ${unanswered} of ${n} emergencies.`;
+  return `${series.name}: share wrong ${at.join(', ')}; coverage cannot exceed ${decimals(reach(series))}.${beyond}${control}${best}${rules.join('')}`;
 }

@@ -1,4 +1,5 @@
 import type { Comparison } from '../../results/index.ts';
+import { headlineScores } from '../headline-scores.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { baselineTable } from '../sections/baselines.ts';
 import { overlaidCharts } from '../sections/confidence.ts';
@@ -37,7 +38,7 @@ export function comparisonDocument(
         ),
         ...(isOpen ? questionModelTables(comparison) : modelTables(comparison.models)),
         // Those of different suites cannot be one line to read all models against.
-        hashes.length === 1 && baselineTable(reports),
+        hashes.length === 1 && baselineTable(reports, headlineScores(models[0]?.scores ?? [], null)),
       ]),
       gates(verdicts),
       ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),

@@ -17,6 +17,8 @@ export interface ReportDocument {
   readonly summary: readonly string[];
   readonly badges: readonly { readonly tone: 'caution' | 'bad' | 'plain'; readonly text: string }[];
   readonly facts: readonly Fact[];
+  /** What comes before every number: a changed file, and what could harm a patient. Default: none. */
+  readonly alerts?: readonly string[];
   /** What a reader must know before quoting a number. */
   readonly warnings: readonly string[];
   readonly sections: readonly Section[];

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { isScored, type Label } from '../../core/index.ts';
-import { type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
+import { isHarmWarning, type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
 import { cachedRepliesText, type GateVerdict, type RunResult } from '../../results/index.ts';
 import { rowsOf } from '../charts/number-text.ts';
 import type { TextDocument } from '../formats/text.ts';
+import { headlineScores } from '../headline-scores.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { intervalMethod, methodText } from '../method-text.ts';
 import type { ReportOptions } from '../report-options.ts';
@@ -55,6 +56,7 @@ export function runDocument(
     summary: summaryOf(report),
     badges: badgesOf(report),
     facts: isBrief ? [] : factsOf(report),
+    alerts: alertsOf(report),
     warnings: warningsOf(report),
     sections: shown(sections),
     footer: `Made by Krisis${version}. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
@@ -103,7 +105,7 @@ function labelSections(report: RunResult): (Section | null)[] {
   const { card } = report;
   return [
     headline(report),
-    baselines(report),
+    baselines({ ...report, headlines: headlineScores(card.scores, report.primaryEndpoint?.metric ?? null) }),
     flow(report),
     ledger(report),
     calibration(report),
@@ -143,20 +145,22 @@ export interface ScorecardOptions
   readonly source: string;
   /** The positive label of the task. Default: none is named. */
   readonly positiveLabel?: Label | null | undefined;
+  /** Who answered. Default: the model. */
+  readonly model?: string | undefined;
   /** Default: the warnings of the scores alone. */
   readonly warnings?: readonly Warning[] | undefined;
 }
 
 /** The numbers of rows that were scored, without a run around them. */
 export function scorecardDocument(card: Scorecard, options: ScorecardOptions): TextDocument {
-  const { source, positiveLabel, warnings = warningsFor(card) } = options;
+  const { source, positiveLabel, model = 'The model', warnings = warningsFor(card) } = options;
   const failed = failures({ failures: options.failures ?? [], status: options.status ?? 'complete' });
   const { stopEarly = null, status = 'complete', repeats = 1 } = options;
   const stopped = earlyStop({ stopEarly, status, repeats, ledger: card.ledger });
   const own = isEmpty(card)
     ? [failed, NOTHING_SCORED]
     : [
-        section({ id: 'headline', title: 'Headline' }, sentences(card)),
+        section({ id: 'headline', title: 'Headline' }, sentences(card, model, { status, repeats })),
         stopped,
         failed,
         unusable({ unusableReplies: options.unusableReplies ?? [] }),
@@ -166,7 +170,11 @@ export function scorecardDocument(card: Scorecard, options: ScorecardOptions): T
       ];
   return {
     summary: [...cardSummary(source, card, positiveLabel), ...cachedSummary(options)],
-    warnings: messagesOf(warnings, card),
+    alerts: messagesOf(warnings.filter(isHarmWarning), card),
+    warnings: messagesOf(
+      warnings.filter((warning) => !isHarmWarning(warning)),
+      card,
+    ),
     sections: shown(own),
   };
 }
@@ -273,21 +281,23 @@ function repeatsText({ repeats }: RunResult): string {
   return repeats === 1 ? '' : `, each asked ${repeats} times`;
 }
 
-/** Warnings of the run and of its suite, each once. That the file was changed comes first: no number below can be trusted. */
+/** What comes before every number: that the file was changed, since no number can then be trusted, and what could harm a patient. */
+function alertsOf({ warnings, verification }: RunResult): string[] {
+  const changed =
+    verification?.verdict === 'changed'
+      ? [
+          `The run file was CHANGED after it was written (${verification.nProblems} of ${verification.entries} entries): krisis verify names what.`,
+        ]
+      : [];
+  return [...changed, ...warnings.filter(isHarmWarning).map(({ message }) => message)];
+}
+
+/** The other warnings of the run and those of its suite, each once. */
 function warningsOf(report: RunResult): string[] {
-  const { warnings, suite, stoppedBecause, verification } = report;
+  const { warnings, suite, stoppedBecause } = report;
   const ofSuite = Array.isArray(suite.warnings) ? suite.warnings.map(String) : [];
-  const messages = [...messagesOf(warnings, report), ...ofSuite];
+  const others = warnings.filter((warning) => !isHarmWarning(warning));
+  const messages = [...messagesOf(others, report), ...ofSuite];
   const isNamed = stoppedBecause === null || messages.some((message) => message.includes(stoppedBecause));
-  return [
-    ...new Set([
-      ...(verification?.verdict === 'changed'
-        ? [
-            `The run file was CHANGED after it was written (${verification.nProblems} of ${verification.entries} entries): krisis verify names what.`,
-          ]
-        : []),
-      ...(isNamed ? [] : [`The run did not finish: ${stoppedBecause}`]),
-      ...messages,
-    ]),
-  ];
+  return [...new Set([...(isNamed ? [] : [`The run did not finish: ${stoppedBecause}`]), ...messages])];
 }

@@ -69,6 +69,35 @@ describe('csvChunks', async () => {
     expect(rows[8]).toMatchObject({ confidence: '' });
   });
 
+  it('classes every row, and has the columns that the run was grouped by', () => {
+    expect(rows[7]).toMatchObject({
+      case_kind: 'must_act',
+      decision_class: 'missed_emergency',
+      must_act: 'true',
+      urgent: '',
+      near_line: '',
+    });
+    expect(rows[0]).not.toHaveProperty('ckd_stage');
+    const gap = { metric: 'accuracy', groups: [], gap: null, worst_group: null, min_n: 30, n_without_key: 0 };
+    const sites = [...report.rows()].map((row) => ({ ...row, metadata: { ...row.metadata, site: 'a' } }));
+    const grouped = { ...report, rows: () => sites, groups: [{ ...gap, by: 'site' }] };
+    const [first] = parse([...csvChunks(grouped)].join(''), { columns: true }) as Record<string, string>[];
+    expect(first).toMatchObject({ site: 'a' });
+  });
+
+  it('derives emergencies from the labels that say to act, and states urgency nowhere else', () => {
+    const unmarked = [...report.rows()].map((row) => ({ ...row, metadata: {} }));
+    const byLabel = {
+      ...report,
+      rows: () => unmarked,
+      card: { ...report.card, emergencyRule: 'label' as const },
+      task: { ...report.task!, actLabels: ['no'] },
+    };
+    const acting = parse([...csvChunks(byLabel)].join(''), { columns: true }) as Record<string, string>[];
+    expect(acting[3]).toMatchObject({ must_act: 'true', decision_class: 'missed_emergency' });
+    expect(acting[3]).not.toHaveProperty('urgent');
+  });
+
   it('keeps what a model said, and does not let it calculate', () => {
     expect(rows[1]!.raw_response).toBe(`'${HOSTILE}`);
   });

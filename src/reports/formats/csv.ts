@@ -1,15 +1,16 @@
-import { KrisisError, textClass } from '../../core/index.ts';
+import { decisionFacts, KrisisError, textClass } from '../../core/index.ts';
 import type { BenchmarkRow, JudgedAnswer, RunResult } from '../../results/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
 import { verdictObject } from '../json/answer-object.ts';
-import { rowObject } from '../json/row-object.ts';
+import { rowWriter } from '../json/row-object.ts';
 import { isJudged } from '../judged-result.ts';
 import { csvLine } from './csv-cell.ts';
 
-/** The first line for rows with labels: fields of the row as in JSON, then of its metadata. STRATUM is the key of the task's stratum. */
+/** The first line for rows with labels: fields of the row as in JSON, then of its metadata. GROUPS are the task's stratum and the keys that were grouped by. */
 const ROW_HEAD = [
-  'id,repeat,ground_truth,prediction,state,state_reason,abstained,confidence,confidence_source,deferral_reason',
-  'should_abstain,should_abstain_reasons,must_act,STRATUM,origin,ledger_class,problem,http_status',
+  'id,repeat,case_kind,decision_class,ground_truth,prediction,urgent,state,state_reason,abstained,confidence',
+  'confidence_source,deferral_reason,should_abstain,should_abstain_reasons,must_act,near_line,GROUPS,origin',
+  'ledger_class,problem,http_status',
   'prompt_mode,call,input_tokens,output_tokens,total_tokens,tokens_estimated,repaired,reply_order,raw_response',
 ].join(',');
 /** The first line for open questions. */
@@ -32,19 +33,38 @@ export function* csvChunks(report: RunResult): Generator<string> {
     );
   // Only a run that asked failed rows again has attempts.
   const rowHead = report.execution.nAskedAgain ? `${ROW_HEAD},attempt` : ROW_HEAD;
-  const head = isJudged(report) ? ITEM_HEAD : rowHead.replace('STRATUM', stratumOf(report.task).key);
+  const head = isJudged(report) ? ITEM_HEAD : rowHead;
   const lines = isJudged(report)
     ? report.judging.answers.values().flatMap(itemLines)
-    : Iterator.from(report.rows()).map(rowCells);
-  const columns = head.split(',');
+    : Iterator.from(report.rows()).map(cellWriter(report));
+  const columns = head
+    .split(',')
+    // Where the answer says whether to act, urgency is not stated apart from it.
+    .filter((column) => column !== 'urgent' || report.card.emergencyRule !== 'label')
+    .flatMap((column) => (column === 'GROUPS' ? groupKeys(report) : column));
   yield csvLine(columns);
   for (const cells of lines) yield csvLine(columns.map((column) => cells[column]));
 }
 
-function rowCells(row: BenchmarkRow): Cells {
-  const { metadata } = row;
-  const reasons = metadata.should_abstain_reasons ?? metadata.deferral_reason;
-  return { ...metadata, ...rowObject(row), should_abstain_reasons: reasons };
+/** The task's stratum where rows have one, and the metadata that the run was grouped by. A key of the row itself has its column. */
+function groupKeys({ figures, groups, task }: RunResult): string[] {
+  const { key } = stratumOf(task);
+  const hasStratum = figures?.dots.some(({ by }) => by === key) ?? false;
+  const named = ROW_HEAD.split(',');
+  return [...new Set([...(hasStratum ? [key] : []), ...groups.map(({ by }) => by)])].filter(
+    (by) => !named.includes(by),
+  );
+}
+
+function cellWriter(report: RunResult): (row: BenchmarkRow) => Cells {
+  const write = rowWriter(report);
+  const actLabels = report.task?.actLabels ?? undefined;
+  return (row) => ({
+    ...row.metadata,
+    ...write(row),
+    must_act: decisionFacts(row, actLabels).mustAct,
+    should_abstain_reasons: row.metadata.should_abstain_reasons ?? row.metadata.deferral_reason,
+  });
 }
 
 function itemLines(answer: JudgedAnswer): Cells[] {

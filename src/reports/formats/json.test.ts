@@ -78,7 +78,7 @@ describe('formatJsonReport', () => {
     for (const [i, row] of report.evaluation_results.entries()) {
       const { id, state, stateReason, prediction, groundTruth, abstained, confidence, call, metadata } =
         result.evaluationResults[i]!;
-      const { deferralReason } = result.evaluationResults[i]!;
+      const { deferralReason, urgent } = result.evaluationResults[i]!;
       expect(parseRow(row)).toEqual({
         row: {
           id,
@@ -89,11 +89,22 @@ describe('formatJsonReport', () => {
           abstained,
           confidence,
           deferralReason,
+          urgent,
           call,
           metadata,
         },
       });
     }
+  });
+
+  it('has what each case calls for and how its decision turned out', () => {
+    const classes = report.evaluation_results.map((row: Record<string, unknown>) => [
+      row.case_kind,
+      row.decision_class,
+    ]);
+    expect(classes[7]).toEqual(['must_act', 'missed_emergency']);
+    expect(classes[0]).toEqual(['should_defer', 'rightly_deferred']);
+    expect(classes[5]).toEqual(['can_answer', 'unusable']);
   });
 
   it('is JSON also without a row', () => {

@@ -15,7 +15,7 @@ import { judgeObject } from '../json/judge-object.ts';
 import { juryObject } from '../json/jury-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
 import { panelObject, reviewObject } from '../json/review-object.ts';
-import { rowObject } from '../json/row-object.ts';
+import { rowWriter } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 import { sourceObjects } from '../json/source-objects.ts';
 import { stopEarlyObject } from '../json/stop-early-object.ts';
@@ -104,7 +104,7 @@ export function comparisonJson(comparison: Comparison, { verdicts = [] }: JsonRe
 function* rowChunks(report: RunResult): Generator<string> {
   const rows = isJudged(report)
     ? report.judging.answers.values().map(answerObject)
-    : Iterator.from(report.rows()).map(rowObject);
+    : Iterator.from(report.rows()).map(rowWriter(report));
   let before = '[';
   for (const row of rows) {
     yield `${before}\n    ${sortedJson(row)}`;

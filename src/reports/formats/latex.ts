@@ -1,7 +1,7 @@
 import { plain, type Score } from '../../core/index.ts';
 import { correctedScore, type RunResult } from '../../results/index.ts';
 import { between, decimals, restsOn } from '../charts/number-text.ts';
-import { headlinesOf } from '../headline-names.ts';
+import { headlineScores } from '../headline-scores.ts';
 import { isJudged } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
 import { shownItemScores } from '../sections/item-scores.ts';
@@ -49,7 +49,7 @@ function scoresOf(report: RunResult): readonly Score[] {
         ({ name }) => name === 'answer_rate' || name === 'deferral_alignment',
       ),
     ];
-  return headlinesOf(report.card.scores, report.primaryEndpoint?.metric);
+  return headlineScores(report.card.scores, report.primaryEndpoint?.metric ?? null);
 }
 
 const COMMANDS: Readonly<Record<string, string>> = {

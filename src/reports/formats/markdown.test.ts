@@ -20,8 +20,24 @@ const tableAfter = (of: string, title: string) => {
 };
 
 describe('renderMarkdown', () => {
+  it('leads with harm, before how often the model was right', () => {
+    const [, , ...rows] = tableAfter(text, '## Headline');
+    expect(rows.map(([name]) => name).slice(0, 7)).toEqual([
+      'Silent in Emergencies',
+      'Right in Emergencies',
+      'Unsafe Decisions',
+      'Answered, Should Have Deferred',
+      'Wrong Answers',
+      'Deferred Without Need',
+      'Accuracy (over all rows)',
+    ]);
+    const first = text.indexOf('**Missed 1 of 1 emergencies: 1 deferred.**');
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(text.indexOf('## Headline'));
+  });
+
   it('has the line for a table of models', () => {
-    const [titles, , row] = tableAfter(text, '## Headline');
+    const [titles, , row] = tableAfter(text, 'The row for a table of models');
     expect(titles).toEqual([
       'model',
       'n',
@@ -55,13 +71,12 @@ describe('renderMarkdown', () => {
         .map(([name, n]) => [name === 'n' ? 'all' : name.replaceAll('_', ' '), String(n)])
         .sort(),
     );
-    const { deferral } = report.figures!;
-    expect(tableAfter(text, '## Does it defer')[2]!.map((cell) => Number.parseInt(cell, 10))).toEqual([
-      Number.NaN,
-      deferral!.defer_when_needed,
-      deferral!.answer_when_should_defer,
-      deferral!.defer_when_needed + deferral!.answer_when_should_defer,
-    ]);
+    const [kinds, , ...decided] = tableAfter(text, '## How decisions turned out');
+    const { decisions } = report.figures!;
+    expect(decided.map(([kind]) => kind)).toEqual(['emergency', 'should defer', 'can answer']);
+    const harms = Object.values(decisions).reduce((sum, own) => sum + (own.missed_emergency ?? 0), 0);
+    const column = kinds!.indexOf('missed emergency');
+    expect(decided.map((cells) => Number.parseInt(cells[column]!, 10))).toEqual([harms, 0, 0]);
     expect(text).toMatch(/Deferral Alignment \|.*never deferring 0\.833, always 0\.167\) \|/);
     expect(text).toMatch(
       /Expected Calibration Error \|.*by chance 0\.\d+, up to 0\.\d+; p of "calibrated" 0\.\d{3}\) \|/,
@@ -74,7 +89,8 @@ describe('renderMarkdown', () => {
   });
 
   it('has the warnings, and how it was made', () => {
-    for (const { message } of report.warnings) expect(text).toContain(`- ${message.slice(0, 20)}`);
+    for (const { message } of report.warnings)
+      expect(text.replaceAll('**', '')).toContain(`- ${message.slice(0, 20)}`);
     expect(text).toContain(`- suite hash (SHA-256): ${report.suiteHash}`);
     expect(text).toContain('95 % intervals: Wilson for shares; BCa');
   });
@@ -89,7 +105,7 @@ describe('renderMarkdown', () => {
     const verdicts = [{ text: 'accuracy > 0.9', status: 'fail', message: 'it is not' }] as const;
     const more = markdownReport({ ...report, card, figures }, { verdicts });
     expect(tableAfter(more, '## All metrics')[0]).toContain('bounds');
-    expect(more).toContain('### By must act\n\n**Abstention Rate**');
+    expect(more).toContain('### By must act, as recorded with each case\n\n**Abstention Rate**');
     expect(more).toContain('- **fail** accuracy \\> 0.9: it is not');
   });
 
@@ -109,7 +125,7 @@ describe('renderMarkdown', () => {
   it('takes no name for markup', () => {
     const hostile = markdownReport({ ...report, backendName: `${HOSTILE} [x](y) | \`z\`` });
     expect(hostile).not.toMatch(/<b>|^forged|[^\\]\[x\]/m);
-    expect(tableAfter(hostile, '## Headline')[2]).toHaveLength(14);
+    expect(tableAfter(hostile, 'The row for a table of models')[2]).toHaveLength(14);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
     expect(hostile).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });

@@ -15,14 +15,15 @@ import { matrixTable } from './text.ts';
 
 /** A document for a paper or a pull request. */
 export function renderMarkdown(document: ReportDocument): string {
-  const { title, facts, badges, warnings, sections, footer } = document;
+  const { title, facts, badges, alerts = [], sections, footer } = document;
+  const warnings = [...alerts.map(strongText), ...document.warnings.map(markdownText)];
   const parts = [
     `# ${markdownText(title)}`,
     ...(badges.length === 0 ? [] : [badges.map(({ text }) => `**${markdownText(text)}**`).join(', ')]),
     factList(facts),
     ...(warnings.length === 0
       ? []
-      : ['## Before quoting a number', warnings.map((warning) => `- ${markdownText(warning)}`).join('\n')]),
+      : ['## Before quoting a number', warnings.map((warning) => `- ${warning}`).join('\n')]),
     ...partsFor(sections, 'md').flatMap(({ title: name, blocks }) => {
       const own = blockParts(blocks);
       return own.length === 0 ? [] : [`## ${markdownText(name)}`, ...own];
@@ -30,6 +31,10 @@ export function renderMarkdown(document: ReportDocument): string {
     ...(footer === '' ? [] : [markdownText(footer)]),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function strongText(text: string): string {
+  return `**${markdownText(text)}**`;
 }
 
 function blockParts(blocks: readonly Block[]): string[] {

@@ -20,11 +20,11 @@ import { DASH, share } from '../words.ts';
 
 /** What a terminal shows of a document. */
 export type TextDocument = Pick<ReportDocument, 'summary' | 'sections'> &
-  Partial<Pick<ReportDocument, 'facts' | 'warnings'>>;
+  Partial<Pick<ReportDocument, 'facts' | 'alerts' | 'warnings'>>;
 
-/** A document for a terminal, no line wider than `width` columns but for a word that is. Warnings come last, where they are seen. */
+/** A document for a terminal, no line wider than `width` columns but for a word that is. What could harm a patient comes first; other warnings come last, where they are seen. */
 export function renderText(
-  { summary, sections, facts = [], warnings = [] }: TextDocument,
+  { summary, sections, facts = [], alerts = [], warnings = [] }: TextDocument,
   width = TEXT_WIDTH,
 ): string {
   const [first, ...rest] = summary;
@@ -32,6 +32,8 @@ export function renderText(
     ...lines(first!, width).map(pc.bold),
     ...rest.flatMap((text) => lines(text, width)),
     '',
+    ...alerts.flatMap((alert) => warningLines(alert, width, pc.red)),
+    ...(alerts.length === 0 ? [] : ['']),
     ...partsFor(sections, 'text').flatMap(({ title, blocks }) => {
       const written = blockLines(blocks, width);
       const [opening] = partsFor(blocks, 'text');
@@ -48,8 +50,8 @@ export function renderText(
 }
 
 /** `! text`, on as many lines as it needs. */
-export function warningLines(warning: string, width: number): string[] {
-  return wrap(`${pc.yellow('!')} ${line(warning)}`, width, { hang: 2 });
+export function warningLines(warning: string, width: number, color = pc.yellow): string[] {
+  return wrap(`${color('!')} ${line(warning)}`, width, { hang: 2 });
 }
 
 function blockLines(blocks: readonly Block[], width: number): string[] {

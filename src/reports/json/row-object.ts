@@ -1,7 +1,16 @@
-import { ledgerClass, snakeKeys } from '../../core/index.ts';
-import type { BenchmarkRow } from '../../results/index.ts';
+import { caseKind, decisionClass, decisionFacts, ledgerClass, snakeKeys } from '../../core/index.ts';
+import type { BenchmarkRow, RunResult } from '../../results/index.ts';
 
-/** A row of a run in its file form; `krisis score` reads it back. */
-export function rowObject(row: BenchmarkRow) {
-  return { ...snakeKeys(row), ledger_class: ledgerClass(row) };
+/** How the rows of a run are written: what each case calls for and how its decision turned out depend on the run's rule. `krisis score` reads them back. */
+export function rowWriter({ card, task }: Pick<RunResult, 'card' | 'task'>) {
+  const actLabels = task?.actLabels ?? undefined;
+  return (row: BenchmarkRow) => {
+    const facts = decisionFacts(row, actLabels);
+    return {
+      ...snakeKeys(row),
+      ledger_class: ledgerClass(row),
+      case_kind: caseKind(facts),
+      decision_class: decisionClass(facts, card.emergencyRule),
+    };
+  };
 }

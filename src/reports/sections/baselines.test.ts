@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf, rows } from '../../../test/run-report-fixture.ts';
 import { htmlOf } from '../../../test/section-fixture.ts';
-import type { SuiteBaseline } from '../../results/run-result.ts';
+import type { RunResult, SuiteBaseline } from '../../results/run-result.ts';
 import { renderText } from '../formats/text.ts';
+import { headlineScores } from '../headline-scores.ts';
 import { baselines, sampleSize } from './baselines.ts';
 import { riskCoverage } from './confidence.ts';
 
@@ -13,19 +14,23 @@ const rule = (name: string, decision: number, coverage: number, right: number): 
   scores: {
     decision_accuracy: score(decision),
     answer_rate: score(coverage),
-    selective_accuracy: score(right),
+    selective_accuracy_strict: score(right),
+    unsafe_decision_rate: score(1 - decision),
   },
 });
-const report = reportOf({
-  baselines: [rule('majority', 0.41, 1, 0.52), rule('guideline-defer', 0.93, 0.7, 0.88)],
-});
+const shown = (of: RunResult) => ({ ...of, headlines: headlineScores(of.card.scores, 'decision_accuracy') });
+const report = shown(
+  reportOf({
+    baselines: [rule('majority', 0.41, 1, 0.52), rule('guideline-defer', 0.93, 0.7, 0.88)],
+  }),
+);
 
 describe('baselines of the suite', () => {
   it('are rows of a table beside the model', () => {
     const text = renderText({ summary: ['x'], sections: [baselines(report)!] }, 1000);
-    expect(text).toMatch(/model +decision accuracy +usable answers +n/);
-    expect(text).toMatch(/demo\/model +0\.\d{3} +0\.\d{3} +40/);
-    expect(text).toMatch(/^ {2}majority +0\.410 +1\.000 +1,000/m);
+    expect(text).toMatch(/model +Unsafe Decisions +Decision Accuracy/);
+    expect(text).toMatch(/demo\/model +3\/40 +0\.\d{3} \(n = 40\)/);
+    expect(text).toMatch(/^ {2}majority +531\/900 +0\.410 \(n = 900\)/m);
   });
 
   it('are drawn with their intervals, and beside the risk-coverage curve', () => {
@@ -37,7 +42,7 @@ describe('baselines of the suite', () => {
   });
 
   it('are left out where the run file does not have them', () => {
-    expect(baselines(reportOf())).toBeNull();
+    expect(baselines(shown(reportOf()))).toBeNull();
   });
 });
 

@@ -1,40 +1,36 @@
+import type { Score } from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { restsOn, whole } from '../charts/number-text.ts';
 import type { RiskReference } from '../charts/series-style.ts';
 import { figure, numbers, paragraph, section, table } from '../document/blocks.ts';
 import type { Block, Row, Section, Table } from '../document/document.ts';
-import { shownScore } from '../headline-names.ts';
-import { levelText, number, range, scoreOf } from '../words.ts';
+import { DASH, isCounted, levelText, number, range } from '../words.ts';
 
-/** What is compared, where the suite has it. */
-const COLUMNS: Readonly<Record<string, string>> = {
-  decision_accuracy: 'decision accuracy',
-  answerable_accuracy: 'answerable',
-  accuracy: 'accuracy',
-  usable_answer_rate: 'usable answers',
-  deferral_recall: 'deferral recall',
-};
+/** A score that leads, as a column. */
+type Shown = Pick<Score, 'name' | 'label' | 'family'>;
 
 /** The model beside rules that need no model. Null where the run file does not have their scores. */
 export function baselines(
   report: Pick<RunResult, 'baselines' | 'backendName'> & {
-    readonly card: Pick<Scorecard, 'scores' | 'nScored'>;
+    /** The scores of the first screen, in order. */
+    readonly headlines: readonly Score[];
   },
 ): Section | null {
-  const { baselines: rules, card, backendName } = report;
+  const { baselines: rules, headlines, backendName } = report;
   if (rules.length === 0) return null;
-  const shownMetrics = metricsOf(rules);
-  const [[main, title] = ['accuracy', 'accuracy']] = shownMetrics;
-  const own = scoreOf(card, main);
+  const columns = sharedWith(rules, headlines);
+  const own = columns.find(({ family }) => family === 'correctness') ?? columns[0];
+  if (own === undefined) return null;
+  const { name: main, label: title } = own;
   const dots = [
     {
       group: backendName,
-      n: own?.nEvaluated ?? 0,
-      n_successes: own?.nSuccesses ?? null,
-      value: own?.value ?? null,
-      lower: own?.interval?.lower ?? null,
-      upper: own?.interval?.upper ?? null,
+      n: own.nEvaluated,
+      n_successes: own.nSuccesses ?? null,
+      value: own.value,
+      lower: own.interval?.lower ?? null,
+      upper: own.interval?.upper ?? null,
     },
     ...rules.map(({ model, n, scores }) => ({
       group: ruleName(model),
@@ -65,50 +61,58 @@ export function baselines(
       ),
       except: ['text', 'md'],
     },
-    rulesTable('Model and baselines', rules, [
-      [
-        backendName,
-        ...shownMetrics.map(([metric]) => number(shownScore(card.scores, metric)?.value)),
-        whole(card.nScored),
-      ],
+    rulesTable('Model and baselines', rules, columns, [
+      [backendName, ...columns.map((score) => shareCell(score, { value: score.value, n: score.nEvaluated }))],
     ]),
   ]);
 }
 
 /** The baselines, for a comparison of runs of one suite; null where no run file has them. */
-export function baselineTable(reports: readonly Partial<Pick<RunResult, 'baselines'>>[]): Table | null {
+export function baselineTable(
+  reports: readonly Partial<Pick<RunResult, 'baselines'>>[],
+  headlines: readonly Shown[],
+): Table | null {
   const rules = reports.find(({ baselines: found = [] }) => found.length > 0)?.baselines ?? [];
-  return rules.length === 0 ? null : { ...rulesTable('Baselines of the suite', rules), showCaption: true };
+  const columns = sharedWith(rules, headlines);
+  if (columns.length === 0) return null;
+  return { ...rulesTable('Baselines of the suite', rules, columns), showCaption: true };
 }
 
-function rulesTable(caption: string, rules: RunResult['baselines'], before: readonly Row[] = []): Table {
-  const metrics = metricsOf(rules);
+function rulesTable(
+  caption: string,
+  rules: RunResult['baselines'],
+  columns: readonly Shown[],
+  before: readonly Row[] = [],
+): Table {
   return table(
     caption,
-    ['model', ...numbers(...metrics.map(([, name]) => name), 'n')],
+    ['model', ...numbers(...columns.map(({ label }) => label))],
     [
       ...before,
-      ...rules.map(({ model, n, scores }) => [
+      ...rules.map(({ model, scores }) => [
         ruleName(model),
-        ...metrics.map(([metric]) => number(ruleScore(scores, metric)?.value)),
-        whole(n),
+        ...columns.map((column) => shareCell(column, scores[column.name])),
       ]),
     ],
     { layout: 'wide' },
   );
 }
 
-/** The columns that apply. Accuracy over all rows counts every right deferral as a mistake: it is shown where there is nothing better. */
-function metricsOf(rules: RunResult['baselines']): [metric: string, title: string][] {
-  const has = (metric: string) => rules.some(({ scores }) => ruleScore(scores, metric)?.value != null);
-  return Object.entries(COLUMNS).filter(
-    ([metric]) => has(metric) && !(metric === 'accuracy' && has('answerable_accuracy')),
-  );
+/** The scores that some rule has too. */
+function sharedWith<S extends Shown>(rules: RunResult['baselines'], headlines: readonly S[]): S[] {
+  return headlines.filter(({ name }) => rules.some(({ scores }) => scores[name]?.value != null));
 }
 
-/** A score of a rule; runs of older versions have the answer rate of their rules, and rules give no invalid replies. */
-function ruleScore(scores: RunResult['baselines'][number]['scores'], metric: string) {
-  return scores[metric] ?? (metric === 'usable_answer_rate' ? scores.answer_rate : undefined);
+/** A share with its own n: counts for harms and costs, a value for anything else. */
+function shareCell(
+  { family }: Pick<Shown, 'family'>,
+  score: { readonly value: number | null; readonly n: number } | undefined,
+): string {
+  if (score?.value == null) return DASH;
+  const successes = Math.round(score.value * score.n);
+  return isCounted({ family, nSuccesses: successes })
+    ? restsOn(successes, score.n)
+    : `${number(score.value)} (n = ${whole(score.n)})`;
 }
 
 /** The numerator of a share. */
@@ -120,11 +124,11 @@ function ruleName(model: string): string {
   return model.replace('baseline/', '');
 }
 
-/** The baselines as points beside a risk-coverage curve. A rule that answers nothing has no risk. */
+/** The baselines as points beside a risk-coverage curve, by strict risk as the curve. A rule that answers nothing has no risk. */
 export function riskReferences({ baselines: rules }: Pick<RunResult, 'baselines'>): RiskReference[] {
   return rules.flatMap(({ model, scores }) => {
     const coverage = scores.answer_rate?.value ?? null;
-    const right = scores.selective_accuracy?.value ?? null;
+    const right = scores.selective_accuracy_strict?.value ?? null;
     return coverage === null || right === null ? [] : [{ name: model, coverage, risk: 1 - right }];
   });
 }

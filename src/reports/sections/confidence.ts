@@ -5,13 +5,14 @@ import type { Series } from '../charts/series-style.ts';
 import { curveCharts } from '../curve-charts.ts';
 import { columns, figure, heading, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
 import type { Block, Figure, Section, SectionHead, Table } from '../document/document.ts';
-import { answerableOnly } from '../headline-names.ts';
 import { levelText, nullBandOf, number, pText, range, scoreOf, why } from '../words.ts';
 import { riskReferences } from './baselines.ts';
 import { rowSection } from './row-section.ts';
 
 /** The mark in place of an interval. */
 const NOT_VALID = 'fixed-size interval after an early stop: not valid';
+/** How right answers are counted wherever confidence is judged. */
+const STRICT = 'An answer to a case that should have been deferred counts as wrong, whatever it says.';
 /** The most rows of a curve in a table; the JSON report has all of them. */
 const MOST_POINTS = 100;
 
@@ -24,7 +25,7 @@ export function calibration(report: RunResult): Section {
       ? `without intervals (${NOT_VALID})`
       : `with ${levelText(card.method.level)} Wilson intervals`;
   const captionOf = (nUsable: number) =>
-    `Share of answers that were right, by stated confidence, ${intervals}; ${whole(nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`;
+    `Share of answers that were right, by stated confidence, ${intervals}; ${whole(nUsable)} answers with a usable confidence. ${STRICT} Below the diagonal the model is surer than it is right.`;
   return rowSection(
     head,
     report,
@@ -52,17 +53,16 @@ export function riskCoverage(report: RunResult): Section {
   return rowSection({ id: 'risk-coverage', title, except: ['text'] }, report, (figures) => {
     const { riskCoverage: curve } = figures;
     if (curve.nUsable === 0) return nothingUsable(card);
-    const augrc = scoreOf(card, 'augrc');
     const nRows = card.nScored - card.nWithoutLabel;
-    const only = augrc && answerableOnly(card.scores, augrc, ({ nEvaluated }) => nEvaluated);
+    const { n: nEmergencies, unanswered } = curve.emergencies;
     const facts = shown([
       `Answers are accepted from the surest down; coverage is of all ${whole(nRows)} scored rows, of which ${percent(curve.nUsable / nRows)} have an answer with a confidence.`,
+      nEmergencies > 0 &&
+        `${whole(unanswered)} of ${whole(nEmergencies)} emergencies are among the rows without one, where the curve shows nothing.`,
+      STRICT,
       curve.random !== null && `Accepted at random, ${number(curve.random)} would be wrong throughout.`,
       'A curve near the best order means that the model knows which answers to doubt.',
-      augrc?.value != null &&
-        `AUGRC ${number(augrc.value)} (${augrc.interval === null && report.status === 'stopped_early' ? NOT_VALID : range(augrc.interval)}).`,
-      only &&
-        `An answer to a row that has no answer counts as wrong; over answerable rows only, AUGRC is ${number(only.value)}.`,
+      ...['augrc_strict', 'augrc'].map((name) => scoreWithInterval(report, name)),
     ]);
     const chart = {
       chart: 'riskCoverage',
@@ -70,6 +70,13 @@ export function riskCoverage(report: RunResult): Section {
     } as const;
     return [figure(chart, facts.join(' '), pointTable(curve), true)];
   });
+}
+
+function scoreWithInterval({ card, status }: RunResult, name: string): string | null {
+  const score = scoreOf(card, name);
+  if (score?.value == null) return null;
+  const isStopped = score.interval === null && status === 'stopped_early';
+  return `${score.label} ${number(score.value)} (${isStopped ? NOT_VALID : range(score.interval)}).`;
 }
 
 function pointTable({ points: all }: Figures['riskCoverage']): Table {
@@ -106,7 +113,7 @@ export function overlaidCharts(...compared: Parameters<typeof curveCharts>): Sec
           ),
           figure(
             { chart: 'riskCoverage', data: drawn },
-            'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better.',
+            'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better among the answers given; it says nothing about emergencies without one.',
             riskTable(drawn),
           ),
         ]),
@@ -163,8 +170,12 @@ function histogram({ confidence }: Figures): Figure {
   );
 }
 
+/** Plain and strict values in a table; the picture and the sentence use the strict one. */
 function floor(card: Scorecard): Figure[] {
-  const ece = scoreOf(card, 'expected_calibration_error');
+  const [plain, strict] = ['expected_calibration_error', 'expected_calibration_error_strict'].map((name) =>
+    scoreOf(card, name),
+  );
+  const ece = strict ?? plain;
   const band = ece === undefined ? null : nullBandOf(ece);
   if (ece?.value == null || band === null) return [];
   const { value: error } = ece;
@@ -173,20 +184,33 @@ function floor(card: Scorecard): Figure[] {
     error <= chanceUpTo
       ? 'It cannot be distinguished from perfect calibration.'
       : 'It is more than chance gives.';
+  const others = ['overconfidence_strict', 'overconfidence'].flatMap((name) => scoreOf(card, name) ?? []);
   return [
     figure(
       { chart: 'calibration', data: { error, chanceMean, chanceUpTo } },
-      `ECE ${number(error)}. The band is what a perfectly calibrated model with these confidences shows by chance, up to its 95th percentile; the dashed line is its mean. ${verdict}${p === null ? '' : ` p-value of "calibrated": ${pText(p)}.`} There is no interval: that of a calibrated model would never cover 0.`,
+      shown([
+        `${ece.label} ${number(error)}${strict && plain ? `, plain ${number(plain.value)}` : ''}.`,
+        `The band is what a perfectly calibrated model with these confidences shows by chance, up to its 95th percentile; the dashed line is its mean. ${verdict}`,
+        p !== null && `p-value of "calibrated": ${pText(p)}.`,
+        'There is no interval: that of a calibrated model would never cover 0.',
+        strict !== undefined &&
+          `${STRICT} The strict error can be the smaller of the two, so read it beside strict overconfidence.`,
+      ]).join(' '),
       table(
         'Calibration error and chance',
-        ['what', ...numbers('value')],
+        ['what', ...numbers('value', 'interval')],
         [
-          ['ECE', number(error)],
-          ['by chance, mean', number(chanceMean)],
-          ['by chance, 95th percentile', number(chanceUpTo)],
-          ['p-value of "calibrated"', pText(p)],
-          ['simulations', whole(band.simulations)],
-          ['seed', String(band.seed)],
+          ...shown([ece, ece === plain ? null : (plain ?? null)]).map(({ label, value }) => [
+            label,
+            number(value),
+            '',
+          ]),
+          ...others.map(({ label, value, interval }) => [label, number(value), range(interval)]),
+          ['by chance, mean', number(chanceMean), ''],
+          ['by chance, 95th percentile', number(chanceUpTo), ''],
+          ['p-value of "calibrated"', pText(p), ''],
+          ['simulations', whole(band.simulations), ''],
+          ['seed', String(band.seed), ''],
         ],
       ),
     ),

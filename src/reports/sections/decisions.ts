@@ -20,7 +20,7 @@ export function decisions(report: Decided): Section | null {
   const { decisions: found, card } = report;
   if (found === null) return null;
   const overall = scoreOf(card, 'decision_accuracy')?.value ?? null;
-  return section({ id: 'decisions', title: 'Right decisions, by reason and by class' }, [
+  return section({ id: 'decisions', title: 'Right decisions, by reason and by right answer' }, [
     paragraph(
       'A decision is right when a row that must be deferred is deferred, and when a row that must be answered is answered rightly.',
       { except: ['text'] },
@@ -38,11 +38,11 @@ export function decisions(report: Decided): Section | null {
             ),
           ]),
       shareFigure(
-        'Right decisions, by true class',
-        'class',
+        'Right decisions, by right answer',
+        'right answer',
         found.byClass,
         overall,
-        'Of all rows with a deferral label.',
+        'Of all rows with a deferral label, by the answer that is right for what they show.',
       ),
     ]),
     ...prevalence(report),
@@ -86,7 +86,7 @@ function shareFigure(
 }
 
 function groupName(group: string, of: string): string {
-  if (of === 'class') return group === 'null' ? 'no derivable answer' : shortName(group);
+  if (of === 'right answer') return group === 'null' ? 'no derivable answer' : shortName(group);
   return shortName(inWords(group));
 }
 

@@ -28,22 +28,16 @@ const { data, chart } = section.blocks[0] as Figure;
 const cells = new Map(
   data.groups[0]!.rows.map(([name, ...own]) => [String(name).replace(/^[· ]+/, ''), own.map(Number)]),
 );
-const total = (...names: readonly string[]) =>
-  names.map((name) => cells.get(name)!).reduce((sum, own) => sum.map((n, i) => n + own[i]!));
+const total = (...names: readonly string[]) => [names.reduce((sum, name) => sum + cells.get(name)![0]!, 0)];
 
 describe('flow section', () => {
   it('lists steps whose numbers add up', () => {
-    expect(data.columns.map(({ title }) => title)).toEqual([
-      'step',
-      'n',
-      'answered',
-      'abstained',
-      'invalid',
-      'failed',
-    ]);
-    expect(cells.get('in the run')).toEqual([41, 31, 8, 1, 1]);
-    expect(total('must answer', 'grey zone', 'must defer')).toEqual(cells.get('in the run'));
-    expect(total('near line', 'several reasons')).toEqual(cells.get('must defer'));
+    expect(data.columns.map(({ title }) => title)).toEqual(['step', 'n']);
+    expect(cells.get('in the run')).toEqual([41]);
+    expect(total('can answer', 'either is defensible', 'should defer')).toEqual([41]);
+    expect(total('reason: near line', 'reason: several reasons')).toEqual(cells.get('should defer'));
+    expect(cells.get('rightly deferred')).toEqual(cells.get('should defer'));
+    expect(cells.get('failed call')).toEqual([1]);
     expect(cells.get('records read')![0]).toBe(
       cells.get('to learn from')![0]! + cells.get('to evaluate')![0]!,
     );
@@ -53,9 +47,9 @@ describe('flow section', () => {
     const markup = htmlOf(section.blocks);
     expect(markup).toContain('role="img"');
     expect(markup).toMatch(
-      /<desc>records read: 51; to learn from: 10; to evaluate: 41; in the run: 41 \(answered 31, abstained 8, invalid 1, failed 1\); must answer: 25/,
+      /<desc>records read: 51; to learn from: 10; to evaluate: 41; in the run: 41; should defer: 8; .*rightly deferred: 8; can answer: 25; /,
     );
-    expect(markup).toContain('must answer</text>');
+    expect(markup).toContain('can answer</text>');
     expect(chart.chart).toBe('flow');
   });
 
@@ -73,32 +67,25 @@ describe('flow section', () => {
       sections: [section],
       footer: '',
     });
-    expect(markdown).toMatch(/^\| · · · must defer \| 8 \| 0 \| 8 \| 0 \| 0 \|$/m);
+    expect(markdown).toMatch(/^\| · · · should defer \| 8 \|$/m);
   });
 
-  it('shows refusals and records that never ran only where they occur', () => {
+  it('names emergencies and records that never ran only where they occur', () => {
+    const metadata = { must_act: true };
     const more = [
       ...labelled,
-      evaluationResult({ groundTruth: 'G1', state: 'refused' }),
+      evaluationResult({ groundTruth: 'G1', state: 'refused', metadata }),
       evaluationResult({ groundTruth: 'G1', state: 'not_run' }),
     ];
-    const { data: shown } = flow(reportOf({}, more)).blocks[0] as Figure;
-    expect(shown.columns.map(({ title }) => title)).toEqual([
-      'step',
-      'n',
-      'answered',
-      'abstained',
-      'invalid',
-      'refused',
-      'failed',
-      'not run',
-    ]);
+    const namesIn = (figure: Figure) =>
+      figure.data.groups[0]!.rows.map(([name]) => String(name).replace(/^[· ]+/, ''));
+    const shown = namesIn(flow(reportOf({}, more)).blocks[0] as Figure);
+    expect(shown).toEqual(expect.arrayContaining(['emergency', 'missed emergency', 'not run']));
+    expect(namesIn(section.blocks[0] as Figure)).not.toContain('emergency');
   });
 
-  it('has no branches without deferral labels, and says so without rows', () => {
+  it('does not call a case defensible where nothing is labelled, and says so without rows', () => {
     const plain = rows.map((row) => ({ ...row, metadata: {} }));
-    const { data: shown } = flow(reportOf({}, plain)).blocks[0] as Figure;
-    expect(shown.groups[0]!.rows.at(-1)![0]).toBe('· · in the run');
     expect(htmlOf(flow(reportOf({}, plain)).blocks)).toContain('40 no deferral label');
     expect(htmlOf(flow(reportOf({ flow: null })).blocks)).toContain('came without rows');
   });

@@ -1,14 +1,14 @@
+import { CASE_KINDS, CASE_WORDS, DECISION_CLASSES, DECISION_WORDS } from '../../core/browser.ts';
 import type { Flow, Outcomes, RunResult } from '../../results/index.ts';
 import { rowsOf, whole } from '../charts/number-text.ts';
 import { figure, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
 import type { Section, Table } from '../document/document.ts';
-import { DASH, inWords, shortName } from '../words.ts';
+import { inWords, shortName } from '../words.ts';
 
-type State = Exclude<keyof Outcomes, 'n'>;
+type Ended = Exclude<keyof Outcomes, 'n'>;
 
-/** Always shown; the others where they occur. */
-const USUAL: readonly State[] = ['answered', 'abstained', 'invalid', 'failed'];
-const STATES: readonly State[] = ['answered', 'abstained', 'invalid', 'refused', 'failed', 'not_run'];
+/** From the worst outcome to the best. */
+const ENDED: readonly Ended[] = [...DECISION_CLASSES, 'not_run'];
 /** Reasons come from data. */
 const MOST_REASONS = 8;
 
@@ -24,9 +24,9 @@ export function flow({ flow: found }: Pick<RunResult, 'flow'>): Section {
         'Each step is the sum of the next.',
         found.reasons.some(({ name }) => name === 'several reasons') &&
           'A row with several reasons to defer is counted once, under "several reasons".',
-        found.grey.n > 0 &&
-          hasLabels(found) &&
-          'Grey zone: neither answering nor deferring is called for, so these rows have no part in decision accuracy.',
+        found.kinds.either.n > 0 &&
+          found.hasDeferralLabels &&
+          'Where either is defensible, neither answering nor deferring is called for, so these rows have no part in decision accuracy.',
       ]).join(' '),
       flowTable(found),
       true,
@@ -38,20 +38,13 @@ interface Step {
   readonly name: string;
   readonly depth: number;
   readonly n: number;
-  /** Null for records that were not asked. */
-  readonly ended: Outcomes | null;
 }
 
+/** Below each kind of case its reasons to defer, where it has any, and how the decisions turned out: two ways of adding up to it. */
 function stepsOf(found: Flow): readonly Step[] {
   const { records, asked, repeats, rows } = found;
-  const step = (depth: number, name: string, n: number, ended: Outcomes | null = null): Step => ({
-    name,
-    depth,
-    n,
-    ended,
-  });
+  const step = (depth: number, name: string, n: number): Step => ({ name, depth, n });
   const depth = records === null ? 0 : 2;
-  const groups = groupsOf(found);
   return shown([
     records && step(0, `records ${records.origin}`, records.n),
     records && records.training > 0 && step(1, 'to learn from', records.training),
@@ -59,41 +52,37 @@ function stepsOf(found: Flow): readonly Step[] {
     records && step(1, 'to evaluate', records.evaluation),
     records && records.notAsked > 0 && step(2, 'not in the run', records.notAsked),
     repeats > 1 && step(depth, `in the run, asked ${repeats} times each`, asked),
-    step(depth, repeats > 1 ? 'rows' : 'in the run', rows.n, rows),
-    ...groups.flatMap(({ name, ended, reasons }) => [
-      groups.length > 1 && step(depth + 1, name, ended.n, ended),
-      ...reasons.map((reason) => step(depth + 2, shortName(inWords(reason.name)), reason.n, reason)),
+    step(depth, repeats > 1 ? 'rows' : 'in the run', rows.n),
+    ...groupsOf(found).flatMap(({ name, ended, reasons }) => [
+      step(depth + 1, name, ended.n),
+      ...reasons.map((reason) => step(depth + 2, `reason: ${shortName(inWords(reason.name))}`, reason.n)),
+      ...endedIn(ended).map((state) => step(depth + 2, endedWords(state), ended[state])),
     ]),
   ]);
 }
 
-function groupsOf({ mustAnswer, grey, mustDefer, reasons }: Flow) {
-  return [
-    { name: 'must answer', ended: mustAnswer, reasons: [] },
-    { name: mustAnswer.n + mustDefer.n === 0 ? 'no deferral label' : 'grey zone', ended: grey, reasons: [] },
-    { name: 'must defer', ended: mustDefer, reasons },
-  ].filter(({ ended }) => ended.n > 0);
+function groupsOf({ kinds, hasDeferralLabels, reasons }: Flow) {
+  return CASE_KINDS.map((kind) => ({
+    name: kind === 'either' && !hasDeferralLabels ? 'no deferral label' : CASE_WORDS[kind],
+    ended: kinds[kind],
+    reasons: kind === 'should_defer' ? reasons : [],
+  })).filter(({ ended }) => ended.n > 0);
 }
 
-function hasLabels({ mustAnswer, mustDefer }: Flow): boolean {
-  return mustAnswer.n + mustDefer.n > 0;
+/** An outcome that no row has is left out. */
+function endedIn(rows: Outcomes): readonly Ended[] {
+  return ENDED.filter((ended) => rows[ended] > 0);
 }
 
-/** A state that no row has is a column of zeros, left out unless a reader would look for it. */
-function statesOf(rows: Outcomes): readonly State[] {
-  return STATES.filter((state) => USUAL.includes(state) || rows[state] > 0);
+function endedWords(ended: Ended): string {
+  return ended === 'not_run' ? 'not run' : DECISION_WORDS[ended];
 }
 
 function flowTable(found: Flow): Table {
-  const states = statesOf(found.rows);
   return table(
     'Flow of records',
-    ['step', ...numbers('n', ...states.map(inWords))],
-    stepsOf(found).map(({ name, depth, n, ended }) => [
-      `${'· '.repeat(depth)}${name}`,
-      whole(n),
-      ...states.map((state) => (ended === null ? DASH : whole(ended[state]))),
-    ]),
+    ['step', ...numbers('n')],
+    stepsOf(found).map(({ name, depth, n }) => [`${'· '.repeat(depth)}${name}`, whole(n)]),
   );
 }
 
@@ -123,7 +112,7 @@ function diagram(found: Flow) {
     ]),
     branches: groupsOf(found).map(({ name, ended, reasons }) => ({
       head: [counted(ended.n, name), ...reasonLines(reasons)],
-      ends: statesOf(rows).map((state) => counted(ended[state], inWords(state))),
+      ends: endedIn(ended).map((state) => counted(ended[state], endedWords(state))),
     })),
   };
 }
@@ -140,11 +129,7 @@ function reasonLines(reasons: Flow['reasons']): readonly string[] {
 }
 
 function inOneText(found: Flow): string {
-  const states = statesOf(found.rows);
   return `${stepsOf(found)
-    .map(({ name, n, ended }) => {
-      const outcomes = ended && states.map((state) => `${inWords(state)} ${whole(ended[state])}`).join(', ');
-      return `${name}: ${whole(n)}${outcomes === null ? '' : ` (${outcomes})`}`;
-    })
+    .map(({ name, n }) => `${name}: ${whole(n)}`)
     .join('; ')}.`;
 }

@@ -10,8 +10,8 @@ describe('groups', () => {
   it('draws every measure of every kind of group, with the data below', () => {
     const text = textOf(reportOf());
     expect([...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title)).toEqual([
-      'By true class',
-      'By sex',
+      'By right answer',
+      'By sex, as recorded with each case',
     ]);
     expect(text.match(/<svg/g)!.length).toBe(text.match(/<details>/g)!.length);
     expect(text).toContain('No gap is stated: fewer than two groups have 30 rows.');
@@ -26,8 +26,15 @@ describe('groups', () => {
   it('gives the reason where a group has no value', () => {
     const few = rows.map((row, i) => ({ ...row, metadata: { site: i < 3 ? 'small' : 'large' } }));
     expect(textOf(reportOf({}, few, { groupBy: ['site'], resamples: 0 }))).toContain(
-      'no value: group too small',
+      'no value: too few cases of this group count for it',
     );
+  });
+
+  it('does not call a group small that has no deferral labels', () => {
+    const unlabelled = rows.map((row) => ({ ...row, metadata: { site: 'large' } }));
+    const text = textOf(reportOf({}, unlabelled, { groupBy: ['site'], resamples: 0 }));
+    expect(text).toContain('no value: no deferral labels');
+    expect(text).not.toContain('too few');
   });
 
   it('draws and lists only so many groups, and says how many there are', () => {

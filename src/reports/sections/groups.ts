@@ -12,7 +12,7 @@ const MOST_LISTED = 200;
 
 const HEAD = { id: 'groups', title: 'Strata and subgroups' };
 
-/** The strata of the task, the true classes and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
+/** The strata of the task, or right answers where it has none, and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
 export function groups(report: RunResult): Section {
   const draw = ({ dots }: { readonly dots: readonly GroupDot[] }) => groupBlocks(report.card, dots);
   return rowSection(HEAD, report, draw, draw);
@@ -31,7 +31,11 @@ function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
       return groupFigure(distinct(own), gap, card);
     });
     return [
-      heading(`By ${by === 'ground_truth' ? 'true class' : shortName(inWords(by))}`),
+      heading(
+        by === 'ground_truth'
+          ? 'By right answer'
+          : `By ${shortName(inWords(by))}, as recorded with each case`,
+      ),
       columns('charts', figures),
     ];
   });

@@ -9,17 +9,20 @@ const cards = (report: ReturnType<typeof reportOf>) => htmlOf(partsFor(headline(
 const titles = (text: string) => [...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title);
 
 describe('headline', () => {
-  it('begins with decision accuracy where deferral labels exist', () => {
+  it('begins with harm and ends with confidence', () => {
     const text = cards(reportOf());
     expect(titles(text)).toEqual([
-      'Decision accuracy',
-      'Usable answers',
-      'Answerable accuracy',
-      'Answerable selective accuracy',
-      'Unsafe answer rate',
-      'AUGRC',
-      'Calibration error (ECE)',
+      'Unsafe Decisions',
+      'Answered, Should Have Deferred',
+      'Wrong Answers',
+      'Deferred Without Need',
+      'Decision Accuracy',
+      'Decision Accuracy (clear cases)',
+      'Usable Answers',
+      'Expected Calibration Error (strict)',
+      'Overconfidence (strict)',
     ]);
+    expect(text).toContain('<div class="value">3 of 40</div>');
     expect(text).toMatch(/95 % interval 0\.\d{3} to [01]\.\d{3}</);
     expect(text).toContain('n = 36/40');
     expect(text).toContain('n = 31<');
@@ -27,18 +30,18 @@ describe('headline', () => {
     expect(text.match(/primary endpoint/g)).toHaveLength(1);
   });
 
-  it('begins with accuracy where none exist', () => {
+  it('begins with wrong answers and accuracy where nothing is labelled', () => {
     const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
     expect(titles(cards(reportOf({ primaryEndpoint: null }, unlabelled, {}))).slice(0, 2)).toEqual([
-      'Accuracy',
-      'Usable answers',
+      'Wrong Answers',
+      'Accuracy (over all rows)',
     ]);
   });
 
-  it('puts a primary endpoint of another kind before them, and claims none for another arm', () => {
+  it('has a primary endpoint of another kind after harm and cost, and claims none for another arm', () => {
     const endpoint = { metric: 'qwk', arm: 'natural', why: 'order matters' };
     const text = cards(reportOf({ primaryEndpoint: endpoint }));
-    expect(titles(text)[0]).toBe('Quadratic Weighted Kappa');
+    expect(titles(text)[4]).toBe('Quadratic Weighted Kappa');
     expect(text).toContain('primary endpoint');
     const other = cards(reportOf({ primaryEndpoint: { ...endpoint, arm: 'told' } }));
     expect(other).not.toContain('primary endpoint');
@@ -59,55 +62,26 @@ describe('headline', () => {
 });
 
 describe('sentences', () => {
-  it('says the three numbers that belong together', () => {
-    const text = htmlOf(sentences(reportOf().card)).replaceAll('\u00a0', ' ');
-    expect(text).toMatch(
-      /Usable answers: 31 of 40 scored rows \(77\.5 %\); 1 reply was invalid\. Of its 32 replies to rows that call for an answer, 28 were right \(87\.5 %, /,
+  const textOf = (given: typeof rows) => {
+    const report = reportOf({}, given, {});
+    return htmlOf(sentences(report.card, 'demo/model', report)).replaceAll('\u00a0', ' ');
+  };
+
+  it('say harm before how often the model was right', () => {
+    expect(textOf(rows)).toContain(
+      'demo/model answered none of 8 cases that should have been deferred and gave 3 wrong answers in 32 cases that call for an answer. It made the right decision in 90.0 % of 40 cases. It answered 31 of 40 cases (1 reply could not be used).',
     );
-    expect(text).toContain('On the 40 rows with a deferral label it made the right decision');
   });
 
-  it('says how many answers were right of all rows where no deferral labels exist', () => {
+  it('say wrong answers and accuracy where no deferral labels exist', () => {
     const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
-    expect(htmlOf(sentences(reportOf({}, unlabelled).card)).replaceAll('\u00a0', ' ')).toMatch(
-      /Usable answers: 31 of 40 scored rows \(77\.5 %\); 1 reply was invalid\. Of its 32 replies, 28 were right \(87\.5 %, /,
+    expect(textOf(unlabelled)).toContain(
+      'demo/model gave 3 wrong answers in 40 cases and deferred 8. It was right in 70.0 % of 40 cases.',
     );
   });
 
-  it('counts answers where every reply is usable, and none where every reply is invalid', () => {
-    const text = (given: typeof rows) =>
-      htmlOf(sentences(reportOf({}, given, {}).card)).replaceAll('\u00a0', ' ');
-    const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
-    expect(text(unlabelled.filter(({ state }) => state !== 'invalid'))).toMatch(
-      /Usable answers: 31 of 39 scored rows \(79\.5 %\); 28 of those answers were right \(90\.3 %, /,
-    );
-    const invalid = unlabelled
-      .slice(0, 8)
-      .map(({ id, groundTruth }) =>
-        evaluationResult({ id, groundTruth, state: 'invalid', stateReason: 'no_json' }),
-      );
-    expect(text(invalid)).toContain('Usable answers: 0 of 8 scored rows (0.0 %); 8 replies were invalid.');
-    const card = cards(reportOf({}, invalid, {}));
-    expect(card).toContain('8 invalid, counted as wrong');
-    expect(card).not.toContain('Coverage');
-  });
-
-  it('says how often the model answered where no answer exists', () => {
-    const empty = { groundTruth: null, metadata: { should_abstain: true } };
-    const given = [
-      ...rows,
-      evaluationResult({ ...empty, prediction: 'G1', confidence: 1 }),
-      evaluationResult({ ...empty, abstained: true }),
-    ];
-    expect(htmlOf(sentences(reportOf({}, given).card)).replaceAll('\u00a0', ' ')).toContain(
-      'It did not abstain on 1 of the 2 rows that have no answer (50.0 %, ',
-    );
-    const card = cards(reportOf({}, given));
-    expect(card.match(/answerable rows only: 0\.\d{3} \(n = 31\)/g)).toHaveLength(2);
-    expect(cards(reportOf())).not.toContain('answerable rows only');
-  });
-
-  it('says nothing of no rows', () => {
-    expect(sentences(reportOf({}, []).card)).toEqual([]);
+  it('say nothing of no rows', () => {
+    const report = reportOf({}, []);
+    expect(sentences(report.card, 'demo/model', report)).toEqual([]);
   });
 });

@@ -47,16 +47,48 @@ describe('confusionMatrix', () => {
 });
 
 describe('deferral', () => {
-  it('is shown beside the trivial policies, MCC and normalised cost', () => {
+  it('frames right decisions only, and takes no unusable reply for an answer', () => {
     const page = documentOf(...deferral(reportOf()).blocks);
-    expect([...page.querySelectorAll('.matrix td')].map(({ textContent }) => textContent)).toEqual([
-      '8100.0\u00a0%',
-      '0',
-      '8',
-      '0',
-      '32100.0\u00a0%',
-      '32',
+    const texts = (selector: string) =>
+      [...page.querySelectorAll(selector)].map(({ textContent }) => textContent);
+    expect(texts('.matrix thead th')).toEqual([
+      'called for',
+      'wrong answer',
+      'unusable reply',
+      'rightly deferred',
+      'right answer',
+      'rows',
     ]);
+    expect(texts('.matrix td')).toEqual([
+      ...['0', '0', '8100.0\u00a0%', '0', '8'],
+      ...['39.4\u00a0%', '13.1\u00a0%', '0', '2887.5\u00a0%', '32'],
+    ]);
+    expect(texts('.matrix td.right')).toEqual(['8100.0\u00a0%', '2887.5\u00a0%']);
+  });
+
+  it('shows emergencies where no deferral labels exist', () => {
+    const silent = rows.map((row) => evaluationResult({ ...row, metadata: { must_act: true } }));
+    const page = htmlOf(deferral(reportOf({}, silent, {})).blocks);
+    expect(page).toContain('missed emergency');
+    expect(page).toContain('No case says whether deferring was called for');
+  });
+
+  it('frames no answers of a published result: it does not say which were right', () => {
+    const counts = {
+      defer_when_needed: 3,
+      answer_when_safe: 5,
+      answer_when_should_defer: 1,
+      abstain_when_should_answer: 2,
+    };
+    const published = { reliability: [], dots: [], deferral: counts };
+    const page = documentOf(...deferral(reportOf({ figures: null, published })).blocks);
+    expect([...page.querySelectorAll('td.right')].map(({ textContent }) => textContent)).toEqual([
+      '375.0\u00a0%',
+    ]);
+  });
+
+  it('has the trivial policies, MCC and normalised cost', () => {
+    const page = documentOf(...deferral(reportOf()).blocks);
     const lines = [...page.querySelectorAll('table:not(.matrix) tbody tr')].map(
       ({ textContent }) => textContent,
     );

@@ -1,7 +1,16 @@
+import {
+  CASE_KINDS,
+  CASE_WORDS,
+  type CaseKind,
+  DECISION_CLASSES,
+  DECISION_WORDS,
+  type DecisionClass,
+  HARMS,
+} from '../../core/browser.ts';
 import type { Figures, MetricScore, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
-import { columns, numbers, paragraph, table, texts } from '../document/blocks.ts';
-import type { Block, Section, Table } from '../document/document.ts';
+import { numbers, paragraph, table, texts } from '../document/blocks.ts';
+import type { Block, Matrix, Section, Table } from '../document/document.ts';
 import { DASH, number, range, scoreOf, shortName, trivialPolicies, why } from '../words.ts';
 import { rowSection } from './row-section.ts';
 
@@ -10,7 +19,7 @@ export function confusion(report: RunResult): Section {
   return rowSection({ id: 'confusion', title: 'Truth and answer' }, report, (figures) => [
     confusionMatrix(figures.confusion),
     paragraph(
-      'Counts, and shares of the row. Right answers are framed; abstained and invalid (refusals among them) are set apart, for they are not answers.',
+      'Counts, and shares of the row. Right answers are framed, also those to cases that should have been deferred; abstained and invalid (refusals among them) are set apart, for they are not answers.',
       { tone: 'small', except: ['text'] },
     ),
   ]);
@@ -37,29 +46,63 @@ export function confusionMatrix({ truths, answers, counts }: Figures['confusion'
   };
 }
 
-/** Whether it deferred where it should have, beside what the two policies that need no model would have scored. */
+/** What cases called for by how decisions turned out, beside what the two policies that need no model would have scored. */
 export function deferral(report: RunResult): Section {
-  const head = { id: 'deferral', title: 'Does it defer where it should?' };
+  const head = { id: 'deferral', title: 'How decisions turned out' };
   return rowSection(
     head,
     report,
-    ({ deferral: counts }) => [
-      counts === null
-        ? paragraph(
-            'No row says whether deferring was called for (metadata.should_abstain), so deferral cannot be judged.',
-          )
-        : columns('beside', [deferralMatrix(counts), policies(report.card)]),
+    ({ deferral: counts, decisions }) => [
+      ...(counts === null ? [paragraph(NO_DEFERRAL_LABELS)] : []),
+      ...(counts === null && decisions.must_act === undefined
+        ? []
+        : [
+            decisionMatrix(decisions),
+            paragraph(
+              'Each scored case counts once, under the first class that fits from the left; right decisions are framed. The rates of wrong answers, deferrals and unsafe decisions count other sets of cases, and may differ from these numbers.',
+              { tone: 'small', except: ['text'] },
+            ),
+          ]),
+      ...(counts === null ? [] : [policies(report.card)]),
     ],
-    ({ deferral: counts }) => (counts === null ? [] : [deferralMatrix(counts)]),
+    ({ deferral: counts }) => (counts === null ? [] : [publishedMatrix(counts)]),
   );
 }
 
-function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {
+const NO_DEFERRAL_LABELS = 'No case says whether deferring was called for, so deferral cannot be judged.';
+
+/** The class that is the right decision; where either is defensible there is none. */
+const RIGHT: Partial<Record<CaseKind, DecisionClass>> = {
+  must_act: 'right_answer',
+  should_defer: 'rightly_deferred',
+  can_answer: 'right_answer',
+};
+
+function decisionMatrix(decisions: Figures['decisions']): Matrix {
+  const kinds = CASE_KINDS.filter((kind) => decisions[kind] !== undefined);
+  const classes = DECISION_CLASSES.filter((ended) => kinds.some((kind) => decisions[kind]![ended]));
+  const harms = classes.filter((ended) => HARMS.some((harm) => harm === ended));
+  return {
+    kind: 'matrix',
+    label: 'Decisions',
+    caption: 'What cases called for (rows) by how decisions turned out (columns)',
+    columns: ['called for', ...classes.map((ended) => DECISION_WORDS[ended])],
+    firstApart: harms.length,
+    rows: kinds.map((kind) => ({
+      title: CASE_WORDS[kind],
+      counts: classes.map((ended) => decisions[kind]![ended] ?? 0),
+      right: classes.indexOf(RIGHT[kind]!),
+    })),
+  };
+}
+
+/** A published result does not say which of the answers were right, so none is framed. */
+function publishedMatrix(counts: NonNullable<Figures['deferral']>): Matrix {
   return {
     kind: 'matrix',
     label: 'Deferral matrix',
     caption: 'What was called for (rows) by what was done (columns)',
-    columns: ['called for', 'deferred', 'answered'],
+    columns: ['called for', 'deferred', 'not deferred'],
     firstApart: 2,
     rows: [
       {
@@ -70,7 +113,7 @@ function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {
       {
         title: 'should answer',
         counts: [counts.abstain_when_should_answer, counts.answer_when_safe],
-        right: 1,
+        right: -1,
       },
     ],
   };

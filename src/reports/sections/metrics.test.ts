@@ -21,13 +21,15 @@ describe('metrics', () => {
     const found = all.filter((line) => line.length > 1).slice(1);
     expect(found).toHaveLength(report.card.scores.length);
     expect(all.filter((line) => line.length === 1).map(([title]) => title)).toEqual([
+      'Emergencies and harm',
       'Right, and how often it answers',
       'Knows when not to answer',
       'How sure to be',
       'Answering only when sure',
       'Staging',
     ]);
-    expect(found[0]).toEqual([
+    expect(found[0]![0]).toBe('Missed Emergencies');
+    expect(found).toContainEqual([
       'Accuracy (over all rows)',
       expect.stringMatching(/^0\.\d{3}$/),
       expect.stringMatching(/^0\.\d{3} to [01]\.\d{3}$/),

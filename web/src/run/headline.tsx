@@ -11,7 +11,7 @@ import { Blocks } from '../parts/report-blocks.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
 import { directionText, number, share } from '../parts/words.ts';
 import type { PanelProps } from './panel.ts';
-import { scoreOfLine } from './score-of-line.ts';
+import { leadingLines, scoreOfLine } from './score-of-line.ts';
 
 /** The first screen: what happened in one sentence, then the numbers that belong together. */
 export function Headline({ payload }: PanelProps) {
@@ -25,7 +25,8 @@ export function Headline({ payload }: PanelProps) {
     repeats: payload.flow?.repeats ?? 1,
     isRunning: run.status === 'running',
   });
-  const cards = firstCards({ scores, baselines, primary: run.headline?.name ?? null });
+  const headlines = leadingLines(payload.scores).map(scoreOfLine);
+  const cards = firstCards({ scores, headlines, baselines, primary: run.headline?.name ?? null });
   // A run that was imported without rows has scores all the same.
   const isEmpty = scores.length === 0 || (payload.n_scored === 0 && !run.imported);
   return (
@@ -95,7 +96,7 @@ interface ScoreCardProps {
 }
 
 /** A score with its interval, n, how to read it, and what needs no model beside it. */
-function ScoreCard({ card: { score, title, isPrimary, lines, beside }, better }: ScoreCardProps) {
+function ScoreCard({ card: { score, title, value, isPrimary, lines, beside }, better }: ScoreCardProps) {
   return (
     <li className="card" data-metric={score.name}>
       <h3>
@@ -103,7 +104,7 @@ function ScoreCard({ card: { score, title, isPrimary, lines, beside }, better }:
         {isPrimary && <span className="tag line">primary endpoint</span>}
       </h3>
       <p className="value">
-        {number(score.value)} {better !== null && <span className="direction">{directionText(better)}</span>}
+        {value} {better !== null && <span className="direction">{directionText(better)}</span>}
       </p>
       <IntervalStrip score={score} beside={beside} />
       <ul className="lines">

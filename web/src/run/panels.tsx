@@ -15,7 +15,7 @@ import { Headline } from './headline.tsx';
 import { HowRowsEnded } from './how-rows-ended.tsx';
 import type { RunPanel } from './panel.ts';
 import { RunDetails } from './run-details.tsx';
-import { scoreOfLine } from './score-of-line.ts';
+import { leadingLines, scoreOfLine } from './score-of-line.ts';
 
 /** The panels of a run's page, in their order. A new one is an entry here; one that throws does not take the others with it. */
 export const PANELS: readonly RunPanel[] = [
@@ -65,6 +65,7 @@ function describedBy(payload: RunPayload) {
     flow,
     decisions,
     decisionsAtPrevalence: decisions_at_prevalence,
+    headlines: leadingLines(payload.scores).map(scoreOfLine),
     card: { scores: payload.scores.map(scoreOfLine), nScored: n_scored, method },
   };
 }

@@ -7,7 +7,8 @@ export function scoreOfLine({
   n_successes,
   interval,
   interval_reason,
-  better: _,
+  better: _better,
+  leads: _leads,
   ...same
 }: ScoreLine): Score {
   return {
@@ -19,4 +20,9 @@ export function scoreOfLine({
     nAbstained: 0,
     breakdown: {},
   };
+}
+
+/** The scores of the first screen, in order. */
+export function leadingLines(scores: readonly ScoreLine[]): ScoreLine[] {
+  return scores.filter(({ leads }) => leads !== null).toSorted((a, b) => a.leads! - b.leads!);
 }

@@ -1,14 +1,15 @@
-import { headlinesOf, restsOn } from '../../../src/viewer/browser.ts';
+import { restsOn } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Badges } from '../parts/run-header.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
 import { levelText, moment, number, range, words } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
+import { leadingLines } from '../run/score-of-line.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import type { ScoredRun } from './scored-run.ts';
 
-/** A line per run: its scores with interval and n, the primary endpoint first. */
+/** A line per run: the scores that lead, with interval and n. */
 export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
   const columns = columnsOf(runs);
   if (columns.length === 0)
@@ -91,16 +92,16 @@ interface Column extends Pick<ScoreLine, 'name' | 'label'> {
   readonly isPrimary: boolean;
 }
 
-/** The headlines of all runs, the primary endpoint first. */
+/** The scores that lead in any run, in order. */
 function columnsOf(runs: readonly ScoredRun[]): Column[] {
   const found = new Map<string, Column>();
   for (const { run, scores } of runs) {
     const primary = run.headline?.name ?? null;
-    const shown = run.kind === 'questions' ? scores.slice(0, MOST_TRAITS) : headlinesOf(scores, primary);
+    const shown = run.kind === 'questions' ? scores.slice(0, MOST_TRAITS) : leadingLines(scores);
     for (const { name, label } of shown)
       found.set(name, { name, label, isPrimary: found.get(name)?.isPrimary === true || name === primary });
   }
-  return [...found.values()].toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+  return [...found.values()];
 }
 
 function Value({ score, strip }: { score: ScoreLine | undefined; strip: boolean }) {

@@ -29,7 +29,7 @@ const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8').repl
 
 /** A document as one HTML file that needs nothing else: no script, nothing to load. The same document gives the same bytes. */
 export function renderHtml(document: ReportDocument): string {
-  const { title, badges, facts, warnings, footer } = document;
+  const { title, badges, facts, alerts = [], warnings, footer } = document;
   const sections = partsFor(document.sections, 'html');
   return markupText(html`<!doctype html>
 <html lang="en">
@@ -50,10 +50,10 @@ ${badges.length === 0 ? null : html`<ul class="badges">${badges.map(({ tone, tex
 </header>
 <main>
 ${
-  warnings.length === 0
+  alerts.length + warnings.length === 0
     ? null
     : html`<section class="first" aria-labelledby="first-title"><h2 id="first-title">Before quoting a number</h2>
-<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
+<ul>${alerts.map((alert) => html`<li><strong>${alert}</strong></li>`)}${warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
 }
 ${sections.map(
   ({ id, title: name, blocks }) => html`<section id="${id}" aria-labelledby="${id}-title">
