@@ -31,7 +31,9 @@ const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
   decision_accuracy: 1,
   decision_accuracy_clear: 1,
   expected_calibration_error_strict: -1,
+  expected_calibration_error: -1,
   overconfidence_strict: -1,
+  overconfidence: -1,
 };
 
 /** Emergencies depend on whether a model is asked about them, and a policy that never defers pays no price for caution. */
@@ -96,7 +98,9 @@ describe.each(['detection', 'staging', 'progression'] as const)('on ckd/%s', asy
       decision_accuracy: 1,
       decision_accuracy_clear: 1,
       expected_calibration_error_strict: -0,
+      expected_calibration_error: -0,
       overconfidence_strict: -0,
+      overconfidence: -0,
     });
     for (const metric of Object.keys(honest).filter((name) => name !== 'wrong_answer_rate'))
       expect([metric, hidden[metric]! < honest[metric]! - 0.02]).toEqual([metric, true]);

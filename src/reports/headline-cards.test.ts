@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf, rows } from '../../test/run-report-fixture.ts';
 import { evaluationResult } from '../core/evaluation-result.ts';
-import { firstCards, unsafeParts } from './headline-cards.ts';
+import { firstCards } from './headline-cards.ts';
 import { headlineScores } from './headline-scores.ts';
+import { unsafeParts } from './words.ts';
 
 const share = (value: number) => ({ value, lower: null, upper: null, n: 100 });
 const emergencies = [true, false].map((urgent, i) =>
@@ -102,7 +103,9 @@ describe('the cards on the first screen', () => {
       'accuracy',
       'usable_answer_rate',
       'expected_calibration_error_strict',
+      'expected_calibration_error',
       'overconfidence_strict',
+      'overconfidence',
     ]);
   });
 });

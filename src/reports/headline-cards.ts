@@ -1,9 +1,9 @@
 import type { Score } from '../core/index.ts';
 import type { SuiteBaseline } from '../results/index.ts';
-import { bracketed, percent, restsOn, whole } from './charts/number-text.ts';
+import { bracketed, restsOn, whole } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
 import { invalidBeside } from './headline-names.ts';
-import { isCounted, levelText, nullBandOf, number, range, why, yardsticks } from './words.ts';
+import { isCounted, levelText, nullBandOf, number, range, unsafeParts, why, yardsticks } from './words.ts';
 
 /** A headline number, and everything that must be read beside it. */
 export interface HeadlineCard {
@@ -27,9 +27,10 @@ interface CardParts {
   readonly primary: string | null;
 }
 
-/** The cards on the first screen of a run. */
+/** The cards on the first screen of a run. The card of a strict score names the plain one. */
 export function firstCards(parts: CardParts): HeadlineCard[] {
-  return parts.headlines.map((score) => headlineCard(score, parts));
+  const hasStrict = ({ name }: Score) => parts.headlines.some((score) => score.name === `${name}_strict`);
+  return parts.headlines.filter((score) => !hasStrict(score)).map((score) => headlineCard(score, parts));
 }
 
 function headlineCard(score: Score, { scores, baselines, primary }: CardParts): HeadlineCard {
@@ -37,9 +38,8 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
   const isCount = isCounted(score) && value !== null;
   const invalid = invalidBeside(scores, score, ({ nSuccesses }) => nSuccesses);
   const lines = [
-    isCount && `${percent(value)} of them`,
     interval &&
-      `${levelText(interval.level)} ${interval.method === 'anytime_valid' ? 'anytime-valid ' : ''}interval ${range(interval)}`,
+      `${isCount ? `${number(value)}, ` : ''}${levelText(interval.level)} ${interval.method === 'anytime_valid' ? 'anytime-valid ' : ''}interval ${range(interval)}`,
     interval === null &&
       value !== null &&
       (score.intervalReason === 'no_valid_interval'
@@ -61,23 +61,6 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
     lines: shown(lines).filter((line) => line !== ''),
     beside: [...policiesBeside(score.name, scores), ...baselinesBeside(score.name, baselines)],
   };
-}
-
-const PARTS = {
-  missed_emergency: 'missed',
-  answered_must_defer: 'answered, should have deferred',
-  wrong_answer: 'wrong answers',
-} as const;
-
-/** What unsafe decisions consist of, in words; null for any other score, and where none is unsafe. The parts may overlap, unlike decision classes. */
-export function unsafeParts(score: Pick<Score, 'details'> | undefined): string | null {
-  const parts = score?.details.parts as Partial<Record<string, number>> | undefined;
-  if (parts === undefined) return null;
-  const named = Object.entries(PARTS).flatMap(([key, words]) =>
-    parts[key] ? [`${words} ${whole(parts[key])}`] : [],
-  );
-  const twice = parts.more_than_one ? ` (${whole(parts.more_than_one)} in two of them)` : '';
-  return named.length === 0 ? null : `${named.join('; ')}${twice}`;
 }
 
 /** A strict score is read beside the plain one, in which a right answer counts even where the case should have been deferred. */

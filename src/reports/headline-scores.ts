@@ -1,20 +1,22 @@
 import type { Score } from '../core/index.ts';
 import { leadingScores } from '../metrics/index.ts';
+import { shownScore } from './headline-names.ts';
 
-/** What stands after the scores that lead: whether replies could be used, and whether confidence means anything. Published scores may only have the second of each. */
+/** What stands after the scores that lead: whether replies could be used, and whether confidence means anything, strict and plain. */
 const ALSO = [
-  ['usable_answer_rate', 'answer_rate'],
-  ['expected_calibration_error_strict', 'expected_calibration_error'],
-  ['overconfidence_strict', 'overconfidence'],
-] as const;
+  'usable_answer_rate',
+  'expected_calibration_error_strict',
+  'expected_calibration_error',
+  'overconfidence_strict',
+  'overconfidence',
+];
 
 type Named = Pick<Score, 'name' | 'value' | 'reason' | 'details'>;
 
-/** The scores of the first screen: those that lead, then usable answers and strict confidence. Without any of them, the first scores there are. */
+/** The scores of the first screen: those that lead, then usable answers and confidence. Without any of them, the first scores there are. */
 export function headlineScores<S extends Named>(scores: readonly S[], primary: string | null): readonly S[] {
   const leading = leadingScores(scores, primary);
-  const find = (name: string) => scores.find((score) => score.name === name);
-  const also = ALSO.flatMap(([name, other]) => find(name) ?? find(other) ?? []);
+  const also = ALSO.flatMap((name) => shownScore(scores, name) ?? []);
   const shown = [...new Set([...leading, ...also])];
   return shown.length > 0 ? shown : scores.slice(0, 6);
 }

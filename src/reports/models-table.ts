@@ -1,11 +1,10 @@
 import { plain } from '../core/index.ts';
 import type { RunResult } from '../results/index.ts';
-import { unsafeParts } from './headline-cards.ts';
 import { leadingNames } from './headline-scores.ts';
 import { borderlessTable } from './layout/borderless-table.ts';
 import type { TextColumn } from './layout/column-widths.ts';
 import { scoreCell } from './score-cell.ts';
-import { scoreOf } from './words.ts';
+import { scoreOf, unsafeParts } from './words.ts';
 
 const MANY_INVALID = 0.05;
 

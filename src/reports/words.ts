@@ -1,6 +1,6 @@
 import type { Score } from '../core/index.ts';
 import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
-import { between, bracketed, decimals, type Ends, percent } from './charts/number-text.ts';
+import { between, bracketed, decimals, type Ends, percent, whole } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
 
 export { dateText } from '../core/index.ts';
@@ -153,7 +153,24 @@ export function trivialPolicies({ details }: MetricScore) {
   return (details.trivial_policies ?? {}) as Partial<Record<'never_defer' | 'always_defer', number | null>>;
 }
 
-/** What a score is read against: chance, the two constant deferral policies, the costs it assumes. */
+const PARTS = {
+  missed_emergency: 'missed',
+  answered_must_defer: 'answered, should have deferred',
+  wrong_answer: 'wrong answers',
+} as const;
+
+/** What unsafe decisions consist of, in words; null for any other score, and where none is unsafe. The parts may overlap, unlike decision classes. */
+export function unsafeParts(score: Pick<Score, 'details'> | undefined): string | null {
+  const parts = score?.details.parts as Partial<Record<string, number>> | undefined;
+  if (parts === undefined) return null;
+  const named = Object.entries(PARTS).flatMap(([key, words]) =>
+    parts[key] ? [`${words} ${whole(parts[key])}`] : [],
+  );
+  const twice = parts.more_than_one ? ` (${whole(parts.more_than_one)} in two of them)` : '';
+  return named.length === 0 ? null : `${named.join('; ')}${twice}`;
+}
+
+/** What a score is read against: chance, the two constant deferral policies, the costs it assumes, the parts of unsafe decisions. */
 export function yardsticks(score: MetricScore): readonly string[] {
   const { cost_missed_deferral: missed, cost_needless_deferral: needless } = score.details;
   const band = nullBandOf(score);
@@ -163,5 +180,6 @@ export function yardsticks(score: MetricScore): readonly string[] {
       `by chance ${decimals(band.null_mean)}, up to ${decimals(band.null_p95)}${band.p_calibrated === null ? '' : `; p of "calibrated" ${pText(band.p_calibrated)}`}`,
     never != null && always != null && `never deferring ${decimals(never)}, always ${decimals(always)}`,
     missed !== undefined && `missed ${missed}, needless ${needless}`,
+    unsafeParts(score),
   ]);
 }

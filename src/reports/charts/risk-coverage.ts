@@ -133,7 +133,7 @@ function unreachable(series: Series<'riskCoverage'>): Plot.Markish[] {
   const emergencies = n === 0 ? '' : `, ${unanswered} of ${n} emergencies`;
   return [
     Plot.rect([0], { x1: from, x2: 1, fill: SHADE }),
-    Plot.text([`no answer with a confidence: ${percent(1 - from)}${emergencies}`], {
+    Plot.text([`no answer: ${percent(1 - from)}${emergencies}`], {
       ...SMALL,
       x: (from + 1) / 2,
       frameAnchor: 'middle',

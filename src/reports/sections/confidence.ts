@@ -155,7 +155,7 @@ function reliability(drawn: readonly Series<'reliability'>[], caption: string): 
 function histogram({ confidence }: Figures): Figure {
   return figure(
     { chart: 'confidence', data: confidence },
-    'How sure the answers were, right and wrong apart.',
+    'How sure the answers were, right and wrong apart. Here an answer is right if it equals the label, also where the case should have been deferred.',
     table(
       'Stated confidence',
       numbers('confidence', 'right', 'wrong'),

@@ -111,8 +111,8 @@ function diagram(found: Flow) {
       },
     ]),
     branches: groupsOf(found).map(({ name, ended, reasons }) => ({
-      head: [counted(ended.n, name), ...reasonLines(reasons)],
-      ends: endedIn(ended).map((state) => counted(ended[state], endedWords(state))),
+      head: [`${name}: ${whole(ended.n)}`, ...reasonLines(reasons)],
+      ends: endedIn(ended).map((state) => `${endedWords(state)}: ${whole(ended[state])}`),
     })),
   };
 }
