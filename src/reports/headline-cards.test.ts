@@ -61,7 +61,7 @@ describe('the cards on the first screen', () => {
     expect(cardOf('false_alarm_rate').value).toBe('0 of 40');
     expect(cardOf('missed_emergency_rate').lines.join()).toMatch(/95 % interval 0\.\d{3} to 0\.\d{3}/);
     expect(cardOf('decision_accuracy').value).toMatch(/^0\.\d{3}$/);
-    expect(cardOf('unsafe_decision_rate').lines).toContain('missed 1; wrong answers 3');
+    expect(cardOf('unsafe_decision_rate').lines).toContain('missed 1, wrong answers 3');
   });
 
   it('stand beside the constant policies and the baselines of the suite', () => {
@@ -115,7 +115,7 @@ describe('unsafeParts', () => {
 
   it('names the parts in order of harm, and how many count twice', () => {
     expect(unsafeParts({ details: { parts } })).toBe(
-      'missed 4; answered, should have deferred 2; wrong answers 3 (1 in two of them)',
+      'missed 4, should have deferred 2, wrong answers 3 (1 of them twice)',
     );
     const none = { wrong_answer: 0, answered_must_defer: 0, missed_emergency: 0, more_than_one: 0 };
     expect([unsafeParts({ details: { parts: none } }), unsafeParts({ details: {} })]).toEqual([null, null]);

@@ -1,6 +1,11 @@
 /** Accuracy over all rows counts every right deferral as a mistake, so it is a headline only where no deferral labels exist. */
 const WITHOUT_LABELS = ['accuracy', 'selective_accuracy'];
-const WITH_LABELS = ['decision_accuracy', 'answerable_accuracy', 'answerable_selective_accuracy'];
+const WITH_LABELS = [
+  'decision_accuracy',
+  'decision_accuracy_clear',
+  'answerable_accuracy',
+  'answerable_selective_accuracy',
+];
 
 const USABLE = 'usable_answer_rate';
 

@@ -112,9 +112,11 @@ export function share(count: number, of: number): string {
 
 /** A flat object of counts in one line, without zeros. */
 export function ledgerText(ledger: object): string {
+  // Beside right and wrong answers, `answered` are those to cases without a known answer.
+  const isGraded = 'answered_correct' in ledger;
   return Object.entries(ledger)
     .filter(([name, n]) => name !== 'n' && n > 0)
-    .map(([name, n]) => `${inWords(name)} ${n}`)
+    .map(([name, n]) => `${name === 'answered' && isGraded ? 'answered, not graded' : inWords(name)} ${n}`)
     .join(' · ');
 }
 
@@ -155,7 +157,7 @@ export function trivialPolicies({ details }: MetricScore) {
 
 const PARTS = {
   missed_emergency: 'missed',
-  answered_must_defer: 'answered, should have deferred',
+  answered_must_defer: 'should have deferred',
   wrong_answer: 'wrong answers',
 } as const;
 
@@ -166,8 +168,8 @@ export function unsafeParts(score: Pick<Score, 'details'> | undefined): string |
   const named = Object.entries(PARTS).flatMap(([key, words]) =>
     parts[key] ? [`${words} ${whole(parts[key])}`] : [],
   );
-  const twice = parts.more_than_one ? ` (${whole(parts.more_than_one)} in two of them)` : '';
-  return named.length === 0 ? null : `${named.join('; ')}${twice}`;
+  const twice = parts.more_than_one ? ` (${whole(parts.more_than_one)} of them twice)` : '';
+  return named.length === 0 ? null : `${named.join(', ')}${twice}`;
 }
 
 /** What a score is read against: chance, the two constant deferral policies, the costs it assumes, the parts of unsafe decisions. */

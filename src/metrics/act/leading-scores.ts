@@ -21,8 +21,7 @@ export function isNothingOfItsKind(reason: string | null): boolean {
 /**
  * The scores that lead wherever models are listed or compared: emergencies, harm, cost, and then the primary endpoint. Where urgency was not
  * asked, silence in emergencies leads in its place. Without deferral labels, unsafe decisions would cover emergencies alone and are left out.
- * Where no endpoint was named, decision accuracy takes its place, or accuracy without deferral labels. Beside decision accuracy stands its value
- * without cases near a line.
+ * Beside decision accuracy stands its value without cases near a line.
  *
  * @example
  * ```ts
@@ -50,8 +49,7 @@ export function leadingScores<S extends Pick<MetricScore, 'name' | 'value' | 're
     })
     .sort((a, b) => a.place - b.place)
     .map(({ score }) => score);
-  const hasDecisions = (find('decision_accuracy')?.value ?? null) !== null;
-  const primary = find(primaryEndpoint ?? (hasDecisions ? 'decision_accuracy' : 'accuracy'));
+  const primary = primaryEndpoint === null ? undefined : find(primaryEndpoint);
   const clear = primary?.name === 'decision_accuracy' ? find('decision_accuracy_clear') : undefined;
   return [...new Set([...leading, primary, clear])].filter((score) => score !== undefined);
 }

@@ -30,7 +30,7 @@ describe('riskCoverageChart', () => {
         'a',
         'control: answers accepted at random',
         'control: the best order these errors allow',
-        'no answer with a confidence: 25.0\u00a0%',
+        'no answer: 25.0\u00a0%',
       ]),
     );
     expect(svg).toContain(
