@@ -45,7 +45,7 @@ describe('krisis compare', () => {
     const { stdout } = await compare('careful.db', 'bold.db', 'rule.db', '--json');
     const { comparisons, models, baseline, method } = JSON.parse(stdout);
     expect([baseline, models.length, method.resamples]).toEqual(['simulated/careful', 3, 2000]);
-    const { accuracy, augrc } = comparisons[0].endpoints;
+    const { accuracy, augrc_strict: augrc } = comparisons[0].endpoints;
     expect(accuracy.model_value - accuracy.baseline_value).toBeCloseTo(accuracy.difference, 12);
     // One of the 80 records is an emergency without a label.
     expect(accuracy.n).toBe(79);
@@ -133,7 +133,9 @@ describe('krisis compare', () => {
   });
 
   it('writes Markdown and HTML', async () => {
-    expect((await compare('careful.db', 'bold.db', '--format', 'md')).stdout).toContain('| model | n |');
+    expect((await compare('careful.db', 'bold.db', '--format', 'md')).stdout).toContain(
+      '| model | missed emergencies | false alarms |',
+    );
     expect((await compare('careful.db', 'bold.db', '--format', 'html', '-o', 'c.html')).code).toBe(0);
     const page = readFileSync(join(cwd, 'c.html'), 'utf8');
     expect(page).toContain('<svg');

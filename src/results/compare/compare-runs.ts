@@ -67,7 +67,7 @@ const TABLE_METRICS = [
  * const suite = new CkdSuite({ task: 'detection', nRecords: 40, testSize: 1 });
  * const ask = async (name: string) => new Benchmark(suite, await createBackend(name, suite, { seed: 42 }), { batchSize: 1 }).run();
  * const { pairs } = compareRuns([await ask('baseline/guideline'), await ask('baseline/random')]);
- * const found = pairs[0]!.endpoints.find(({ metric }) => metric === 'accuracy')!;
+ * const found = pairs[0]!.endpoints.find(({ metric }) => metric === 'decision_accuracy')!;
  * [pairs[0]!.nPaired, found.verdict, found.p! < 0.05] // => [40, 'worse', true]
  * ```
  */
