@@ -23,6 +23,7 @@ export default defineTableSuite({
   labels: ['hyponatraemia', 'normal', 'hypernatraemia'],
   shouldAbstain: 'should_abstain',
   shouldAbstainReasons: 'why_abstain',
+  mustAct: 'emergency',
   metadata: ['site'],
   instructions: QUESTION,
   provenance: { source: 'made up for this example', license: 'CC0-1.0' },

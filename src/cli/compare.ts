@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, type Label, type LabelKey, labelKey } from '../core/index.ts';
 import { COMPARISON_FORMAT_NAMES, renderComparison } from '../reports/index.ts';
 import {
   type Comparison,
@@ -13,6 +13,7 @@ import {
   type RunResult,
 } from '../results/index.ts';
 import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
+import { checkActLabels, typedLabels } from './act-labels.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { exclusionList } from './exclusion-list.ts';
@@ -21,7 +22,8 @@ import { openResult } from './open-result.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { HEADINGS } from './options/headings.ts';
 import { refuseIgnored } from './options/ignored.ts';
-import { CLUSTER } from './options/score-options.ts';
+import { namesIn } from './options/option.ts';
+import { ACT_LABELS, CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { notePlannedPairs } from './run-gates.ts';
 import { usageError } from './usage-error.ts';
@@ -39,10 +41,16 @@ Examples:
   krisis compare simulated-careful simulated-overconfident
   krisis compare old.db latest --format html -o compare.html
   krisis compare a.csv b.csv
+  krisis compare a.csv b.csv --act-labels em
   krisis compare old.db new.db --non-inferior old.db --margin 0.02
 `;
 
-const APPLIES_TO = { allowDifferentSuites: 'labels', cluster: 'labels', judge: 'text' } as const;
+const APPLIES_TO = {
+  allowDifferentSuites: 'labels',
+  cluster: 'labels',
+  actLabels: 'labels',
+  judge: 'text',
+} as const;
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
 export function compareCommand(): AnyCommand {
@@ -60,6 +68,11 @@ export function compareCommand(): AnyCommand {
       .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
       .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
       .option(CLUSTER.flags, CLUSTER.description)
+      .option(
+        ACT_LABELS.flags,
+        `${ACT_LABELS.description}, for runs without any`,
+        (typed, previous: string[] | undefined) => namesIn(typed, previous),
+      )
       .optionsGroup(HEADINGS.questions)
       .option('--judge <name>', 'whose verdicts to compare (default: the latest)')
       .optionsGroup(HEADINGS.other)
@@ -68,18 +81,21 @@ export function compareCommand(): AnyCommand {
         const { paths, baseline } = findRuns(flags.last ? newestRuns(typed) : typed, flags.baseline);
         const format = checkDocument(flags, paths);
         const exclude = exclusionList(flags.exclude);
+        const actLabels = flags.actLabels && typedLabels(flags.actLabels);
         const results: RunResult[] = [];
         for (const path of paths)
           results.push(
             await openResult(path, {
               level: flags.level,
               cluster: flags.cluster,
+              actLabels,
               judge: flags.judge,
               exclude,
             }),
           );
         results.forEach(noteSensitivity);
         refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
+        if (flags.actLabels !== undefined) checkKnownLabels(flags.actLabels, results);
         const plan = planGates(flags, {
           names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],
         });
@@ -134,6 +150,19 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
       'compare needs two runs or more: name them (krisis list shows them), or add --last for the newest',
     );
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
+}
+
+/** Each act label has to be a label of a task, or that of a row. */
+function checkKnownLabels(actLabels: readonly string[], results: readonly RunResult[]): void {
+  const known = new Map<LabelKey, Label>();
+  const add = (label: Label | null) => {
+    if (label !== null) known.set(labelKey(label), label);
+  };
+  for (const result of results) {
+    result.task?.labels.forEach(add);
+    for (const { groundTruth, prediction } of result.rows()) [groundTruth, prediction].forEach(add);
+  }
+  checkActLabels(actLabels, (label) => known.has(labelKey(label)), [...known.values()]);
 }
 
 /** Every run that is compared with the baseline has to meet the conditions; a run that is in the table only does not. */

@@ -9,7 +9,7 @@ const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 /** The result of a run file, or of a file of rows, which is scored in memory. */
 export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
   if (!ROWS.test(path) || isRunFile(path)) return readRun(path, options);
-  const { level, cluster, confidenceFrom = 'stated', exclude } = options;
+  const { level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(
       `${path}: a file of rows has no suite whose records could be excluded; leave the rows out of the file`,
@@ -17,8 +17,12 @@ export async function openResult(path: string, options: ReadRunOptions): Promise
     );
   if (confidenceFrom !== 'stated')
     throw sourceError(confidenceFrom, 'a file of rows has stated confidences only');
-  const scoring = { ...(level !== undefined && { level }), ...(cluster !== undefined && { cluster }) };
+  const scoring = {
+    ...(level !== undefined && { level }),
+    ...(cluster !== undefined && { cluster }),
+    ...(actLabels !== undefined && { actLabels }),
+  };
   const recorder = recordRows(RunFile.inMemory(), { ...(await aboutRows(path)), scoring });
-  await readRows(path, (row) => recorder.add(row));
+  await readRows(path, (row) => recorder.add(row), { actLabels });
   return recorder.finish();
 }

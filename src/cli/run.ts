@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { dateText, missingKeyText } from '../core/index.ts';
+import { dateText, missingKeyText, plain } from '../core/index.ts';
 import { type FileRun, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type ApiOptions, type Backend, createBackend, isApiModel } from '../models/index.ts';
@@ -8,7 +8,13 @@ import { fitLines } from '../reports/layout/index.ts';
 import { hasConditions, unreachableOnEmergencies } from '../results/index.ts';
 import { readText } from '../rubrics/index.ts';
 import { RunFile } from '../store/index.ts';
-import { type AnySuite, excludeRecords, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
+import {
+  type AnySuite,
+  excludeRecords,
+  isQuestionSuite,
+  QUESTION_SUITES,
+  shownColumnsText,
+} from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import type { KrisisConfig } from './config/config.ts';
@@ -196,6 +202,7 @@ async function runThrough(
     buckets: given.buckets,
     claims: await claimSource(given.claims),
   };
+  await showTable(suite);
   if (given.dryRun) {
     const planned = await planRun(suite, backends, {
       ...settings,
@@ -362,6 +369,15 @@ function checkedModels({ model, judge, run: file, baseUrl }: Given, suite: AnySu
   return models;
 }
 
+/** Which columns of a table the model will see, and what is odd about the table: before anything is asked. */
+async function showTable(suite: AnySuite): Promise<void> {
+  if (isQuestionSuite(suite)) return;
+  const { warnings, ...description } = await suite.describe();
+  const columns = shownColumnsText(description);
+  if (columns === null) return;
+  printMessage([columns, ...warnings.map((warning) => `warning: ${warning}`), ''].map(plain).join('\n'));
+}
+
 /** `auto` for models that need no network: more calls at once bring nothing there. */
 function concurrencyOf(wanted: number | 'auto', backends: readonly (Backend | null | undefined)[]) {
   const isLocal = backends.every((backend) => backend?.destination === undefined);
@@ -379,11 +395,14 @@ async function checkKey(
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
   const records = streams ? suite.stream!() : await suite.load();
   const keys = new Set<string>();
-  for (const { metadata } of records) {
+  let isShown = false;
+  for (const { metadata, features } of records) {
     if (metadata[key] != null) return;
     for (const known of Object.keys(metadata)) keys.add(known);
+    isShown ||= Object.hasOwn(features, key);
   }
-  throw usageError(`${flag}: ${missingKeyText('record', key, keys)}`, key);
+  const how = isShown ? `. The model sees ${key}: name it under groups to group by it` : '';
+  throw usageError(`${flag}: ${missingKeyText('record', key, keys)}${how}`, key);
 }
 
 /** Prompts of the user's own, from their files. */
@@ -420,7 +439,15 @@ function storedBatchSize(file: string | undefined): number | null {
 
 /** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */
 function scoringOptions(given: Given, { score = {} }: KrisisConfig): ScoringOptions {
-  const { bootstrap, confidencePolicy: _, task: _t, positiveLabel: _p, labels: _l, ...configured } = score;
+  const {
+    bootstrap,
+    confidencePolicy: _,
+    task: _t,
+    positiveLabel: _p,
+    labels: _l,
+    actLabels: _a,
+    ...configured
+  } = score;
   const resamples = given.bootstrap ?? bootstrap;
   return {
     ...configured,

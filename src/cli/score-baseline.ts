@@ -18,10 +18,11 @@ export async function readBaseline(
   options: TableOptions,
   columns?: RowColumns,
 ): Promise<ScoredRun> {
-  if (isRunFile(path)) return rowsOfRun(path, options.keep ?? []);
+  const { actLabels } = options;
+  if (isRunFile(path)) return rowsOfRun(path, options.keep ?? [], actLabels);
   const read = async (stated?: RowColumns) => {
     const builder = new ScoredRunBuilder(options);
-    await readRows(path, (row) => builder.add(row), { columns: stated });
+    await readRows(path, (row) => builder.add(row), { columns: stated, actLabels });
     return builder.finish();
   };
   if (columns === undefined) return read();

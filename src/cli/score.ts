@@ -13,8 +13,15 @@ import {
   scoreTable,
 } from '../metrics/index.ts';
 import { scorecardText } from '../reports/index.ts';
-import { checkRows, gateExitCode, runThreshold, ScoredRunBuilder } from '../results/index.ts';
+import {
+  checkRows,
+  gateExitCode,
+  runThreshold,
+  ScoredRunBuilder,
+  tableOptionsFor,
+} from '../results/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
+import { checkActLabels, typedLabels } from './act-labels.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth } from './document.ts';
@@ -37,8 +44,10 @@ A row is one line of a table, or one JSON object:
    "abstained": false, "confidence": 0.9,
    "metadata": {"should_abstain": false, "${DEFAULT_STRATUM.key}": 3}}
 
-Only prediction and ground_truth are needed. Any other column can be named in
---group-by. A row with state "failed" is left out of the scores.
+Only prediction and ground_truth are needed. must_act marks emergencies, and
+urgent says whether the model called the case urgent; in triage, --act-labels
+names the answers that say so. Any other column can be named in --group-by. A
+row with state "failed" is left out of the scores.
 
 Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition
 cannot be decided.
@@ -47,6 +56,7 @@ Examples:
   krisis score answers.csv
   krisis score results.parquet --columns prediction=y_pred,ground_truth=y_true
   krisis score answers.jsonl --task detection --positive-label present
+  krisis score triage.csv --act-labels em
   krisis score answers.jsonl --group-by sex --json > scores.json
   krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8'
   krisis score answers.csv --save --name my-model
@@ -78,12 +88,19 @@ export function scoreCommand(): AnyCommand {
           confidencePolicy: policy = 'invalid',
           columns,
           delimiter,
+          actLabels: typedActLabels = [],
           ...rest
         } = given;
-        const stated: ScoringOptions = { ...rest, ...(resamples === undefined ? {} : { resamples }) };
+        const actLabels = typedActLabels.length === 0 ? undefined : typedLabels(typedActLabels);
+        const stated: ScoringOptions = {
+          ...rest,
+          ...(actLabels && { actLabels }),
+          ...(resamples === undefined ? {} : { resamples }),
+        };
         const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
         const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
         const table = {
+          ...tableOptionsFor(stated),
           keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
           confidencePolicy: policy,
         };
@@ -104,10 +121,10 @@ export function scoreCommand(): AnyCommand {
               onRow(row);
               if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
             };
-            await readRows(file, add, { columns, delimiter: delimiterNamed(delimiter) });
+            await readRows(file, add, { columns, delimiter: delimiterNamed(delimiter), actLabels });
             const run = builder.finish();
             const options = withKnownLabel(stated, run.table);
-            checkOptions(options, run.table, keys);
+            checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
             const labels = scaleFor(options, run.table.scored);
             return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
           },
@@ -176,6 +193,12 @@ function checkOptions(options: ScoringOptions, { scored }: RowTable, keys: Itera
       { value: options.positiveLabel },
     );
   }
+  if (scored.n > 0)
+    checkActLabels(
+      options.actLabels ?? [],
+      (label) => scored.labels.codeOf(label) >= 0,
+      scored.labels.display,
+    );
   for (const key of options.groupBy ?? []) {
     if (scored.n > 0 && scored.metadata.get(key)!.values.length === 0) {
       throw new KrisisError(`--group-by: ${missingKeyText('row', key, keys)}`, {

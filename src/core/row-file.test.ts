@@ -258,4 +258,37 @@ describe('readRows of a table', () => {
     for (const extension of ['csv', 'jsonl', 'txt'])
       await expect(read(bytes, extension)).rejects.toThrow(message);
   });
+
+  it('reads whether a case is an emergency, and whether the model called it urgent', async () => {
+    const text = 'prediction,ground_truth,must_act,urgent\n1,1,yes,no\n0,1,,\n0,0,0,TRUE\n';
+    const rows = await read(text, 'csv');
+    expect(rows.map(({ urgent, metadata }) => [metadata.must_act ?? null, urgent])).toEqual([
+      [true, false],
+      [null, null],
+      [false, true],
+    ]);
+    const named = await read('prediction,ground_truth,emergency,flag\n1,1,1,y\n', 'csv', {
+      columns: { must_act: 'emergency', urgent: 'flag' },
+    });
+    expect(named[0]).toMatchObject({ urgent: true, metadata: { must_act: true } });
+    const json = { ...row, must_act: true, urgent: false };
+    expect((await read(JSON.stringify([json])))[0]).toMatchObject({
+      urgent: false,
+      metadata: { must_act: true },
+    });
+    await expect(read('prediction,ground_truth,urgent\n1,1,soon\n', 'csv')).rejects.toThrow(
+      'FILE:2: urgent is "soon"; expected true, false or null',
+    );
+  });
+
+  it('refuses a statement of urgency where labels mean to act', async () => {
+    const text = 'prediction,ground_truth,urgent\nem,em,\nhome,em,no\n';
+    await expect(read(text, 'csv', { actLabels: ['em'] })).rejects.toMatchObject({
+      code: 'ERR_ACT_LABELS',
+      message: expect.stringContaining(
+        'FILE:3: urgent is false, and act labels are given (em); expected one of the two',
+      ),
+    });
+    expect(await read(text, 'csv')).toHaveLength(2);
+  });
 });

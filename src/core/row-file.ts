@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { type Chunks, type Delimiter, decodeText, type FileEncoding, readFields } from './delimited/index.ts';
 import { type EvaluationResult, parseRow } from './evaluation-result.ts';
 import { KrisisError } from './krisis-error.ts';
+import type { Label } from './label.ts';
 import { fileKind, HEAD_BYTES, type RowFormat } from './row-file/file-kind.ts';
 import { chooseReader, lineReader } from './row-file/json-rows.ts';
 import { openParquet } from './row-file/parquet-rows.ts';
@@ -26,6 +27,8 @@ export interface ReadRowsOptions {
   readonly delimiter?: Delimiter | undefined;
   /** The encoding of a text file. Default: detected. */
   readonly encoding?: FileEncoding | undefined;
+  /** The labels whose choice means to act today: a row that also says whether it is urgent is then refused. Default: none. */
+  readonly actLabels?: readonly Label[] | undefined;
   /** Called with each row that cannot be read, which is then left out. Default: the first one throws. */
   readonly onProblem?: ((problem: KrisisError) => void) | undefined;
 }
@@ -84,7 +87,7 @@ type RowReader = ReturnType<typeof rowReader>;
 function rowReader(
   name: string,
   onRow: (row: EvaluationResult) => void,
-  { columns, onProblem }: ReadRowsOptions,
+  { columns, actLabels = [], onProblem }: ReadRowsOptions,
 ) {
   const fromObject = objectReader(columns);
   const rows = {
@@ -120,6 +123,12 @@ function rowReader(
         rows.refuse(where, message, found);
         return;
       }
+      // Two answers to the same question could contradict each other.
+      if (actLabels.length > 0 && parsed.row.urgent !== null)
+        throw new KrisisError(
+          `${name}${where}: urgent is ${parsed.row.urgent}, and act labels are given (${actLabels.join(', ')}); expected one of the two: leave out the act labels, or the column urgent`,
+          { code: 'ERR_ACT_LABELS', value: actLabels },
+        );
       rows.n += 1;
       onRow(parsed.row);
     },

@@ -1,5 +1,6 @@
 import {
   type ActOptions,
+  type DecisionFacts,
   type DeferralReasons,
   decisionFacts,
   type EmergencyRule,
@@ -108,10 +109,11 @@ export class RowTableBuilder {
 
   add(row: EvaluationResult): void {
     enter(this.#ledger, ledgerClass(row));
-    if (isContradiction(row.metadata.must_act, row.metadata.should_abstain)) this.#nContradictions += 1;
+    const facts = decisionFacts(row, this.#options.actLabels);
+    if (isContradiction(facts.mustAct, row.metadata.should_abstain)) this.#nContradictions += 1;
     if (row.urgent !== null) this.#anyUrgent = true;
     if (row.state === 'not_run' && this.#options.countNotRun === false) return;
-    (isScored(row.state) ? this.#scored : this.#unscored).add(row);
+    (isScored(row.state) ? this.#scored : this.#unscored).add(row, facts);
   }
 
   finish(): RowTable {
@@ -159,7 +161,6 @@ const STATE_CODES: Partial<Record<RowState, number>> = {
 class ColumnBuilder {
   readonly #clip: boolean;
   readonly #deferralReasons: DeferralReasons | undefined;
-  readonly #actLabels: readonly Label[] | undefined;
   readonly #record = new Dictionary();
   readonly #call = new Dictionary();
   readonly #metadata: ReadonlyMap<string, Dictionary>;
@@ -168,9 +169,8 @@ class ColumnBuilder {
 
   constructor(
     labels: LabelTable,
-    { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy, deferralReasons, actLabels }: TableOptions,
+    { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy, deferralReasons }: TableOptions,
   ) {
-    this.#actLabels = actLabels;
     this.#clip = confidencePolicy === 'clip';
     this.#deferralReasons = deferralReasons;
     this.#metadata = new Map([stratum.key, ...keep].map((key) => [key, new Dictionary()]));
@@ -196,7 +196,7 @@ class ColumnBuilder {
     };
   }
 
-  add(row: EvaluationResult): void {
+  add(row: EvaluationResult, facts: DecisionFacts): void {
     const i = this.#n++;
     if (i === this.#columns.state.length) this.#columns = mapColumns(this.#columns, i, grown);
     const { state, truth, prediction, confidence, shouldAbstain, mustAct, record, call, metadata } =
@@ -206,7 +206,6 @@ class ColumnBuilder {
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
     const stated = row.confidence ?? Number.NaN;
     confidence[i] = this.#clip ? Math.min(1, Math.max(0, stated)) : stated;
-    const facts = decisionFacts(row, this.#actLabels);
     shouldAbstain[i] = flagCode(facts.shouldAbstain);
     mustAct[i] = flagCode(facts.mustAct);
     this.#columns.urgent[i] = Number(facts.urgent);

@@ -14,6 +14,8 @@ export function warningsFor(
 ): Warning[] {
   const score = (name: string): MetricScore | undefined => card.scores.find((found) => found.name === name);
   const { warnings, warn } = collector();
+  // What could harm a patient comes before what qualifies the numbers.
+  warnings.push(...harmWarnings(card));
   const nUnscored = card.n - card.nScored;
   if (nUnscored > 0) {
     warn(
@@ -25,7 +27,6 @@ export function warningsFor(
     warn('nothing_scored', 'No row can be scored, so there are no values.');
     return warnings;
   }
-  warnings.push(...harmWarnings(card));
   if (card.nContradictions > 0) {
     warn(
       'act_and_defer',

@@ -3,6 +3,8 @@ import type { Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { stopEarlyOf } from './early/stop-early.ts';
 import type { RunResult, RunTask } from './run-result.ts';
+import { storedActOptions } from './scoring-for.ts';
+import { scoringOf } from './stored-scoring.ts';
 
 /** The part of a result that its manifest says. */
 export type AboutRun = Pick<RunResult, keyof ReturnType<typeof aboutRun>>;
@@ -22,13 +24,15 @@ const TASK = [
 /** What a manifest says of its run. */
 export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
   const { imported } = manifest;
+  const task = taskOf(manifest);
   return {
     runId: manifest.run_id,
     backendName: manifest.model ?? 'unknown',
     suiteName: manifest.suite_name ?? 'unknown',
     suiteHash: manifest.identity.suite_hash,
     suite: manifest.suite ?? {},
-    task: taskOf(manifest),
+    task,
+    actOptions: storedActOptions(task, scoringOf(manifest.scoring).scoring),
     arm: manifest.arm,
     instructions: manifest.instructions,
     primaryEndpoint: manifest.primary_endpoint,

@@ -1,3 +1,4 @@
+import type { Label } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { HumanLabel } from '../rubrics/index.ts';
 import type { Review } from '../store/review/index.ts';
@@ -18,6 +19,8 @@ export interface ReadRunOptions {
   readonly groupBy?: readonly string[] | undefined;
   /** The metadata key whose rows are drawn together; `id`: rows of one record. Default: as the run was scored; records that shared a call. */
   readonly cluster?: string | undefined;
+  /** The labels whose choice means to act today, for a run that names none. Default: those of the run. */
+  readonly actLabels?: readonly Label[] | undefined;
   /** Confidence level of the intervals. Default: as the run was scored. */
   readonly level?: number | undefined;
   /** Share of must-defer rows, between 0 and 1, at which decision accuracy is stated besides the suite's own. Default: 0.1. */

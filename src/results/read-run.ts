@@ -29,7 +29,7 @@ import { type DecidedRow, decidedRow } from './review/decisions.ts';
 import { panelScore } from './review/panel.ts';
 import { labelReview, ownReview, panelOf } from './review/run-review.ts';
 import type { RunResult, RunRow } from './run-result.ts';
-import { scoringFor, tableOptionsFor } from './scoring-for.ts';
+import { actLabelsError, scoringFor, statedActOptions, tableOptionsFor } from './scoring-for.ts';
 import { cardWithoutRows, storedScores } from './stored-scores.ts';
 import { scoringOf } from './stored-scoring.ts';
 
@@ -84,7 +84,9 @@ export function evaluate(
 ): { result: RunResult; table: RowTable | null } {
   const { end, suiteDescription } = options;
   const manifest = { ...file.manifest(), ...end?.manifest };
-  const about = withoutExcluded(aboutRun(manifest, file), options.exclude);
+  const stored = withoutExcluded(aboutRun(manifest, file), options.exclude);
+  const actOptions = statedActOptions(stored.actOptions, options.actLabels, file.path);
+  const about = { ...stored, actOptions };
   const { repeats } = about;
   const { promptModes, table, ...scored } =
     about.task?.kind === 'text'
@@ -137,10 +139,12 @@ function scoreLabels(
     ...(manifest.cluster !== null && { cluster: manifest.cluster }),
     ...scoringOf(manifest.scoring).scoring,
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
+    ...definedOnly(about.actOptions),
   };
   const flow = new FlowBuilder(tableOptionsFor(scoring));
   const isStopped = manifest.status === 'stopped_early';
   const stopEarly = isStopped ? about.stopEarly : null;
+  const isStated = options.actLabels !== undefined && about.actOptions.actLabels === options.actLabels;
   const rows: EvaluationResult[] = [];
   const { table, ...scoredRows } = scoreRows(
     sourceRows(file, confidenceFrom, { ...about, labels: task?.labels ?? [] }),
@@ -148,6 +152,8 @@ function scoreLabels(
     { suiteCluster: manifest.cluster, countNotRun: !isStopped },
     (row) => {
       flow.add(row);
+      if (row.urgent !== null && isStated)
+        throw actLabelsError(file.path, 'its rows say whether each case is urgent', options.actLabels!);
       if (stopEarly !== null) rows.push(row);
       onRow?.(row);
     },

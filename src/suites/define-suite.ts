@@ -93,7 +93,8 @@ function invalid(what: string, value: unknown): KrisisError {
 }
 
 /** Refuses a task whose parts do not fit together. */
-export function checkTask({ id, labels, positiveLabel, arms, defaultArm, primaryEndpoint }: Task): void {
+export function checkTask(task: Task): void {
+  const { id, labels, positiveLabel, actLabels = [], arms, defaultArm, primaryEndpoint } = task;
   const keys = labels.map(labelKey);
   const wrong = (what: string) => invalid(`task ${id}: ${what}`, id);
   if (labels.length < 2) throw wrong('a task needs at least two labels');
@@ -101,6 +102,9 @@ export function checkTask({ id, labels, positiveLabel, arms, defaultArm, primary
   if (positiveLabel !== undefined && !keys.includes(labelKey(positiveLabel))) {
     throw wrong(`positive label "${positiveLabel}" is not among the labels: ${labels.join(', ')}`);
   }
+  for (const label of actLabels)
+    if (!keys.includes(labelKey(label)))
+      throw wrong(`act label "${label}" is not among the labels: ${labels.join(', ')}`);
   for (const arm of [defaultArm, primaryEndpoint.arm]) {
     if (!Object.hasOwn(arms, arm))
       throw wrong(`arm "${arm}" is not among the arms: ${Object.keys(arms).join(', ')}`);

@@ -36,4 +36,5 @@ export * from './suite.ts';
 export { suiteHash } from './suite-hash.ts';
 export { defineTableSuite } from './table/define-table-suite.ts';
 export { loadTableSuite } from './table/load-table-suite.ts';
+export { shownColumnsText } from './table/shown-columns.ts';
 export * from './task.ts';

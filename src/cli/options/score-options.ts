@@ -20,6 +20,12 @@ const LABELS: OptionSpec<readonly Label[]> = {
   schema: z.array(LABEL).min(2),
 };
 
+/** The labels whose choice means to act today; also of `compare`. */
+export const ACT_LABELS: OptionSpec<readonly Label[]> = {
+  ...list('--act-labels <list>', 'labels that mean to act today, e.g. em (triage)'),
+  schema: z.array(LABEL).min(1),
+};
+
 /** What rows are drawn together by; also of the commands that score runs. */
 export const CLUSTER = text('--cluster <key>', 'draw rows together by a key, e.g. patient_id');
 
@@ -57,6 +63,7 @@ export const SCORE_OPTIONS = {
     task: choice('--task <name>', `metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
     positiveLabel: POSITIVE_LABEL,
     labels: LABELS,
+    actLabels: ACT_LABELS,
     targetPrevalence: share('--target-prevalence <share>', 'PPV and NPV at this prevalence (detection)'),
     bundle: choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
     bootstrap: whole('--bootstrap <n>', 'resamples for intervals; 0: none (default: 2000)', 0),

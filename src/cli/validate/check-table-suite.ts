@@ -1,6 +1,11 @@
 import type { Metric } from '../../metrics/index.ts';
 import { endpointProblem } from '../../results/index.ts';
-import { loadTableSuite, type SuiteDescription, type Task } from '../../suites/index.ts';
+import {
+  loadTableSuite,
+  type SuiteDescription,
+  shownColumnsText,
+  type Task,
+} from '../../suites/index.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, counted, countsText, percentOf, problemsIn } from './checked-file.ts';
 
@@ -22,12 +27,18 @@ export async function checkTableSuite(
     return {
       kind,
       problems: wrong === null ? [] : [wrong],
-      text: [summary(description, suite.task), ...description.warnings.map((warning) => `! ${warning}`)],
+      text: [
+        summary(description, suite.task),
+        shownColumnsText(description)!,
+        ...description.warnings.map((warning) => `! ${warning}`),
+      ],
       json: {
         rows: description.nRecords + description.nTraining,
         n_records: description.nRecords,
         n_training_records: description.nTraining,
+        columns: description.settings.columns,
         labels: Object.fromEntries(description.labels.map(({ name, n }) => [name, n])),
+        emergencies: knownEmergencies(description.mustAct)?.n ?? null,
         not_measured: Object.fromEntries(description.missing.map(({ name, n }) => [name, n])),
         warnings: description.warnings,
       },
@@ -51,7 +62,7 @@ function namedEndpoint(found: unknown): string | null {
 }
 
 function summary(description: SuiteDescription, task: Task): string {
-  const { name, nRecords, nTraining, labels, deferral, missing, settings } = description;
+  const { name, nRecords, nTraining, labels, deferral, mustAct, missing, settings } = description;
   const nColumns = (settings.columns as readonly string[]).length;
   const nMissing = missing.reduce((sum, { n }) => sum + n, 0);
   const rest = nTraining === 0 ? '' : ` and ${nTraining} to learn from`;
@@ -62,11 +73,29 @@ function summary(description: SuiteDescription, task: Task): string {
     settings.file_decimal && `decimal ${settings.file_decimal}`,
   ];
   return [
-    `A table suite, ${name}: ${counted(nRecords, 'record')}${rest}, ${counted(nColumns, 'column')} shown, ${counted(task.labels.length, 'label')}: ${countsText(labels)}.`,
+    `A table suite, ${name}: ${counted(nRecords, 'record')}${rest}, ${counted(task.labels.length, 'label')}: ${countsText(labels)}.`,
     isLabelled
       ? `Deferral: ${deferral.mustDefer} must defer, ${deferral.mustAnswer} must answer, ${deferral.unlabelled} unlabelled.`
       : 'No deferral labels.',
+    emergencyText(mustAct, task),
     `Not measured: ${percentOf(nMissing, nRecords * nColumns)} of the cells shown.`,
     `Read as ${read.filter(Boolean).join(', ')}.`,
   ].join(' ');
+}
+
+/** Emergencies among the cases of which it is known; null where it is known of none. */
+function knownEmergencies({ emergencies: n, none }: SuiteDescription['mustAct']) {
+  const known = n + none;
+  return known === 0 ? null : { n, known };
+}
+
+/** How many emergencies there are, and how a model says that it sees one. */
+function emergencyText(mustAct: SuiteDescription['mustAct'], { actLabels }: Task): string {
+  const found = knownEmergencies(mustAct);
+  if (found === null) return 'No emergencies marked.';
+  const how = actLabels
+    ? `the answer ${actLabels.join(' or ')} means to act`
+    : 'the model is asked whether a case is urgent';
+  const open = mustAct.open === 0 ? '' : `, ${mustAct.open} unknown`;
+  return `Emergencies: ${found.n} of ${found.known}${open}; ${how}.`;
 }

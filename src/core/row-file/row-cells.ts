@@ -7,7 +7,7 @@ const NO = new Set(['false', 'no', 'n', 'f', '0', '0.0']);
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
 const WHOLE_AS_DECIMAL = /^(-?\d+)\.0+$/;
-const BOOLEAN_FIELDS = new Set<string>(['abstained', 'should_abstain', 'must_act']);
+const BOOLEAN_FIELDS = new Set<string>(['abstained', 'urgent', 'should_abstain', 'must_act']);
 const LIST_KEYS = new Set<string>(['should_abstain_reasons']);
 /** What our export puts an apostrophe before, so that no spreadsheet takes the cell for a formula. */
 const GUARDED = /^'('*[=+\-@\t\r\n＝＋－＠])/;
@@ -59,10 +59,14 @@ function readCell(name: string, cell: unknown, dialect: CellDialect, isField: bo
 /** A value of a file that has types. A number that is none, as data frames write a missing one, is no value. */
 function typedCell(name: string, cell: unknown): unknown {
   if (cell === undefined || cell === null || Number.isNaN(cell)) return null;
-  if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell);
   if (cell instanceof Date) return cell.toISOString();
-  if (BOOLEAN_FIELDS.has(name) && (cell === 0 || cell === 1)) return cell === 1;
-  return cell;
+  const value = typeof cell === 'bigint' ? wholeNumber(cell) : cell;
+  return BOOLEAN_FIELDS.has(name) && (value === 0 || value === 1) ? value === 1 : value;
+}
+
+/** A 64-bit integer as a number, or as text where a number cannot hold it. */
+function wholeNumber(value: bigint): number | string {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }
 
 function booleanIn(text: string): unknown {

@@ -8,7 +8,9 @@ const ROW_FIELDS = [
   'ground_truth',
   'abstained',
   'confidence',
+  'urgent',
   'should_abstain',
+  'must_act',
   'id',
   'state',
   'state_reason',
@@ -30,6 +32,8 @@ const METADATA = 'metadata.';
 const TRACE = new Set([
   'repeat',
   'ledger_class',
+  'decision_class',
+  'case_kind',
   'confidence_source',
   'prompt',
   'problem',
@@ -54,7 +58,9 @@ const OTHER_NAMES: Partial<Record<RowField, readonly string[]>> = {
     ),
   abstained: 'abstain abstention deferred defer declined'.split(' '),
   confidence: 'conf prob proba probability y_prob y_proba y_score score certainty p'.split(' '),
+  urgent: 'is_urgent flagged_urgent says_urgent'.split(' '),
   should_abstain: 'must_defer should_defer'.split(' '),
+  must_act: 'emergency is_emergency'.split(' '),
   id: 'record_id row_id case_id sample_id patient_id'.split(' '),
 };
 

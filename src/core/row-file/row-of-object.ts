@@ -4,7 +4,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * Reads JSON objects as rows: fields under our names, in snake_case or camelCase, or under those that `columns` states. Other values that are text, a number or a boolean become metadata,
- * unless the metadata has the key; so does a `should_abstain` beside it. Anything that is not an object is returned as it is.
+ * unless the metadata has the key; so do `should_abstain` and `must_act` beside it. Anything that is not an object is returned as it is.
  */
 export function objectReader(columns: RowColumns = {}): (value: unknown) => unknown {
   const roles = new Map<string, ColumnRole>();
@@ -39,9 +39,11 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
   };
 }
 
-/** A row whose top-level `should_abstain`, and other values, are in its metadata. What the metadata says itself counts. */
-export function withMetadata({ should_abstain: top, ...row }: Fields, more: Fields = {}): Fields {
-  if (top !== undefined && top !== null) more.should_abstain = top;
+/** A row whose top-level `should_abstain`, `must_act` and other values are in its metadata. What the metadata says itself counts. */
+export function withMetadata({ should_abstain, must_act, ...row }: Fields, more: Fields = {}): Fields {
+  for (const [key, mark] of Object.entries({ should_abstain, must_act })) {
+    if (mark !== undefined && mark !== null) more[key] = mark;
+  }
   if (Object.keys(more).length === 0) return row;
   const { metadata } = row;
   if (metadata === undefined || metadata === null) return { ...row, metadata: more };

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError, type Label } from '../../core/index.ts';
 import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile, verifyRun } from '../../store/index.ts';
@@ -67,7 +67,7 @@ function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metr
     metrics: [...metricsOf(result), ...ownMetrics],
     primaryEndpoint: result.primaryEndpoint?.metric ?? null,
     rows: (keep) => scoredRun(result.rows(), { ...runTableOptions(result), keep }),
-    baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep),
+    baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep, result.actOptions.actLabels),
   });
 }
 
@@ -161,11 +161,21 @@ function checkTrait(
   );
 }
 
-/** The rows of a run file, without scoring it. */
-export function rowsOfRun(path: string, keep: readonly string[]): ScoredRun {
+/** The rows of a run file, without scoring it. `actLabels` hold for a run that says nothing about acting itself. */
+export function rowsOfRun(
+  path: string,
+  keep: readonly string[],
+  actLabels?: readonly Label[] | undefined,
+): ScoredRun {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
-    const options = { ...runTableOptions(aboutRun(manifest, file)), keep };
+    const about = aboutRun(manifest, file);
+    const { actOptions: own } = about;
+    const isOwn = own.actLabels !== undefined || own.urgencyAsked === true;
+    const options = {
+      ...runTableOptions({ ...about, actOptions: isOwn ? own : { ...own, actLabels } }),
+      keep,
+    };
     return scoredRun(file.rows({ all: true, nRepeats: manifest.identity.repeats }), options);
   });
 }

@@ -48,17 +48,19 @@ const ROWS_AT_ONCE = 1000;
 /** A longer text is not a label, but what a model wrote. */
 const LONGEST_LABEL = 100;
 const CODE = /^[\w:.-]{1,60}$/;
-const CONTRADICTION = 'rows of one record must have the same ground truth and the same should_abstain';
+const CONTRADICTION =
+  'rows of one record must have the same ground truth, the same should_abstain and the same must_act';
 
 interface Known {
   readonly truth: Label | null;
   readonly shouldAbstain: unknown;
+  readonly mustAct: unknown;
   n: number;
 }
 
 /**
  * Makes a run of rows that were answered elsewhere, so that reports, the viewer and comparisons can read them. Rows may be about patients, so the run is protected: of their metadata it
- * keeps the keys that it is scored by. Two files have the same suite when all their rows have ids, and ids, truths and deferral labels are the same.
+ * keeps the keys that it is scored by. Two files have the same suite when all their rows have ids, and ids, truths, deferral labels and marks of emergencies are the same.
  *
  * @throws KrisisError when rows of one record contradict each other.
  */
@@ -98,10 +100,14 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
       if (row.groundTruth !== null) labels.set(labelKey(row.groundTruth), row.groundTruth);
       const id = row.id ?? `row_${nRows}`;
       const before = known.get(id);
-      const shouldAbstain = row.metadata.should_abstain ?? null;
-      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, n: 1 });
+      const { should_abstain: shouldAbstain = null, must_act: mustAct = null } = row.metadata;
+      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, mustAct, n: 1 });
       else {
-        if (!isSame(before.truth, row.groundTruth) || before.shouldAbstain !== shouldAbstain)
+        if (
+          !isSame(before.truth, row.groundTruth) ||
+          before.shouldAbstain !== shouldAbstain ||
+          before.mustAct !== mustAct
+        )
           throw new KrisisError(
             `${options.source}: rows of the record ${quoted(id)} contradict each other; ${CONTRADICTION}`,
             { code: 'ERR_ROW_FILE', value: id },
@@ -127,6 +133,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
             positive_label: positiveLabel ?? null,
             ordered: found.labels !== undefined,
             pack,
+            act_labels: found.actLabels ?? null,
           },
         }),
       });
@@ -175,7 +182,7 @@ function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRow
 }
 
 function journalRow(id: string, row: EvaluationResult, repeat: number): JournalRow {
-  const { state, stateReason, prediction, abstained, confidence, deferralReason } = row;
+  const { state, stateReason, prediction, abstained, confidence, urgent, deferralReason } = row;
   return {
     ...emptyRow(id, repeat, 'not_run', null),
     state,
@@ -183,6 +190,7 @@ function journalRow(id: string, row: EvaluationResult, repeat: number): JournalR
     prediction: keptLabel(prediction),
     abstained,
     confidence,
+    urgent,
     deferralReason: keptCode(deferralReason),
   };
 }
@@ -207,10 +215,11 @@ function byText(a: Label, b: Label): number {
 
 /** Equal for the same records, in whatever order. */
 function hashOf(known: ReadonlyMap<string, Known>): string {
-  const records = [...known].map(([id, { truth, shouldAbstain }]) => [
+  const records = [...known].map(([id, { truth, shouldAbstain, mustAct }]) => [
     id,
     truth === null ? null : labelKey(truth),
     shouldAbstain,
+    mustAct,
   ]);
   return contentHash({ recorded: records.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) });
 }

@@ -4,6 +4,7 @@ import type { CheckedDefinition } from './definition-schema.ts';
 import { hashSet } from './hash-set.ts';
 import { type LeakWatch, leakWatch } from './leaks.ts';
 import { problemList } from './problem-list.ts';
+import { revealingNames } from './revealing-names.ts';
 import { strays, withOtherMark } from './survey-column.ts';
 import { labelList } from './survey-labels.ts';
 import type { TableSurvey } from './survey-table.ts';
@@ -32,14 +33,23 @@ export function checkTable(
   const shown = hashSet();
   const found = new Set<LabelKey>();
   let isDeferralLabelled = false;
+  let knowsEmergencies = false;
+  let nContradictions = 0;
   let position = 0;
-  for (const record of tableRecords(table, survey, definition, problems.add)) {
+  const onContradiction = () => {
+    nContradictions += 1;
+  };
+  for (const record of tableRecords(table, survey, definition, {
+    onProblem: problems.add,
+    onContradiction,
+  })) {
     const { features, label, metadata } = record;
     for (const { feature, watch } of watches) watch.add(features[feature] as string | number | null, label);
     // All features have the same names in the same order.
     shown.add(JSON.stringify(features));
     if (label !== null) found.add(labelKey(label));
     isDeferralLabelled ||= metadata.should_abstain !== null;
+    knowsEmergencies ||= metadata.must_act !== null;
     onRecord(record, position++);
   }
   const leaks = leaked(
@@ -53,7 +63,9 @@ export function checkTable(
       recoded: watches.map(({ watch }) => watch.isARecoding()),
       nCopies: survey.nRows - shown.size,
       hasLabel: (key) => found.has(key),
-      isDeferralLabelled,
+      nContradictions,
+      isDeferralLabelled: isDeferralLabelled || nContradictions > 0,
+      knowsEmergencies,
     }),
   };
 }
@@ -72,8 +84,10 @@ function warningsOf(
   counted: {
     readonly recoded: readonly boolean[];
     readonly nCopies: number;
+    readonly nContradictions: number;
     readonly hasLabel: (key: LabelKey) => boolean;
     readonly isDeferralLabelled: boolean;
+    readonly knowsEmergencies: boolean;
   },
 ): string[] {
   const otherMark = withOtherMark(shown, mark);
@@ -99,11 +113,23 @@ function warningsOf(
   const absent = (labels ?? [])
     .filter((label) => !counted.hasLabel(labelKey(label)))
     .map((label) => `no row has the label ${labelList([label])}`);
-  const { nCopies } = counted;
+  const { nCopies, nContradictions } = counted;
   const copies = `${nCopies} ${nCopies === 1 ? 'row shows' : 'rows show'} the same as an earlier row`;
-  const unlabelled =
-    roles.shouldAbstain !== null && !counted.isDeferralLabelled
-      ? [`column ${quoted(roles.shouldAbstain.name)} is empty in every row: deferral cannot be scored`]
-      : [];
-  return [...mixed, ...commas, ...recoded, ...absent, ...(nCopies === 0 ? [] : [copies]), ...unlabelled];
+  const contradictions = `${nContradictions} ${nContradictions === 1 ? 'row is' : 'rows are'} marked both as an emergency and to be deferred: the deferral label is ignored there`;
+  const empty = [
+    ...(counted.isDeferralLabelled ? [] : [{ column: roles.shouldAbstain, what: 'deferral' }]),
+    ...(counted.knowsEmergencies ? [] : [{ column: roles.mustAct, what: 'missed emergencies' }]),
+  ].flatMap(({ column, what }) =>
+    column === null ? [] : [`column ${quoted(column.name)} is empty in every row: ${what} cannot be scored`],
+  );
+  return [
+    ...revealingNames(roles.shown),
+    ...mixed,
+    ...commas,
+    ...recoded,
+    ...absent,
+    ...(nContradictions === 0 ? [] : [contradictions]),
+    ...(nCopies === 0 ? [] : [copies]),
+    ...empty,
+  ];
 }

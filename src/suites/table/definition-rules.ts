@@ -1,4 +1,4 @@
-import { labelKey } from '../../core/index.ts';
+import { type Label, sameLabel } from '../../core/index.ts';
 import type { TableDefinition } from './definition.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 
@@ -8,17 +8,22 @@ export interface BrokenRule {
   readonly expected: string;
 }
 
-const RESERVED: readonly string[] = ['should_abstain', 'should_abstain_reasons'];
+/** Metadata keys that a role of their own fills. */
+const RESERVED = {
+  should_abstain: 'shouldAbstain',
+  should_abstain_reasons: 'shouldAbstainReasons',
+  must_act: 'mustAct',
+} as const;
 
-/** The keys that name columns of the file. */
-const ROLES = ['label', 'id', 'shouldAbstain', 'shouldAbstainReasons', 'metadata'] as const;
+/** The keys that name one column of the file, which the model never sees. */
+const HIDDEN = ['label', 'id', 'shouldAbstain', 'shouldAbstainReasons', 'mustAct'] as const;
 
 /** What must hold between the keys of a definition. `spell` writes a key as the user does. */
 export function brokenRules(
   definition: CheckedDefinition,
   spell: (key: keyof TableDefinition) => string,
 ): BrokenRule[] {
-  const { labels, positiveLabel, arms, primaryEndpoint, pack } = definition;
+  const { labels, positiveLabel, actLabels = [], arms, primaryEndpoint, pack } = definition;
   const broken: BrokenRule[] = [...sharedColumns(definition, spell)];
   const rule = (holds: boolean, key: keyof TableDefinition, expected: string) => {
     if (!holds) broken.push({ key, expected });
@@ -46,13 +51,13 @@ export function brokenRules(
     'positiveLabel',
     'the label that means "the condition is there", because the pack detection needs it',
   );
+  const isLabel = (label: Label) => labels === undefined || labels.some((known) => sameLabel(known, label));
   rule(
-    positiveLabel === undefined ||
-      labels === undefined ||
-      labels.map(labelKey).includes(labelKey(positiveLabel)),
+    positiveLabel === undefined || isLabel(positiveLabel),
     'positiveLabel',
     `one of the labels: ${labels?.join(', ')}`,
   );
+  rule(actLabels.every(isLabel), 'actLabels', `some of the labels: ${labels?.join(', ')}`);
   rule(
     primaryEndpoint?.arm === undefined || Object.hasOwn(arms ?? { natural: '' }, primaryEndpoint.arm),
     'primaryEndpoint',
@@ -68,32 +73,45 @@ export function brokenRules(
     'shouldAbstainReasons',
     `a column, because ${spell('deferralReasons')} is given`,
   );
-  rule(
-    !metadataColumns(definition).some((column) => RESERVED.includes(column)),
-    'metadata',
-    `columns other than ${RESERVED.join(' and ')}: those are ${spell('shouldAbstain')} and ${spell('shouldAbstainReasons')}`,
-  );
+  for (const [name, key] of Object.entries(RESERVED))
+    for (const list of ['metadata', 'groups', 'cluster'] as const)
+      rule(
+        ![definition[list] ?? []].flat().includes(name),
+        list,
+        `columns other than ${name}, which the key ${spell(key)} names`,
+      );
   return broken;
 }
 
-/** All columns that are kept and not shown; groups and the cluster may be named among the metadata, too. */
-export function metadataColumns({
+/** The columns that are kept and not shown. A group is shown like any other column, unless it is metadata or other columns are listed. */
+export function hiddenMetadata({
   metadata,
   groups,
   cluster,
-}: Pick<CheckedDefinition, 'metadata' | 'groups' | 'cluster'>): string[] {
-  return [...new Set([...metadata, ...groups, ...(cluster === undefined ? [] : [cluster])])];
+  columns,
+}: Pick<CheckedDefinition, 'metadata' | 'groups' | 'cluster' | 'columns'>): string[] {
+  const hiddenGroups = columns === undefined ? [] : groups.filter((name) => !Object.hasOwn(columns, name));
+  return [...new Set([...metadata, ...(cluster === undefined ? [] : [cluster]), ...hiddenGroups])];
 }
 
-/** A column that is shown cannot be the label, nor can any column have two roles. */
+/** A column that is shown cannot be the label, nor can any column have two roles. Groups are metadata or shown. */
 function sharedColumns(
   definition: CheckedDefinition,
   spell: (key: keyof TableDefinition) => string,
 ): BrokenRule[] {
-  const columns = { ...definition, metadata: metadataColumns(definition) };
+  const { columns = {}, groups } = definition;
+  const metadata = hiddenMetadata({ ...definition, groups: [] });
+  const hidden = HIDDEN.flatMap((key) => {
+    const name = definition[key];
+    return name === undefined ? [] : [{ key, name }];
+  });
   const named: { readonly key: keyof TableDefinition; readonly name: string }[] = [
-    ...ROLES.flatMap((key) => [columns[key] ?? []].flat().map((name) => ({ key, name }))),
-    ...Object.keys(definition.columns ?? {}).map((name) => ({ key: 'columns' as const, name })),
+    ...hidden,
+    ...metadata.map((name) => ({ key: 'metadata' as const, name })),
+    ...Object.keys(columns).map((name) => ({ key: 'columns' as const, name })),
+    ...groups
+      .filter((name) => hidden.some((column) => column.name === name))
+      .map((name) => ({ key: 'groups' as const, name })),
   ];
   return named.flatMap(({ key, name }, i) => {
     const first = named.findIndex((other) => other.name === name);

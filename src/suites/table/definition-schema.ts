@@ -58,6 +58,9 @@ const inWords = <T extends string>(values: Readonly<Record<string, T>>, expected
     .refine((value) => value !== undefined, expected)
     .optional() as z.ZodType<T | undefined>;
 
+/** The metadata key of emergencies. */
+const MUST_ACT = 'must_act';
+
 const TEST_SIZE = 'a share between 0 and 1, or a whole number of rows';
 
 const fields = {
@@ -80,6 +83,12 @@ const fields = {
     .record(z.string().min(1), z.enum(GENERAL_REASONS, { error: `one of ${GENERAL_REASONS.join(', ')}` }), {
       error: 'an object of reasons, each with its general reason',
     })
+    .optional(),
+  mustAct: column.optional(),
+  actLabels: z
+    .array(label, { error: 'a list of labels' })
+    .min(1, 'at least one label')
+    .refine((values) => different(values.map(labelKey)), 'each label once')
     .optional(),
   metadata: z
     .array(column, { error: 'a list of column names' })
@@ -141,7 +150,14 @@ const fields = {
 export const DEFINITION_KEYS = Object.keys(fields) as (keyof TableDefinition)[];
 
 /** Fields one by one; what holds between them is in `definition-rules.ts`. A message says what was expected. */
-export const definitionSchema = z.strictObject(fields, { error: objectError('an object') });
+export const definitionSchema = z
+  .strictObject(fields, { error: objectError('an object') })
+  .transform(({ mustAct, metadata, ...rest }) =>
+    // Kept as metadata, the mark would be text that no score reads.
+    mustAct === undefined && metadata.includes(MUST_ACT)
+      ? { ...rest, mustAct: MUST_ACT, metadata: metadata.filter((name) => name !== MUST_ACT) }
+      : { ...rest, mustAct, metadata },
+  );
 
 /** A definition with its defaults filled in. */
 export type CheckedDefinition = z.output<typeof definitionSchema>;

@@ -14,8 +14,8 @@ export interface ColumnDisplay {
 }
 
 /**
- * What turns a table of your own into a suite. Each column has one role at most: shown, label, id, should-abstain, reasons or metadata. In a YAML file the
- * keys are the same in snake_case, without `folder`: paths are relative to the YAML file.
+ * What turns a table of your own into a suite. Each column has one role at most: shown, label, id, should-abstain, reasons, must-act or metadata; groups may be shown
+ * or metadata. In a YAML file the keys are the same in snake_case, without `folder`: paths are relative to the YAML file.
  */
 export interface TableDefinition {
   /** `<domain>/<task>`, e.g. `ward7/sodium`. */
@@ -48,9 +48,13 @@ export interface TableDefinition {
   readonly shouldAbstainReasons?: string;
   /** What each of those reasons means to a model that was not given them: a general reason, as `hemolysed: data_conflict`. Default: none are known. */
   readonly deferralReasons?: { readonly [reason: string]: GeneralReason };
+  /** The column that marks emergencies, cases that need action today: true, false, yes, no, 1, 0; empty is unknown. Without `actLabels` the model is asked whether a case is urgent. The same as a column `must_act` among the metadata. */
+  readonly mustAct?: string;
+  /** The labels whose choice means to act today, as in triage. A case whose label is one of them is an emergency, unless `mustAct` says otherwise. Default: none. */
+  readonly actLabels?: readonly (string | number)[];
   /** Columns kept for scoring and grouping, never shown. A run of a protected suite stores none of them but `groups` and `cluster`. */
   readonly metadata?: readonly string[];
-  /** Columns that scores may be grouped by, never shown: few values, none of them identifying. Default: none. */
+  /** Columns that scores may be grouped by: few values, none of them identifying. They are shown like any other column, unless `metadata` names them too or `columns` does not. Default: none. */
   readonly groups?: readonly string[];
   /** The column that names the patient, where several rows are of one: metadata, too. They are asked together, and intervals take them as one. A run of a protected suite stores running numbers in its place. */
   readonly cluster?: string;

@@ -52,3 +52,10 @@ it('refuses two columns under one readable name, and nothing to show', () => {
   expect(same.problems[0]!.expected).toBe('different readable names');
   expect(find(['dx']).problems[0]!.found).toContain('no column is left');
 });
+
+it('names a group that is not in the file once, whether other columns are listed or not', () => {
+  for (const definition of [{}, { columns: ['a'] }])
+    expect(find(['a', 'dx'], { ...definition, groups: ['sex'] }).problems).toMatchObject([
+      { column: 'sex', found: 'no such column' },
+    ]);
+});

@@ -1,7 +1,7 @@
 import { quoted } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { ColumnDisplay } from './definition.ts';
-import { metadataColumns } from './definition-rules.ts';
+import { hiddenMetadata } from './definition-rules.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 
 /** A column of the file: its name, and which cell of a row it is. */
@@ -23,7 +23,11 @@ export interface Roles {
   readonly id: Column | null;
   readonly shouldAbstain: Column | null;
   readonly reasons: Column | null;
+  readonly mustAct: Column | null;
+  /** Columns that are kept and not shown. */
   readonly metadata: readonly Column[];
+  /** Columns that are kept and shown. */
+  readonly shownGroups: readonly ShownColumn[];
   readonly problems: readonly FileProblem[];
 }
 
@@ -44,7 +48,8 @@ export function findRoles(header: readonly string[], definition: CheckedDefiniti
     id: optional(definition.id),
     shouldAbstain: optional(definition.shouldAbstain),
     reasons: optional(definition.shouldAbstainReasons),
-    metadata: metadataColumns(definition).map(find),
+    mustAct: optional(definition.mustAct),
+    metadata: hiddenMetadata(definition).map(find),
   };
   const displays = definition.columns ?? everythingBut(hidden, header);
   const shown = Object.entries(displays).map(([name, display]) => {
@@ -55,12 +60,15 @@ export function findRoles(header: readonly string[], definition: CheckedDefiniti
       type: display.type,
     };
   });
-  return { ...hidden, shown, problems: [...problems, ...shownProblems(shown, definition)] };
+  const found = new Set([...hidden.metadata, ...shown].map(({ name }) => name));
+  for (const name of definition.groups) if (!found.has(name)) find(name);
+  const shownGroups = shown.filter(({ name }) => definition.groups.includes(name));
+  return { ...hidden, shown, shownGroups, problems: [...problems, ...shownProblems(shown, definition)] };
 }
 
-function everythingBut(hidden: Omit<Roles, 'shown' | 'problems'>, header: readonly string[]) {
-  const { label, id, shouldAbstain, reasons, metadata } = hidden;
-  const taken = new Set([label, id, shouldAbstain, reasons, ...metadata].map((column) => column?.name));
+function everythingBut(hidden: Omit<Roles, 'shown' | 'shownGroups' | 'problems'>, header: readonly string[]) {
+  const { metadata, ...others } = hidden;
+  const taken = new Set([...Object.values(others), ...metadata].map((column) => column?.name));
   const free = header.filter((name) => !taken.has(name));
   return Object.fromEntries(free.map((name): [string, ColumnDisplay] => [name, {}]));
 }

@@ -167,3 +167,59 @@ it('numbers records of a protected table without ids, since a hash of their valu
     expect.stringMatching(/^[0-9a-f]{16}$/),
   ]);
 });
+
+it('marks emergencies, which need no label and are never to be deferred', () => {
+  const { records, warnings, problems } = read(
+    'k,dx,defer,Emergency\n6.9,high,no,yes\n7.1,,yes,1\n4.1,ok,,no\n4.0,ok,yes,\n',
+    { shouldAbstain: 'defer', mustAct: 'Emergency', labels: ['ok', 'high'] },
+  );
+  expect(problems).toEqual([]);
+  expect(records.map(({ label, metadata }) => [label, metadata])).toEqual([
+    ['high', { should_abstain: false, must_act: true }],
+    [null, { should_abstain: null, must_act: true }],
+    ['ok', { should_abstain: null, must_act: false }],
+    ['ok', { should_abstain: true, must_act: null }],
+  ]);
+  expect(records[0]!.features).toEqual({ k: 6.9 });
+  expect(warnings).toEqual([
+    '1 row is marked both as an emergency and to be deferred: the deferral label is ignored there',
+  ]);
+});
+
+it('takes metadata named must_act for the key', () => {
+  const text = 'k,dx,must_act,site\n6.9,high,yes,n\n4.1,ok,no,s\n';
+  const byKey = read(text, { mustAct: 'must_act', metadata: ['site'] }).records;
+  expect(read(text, { metadata: ['must_act', 'site'] }).records).toEqual(byKey);
+  expect(byKey[0]!.metadata).toEqual({ must_act: true, site: 'n' });
+});
+
+it('takes cases with an act label for emergencies, unless a column says otherwise', () => {
+  const text = 'k,dx,must_act,defer\n1,em,,no\n2,home,,no\n3,home,yes,no\n4,EM,,yes\n';
+  const rest = { actLabels: ['em'], shouldAbstain: 'defer' };
+  const { records, warnings } = read(text, { ...rest, mustAct: 'must_act' });
+  expect(records.map(({ metadata }) => metadata.must_act)).toEqual([true, false, true, true]);
+  expect(records[3]!.metadata.should_abstain).toBe(null);
+  expect(warnings.join()).toContain('1 row is marked both');
+});
+
+it('asks for a label where a row is neither to be deferred nor an emergency', () => {
+  const [problem] = problems('k,dx,defer,act\n1,,no,no\n2,a,,\n3,b,,\n', {
+    shouldAbstain: 'defer',
+    mustAct: 'act',
+  });
+  expect(problem).toContain('nothing only where column "defer" or column "act" is true');
+});
+
+it('keeps groups as metadata without hiding them', () => {
+  const text = 'age,sex,site,dx\n61,female,n,a\n50,male,s,b\n';
+  expect(read(text, { groups: ['sex', 'site'], metadata: ['site'] }).records[0]).toMatchObject({
+    features: { age: 61, sex: 'female' },
+    metadata: { sex: 'female', site: 'n' },
+  });
+  const listed = read(text, {
+    columns: { age: { name: 'Age', unit: 'years' } },
+    groups: ['age', 'sex'],
+  }).records[0]!;
+  expect(listed.features).toEqual({ 'Age (years)': 61 });
+  expect(listed.metadata).toEqual({ age: 61, sex: 'female' });
+});

@@ -1,4 +1,10 @@
-import { type PatientRecord, quoted } from '../../core/index.ts';
+import {
+  decisionFacts,
+  evaluationResult,
+  isContradiction,
+  type PatientRecord,
+  quoted,
+} from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import { readYesNo } from './cell.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
@@ -12,6 +18,13 @@ import type { Table, TableRow } from './table.ts';
 type OnProblem = (problem: FileProblem) => void;
 type Entry = [string, unknown];
 
+/** What is called for what is found in rows on the way. */
+interface RowFindings {
+  readonly onProblem: OnProblem;
+  /** A row is marked both to be acted upon and to be deferred: its deferral label is left out. */
+  readonly onContradiction: () => void;
+}
+
 /**
  * The records of a table, one by one, in the order of its rows. Features are built from the shown columns alone: nothing of another column can be among them.
  */
@@ -19,9 +32,9 @@ export function* tableRecords(
   table: Table,
   survey: TableSurvey,
   definition: CheckedDefinition,
-  onProblem: OnProblem = () => {},
+  { onProblem = () => {}, onContradiction = () => {} }: Partial<RowFindings> = {},
 ): Generator<PatientRecord> {
-  const read = recordReader(survey, definition, onProblem);
+  const read = recordReader(survey, definition, { onProblem, onContradiction });
   let place = 0;
   for (const row of table.rows()) yield read(row, ++place);
 }
@@ -29,7 +42,7 @@ export function* tableRecords(
 function recordReader(
   survey: TableSurvey,
   definition: CheckedDefinition,
-  onProblem: OnProblem,
+  { onProblem, onContradiction }: RowFindings,
 ): (row: TableRow, place: number) => PatientRecord {
   const { roles, isMissing, numerals } = survey;
   const mark = numerals.mark === '.' ? 'point' : 'comma';
@@ -52,44 +65,58 @@ function recordReader(
     name: column.name,
     read: valueReader(column, isNumeric(survey.metadata[i]!, numerals.mark)),
   }));
-  const deferral = deferralReader(survey, onProblem);
+  const groups = roles.shownGroups.map(({ name, feature }) => ({ name, feature }));
+  const marks = markReader(survey, onProblem);
   const label = readLabel(survey, onProblem);
+  const { mustAct, actLabels } = definition;
+  const knowsEmergencies = mustAct !== undefined || actLabels !== undefined;
   const id = idOf(survey, definition, onProblem);
   return (row, place) => {
     const features = Object.fromEntries(
       shown.map(({ name, read }): [string, string | number | null] => [name, read(row)]),
     );
-    const hidden: Entry[] = metadata.map(({ name, read }) => [name, read(row)]);
-    const more = Object.fromEntries([...hidden, ...deferral(row)]);
-    const found = label(row, more.should_abstain === true);
-    return { id: id(row, place, features), features, label: found, metadata: more };
+    const kept = Object.fromEntries([
+      ...metadata.map(({ name, read }): Entry => [name, read(row)]),
+      ...groups.map(({ name, feature }): Entry => [name, features[feature]]),
+      ...marks(row),
+    ]);
+    const found = label(row, kept.should_abstain === true || kept.must_act === true);
+    const facts = decisionFacts(evaluationResult({ groundTruth: found, metadata: kept }), actLabels);
+    if (isContradiction(facts.mustAct, kept.should_abstain)) {
+      kept.should_abstain = null;
+      onContradiction();
+    }
+    if (knowsEmergencies) kept.must_act = facts.mustAct;
+    return { id: id(row, place, features), features, label: found, metadata: kept };
   };
 }
 
-/** Whether deferring is right in a row, and why, as metadata; null is unlabelled. Without such columns nothing is said of it. */
-export function deferralReader(
+/** Whether deferring is right in a row, why, and whether it is an emergency, as metadata; null is unknown. Without such columns nothing is said of it. */
+export function markReader(
   {
-    roles: { shouldAbstain, reasons },
+    roles: { shouldAbstain, reasons, mustAct },
     isMissing,
-  }: { readonly roles: Pick<TableSurvey['roles'], 'shouldAbstain' | 'reasons'> } & Pick<
+  }: { readonly roles: Pick<TableSurvey['roles'], 'shouldAbstain' | 'reasons' | 'mustAct'> } & Pick<
     TableSurvey,
     'isMissing'
   >,
   onProblem: OnProblem,
 ): (row: TableRow) => Entry[] {
-  if (shouldAbstain === null) return () => [];
-  const expected = 'true, false, yes, no, 1, 0, or nothing for unlabelled';
-  return ({ line, cells }) => {
-    const cell = cells[shouldAbstain.index]!;
-    const value = readYesNo(cell) ?? (isMissing(cell) ? null : undefined);
-    if (value === undefined) onProblem({ line, column: shouldAbstain.name, value: cell, expected });
-    return [
-      ['should_abstain', value ?? null],
-      ...(reasons === null
-        ? []
-        : [['should_abstain_reasons', reasonList(cells[reasons.index]!, isMissing)] satisfies Entry]),
-    ];
+  const flagReader = (key: string, column: Column | null, unknown: string) => {
+    if (column === null) return () => [];
+    const expected = `true, false, yes, no, 1, 0, or nothing for ${unknown}`;
+    return ({ line, cells }: TableRow): Entry[] => {
+      const cell = cells[column.index]!;
+      const value = readYesNo(cell) ?? (isMissing(cell) ? null : undefined);
+      if (value === undefined) onProblem({ line, column: column.name, value: cell, expected });
+      return [[key, value ?? null]];
+    };
   };
+  const deferral = flagReader('should_abstain', shouldAbstain, 'unlabelled');
+  const emergency = flagReader('must_act', mustAct, 'unknown');
+  const why = (row: TableRow): Entry[] =>
+    reasons === null ? [] : [['should_abstain_reasons', reasonList(row.cells[reasons.index]!, isMissing)]];
+  return (row) => [...deferral(row), ...why(row), ...emergency(row)];
 }
 
 function reasonList(cell: string, isMissing: (cell: string) => boolean): string[] {
@@ -100,22 +127,21 @@ function reasonList(cell: string, isMissing: (cell: string) => boolean): string[
     .filter((reason) => reason !== '');
 }
 
-/** The label of a row. A row may lack one only where deferring is right. */
+/** The label of a row. A row may lack one only where deferring is right, or in an emergency. */
 function readLabel({ roles, labels, isMissing }: TableSurvey, onProblem: OnProblem) {
   if (labels === null) return () => null;
   const { name, index } = roles.label;
   const read = labelReader(labels, isMissing);
   const expected = `one of ${labelList(labels)}`;
+  const marks = [roles.shouldAbstain, roles.mustAct].flatMap((column) => (column ? quoted(column.name) : []));
   const unless =
-    roles.shouldAbstain === null
-      ? ''
-      : ` (nothing only where column ${quoted(roles.shouldAbstain.name)} is true)`;
-  return ({ line, cells }: TableRow, mustDefer: boolean) => {
+    marks.length === 0 ? '' : ` (nothing only where column ${marks.join(' or column ')} is true)`;
+  return ({ line, cells }: TableRow, mayLack: boolean) => {
     const cell = cells[index]!;
     const label = read(cell);
     const at = { line, column: name };
     if (label === undefined) onProblem(fileProblem(expected, { ...at, value: cell }));
-    else if (label === null && !mustDefer)
+    else if (label === null && !mayLack)
       onProblem(fileProblem(`${expected}${unless}`, { ...at, value: cell || null }));
     return label ?? null;
   };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { asksUrgency } from '../task.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { TableDefinition } from './definition.ts';
 import { tableTask } from './table-task.ts';
@@ -49,4 +50,12 @@ it('knows what its reasons to defer are cases of', () => {
   expect(() =>
     task({ instructions: 'x', ...reasons, deferralReasons: { hemolysed: 'bad blood' as never } }),
   ).toThrow(/one of data_missing/);
+});
+
+it('asks for urgency where emergencies are marked, unless a label means to act', () => {
+  expect(task({ instructions: 'x', mustAct: 'e' })).toMatchObject({ asksUrgency: true });
+  expect(asksUrgency(task({ instructions: 'x' }))).toBe(false);
+  const triage = task({ instructions: 'x', mustAct: 'e', labels: ['home', 'Em'], actLabels: ['em'] });
+  expect(triage.actLabels, 'spelled as the label is').toEqual(['Em']);
+  expect(asksUrgency(triage)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { DeferralReasons, Label } from '../../core/index.ts';
+import { type DeferralReasons, type Label, sameLabel } from '../../core/index.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 
@@ -6,7 +6,7 @@ import type { CheckedDefinition } from './definition-schema.ts';
 export function tableTask(definition: CheckedDefinition, labels: readonly Label[]): Task {
   const texts = definition.arms ?? { natural: definition.instructions! };
   const defaultArm = Object.hasOwn(texts, 'natural') ? 'natural' : Object.keys(texts)[0]!;
-  const { positiveLabel, pack, deferralReasons } = definition;
+  const { positiveLabel, pack, deferralReasons, mustAct, actLabels } = definition;
   return {
     id: definition.name,
     labels,
@@ -16,6 +16,9 @@ export function tableTask(definition: CheckedDefinition, labels: readonly Label[
     defaultArm,
     ...(deferralReasons && { deferralReasons: reasonsOf(deferralReasons) }),
     ...(pack === undefined ? {} : { pack }),
+    ...(actLabels
+      ? { actLabels: actLabels.map((act) => labels.find((label) => sameLabel(label, act)) ?? act) }
+      : mustAct !== undefined && { asksUrgency: true }),
     primaryEndpoint: endpointOf(definition, defaultArm),
   };
 }
