@@ -184,12 +184,18 @@ describe('krisis report of reviewed records', () => {
         .map(({ recordId }) => recordId)
         .sort(),
     );
-    expect(found.records.suite).toMatchObject({ n: 20, observed: 0.9 });
+    // An emergency without a derivable answer has no decision to agree with.
+    const drawn = draws.map(({ recordId }) => rows.get(recordId)!);
+    const nDecided = drawn.filter(
+      ({ groundTruth, metadata }) => metadata.should_abstain === true || groundTruth !== null,
+    ).length;
+    const nMarked = drawn.filter(({ metadata }) => typeof metadata.must_act === 'boolean').length;
+    expect(found.records.suite).toMatchObject({ n: nDecided, observed: (nDecided - 2) / nDecided });
     expect(found.records.people).toMatchObject({ n: 10, observed: 1 });
     expect(found.records.urgency).toMatchObject({
       n_stated: 20,
       people: { n: 10, observed: 1 },
-      suite: { n: 20, observed: 0.95 },
+      suite: { n: nMarked, observed: (nMarked - 1) / nMarked },
       differing: [{ record_id: draws[0]!.recordId }],
     });
     const right = decided
