@@ -1,4 +1,6 @@
 /** The part of this room that also runs in a browser. */
+
+export { dateText } from './date-text.ts';
 export {
   CASE_KINDS,
   CASE_WORDS,

@@ -3,7 +3,7 @@ import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
 import { between, bracketed, decimals, type Ends, percent, whole } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
 
-export { dateText } from '../core/index.ts';
+export { dateText } from '../core/browser.ts';
 
 /** Printed where there is no number. */
 export const DASH = '–';
