@@ -81,14 +81,18 @@ describe('krisis report', () => {
 
   it('says how records became rows, what the baselines score, and what decisions would be at a stated share', async () => {
     const numbers = JSON.parse((await report('--format', 'metrics-json', '--prevalence', '0.05')).stdout);
-    const { records, asked, rows, must_answer, grey, must_defer } = numbers.flow;
+    const { records, asked, rows, kinds } = numbers.flow;
     expect([
       records.n,
       records.training + records.evaluation,
       records.evaluation - records.not_asked,
     ]).toEqual([5000, 5000, asked]);
-    expect(must_answer.n + grey.n + must_defer.n).toBe(rows.n);
-    expect(rows.abstained).toBe(numbers.ledger.abstained);
+    const counts = Object.values(kinds as Record<string, { n: number }>).map(({ n }) => n);
+    expect(counts.reduce((sum, n) => sum + n)).toBe(rows.n);
+    expect(rows.missed_emergency).toBe(numbers.metrics.missed_emergency_rate.n_successes);
+    expect(kinds.should_defer.answered_should_defer).toBe(
+      numbers.metrics.answered_should_defer_rate.n_successes,
+    );
     expect(numbers.baselines.map(({ model, n }: { model: string; n: number }) => [model, n])).toEqual(
       expect.arrayContaining([
         ['baseline/majority', 1000],

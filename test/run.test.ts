@@ -33,8 +33,12 @@ describe('krisis run', () => {
       'simulated/careful',
       'simulated/overconfident',
     ]) {
-      expect(stdout).toMatch(new RegExp(`^${model} +1000 +0|^${model} +1000 +1`, 'm'));
+      expect(stdout).toMatch(new RegExp(`^${model} +1000 +\\d+/57 \\(`, 'm'));
     }
+    expect(stdout).toMatch(
+      /^! baseline\/majority: Missed 57 of 57 emergencies: 57 answered without a flag\./m,
+    );
+    expect(stdout).not.toMatch(/^! baseline\/guideline-defer/m);
     expect(stdout).toContain('simulated, answers are made up: simulated/careful, simulated/overconfident');
     expect(readdirSync(join(cwd, '.krisis/runs')).filter((name) => name.endsWith('.db'))).toHaveLength(6);
     const listed = JSON.parse((await krisis(['list', '--json'], { cwd })).stdout);

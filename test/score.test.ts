@@ -25,7 +25,7 @@ describe('krisis score', () => {
     ]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'Usable answers: 98 of 120 scored rows (81.7 %); 1 reply was invalid. Of its 92 replies to rows that call for an answer, 82 were right',
+      '! Answered: 7 of 23 cases that should have been deferred (30.4 %). ! Confidence does not tell right answers from wrong ones. The model answered 7 of 23 cases that should have been deferred, gave 9 wrong answers in 97 cases that call for an answer and deferred 5 of these without need.',
     );
     expect(stdout).toMatch(
       /Selective Accuracy \(over all rows\) +0\.879 +0\.800 to 0\.929 +87\/99 +right, of those it answered/,
