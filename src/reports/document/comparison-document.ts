@@ -1,3 +1,4 @@
+import { isHarmWarning } from '../../metrics/index.ts';
 import type { Comparison } from '../../results/index.ts';
 import { headlineScores } from '../headline-scores.ts';
 import type { ReportOptions } from '../report-options.ts';
@@ -26,8 +27,9 @@ export function comparisonDocument(
     ],
     badges: [],
     facts: [...modelFacts(comparison), hashFact(hashes)],
+    alerts: warnings.filter(isHarmWarning).map(({ message }) => message),
     warnings: [
-      ...warnings.map(({ message }) => message),
+      ...warnings.filter((warning) => !isHarmWarning(warning)).map(({ message }) => message),
       ...comparison.notPaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
     ],
     sections: shown([
