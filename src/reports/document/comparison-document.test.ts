@@ -31,7 +31,7 @@ describe('a comparison as text', async () => {
     expect(text).toContain('published (imported, no rows)');
     expect(text).toContain('50 records scored in both runs; left out: 10 failed in the model');
     expect(text).toMatch(
-      /Accuracy \(over all rows\) \(primary endpoint\) +50 +0\.200 +0\.600 .*better: \+40\.0 points/,
+      /Accuracy \(over all rows\) \(primary endpoint\) +50 +0\.200 +0\.600 .*higher: \+40\.0 points/,
     );
     expect(text).toContain('Only first is right: 0 of 50 (0.0 %)');
     expect(text).toContain('score interval (Tango) for paired shares');
