@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { caseKind, decisionClass, decisionFacts, emergencyRule } from './decision-class.ts';
+import {
+  caseKind,
+  decisionClass,
+  decisionFacts,
+  deferAnswer,
+  emergencyRule,
+  isStrictlyRight,
+} from './decision-class.ts';
 import { type EvaluationResult, evaluationResult } from './evaluation-result.ts';
 
 const row = (given: Partial<EvaluationResult>) => evaluationResult({ groundTruth: 'a', ...given });
@@ -47,6 +54,25 @@ describe('a case marked to be acted upon and to be deferred', () => {
     const metadata = { must_act: true, should_abstain: true };
     expect(decide({ abstained: true, urgent: true, metadata })).toEqual(['must_act', 'deferred_either']);
     expect(decide({ prediction: 'b', urgent: true, metadata })).toEqual(['must_act', 'wrong_answer']);
+  });
+});
+
+describe('an answer that a threshold defers', () => {
+  const facts = decisionFacts(
+    row({ prediction: 'a', urgent: true, metadata: { must_act: true, should_abstain: false } }),
+  );
+
+  it('keeps its flag only where urgency was stated apart from the answer', () => {
+    expect(decisionClass(deferAnswer(facts, 'urgency'), 'urgency')).toBe('deferred_without_need');
+    expect(decisionClass(deferAnswer(facts, 'label'), 'label')).toBe('missed_emergency');
+    expect(decisionClass(deferAnswer(facts, 'silence'), 'silence')).toBe('missed_emergency');
+  });
+
+  it('is strictly right only where an answer was called for', () => {
+    expect(isStrictlyRight(facts)).toBe(true);
+    expect(isStrictlyRight({ ...facts, shouldAbstain: null })).toBe(true);
+    expect(isStrictlyRight({ ...facts, shouldAbstain: true })).toBe(false);
+    expect(isStrictlyRight({ ...facts, right: false })).toBe(false);
   });
 });
 

@@ -172,6 +172,29 @@ export function decisionClass(facts: DecisionFacts, rule: EmergencyRule): Decisi
   return right ? 'right_answer' : 'wrong_answer';
 }
 
+/** Whether an answer is right where one was called for: the strict measure, in which an answer on a case that should be deferred always fails. */
+export function isStrictlyRight({
+  right,
+  shouldAbstain,
+}: Pick<DecisionFacts, 'right' | 'shouldAbstain'>): boolean {
+  return right && shouldAbstain !== true;
+}
+
+/**
+ * The facts after a deployment threshold has turned the answer into a deferral. Urgency that was stated apart from the answer still reaches
+ * the clinician; urgency that the label alone expressed is lost with the label.
+ *
+ * @example
+ * ```ts
+ * const facts = decisionFacts(evaluationResult({ groundTruth: 1, prediction: 1, urgent: true, metadata: { must_act: true } }));
+ * missesEmergency(deferAnswer(facts, 'urgency'), 'urgency') // => false
+ * missesEmergency(deferAnswer(facts, 'label'), 'label') // => true
+ * ```
+ */
+export function deferAnswer(facts: DecisionFacts, rule: EmergencyRule): DecisionFacts {
+  return { ...facts, state: 'abstained', right: false, urgent: facts.urgent && rule === 'urgency' };
+}
+
 function booleanOrNull(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }

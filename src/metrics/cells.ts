@@ -78,15 +78,24 @@ export function cellsOf(columns: Columns): Cells {
   };
 }
 
-/** What the decision on the rows of a cell is judged by. */
-export function cellFacts(cells: Cells, cell: number): DecisionFacts {
+/** The columns that a decision is judged by, of rows or of cells. */
+type DecisionColumns = Pick<
+  Columns,
+  'state' | 'truth' | 'prediction' | 'shouldAbstain' | 'mustAct' | 'urgent'
+>;
+
+/** What the decision on a row, or on the rows of a cell, is judged by. */
+export function factsAt(columns: DecisionColumns, i: number): DecisionFacts {
+  const { truth, prediction } = columns;
   const flag = (code: number) => (code === UNLABELLED ? null : code === 1);
+  const state = SCORED_STATES[columns.state[i]!]!;
+  const labelled = truth[i] !== NO_LABEL;
   return {
-    state: SCORED_STATES[cells.state[cell]!]!,
-    labelled: cells.truth[cell] !== NO_LABEL,
-    right: cells.correct[cell] === 1,
-    shouldAbstain: flag(cells.shouldAbstain[cell]!),
-    mustAct: flag(cells.mustAct[cell]!),
-    urgent: cells.urgent[cell] === 1,
+    state,
+    labelled,
+    right: state === 'answered' && labelled && truth[i] === prediction[i],
+    shouldAbstain: flag(columns.shouldAbstain[i]!),
+    mustAct: flag(columns.mustAct[i]!),
+    urgent: columns.urgent[i] === 1,
   };
 }

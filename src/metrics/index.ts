@@ -1,5 +1,5 @@
 export { type ConfidenceStatus, confidenceStatus, statusOfScore } from './act/confidence-status.ts';
-export { type DecisionTable, decisionTable } from './act/decision-table.ts';
+export { type DecisionTable, decisionTable, type Tally, tallyDecisions } from './act/decision-table.ts';
 export { HARM_CODES, harmWarnings, isHarmWarning } from './act/harm-warnings.ts';
 export { isNothingOfItsKind, leadingScores } from './act/leading-scores.ts';
 export { ageBand } from './behaviour/age-band.ts';
@@ -9,6 +9,7 @@ export { confidencesOf } from './built-in.ts';
 export { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
 export { brierParts } from './calibration/brier-parts.ts';
 export type { NullBand } from './calibration/null-band.ts';
+export { factsAt } from './cells.ts';
 export {
   ABSTAINED,
   ANSWERED,

@@ -2,15 +2,17 @@ import {
   type CaseKind,
   caseKind,
   type DecisionClass,
+  type DecisionFacts,
   decisionClass,
+  type EmergencyRule,
   isScored,
   missesEmergency,
 } from '../../core/index.ts';
-import { cellFacts } from '../cells.ts';
+import { factsAt } from '../cells.ts';
 import type { Sample } from '../sample.ts';
 
 /** How many rows of a kind there are, and how many of them the metric counts. */
-interface Tally {
+export interface Tally {
   n: number;
   count: number;
 }
@@ -56,6 +58,25 @@ export function decisionTable(sample: Sample): DecisionTable {
 }
 
 function countDecisions({ cells, counts, columns: { emergencyRule: rule } }: Sample): DecisionTable {
+  return tallyDecisions(
+    Array.from({ length: cells.size }, (_, cell) => ({
+      facts: factsAt(cells, cell),
+      weight: counts[cell]!,
+      isNearLine: cells.nearLine[cell] === 1,
+    })),
+    rule,
+  );
+}
+
+/** Decisions of one kind: how many, and whether nearness to a line is the only reason to defer. */
+interface CountedDecision {
+  readonly facts: DecisionFacts;
+  readonly weight: number;
+  readonly isNearLine: boolean;
+}
+
+/** Counts decisions by one rule for what makes an emergency missed. */
+export function tallyDecisions(decided: Iterable<CountedDecision>, rule: EmergencyRule): DecisionTable {
   const classes: Partial<Record<CaseKind, Partial<Record<DecisionClass, number>>>> = {};
   const emergencies = tally();
   const noEmergencies = tally();
@@ -69,10 +90,8 @@ function countDecisions({ cells, counts, columns: { emergencyRule: rule } }: Sam
   const clear = tally();
   const nearLine = tally();
   let [n, missedEmergency, moreThanOne] = [0, 0, 0];
-  for (let cell = 0; cell < cells.size; cell++) {
-    const weight = counts[cell]!;
+  for (const { facts, weight, isNearLine } of decided) {
     if (weight === 0) continue;
-    const facts = cellFacts(cells, cell);
     const { state, labelled, right, shouldAbstain, mustAct, urgent } = facts;
     if (!isScored(state)) continue;
     const add = (to: Tally, counted: boolean) => {
@@ -81,8 +100,8 @@ function countDecisions({ cells, counts, columns: { emergencyRule: rule } }: Sam
     };
     n += weight;
     const kind = caseKind(facts);
-    const decided = decisionClass(facts, rule);
-    classes[kind] = { ...classes[kind], [decided]: (classes[kind]?.[decided] ?? 0) + weight };
+    const outcome = decisionClass(facts, rule);
+    classes[kind] = { ...classes[kind], [outcome]: (classes[kind]?.[outcome] ?? 0) + weight };
 
     const answered = state === 'answered';
     const abstained = state === 'abstained';
@@ -113,7 +132,7 @@ function countDecisions({ cells, counts, columns: { emergencyRule: rule } }: Sam
     if (missed && (isWrong || shouldHaveDeferred)) moreThanOne += weight;
     if (labelled || shouldAbstain === true) add(unsafeAnswers, answered && !right);
     if (callsForAnswer || shouldAbstain === true)
-      add(cells.nearLine[cell] === 1 ? nearLine : clear, shouldAbstain === true ? abstained : right);
+      add(isNearLine ? nearLine : clear, shouldAbstain === true ? abstained : right);
   }
   return {
     n,
