@@ -143,14 +143,17 @@ describe('a run', () => {
     await slider.focus();
     await shown.keyboard.press('Home');
     await shown.keyboard.press('ArrowRight');
-    const { threshold, n, errors, bound } = steps[1]!;
+    const { threshold, n, errors, bound, deferred } = steps[1]!;
+    const { missed_emergencies: missed, deferred_without_need: needless } = steps[1]!;
     const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
     const facts = await shown.locator('.threshold .figure').allInnerTexts();
     expect(facts.map((text) => text.replace('\u00a0', ' '))).toEqual([
+      `${missed.count} of ${missed.n}`,
+      `${needless.count} of ${needless.n}`,
       percent(n / scored),
       percent(errors / n),
       percent(bound!),
-      (100 * (1 - n / scored)).toFixed(1),
+      ((100 * deferred) / scored).toFixed(1),
     ]);
     expect(shown.url()).toContain(`threshold=${threshold}`);
     await shown.getByRole('link', { name: `${n} accepted` }).click();

@@ -15,6 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { decisionFacts } from '../src/core/decision-class.ts';
 import { readRun } from '../src/results/read-run.ts';
 import type { RecordLine } from '../src/store/queries/record-line.ts';
 import { RunFile } from '../src/store/run-file.ts';
@@ -108,9 +109,17 @@ describe('runs', () => {
     expect(body.scores.map(({ name, value }) => [name, value])).toEqual(
       report.card.scores.map(({ name, value }) => [name, value]),
     );
+    expect(body.threshold).toEqual(JSON.parse(JSON.stringify(report.threshold())));
     const last = body.confidence_steps.at(-1)!;
     expect(last.n).toBe(report.figures!.riskCoverage.nUsable);
-    expect(last.errors / last.n).toBeCloseTo(report.figures!.riskCoverage.random!, 12);
+    const facts = report.evaluationResults
+      .filter(({ confidence }) => confidence !== null && confidence >= 0 && confidence <= 1)
+      .map((row) => decisionFacts(row))
+      .filter(({ state, labelled, shouldAbstain }) => state === 'answered' && (labelled || shouldAbstain));
+    expect([last.n, last.errors]).toEqual([
+      facts.length,
+      facts.filter(({ right, shouldAbstain }) => !right || shouldAbstain).length,
+    ]);
     expect(body.facets).toMatchObject({
       label: ['no', 'null', 'yes'],
       stratum: ['1', '2', '3', '4', '5', 'none'],

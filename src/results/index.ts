@@ -21,6 +21,7 @@ export { whyDifferentRecords } from './compare/why-different-records.ts';
 export { compareSources } from './confidence/compare-sources.ts';
 export type { SourceComparison, SourceDifference, SourceScore } from './confidence/source-comparison.ts';
 export { CONFIDENCE_SOURCES, type ConfidenceSource, sourceError } from './confidence/source-rows.ts';
+export { confidenceSteps } from './confidence-steps.ts';
 export type { DetectableDifference } from './detectable-difference.ts';
 export { driftObject } from './drift/drift-object.ts';
 export { type DriftMeasure, type DriftRun, readDriftRun } from './drift/drift-run.ts';
@@ -99,7 +100,7 @@ export type { FoundWrong, RecordReview } from './review/record-review.ts';
 export type { LabelCounts } from './review/resolve-targets.ts';
 export type { RunReview } from './review/run-review.ts';
 export type { UrgencyReview } from './review/urgency-review.ts';
-export { confidenceSteps, OverviewBuilder, type RunOverview, SCORING_VERSION } from './run-overview.ts';
+export { OverviewBuilder, type RunOverview, SCORING_VERSION } from './run-overview.ts';
 export type {
   BenchmarkResult,
   BenchmarkRow,

@@ -20,9 +20,11 @@ describe('riskBounds', () => {
     ]);
   });
 
-  it('takes an answer where no answer exists for wrong, and leaves out what has no label', () => {
+  it('takes any answer on a row that should be deferred for a failure, and leaves out what has no label', () => {
     const unanswerable = row('a', true, 0.9, { groundTruth: null, metadata: { should_abstain: true } });
     expect(bounds([unanswerable], [0])).toEqual([1]);
+    const toDefer = row('a', true, 0.9, { metadata: { should_abstain: true } });
+    expect(bounds([toDefer], [0])).toEqual([1]);
     expect(bounds([row('a', true, 0.9, { groundTruth: null })], [0])).toEqual([null]);
   });
 

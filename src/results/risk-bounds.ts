@@ -1,10 +1,11 @@
-import { ANSWERED, type Columns, clusterOf, NO_LABEL } from '../metrics/index.ts';
+import { isStrictlyRight } from '../core/index.ts';
+import { ANSWERED, type Columns, clusterOf, factsAt, NO_LABEL } from '../metrics/index.ts';
 import { createRandom, DEFAULT_SEED, exactUpperBound, RANDOM_STREAMS } from '../statistics/index.ts';
 
 /**
- * Exact one-sided 95 % upper bounds of the share wrong, had only answers of at least a confidence been accepted; null where nothing is. Independent draws are
+ * Exact one-sided 95 % upper bounds of the share of failures, had only answers of at least a confidence been accepted; null where nothing is. Independent draws are
  * what such a bound counts, so it rests on one record of each cluster, chosen by a seed, and of a repeated record on the majority: it is accepted when at least half of its
- * repeats are, and wrong when at least half of those are. An answer where no answer exists is wrong.
+ * repeats are, and a failure when at least half of those are. An answer on a row that should be deferred is a failure, right or wrong.
  */
 export function riskBounds(
   columns: Columns,
@@ -56,7 +57,7 @@ function changesOf(columns: Columns, rows: readonly number[]): Change[] {
   let nWrong = 0;
   let [wasAccepted, wasWrong] = [0, 0];
   return usable.map((row, i) => {
-    nWrong += Number(!isRight(columns, row));
+    nWrong += Number(!isStrictlyRight(factsAt(columns, row)));
     const accepted = Number(2 * (i + 1) >= rows.length);
     const wrong = accepted * Number(2 * nWrong >= i + 1);
     const change = {
@@ -72,8 +73,4 @@ function changesOf(columns: Columns, rows: readonly number[]): Change[] {
 function isUsable({ state, truth, shouldAbstain, confidence }: Columns, row: number): boolean {
   const isKnown = truth[row] !== NO_LABEL || shouldAbstain[row] === 1;
   return state[row] === ANSWERED && isKnown && confidence[row]! >= 0 && confidence[row]! <= 1;
-}
-
-function isRight({ truth, prediction }: Columns, row: number): boolean {
-  return truth[row] !== NO_LABEL && truth[row] === prediction[row];
 }

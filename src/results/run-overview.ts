@@ -1,8 +1,8 @@
 import { type EvaluationResult, isBlank, type Label, ledgerClass, type Stratum } from '../core/index.ts';
-import { type Figures, type RowTable, Sample, type Warning } from '../metrics/index.ts';
+import type { Figures, RowTable, Warning } from '../metrics/index.ts';
 import { labelTextKey, SubgroupValues } from '../store/index.ts';
+import { type ConfidenceStep, confidenceSteps } from './confidence-steps.ts';
 import type { Findings } from './findings.ts';
-import { riskBounds } from './risk-bounds.ts';
 import type { RunResult } from './run-result.ts';
 import type { RunThreshold } from './threshold/run-threshold.ts';
 
@@ -14,13 +14,8 @@ export interface RunOverview {
   /** The definitions that scores and figures follow: a page does not show those of an older version. */
   readonly scoring_version: typeof SCORING_VERSION;
   readonly figures: Figures;
-  /** Usable rows by stated confidence, highest first, thinned to at most 400 steps. `bound` is the exact upper bound of the share wrong, which counts one record per cluster; null where none is accepted, and after an early stop. */
-  readonly confidence_steps: readonly {
-    threshold: number;
-    n: number;
-    errors: number;
-    bound: number | null;
-  }[];
+  /** What follows from accepting answers of at least a confidence, highest first, thinned to at most 400 steps. */
+  readonly confidence_steps: readonly ConfidenceStep[];
   readonly n_scored: number;
   /** The commonest values, at most 50 of each. */
   readonly facets: Readonly<Record<(typeof FACETS)[number], readonly string[]>>;
@@ -35,7 +30,7 @@ export interface RunOverview {
   readonly decisions_at_prevalence?: RunResult['decisionsAtPrevalence'];
   /** As `flow`. */
   readonly detectable?: RunResult['detectable'];
-  /** From which confidence answers may be accepted, with the default promise; as `flow`. */
+  /** The lowest confidence at which to accept answers, with the default promise; as `flow`. */
   readonly threshold?: RunThreshold | null;
 }
 
@@ -43,7 +38,6 @@ const FACETS = ['outcome', 'label', 'prediction', 'stratum', 'reason'] as const;
 const MOST_VALUES = 50;
 /** Answers that are none of the labels may all differ: what comes after so many is not counted. */
 const MOST_COUNTED = 5000;
-const MOST_STEPS = 400;
 
 interface Count {
   readonly shown: string;
@@ -122,33 +116,4 @@ export class OverviewBuilder {
 
 function textOf(label: Label | null): string {
   return isBlank(label) ? 'null' : String(label);
-}
-
-/** How many usable rows have at least a confidence, and how many of those are wrong: at every confidence that was stated, the highest first, and in even steps where there are too many. */
-export function confidenceSteps(
-  { scored }: RowTable,
-  { status, method: { cluster, seed } }: Pick<RunResult, 'status' | 'method'>,
-): RunOverview['confidence_steps'] {
-  const { size, confidence, count, errors } = Sample.from(scored).confidence;
-  const steps: { threshold: number; n: number; errors: number }[] = [];
-  let n = 0;
-  let wrong = 0;
-  for (let i = 0; i < size; i++) {
-    n += count[i]!;
-    wrong += errors[i]!;
-    steps.push({ threshold: confidence[i]!, n, errors: wrong });
-  }
-  const stride = (steps.length - 1) / (MOST_STEPS - 1);
-  const shown =
-    steps.length <= MOST_STEPS
-      ? steps
-      : Array.from({ length: MOST_STEPS }, (_, i) => steps[Math.round(i * stride)]!);
-  // An exact bound counts a number of rows that was fixed beforehand.
-  if (status === 'stopped_early') return shown.map((step) => ({ ...step, bound: null }));
-  const bounds = riskBounds(
-    scored,
-    shown.map(({ threshold }) => threshold),
-    { cluster: cluster ?? undefined, seed },
-  );
-  return shown.map((step, i) => ({ ...step, bound: bounds[i]! }));
 }

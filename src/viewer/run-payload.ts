@@ -32,6 +32,7 @@ import type { RunLine, RunPayload } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { scoreLines } from './run-line.ts';
 import {
+  confidenceStepsSchema,
   decisionsSchema,
   detectableSchema,
   flowSchema,
@@ -76,9 +77,7 @@ const overviewSchema = z.object({
   figures: z.custom<NonNullable<RunPayload['figures']>>(
     (value) => typeof value === 'object' && value !== null,
   ),
-  confidence_steps: z.array(
-    z.object({ threshold: z.number(), n: z.number(), errors: z.number(), bound: z.number().nullable() }),
-  ),
+  confidence_steps: confidenceStepsSchema,
   n_scored: z.int().min(0),
   facets: facetsSchema,
   subgroups: z.record(z.string(), texts),

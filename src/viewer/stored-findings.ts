@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunResult, RunThreshold } from '../results/index.ts';
+import type { RunOverview, RunResult, RunThreshold } from '../results/index.ts';
 
 /** What the end of a run stores besides its scores and figures. A file that holds anything else is read row by row. */
 
@@ -78,6 +78,20 @@ export const detectableSchema: z.ZodType<RunResult['detectable']> = z
     differences: z.array(z.object({ discordant: z.number(), difference: number })),
   })
   .nullable();
+
+const tally = z.object({ n: count, count });
+
+export const confidenceStepsSchema: z.ZodType<RunOverview['confidence_steps']> = z.array(
+  z.object({
+    threshold: z.number(),
+    n: count,
+    errors: count,
+    bound: number,
+    deferred: count,
+    missed_emergencies: tally,
+    deferred_without_need: tally,
+  }),
+);
 
 const policy = z.object({
   n: count,

@@ -46,12 +46,8 @@ export function stepLink({ id }: ChartedRun, step: Step, side: 'right' | 'wrong'
 }
 
 /** All answers with at least this confidence. */
-export function acceptedHref({ id }: ChartedRun, threshold: number, wrongOnly = false): string {
-  return recordsHref(id, {
-    usable: true,
-    ...(wrongOnly && { outcome: ['answered_wrong'] }),
-    confidence_from: threshold,
-  });
+export function acceptedHref({ id }: ChartedRun, threshold: number): string {
+  return recordsHref(id, { usable: true, confidence_from: threshold });
 }
 
 export function pointLink(run: ChartedRun, point: Figures['riskCoverage']['points'][number]): ChartLink {

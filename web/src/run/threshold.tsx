@@ -16,7 +16,8 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
   const { confidence_steps: steps, n_scored: scored } = payload;
   const step = steps[at];
   if (step === undefined) return null;
-  const { threshold, n, errors, bound } = step;
+  const { threshold, n, errors, bound, deferred } = step;
+  const { missed_emergencies: missed, deferred_without_need: needless } = step;
   const coverage = scored === 0 ? 0 : n / scored;
   return (
     <section className="panel threshold" aria-labelledby="threshold-title">
@@ -30,24 +31,34 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
           value={at}
           onChange={(event) => choose(Number(event.target.value))}
           aria-label="Confidence threshold"
-          aria-valuetext={`confidence ${decimals(threshold, 3)}, coverage ${percent(coverage)}, share wrong ${percent(errors / n)}`}
+          aria-valuetext={`confidence ${decimals(threshold, 3)}, coverage ${percent(coverage)}, selective risk ${percent(errors / n)}${missed.n === 0 ? '' : `, ${shareText(missed)} emergencies missed`}`}
         />
         <span className="quiet">all answers</span>
       </label>
       <dl className="facts" aria-live="polite">
+        {missed.n > 0 && (
+          <Fact title="Missed emergencies" value={shareText(missed)}>
+            when only these answers are accepted
+          </Fact>
+        )}
+        {needless.n > 0 && (
+          <Fact title="Deferred without need" value={shareText(needless)}>
+            cases that call for an answer
+          </Fact>
+        )}
         <Fact title="Coverage" value={percent(coverage)}>
           <a href={acceptedHref(run, threshold)}>{whole(n)} accepted</a> of {whole(scored)} scored rows
         </Fact>
         <Fact title="Selective risk" value={percent(errors / n)}>
-          <a href={acceptedHref(run, threshold, true)}>{whole(errors)} wrong</a> of {whole(n)}
+          {whole(errors)} of {whole(n)} wrong, or should have been deferred
         </Fact>
         <Fact title="Its upper bound" value={bound === null ? DASH : percent(bound)}>
           {payload.run.status === 'stopped_early'
             ? 'fixed-size bound after an early stop: not valid'
             : 'exact, one-sided, 95 %, one record per cluster, for a threshold fixed in advance'}
         </Fact>
-        <Fact title="Deferrals" value={decimals(100 * (1 - coverage), 1)}>
-          per 100 patients
+        <Fact title="Deferrals" value={decimals(scored === 0 ? 0 : (100 * deferred) / scored, 1)}>
+          per 100 scored rows, without unusable replies
         </Fact>
       </dl>
       <p className="quiet small">
@@ -55,6 +66,10 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
       </p>
     </section>
   );
+}
+
+function shareText({ count, n }: { readonly count: number; readonly n: number }): string {
+  return `${whole(count)} of ${whole(n)}`;
 }
 
 function Fact({ title, value, children }: { title: string; value: string; children: React.ReactNode }) {

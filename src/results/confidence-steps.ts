@@ -1,0 +1,107 @@
+import { deferAnswer } from '../core/index.ts';
+import { factsAt, type RowTable, Sample, type Tally, tallyDecisions } from '../metrics/index.ts';
+import { isConfidence } from '../statistics/thresholds/index.ts';
+import { riskBounds } from './risk-bounds.ts';
+import type { RunResult } from './run-result.ts';
+
+/** What follows from accepting only answers of at least a confidence. */
+export interface ConfidenceStep {
+  readonly threshold: number;
+  /** Accepted answers that can be called right or wrong. */
+  readonly n: number;
+  /** Those of them that are wrong or should have been deferred. */
+  readonly errors: number;
+  /** Exact upper bound of the share of errors, which counts one record per cluster; null where none is accepted, and after an early stop. */
+  readonly bound: number | null;
+  /** Scored rows that the model or the threshold defers; unusable replies are none of them. */
+  readonly deferred: number;
+  /** Emergencies, and those missed by the run's rule. */
+  readonly missed_emergencies: Readonly<Tally>;
+  /** Cases that call for an answer, and those deferred. */
+  readonly deferred_without_need: Readonly<Tally>;
+}
+
+const MAX_STEPS = 400;
+
+/** A step at every confidence that was stated, the highest first, and in even steps where there are too many. */
+export function confidenceSteps(
+  { scored }: RowTable,
+  { status, method: { cluster, seed } }: Pick<RunResult, 'status' | 'method'>,
+): readonly ConfidenceStep[] {
+  const sample = Sample.from(scored);
+  const { size, confidence, count, errors } = sample.strictConfidence;
+  const steps: Pick<ConfidenceStep, 'threshold' | 'n' | 'errors'>[] = [];
+  let n = 0;
+  let failed = 0;
+  for (let i = 0; i < size; i++) {
+    n += count[i]!;
+    failed += errors[i]!;
+    steps.push({ threshold: confidence[i]!, n, errors: failed });
+  }
+  const stride = (steps.length - 1) / (MAX_STEPS - 1);
+  const kept =
+    steps.length <= MAX_STEPS
+      ? steps
+      : Array.from({ length: MAX_STEPS }, (_, i) => steps[Math.round(i * stride)]!);
+  const thresholds = kept.map(({ threshold }) => threshold);
+  const decisions = decisionsAt(sample, thresholds);
+  // An exact bound counts a number of rows that was fixed beforehand.
+  const bounds =
+    status === 'stopped_early'
+      ? null
+      : riskBounds(scored, thresholds, { cluster: cluster ?? undefined, seed });
+  return kept.map((step, i) => ({ ...step, bound: bounds?.[i] ?? null, ...decisions[i]! }));
+}
+
+type StepDecisions = Pick<ConfidenceStep, 'deferred' | 'missed_emergencies' | 'deferred_without_need'>;
+
+/** Deferrals and what they do at each threshold, highest first. All answers begin as deferrals; each is accepted where its confidence is reached. */
+function decisionsAt(sample: Sample, thresholds: readonly number[]): StepDecisions[] {
+  const { cells, counts, columns } = sample;
+  const { emergencyRule: rule } = columns;
+  const kinds = Array.from({ length: cells.size }, (_, cell) => {
+    const accepted = factsAt(cells, cell);
+    const isAnswer = accepted.state === 'answered';
+    return { accepted, isAnswer, declined: isAnswer ? deferAnswer(accepted, rule) : accepted };
+  });
+  const tally = (facts: (typeof kinds)[number]['accepted'], weight = 1) => ({
+    facts,
+    weight,
+    isNearLine: false,
+  });
+  // What accepting one answer of a kind changes.
+  const changes = kinds.map(({ accepted, declined }) => {
+    const [after, before] = [accepted, declined].map((facts) => tallyDecisions([tally(facts)], rule));
+    return {
+      missed: after!.missedEmergency - before!.missedEmergency,
+      needless: after!.deferredWithoutNeed.count - before!.deferredWithoutNeed.count,
+    };
+  });
+  const none = tallyDecisions(
+    kinds.map(({ declined }, cell) => tally(declined, counts[cell]!)),
+    rule,
+  );
+  const answers = Array.from(cells.of.keys())
+    .filter((row) => kinds[cells.of[row]!]!.isAnswer && isConfidence(columns.confidence[row]))
+    .sort((a, b) => columns.confidence[b]! - columns.confidence[a]!);
+  let deferred = kinds.reduce(
+    (sum, { declined }, cell) => sum + (declined.state === 'abstained' ? counts[cell]! : 0),
+    0,
+  );
+  let [missed, needless] = [none.missedEmergency, none.deferredWithoutNeed.count];
+  const nEmergencies = rule === 'silence' ? none.labelledEmergencies.n : none.emergencies.n;
+  let next = 0;
+  return thresholds.map((threshold) => {
+    for (; next < answers.length && columns.confidence[answers[next]!]! >= threshold; next++) {
+      const change = changes[cells.of[answers[next]!]!]!;
+      deferred -= 1;
+      missed += change.missed;
+      needless += change.needless;
+    }
+    return {
+      deferred,
+      missed_emergencies: { n: nEmergencies, count: missed },
+      deferred_without_need: { n: none.deferredWithoutNeed.n, count: needless },
+    };
+  });
+}
