@@ -51,10 +51,10 @@ export function confidenceSources(report: RunResult): Section | null {
   ]);
 }
 
-/** What the threshold of a source accepts, and from where on. */
+/** What the threshold of a source accepts. The threshold itself stands in its own section only, with the emergencies that it misses. */
 function acceptedText({ coverage, threshold }: SourceScore): string {
   if (coverage === null) return '-';
-  return threshold === null ? 'no threshold' : `${percent(coverage)} from ${threshold}`;
+  return threshold === null ? 'no threshold' : percent(coverage);
 }
 
 function perRecord(value: number | null, digits: number): string {
@@ -117,7 +117,7 @@ function noteTexts(found: SourceComparison): string[] {
           'The run stopped early: differences have no interval (fixed-size interval after an early stop: not valid), and thresholds are not chosen.',
         ]
       : [
-          `Accepted: share of ${counted(promise.nEvaluation, 'answer')} at or above the confidence from which at most ${exactPercent(promise.risk)} are wrong, with ${exactPercent(promise.confidence)} confidence; chosen for each source on ${counted(promise.nCalibration, 'other answer')}. Without a threshold, no answer is accepted.`,
+          `Accepted: share of ${counted(promise.nEvaluation, 'answer')} at or above the confidence from which at most ${exactPercent(promise.risk)} are wrong or should have been deferred, with ${exactPercent(promise.confidence)} confidence; chosen for each source on ${counted(promise.nCalibration, 'other answer')}. Without a threshold, no answer is accepted. A comparison of sources, not a threshold to deploy: it does not count missed emergencies.`,
           isPaired
             ? 'Intervals: paired normal (Brier), DeLong (AUROC), paired bootstrap over records (the others).'
             : 'Intervals: bootstrap over clusters of records, both confidences drawn together.',

@@ -1,4 +1,4 @@
-import { isBlank, isScored, sameLabel } from '../../core/index.ts';
+import { decisionFacts, isScored, isStrictlyRight } from '../../core/index.ts';
 import { pairedAurocDifference, pairedBrierDifference } from '../../statistics/confidence/index.ts';
 import { DEFAULT_DELTA, DEFAULT_RISK, isConfidence } from '../../statistics/thresholds/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
@@ -49,8 +49,8 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
     const share = (of: (vote: unknown) => boolean) => votes.filter(of).length / votes.length;
     const [answer] = votesOf([first]);
     if (share((vote) => vote === 'abstain') >= OFTEN) nOftenAbstained += 1;
-    const mustDefer = first.metadata.should_abstain === true;
-    if (isBlank(first.groundTruth) && !mustDefer) continue;
+    const facts = decisionFacts(first);
+    if (!facts.labelled && facts.shouldAbstain !== true) continue;
     const confidence = {
       stated: first.confidence,
       repeats: share((vote) => vote === answer),
@@ -58,7 +58,8 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
     };
     if (!wanted.every((source) => isConfidence(confidence[source]))) continue;
     units.push({
-      right: !isBlank(first.groundTruth) && sameLabel(first.prediction!, first.groundTruth!),
+      right: facts.right,
+      strictlyRight: isStrictlyRight(facts),
       cluster: cluster === undefined ? (first.call ?? id) : String(first.metadata[cluster] ?? id),
       confidence: confidence as SourceUnit['confidence'],
     });

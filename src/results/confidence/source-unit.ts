@@ -3,6 +3,8 @@ import type { ConfidenceSource } from './source-rows.ts';
 /** An answer with the confidence of every source. */
 export interface SourceUnit {
   readonly right: boolean;
+  /** Right, and not on a case that should be deferred: what a threshold promises. */
+  readonly strictlyRight: boolean;
   /** What is drawn together: the patient, the records of one call, or the record. */
   readonly cluster: string;
   readonly confidence: Readonly<Partial<Record<ConfidenceSource, number>>>;

@@ -34,7 +34,7 @@ export function thresholdCoverage({ calibration, evaluation }: SplitUnits, sourc
   const confidenceOf = ({ confidence }: SourceUnit) => confidence[source]!;
   const { threshold } = deployableThreshold(
     calibration.map(confidenceOf),
-    calibration.map(({ right }) => right),
+    calibration.map(({ strictlyRight }) => strictlyRight),
   );
   let [n, accepted] = [0, 0];
   for (const own of evaluation)
