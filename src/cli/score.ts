@@ -136,8 +136,7 @@ export function scoreCommand(): AnyCommand {
         const verdicts = checkRows(plan, {
           card,
           metrics,
-          threshold: (choice) =>
-            runThreshold(run.table, { ...choice, cluster: card.method.cluster ?? undefined }),
+          threshold: (choice) => runThreshold(run.table, choice, card),
           rows: () => run,
           baseline: () => baseline!,
         });

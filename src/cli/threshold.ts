@@ -12,8 +12,10 @@ import { noteSensitivity } from './protected-data.ts';
 
 const NOTES = `
 A seed splits the patients in two. One part chooses the lowest confidence at
-which to accept answers; the other part shows what that policy does. Often there
-is no such threshold: then the command says how many records it would take.
+which to accept answers; the other part shows what that policy does, missed
+emergencies first. An answer that is wrong, or that should have been deferred,
+is a failure. Often there is no such threshold: then the command says how many
+records it would take. None is named where the model is surer when it fails.
 Choose risk, confidence and seed before you look.
 
 Exit codes: 0 done, with a threshold or without one; 2 usage or bad input. To
@@ -26,14 +28,14 @@ Examples:
   krisis report my-run --assert 'threshold_coverage(0.05, 0.9) >= 0.5'
 `;
 
-/** `krisis threshold RUN`: the lowest confidence at which answers may be accepted, with a promise. */
+/** `krisis threshold RUN`: the lowest confidence at which to accept answers, with a promise and its emergencies. */
 export function thresholdCommand(): AnyCommand {
   return anyCommand(
     withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
       .description('find the confidence at which to accept answers')
       .argument('<run>', 'run file, part of its name, or latest; or a file of rows')
       .optionsGroup(HEADINGS.statistics)
-      .option('--risk <share>', 'share of wrong answers to tolerate (default: 0.05)', shareBetween0And1)
+      .option('--risk <share>', 'share of failures to tolerate (default: 0.05)', shareBetween0And1)
       .option('--confidence <share>', 'confidence of the promise (default: 0.9)', shareBetween0And1)
       .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
       .option(

@@ -28,7 +28,7 @@ const DEFAULT_PREVALENCE = 0.1;
 /** Computes them from the rows; the table has to keep `metadata.should_abstain_reasons`. */
 export function findingsOf(
   table: RowTable,
-  card: Pick<Scorecard, 'method' | 'nScored'>,
+  card: Pick<Scorecard, 'method' | 'nScored' | 'scores'>,
   {
     suite,
     repeats,
@@ -47,7 +47,7 @@ export function findingsOf(
     decisions,
     decisionsAtPrevalence: decisions === null ? [] : adjusted(decisions, suite, prevalence, cluster),
     detectable: card.nScored === 0 ? null : detectableDifference(n, level),
-    threshold: (choice) => runThreshold(table, { ...choice, cluster: cluster ?? undefined }),
+    threshold: (choice) => runThreshold(table, choice, card),
   };
 }
 

@@ -185,7 +185,7 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly decisionsAtPrevalence: readonly DecisionsAtPrevalence[];
   /** What difference from another model this many records could have shown; null for a run without rows, and for answers in text. */
   readonly detectable: DetectableDifference | null;
-  /** The lowest confidence at which answers may be accepted, chosen on one part of the patients and checked on the other; null for a run without rows, and for answers in text. */
+  /** The lowest confidence at which to accept answers, chosen on one part of the patients and checked on the other; null for a run without rows, and for answers in text. */
   threshold(choice?: ThresholdChoice): RunThreshold | null;
   /** Where the confidences behind the scores come from. */
   readonly confidenceSource: ConfidenceSource;

@@ -125,7 +125,7 @@ export interface RunPayload
   readonly decisions_at_prevalence: RunResult['decisionsAtPrevalence'];
   /** What difference from another model this many records could have shown; null for a run without rows. */
   readonly detectable: RunResult['detectable'];
-  /** From which confidence answers may be accepted, with the default promise; null for a run without rows. */
+  /** The lowest confidence at which to accept answers, with the default promise; null for a run without rows. */
   readonly threshold: RunThreshold | null;
   /** How intervals were made. */
   readonly method: Readonly<Pick<RunResult['method'], 'level' | 'cluster'>>;

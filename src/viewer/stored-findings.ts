@@ -111,9 +111,11 @@ const policy = z.object({
     noConfidence: count,
     belowThreshold: count,
   }),
-  mustAct: z.object({ n: count, deferred: count }),
-  nOnMustDefer: count,
-  nWithoutTruth: count,
+  emergencies: z.object({ n: count, missed: count, failed: count }),
+  falseAlarms: tally.nullable(),
+  answeredShouldDefer: tally,
+  wrongAnswers: tally,
+  deferredWithoutNeed: tally,
 });
 
 export const thresholdSchema: z.ZodType<RunThreshold | null> = z
@@ -123,7 +125,16 @@ export const thresholdSchema: z.ZodType<RunThreshold | null> = z
     errors: count.nullable(),
     pValue: number,
     tested: count,
-    reason: z.enum(['too_few_rows', 'risk_not_shown']).nullable(),
+    reason: z.enum(['too_few_rows', 'risk_not_shown', 'confidence_inverted']).nullable(),
+    confidenceStatus: z.object({
+      status: z.enum(['inverted', 'uninformative', 'informative']).nullable(),
+      reason: z.enum(['too_few_usable_rows', 'too_few_errors', 'too_few_right', 'no_interval']).nullable(),
+      auroc: number,
+      lower: number,
+      upper: number,
+    }),
+    emergencyRule: z.enum(['urgency', 'label', 'silence']),
+    hasDeferralLabels: z.boolean(),
     risk: z.number(),
     confidence: z.number(),
     seed: z.number(),
@@ -132,7 +143,7 @@ export const thresholdSchema: z.ZodType<RunThreshold | null> = z
     unit: z.string(),
     calibration: z.object({ nUnits: count, nRows: count, nDrawn: count, nUsable: count }),
     evaluation: policy.extend({ nUnits: count }),
-    answerEverything: policy,
+    acceptEveryAnswer: policy,
     isContradicted: z.boolean(),
     needed: z
       .object({ accepted: count, records: number, acceptedForPower: number, recordsForPower: number })

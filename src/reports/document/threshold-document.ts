@@ -2,12 +2,14 @@ import { basename } from 'node:path';
 import { type RunResult, type RunThreshold, thresholdObject } from '../../results/index.ts';
 import { promptHashes } from '../sections/provenance.ts';
 import {
+  advice,
+  missesMore,
   notes,
   policyTable,
-  promise,
   promiseText,
   recalibrationSection,
   splitText,
+  THRESHOLD_QUESTION,
 } from '../sections/threshold.ts';
 import { dateText, exactPercent, inWords } from '../words.ts';
 import { code, paragraph, section, shown } from './blocks.ts';
@@ -19,10 +21,14 @@ export function thresholdDocument(report: RunResult, found: RunThreshold): Repor
   return {
     title: `Threshold of ${backendName} on ${suiteName}`,
     summary: [
-      `${suiteName}, ${backendName}: threshold for at most ${exactPercent(found.risk)} wrong, with ${exactPercent(found.confidence)} confidence`,
+      `${suiteName}, ${backendName}: threshold for at most ${exactPercent(found.risk)} failures among answers given, with ${exactPercent(found.confidence)} confidence`,
     ],
     badges: shown([
-      found.threshold === null && { tone: 'caution' as const, text: 'no threshold can be promised' },
+      found.reason === 'confidence_inverted'
+        ? { tone: 'bad' as const, text: 'confidence is inverted' }
+        : found.threshold === null && { tone: 'caution' as const, text: 'no threshold can be promised' },
+      missesMore(found) &&
+        found.threshold !== null && { tone: 'bad' as const, text: 'misses more emergencies' },
       report.extras.simulated && { tone: 'caution' as const, text: 'simulated model' },
       status !== 'complete' && { tone: 'bad' as const, text: `incomplete: ${inWords(status)}` },
     ]),
@@ -36,7 +42,7 @@ export function thresholdDocument(report: RunResult, found: RunThreshold): Repor
     ],
     warnings: warningsOf(report, found),
     sections: shown([
-      section({ id: 'threshold', title: 'Threshold' }, [promise(found)]),
+      section({ id: 'threshold', title: THRESHOLD_QUESTION }, advice(found)),
       section({ id: 'policy', title: 'On patients that did not choose it' }, [
         policyTable(found),
         notes(found),

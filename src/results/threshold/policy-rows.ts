@@ -1,77 +1,52 @@
-import {
-  ABSTAINED,
-  ANSWERED,
-  type Columns,
-  clusterOf,
-  NO_LABEL,
-  type RowTable,
-} from '../../metrics/index.ts';
+import { type DecisionFacts, isStrictlyRight } from '../../core/index.ts';
+import { type Columns, clusterOf, factsAt, NO_LABEL, type RowTable } from '../../metrics/index.ts';
 
 /** A row as a policy with a threshold sees it. */
-export interface PolicyRow {
+export interface PolicyRow extends DecisionFacts {
   /** What is drawn together: the patient, the record, or the call. */
   readonly unit: string;
   /** The record; empty where a row has no id. */
   readonly record: string;
-  readonly state: 'right' | 'wrong' | 'abstained' | 'invalid' | 'failed';
   readonly confidence: number;
-  /** Whether deferring is unsafe. */
-  readonly mustAct: boolean;
-  /** An answer where deferring was right: judged by its label, or wrong where no truth can be derived. */
-  readonly onMustDefer: 'labelled' | 'no_truth' | null;
 }
 
-/** The rows of a run for a policy, and what was left out. */
+/** The rows of a run for a policy. */
 export interface PolicyRows {
   /** What `unit` is: a metadata key, `id` for the record, or `call`. */
   readonly key: string;
   readonly rows: readonly PolicyRow[];
-  /** Answers without a label on which no policy can be judged. */
-  readonly nUnlabelled: number;
 }
 
 /** Takes rows out of their columns. A failed row has no answer, so a policy hands its patient over. */
 export function policyRows({ scored, unscored }: RowTable, cluster: string | undefined): PolicyRows {
   const key = clusterOf(scored, cluster)?.key ?? 'id';
-  const rows: PolicyRow[] = [];
-  let nUnlabelled = 0;
-  for (let i = 0; i < scored.n; i++) {
-    const row = rowAt(scored, i, key);
-    if (row === null) nUnlabelled += 1;
-    else rows.push(row);
-  }
-  for (let i = 0; i < unscored.n; i++) {
-    const mustAct = unscored.mustAct[i] === 1;
-    rows.push({
-      unit: unitOf(unscored, i, key, 'failed'),
-      record: recordOf(unscored, i),
-      state: 'failed',
-      confidence: Number.NaN,
-      mustAct,
-      onMustDefer: null,
-    });
-  }
-  return { key, rows, nUnlabelled };
+  const rowAt = (columns: Columns, i: number, part: string): PolicyRow => ({
+    ...factsAt(columns, i),
+    unit: unitOf(columns, i, key, part),
+    record: recordOf(columns, i),
+    confidence: columns.confidence[i]!,
+  });
+  return {
+    key,
+    rows: [
+      ...Array.from({ length: scored.n }, (_, i) => rowAt(scored, i, 'scored')),
+      ...Array.from({ length: unscored.n }, (_, i) => ({
+        ...rowAt(unscored, i, 'failed'),
+        state: 'failed' as const,
+      })),
+    ],
+  };
 }
 
-function rowAt(columns: Columns, i: number, key: string): PolicyRow | null {
-  const { state, truth, prediction, confidence, shouldAbstain, mustAct } = columns;
-  const common = {
-    unit: unitOf(columns, i, key, 'scored'),
-    record: recordOf(columns, i),
-    confidence: confidence[i]!,
-    mustAct: mustAct[i] === 1,
-  };
-  if (state[i] !== ANSWERED)
-    return { ...common, state: state[i] === ABSTAINED ? 'abstained' : 'invalid', onMustDefer: null };
-  const hasTruth = truth[i] !== NO_LABEL;
-  const mustDefer = shouldAbstain[i] === 1;
-  if (!hasTruth && !mustDefer) return null;
-  return {
-    ...common,
-    state: hasTruth && truth[i] === prediction[i] ? 'right' : 'wrong',
-    onMustDefer: mustDefer ? (hasTruth ? 'labelled' : 'no_truth') : null,
-  };
+/** Whether a policy can be judged on the row: not on an answer without a label, unless the case should have been deferred. */
+export function isJudged({ state, labelled, shouldAbstain }: PolicyRow): boolean {
+  return state !== 'answered' || labelled || shouldAbstain === true;
+}
+
+/** How the row counts in the promised risk: an answer is right by the strict measure, or wrong. */
+export function riskState(row: PolicyRow): PolicyRow['state'] | 'right' | 'wrong' {
+  if (row.state !== 'answered') return row.state;
+  return isStrictlyRight(row) ? 'right' : 'wrong';
 }
 
 function recordOf({ record: { codes, values } }: Columns, i: number): string {

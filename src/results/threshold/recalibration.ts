@@ -17,7 +17,7 @@ export interface Recalibration {
 }
 
 interface Usable {
-  readonly state: string;
+  readonly right: boolean;
   readonly confidence: number;
 }
 
@@ -30,7 +30,7 @@ export function recalibrations(
   evaluation: readonly Usable[],
 ): Recalibration[] {
   const confidences = calibration.map(({ confidence }) => confidence);
-  const correct = calibration.map(({ state }) => state === 'right');
+  const correct = calibration.map(({ right }) => right);
   const at = evaluation.map(({ confidence }) => confidence);
   const before = { method: 'none' as const, ...scored(evaluation, at), isTurnedRound: false, reason: null };
   const reason: Recalibration['reason'] =
@@ -65,10 +65,10 @@ const NO_SCORES = {
 
 function scored(rows: readonly Usable[], confidences: readonly number[]) {
   const table = tableOf(
-    rows.map(({ state }, i) =>
+    rows.map(({ right }, i) =>
       evaluationResult({
         groundTruth: 1,
-        prediction: state === 'right' ? 1 : 0,
+        prediction: right ? 1 : 0,
         confidence: confidences[i]!,
       }),
     ),

@@ -1,5 +1,5 @@
-import { argumentError } from '../../core/index.ts';
-import type { RowTable } from '../../metrics/index.ts';
+import { argumentError, deferAnswer, type EmergencyRule, isScored } from '../../core/index.ts';
+import { type RowTable, type Scorecard, type Tally, tallyDecisions } from '../../metrics/index.ts';
 import {
   createRandom,
   DEFAULT_LEVEL,
@@ -19,12 +19,13 @@ import {
   type ThresholdReport,
   thresholdReport,
 } from '../../statistics/thresholds/index.ts';
-import { type PolicyRow, type PolicyRows, policyRows } from './policy-rows.ts';
+import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
 import { type Recalibration, recalibrations } from './recalibration.ts';
+import { type ThresholdConfidence, thresholdConfidence } from './threshold-confidence.ts';
 
 /** What a threshold should promise, and how rows are split. */
 export interface ThresholdChoice {
-  /** The share of wrong answers among those given. Default: 0.05. */
+  /** The share of answers given that are wrong or should have been deferred. Default: 0.05. */
   readonly risk?: number | undefined;
   /** How sure the promise is, over the draw of the calibration part. Default: 0.9. */
   readonly confidence?: number | undefined;
@@ -46,17 +47,32 @@ export interface PolicyReport extends ThresholdReport {
   readonly deferred: Readonly<
     Record<'abstained' | 'invalid' | 'failed' | 'noConfidence' | 'belowThreshold', number>
   >;
-  /** Rows on which deferring is unsafe, and how many of them were deferred. */
-  readonly mustAct: { readonly n: number; readonly deferred: number };
-  /** Accepted answers where deferring was right and a label exists: judged by that label. */
-  readonly nOnMustDefer: number;
-  /** Accepted answers for which no truth can be derived: counted as errors. */
-  readonly nWithoutTruth: number;
+  /**
+   * Emergencies whose miss can be judged, and how many the policy misses by the run's rule. `failed`: further ones whose call failed, of
+   * which that is unknown.
+   */
+  readonly emergencies: { readonly n: number; readonly missed: number; readonly failed: number };
+  /** Cases that need no action today, and those called urgent; null where urgency was not asked. */
+  readonly falseAlarms: Readonly<Tally> | null;
+  /** Cases that should be deferred, and those answered. */
+  readonly answeredShouldDefer: Readonly<Tally>;
+  /** Cases that call for an answer, or with a label where the run has no deferral labels, and those answered wrong. */
+  readonly wrongAnswers: Readonly<Tally>;
+  /** Cases that call for an answer, and those deferred. */
+  readonly deferredWithoutNeed: Readonly<Tally>;
 }
 
 /** A threshold chosen on one part of a run's patients and checked on the other. */
-export interface RunThreshold extends DeployableThreshold {
-  /** The share of wrong answers among those given that is promised. */
+export interface RunThreshold extends Omit<DeployableThreshold, 'reason'> {
+  /** Why there is no threshold. `confidence_inverted`: failures carry more confidence than right answers, so none is looked for. */
+  readonly reason: DeployableThreshold['reason'] | 'confidence_inverted';
+  /** Whether confidence tells right answers from failures, over all rows of the run. */
+  readonly confidenceStatus: ThresholdConfidence;
+  /** What makes an emergency missed. Under `urgency` a deferred case keeps its flag. */
+  readonly emergencyRule: EmergencyRule;
+  /** Whether any case says that it should or should not be deferred. */
+  readonly hasDeferralLabels: boolean;
+  /** The promised share of answers given that are wrong or should have been deferred. */
   readonly risk: number;
   /** How sure the promise is. */
   readonly confidence: number;
@@ -78,10 +94,10 @@ export interface RunThreshold extends DeployableThreshold {
   /** What the policy does on the part that did not choose it. */
   readonly evaluation: PolicyReport & { readonly nUnits: number };
   /** The same rows when every answer is accepted. */
-  readonly answerEverything: PolicyReport;
+  readonly acceptEveryAnswer: PolicyReport;
   /** Whether even the lower bound of the risk on the evaluation part is above the promise: the calibration part does not describe these rows. */
   readonly isContradicted: boolean;
-  /** What would be needed; null where a threshold was found. */
+  /** What would be needed; null where a threshold was found, and where more of the same would not help. */
   readonly needed: RowsNeeded | null;
   /** Empty unless asked for. */
   readonly recalibration: readonly Recalibration[];
@@ -107,13 +123,14 @@ const DEFAULT_SPLIT_SEED = 1;
 const STREAMS = { split: 20, calibration: 21, evaluation: 22 } as const;
 
 /**
- * Splits the patients of a run in two, chooses a threshold on one part and reports coverage and risk on the other. Null for a run without rows.
+ * Splits the patients of a run in two, chooses a threshold on one part and reports coverage and risk on the other. Null where no row can be judged.
  *
- * The split depends on the seed and on the ids, not on the order of rows.
+ * The split depends on the seed and on the ids, not on the order of rows. `card` holds the scores of the same rows, and names the cluster.
  */
 export function runThreshold(
   table: RowTable,
   options: ThresholdChoice & { readonly cluster?: string | undefined } = {},
+  card?: Pick<Scorecard, 'scores' | 'method'>,
 ): RunThreshold | null {
   const {
     confidence = DEFAULT_CONFIDENCE,
@@ -135,46 +152,69 @@ export function runThreshold(
     risk: options.risk ?? DEFAULT_RISK,
     delta: Number((1 - confidence).toPrecision(12)),
   });
-  const given = policyRows(table, options.cluster);
-  if (given.rows.length === 0) return null;
-  const { calibration, evaluation } = splitUnits(given, seed, calibrationShare);
+  const cluster = options.cluster ?? card?.method.cluster ?? undefined;
+  const { key, rows } = policyRows(table, cluster);
+  if (!rows.some(isJudged)) return null;
+  const { calibration, evaluation } = splitUnits(rows, seed, calibrationShare);
   const drawn = onePerUnit(calibration, createRandom(seed, STREAMS.calibration));
   const bounded = onePerUnit(evaluation, createRandom(seed, STREAMS.evaluation));
   const usable = drawn.filter(isUsable);
-  const chosen = deployableThreshold(
-    usable.map((row) => row.confidence),
-    usable.map(({ state }) => state === 'right'),
-    promise,
-  );
-  const shown = policyReport(evaluation.flat(), bounded, chosen.threshold);
+  const confidenceStatus = thresholdConfidence(table, { cluster, card });
+  const isInverted = confidenceStatus.status === 'inverted';
+  const chosen = isInverted
+    ? INVERTED
+    : deployableThreshold(
+        usable.map((row) => row.confidence),
+        usable.map((row) => riskState(row) === 'right'),
+        promise,
+      );
+  const { emergencyRule, hasDeferralLabels } = table.scored;
+  const evaluated = { rows: evaluation.flat(), bounded, emergencyRule, hasDeferralLabels };
+  const shown = policyReport(evaluated, chosen.threshold);
   return {
     ...chosen,
+    confidenceStatus,
+    emergencyRule,
+    hasDeferralLabels,
     risk: promise.risk,
     confidence,
     seed,
     calibrationShare,
     generator: createRandom(seed).generator,
-    unit: given.key,
+    unit: key,
     calibration: {
-      nUnits: calibration.length,
-      nRows: calibration.flat().length,
+      nUnits: drawn.length,
+      nRows: calibration.flat().filter(isJudged).length,
       nDrawn: drawn.length,
       nUsable: usable.length,
     },
-    evaluation: { ...shown, nUnits: evaluation.length },
-    answerEverything: policyReport(evaluation.flat(), bounded, 'everything'),
+    evaluation: { ...shown, nUnits: bounded.length },
+    acceptEveryAnswer: policyReport(evaluated, 'every answer'),
     isContradicted: shown.riskLower !== null && shown.riskLower > promise.risk,
     needed:
-      chosen.threshold === null ? rowsNeeded(promise, usable.length / drawn.length, calibrationShare) : null,
-    recalibration: options.recalibrate ? recalibrations(usable, evaluation.flat().filter(isUsable)) : [],
-    nUnlabelled: given.nUnlabelled,
+      chosen.threshold === null && !isInverted
+        ? rowsNeeded(promise, usable.length / drawn.length, calibrationShare)
+        : null,
+    recalibration: options.recalibrate
+      ? recalibrations(usable.map(strictAnswer), evaluated.rows.filter(isUsable).map(strictAnswer))
+      : [],
+    nUnlabelled: rows.filter((row) => !isJudged(row)).length,
   };
 }
+
+const INVERTED = {
+  threshold: null,
+  n: null,
+  errors: null,
+  pValue: null,
+  tested: 0,
+  reason: 'confidence_inverted',
+} as const;
 
 type Unit = readonly PolicyRow[];
 
 /** The first round(share * units) of a seeded permutation are for calibration. */
-function splitUnits({ rows }: PolicyRows, seed: number, share: number) {
+function splitUnits(rows: readonly PolicyRow[], seed: number, share: number) {
   const units = Map.groupBy(rows, ({ unit }) => unit);
   const ids = shuffle(createRandom(seed, STREAMS.split), [...units.keys()].sort());
   const nCalibration = Math.floor(share * ids.length + 0.5);
@@ -184,53 +224,80 @@ function splitUnits({ rows }: PolicyRows, seed: number, share: number) {
 
 /** The exact test needs independent rows. Which one is drawn depends on the ids: shuffling the rows of a file must not be another draw. */
 function onePerUnit(units: readonly Unit[], random: Random): PolicyRow[] {
-  return units.map((rows) =>
-    rows.length === 1 ? rows[0]! : rows.toSorted(byRecord)[random.integer(rows.length)]!,
-  );
+  return units.flatMap((unit) => {
+    const rows = unit.filter(isJudged);
+    return rows.length < 2 ? rows : [rows.toSorted(byRecord)[random.integer(rows.length)]!];
+  });
 }
 
 function byRecord({ record: a }: PolicyRow, { record: b }: PolicyRow): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function isUsable({ state, confidence }: PolicyRow): boolean {
-  return (state === 'right' || state === 'wrong') && isConfidence(confidence);
+function isUsable(row: PolicyRow): boolean {
+  return row.state === 'answered' && isJudged(row) && isConfidence(row.confidence);
+}
+
+function strictAnswer(row: PolicyRow) {
+  return { right: riskState(row) === 'right', confidence: row.confidence };
+}
+
+/** The rows that a policy is shown on. */
+interface Evaluated extends Pick<RunThreshold, 'emergencyRule' | 'hasDeferralLabels'> {
+  readonly rows: readonly PolicyRow[];
+  /** One row per unit, for the bounds. */
+  readonly bounded: readonly PolicyRow[];
 }
 
 function policyReport(
-  rows: readonly PolicyRow[],
-  bounded: readonly PolicyRow[],
-  threshold: number | null | 'everything',
+  { rows, bounded, emergencyRule: rule, hasDeferralLabels }: Evaluated,
+  threshold: number | null | 'every answer',
 ): PolicyReport {
   const reportOn = (part: readonly PolicyRow[]) =>
     thresholdReport(
-      part.map(({ state }) => state),
-      part.map((row) => (threshold === 'everything' ? 1 : row.confidence)),
-      threshold === 'everything' ? 0 : threshold,
+      part.map(riskState),
+      part.map((row) => (threshold === 'every answer' ? 1 : row.confidence)),
+      threshold === 'every answer' ? 0 : threshold,
     ) ?? NOTHING;
-  const isAnswer = ({ state }: PolicyRow) => state === 'right' || state === 'wrong';
-  const isAccepted = (row: PolicyRow) =>
-    isAnswer(row) &&
-    (threshold === 'everything' || (threshold !== null && reaches(row.confidence, threshold)));
-  const count = (of: (row: PolicyRow) => boolean) => rows.reduce((n, row) => n + Number(of(row)), 0);
+  const isAccepted = ({ confidence }: PolicyRow) =>
+    threshold === 'every answer' || (threshold !== null && reaches(confidence, threshold));
+  const judged = rows.filter(isJudged);
+  const count = (isCounted: (row: PolicyRow) => boolean) => judged.filter(isCounted).length;
+  const isDeclined = (row: PolicyRow) => row.state === 'answered' && !isAccepted(row);
   const { answered, errors, riskUpper } = reportOn(bounded);
-  const mustAct = rows.filter((row) => row.mustAct);
+  // Whether an emergency was missed is known without a label, so these are all rows.
+  const decisions = tallyDecisions(
+    rows.map((row) => ({
+      facts: isDeclined(row) ? deferAnswer(row, rule) : row,
+      weight: 1,
+      isNearLine: false,
+    })),
+    rule,
+  );
+  const isJudgedEmergency = ({ mustAct, labelled }: PolicyRow) =>
+    mustAct === true && (rule !== 'silence' || labelled);
   return {
-    ...reportOn(rows),
+    ...reportOn(judged),
     // The bounds rest on independent rows.
     riskUpper,
     nBound: answered,
     riskLower: answered === 0 ? null : 1 - exactUpperBound(answered - errors, answered, DEFAULT_LEVEL)!,
     deferred: {
       abstained: count(({ state }) => state === 'abstained'),
-      invalid: count(({ state }) => state === 'invalid'),
-      failed: count(({ state }) => state === 'failed'),
-      noConfidence: count((row) => isAnswer(row) && !isAccepted(row) && !isConfidence(row.confidence)),
-      belowThreshold: count((row) => isAnswer(row) && !isAccepted(row) && isConfidence(row.confidence)),
+      invalid: count(({ state }) => state === 'invalid' || state === 'refused'),
+      failed: count(({ state }) => !isScored(state)),
+      noConfidence: count((row) => isDeclined(row) && !isConfidence(row.confidence)),
+      belowThreshold: count((row) => isDeclined(row) && isConfidence(row.confidence)),
     },
-    mustAct: { n: mustAct.length, deferred: mustAct.filter((row) => !isAccepted(row)).length },
-    nOnMustDefer: count((row) => isAccepted(row) && row.onMustDefer === 'labelled'),
-    nWithoutTruth: count((row) => isAccepted(row) && row.onMustDefer === 'no_truth'),
+    emergencies: {
+      n: rule === 'silence' ? decisions.labelledEmergencies.n : decisions.emergencies.n,
+      missed: decisions.missedEmergency,
+      failed: rows.filter((row) => !isScored(row.state) && isJudgedEmergency(row)).length,
+    },
+    falseAlarms: rule === 'silence' ? null : decisions.noEmergencies,
+    answeredShouldDefer: decisions.answeredShouldDefer,
+    wrongAnswers: hasDeferralLabels ? decisions.wrongAnswer : decisions.unsafeAnswers,
+    deferredWithoutNeed: decisions.deferredWithoutNeed,
   };
 }
 

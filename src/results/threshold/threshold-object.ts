@@ -3,19 +3,18 @@ import type { PolicyReport, RunThreshold } from './run-threshold.ts';
 
 /** A threshold in the keys of the JSON reports. */
 export function thresholdObject(found: RunThreshold) {
-  const { evaluation, answerEverything, calibration, needed, recalibration, ...rest } = found;
+  const { evaluation, acceptEveryAnswer, calibration, needed, recalibration, ...rest } = found;
   return {
     ...snakeKeys(rest),
     calibration: snakeKeys(calibration),
     evaluation: { n_units: evaluation.nUnits, ...policyObject(evaluation) },
-    answer_everything: policyObject(answerEverything),
+    accept_every_answer: policyObject(acceptEveryAnswer),
     needed: needed && snakeKeys(needed),
     recalibration: recalibration.map(snakeKeys),
   };
 }
 
 function policyObject(report: PolicyReport) {
-  const { deferred, mustAct } = report;
   return {
     n: report.n,
     answered: report.answered,
@@ -27,9 +26,11 @@ function policyObject(report: PolicyReport) {
     n_bound: report.nBound,
     deferred_per_100: report.deferredPer100,
     errors_per_100: report.errorsPer100,
-    deferred: snakeKeys(deferred),
-    must_act: mustAct,
-    n_on_must_defer: report.nOnMustDefer,
-    n_without_truth: report.nWithoutTruth,
+    deferred: snakeKeys(report.deferred),
+    emergencies: report.emergencies,
+    false_alarms: report.falseAlarms,
+    answered_should_defer: report.answeredShouldDefer,
+    wrong_answers: report.wrongAnswers,
+    deferred_without_need: report.deferredWithoutNeed,
   };
 }

@@ -12,11 +12,11 @@ export interface ThresholdOptions extends RiskPromise {
 
 /** A threshold with its evidence on the calibration part, or the reason why there is none. */
 export interface DeployableThreshold {
-  /** Answers at this confidence or above may be accepted. */
+  /** Answers at this confidence or above are accepted. */
   readonly threshold: number | null;
   /** Calibration rows at or above the threshold. */
   readonly n: number | null;
-  /** Wrong answers among them. */
+  /** Answers among them that are not correct. */
   readonly errors: number | null;
   readonly pValue: number | null;
   /** How many thresholds were tested, the one that failed included. */
@@ -28,8 +28,8 @@ export interface DeployableThreshold {
 const EDGE = 1e-9;
 
 /**
- * The lowest confidence at which answers may be accepted, so that with probability 1 - delta over the draw of these rows at most `risk` of accepted answers
- * are wrong. Thresholds are tested from strict to lenient with an exact test each, until the first that fails; the last that passed is the result (Learn then Test,
+ * The lowest confidence at which to accept answers, so that with probability 1 - delta over the draw of these rows at most `risk` of accepted answers
+ * are not correct. What is correct is the caller's choice: the threshold of a run takes an answer on a case that should be deferred for a failure. Thresholds are tested from strict to lenient with an exact test each, until the first that fails; the last that passed is the result (Learn then Test,
  * fixed sequence). Rows without a confidence, or with one outside [0, 1], are not usable and are left out. The order of rows does not matter.
  *
  * Source: Angelopoulos, Bates, Candès, Jordan & Lei 2021; Bauer 1991.

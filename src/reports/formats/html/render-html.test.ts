@@ -24,7 +24,7 @@ describe('renderHtml', () => {
       'How every row ended',
       'Is confidence what it says?',
       'Does it know which answers to doubt?',
-      'From which confidence may answers be accepted?',
+      'Which confidence threshold is safe?',
       'Truth and answer',
       'How decisions turned out',
       'Right decisions, by reason and by right answer',

@@ -1,0 +1,48 @@
+import {
+  aurocConfidence,
+  type ConfidenceStatus,
+  type MetricScore,
+  type RowTable,
+  Sample,
+  type Scorecard,
+  statusOfScore,
+} from '../../metrics/index.ts';
+
+/** Whether confidence tells right answers from failures, and the strict AUROC that shows it. */
+export interface ThresholdConfidence extends Pick<ConfidenceStatus, 'status' | 'reason'> {
+  readonly auroc: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+const METRIC = aurocConfidence({ strict: true });
+
+/** By the run's own score, so that a threshold and the run's warnings agree. Scores without intervals cannot tell, so it is then scored again. */
+export function thresholdConfidence(
+  { scored }: RowTable,
+  {
+    cluster,
+    card,
+  }: {
+    readonly cluster: string | undefined;
+    readonly card: Pick<Scorecard, 'scores' | 'method'> | undefined;
+  },
+): ThresholdConfidence {
+  const own = card?.scores.find(({ name }) => name === METRIC.name);
+  if (own !== undefined && statusOfScore(own).reason !== 'no_interval') return describeStatus(own);
+  const { level, seed } = card?.method ?? {};
+  return describeStatus(
+    METRIC.compute(Sample.from(scored), {
+      breakdown: false,
+      ...(cluster !== undefined && { cluster }),
+      ...(level !== undefined && { level }),
+      ...(seed !== undefined && { seed }),
+    }),
+  );
+}
+
+function describeStatus(score: MetricScore): ThresholdConfidence {
+  const { status, reason } = statusOfScore(score);
+  const { value: auroc, interval } = score;
+  return { status, reason, auroc, lower: interval?.lower ?? null, upper: interval?.upper ?? null };
+}
