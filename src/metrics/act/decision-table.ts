@@ -101,7 +101,9 @@ export function tallyDecisions(decided: Iterable<CountedDecision>, rule: Emergen
     n += weight;
     const kind = caseKind(facts);
     const outcome = decisionClass(facts, rule);
-    classes[kind] = { ...classes[kind], [outcome]: (classes[kind]?.[outcome] ?? 0) + weight };
+    const ofKind = classes[kind] ?? {};
+    classes[kind] = ofKind;
+    ofKind[outcome] = (ofKind[outcome] ?? 0) + weight;
 
     const answered = state === 'answered';
     const abstained = state === 'abstained';

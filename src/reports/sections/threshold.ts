@@ -149,7 +149,7 @@ export function policyTable(found: RunThreshold): Table {
     'The policies on the evaluation part',
     [
       'on the evaluation part',
-      ...numbers('accept every answer', lowest === null ? 'defer every case' : `confidence >= ${lowest}`),
+      ...numbers('accept every answer', lowest === null ? 'defer every answer' : `confidence >= ${lowest}`),
     ],
     [
       ...HARMS.filter(({ read }) => (read(evaluation)?.n ?? 0) > 0).map(({ name, read }) =>
@@ -199,7 +199,7 @@ export function notes(found: RunThreshold): Block {
         `The calibration part does not describe these rows: even the lower bound of the share that fails (${percent(evaluation.riskLower!)}) is above ${exactPercent(risk)}.`,
       emergencies.n + emergencies.failed > 0 && RULES[emergencyRule],
       hasDeferralLabels &&
-        'An answer on a case that should have been deferred counts as a failure, right or wrong.',
+        'An answer on a case that should have been deferred counts as a failure, right or wrong; so does a wrong answer where either is defensible.',
       `Without an accepted answer: ${reasonText || 'none'}.`,
       nUnlabelled > 0 && `${counted(nUnlabelled, 'answer')} without a label left out of coverage and risk.`,
       'The promise is about answers given. It does not hold for each patient, subgroup or class, nor after a change of model, prompt, population or temperature.',

@@ -61,6 +61,9 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
           per 100 scored rows, without unusable replies
         </Fact>
       </dl>
+      {payload.threshold?.confidenceStatus.status === 'inverted' && (
+        <p>Confidence is inverted: the model is surer when it fails, so no threshold is safe.</p>
+      )}
       <p className="quiet small">
         A threshold chosen on these rows looks better than it is: check it on other rows before using it.
       </p>
