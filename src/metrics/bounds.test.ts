@@ -90,6 +90,22 @@ describe('bounds for rows that failed on us', () => {
     expect(card.ledger).toMatchObject({ failed_timeout: 2, not_run: 2 });
   });
 
+  it('count failed rows among those there are, where no ending gives a value', () => {
+    const fails = (groundTruth: number | null, metadata: EvaluationResult['metadata']) =>
+      evaluationResult({ groundTruth, state: 'failed', stateReason: 'timeout', metadata });
+    const reason = (name: string, row: EvaluationResult, urgencyAsked: boolean) =>
+      scoreTable(tableOf([row], { urgencyAsked }), options).scores.find((score) => score.name === name)
+        ?.reason;
+    const emergency = fails(1, { must_act: true });
+    expect(reason('missed_emergency_rate', emergency, false)).toBe('urgency_not_asked');
+    expect(reason('missed_emergency_rate', emergency, true)).toBe('all_rows_failed');
+    expect(reason('missed_emergency_rate', fails(1, {}), false)).toBe('no_must_act_rows');
+    const unlabelled = fails(null, { must_act: true });
+    expect(reason('must_act_silence_rate', unlabelled, true)).toBe('no_labelled_must_act_rows');
+    const nearLine = fails(1, { should_abstain: true, near_line: true });
+    expect(reason('decision_accuracy_clear', nearLine, true)).toBe('no_clear_rows');
+  });
+
   it('are not there when nothing failed', () => {
     expect(scoreTable(tableOf(answered), options).scores.every(({ bounds }) => bounds === null)).toBe(true);
   });

@@ -40,9 +40,11 @@ export function withBounds(
     // No failed row is of the kind that the score is about.
     const isFixed = range !== null && range.lower === score.value && range.upper === score.value;
     const bounds = isFixed ? null : range;
-    // A share without a scored row in its denominator says so, unless it has no rows at all.
-    const allFailed = bounds !== null && score.value === null && score.nEvaluated === 0;
-    return { ...score, bounds, ...(allFailed && { reason: 'all_rows_failed' }) };
+    if (!metrics[m]!.bounded || score.value !== null || score.nEvaluated > 0) return { ...score, bounds };
+    // A share without a scored row in its denominator says so. Where no ending of the failed rows gives it a value, the reason counts them too:
+    // emergencies whose calls failed are emergencies all the same.
+    const reason = bounds === null ? String(estimateOf(metrics[m]!, samples[0]!)) : 'all_rows_failed';
+    return { ...score, bounds, reason };
   });
 }
 

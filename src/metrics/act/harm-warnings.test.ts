@@ -40,6 +40,9 @@ describe('harmWarnings', () => {
     expect(warn([right, emergency({ state: 'failed' })], { urgencyAsked: true })[0]?.code).toBe(
       'emergencies_unknown',
     );
+    expect(warn([right, emergency({ state: 'failed' })], { urgencyAsked: false })[0]?.code).toBe(
+      'emergencies_unknown',
+    );
   });
 
   it('has nothing to say of a model without a fault', () => {
