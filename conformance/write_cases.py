@@ -38,7 +38,7 @@ def check_cases(path, reference, skip=lambda case: False):
         if skip(case):
             continue
         checked += 1
-        got = reference[case["metric"]](case["inputs"], case["params"])
+        got = reference[case["metric"]](case["rows"] if "rows" in case else case["inputs"], case["params"])
         if not agrees(got, case["expected"], case["tolerance"]):
             wrong += 1
             print(f"{case['id']}: expected {case['expected']}, got {got}")

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { actFunctions, actRowFunctions } from '../src/conformance/act-functions.ts';
 import { sequenceFunctions } from '../src/conformance/sequence-functions.ts';
 import { thresholdFunctions } from '../src/conformance/threshold-functions.ts';
 import { DIABETES_FUNCTIONS } from '../src/suites/diabetes/conformance.ts';
@@ -12,6 +13,7 @@ import { krisis } from './krisis.ts';
 const folder = mkdtempSync(join(tmpdir(), 'krisis-conformance-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const shared = '../shared/conformance/metrics.json';
+const act = '../shared/conformance/act.json';
 const validity = '../shared/conformance/validity.json';
 const domains = '../shared/conformance/domains.json';
 const guarantees = '../shared/conformance/guarantees.json';
@@ -31,7 +33,7 @@ describe('krisis conformance', () => {
   });
 
   it('runs the cases of the package when no file is named', async () => {
-    const counts: number[] = ['metrics', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map(
+    const counts: number[] = ['metrics', 'act', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map(
       (name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length,
     );
     const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
@@ -46,12 +48,16 @@ describe('krisis conformance', () => {
   it.skipIf(!existsSync(shared))(
     'passes the project reference cases (skipped where ../shared is absent)',
     async () => {
-      expect((await krisis(['conformance', shared])).stdout).toMatch(/^116 passed, 0 failed\n$/);
+      expect((await krisis(['conformance', shared])).stdout).toMatch(/^\d+ passed, 0 failed\n$/);
     },
   );
 
   it.skipIf(!existsSync(validity))('passes the cases of the rulings on validity', async () => {
     expect((await krisis(['conformance', validity])).stdout).toMatch(/^\d+ passed, 0 failed\n$/);
+  });
+
+  it.skipIf(!existsSync(act))('passes the cases of the rulings on acting and silence', async () => {
+    expect((await krisis(['conformance', act])).stdout).toMatch(/^\d+ passed, 0 failed\n$/);
   });
 
   it.skipIf(!existsSync(domains))('passes the cases of diabetes and hypertension', async () => {
@@ -83,6 +89,26 @@ describe('krisis conformance', () => {
     const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, `${metricsOf('guarantees').length} cases, 0 differences\n`]);
   });
+
+  it('ships cases for every function of acting and silence', () => {
+    const functions = [...Object.keys({ ...actRowFunctions, ...actFunctions }), 'judge_gate_status'];
+    expect([...new Set(metricsOf('act'))].toSorted()).toEqual(functions.toSorted());
+  });
+
+  it.skipIf(!hasPython)('ships the cases of acting and silence that the Python functions give', () => {
+    const script = ['conformance/generate_act.py', '--check', 'conformance/act.json'];
+    const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, `${metricsOf('act').length} cases, 0 differences\n`]);
+  });
+
+  it.skipIf(!hasPython || !existsSync(act))(
+    'ships Python functions of acting and silence that agree with the project reference cases',
+    () => {
+      const script = ['conformance/generate_act.py', '--check', act];
+      const { stdout } = spawnSync('python3', script, { encoding: 'utf8' });
+      expect(stdout).toMatch(/^\d+ cases, 0 differences\n$/);
+    },
+  );
 
   it.skipIf(!hasPython)('ships the cases of clusters that the Python functions give', () => {
     const script = ['conformance/generate_clusters.py', '--check', 'conformance/clusters.json'];

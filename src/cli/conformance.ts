@@ -4,7 +4,7 @@ import { readCaseFile, runCases } from '../conformance/index.ts';
 import { print } from './print.ts';
 
 /** The cases of the package, beside the sources and beside the build alike. */
-const SHIPPED = ['metrics', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map((name) =>
+const SHIPPED = ['metrics', 'act', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map((name) =>
   fileURLToPath(new URL(`../../conformance/${name}.json`, import.meta.url)),
 );
 
