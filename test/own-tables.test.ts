@@ -147,8 +147,8 @@ describe('triage, where the answer says whether to act', () => {
     expect((await inFolder('validate', 'triage.yaml')).stdout).toContain(
       'Emergencies: 20 of 40; the answer em or urgent means to act.',
     );
-    const { emergencyRule, actOptions } = readRun(join(cwd, 'triage.db'), { resamples: 0 });
-    expect([emergencyRule, actOptions.actLabels]).toEqual(['label', ['em', 'urgent']]);
+    const { emergencyRule, task } = readRun(join(cwd, 'triage.db'), { resamples: 0 });
+    expect([emergencyRule, task!.actLabels]).toEqual(['label', ['em', 'urgent']]);
   });
 
   it('refuses act labels that are no labels', async () => {
@@ -183,8 +183,10 @@ describe('triage, where the answer says whether to act', () => {
       baseline_value: 0.25,
       model_value: 0,
     });
-    const { emergencyRule, actOptions, task } = readRun(join(cwd, 'mild.db'), { resamples: 0 });
-    expect([task, emergencyRule, actOptions.actLabels]).toEqual([null, 'label', ['em', 'urgent']]);
+    const { emergencyRule, task } = readRun(join(cwd, 'mild.db'), { resamples: 0 });
+    expect([emergencyRule, task!.actLabels]).toEqual(['label', ['em', 'urgent']]);
+    const { stdout: rows } = await inFolder('report', 'mild.db', '--format', 'csv');
+    expect(rows.match(/,missed_emergency,/g)).toHaveLength(5);
   });
 
   it('compares files, and runs without act labels, by those that are given', async () => {

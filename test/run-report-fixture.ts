@@ -120,7 +120,6 @@ export function reportOf(
       deferralReasons: null,
       stratum: { key: 'ckd_stage', label: 'stage' },
     },
-    actOptions: {},
     arm: 'natural',
     instructions: 'State the stage.',
     primaryEndpoint: { metric: 'decision_accuracy', arm: 'natural', why: 'it counts both' },

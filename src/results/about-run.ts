@@ -1,10 +1,8 @@
-import { camelKeys, pick } from '../core/index.ts';
+import { camelKeys, KrisisError, type Label, pick, sameLabel } from '../core/index.ts';
 import type { Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { stopEarlyOf } from './early/stop-early.ts';
 import type { RunResult, RunTask } from './run-result.ts';
-import { storedActOptions } from './scoring-for.ts';
-import { scoringOf } from './stored-scoring.ts';
 
 /** The part of a result that its manifest says. */
 export type AboutRun = Pick<RunResult, keyof ReturnType<typeof aboutRun>>;
@@ -24,15 +22,13 @@ const TASK = [
 /** What a manifest says of its run. */
 export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
   const { imported } = manifest;
-  const task = taskOf(manifest);
   return {
     runId: manifest.run_id,
     backendName: manifest.model ?? 'unknown',
     suiteName: manifest.suite_name ?? 'unknown',
     suiteHash: manifest.identity.suite_hash,
     suite: manifest.suite ?? {},
-    task,
-    actOptions: storedActOptions(task, scoringOf(manifest.scoring).scoring),
+    task: taskOf(manifest),
     arm: manifest.arm,
     instructions: manifest.instructions,
     primaryEndpoint: manifest.primary_endpoint,
@@ -54,7 +50,14 @@ export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
 
 function taskOf({ kind, task, suite_name }: Manifest): RunTask | null {
   if (kind === 'labels') return task && { kind, ...camelKeys(pick(task, TASK)), stratum: stratumOf(task) };
-  const noLabels = {
+  return unstatedTask(kind, suite_name ?? 'unknown');
+}
+
+/** A task of which nothing is known but its kind. */
+function unstatedTask(kind: RunTask['kind'], id: string): RunTask {
+  return {
+    kind,
+    id,
     labels: [],
     positiveLabel: null,
     ordered: false,
@@ -63,6 +66,40 @@ function taskOf({ kind, task, suite_name }: Manifest): RunTask | null {
     urgencyAsked: null,
     actLabels: null,
     deferralReasons: null,
+    stratum: stratumOf(null),
   };
-  return { kind, id: suite_name ?? 'unknown', ...noLabels, stratum: stratumOf(null) };
+}
+
+/** Whether a run says itself how its answers call for action. */
+export function saysHowToAct({ task }: Pick<RunResult, 'task'>): boolean {
+  return task?.urgencyAsked === true || (task?.actLabels ?? []).length > 0;
+}
+
+/**
+ * The same run with labels that mean to act today, stated afterwards for one that has none.
+ *
+ * @throws KrisisError where the run has others, or its model was asked whether a case is urgent.
+ */
+export function withActLabels<T extends Pick<RunResult, 'task' | 'suiteName'>>(
+  run: T,
+  stated: readonly Label[] | undefined,
+  path: string,
+): T {
+  if (stated === undefined) return run;
+  const task = run.task ?? unstatedTask('labels', run.suiteName);
+  if (!saysHowToAct(run)) return { ...run, task: { ...task, actLabels: stated } };
+  const { actLabels: own } = task;
+  if (own === null) throw actLabelsError(path, 'its model was asked whether each case is urgent', stated);
+  const isSame =
+    own.length === stated.length && stated.every((label) => own.some((known) => sameLabel(known, label)));
+  if (!isSame) throw actLabelsError(path, `its act labels are ${own.join(', ')}`, stated);
+  return run;
+}
+
+/** The error for act labels that a run cannot be scored by. */
+export function actLabelsError(path: string, why: string, stated: readonly Label[]): KrisisError {
+  return new KrisisError(`${path}: ${why}; leave out the act labels ${stated.join(', ')}`, {
+    code: 'ERR_ACT_LABELS',
+    value: stated,
+  });
 }

@@ -13,7 +13,7 @@ import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
-import { aboutRun } from './about-run.ts';
+import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
 import { sourceRows } from './confidence/source-rows.ts';
 import { withSequences } from './early/sequence-intervals.ts';
 import { figuresWithoutIntervals, findingsWithoutIntervals } from './early/without-intervals.ts';
@@ -29,7 +29,7 @@ import { type DecidedRow, decidedRow } from './review/decisions.ts';
 import { panelScore } from './review/panel.ts';
 import { labelReview, ownReview, panelOf } from './review/run-review.ts';
 import type { RunResult, RunRow } from './run-result.ts';
-import { actLabelsError, scoringFor, statedActOptions, tableOptionsFor } from './scoring-for.ts';
+import { scoringFor, tableOptionsFor } from './scoring-for.ts';
 import { cardWithoutRows, storedScores } from './stored-scores.ts';
 import { scoringOf } from './stored-scoring.ts';
 
@@ -85,8 +85,7 @@ export function evaluate(
   const { end, suiteDescription } = options;
   const manifest = { ...file.manifest(), ...end?.manifest };
   const stored = withoutExcluded(aboutRun(manifest, file), options.exclude);
-  const actOptions = statedActOptions(stored.actOptions, options.actLabels, file.path);
-  const about = { ...stored, actOptions };
+  const about = withActLabels(stored, options.actLabels, file.path);
   const { repeats } = about;
   const { promptModes, table, ...scored } =
     about.task?.kind === 'text'
@@ -139,12 +138,11 @@ function scoreLabels(
     ...(manifest.cluster !== null && { cluster: manifest.cluster }),
     ...scoringOf(manifest.scoring).scoring,
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
-    ...definedOnly(about.actOptions),
   };
   const flow = new FlowBuilder(tableOptionsFor(scoring));
   const isStopped = manifest.status === 'stopped_early';
   const stopEarly = isStopped ? about.stopEarly : null;
-  const isStated = options.actLabels !== undefined && about.actOptions.actLabels === options.actLabels;
+  const isStated = options.actLabels !== undefined && task?.actLabels === options.actLabels;
   const rows: EvaluationResult[] = [];
   const { table, ...scoredRows } = scoreRows(
     sourceRows(file, confidenceFrom, { ...about, labels: task?.labels ?? [] }),

@@ -1,12 +1,4 @@
-import type {
-  ActOptions,
-  DeferralReasons,
-  EvaluationResult,
-  Label,
-  RunStatus,
-  Score,
-  Stratum,
-} from '../core/index.ts';
+import type { DeferralReasons, EvaluationResult, Label, RunStatus, Score, Stratum } from '../core/index.ts';
 import type {
   DecisionGroups,
   DecisionsAtPrevalence,
@@ -113,8 +105,6 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
     | undefined;
   /** What was asked; null for an imported run that does not say. */
   readonly task: RunTask | null;
-  /** How its rows say that a case is urgent; known also of rows without a task. */
-  readonly actOptions: ActOptions;
   /** How the question was put. */
   readonly arm: string | null;
   /** What the model was told besides the case; null where the run does not say. */

@@ -1,4 +1,4 @@
-import { type ActOptions, KrisisError, type Label, sameLabel } from '../core/index.ts';
+import type { Label } from '../core/index.ts';
 import { type ScoringOptions, TASK_NAMES, type TableOptions } from '../metrics/index.ts';
 import type { RunResult, RunTask } from './run-result.ts';
 
@@ -35,46 +35,6 @@ export function tableOptionsFor({
 }
 
 /** How the rows of a run are put into columns. */
-export function runTableOptions({ task, actOptions }: Pick<RunResult, 'task' | 'actOptions'>): TableOptions {
-  return { ...(task && tableOptionsFor(scoringFor(task))), ...actOptions };
-}
-
-/** How the rows of a run say that a case is urgent: as it was scored; before that, as its task says. */
-export function storedActOptions(
-  task: RunTask | null,
-  { urgencyAsked, actLabels }: ScoringOptions,
-): ActOptions {
-  return {
-    urgencyAsked: urgencyAsked ?? task?.urgencyAsked ?? undefined,
-    actLabels: actLabels ?? task?.actLabels ?? undefined,
-  };
-}
-
-/**
- * The same with labels that were stated afterwards, for a run without any of its own.
- *
- * @throws KrisisError where the run has others, or its model was asked whether a case is urgent.
- */
-export function statedActOptions(
-  own: ActOptions,
-  stated: readonly Label[] | undefined,
-  name: string,
-): ActOptions {
-  if (stated === undefined) return own;
-  if (own.urgencyAsked === true)
-    throw actLabelsError(name, 'its model was asked whether each case is urgent', stated);
-  if (own.actLabels === undefined || own.actLabels.length === 0) return { ...own, actLabels: stated };
-  const isSame =
-    own.actLabels.length === stated.length &&
-    stated.every((label) => own.actLabels!.some((known) => sameLabel(known, label)));
-  if (!isSame) throw actLabelsError(name, `its act labels are ${own.actLabels.join(', ')}`, stated);
-  return own;
-}
-
-/** The error for act labels that a run or file cannot be scored by. */
-export function actLabelsError(name: string, why: string, stated: readonly Label[]): KrisisError {
-  return new KrisisError(`${name}: ${why}; leave out the act labels ${stated.join(', ')}`, {
-    code: 'ERR_ACT_LABELS',
-    value: stated,
-  });
+export function runTableOptions({ task }: Pick<RunResult, 'task'>): TableOptions {
+  return task === null ? {} : tableOptionsFor(scoringFor(task));
 }

@@ -1,11 +1,6 @@
 import type { Metric } from '../../metrics/index.ts';
 import { endpointProblem } from '../../results/index.ts';
-import {
-  loadTableSuite,
-  type SuiteDescription,
-  shownColumnsText,
-  type Task,
-} from '../../suites/index.ts';
+import { loadTableSuite, type SuiteDescription, shownColumnsText, type Task } from '../../suites/index.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, counted, countsText, percentOf, problemsIn } from './checked-file.ts';
 

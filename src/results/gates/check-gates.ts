@@ -3,7 +3,7 @@ import { KrisisError, type Label } from '../../core/index.ts';
 import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile, verifyRun } from '../../store/index.ts';
-import { aboutRun } from '../about-run.ts';
+import { aboutRun, saysHowToAct, withActLabels } from '../about-run.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
 import { earlyVerdicts } from '../early/early-verdicts.ts';
@@ -67,7 +67,7 @@ function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metr
     metrics: [...metricsOf(result), ...ownMetrics],
     primaryEndpoint: result.primaryEndpoint?.metric ?? null,
     rows: (keep) => scoredRun(result.rows(), { ...runTableOptions(result), keep }),
-    baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep, result.actOptions.actLabels),
+    baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep, result.task?.actLabels),
   });
 }
 
@@ -161,21 +161,17 @@ function checkTrait(
   );
 }
 
-/** The rows of a run file, without scoring it. `actLabels` hold for a run that says nothing about acting itself. */
+/** The rows of a run file, without scoring it. `actLabels` are for a run that does not say itself how its answers call for action. */
 export function rowsOfRun(
   path: string,
   keep: readonly string[],
-  actLabels?: readonly Label[] | undefined,
+  actLabels?: readonly Label[] | null,
 ): ScoredRun {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const about = aboutRun(manifest, file);
-    const { actOptions: own } = about;
-    const isOwn = own.actLabels !== undefined || own.urgencyAsked === true;
-    const options = {
-      ...runTableOptions({ ...about, actOptions: isOwn ? own : { ...own, actLabels } }),
-      keep,
-    };
+    const stated = saysHowToAct(about) ? undefined : (actLabels ?? undefined);
+    const options = { ...runTableOptions(withActLabels(about, stated, path)), keep };
     return scoredRun(file.rows({ all: true, nRepeats: manifest.identity.repeats }), options);
   });
 }

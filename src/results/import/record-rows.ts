@@ -44,6 +44,8 @@ export interface RowRecorder {
 
 /** The metadata key of the prompt that asked about several records at once. */
 const ASKED_TOGETHER = 'asked_together';
+/** What rows that were answered elsewhere are called as a suite. */
+const RECORDED = 'recorded answers';
 const ROWS_AT_ONCE = 1000;
 /** A longer text is not a label, but what a model wrote. */
 const LONGEST_LABEL = 100;
@@ -126,13 +128,13 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
       run.setManifest({
         identity: identityOf(options.model, { suite_hash: suiteHash, task: pack ?? null, repeats }),
         n_selected: known.size,
-        ...(pack && {
+        ...((pack || found.actLabels) && {
           task: {
-            id: pack,
+            id: pack ?? RECORDED,
             labels: found.labels ?? [...labels.values()].sort(byText),
             positive_label: positiveLabel ?? null,
             ordered: found.labels !== undefined,
-            pack,
+            pack: pack ?? null,
             act_labels: found.actLabels ?? null,
           },
         }),
@@ -162,7 +164,7 @@ function identityOf(
 }
 
 function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRowsOptions) {
-  const name = ['recorded answers', ...(scoring.task ? [scoring.task] : [])].join(', ');
+  const name = [RECORDED, ...(scoring.task ? [scoring.task] : [])].join(', ');
   return {
     identity: identityOf(model, { suite_hash: null, task: null, repeats: 1 }),
     run_id: randomUUID(),

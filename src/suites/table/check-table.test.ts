@@ -42,9 +42,7 @@ it('reports a recoded label, labels that do not occur, copies and empty deferral
 });
 
 it('warns of names that give the answer away, and of emergencies that nobody marked', () => {
-  expect(
-    warnings('Case No,na,act,dx\n1,130,,low\n2,140,,ok\n3,131,,low\n', { mustAct: 'act' }),
-  ).toEqual([
+  expect(warnings('Case No,na,act,dx\n1,130,,low\n2,140,,ok\n3,131,,low\n', { mustAct: 'act' })).toEqual([
     'column "Case No" is shown to the model, and by its name it is an identifier: name it under id, or under metadata',
     'column "act" is empty in every row: missed emergencies cannot be scored',
   ]);

@@ -23,11 +23,13 @@ function readMarks(
 
 it('reads true, false, unlabelled and the reasons', () => {
   const table = rows(['Yes', 'too old; no sodium;'], ['0', ''], ['', 'NA']);
-  expect(readMarks(table, { shouldAbstain: defer, reasons: why, mustAct: null }, isMissing).metadata).toEqual([
-    { should_abstain: true, should_abstain_reasons: ['too old', 'no sodium'] },
-    { should_abstain: false, should_abstain_reasons: [] },
-    { should_abstain: null, should_abstain_reasons: [] },
-  ]);
+  expect(readMarks(table, { shouldAbstain: defer, reasons: why, mustAct: null }, isMissing).metadata).toEqual(
+    [
+      { should_abstain: true, should_abstain_reasons: ['too old', 'no sodium'] },
+      { should_abstain: false, should_abstain_reasons: [] },
+      { should_abstain: null, should_abstain_reasons: [] },
+    ],
+  );
 });
 
 it('says nothing where there is no such column', () => {
@@ -46,6 +48,11 @@ it('reads emergencies as it reads deferral labels', () => {
   const { metadata } = readMarks(rows(['yes'], ['0'], [''], ['NA']), roles, isMissing);
   expect(metadata).toEqual([{ must_act: true }, { must_act: false }, { must_act: null }, { must_act: null }]);
   expect(readMarks(rows(['severe']), roles, isMissing).problems).toEqual([
-    { line: 2, column: 'Emergency', value: 'severe', expected: expect.stringContaining('nothing for unknown') },
+    {
+      line: 2,
+      column: 'Emergency',
+      value: 'severe',
+      expected: expect.stringContaining('nothing for unknown'),
+    },
   ]);
 });

@@ -32,6 +32,7 @@ it('warns of the name under which the model sees a column', () => {
 });
 
 it('says nothing of what a clinician would see', () => {
-  const usual = 'age sex sodium Notes sample NYHA_class Visit_Number case history identity Emergency_contact_seen';
+  const usual =
+    'age sex sodium Notes sample NYHA_class Visit_Number case history identity Emergency_contact_seen';
   expect(warn(...usual.split(' '), 'Referral diagnosis', 'Potassium (mmol/L)')).toEqual([]);
 });
