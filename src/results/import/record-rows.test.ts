@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
-import { evaluationResult } from '../../core/index.ts';
+import { evaluationResult, pick } from '../../core/index.ts';
 import { scoreTable, tableOf } from '../../metrics/index.ts';
 import { RunFile, verifyRun } from '../../store/index.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
@@ -104,5 +104,30 @@ describe('recordRows', () => {
     writeFileSync(folder.file('file'), '');
     for (const target of [folder.path, folder.file('file/run.db')])
       await expect(writeWhole(target, async () => {})).rejects.toMatchObject({ code: 'ERR_OUTPUT' });
+  });
+
+  it('keeps which cases the model called urgent', () => {
+    const urgent = rows.map((row, i) => ({
+      ...row,
+      urgent: i % 4 === 0,
+      metadata: { must_act: i % 10 === 0 },
+    }));
+    const result = inMemory(urgent);
+    expect(result.emergencyRule).toBe('urgency');
+    expect(result.scores.missed_emergency_rate).toMatchObject(
+      pick(scoreTable(tableOf(urgent)).scores.find(({ name }) => name === 'missed_emergency_rate')!, [
+        'value',
+        'nSuccesses',
+        'nEvaluated',
+      ]),
+    );
+    expect(result.scores.missed_emergency_rate).toMatchObject({ nSuccesses: 2, nEvaluated: 5 });
+  });
+
+  it('tells files apart by their emergencies, and refuses repeats that contradict each other', () => {
+    const marked = (isEmergency: boolean) =>
+      rows.map((row) => ({ ...row, metadata: { must_act: isEmergency } }));
+    expect(inMemory(marked(true)).suiteHash).not.toBe(inMemory(marked(false)).suiteHash);
+    expect(() => inMemory([marked(true)[0]!, marked(false)[0]!])).toThrow('the same must_act');
   });
 });
