@@ -58,7 +58,7 @@ describe('a run', () => {
 
   browserTest('opens exactly the answers behind each bin, bar and point', async () => {
     const { id } = overconfident();
-    const { figures, n_scored: scored } = await api<RunPayload>(`runs/${id}`);
+    const { figures, confidence_steps: steps } = await api<RunPayload>(`runs/${id}`);
     const shown = await open(page(`#/runs/${id}`));
     await shown.locator('[data-chart-link]').first().waitFor();
     const { reliability, confidence, riskCoverage } = figures!;
@@ -70,7 +70,7 @@ describe('a run', () => {
       ...confidence.map(({ wrong }) => wrong).filter((n) => n > 0),
     ]);
     expect(await links(shown, 'Risk and coverage')).toEqual(
-      riskCoverage.points.map(({ coverage }) => Math.round(coverage * scored)),
+      riskCoverage.points.map(({ coverage }) => Math.round(coverage * steps[0]!.n_judged)),
     );
   });
 
@@ -143,14 +143,14 @@ describe('a run', () => {
     await slider.focus();
     await shown.keyboard.press('Home');
     await shown.keyboard.press('ArrowRight');
-    const { threshold, n, errors, bound, deferred } = steps[1]!;
+    const { threshold, n, n_judged: judged, errors, bound, deferred } = steps[1]!;
     const { missed_emergencies: missed, deferred_without_need: needless } = steps[1]!;
     const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
     const facts = await shown.locator('.threshold .figure').allInnerTexts();
     expect(facts.map((text) => text.replace('\u00a0', ' '))).toEqual([
       `${missed.count} of ${missed.n}`,
       `${needless.count} of ${needless.n}`,
-      percent(n / scored),
+      percent(n / judged),
       percent(errors / n),
       percent(bound!),
       ((100 * deferred) / scored).toFixed(1),

@@ -27,10 +27,12 @@ const rows = [
   row({ abstained: true, prediction: null, metadata: emergency }),
   row({ state: 'invalid', prediction: null, metadata: canAnswer }),
 ];
+const unlabelled = row({ groundTruth: null, confidence: 0.7, metadata: { must_act: null } });
 
 describe('confidenceSteps', () => {
   it('counts failures strictly, and deferrals without unusable replies', () => {
     const steps = confidenceSteps(tableOf(rows), RUN);
+    expect(steps.every(({ n_judged }) => n_judged === 7)).toBe(true);
     expect(steps.map(({ threshold, n, errors, deferred }) => [threshold, n, errors, deferred])).toEqual([
       [0.9, 1, 0, 5],
       [0.8, 2, 0, 4],
@@ -60,6 +62,16 @@ describe('confidenceSteps', () => {
     expect(missed(rows)).toEqual(['2/2', '1/2', '1/2', '1/2']);
     const flagged = rows.map((own) => ({ ...own, urgent: own.metadata.must_act === true }));
     expect(missed(flagged)).toEqual(['0/2', '0/2', '0/2', '0/2']);
+  });
+
+  it('neither judges nor defers an accepted answer without a label', () => {
+    const steps = confidenceSteps(tableOf([...rows, unlabelled]), RUN);
+    expect(steps.map(({ n, n_judged, deferred }) => [n, n_judged, deferred])).toEqual([
+      [1, 7, 6],
+      [2, 7, 5],
+      [3, 7, 3],
+      [4, 7, 2],
+    ]);
   });
 
   it('has no bounds after an early stop', () => {

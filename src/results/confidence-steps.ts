@@ -9,7 +9,9 @@ export interface ConfidenceStep {
   readonly threshold: number;
   /** Accepted answers that can be called right or wrong. */
   readonly n: number;
-  /** Those of them that are wrong or should have been deferred. */
+  /** Scored rows on which an answer can be called right or wrong: coverage is of these, as in the risk-coverage curve. */
+  readonly n_judged: number;
+  /** Those of the accepted that are wrong or should have been deferred. */
   readonly errors: number;
   /** Exact upper bound of the share of errors, which counts one record per cluster; null where none is accepted, and after an early stop. */
   readonly bound: number | null;
@@ -30,13 +32,15 @@ export function confidenceSteps(
 ): readonly ConfidenceStep[] {
   const sample = Sample.from(scored);
   const { size, confidence, count, errors } = sample.strictConfidence;
-  const steps: Pick<ConfidenceStep, 'threshold' | 'n' | 'errors'>[] = [];
+  const { gradable } = sample.cells;
+  const nJudged = sample.counts.reduce((sum, rows, cell) => sum + rows * gradable[cell]!, 0);
+  const steps: Pick<ConfidenceStep, 'threshold' | 'n' | 'n_judged' | 'errors'>[] = [];
   let n = 0;
   let failed = 0;
   for (let i = 0; i < size; i++) {
     n += count[i]!;
     failed += errors[i]!;
-    steps.push({ threshold: confidence[i]!, n, errors: failed });
+    steps.push({ threshold: confidence[i]!, n, n_judged: nJudged, errors: failed });
   }
   const stride = (steps.length - 1) / (MAX_STEPS - 1);
   const kept =

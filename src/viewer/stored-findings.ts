@@ -85,6 +85,7 @@ export const confidenceStepsSchema: z.ZodType<RunOverview['confidence_steps']> =
   z.object({
     threshold: z.number(),
     n: count,
+    n_judged: count,
     errors: count,
     bound: number,
     deferred: count,

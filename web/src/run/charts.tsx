@@ -53,7 +53,7 @@ function DrawnCharts({ payload, figures, query }: PanelProps & { readonly figure
   );
   const risk = riskCoverageChart([{ name: run.model, figures, references }], document, {
     linkOf: (point) => pointLink(charted, point),
-    chosen: chosen === undefined || payload.n_scored === 0 ? null : chosen.n / payload.n_scored,
+    chosen: chosen === undefined ? null : chosen.n / chosen.n_judged,
   });
   const choose = (place: number) =>
     go(hrefOf('runs/:id', { id: run.id, threshold: steps[place]!.threshold }), { replace: true });

@@ -16,9 +16,9 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
   const { confidence_steps: steps, n_scored: scored } = payload;
   const step = steps[at];
   if (step === undefined) return null;
-  const { threshold, n, errors, bound, deferred } = step;
+  const { threshold, n, n_judged: judged, errors, bound, deferred } = step;
   const { missed_emergencies: missed, deferred_without_need: needless } = step;
-  const coverage = scored === 0 ? 0 : n / scored;
+  const coverage = n / judged;
   return (
     <section className="panel threshold" aria-labelledby="threshold-title">
       <h3 id="threshold-title">Accept answers from a confidence of {decimals(threshold, 3)}</h3>
@@ -47,7 +47,8 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
           </Fact>
         )}
         <Fact title="Coverage" value={percent(coverage)}>
-          <a href={acceptedHref(run, threshold)}>{whole(n)} accepted</a> of {whole(scored)} scored rows
+          <a href={acceptedHref(run, threshold)}>{whole(n)} accepted</a> of {whole(judged)} rows that can be
+          judged
         </Fact>
         <Fact title="Selective risk" value={percent(errors / n)}>
           {whole(errors)} of {whole(n)} wrong, or should have been deferred
