@@ -1,5 +1,5 @@
 export { type ConfidenceStatus, confidenceStatus, statusOfScore } from './act/confidence-status.ts';
-export { type DecisionTable, decisionTable, type Tally, tallyDecisions } from './act/decision-table.ts';
+export { type Tally, tallyDecisions } from './act/decision-table.ts';
 export { HARM_CODES, harmWarnings, isHarmWarning } from './act/harm-warnings.ts';
 export { isNothingOfItsKind, leadingScores } from './act/leading-scores.ts';
 export { ageBand } from './behaviour/age-band.ts';
