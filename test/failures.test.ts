@@ -119,7 +119,7 @@ describe('a run whose every reply is unusable', async () => {
   it('has no answers in its headline, and says why apart from failures', async () => {
     expect(ran.code).toBe(0);
     const text = words(ran.stdout);
-    expect(text).toContain('Usable answers: 0 of 6 scored rows (0.0 %); 6 replies were invalid.');
+    expect(text).toContain('It answered none of 6 cases (6 replies could not be used).');
     expect(text).toContain(
       `Replies that could not be used 6 rows: the reply had no JSON for example: I think that ${SECRET} has`,
     );

@@ -145,8 +145,8 @@ describe('the prompt', () => {
     const server = await emulator({ abstainShare: 0.5 });
     const run = await runJson(args(noteSuite(folder), server), folder);
     expect(manifestOf(run.file)).toMatchObject({
-      prompt_version: 2,
-      parser_version: 2,
+      prompt_version: 3,
+      parser_version: 3,
       parameters: { reasoning: true },
     });
     const rows = query<Record<string, string | null>>(

@@ -63,7 +63,7 @@ describe('krisis run --stop-early', () => {
     expect(gates[0]).toMatchObject({
       text: GATE,
       status: 'pass',
-      warning: expect.stringContaining('a model can pass by answering little'),
+      warning: expect.stringContaining('a model can pass by staying silent'),
     });
     // Calls under way at the decision are kept; nothing else was asked.
     expect(ledger.not_run).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe('krisis run --stop-early', () => {
       expect([format, report.code]).toEqual([format, 0]);
       const text = report.stdout.replace(/\s+/g, ' ');
       expect(text).toContain('anytime-valid');
-      expect(text).toMatch(new RegExp(`after ${looked} of ${stop.n_total} records`));
+      expect(text).toMatch(new RegExp(`after ${looked} of ${stop.n_total} cases`));
       if (format === 'junit') continue;
       expect(text).toContain('Rows not asked');
       expect(text).toContain('fixed-size interval after an early stop: not valid');
@@ -266,7 +266,7 @@ describe('krisis run --stop-early', () => {
     expect(page).toContain('Not valid after an early stop: the exact tests behind a threshold');
     expect(page).not.toContain('Wilson intervals');
     const asked = result.ledger.n - result.ledger.not_run;
-    expect(page).toMatch(new RegExp(`answered \\d+ of ${asked} records`));
+    expect(page).toMatch(new RegExp(`answered \\d+ of ${asked} cases`));
     const compared = await at('compare', 'plain.db', 'pass.db', '--bootstrap', '50', '--format', 'html');
     expect(compared.stdout).toContain('Stopped early, so without intervals: ');
     expect(compared.stdout).toContain('do not hold after an early stop');
