@@ -97,7 +97,7 @@ export interface Figure extends Part {
   readonly isWide?: boolean;
 }
 
-export interface Card {
+interface Card {
   readonly title: string;
   readonly value: string;
   readonly lines: readonly string[];
