@@ -89,7 +89,7 @@ describe('krisis run --stop-early', () => {
       expect([format, report.code]).toEqual([format, 0]);
       const text = report.stdout.replace(/\s+/g, ' ');
       expect(text).toContain('anytime-valid');
-      expect(text).toMatch(new RegExp(`after ${looked} of ${stop.n_total} cases`));
+      expect(text).toMatch(new RegExp(`after ${looked} of ${stop.n_total} records`));
       if (format === 'junit') continue;
       expect(text).toContain('Rows not asked');
       expect(text).toContain('fixed-size interval after an early stop: not valid');
