@@ -50,6 +50,15 @@ describe('suiteBaselines', () => {
   });
 });
 
+it('counts answers of a rule to cases that should be deferred as failures', async () => {
+  const baselines = await suiteBaselines(new CkdSuite({ task: 'staging' }));
+  const rightOf = (name: string) =>
+    baselines.find(({ model }) => model === `baseline/${name}`)!.scores.selective_accuracy_strict!.value!;
+  // Its answers equal the labels, also near a line, where the case should be deferred.
+  expect(rightOf('guideline')).toBeLessThan(0.95);
+  expect(rightOf('guideline-defer')).toBe(1);
+});
+
 describe.each([
   ['detection', 0.8],
   ['staging', 0.7],
