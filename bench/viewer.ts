@@ -110,7 +110,9 @@ function measureExport(run: string): void {
 function indexOf(path: string): RecordIndex {
   const file = RunFile.read(path);
   const started = performance.now();
-  const index = indexRecords(file.rows({ all: true }), { key: 'ckd_stage', label: 'stage' });
+  const index = indexRecords(file.rows({ all: true }), {
+    stratum: { key: 'ckd_stage', label: 'stage' },
+  });
   const seconds = (performance.now() - started) / 1000;
   console.log(
     `index of ${N} rows, in a thread of its own, once for each version of the file: ${seconds.toFixed(1)} s`,

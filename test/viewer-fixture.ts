@@ -1,11 +1,14 @@
 import type { RunStatus } from '../src/core/run-status.ts';
+import { RowTableBuilder } from '../src/metrics/columns.ts';
 import { scorecardObject } from '../src/metrics/scorecard-object.ts';
+import { clusterKey } from '../src/results/index.ts';
 import { readRun } from '../src/results/read-run.ts';
-import { SCORING_VERSION } from '../src/results/run-overview.ts';
+import { OverviewBuilder } from '../src/results/run-overview.ts';
+import { runTableOptions } from '../src/results/scoring-for.ts';
 import type { CallOutcome, JournalRow } from '../src/store/journal.ts';
 import { RunFile } from '../src/store/run-file.ts';
+import { stratumOf } from '../src/suites/domains/index.ts';
 import type { Sensitivity } from '../src/suites/suite.ts';
-import type { RunPayload } from '../src/viewer/api.ts';
 import type { AppFiles } from '../src/viewer/app-files.ts';
 
 export const HOSTILE =
@@ -20,12 +23,24 @@ interface WrittenRun {
   readonly idOf?: (i: number) => string;
   /** Answers whose number is a multiple of this are wrong. Default: 4. */
   readonly wrongEvery?: number;
+  /** Whether some cases are emergencies and the model is asked about urgency. Default: false. */
+  readonly asksUrgency?: boolean;
+}
+
+/** Whether record i is an emergency. */
+function mustAct(i: number): boolean | null {
+  return i % 8 === 1 ? true : i % 8 === 2 ? null : false;
+}
+
+/** Whether the model calls record i urgent: it misses some emergencies, and raises some false alarms. */
+function saysUrgent(i: number): boolean {
+  return i % 16 === 1 || i % 20 === 4;
 }
 
 /** Rows of every class (right, wrong, abstained, invalid, refused, failed, not run), with labels in several spellings and two repeats. */
 export async function writeRun(path: string, options: WrittenRun = {}): Promise<string> {
   const { n = 60, wrongEvery = 4, suiteHash = 'ab'.repeat(32), sensitivity = 'public' } = options;
-  const { idOf = (i: number) => `r${i}` } = options;
+  const { idOf = (i: number) => `r${i}`, asksUrgency = false } = options;
   const file = RunFile.write(path);
   file.setManifest({
     identity: { suite_hash: suiteHash, repeats: 2 },
@@ -37,6 +52,7 @@ export async function writeRun(path: string, options: WrittenRun = {}): Promise<
       positive_label: 'yes',
       ordered: false,
       pack: 'detection',
+      ...(asksUrgency && { urgency_asked: true }),
     },
     primary_endpoint: { metric: 'accuracy', arm: 'natural', why: 'it is simple' },
     sensitivity,
@@ -52,6 +68,12 @@ export async function writeRun(path: string, options: WrittenRun = {}): Promise<
         label: i % 11 === 10 ? null : i % 2 === 0 ? 'yes' : 'no',
         metadata: {
           should_abstain: i % 11 === 10 ? true : i % 5 === 0 ? null : i % 3 === 0,
+          ...(asksUrgency && {
+            must_act: mustAct(i),
+            must_act_reasons: mustAct(i) ? ['potassium_6.5_or_more'] : [],
+            // An emergency is never to be deferred, with a label or without.
+            ...(mustAct(i) !== false && { should_abstain: i % 3 === 0 || i % 11 === 10 ? null : false }),
+          }),
           should_abstain_reasons: i % 3 === 0 ? ['near_threshold', `Ä%_${i % 2}`] : [],
           ...(i % 7 !== 0 && { ckd_stage: 1 + (i % 5) }),
           sex: i % 2 === 0 ? 'female' : 'male',
@@ -65,7 +87,8 @@ export async function writeRun(path: string, options: WrittenRun = {}): Promise<
     sensitivity !== 'protected',
   );
   for (let repeat = 0; repeat < 2; repeat++) {
-    for (let i = 0; i < n; i++) if (i % 13 !== 12) await answer(file, { i, id: idOf(i), repeat, wrongEvery });
+    for (let i = 0; i < n; i++)
+      if (i % 13 !== 12) await answer(file, { i, id: idOf(i), repeat, wrongEvery, asksUrgency });
   }
   file.close();
   return path;
@@ -76,6 +99,7 @@ interface Asked {
   readonly id: string;
   readonly repeat: number;
   readonly wrongEvery: number;
+  readonly asksUrgency: boolean;
 }
 
 async function answer(file: RunFile, asked: Asked): Promise<void> {
@@ -105,7 +129,7 @@ export function came(outcome: 'answered' | 'retry'): CallOutcome {
   };
 }
 
-function rowOf({ i, id, repeat, wrongEvery }: Asked): JournalRow {
+function rowOf({ i, id, repeat, wrongEvery, asksUrgency }: Asked): JournalRow {
   const state =
     i % 6 === 5
       ? 'abstained'
@@ -125,6 +149,7 @@ function rowOf({ i, id, repeat, wrongEvery }: Asked): JournalRow {
     stateReason: state === 'failed' ? 'timeout' : null,
     prediction: state === 'answered' ? said : state === 'invalid' ? HOSTILE : null,
     abstained: state === 'abstained',
+    ...(asksUrgency && (state === 'answered' || state === 'abstained') && { urgent: saysUrgent(i) }),
     deferralReason: state === 'abstained' ? 'data_missing' : null,
     confidence: i % 9 === 4 ? null : i % 31 === 6 ? 1.5 : (i % 21) / 20,
     confidenceSource: 'stated',
@@ -140,32 +165,24 @@ function rowOf({ i, id, repeat, wrongEvery }: Asked): JournalRow {
 }
 
 /** Stores what the end of a run stores: scores, ledger and overview. */
-export function endRun(path: string, { scores, figures, ...payload }: RunPayload): void {
+export function endRun(path: string): void {
   const report = readRun(path);
-  report.close();
   const { ledger, metrics, method } = scorecardObject(report.card);
-  const { confidence_steps, n_scored, facets, subgroups, warnings } = payload;
-  const { flow, decisions, decisions_at_prevalence, detectable, threshold } = payload;
+  const overview = new OverviewBuilder(stratumOf(report.task), report.task?.actLabels);
+  const key = clusterKey(report.method);
+  const table = new RowTableBuilder({ ...runTableOptions(report), keep: key === undefined ? [] : [key] });
+  for (const row of report.rows()) {
+    overview.add(row);
+    table.add(row);
+  }
+  report.close();
   const file = RunFile.write(path);
   file.setManifest({
     ledger,
     scores: metrics,
     scoring_method: method,
     extras: report.extras,
-    overview: {
-      scoring_version: SCORING_VERSION,
-      figures,
-      confidence_steps,
-      n_scored,
-      facets,
-      subgroups,
-      warnings,
-      flow,
-      decisions,
-      decisions_at_prevalence,
-      detectable,
-      threshold,
-    },
+    overview: overview.finish(table.finish(), report),
   });
   file.close();
 }

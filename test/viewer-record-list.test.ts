@@ -10,22 +10,20 @@ describe('records', () => {
   browserTest('are filtered by every choice, and the address contains the filter', async () => {
     const { id, n } = overconfident();
     const { facets, subgroups } = await api<RunPayload>(`runs/${id}`);
-    const choices: readonly (readonly [string, string, string])[] = [
-      ['outcome', 'outcome', facets.outcome[0]!],
+    const choices: readonly (readonly [string, string, string, string?])[] = [
+      ['case', 'case_kind', 'should_defer'],
+      ['called urgent', 'urgent', 'true', 'yes'],
+      ['reply', 'outcome', facets.outcome[0]!],
       ['truth', 'label', facets.label[0]!],
       ['answer', 'prediction', facets.prediction[0]!],
       ['stage', 'stratum', facets.stratum[0]!],
       ['reason', 'reason', facets.reason[0]!],
       ['group', 'group', `sex:${subgroups.sex![0]!}`],
-      ['should defer', 'should_abstain', 'true'],
     ];
     const shown = await open(page(`#/runs/${id}/records`));
-    for (const [title, key, value] of choices) {
+    for (const [title, key, value, name = value.replaceAll('_', ' ')] of choices) {
       await shown.getByRole('button', { name: `Filter by ${title}`, exact: true }).click();
-      await shown
-        .getByRole('checkbox', { name: value.replaceAll('_', ' '), exact: true })
-        .first()
-        .check();
+      await shown.getByRole('checkbox', { name, exact: true }).first().check();
       await shown.keyboard.press('Escape');
       await shown.getByRole('button', { name: new RegExp(`^${title}: `) }).waitFor();
       const query = new URLSearchParams({ [key]: value });
@@ -111,12 +109,15 @@ describe('records', () => {
         .first()
         .locator('div', { has: shown.getByText(title, { exact: true }) });
     const said = async (title: string) => pair(title).locator('dd').innerText();
-    expect(await said('outcome')).toContain('answered wrong');
+    expect(await panel.locator('.verdict-banner').innerText()).toBe(
+      `Answered, should have deferred: ${found.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}; the model answered “${found.prediction}”.`,
+    );
+    expect(await said('reply')).toContain('answered wrong');
     expect(await said('truth')).toBe(found.label ?? 'no derivable answer');
     expect(await said('answer')).toBe(found.prediction);
     expect(await said('confidence')).toBe(found.confidence!.toFixed(3));
-    expect(await said('should')).toBe(
-      `defer: ${found.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}`,
+    expect(await said('case')).toBe(
+      `should defer: ${found.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}`,
     );
     expect(await said('tokens')).toBe('not recorded');
     expect(await panel.locator('pre').first().innerText()).toBe(found.raw_response);
@@ -132,7 +133,7 @@ describe('records', () => {
 
   browserTest('are in the page only while visible, and load on scrolling', async () => {
     const { id, n } = long();
-    const { rows } = await api<RecordsPayload>(`runs/${id}/records?offset=${n - 1}&limit=1`);
+    const { rows } = await api<RecordsPayload>(`runs/${id}/records?sort=harm&offset=${n - 1}&limit=1`);
     const shown = await open(page(`#/runs/${id}/records`));
     const lines = shown.locator('.records .all .line');
     await lines.first().waitFor();
@@ -140,7 +141,8 @@ describe('records', () => {
     expect(await lines.count()).toBeLessThan(60);
     await shown.locator('.records').focus();
     await shown.keyboard.press('End');
-    await shown.getByRole('link', { name: `${rows[0]!.id} (repeat 1)` }).waitFor();
+    const { id: last, repeat } = rows[0]!;
+    await shown.getByRole('link', { name: repeat === 0 ? last : `${last} (repeat ${repeat})` }).waitFor();
     expect(await lines.count()).toBeLessThan(60);
     const table = shown.getByRole('table', { name: 'Records' });
     expect(await table.getAttribute('aria-rowcount')).toBe(String(n + 1));
@@ -148,7 +150,7 @@ describe('records', () => {
 
   browserTest('of a protected suite hide their text until the reader asks for it', async () => {
     const { id } = secret();
-    const { rows } = await api<RecordsPayload>(`runs/${id}/records?limit=1`);
+    const { rows } = await api<RecordsPayload>(`runs/${id}/records?sort=harm&limit=1`);
     const shown = await open(page(`#/runs/${id}/records?record=${encodeURIComponent(rows[0]!.id)}&at=0`));
     const show = shown.getByRole('button', { name: 'Show the text' });
     await show.waitFor();

@@ -36,7 +36,7 @@ describe('the list of records', () => {
     const { counts } = await view.api<FacetsPayload>('runs/one/facets?outcome=answered_wrong');
     const shown = await open(page('?outcome=answered_wrong'), { size: TELEPHONE });
     await first(shown).waitFor();
-    await box(shown, 'Filter by outcome (1)');
+    await box(shown, 'Filter by reply (1)');
     for (const { value, n } of counts.outcome)
       await shown
         .locator('.choices label', {
@@ -78,14 +78,14 @@ describe('the list of records', () => {
   });
 
   browserTest('has the columns that were chosen, metadata among them', async () => {
-    const shown = await open(page(''));
+    const shown = await open(page('?sort=id'));
     await first(shown).waitFor();
     await box(shown, 'Columns');
     await shown.getByRole('checkbox', { name: 'site', exact: true }).check();
-    await shown.getByRole('checkbox', { name: 'should', exact: true }).uncheck();
+    await shown.getByRole('checkbox', { name: 'case', exact: true }).uncheck();
     await shown.keyboard.press('Escape');
     await shown.getByRole('columnheader', { name: 'site' }).waitFor();
-    expect(await shown.getByRole('columnheader', { name: 'should' }).count()).toBe(0);
+    expect(await shown.getByRole('columnheader', { name: 'case' }).count()).toBe(0);
     await first(shown).getByText('site 0').waitFor();
     const again = await open(shown.url());
     await again.getByRole('columnheader', { name: 'site' }).waitFor();
@@ -95,7 +95,7 @@ describe('the list of records', () => {
   browserTest('downloads all records of the filter as CSV and JSONL', async () => {
     const shown = await open(page('?outcome=answered_wrong&column=site'));
     const { total, rows } = await view.api<RecordsPayload>(
-      'runs/one/records?outcome=answered_wrong&column=site',
+      'runs/one/records?outcome=answered_wrong&column=site&sort=harm',
     );
     const saved = async (name: string): Promise<Download> => {
       await box(shown, 'Download');
@@ -110,7 +110,7 @@ describe('the list of records', () => {
     expect(csv.suggestedFilename()).toBe('one-records.csv');
     const lines = readFileSync(await csv.path(), 'utf8').split('\r\n');
     expect(lines[0]).toMatch(
-      /^id,repeat,outcome,label,prediction,confidence,should_abstain,reasons,stratum,metadata\.site$/,
+      /^id,repeat,case_kind,decision_class,must_act,urgent,outcome,label,prediction,confidence,should_abstain,reasons,stratum,metadata\.site$/,
     );
     expect(lines).toHaveLength(total + 2);
     const jsonl = readFileSync(await (await saved('JSONL')).path(), 'utf8');
@@ -137,7 +137,7 @@ describe('the list of records', () => {
     const shown = await open(page('?sort=id'));
     const focused = () => shown.evaluate('document.activeElement.textContent') as Promise<string>;
     const title = (at: number) => shown.getByRole('heading', { name: rows[at]!.id, exact: true });
-    await shown.locator('.records .all .line').nth(1).locator('.c-outcome').click();
+    await shown.locator('.records .all .line').nth(1).locator('.c-decision').click();
     await title(1).waitFor();
     expect(await focused()).toBe(rows[1]!.id);
     await shown.keyboard.press('j');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { CASE_KINDS, DECISION_CLASSES } from '../src/core/decision-class.ts';
 import type { GroupDot } from '../src/metrics/figures.ts';
 import type { RunPayload } from '../src/viewer/api.ts';
 import { expectCount, viewedRuns } from './viewed-runs.ts';
@@ -18,7 +19,7 @@ describe('a run', () => {
     Promise.all((await hrefsOf(figure(shown, title, section).locator('[data-chart-link]'))).map(behind));
 
   browserTest('has headlines with interval, n and how to read them', async () => {
-    const { id, headline } = careful();
+    const { id, headline, leading } = careful();
     const { scores, baselines } = await api<RunPayload>(`runs/${id}`);
     const shown = await open(page(`#/runs/${id}`));
     const cards = shown.locator('.cards .card');
@@ -26,14 +27,8 @@ describe('a run', () => {
     const names = await Promise.all(
       (await cards.all()).map(async (card) => (await card.getAttribute('data-metric'))!),
     );
-    expect(names).toEqual([
-      'decision_accuracy',
-      'answerable_accuracy',
-      'deferral_recall',
-      'unsafe_answer_rate',
-      'must_act_silence_rate',
-      'expected_calibration_error',
-    ]);
+    expect(names.slice(0, leading.length)).toEqual(leading.map(({ name }) => name));
+    expect(names.slice(0, 3)).toEqual(['missed_emergency_rate', 'false_alarm_rate', 'unsafe_decision_rate']);
     for (const [i, card] of (await cards.all()).entries()) {
       const text = (await card.innerText()).replaceAll('\u00a0', ' ');
       const score = scores.find(({ name }) => name === names[i])!;
@@ -48,10 +43,9 @@ describe('a run', () => {
       expect(text).toContain(
         interval === null ? 'no interval' : `${interval.lower.toFixed(3)} to ${interval.upper.toFixed(3)}`,
       );
-      const whole = score.n.toLocaleString('en');
-      expect(text).toContain(
-        `n = ${score.n_successes === null ? '' : `${score.n_successes.toLocaleString('en')}/`}${whole}`,
-      );
+      expect(text).toContain(`${score.n_successes!.toLocaleString('en')} of ${score.n.toLocaleString('en')}`);
+      // A harm above zero never looks like a good number.
+      expect(/\bharm\b/.test((await card.getAttribute('class'))!)).toBe(score.harm && score.value! > 0);
       expect(text.includes('primary endpoint')).toBe(score.name === headline!.name);
     }
   });
@@ -90,22 +84,14 @@ describe('a run', () => {
   });
 
   browserTest('opens exactly the records of each cell, and of each class of the ledger', async () => {
-    for (const { id, ledger } of [overconfident(), careful()]) {
-      const { figures } = await api<RunPayload>(`runs/${id}`);
+    for (const { id, decision_classes: classCounts } of [overconfident(), careful()]) {
+      const { figures, flow } = await api<RunPayload>(`runs/${id}`);
       const shown = await open(page(`#/runs/${id}`));
       await shown.locator('.matrix').first().waitFor();
-      const { confusion, deferral } = figures!;
+      const { confusion } = figures!;
       for (const [title, counts] of [
         ['Confusion matrix', confusion.counts.flat()],
-        [
-          'Deferral matrix',
-          [
-            deferral!.defer_when_needed,
-            deferral!.answer_when_should_defer,
-            deferral!.abstain_when_should_answer,
-            deferral!.answer_when_safe,
-          ],
-        ],
+        ['Decisions', DECISION_CLASSES.flatMap((name) => CASE_KINDS.map((kind) => flow!.kinds[kind][name]))],
       ] as const) {
         const cells = await hrefsOf(figure(shown, title).locator('td a'));
         expect(await Promise.all(cells.map(behind)), title).toEqual(counts.filter((n) => n > 0));
@@ -116,7 +102,7 @@ describe('a run', () => {
         (await classes.locator('strong').allInnerTexts()).map((text) => Number(text.replaceAll(',', ''))),
       );
       expect([...rows].sort()).toEqual(
-        Object.values(ledger)
+        Object.values(classCounts!)
           .filter((n) => n > 0)
           .sort(),
       );

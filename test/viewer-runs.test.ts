@@ -41,12 +41,17 @@ describe('runs', () => {
     for (const part of [
       headline!.value!.toFixed(3),
       `95 % ${headline!.interval!.lower.toFixed(3)} to ${headline!.interval!.upper.toFixed(3)}`,
-      `${headline!.label}, n = ${headline!.n}`,
+      `Decision accuracy, ${headline!.n_successes} of ${headline!.n}`,
+      ...careful()
+        .leading.slice(0, 3)
+        .map(({ n_successes, n: of }) => `${n_successes} of ${of}`),
       String(n),
       'simulated',
     ])
       expect(text).toContain(part);
-    expect(await line.getByRole('img').getAttribute('aria-label')).toMatch(/answered correct \d+ rows, /);
+    expect(await line.getByRole('img').getAttribute('aria-label')).toMatch(
+      /wrong answer \d+ rows?, .*right answer \d+ rows/,
+    );
   });
 
   browserTest('are filtered and sorted', async () => {
@@ -59,7 +64,7 @@ describe('runs', () => {
     await shown.getByText('No run matches').waitFor();
     await shown.getByLabel('Filter').fill('staging');
     const models = () => shown.locator('.runs td.model a').allInnerTexts();
-    const header = shown.getByRole('button', { name: 'headline' });
+    const header = shown.getByRole('button', { name: 'primary endpoint' });
     await header.click();
     const up = await models();
     await header.click();

@@ -181,16 +181,20 @@ describe('runs', () => {
 describe('a run that stores its overview', () => {
   it('gives the same payload without reading its rows', async () => {
     const path = join(folder, 'ended.db');
-    await writeRun(path);
+    await writeRun(path, { asksUrgency: true });
     const read = viewedRuns({ run: path });
     const slow = read.get('runs/:id', { id: 'ended' });
     const record = read.get('runs/:id/records/:record', { id: 'ended', record: 'r3', repeat: 1 });
-    const pages = [{}, { offset: 30, limit: 50 }, { offset: 119 }, { offset: 500 }].map((filter) => [
-      filter,
-      read.get('runs/:id/records', { id: 'ended', ...filter }),
-    ]);
+    const pages = [
+      {},
+      { offset: 30, limit: 50 },
+      { offset: 119 },
+      { offset: 500 },
+      { sort: 'harm' },
+      { sort: 'harm', offset: 70, limit: 60 },
+    ].map((filter) => [filter, read.get('runs/:id/records', { id: 'ended', ...filter })]);
     expect(read.quick('runs/:id', { id: 'ended' })).toBeNull();
-    endRun(path, slow);
+    endRun(path);
     expect(read.quick('runs/:id', { id: 'ended' })).toEqual({
       ...JSON.parse(JSON.stringify(slow)),
       run: read.get('runs', {}).runs[0],
@@ -201,7 +205,11 @@ describe('a run that stores its overview', () => {
         text: expect.stringMatching(/^verified: none of \d+ entries/),
       },
     });
-    const { version } = read.get('runs', {}).runs[0]!;
+    const { version, ...line } = read.get('runs', {}).runs[0]!;
+    // Counted in the file before, and stored now.
+    expect(line.decision_classes).toEqual(slow.run.decision_classes);
+    expect(line.decision_classes!.missed_emergency).toBeGreaterThan(0);
+    expect(line.leading[0]!.name).toBe('missed_emergency_rate');
     for (const [filter, page] of pages)
       expect(read.quick('runs/:id/records', { id: 'ended', ...(filter as object) })).toEqual({
         ...page,
@@ -229,7 +237,7 @@ describe('a run that stores its overview', () => {
     const path = join(folder, 'ended.db');
     await writeRun(path, { n: 20 });
     const read = viewedRuns({ run: path });
-    endRun(path, read.get('runs/:id', { id: 'ended' }));
+    endRun(path);
     const file = RunFile.write(path);
     file.setManifest({ status: 'running' });
     file.close();
@@ -288,7 +296,7 @@ describe('records', () => {
     expect(csv.headers.get('content-disposition')).toContain("attachment; filename*=UTF-8''one.csv");
     const [head] = (await csv.text()).split('\r\n');
     expect(head).toBe(
-      'id,repeat,outcome,label,prediction,confidence,should_abstain,reasons,stratum,metadata.site,reply',
+      'id,repeat,case_kind,decision_class,must_act,urgent,outcome,label,prediction,confidence,should_abstain,reasons,stratum,metadata.site,reply',
     );
     const lines = (await (await ask('records.jsonl?outcome=answered_wrong')).text()).trim().split('\n');
     expect(lines).toHaveLength(await total('outcome=answered_wrong'));

@@ -1,6 +1,7 @@
 export { type ConfidenceStatus, confidenceStatus, statusOfScore } from './act/confidence-status.ts';
 export { type Tally, tallyDecisions } from './act/decision-table.ts';
-export { HARM_CODES, harmWarnings, isHarmWarning } from './act/harm-warnings.ts';
+export { HARM_CODES, isHarmWarning } from './act/harm-codes.ts';
+export { harmWarnings } from './act/harm-warnings.ts';
 export { isNothingOfItsKind, leadingScores } from './act/leading-scores.ts';
 export { ageBand } from './behaviour/age-band.ts';
 export * from './behaviour/subgroups.ts';

@@ -107,6 +107,8 @@ export interface MetricSpec {
   readonly coverage?: 'above_zero' | 'above_must_defer_share' | 'below_one';
   /** Whether it counts a right deferral as a mistake, so that where deferral labels exist neither direction is better. Default: false. */
   readonly ignoresDeferral?: boolean;
+  /** Whether each row that it counts may have harmed a patient: any value above zero is a fault. Default: false. */
+  readonly harm?: boolean;
   /** Its place at the head of every table of models, from 1. Default: it does not lead. */
   readonly leads?: number;
   /**

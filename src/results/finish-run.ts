@@ -45,7 +45,7 @@ export function finishRun(
     elapsed_seconds: elapsedSeconds,
     ...(!isText && { scoring: storedScoring(scoring) }),
   };
-  const overview = new OverviewBuilder(stratumOf(task));
+  const overview = new OverviewBuilder(stratumOf(task), scoring.actLabels);
   const { result, table } = evaluate(file, {
     end: {
       manifest: ended,

@@ -1,10 +1,18 @@
-import { type EvaluationResult, isBlank, type Label, ledgerClass, type Stratum } from '../core/index.ts';
+import {
+  type EmergencyRule,
+  type EvaluationResult,
+  isBlank,
+  type Label,
+  ledgerClass,
+  type Stratum,
+} from '../core/index.ts';
 import type { Figures, RowTable, Warning } from '../metrics/index.ts';
 import { labelTextKey, SubgroupValues } from '../store/index.ts';
 import { type ConfidenceStep, confidenceSteps } from './confidence-steps.ts';
 import type { Findings } from './findings.ts';
 import type { RunResult } from './run-result.ts';
 import type { RunThreshold } from './threshold/run-threshold.ts';
+import { WorstFirst } from './worst-first.ts';
 
 /** Raised when metrics change their definition. 2: an answer where no answer exists counts as wrong. */
 export const SCORING_VERSION = 2;
@@ -17,6 +25,10 @@ export interface RunOverview {
   /** What follows from accepting answers of at least a confidence, highest first, thinned to at most 400 steps. */
   readonly confidence_steps: readonly ConfidenceStep[];
   readonly n_scored: number;
+  /** What makes an emergency missed in this run. */
+  readonly emergency_rule: EmergencyRule;
+  /** The rows that a list by harm begins with. */
+  readonly worst_first: readonly { readonly id: string; readonly repeat: number }[];
   /** The commonest values, at most 50 of each. */
   readonly facets: Readonly<Record<(typeof FACETS)[number], readonly string[]>>;
   /** Keys of metadata with few values, and these. */
@@ -49,9 +61,11 @@ export class OverviewBuilder {
   readonly #facets = new Map(FACETS.map((name) => [name, new Map<string, Count>()]));
   readonly #subgroups = new SubgroupValues();
   readonly #stratum: Stratum;
+  readonly #worst: WorstFirst;
 
-  constructor(stratum: Stratum) {
+  constructor(stratum: Stratum, actLabels: readonly Label[] | null | undefined) {
     this.#stratum = stratum;
+    this.#worst = new WorstFirst(actLabels);
   }
 
   add(row: EvaluationResult): void {
@@ -65,6 +79,7 @@ export class OverviewBuilder {
     for (const reason of new Set(Array.isArray(reasons) ? reasons : []))
       if (typeof reason === 'string') this.#count('reason', reason);
     this.#subgroups.add(row.metadata);
+    this.#worst.add(row);
   }
 
   facets(): RunOverview['facets'] {
@@ -86,15 +101,18 @@ export class OverviewBuilder {
     table: RowTable,
     result: Pick<
       RunResult,
-      'status' | 'figures' | 'nScored' | 'warnings' | 'method' | 'flow' | keyof Findings
+      'status' | 'figures' | 'nScored' | 'warnings' | 'method' | 'flow' | 'repeats' | keyof Findings
     >,
   ): RunOverview {
+    const rule = table.scored.emergencyRule;
     const { figures, nScored, warnings, flow, decisions, decisionsAtPrevalence, detectable } = result;
     return {
       scoring_version: SCORING_VERSION,
       figures: figures!,
       confidence_steps: confidenceSteps(table, result),
       n_scored: nScored,
+      emergency_rule: rule,
+      worst_first: this.#worst.first(rule, result.repeats),
       facets: this.facets(),
       subgroups: this.subgroups(),
       warnings,

@@ -29,7 +29,7 @@ export {
   type ProviderWaits,
   WAITS_FILE,
 } from './provider-waits.ts';
-export { pageOfRecords, recordAt } from './queries/page-of-records.ts';
+export { pageOfRecords, recordsAt } from './queries/page-of-records.ts';
 export { queryFacets } from './queries/query-facets.ts';
 export { queryRecords } from './queries/query-records.ts';
 export { queryRun, type RunDatabase } from './queries/query-run.ts';
@@ -50,7 +50,7 @@ export {
   type SearchedText,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
-export type { LineRow, RecordLine } from './queries/record-line.ts';
+export type { LineOptions, LineRow, RecordLine, RuledOptions } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queries/search-texts.ts';
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';

@@ -1,4 +1,13 @@
-import type { Interval, PromptMessage, RunStatus, Score, Stratum, snakeKeys } from '../core/index.ts';
+import type {
+  CaseKind,
+  DecisionClass,
+  Interval,
+  PromptMessage,
+  RunStatus,
+  Score,
+  Stratum,
+  snakeKeys,
+} from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type {
   answerObject,
@@ -62,6 +71,8 @@ export interface RunLine extends RowCounts {
   readonly shard: { readonly index: number; readonly of: number } | null;
   /** The primary endpoint; null until the run has ended. */
   readonly headline: ScoreLine | null;
+  /** The scores that lead wherever models are listed, in order: emergencies, harm, cost, the primary endpoint. Empty until the run has ended. */
+  readonly leading: readonly ScoreLine[];
   readonly cost_usd: number | null;
   readonly elapsed_seconds: number | null;
   /** Null unless the run is being written. */
@@ -95,6 +106,8 @@ export interface ScoreLine
   readonly better: 'higher' | 'lower' | null;
   /** Its place on the first screen, from 0; null where it is not there. */
   readonly leads: number | null;
+  /** Whether each row that it counts may have harmed a patient. */
+  readonly harm: boolean;
   /** Why a gate must not rest on the value; null where it may. */
   readonly ungateable: string | null;
   /** What the value is read against: the noise floor of a calibration error, the two constant deferral policies, costs. */
@@ -103,7 +116,7 @@ export interface ScoreLine
 
 /** Address `runs/:id`. */
 export interface RunPayload
-  extends Pick<RunOverview, 'confidence_steps' | 'n_scored' | 'facets' | 'subgroups'> {
+  extends Pick<RunOverview, 'confidence_steps' | 'n_scored' | 'facets' | 'subgroups' | 'emergency_rule'> {
   readonly run: RunLine;
   readonly scores: readonly ScoreLine[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
@@ -213,7 +226,8 @@ export interface ComparedRecord {
   readonly id: string;
   /** Null for open questions. */
   readonly label: string | null;
-  readonly should_abstain: boolean | null;
+  /** What the case calls for; null for open questions. */
+  readonly case_kind: CaseKind | null;
   /** The question of an open question; null for labels, and where the file does not have it. */
   readonly question: string | null;
   /** Whether the runs answered differently: another label or outcome, or another verdict on an item. */
@@ -236,6 +250,8 @@ interface ComparedAnswer {
   readonly repeat: number;
   /** The class in the ledger. */
   readonly outcome: string;
+  /** How the decision turned out; null for open questions, and for a record that was not asked. */
+  readonly decision_class: DecisionClass | null;
   readonly prediction: string | null;
   readonly confidence: number | null;
   /** The reply to an open question; null for labels, and where it is not stored or may not be shown. */

@@ -1,14 +1,22 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
 export {
+  CASE_KINDS,
+  CASE_WORDS,
+  type CaseKind,
+  DECISION_CLASSES,
+  DECISION_WORDS,
+  type DecisionClass,
   durationText,
   failureWords,
+  HARMS,
   invalidWords,
   isFailureProblem,
   visiblePieces,
   visibleText,
 } from '../core/browser.ts';
 export type { Label, Score } from '../core/index.ts';
+export { isHarmWarning } from '../metrics/act/harm-codes.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export { calibratedText } from '../reports/calibrated-text.ts';
 export { drawChart } from '../reports/charts/chart.ts';
@@ -16,7 +24,7 @@ export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
 export { dotPlot } from '../reports/charts/dot-plot.ts';
 export { type HistoryPoint, historyChart } from '../reports/charts/history-chart.ts';
-export { decimals, percent, restsOn, rowsOf, whole } from '../reports/charts/number-text.ts';
+export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
 export { correctionNote } from '../reports/correction-note.ts';

@@ -115,14 +115,15 @@ function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
     return {
       id,
       label: first?.label ?? null,
-      should_abstain: first?.should_abstain ?? null,
+      case_kind: first?.case_kind ?? null,
       question: null,
       differs,
       sides: lines.map((repeats, side) => ({
         right: isRight(right[0]![side]!),
-        answers: repeats.map(({ repeat, outcome, prediction, confidence }) => ({
+        answers: repeats.map(({ repeat, outcome, decision_class, prediction, confidence }) => ({
           repeat,
           outcome,
+          decision_class,
           prediction,
           confidence,
           text: null,
@@ -222,7 +223,7 @@ function comparedQuestion(
   const row = {
     id,
     label: null,
-    should_abstain: first.shouldAbstain,
+    case_kind: null,
     question: first.question,
     differs: items.some(({ differs }) => differs) || differ(sides.map(outcomes)),
     sides: sides.map((answers, side) => comparedSide(answers, items, side)),
@@ -244,6 +245,7 @@ function comparedSide(
     answers: answers.map((answer) => ({
       repeat: answer.repeat,
       outcome: textClass(answer),
+      decision_class: null,
       prediction: null,
       confidence: null,
       text: answer.answer,

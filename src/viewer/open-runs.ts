@@ -13,6 +13,7 @@ import {
 } from '../store/index.ts';
 import { isReviewPath, reviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
+import { actOptions } from './act-options.ts';
 import type { RunLine, RunsPayload } from './api.ts';
 import { fileVersion } from './file-version.ts';
 import { runId, runLine } from './run-line.ts';
@@ -198,6 +199,7 @@ function* lineRows(file: RunFile, repeats: number): Generator<LineRow> {
 function indexFile(path: string, shown?: (line: RecordLine) => RecordLine): RecordIndex {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
-    return indexRecords(lineRows(file, manifest.identity.repeats), stratumOf(manifest.task), shown);
+    const options = { stratum: stratumOf(manifest.task), ...actOptions(manifest) };
+    return indexRecords(lineRows(file, manifest.identity.repeats), options, shown);
   });
 }

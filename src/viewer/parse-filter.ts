@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/browser.ts';
+import { CASE_KINDS, DECISION_CLASSES, KrisisError } from '../core/browser.ts';
 import {
   flipsOfFilter,
   type RecordFilter,
@@ -13,6 +13,10 @@ const MAX_ROWS = 5000;
 const MAX_VALUES = 200;
 
 const LISTS = [
+  'decision_class',
+  'case_kind',
+  'must_act',
+  'urgent',
   'outcome',
   'label',
   'prediction',
@@ -23,6 +27,16 @@ const LISTS = [
   'search_in',
   'column',
 ] as const;
+
+const FLAGS = ['true', 'false', 'null'];
+/** Lists that only certain values can be in. */
+const CLOSED: Readonly<Record<string, readonly string[]>> = {
+  decision_class: [...DECISION_CLASSES, 'null'],
+  case_kind: CASE_KINDS,
+  must_act: FLAGS,
+  urgent: FLAGS,
+  should_abstain: FLAGS,
+};
 
 /**
  * Reads the filter in the query of an address.
@@ -49,8 +63,9 @@ function listOf(name: string, values: readonly string[]): readonly string[] {
   if (name === 'search_in') return textsIn(name, values);
   for (const value of values) {
     if (name === 'group' && !value.includes(':')) throw wrong(name, value, 'key:value');
-    if (name === 'should_abstain' && !['true', 'false', 'null'].includes(value))
-      throw wrong(name, value, 'true, false or null');
+    const allowed = CLOSED[name];
+    if (allowed !== undefined && !allowed.includes(value))
+      throw wrong(name, value, `one of ${allowed.join(', ')}`);
   }
   return values;
 }

@@ -28,6 +28,10 @@ interface DownloadColumns {
 const CELLS = [
   'id',
   'repeat',
+  'case_kind',
+  'decision_class',
+  'must_act',
+  'urgent',
   'outcome',
   'label',
   'prediction',

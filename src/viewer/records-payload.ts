@@ -14,8 +14,8 @@ import {
   type RecordFilter,
   type RecordLine,
   type RunDatabase,
-  recordAt,
   recordDetails,
+  recordsAt,
   recordTexts,
   rowsWithText,
   type SearchedText,
@@ -25,7 +25,7 @@ import type { DownloadPayload, FacetsPayload, RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { promptSent } from './prompt-sent.ts';
-import { storedRun } from './run-payload.ts';
+import { type StoredRun, storedRun } from './run-payload.ts';
 import { indexOf, shownLine } from './shown-lines.ts';
 
 /** A page of rows, each as JSON text. */
@@ -105,25 +105,37 @@ function placesWithText(runs: OpenRuns, run: OpenRun, { text, search_in = [] }: 
   return runs.cached('search', [run], find, JSON.stringify([text, ...search_in.toSorted()]));
 }
 
-/** A page without filter and order, of a run that stores its overview. */
+/** A page without filter, in the order of the file or its beginning by harm, of a run that stores its overview. */
 export function quickRecords(
   runs: OpenRuns,
-  { id, offset = 0, limit = DEFAULT_LIMIT, column, ...filter }: RecordsParams,
+  { id, offset = 0, limit = DEFAULT_LIMIT, column, sort, ...filter }: RecordsParams,
 ): RecordTexts | null {
   const run = runs.find(id);
-  const found = Object.keys(filter).length > 0 ? null : storedRun(runs, run);
-  if (found === null) return null;
-  const { repeats } = found;
-  const page = { ...found.payload, nRecords: run.line.n / repeats, repeats, offset, limit };
-  const shown = shownLine(runs, run);
-  const lines = queryRun(run.path, (file) => pageOfRecords(file, page)).map(shown);
+  if (Object.keys(filter).length > 0 || (sort !== undefined && sort !== 'harm')) return null;
+  const stored = storedRun(runs, run);
+  if (stored === null) return null;
+  const { repeats, worstFirst } = stored;
+  const { n } = run.line;
+  const isStored = offset + limit <= worstFirst.length || worstFirst.length >= n;
+  if (sort === 'harm' && !isStored) return null;
+  const page = { nRecords: n / repeats, repeats, offset, limit };
+  const lines = queryRun(run.path, (file) =>
+    sort === 'harm'
+      ? recordsAt(file, worstFirst.slice(offset, offset + limit), lineOptions(stored))
+      : pageOfRecords(file, { ...lineOptions(stored), ...page }),
+  ).map(shownLine(runs, run));
   const rows = withColumns(
     runs,
     run,
     lines.map((line) => JSON.stringify(line)),
     column,
   );
-  return { total: run.line.n, rows, version: run.line.version };
+  return { total: n, rows, version: run.line.version };
+}
+
+function lineOptions({ payload, actLabels }: StoredRun) {
+  const { stratum, subgroups, emergency_rule: rule } = payload;
+  return { stratum, subgroups, rule, actLabels };
 }
 
 function flipsFor(runs: OpenRuns, here: OpenRun, { flips }: RecordFilter): ReadonlySet<string> | undefined {
@@ -154,8 +166,8 @@ export function quickRecord(runs: OpenRuns, params: RecordParams): RecordPayload
   if (found === null) return null;
   if (repeat >= found.repeats) throw noSuchRecord(params);
   return queryDetails(run, (file) => {
-    const line = recordAt(file, { ...found.payload, id, repeat });
-    if (line === null) throw noSuchRecord(params);
+    const [line] = recordsAt(file, [{ id, repeat }], lineOptions(found));
+    if (line === undefined) throw noSuchRecord(params);
     return detailed(file, run, line);
   });
 }

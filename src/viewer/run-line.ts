@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { contentHash, pick, type Score } from '../core/index.ts';
-import { builtInMetric } from '../metrics/index.ts';
+import { contentHash, DECISION_CLASSES, type DecisionClass, pick, type Score } from '../core/index.ts';
+import { builtInMetric, leadingScores } from '../metrics/index.ts';
 import { headlineScores } from '../reports/index.ts';
 import { readRun, storedScores } from '../results/index.ts';
 import {
@@ -15,8 +15,10 @@ import {
   secondsOfCalls,
   tryNotes,
 } from '../store/index.ts';
+import { actOptions } from './act-options.ts';
 import type { RunLine, ScoreLine } from './api.ts';
 import { fileVersion } from './file-version.ts';
+import { flowSchema } from './stored-findings.ts';
 import { sealMark, verdictsMark } from './verification-mark.ts';
 
 const atEndSchema = z.object({
@@ -36,15 +38,16 @@ export function runLine(path: string): RunLine {
   const kind = manifest.kind === 'text' ? 'questions' : 'labels';
   const hasEnded = status !== 'running' && manifest.status !== 'running';
   const atEnd = hasEnded ? atEndSchema.safeParse(manifest.extras).data : undefined;
-  const ledgerAtEnd = () =>
+  const countsAtEnd = () =>
     // The file stores no ledger of open questions: whether an answer abstains is the judge's verdict.
     kind === 'questions'
-      ? { ...readRun(path, { resamples: 0 }).ledger }
-      : ledgerSchema.parse(manifest.ledger);
+      ? storedCounts({ ...readRun(path, { resamples: 0 }).ledger }, null)
+      : storedCounts(ledgerSchema.parse(manifest.ledger), storedClasses(manifest));
   const { repeats, suite_hash } = manifest.identity;
   return queryRun(path, (run) => {
     const counts =
-      (hasEnded && storedCounts(ledgerAtEnd())) || countRows(run, { repeats, hasLabels: kind === 'labels' });
+      (hasEnded && countsAtEnd()) ||
+      countRows(run, { repeats, hasLabels: kind === 'labels', ...actOptions(manifest) });
     return {
       id: runId(path),
       kind,
@@ -61,6 +64,7 @@ export function runLine(path: string): RunLine {
       shard: manifest.shard && pick(manifest.shard, ['index', 'of']),
       ...counts,
       headline: hasEnded ? headlineOf(manifest) : null,
+      leading: hasEnded ? leadingLines(manifest) : [],
       cost_usd: atEnd === undefined ? costOfCalls(run) : atEnd.cost_usd,
       elapsed_seconds: atEnd?.elapsed_seconds ?? secondsOfCalls(run),
       live: status === 'running' ? liveCalls(run, counts) : null,
@@ -76,11 +80,23 @@ export function runId(path: string): string {
 }
 
 /** The counts that the end of the run stored: counting the rows of many long runs would take seconds. Null if there are none. */
-function storedCounts(ledger: Readonly<Record<string, number>>): RowCounts | null {
-  const { n = 0, ...classes } = ledger;
+function storedCounts(
+  ledger: Readonly<Record<string, number>>,
+  classes: RowCounts['decision_classes'],
+): RowCounts | null {
+  const { n = 0, ...states } = ledger;
   if (n === 0) return null;
-  const present = Object.fromEntries(Object.entries(classes).filter(([, rows]) => rows > 0));
-  return { n, n_done: n - (classes.not_run ?? 0), ledger: present };
+  const present = Object.fromEntries(Object.entries(states).filter(([, rows]) => rows > 0));
+  return { n, n_done: n - (states.not_run ?? 0), ledger: present, decision_classes: classes };
+}
+
+/** Rows by decision class; null where the end of the run did not store them. */
+function storedClasses({ overview }: Manifest): RowCounts['decision_classes'] {
+  const flow = flowSchema.safeParse(overview?.flow).data;
+  if (flow == null) return null;
+  return Object.fromEntries(
+    DECISION_CLASSES.flatMap((name) => (flow.rows[name] > 0 ? [[name, flow.rows[name]]] : [])),
+  ) as Partial<Record<DecisionClass, number>>;
 }
 
 function headlineOf(manifest: Manifest): ScoreLine | null {
@@ -88,6 +104,14 @@ function headlineOf(manifest: Manifest): ScoreLine | null {
   if (metric === undefined) return null;
   const lines = scoreLines(storedScores(manifest).values(), metric);
   return lines.find(({ name }) => name === metric) ?? null;
+}
+
+/** The scores that lead wherever models are listed, in order. */
+function leadingLines(manifest: Manifest): ScoreLine[] {
+  const metric = manifest.primary_endpoint?.metric ?? null;
+  const scores = [...storedScores(manifest).values()];
+  const lines = scoreLines(scores, metric);
+  return leadingScores(scores, metric).map((score) => lines[scores.indexOf(score)]!);
 }
 
 /** Scores for the page, which cannot know by itself which of them lead. */
@@ -114,6 +138,7 @@ function scoreLine(score: Score, place: number): ScoreLine {
     interval_reason: score.intervalReason,
     better: metric?.name === name ? (metric.better ?? null) : null,
     leads: place < 0 ? null : place,
+    harm: metric?.name === name && metric.harm === true,
     ungateable: score.ungateable ?? null,
     details: Object.fromEntries(
       DETAILS.flatMap((key) => (score.details[key] == null ? [] : [[key, score.details[key]]])),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { pick } from '../core/index.ts';
+import { type Label, pick } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
 import {
   causesOf,
@@ -45,6 +45,9 @@ import { QUICKLY, verificationMark } from './verification-mark.ts';
 export interface StoredRun {
   readonly payload: RunPayload;
   readonly repeats: number;
+  readonly actLabels: readonly Label[];
+  /** The rows that a list by harm begins with. */
+  readonly worstFirst: readonly { readonly id: string; readonly repeat: number }[];
 }
 
 /** Everything the page of a run shows. */
@@ -79,6 +82,8 @@ const overviewSchema = z.object({
   ),
   confidence_steps: confidenceStepsSchema,
   n_scored: z.int().min(0),
+  emergency_rule: z.enum(['urgency', 'label', 'silence']),
+  worst_first: z.array(z.object({ id: z.string(), repeat: z.int().min(0) })),
   facets: facetsSchema,
   subgroups: z.record(z.string(), texts),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
@@ -97,7 +102,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
     const manifest = file.manifest();
     const overview = overviewSchema.safeParse(manifest.overview);
     if (!overview.success || manifest.status === 'running') return null;
-    const { scoring_version: _, ...shown } = overview.data;
+    const { scoring_version: _, worst_first: worstFirst, ...shown } = overview.data;
     const { repeats } = manifest.identity;
     const extras = readExtras(file, manifest, { repeats, promptModes: [] });
     const about = aboutRun(manifest, file);
@@ -123,7 +128,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       }),
       hides_text: hidesText(line),
     };
-    return { payload, repeats };
+    return { payload, repeats, actLabels: manifest.task?.act_labels ?? [], worstFirst };
   });
 }
 
@@ -180,20 +185,22 @@ function stoppedEarly(run: Parameters<typeof earlyStop>[0]): Pick<RunPayload, 's
   return section === null ? {} : { stop_early: section };
 }
 
-type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;
+type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups' | 'emergency_rule'>;
 
 /** Counts what the end of a run stores. */
 function countRows(result: RunResult): Counted {
-  const overview = new OverviewBuilder(stratumOf(result.task));
+  const overview = new OverviewBuilder(stratumOf(result.task), result.task?.actLabels);
   const key = clusterKey(result.method);
-  const table = new RowTableBuilder({ ...runTableOptions(result), keep: key === undefined ? [] : [key] });
+  const builder = new RowTableBuilder({ ...runTableOptions(result), keep: key === undefined ? [] : [key] });
   // Answers in text have no labels and confidences to choose by.
   for (const row of result.judging === null ? result.rows() : []) {
     overview.add(row);
-    table.add(row);
+    builder.add(row);
   }
+  const table = builder.finish();
   return {
-    confidence_steps: confidenceSteps(table.finish(), result),
+    confidence_steps: confidenceSteps(table, result),
+    emergency_rule: table.scored.emergencyRule,
     ...sorted({ facets: overview.facets(), subgroups: overview.subgroups() }),
   };
 }

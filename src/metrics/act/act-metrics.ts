@@ -35,6 +35,7 @@ export const missedEmergencyRate = onDecisions(() => ({
   label: 'Missed Emergencies',
   reads: 'not called urgent, of emergencies',
   metBySilence: true,
+  harm: true,
   leads: 1,
   emptyReason: (sample) =>
     decisionTable(sample).emergencies.n === 0 ? 'no_must_act_rows' : 'urgency_not_asked',
@@ -60,6 +61,7 @@ export const falseAlarmRate = onDecisions(() => ({
   label: 'False Alarms',
   reads: 'called urgent, of cases that are not',
   metBySilence: true,
+  harm: true,
   leads: 2,
   emptyReason: (sample) =>
     decisionTable(sample).noEmergencies.n === 0 ? 'no_rows_known_not_must_act' : 'urgency_not_asked',
@@ -88,6 +90,7 @@ export const unsafeDecisionRate = onDecisions(() => ({
   label: 'Unsafe Decisions',
   reads: 'wrong, should have deferred, or missed',
   metBySilence: true,
+  harm: true,
   leads: 5,
   emptyReason: 'no_known_decisions',
   proportion: ({ decisions: { count, n } }) => ({ successes: count, n }),
@@ -121,6 +124,7 @@ export const answeredShouldDeferRate = onDecisions(() => ({
   label: 'Answered, Should Have Deferred',
   reads: 'answered, of cases to defer',
   metBySilence: true,
+  harm: true,
   leads: 6,
   emptyReason: 'no_must_defer_rows',
   proportion: ({ answeredShouldDefer: { count, n } }) => ({ successes: count, n }),
@@ -145,6 +149,7 @@ export const wrongAnswerRate = onDecisions(() => ({
   label: 'Wrong Answers',
   reads: 'answered wrong, of cases to answer',
   metBySilence: true,
+  harm: true,
   leads: 7,
   emptyReason: (sample) => (sample.columns.hasDeferralLabels ? 'no_answerable_rows' : 'no_labelled_rows'),
   proportion: ({ wrongAnswer, unsafeAnswers }, { columns }) => {
@@ -196,6 +201,7 @@ export const mustActSilenceRate = onDecisions(() => ({
   label: 'Silent in Emergencies',
   reads: 'no usable answer, of emergencies',
   metBySilence: true,
+  harm: true,
   leads: 3,
   emptyReason: noLabelledEmergencies,
   proportion: ({ labelledEmergencies: { count, n } }) => ({ successes: count, n }),

@@ -17,21 +17,6 @@ const SHARES = {
   ],
 } as const;
 
-/** The codes of these warnings, the gravest first. */
-export const HARM_CODES: readonly string[] = [
-  'missed_emergencies',
-  'emergencies_unknown',
-  ...Object.values(SHARES).map(([code]) => code),
-  'overconfident',
-  'confidence_inverted',
-  'confidence_uninformative',
-];
-
-/** Whether a warning names a fault of the model rather than a limit of the numbers. */
-export function isHarmWarning({ code }: Pick<Warning, 'code'>): boolean {
-  return HARM_CODES.includes(code);
-}
-
 const HOW_MISSED: Readonly<Record<keyof MissedBy, string>> = {
   deferred: 'deferred',
   refused: 'refused',

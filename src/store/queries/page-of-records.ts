@@ -1,13 +1,11 @@
-import type { Stratum } from '../../core/index.ts';
 import { RESULT_COLUMNS, type SqlResult, toResult } from '../stored-row.ts';
 import type { RunDatabase } from './query-run.ts';
-import { type RecordLine, recordLine } from './record-line.ts';
+import { type RecordLine, type RuledOptions, recordLine } from './record-line.ts';
 import { groupsAmong } from './subgroup-values.ts';
 
 const JOIN = 'LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ?';
 
-interface Shown {
-  readonly stratum: Stratum;
+interface Shown extends RuledOptions {
   /** The keys that rows can be grouped by. */
   readonly subgroups: Readonly<Record<string, unknown>>;
 }
@@ -35,18 +33,22 @@ export function pageOfRecords(run: RunDatabase, page: Page): RecordLine[] {
   return lines;
 }
 
-/** One row by the id of its record; null if there is none. */
-export function recordAt(
+/** Rows by the ids of their records, in this order; those that the run does not have are left out. */
+export function recordsAt(
   run: RunDatabase,
-  { id, repeat, ...shown }: Shown & { readonly id: string; readonly repeat: number },
-): RecordLine | null {
-  const found = run
-    .prepare(`SELECT ${RESULT_COLUMNS} FROM records r ${JOIN} WHERE r.id = ? AND r.selected = 1`)
-    .get(repeat, id) as unknown as SqlResult | undefined;
-  return found === undefined ? null : lineOf(found, repeat, shown);
+  places: readonly Pick<RecordLine, 'id' | 'repeat'>[],
+  shown: Shown,
+): RecordLine[] {
+  const query = run.prepare(
+    `SELECT ${RESULT_COLUMNS} FROM records r ${JOIN} WHERE r.id = ? AND r.selected = 1`,
+  );
+  return places.flatMap(({ id, repeat }) => {
+    const found = query.get(repeat, id) as unknown as SqlResult | undefined;
+    return found === undefined ? [] : [lineOf(found, repeat, shown)];
+  });
 }
 
-function lineOf(row: SqlResult, repeat: number, { stratum, subgroups }: Shown): RecordLine {
+function lineOf(row: SqlResult, repeat: number, { subgroups, ...options }: Shown): RecordLine {
   const result = toResult(row);
-  return recordLine({ ...result, repeat }, stratum, groupsAmong(result.metadata, subgroups));
+  return recordLine({ ...result, repeat }, options, groupsAmong(result.metadata, subgroups));
 }

@@ -61,6 +61,10 @@ function conditionsOf(index: RecordIndex, filter: RecordFilter, { flipIds, withT
   const { confidence_from: from, confidence_to: to } = filter;
   return [
     ...among('outcome', filter.outcome),
+    ...among('decision_class', filter.decision_class),
+    ...among('case_kind', filter.case_kind),
+    ...among('must_act', filter.must_act),
+    ...among('urgent', filter.urgent),
     ...among('label', filter.label?.map(labelTextKey)),
     ...among('prediction', filter.prediction?.map(labelTextKey)),
     ...among('stratum', filter.stratum),
@@ -125,5 +129,6 @@ function orderOf(sort: string | undefined): string {
   const order = sort ? sortOf(sort) : null;
   if (order === null) return 'n';
   const column = order.key === 'confidence' ? 'confidence' : `by_${order.key}`;
-  return `${column} ${order.descending ? 'DESC' : 'ASC'} NULLS LAST, n`;
+  const surest = order.key === 'harm' ? 'confidence DESC NULLS LAST, ' : '';
+  return `${column} ${order.descending ? 'DESC' : 'ASC'} NULLS LAST, ${surest}n`;
 }

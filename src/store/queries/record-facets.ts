@@ -2,7 +2,17 @@ import { labelTextKey, matches, type RecordFilter } from './record-filter.ts';
 import type { RecordLine } from './record-line.ts';
 
 /** Lists of the filter whose values are counted. */
-export const FACETS = ['outcome', 'label', 'prediction', 'stratum', 'reason', 'should_abstain'] as const;
+export const FACETS = [
+  'decision_class',
+  'case_kind',
+  'outcome',
+  'label',
+  'prediction',
+  'stratum',
+  'reason',
+  'should_abstain',
+  'urgent',
+] as const;
 export type Facet = (typeof FACETS)[number];
 
 /** A value to choose, and how many rows have it. */
@@ -74,6 +84,9 @@ export function countFacets(
 }
 
 const VALUES: Readonly<Record<Facet, (line: RecordLine) => readonly string[]>> = {
+  decision_class: ({ decision_class }) => [String(decision_class)],
+  case_kind: ({ case_kind }) => [case_kind],
+  urgent: ({ urgent }) => [String(urgent)],
   outcome: ({ outcome }) => [outcome],
   label: ({ label }) => [label ?? 'null'],
   prediction: ({ prediction }) => [prediction ?? 'null'],

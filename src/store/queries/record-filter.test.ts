@@ -4,6 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeRun } from '../../../test/viewer-fixture.ts';
+import {
+  CASE_KINDS,
+  caseKind,
+  DECISION_CLASSES,
+  decisionClass,
+  decisionFacts,
+} from '../../core/decision-class.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
 import { ledgerClass } from '../../core/ledger.ts';
 import { readRun } from '../../results/read-run.ts';
 import { RunFile } from '../run-file.ts';
@@ -12,7 +20,7 @@ import { queryRecords } from './query-records.ts';
 import { countFacets } from './record-facets.ts';
 import { filterRecords, labelTextKey, matches, type RecordFilter, SORT_KEYS } from './record-filter.ts';
 import { indexRecords, type RecordIndex } from './record-index.ts';
-import type { RecordLine } from './record-line.ts';
+import { type RecordLine, recordLines } from './record-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
 const path = join(folder, 'run.db');
@@ -20,9 +28,11 @@ let lines: readonly RecordLine[];
 let index: RecordIndex;
 
 beforeAll(async () => {
-  await writeRun(path, { n: 150 });
+  await writeRun(path, { n: 150, asksUrgency: true });
   const file = RunFile.read(path);
-  index = indexRecords(file.rows({ all: true, nRepeats: 2 }), { key: 'ckd_stage', label: 'stage' });
+  index = indexRecords(file.rows({ all: true, nRepeats: 2 }), {
+    stratum: { key: 'ckd_stage', label: 'stage' },
+  });
   file.close();
   lines = index.lines.map((text) => JSON.parse(text));
 });
@@ -43,6 +53,10 @@ const everyFilter = {
     'not_run',
     'x',
   ),
+  decision_class: some(...DECISION_CLASSES, 'null'),
+  case_kind: some(...CASE_KINDS),
+  must_act: some('true', 'false', 'null'),
+  urgent: some('true', 'false', 'null'),
   label: some('yes', 'NO', 'null', 'other'),
   prediction: some(' Yes', 'no', 'null'),
   confidence_from: fc.oneof(
@@ -111,6 +125,33 @@ describe('filterRecords', () => {
     }
   });
 
+  it('sorts by harm: the worst class first, the surest first within it, rows not asked last', () => {
+    const { rows } = filterRecords(lines, { sort: 'harm', limit: 300 });
+    const ranks = rows.map(({ decision_class: name }) =>
+      name === null ? DECISION_CLASSES.length : DECISION_CLASSES.indexOf(name),
+    );
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    expect([ranks[0], ranks.at(-1)]).toEqual([0, DECISION_CLASSES.length]);
+    for (const name of DECISION_CLASSES) {
+      const sure = rows.flatMap(({ decision_class, confidence }) =>
+        decision_class === name ? (confidence ?? -1) : [],
+      );
+      expect(sure).toEqual(sure.toSorted((a, b) => b - a));
+    }
+  });
+
+  it('finds exactly the rows that the rates of missed emergencies and false alarms count', () => {
+    const report = readRun(path, { resamples: 0 });
+    const counted = (name: string) =>
+      report.metricScores.find((score) => score.name === name)!.nSuccesses as number;
+    const count = (filter: RecordFilter) => lines.filter((line) => matches(line, filter)).length;
+    const [missed, alarms] = [counted('missed_emergency_rate'), counted('false_alarm_rate')];
+    report.close();
+    expect([missed > 0, alarms > 0]).toEqual([true, true]);
+    expect(count({ decision_class: ['missed_emergency'] })).toBe(missed);
+    expect(count({ must_act: ['false'], urgent: ['true'], scored: true })).toBe(alarms);
+  });
+
   it('finds exactly the rows that each mark of a chart counts', () => {
     const report = readRun(path, { resamples: 0 });
     const { reliability, confidence, confusion } = report.figures!;
@@ -130,7 +171,7 @@ describe('filterRecords', () => {
             ? { outcome: ['abstained'] }
             : answer === 'invalid'
               ? { outcome: ['invalid', 'refused'] }
-              : { outcome: ['answered_correct', 'answered_wrong'], prediction: [answer] };
+              : { outcome: ['answered_correct', 'answered_wrong', 'answered'], prediction: [answer] };
         expect(count({ ...said, label: [truth] })).toBe(confusion.counts[t]![a]);
       }
   });
@@ -142,12 +183,51 @@ describe('recordLines', () => {
     const rows = [...file.rows({ all: true, nRepeats: 2 })];
     file.close();
     expect(lines.map(({ outcome }) => outcome)).toEqual(rows.map((row) => ledgerClass(row)));
-    expect(new Set(lines.map(({ outcome }) => outcome)).size).toBe(7);
+    expect(new Set(lines.map(({ outcome }) => outcome)).size).toBe(8);
+  });
+
+  it('has the class and the kind of every row, by the rule of the run', () => {
+    const file = RunFile.read(path);
+    const rows = [...file.rows({ all: true, nRepeats: 2 })];
+    file.close();
+    expect(lines.map((line) => [line.case_kind, line.decision_class])).toEqual(
+      rows.map((row) => {
+        const facts = decisionFacts(row);
+        return [caseKind(facts), row.state === 'not_run' ? null : decisionClass(facts, 'urgency')];
+      }),
+    );
+    expect(new Set(lines.map(({ decision_class }) => decision_class))).toEqual(
+      new Set([...DECISION_CLASSES, null]),
+    );
+  });
+
+  it('takes silence for a missed emergency where urgency was not asked', () => {
+    const silent = { groundTruth: 'yes', abstained: true, id: 'a', metadata: { must_act: true } };
+    const stratum = { key: 'none', label: 'none' };
+    const classOf = (options: object) =>
+      recordLines([{ ...evaluationResult(silent), repeat: 0 }], { stratum, ...options }).lines[0];
+    expect(classOf({})).toMatchObject({ decision_class: 'missed_emergency', urgent: null });
+    const urgent = { ...evaluationResult({ ...silent, urgent: true }), repeat: 0 };
+    expect(recordLines([urgent], { stratum }).lines[0]).toMatchObject({
+      decision_class: 'deferred_either',
+      urgent: true,
+    });
+    expect(classOf({ actLabels: ['yes'] })).toMatchObject({
+      decision_class: 'missed_emergency',
+      must_act: true,
+      urgent: false,
+    });
   });
 
   it('groups by keys with few values only', () => {
-    expect([...index.subgroups.keys()].sort()).toEqual(['__proto', 'ckd_stage', 'sex', 'site']);
-    expect(lines[1]!.groups).toEqual({ __proto: 'x', ckd_stage: '2', sex: 'male', site: 'site 1' });
+    expect([...index.subgroups.keys()].sort()).toEqual(['__proto', 'ckd_stage', 'must_act', 'sex', 'site']);
+    expect(lines[1]!.groups).toEqual({
+      __proto: 'x',
+      ckd_stage: '2',
+      must_act: 'true',
+      sex: 'male',
+      site: 'site 1',
+    });
   });
 });
 

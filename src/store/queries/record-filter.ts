@@ -1,4 +1,4 @@
-import { labelKey } from '../../core/browser.ts';
+import { DECISION_CLASSES, labelKey } from '../../core/browser.ts';
 import type { RecordLine } from './record-line.ts';
 
 /** Longer texts of a row, which a search covers on request. */
@@ -8,6 +8,13 @@ export type SearchedText = (typeof SEARCHED_TEXTS)[number];
 /** Which rows of a run to list, as an address writes it: `outcome=answered_wrong&confidence_from=0.9&group=sex:female&sort=-confidence`. A list repeats its name. */
 export interface RecordFilter {
   readonly outcome?: readonly string[];
+  /** Decision classes; `null` for records that were not asked. */
+  readonly decision_class?: readonly string[];
+  readonly case_kind?: readonly string[];
+  /** `true`, `false` or `null`. */
+  readonly must_act?: readonly string[];
+  /** `true`, `false` or `null`. */
+  readonly urgent?: readonly string[];
   /** Labels are compared ignoring case; `null` means none. */
   readonly label?: readonly string[];
   readonly prediction?: readonly string[];
@@ -34,7 +41,10 @@ export interface RecordFilter {
   readonly column?: readonly string[];
   /** Records that only one of two runs has right: `ID:only_a` (this run, not run ID), `ID:only_b` (run ID, not this one). */
   readonly flips?: string;
-  /** id, confidence, label, prediction or outcome; with `-` in front for descending order. */
+  /**
+   * id, confidence, label, prediction or outcome; with `-` in front for descending order. `harm`: by decision class, the worst first, and
+   * within a class the surest first. Default: the order of the file.
+   */
   readonly sort?: string;
   /** Default: 0. */
   readonly offset?: number;
@@ -104,6 +114,10 @@ export function upperEdge(to: number): number {
 export function matches(line: RecordLine, filter: RecordFilter, flipIds?: ReadonlySet<string>): boolean {
   return (
     isAmong(filter.outcome, line.outcome) &&
+    isAmong(filter.decision_class, String(line.decision_class)) &&
+    isAmong(filter.case_kind, line.case_kind) &&
+    isAmong(filter.must_act, String(line.must_act)) &&
+    isAmong(filter.urgent, String(line.urgent)) &&
     isAmong(filter.label?.map(labelTextKey), labelTextKey(line.label)) &&
     isAmong(filter.prediction?.map(labelTextKey), labelTextKey(line.prediction)) &&
     isAmong(filter.stratum, line.stratum ?? 'none') &&
@@ -146,7 +160,7 @@ function fitsGroups({ groups }: RecordLine, wanted: readonly string[] = []): boo
   );
 }
 
-export const SORT_KEYS = ['id', 'confidence', 'label', 'prediction', 'outcome'] as const;
+export const SORT_KEYS = ['id', 'confidence', 'label', 'prediction', 'outcome', 'harm'] as const;
 type SortKey = (typeof SORT_KEYS)[number];
 
 /** `-confidence` as key and direction; null if it is not an order. */
@@ -171,9 +185,22 @@ export function filterRecords(
 ): { readonly total: number; readonly rows: readonly RecordLine[] } {
   const found = lines.filter((line) => matches(line, filter, flipIds));
   const sort = filter.sort ? sortOf(filter.sort) : null;
-  if (sort !== null) found.sort((a, b) => compareBy(a[sort.key], b[sort.key], sort.descending));
+  if (sort !== null) found.sort((a, b) => compareLines(a, b, sort));
   const offset = filter.offset ?? 0;
   return { total: found.length, rows: found.slice(offset, offset + (filter.limit ?? DEFAULT_LIMIT)) };
+}
+
+function compareLines(
+  a: RecordLine,
+  b: RecordLine,
+  { key, descending }: { readonly key: SortKey; readonly descending: boolean },
+): number {
+  if (key !== 'harm') return compareBy(a[key], b[key], descending);
+  return compareBy(harmRank(a), harmRank(b), descending) || compareBy(a.confidence, b.confidence, true);
+}
+
+function harmRank({ decision_class: name }: RecordLine): number | null {
+  return name === null ? null : DECISION_CLASSES.indexOf(name);
 }
 
 function compareBy(a: string | number | null, b: string | number | null, descending: boolean): number {

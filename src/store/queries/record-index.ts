@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Stratum } from '../../core/index.ts';
+import { DECISION_CLASSES } from '../../core/index.ts';
 import { compareTexts, isScoredOutcome, isUsable, labelTextKey, searchText } from './record-filter.ts';
-import { type LineRow, type RecordLine, recordLines } from './record-line.ts';
+import { type LineOptions, type LineRow, type RecordLine, recordLines } from './record-line.ts';
 
 /** The rows of one run in a form that filters and sorts fast. Readers do not change a run file, so this index is in memory, built once per version of the file. */
 export interface RecordIndex {
@@ -21,10 +21,10 @@ export interface RecordIndex {
 /** Builds the index of a run's rows. `shown` gives a line without what may not be shown of it: what the index does not have cannot be searched for either. Default: lines are shown whole. */
 export function indexRecords(
   rows: Iterable<LineRow>,
-  stratum: Stratum,
+  options: LineOptions,
   shown: (line: RecordLine) => RecordLine = (line) => line,
 ): RecordIndex {
-  const all = recordLines(rows, stratum);
+  const all = recordLines(rows, options);
   const lines = all.lines.map(shown);
   const keys = new Set(lines.flatMap(({ groups }) => Object.keys(groups)));
   const subgroups = new Map([...all.subgroups].filter(([key]) => keys.has(key)));
@@ -34,11 +34,12 @@ export function indexRecords(
   db.exec(`
     CREATE TABLE lines (
       n INTEGER PRIMARY KEY, repeat INTEGER, outcome TEXT, label TEXT, prediction TEXT, confidence REAL, should_abstain TEXT, stratum TEXT, usable INTEGER, scored INTEGER,
+      decision_class TEXT, case_kind TEXT, must_act TEXT, urgent TEXT, by_harm INTEGER,
       ${RANKED.map((key) => `by_${key} INTEGER, `).join('')}${[...columns.values()].map((column) => `${column} TEXT, `).join('')} id TEXT, search TEXT
     );
     CREATE TABLE reasons (reason TEXT, n INTEGER, PRIMARY KEY (reason, n)) WITHOUT ROWID;
     BEGIN`);
-  const marks = Array.from({ length: 16 + columns.size }, () => '?').join(', ');
+  const marks = Array.from({ length: 21 + columns.size }, () => '?').join(', ');
   fill(lines, [...columns.keys()], {
     line: db.prepare(`INSERT INTO lines VALUES (${marks})`),
     reason: db.prepare('INSERT INTO reasons VALUES (?, ?) ON CONFLICT DO NOTHING'),
@@ -83,6 +84,11 @@ function fill(
       line.stratum ?? 'none',
       Number(isUsable(line)),
       Number(isScoredOutcome(line.outcome)),
+      String(line.decision_class),
+      line.case_kind,
+      String(line.must_act),
+      String(line.urgent),
+      line.decision_class === null ? null : DECISION_CLASSES.indexOf(line.decision_class),
       ...RANKED.map((key, i) => rankOf[i]!(line[key])),
       ...groupKeys.map((key) => (Object.hasOwn(line.groups, key) ? line.groups[key]! : null)),
       line.id,

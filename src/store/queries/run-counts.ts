@@ -1,4 +1,14 @@
-import { evaluationResult, ledgerClass, pace, type RowState } from '../../core/index.ts';
+import {
+  type ActOptions,
+  type DecisionClass,
+  decisionClass,
+  decisionFacts,
+  emergencyRule,
+  evaluationResult,
+  ledgerClass,
+  pace,
+  type RowState,
+} from '../../core/index.ts';
 import { labelCell, stateCell } from '../stored-cells.ts';
 import type { RunDatabase } from './query-run.ts';
 
@@ -9,42 +19,66 @@ export interface RowCounts {
   readonly n_done: number;
   /** Rows by class; sums to `n`. */
   readonly ledger: Readonly<Record<string, number>>;
+  /** Asked rows by decision class; null for open questions, which have none. */
+  readonly decision_classes: Readonly<Partial<Record<DecisionClass, number>>> | null;
+}
+
+interface CountOptions extends ActOptions {
+  readonly repeats: number;
+  readonly hasLabels: boolean;
 }
 
 /** Counts the rows of a run by class. SQLite groups rows that agree in everything the class depends on, so a long run is not walked row by row. */
-export function countRows(
-  run: RunDatabase,
-  { repeats, hasLabels }: { readonly repeats: number; readonly hasLabels: boolean },
-): RowCounts {
+export function countRows(run: RunDatabase, { repeats, hasLabels, ...act }: CountOptions): RowCounts {
+  const mark = (key: string) => `CASE WHEN json_valid(r.metadata) THEN r.metadata -> '$.${key}' END`;
   const groups = run
     .prepare(
-      "SELECT w.state, w.state_reason AS reason, r.label, w.prediction, CASE WHEN r.label = 'null' AND json_valid(r.metadata) THEN json_extract(r.metadata, '$.should_abstain') END AS should, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ? GROUP BY 1, 2, 3, 4, 5",
+      `SELECT w.state, w.state_reason AS reason, r.label, w.prediction, w.urgent, ${mark('should_abstain')} AS should, ${mark('must_act')} AS mustAct, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ? GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     )
     .all(repeats) as {
     state: RowState;
     reason: string | null;
     label: string;
     prediction: string;
-    /** Whether a record without a label should be deferred: 1, 0 or null. */
-    should: number | null;
+    urgent: number | null;
+    /** As JSON: `true`, `false`, `null` or anything else; null where the record has no such key. */
+    should: string | null;
+    mustAct: string | null;
     n: number;
   }[];
+  const rule = emergencyRule(
+    act,
+    groups.some(({ urgent }) => urgent !== null),
+  );
   const ledger: Record<string, number> = {};
-  for (const { state, reason, label, prediction, should, n } of groups) {
+  const classes: Partial<Record<DecisionClass, number>> = {};
+  for (const { state, reason, label, prediction, urgent, should, mustAct, n } of groups) {
     const row = evaluationResult({
       state: stateCell(state),
       stateReason: reason,
       groundTruth: labelCell(label, 'a label'),
       prediction: labelCell(prediction, 'a prediction'),
-      metadata: { should_abstain: should === 1 },
+      urgent: urgent === null ? null : urgent === 1,
+      metadata: { should_abstain: flag(should), must_act: flag(mustAct) },
     });
     // Only its judge can say whether an answer to an open question is good.
     const entry = !hasLabels && state === 'answered' ? 'answered' : ledgerClass(row);
     ledger[entry] = (ledger[entry] ?? 0) + n;
+    const decided = decisionClass(decisionFacts(row, act.actLabels), rule);
+    classes[decided] = (classes[decided] ?? 0) + n;
   }
   const n = numberIn(run, 'SELECT count(*) FROM records WHERE selected = 1') * repeats;
   const nDone = Object.values(ledger).reduce((sum, rows) => sum + rows, 0);
-  return { n, n_done: nDone, ledger: { ...ledger, ...(nDone < n && { not_run: n - nDone }) } };
+  return {
+    n,
+    n_done: nDone,
+    ledger: { ...ledger, ...(nDone < n && { not_run: n - nDone }) },
+    decision_classes: hasLabels ? classes : null,
+  };
+}
+
+function flag(json: string | null): boolean | null {
+  return json === 'true' ? true : json === 'false' ? false : null;
 }
 
 /** What the calls so far cost; null if no call has a price. */

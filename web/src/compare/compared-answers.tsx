@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
 import { decimals } from '../../../src/viewer/browser.ts';
 import type { ComparedRecord, ComparedSide, RunLine } from '../api.ts';
+import { caseWords, Decision } from '../parts/decision.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { words } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
@@ -25,7 +26,7 @@ export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
           <tr role="row">
             <th scope="col">record</th>
             <th scope="col">truth</th>
-            <th scope="col">should</th>
+            <th scope="col">case</th>
             {runs.map((run, place) => (
               <th key={run.id} scope="col">
                 {letterOf(place)}: <OutsideText text={runName(run)} />
@@ -47,8 +48,8 @@ export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
                   <OutsideText text={row.label} />
                 )}
               </td>
-              <td role="cell" data-title="should">
-                {row.should_abstain === null ? '–' : row.should_abstain ? 'defer' : 'answer'}
+              <td role="cell" data-title="case">
+                {row.case_kind === null ? '–' : caseWords(row.case_kind)}
               </td>
               {row.sides.map((side, place) => (
                 <td key={runs[place]!.id} role="cell" data-title={letterOf(place)}>
@@ -74,7 +75,7 @@ function Side({ side, run, record, hidesText }: SideProps) {
   if (side.answers.length === 0) return <span className="quiet">not in this run</span>;
   return (
     <>
-      {side.answers.map(({ repeat, outcome, prediction, confidence }) => (
+      {side.answers.map(({ repeat, outcome, decision_class: decided, prediction, confidence }) => (
         <span key={repeat} className="compared-answer">
           {repeat === 0 && <RightMark right={side.right} />}
           <a href={hrefOf('runs/:id/records', { id: run.id, record, of: repeat === 0 ? undefined : repeat })}>
@@ -82,6 +83,9 @@ function Side({ side, run, record, hidesText }: SideProps) {
           </a>
           {confidence !== null && <span className="quiet"> {decimals(confidence, 2)}</span>}
           {repeat > 0 && <span className="quiet"> (repeat {repeat})</span>}
+          <span className="line">
+            <Decision name={decided} />
+          </span>
         </span>
       ))}
     </>

@@ -1,7 +1,9 @@
-import { visibleText } from '../../../src/viewer/browser.ts';
+import { isHarmWarning, visibleText } from '../../../src/viewer/browser.ts';
 import type { ComparePayload, RunLine } from '../api.ts';
+import { Faults } from '../parts/faults.tsx';
 import { Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
+import { scoreTitle } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import type { ComparisonObject, EndpointObject, PairObject } from './comparison.ts';
@@ -29,6 +31,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
     return (
       <>
         <ChangedFiles payload={payload} />
+        <Faults title={FAULTS} faults={faultsIn(found?.warnings ?? [])} />
         <Warnings warnings={(found?.warnings ?? []).filter(isNotShown)} />
         <p className="empty">
           These runs cannot be compared record by record:{' '}
@@ -43,6 +46,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
   return (
     <>
       <ChangedFiles payload={payload} />
+      <Faults title={FAULTS} faults={faultsIn(found.warnings)} />
       <Warnings warnings={found.warnings.filter(isNotShown)} />
       {others.length > 1 && (
         <>
@@ -92,9 +96,16 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
   );
 }
 
-/** `ChangedFiles` shows it. */
-function isNotShown({ code }: { readonly code: string }): boolean {
-  return code !== 'file_changed';
+const FAULTS = 'Faults of these models';
+
+/** The sentences name their model: a comparison shows differences, and two models may share a fault. */
+function faultsIn(warnings: ComparisonObject['warnings']): string[] {
+  return warnings.filter(isHarmWarning).map(({ message }) => message);
+}
+
+/** `ChangedFiles` and `Faults` show the others. */
+function isNotShown(warning: { readonly code: string }): boolean {
+  return warning.code !== 'file_changed' && !isHarmWarning(warning);
 }
 
 /** Names the runs whose files were changed after they were written. */
@@ -119,10 +130,14 @@ function othersOf(runs: readonly RunLine[], { models, comparisons }: ComparisonO
   });
 }
 
+/** In the order of the comparison, which puts the scores that lead first. */
 function linesOf(endpoints: Readonly<Record<string, EndpointObject>>, primary: string | undefined) {
-  return Object.entries(endpoints)
-    .map(([key, endpoint]) => ({ key, name: endpoint.label, endpoint, isPrimary: key === primary }))
-    .toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+  return Object.entries(endpoints).map(([key, endpoint]) => ({
+    key,
+    name: scoreTitle(endpoint.label),
+    endpoint,
+    isPrimary: key === primary,
+  }));
 }
 
 function pairedText({ n_paired: n, left_out: leftOut }: PairObject): string {

@@ -1,38 +1,62 @@
-import { rowsOf, whole } from '../../../src/viewer/browser.ts';
+import { DECISION_CLASSES, rowsOf, whole } from '../../../src/viewer/browser.ts';
+import type { RunLine } from '../api.ts';
 import { hrefOf } from '../router.ts';
+import { decisionWords } from './decision.tsx';
 import { share, words } from './words.ts';
 
-/** The classes in order; the style sheet colours each by its name. */
-const KNOWN = ['answered', 'answered_correct', 'answered_wrong', 'abstained', 'invalid', 'refused'];
+/** What a bar shows: decision classes, or how rows ended where rows have no class. */
+export type LedgerOf = Pick<RunLine, 'ledger' | 'n'> & Partial<Pick<RunLine, 'decision_classes'>>;
+
+/** Outcomes of rows without a class, in order; the style sheet colours each by its name. */
+const OUTCOMES = ['answered', 'answered_correct', 'answered_wrong', 'abstained', 'invalid', 'refused'];
 
 interface LedgerPart {
   readonly name: string;
+  readonly text: string;
   readonly count: number;
   readonly kind: string;
+  /** The filter that lists its rows. */
+  readonly filter: Readonly<Record<string, string>>;
 }
 
-function ledgerParts(ledger: Readonly<Record<string, number>>): LedgerPart[] {
+/** The worst class first. */
+function ledgerParts({ ledger, decision_classes: classes = null }: LedgerOf): LedgerPart[] {
+  const hasClasses = classes !== null && Object.keys(classes).length > 0;
+  const parts = hasClasses
+    ? DECISION_CLASSES.map((name) => ({
+        name,
+        text: decisionWords(name),
+        count: classes[name] ?? 0,
+        kind: name,
+        filter: { decision_class: name },
+      }))
+    : outcomeParts(ledger);
+  const notRun = { name: 'not_run', text: 'not run', count: ledger.not_run ?? 0, kind: 'not_run' };
+  return [...parts, { ...notRun, filter: { outcome: 'not_run' } }].filter(({ count }) => count > 0);
+}
+
+function outcomeParts(ledger: RunLine['ledger']): LedgerPart[] {
   const failed = Object.keys(ledger).filter(
-    (name) => !KNOWN.includes(name) && name !== 'n' && name !== 'not_run',
+    (name) => !OUTCOMES.includes(name) && name !== 'n' && name !== 'not_run',
   );
-  return [...KNOWN, ...failed.sort(), 'not_run']
-    .map((name) => ({
-      name,
-      count: ledger[name] ?? 0,
-      kind: KNOWN.includes(name) || name === 'not_run' ? name : 'failed',
-    }))
-    .filter(({ count }) => count > 0);
+  return [...OUTCOMES, ...failed.sort()].map((name) => ({
+    name,
+    text: words(name),
+    count: ledger[name] ?? 0,
+    kind: OUTCOMES.includes(name) ? name : 'failed',
+    filter: { outcome: name },
+  }));
 }
 
-/** The row outcomes as one bar, with a text alternative. */
-export function LedgerBar({ ledger, n }: { ledger: Readonly<Record<string, number>>; n: number }) {
-  const parts = ledgerParts(ledger);
+/** How rows ended as one bar, with a text alternative. */
+export function LedgerBar({ of }: { of: LedgerOf }) {
+  const parts = ledgerParts(of);
   const total = Math.max(
     1,
-    n,
+    of.n,
     parts.reduce((sum, { count }) => sum + count, 0),
   );
-  const text = parts.map(({ name, count }) => `${words(name)} ${rowsOf(count)}`).join(', ') || 'no rows yet';
+  const text = parts.map((part) => `${part.text} ${rowsOf(part.count)}`).join(', ') || 'no rows yet';
   let end = 0;
   return (
     <svg
@@ -54,25 +78,20 @@ export function LedgerBar({ ledger, n }: { ledger: Readonly<Record<string, numbe
 }
 
 interface LegendProps {
-  readonly ledger: Readonly<Record<string, number>>;
-  readonly n: number;
+  readonly of: LedgerOf;
   /** The run: each class links to its records. Default: no links. */
   readonly id?: string;
 }
 
 /** The classes of the bar with their counts and shares. */
-export function LedgerLegend({ ledger, n, id }: LegendProps) {
+export function LedgerLegend({ of, id }: LegendProps) {
   return (
     <ul className="ledger-list">
-      {ledgerParts(ledger).map(({ name, count, kind }) => (
+      {ledgerParts(of).map(({ name, text, count, kind, filter }) => (
         <li key={name}>
           <Swatch kind={kind} />
-          {id === undefined ? (
-            words(name)
-          ) : (
-            <a href={hrefOf('runs/:id/records', { id, outcome: name })}>{words(name)}</a>
-          )}{' '}
-          <strong>{whole(count)}</strong> <span className="quiet">{share(count, n)}</span>
+          {id === undefined ? text : <a href={hrefOf('runs/:id/records', { id, ...filter })}>{text}</a>}{' '}
+          <strong>{whole(count)}</strong> <span className="quiet">{share(count, of.n)}</span>
         </li>
       ))}
     </ul>
@@ -80,23 +99,25 @@ export function LedgerLegend({ ledger, n, id }: LegendProps) {
 }
 
 /** The meaning of the colours. */
-export function LedgerKey({ ledgers }: { ledgers: readonly Readonly<Record<string, number>>[] }) {
-  const kinds = new Set(ledgers.flatMap((ledger) => ledgerParts(ledger).map(({ kind }) => kind)));
+export function LedgerKey({ of }: { of: readonly LedgerOf[] }) {
+  const parts = of.flatMap(ledgerParts);
+  const order = [...DECISION_CLASSES, ...OUTCOMES, 'not_run'];
+  const kinds = new Map(parts.map(({ kind, text }) => [kind, kind === 'failed' ? 'failed call' : text]));
   return (
     <ul className="ledger-list key" aria-label="How rows ended: colours">
-      {[...KNOWN, 'failed', 'not_run']
+      {order
         .filter((kind) => kinds.has(kind))
         .map((kind) => (
           <li key={kind}>
             <Swatch kind={kind} />
-            {words(kind)}
+            {kinds.get(kind)}
           </li>
         ))}
     </ul>
   );
 }
 
-function Swatch({ kind }: { kind: string }) {
+export function Swatch({ kind }: { kind: string }) {
   return (
     <svg className={`swatch ${kind}`} viewBox="0 0 1 1" aria-hidden="true">
       <rect width="1" height="1" />

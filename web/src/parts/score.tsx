@@ -1,3 +1,6 @@
+import type { ScoreLine } from '../api.ts';
+import { range, restsOn, words } from './words.ts';
+
 interface StripProps {
   readonly score: {
     readonly value: number | null;
@@ -26,5 +29,31 @@ export function IntervalStrip({ score: { value, interval }, beside = [] }: Strip
       <rect className="range" x={low * 100} y="1" width={Math.max(0.6, (high - low) * 100)} height="6" />
       <rect className="point" x={Math.min(98.8, Math.max(0, value * 100 - 0.6))} width="1.2" height="8" />
     </svg>
+  );
+}
+
+/** The scale of the strips below it. */
+export function Ticks() {
+  return (
+    <span className="ends ticks" aria-hidden="true">
+      <span>0</span>
+      <span>0.5</span>
+      <span>1</span>
+    </span>
+  );
+}
+
+/** A share as a count: harms above zero stand out. */
+export function Count({ score }: { score: ScoreLine }) {
+  const { value, reason, n, n_successes: count, bounds, harm } = score;
+  return (
+    <>
+      {value === null ? (
+        <span className="quiet">{words(reason ?? 'no value')}</span>
+      ) : (
+        <strong className={harm && value > 0 ? 'keep harmful' : 'keep'}>{restsOn(count, n)}</strong>
+      )}
+      {bounds !== null && <span className="quiet line">bounds {range(bounds)}</span>}
+    </>
   );
 }

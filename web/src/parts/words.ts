@@ -46,3 +46,13 @@ export function moment(iso: string): string {
 export function recordsOf(count: number): string {
   return count === 1 ? '1 record' : `${whole(count)} records`;
 }
+
+/** `48 of 48` for a share; the number of rows for anything else. */
+export function restsOn(successes: number | null | undefined, n: number): string {
+  return successes == null ? `n = ${whole(n)}` : `${whole(successes)} of ${whole(n)}`;
+}
+
+/** The label of a score as a title in a sentence's case; abbreviations keep theirs. */
+export function scoreTitle(label: string): string {
+  return label.replace(/(?<=[\s(])[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+}

@@ -70,8 +70,8 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
           <Roles execution={payload.execution} />
           <section aria-labelledby="ledger-title">
             <h2 id="ledger-title">How {whole(ledger.n ?? 0)} rows ended</h2>
-            <LedgerBar ledger={ledger} n={ledger.n ?? 0} />
-            <LedgerLegend ledger={ledger} n={ledger.n ?? 0} />
+            <LedgerBar of={{ ledger, n: ledger.n ?? 0 }} />
+            <LedgerLegend of={{ ledger, n: ledger.n ?? 0 }} />
           </section>
         </div>
         <Declining metrics={payload.metrics} />

@@ -1,12 +1,14 @@
-/** The columns of the list of records; metadata come after them. */
+/** The columns of the list of records; metadata come after them. `sort` is what the address calls the order. */
 export const COLUMNS = [
-  { key: 'id', title: 'record', sorts: true, width: 'minmax(180px, 1.6fr)' },
-  { key: 'outcome', title: 'outcome', sorts: true, width: '172px' },
-  { key: 'label', title: 'truth', sorts: true, width: 'minmax(60px, 1fr)' },
-  { key: 'prediction', title: 'answer', sorts: true, width: 'minmax(60px, 1fr)' },
-  { key: 'confidence', title: 'confidence', sorts: true, width: '136px' },
-  { key: 'should', title: 'should', sorts: false, width: '84px' },
-  { key: 'reasons', title: 'reasons to defer', sorts: false, width: 'minmax(90px, 1.8fr)' },
+  { key: 'id', title: 'record', sort: 'id', width: 'minmax(150px, 1.5fr)' },
+  { key: 'decision', title: 'decision', sort: 'harm', width: '272px' },
+  { key: 'case', title: 'case', sort: null, width: '150px' },
+  { key: 'label', title: 'truth', sort: 'label', width: 'minmax(60px, 1fr)' },
+  { key: 'prediction', title: 'answer', sort: 'prediction', width: 'minmax(60px, 1fr)' },
+  { key: 'confidence', title: 'confidence', sort: 'confidence', width: '116px' },
+  { key: 'urgent', title: 'urgent', sort: null, width: '78px' },
+  { key: 'outcome', title: 'reply', sort: 'outcome', width: '142px' },
+  { key: 'reasons', title: 'reasons to defer', sort: null, width: 'minmax(90px, 1.5fr)' },
 ] as const;
 
 export type ColumnKey = (typeof COLUMNS)[number]['key'];
@@ -20,7 +22,9 @@ export interface ShownColumns {
 }
 
 /** Beside an open record there is room for these only. */
-const BESIDE: readonly ColumnKey[] = ['id', 'outcome', 'label', 'prediction', 'confidence'];
+const BESIDE: readonly ColumnKey[] = ['id', 'decision', 'label', 'prediction', 'confidence'];
+/** The order of the list unless the address names another. */
+export const DEFAULT_SORT = 'harm';
 
 /** The columns without those that the address hides; the record itself always has one. */
 export function shownColumns(

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import { labelTextKey, whole } from '../../../src/viewer/browser.ts';
+import { CASE_KINDS, DECISION_CLASSES, labelTextKey, whole } from '../../../src/viewer/browser.ts';
 import type { FacetsPayload, RecordFilter, RunPayload } from '../api.ts';
+import { caseWords, Decision, decisionWords } from '../parts/decision.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { useTypedText } from '../parts/use-typed-text.ts';
@@ -17,11 +18,26 @@ interface FiltersProps {
   readonly children?: ReactNode;
 }
 
-type ListKey = 'outcome' | 'label' | 'prediction' | 'stratum' | 'reason' | 'group' | 'should_abstain';
+type ListKey =
+  | 'decision_class'
+  | 'case_kind'
+  | 'must_act'
+  | 'urgent'
+  | 'outcome'
+  | 'label'
+  | 'prediction'
+  | 'stratum'
+  | 'reason'
+  | 'group'
+  | 'should_abstain';
 type Titles = Readonly<Record<ListKey, string>>;
 
 const TITLES: Titles = {
-  outcome: 'outcome',
+  decision_class: 'decision',
+  case_kind: 'case',
+  must_act: 'emergency',
+  urgent: 'called urgent',
+  outcome: 'reply',
   label: 'truth',
   prediction: 'answer',
   stratum: 'stratum',
@@ -29,6 +45,16 @@ const TITLES: Titles = {
   group: 'group',
   should_abstain: 'should defer',
 };
+const FLAG_WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no', null: 'not known' };
+
+/** A value of a list in words. */
+function valueWords(key: ListKey, value: string): string {
+  if (key === 'decision_class') return decisionWords(value);
+  if (key === 'case_kind') return caseWords(value);
+  const isFlag = key === 'must_act' || key === 'urgent' || key === 'should_abstain';
+  return (isFlag ? FLAG_WORDS[value] : undefined) ?? words(value);
+}
+
 /** Filters that links of charts set. */
 const FLAGS = {
   usable: { yes: 'answers with a confidence', no: 'no answer with a confidence' },
@@ -42,17 +68,22 @@ export function Filters({ payload, facets, filter, show, children }: FiltersProp
     values.map((value) => `${key}:${value}`),
   );
   const lists: readonly (readonly [ListKey, readonly string[]])[] = [
+    ['case_kind', kindsIn(payload)],
+    ['urgent', payload.emergency_rule === 'silence' ? [] : ['true', 'false', 'null']],
     ['outcome', known.outcome],
     ['label', known.label],
     ['prediction', known.prediction],
     ['stratum', known.stratum],
     ['reason', known.reason],
     ['group', groups],
-    ['should_abstain', payload.figures?.deferral == null ? [] : ['true', 'false']],
+    // Links of charts set these two; a case says the same in one word.
+    ['should_abstain', []],
+    ['must_act', []],
   ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: not all browsers know the search element yet
     <div className="filters" role="search" aria-label="Filter records">
+      <ClassFilter payload={payload} facets={facets} filter={filter} show={show} />
       <TextFilter filter={filter} show={show} />
       {lists.map(([key, values]) => (
         <Choice
@@ -60,6 +91,7 @@ export function Filters({ payload, facets, filter, show, children }: FiltersProp
           title={titles[key]}
           values={[...new Set([...values, ...(filter[key] ?? [])])]}
           chosen={filter[key] ?? []}
+          wordsOf={(value) => valueWords(key, value)}
           countOf={(value) => countOf(facets, key, value)}
           change={(chosen) => show(chosen.length === 0 ? without(filter, key) : { ...filter, [key]: chosen })}
         />
@@ -69,6 +101,43 @@ export function Filters({ payload, facets, filter, show, children }: FiltersProp
       {children}
       <Chips filter={filter} titles={titles} show={show} />
     </div>
+  );
+}
+
+/** What cases of the run call for. */
+function kindsIn({ flow }: RunPayload): readonly string[] {
+  return CASE_KINDS.filter((kind) => (flow?.kinds[kind].n ?? 0) > 0);
+}
+
+/** The decision classes with their counts, the worst first: one click lists a class. */
+function ClassFilter({ payload, facets, filter, show }: Omit<FiltersProps, 'children'>) {
+  const chosen = filter.decision_class ?? [];
+  const counts = payload.run.decision_classes ?? {};
+  const classes = DECISION_CLASSES.filter((name) => counts[name] !== undefined || chosen.includes(name));
+  if (classes.length === 0) return null;
+  return (
+    <fieldset className="class-filter">
+      <legend className="unseen">Filter by decision</legend>
+      {classes.map((name) => {
+        const isOn = chosen.includes(name);
+        const next = isOn ? chosen.filter((other) => other !== name) : [...chosen, name];
+        const n = countOf(facets, 'decision_class', name);
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={isOn}
+            onClick={() =>
+              show(
+                next.length === 0 ? without(filter, 'decision_class') : { ...filter, decision_class: next },
+              )
+            }
+          >
+            <Decision name={name} /> <strong>{n === null ? '…' : whole(n)}</strong>
+          </button>
+        );
+      })}
+    </fieldset>
   );
 }
 
@@ -82,6 +151,7 @@ function countOf(facets: FacetsPayload | null, key: ListKey, value: string): num
   }
   const isLabel = key === 'label' || key === 'prediction';
   const same = (one: string) => (isLabel ? labelTextKey(one) === labelTextKey(value) : one === value);
+  if (key === 'must_act') return null;
   return facets.counts[key].find((one) => same(one.value))?.n ?? 0;
 }
 
@@ -139,12 +209,13 @@ interface ChoiceProps {
   readonly title: string;
   readonly values: readonly string[];
   readonly chosen: readonly string[];
+  readonly wordsOf: (value: string) => string;
   /** How many rows a value would find; null while that is unknown. */
   readonly countOf: (value: string) => number | null;
   readonly change: (chosen: readonly string[]) => void;
 }
 
-function Choice({ title, values, chosen, countOf, change }: ChoiceProps) {
+function Choice({ title, values, chosen, wordsOf, countOf, change }: ChoiceProps) {
   const id = useId();
   // A run without strata has nothing to choose from.
   if (values.length === 0 || (values.length === 1 && values[0] === 'none' && chosen.length === 0))
@@ -160,12 +231,12 @@ function Choice({ title, values, chosen, countOf, change }: ChoiceProps) {
             <label key={value}>
               <input
                 type="checkbox"
-                aria-label={words(value)}
+                aria-label={wordsOf(value)}
                 aria-describedby={n === null ? undefined : `${id}-${i}`}
                 checked={chosen.includes(value)}
                 onChange={() => change(chosen.includes(value) ? rest : [...chosen, value])}
               />{' '}
-              <OutsideText text={words(value)} />
+              <OutsideText text={wordsOf(value)} />
               {n !== null && (
                 <span id={`${id}-${i}`} className="quiet choice-count">
                   {whole(n)}
@@ -240,7 +311,13 @@ function Chips({ filter, titles, show }: Pick<FiltersProps, 'filter' | 'show'> &
       const values = filter[key] ?? [];
       return values.length === 0
         ? []
-        : [{ key, text: `${titles[key]}: ${values.map(words).join(' or ')}`, rest: without(filter, key) }];
+        : [
+            {
+              key,
+              text: `${titles[key]}: ${values.map((value) => valueWords(key, value)).join(' or ')}`,
+              rest: without(filter, key),
+            },
+          ];
     }),
     ...(filter.confidence_from === undefined && filter.confidence_to === undefined
       ? []

@@ -10,12 +10,13 @@ import {
 import type { RecordPayload, RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { caseWords, isHarm } from '../parts/decision.tsx';
 import { Json } from '../parts/json.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { DASH, duration, words } from '../parts/words.ts';
 import type { OpenRecord } from './open-record.ts';
-import { Outcome } from './records-table.tsx';
+import { emergencyReasons, isFalseAlarm, verdictText } from './verdict.ts';
 
 interface PanelProps {
   readonly payload: RunPayload;
@@ -30,7 +31,7 @@ interface PanelProps {
 
 /** One record beside the list. Patient and model text of a protected suite is hidden until the reader asks for it, once per visit. */
 export function RecordPanel({
-  payload: { run, stratum },
+  payload: { run, stratum, emergency_rule: rule },
   withheld,
   ask,
   open,
@@ -91,6 +92,7 @@ export function RecordPanel({
         <RecordBody
           record={withheld?.record(loaded.value) ?? loaded.value}
           stratumLabel={stratum.label}
+          rule={rule}
           hidden={withheld !== null}
           ask={ask}
         />
@@ -104,16 +106,24 @@ export function RecordPanel({
 interface BodyProps {
   readonly record: RecordPayload;
   readonly stratumLabel: string;
+  readonly rule: RunPayload['emergency_rule'];
   readonly hidden: boolean;
   readonly ask: () => void;
 }
 
-function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
+function RecordBody({ record, stratumLabel, rule, hidden, ask }: BodyProps) {
   return (
     <>
+      <Verdict record={record} rule={rule} />
       <dl className="pairs">
-        <Pair title="outcome">
-          <Outcome name={record.outcome} />
+        <Pair title="case">
+          {`${caseWords(record.case_kind)}${record.should_abstain === true && record.reasons.length > 0 ? `: ${record.reasons.map(words).join(', ')}` : ''}`}
+        </Pair>
+        {(record.must_act !== null || record.urgent !== null) && (
+          <Pair title="emergency">{emergencyText(record, rule)}</Pair>
+        )}
+        <Pair title="reply">
+          {words(record.outcome)}
           {reasonText(record)}
           {record.repaired && ' · the reply had to be repaired before it could be read'}
         </Pair>
@@ -125,13 +135,6 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
           </Pair>
         )}
         <Pair title="confidence">{record.confidence === null ? DASH : decimals(record.confidence)}</Pair>
-        <Pair title="should">
-          {record.should_abstain === null
-            ? 'no deferral label'
-            : record.should_abstain
-              ? `defer${record.reasons.length === 0 ? '' : `: ${record.reasons.map(words).join(', ')}`}`
-              : 'answer'}
-        </Pair>
         {record.stratum !== null && <Pair title={words(stratumLabel)}>{record.stratum}</Pair>}
         <Pair title="tokens">{tokensText(record)}</Pair>
       </dl>
@@ -193,6 +196,32 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
       {!hidden && <PromptSent record={record} />}
     </>
   );
+}
+
+/** How the decision turned out, before everything else. */
+function Verdict({ record, rule }: Pick<BodyProps, 'record' | 'rule'>) {
+  const { decision_class: name } = record;
+  const state = isHarm(name) || isFalseAlarm(record) ? 'harmful' : '';
+  return (
+    <p className={`verdict-banner ${name ?? 'not_run'} ${state}`}>
+      <OutsideText text={verdictText(record, rule)} />
+    </p>
+  );
+}
+
+/** `yes (potassium 6.5 or more); the model said urgent: no` */
+function emergencyText(record: RecordPayload, rule: RunPayload['emergency_rule']): string {
+  const { must_act: mustAct, urgent } = record;
+  const reasons = mustAct === true ? emergencyReasons(record) : '';
+  const known = mustAct === null ? 'not known' : mustAct ? 'yes' : 'no';
+  const said = urgent === null ? 'nothing about it' : `urgent: ${urgent ? 'yes' : 'no'}`;
+  const model =
+    rule === 'silence'
+      ? 'the model was not asked whether it is urgent'
+      : rule === 'label'
+        ? `the answer says to act today: ${urgent ? 'yes' : 'no'}`
+        : `the model said ${said}`;
+  return `${known}${reasons === '' ? '' : ` (${reasons})`}; ${model}`;
 }
 
 /** The prompt with the record filled in, where the run file has what that needs. */

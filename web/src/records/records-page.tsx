@@ -10,7 +10,7 @@ import { recordsOf, words } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { go, hrefOf } from '../router.ts';
 import { ColumnChoice } from './column-choice.tsx';
-import { shownColumns } from './columns.ts';
+import { DEFAULT_SORT, shownColumns } from './columns.ts';
 import { Downloads } from './downloads.tsx';
 import { Filters } from './filters.tsx';
 import type { OpenRecord } from './open-record.ts';
@@ -85,7 +85,9 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
   const { run } = payload;
   const verification = useVerification(run, payload.verification);
   const hasStrata = payload.facets.stratum.some((value) => value !== 'none');
-  const pages = useRecordPages(run.id, filter, refreshMs(run));
+  // By harm unless the reader asks for another order.
+  const listed = { ...filter, sort: filter.sort ?? DEFAULT_SORT };
+  const pages = useRecordPages(run.id, listed, refreshMs(run));
   const [asked, setAsked] = useState(false);
   // Hides what an export of the suite would leave out.
   const withheld = payload.hides_text && !asked ? withoutText(payload) : null;
@@ -114,6 +116,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
     keepPrevious: true,
   });
   const facets = counted.state === 'loaded' ? counted.value : null;
+  const unshown = payload.emergency_rule === 'silence' ? [...hidden, 'urgent'] : hidden;
   const visible = (row: RecordLine) => withheld?.line(row) ?? row;
   return (
     <div className="records-page">
@@ -139,7 +142,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
         {pages.total !== null && pages.total > 0 && (
           <Downloads
             id={run.id}
-            filter={filter}
+            filter={listed}
             total={pages.total}
             texts={withheld === null ? (facets?.searchable ?? []) : []}
             visible={visible}
@@ -169,7 +172,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
             pages={pages}
             stratumLabel={hasStrata ? words(payload.stratum.label) : null}
             visible={visible}
-            columns={shownColumns(hidden, withheld === null ? (filter.column ?? []) : [], open !== null)}
+            columns={shownColumns(unshown, withheld === null ? (filter.column ?? []) : [], open !== null)}
             filter={filter}
             open={open}
             sortBy={(sort) => show(sort === null ? without(filter, 'sort') : { ...filter, sort })}

@@ -5,11 +5,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { decimals } from '../../../src/viewer/browser.ts';
 import type { RecordFilter, RecordLine } from '../api.ts';
+import { caseWords, Decision } from '../parts/decision.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { words } from '../parts/words.ts';
 import { go } from '../router.ts';
-import { COLUMNS, type ColumnKey, gridOf, type ShownColumns } from './columns.ts';
+import { COLUMNS, type ColumnKey, DEFAULT_SORT, gridOf, type ShownColumns } from './columns.ts';
 import type { OpenRecord } from './open-record.ts';
 import type { RecordPages } from './use-record-pages.ts';
 
@@ -85,7 +86,7 @@ export function RecordsTable(props: TableProps) {
                   ? `${column.title}, or ${stratumLabel}`
                   : column.title
               }
-              sort={filter.sort}
+              sort={filter.sort ?? DEFAULT_SORT}
               sortBy={sortBy}
             />
           ))}
@@ -117,17 +118,18 @@ export function RecordsTable(props: TableProps) {
 interface HeadProps {
   readonly column: (typeof COLUMNS)[number];
   readonly title: string;
-  readonly sort: string | undefined;
+  readonly sort: string;
   readonly sortBy: (sort: string | null) => void;
 }
 
-/** Clicks sort ascending, then descending, then in the order of the run. */
-function Head({ column: { key, sorts }, title, sort, sortBy }: HeadProps) {
-  const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined;
-  const next = direction === undefined ? key : direction === 'ascending' ? `-${key}` : null;
+/** Clicks sort ascending, then descending, then by harm. */
+function Head({ column: { key, sort: own }, title, sort, sortBy }: HeadProps) {
+  const direction =
+    own === null ? undefined : sort === own ? 'ascending' : sort === `-${own}` ? 'descending' : undefined;
+  const next = direction === undefined ? own : direction === 'ascending' ? `-${own}` : null;
   return (
     <div role="columnheader" className={`cell c-${key}`} aria-sort={direction}>
-      {sorts ? (
+      {own !== null ? (
         <button type="button" className="sort" onClick={() => sortBy(next)}>
           {title}
           <span aria-hidden="true">
@@ -216,32 +218,17 @@ function cellsOf(
 ): readonly (readonly [ColumnKey, React.ReactNode])[] {
   return [
     ['id', row.repeat === 0 ? row.id : `${row.id} (repeat ${row.repeat})`],
-    ['outcome', <Outcome key="outcome" name={row.outcome} />],
+    ['decision', <Decision key="decision" name={row.decision_class} />],
+    ['case', caseWords(row.case_kind)],
     ['label', row.label ?? '–'],
     ['prediction', row.prediction ?? '–'],
     ['confidence', row.confidence === null ? '–' : decimals(row.confidence)],
-    ['should', row.should_abstain === null ? '–' : row.should_abstain ? 'defer' : 'answer'],
+    ['urgent', row.urgent === null ? '–' : row.urgent ? 'yes' : 'no'],
+    ['outcome', words(row.outcome)],
     [
       'reasons',
       row.reasons.map(words).join(', ') ||
         (row.stratum === null ? '' : `${stratumLabel ?? ''} ${row.stratum}`),
     ],
   ];
-}
-
-const SIGNS: Readonly<Record<string, string>> = {
-  answered_correct: '✓',
-  answered_wrong: '✗',
-  abstained: '–',
-  invalid: '!',
-  refused: '!',
-};
-
-/** A sign and words, so that colour is never the only cue. */
-export function Outcome({ name }: { name: string }) {
-  return (
-    <span className={`outcome ${name.startsWith('failed') ? 'failed' : name}`}>
-      <span aria-hidden="true">{SIGNS[name] ?? '·'}</span> {words(name)}
-    </span>
-  );
 }

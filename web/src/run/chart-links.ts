@@ -101,7 +101,8 @@ export function cellHref(
       ...label,
     });
   const prediction = answer === 'other' ? otherAnswers(run) : [answer];
-  return prediction && recordsHref(run.id, { outcome: ANSWERED, ...label, prediction });
+  // An answer to a case without a label is neither right nor wrong.
+  return prediction && recordsHref(run.id, { outcome: [...ANSWERED, 'answered'], ...label, prediction });
 }
 
 /** Answers that are not labels of the matrix. */
@@ -109,11 +110,4 @@ function otherAnswers({ facets, figures }: ChartedRun): readonly string[] | null
   if (facets.prediction.length >= MOST_VALUES) return null;
   const named = new Set(figures.confusion.answers.map(labelTextKey));
   return facets.prediction.filter((text) => !named.has(labelTextKey(text)));
-}
-
-export function deferralHref({ id }: ChartedRun, should: boolean, deferred: boolean): string {
-  return recordsHref(id, {
-    outcome: deferred ? ['abstained'] : [...ANSWERED, ...NOT_ANSWERED],
-    should_abstain: [String(should)],
-  });
 }

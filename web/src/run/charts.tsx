@@ -12,8 +12,9 @@ import { Chart } from '../parts/chart.tsx';
 import { ReportTable } from '../parts/report-blocks.tsx';
 import { go, hrefOf } from '../router.ts';
 import { binLink, type ChartedRun, pointLink, stepLink } from './chart-links.ts';
+import { DecisionTable } from './decision-table.tsx';
 import { GroupCharts } from './group-charts.tsx';
-import { ConfusionMatrix, DeferralMatrix } from './matrices.tsx';
+import { ConfusionMatrix } from './matrices.tsx';
 import type { PanelProps } from './panel.ts';
 import { PublishedCharts } from './published-charts.tsx';
 import { scoreOfLine } from './score-of-line.ts';
@@ -89,15 +90,15 @@ function DrawnCharts({ payload, figures, query }: PanelProps & { readonly figure
         )}
       </section>
       <section aria-labelledby="matrices-title">
-        <h2 id="matrices-title">Answers and deferrals</h2>
+        <h2 id="matrices-title">Answers and decisions</h2>
         <div className="matrices">
           <ConfusionMatrix run={charted} />
-          {figures.deferral !== null && (
-            <div>
-              <DeferralMatrix run={charted} deferral={figures.deferral} />
+          <div>
+            {payload.flow && <DecisionTable id={run.id} counts={payload.flow.kinds} />}
+            {figures.deferral !== null && (
               <ReportTable table={deferralPolicies({ scores: scores.map(scoreOfLine) })} />
-            </div>
-          )}
+            )}
+          </div>
         </div>
       </section>
       <GroupCharts

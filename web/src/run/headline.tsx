@@ -1,19 +1,22 @@
 import {
   firstCards,
   type HeadlineCard,
+  isHarmWarning,
   runSentence,
   sampleSize,
   whole,
 } from '../../../src/viewer/browser.ts';
-import type { RunPayload } from '../api.ts';
+import type { RunPayload, ScoreLine } from '../api.ts';
+import { Faults } from '../parts/faults.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Blocks } from '../parts/report-blocks.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
-import { directionText, number, share } from '../parts/words.ts';
+import { directionText, number, scoreTitle, share } from '../parts/words.ts';
+import { type CardState, cardState, isWorseThanGuideline } from './card-state.ts';
 import type { PanelProps } from './panel.ts';
 import { leadingLines, scoreOfLine } from './score-of-line.ts';
 
-/** The first screen: what happened in one sentence, then the numbers that belong together. */
+/** The first screen: the faults of the model in words, what happened in one sentence, then the numbers that lead, the gravest first. */
 export function Headline({ payload }: PanelProps) {
   const { run, baselines, detectable, decisions, method } = payload;
   const scores = payload.scores.map(scoreOfLine);
@@ -25,7 +28,8 @@ export function Headline({ payload }: PanelProps) {
     repeats: payload.flow?.repeats ?? 1,
     isRunning: run.status === 'running',
   });
-  const headlines = leadingLines(payload.scores).map(scoreOfLine);
+  const lines = leadingLines(payload.scores);
+  const headlines = lines.map(scoreOfLine);
   const cards = firstCards({ scores, headlines, baselines, primary: run.headline?.name ?? null });
   // A run that was imported without rows has scores all the same.
   const isEmpty = scores.length === 0 || (payload.n_scored === 0 && !run.imported);
@@ -34,6 +38,10 @@ export function Headline({ payload }: PanelProps) {
       <h2 id="headline-title" className="unseen">
         Headline
       </h2>
+      <Faults
+        title="Faults of this model"
+        faults={payload.warnings.filter(isHarmWarning).map(({ message }) => message)}
+      />
       {sentence !== null && (
         <p className="sentence">
           <OutsideText text={sentence} />
@@ -46,20 +54,30 @@ export function Headline({ payload }: PanelProps) {
         </p>
       ) : (
         <>
-          <ul className={`cards headline ${cards.length % 3 === 1 ? 'by-four' : 'by-three'}`}>
-            {cards.map((card) => (
-              <ScoreCard
-                key={card.score.name}
-                card={card}
-                better={payload.scores.find(({ name }) => name === card.score.name)?.better ?? null}
-              />
-            ))}
+          <ul className={`cards headline ${columnsFor(cards.length)}`}>
+            {cards.map((card) => {
+              const line = lines.find(({ name }) => name === card.score.name)!;
+              return (
+                <ScoreCard
+                  key={line.name}
+                  line={line}
+                  card={card}
+                  state={cardState(line, baselines)}
+                  isWorse={isWorseThanGuideline(line, baselines)}
+                />
+              );
+            })}
           </ul>
           <Blocks blocks={sampleSize({ detectable, decisions, card: { method } })} />
         </>
       )}
     </section>
   );
+}
+
+/** Three or four to a row: no card is left alone in one. */
+function columnsFor(nCards: number): string {
+  return nCards % 3 === 0 || nCards % 4 === 1 ? 'by-three' : 'by-four';
 }
 
 /** Usable answers and failed rows, before any score: a number over few rows says little. */
@@ -91,26 +109,35 @@ function Usable({ payload: { run } }: { payload: RunPayload }) {
 }
 
 interface ScoreCardProps {
+  readonly line: ScoreLine;
   readonly card: HeadlineCard;
-  readonly better: 'higher' | 'lower' | null;
+  readonly state: CardState;
+  readonly isWorse: boolean;
 }
 
-/** A score with its interval, n, how to read it, and what needs no model beside it. */
-function ScoreCard({ card: { score, title, value, isPrimary, lines, beside }, better }: ScoreCardProps) {
+/** A score as a count, with its interval, how to read it, and what needs no model beside it. */
+function ScoreCard({
+  line,
+  card: { score, value, isPrimary, lines, beside },
+  state,
+  isWorse,
+}: ScoreCardProps) {
+  const { better } = line;
   return (
-    <li className="card" data-metric={score.name}>
+    <li className={`card ${state}`} data-metric={score.name}>
       <h3>
-        <OutsideText text={title} />
+        <OutsideText text={scoreTitle(line.label)} />
         {isPrimary && <span className="tag line">primary endpoint</span>}
       </h3>
       <p className="value">
         {value} {better !== null && <span className="direction">{directionText(better)}</span>}
       </p>
+      {isWorse && <p className="state">worse than the guideline</p>}
       <IntervalStrip score={score} beside={beside} />
       <ul className="lines">
-        {lines.map((line) => (
-          <li key={line}>
-            <OutsideText text={line} />
+        {lines.map((text) => (
+          <li key={text}>
+            <OutsideText text={text} />
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { type Figures, whole } from '../../../src/viewer/browser.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { share } from '../parts/words.ts';
-import { type ChartedRun, cellHref, deferralHref } from './chart-links.ts';
+import { type ChartedRun, cellHref } from './chart-links.ts';
 
 /** The last two columns, `abstained` and `invalid`, are not answers, so they are set apart. */
 const APART = 2;
@@ -117,14 +117,8 @@ export function ConfusionMatrix({ run }: { run: ChartedRun }) {
   );
 }
 
-/** Without a run, as for a result that was published without rows, no cell is a link. */
-export function DeferralMatrix({
-  run,
-  deferral,
-}: {
-  run: ChartedRun | null;
-  deferral: NonNullable<Figures['deferral']>;
-}) {
+/** Deferrals of a result that was published without rows: it does not say which answers were right, and no cell is a link. */
+export function DeferralMatrix({ deferral }: { deferral: NonNullable<Figures['deferral']> }) {
   const lines = [
     {
       should: true,
@@ -148,7 +142,7 @@ export function DeferralMatrix({
           <tr>
             <th scope="col">right ╲ done</th>
             <th scope="col">deferred</th>
-            <th scope="col">answered</th>
+            <th scope="col">not deferred</th>
             <th scope="col" className="apart">
               rows
             </th>
@@ -162,22 +156,24 @@ export function DeferralMatrix({
                 count={deferred}
                 of={deferred + answered}
                 kind={should ? 'hit' : 'miss'}
-                href={run && deferralHref(run, should, true)}
+                href={null}
                 label={`${name}, deferred`}
               />
               <Cell
                 count={answered}
                 of={deferred + answered}
-                kind={should ? 'miss' : 'hit'}
-                href={run && deferralHref(run, should, false)}
-                label={`${name}, answered`}
+                kind={should ? 'miss' : 'aside'}
+                href={null}
+                label={`${name}, not deferred`}
               />
               <td className="apart">{whole(deferred + answered)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <figcaption>Over rows with a deferral label. Right decisions are framed.</figcaption>
+      <figcaption>
+        Over rows with a deferral label. Right deferrals are framed; which answers were right is not known.
+      </figcaption>
     </figure>
   );
 }

@@ -41,7 +41,7 @@ export function PublishedCharts({
         <section aria-labelledby="matrices-title">
           <h2 id="matrices-title">Deferrals</h2>
           <div className="matrices">
-            <DeferralMatrix run={null} deferral={deferral} />
+            <DeferralMatrix deferral={deferral} />
           </div>
         </section>
       )}

@@ -1,3 +1,4 @@
+import { isHarmWarning } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
@@ -39,7 +40,7 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
       <LiveLine run={run} />
       {first}
       <Causes causes={causes} />
-      <Warnings warnings={warnings} />
+      <Warnings warnings={warnings.filter((warning) => !isHarmWarning(warning))} />
       {!isChanged && <Verification mark={verification} />}
       {rest}
     </>

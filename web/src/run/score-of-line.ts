@@ -9,6 +9,7 @@ export function scoreOfLine({
   interval_reason,
   better: _better,
   leads: _leads,
+  harm: _harm,
   ...same
 }: ScoreLine): Score {
   return {

@@ -93,7 +93,7 @@ function Runs({ payload: { folder, runs, unreadable, may_edit: mayEdit }, notes,
         </p>
       ) : (
         <>
-          <LedgerKey ledgers={shown.map(({ ledger }) => ledger)} />
+          <LedgerKey of={shown} />
           <RunsTable
             runs={shown}
             chosen={view.chosen}

@@ -5,28 +5,74 @@ import type { RunLine } from '../api.ts';
 import { LedgerBar } from '../parts/ledger.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Badges } from '../parts/run-header.tsx';
-import { IntervalStrip } from '../parts/score.tsx';
-import { duration, levelText, moment, money, number, range, share, timeLeft } from '../parts/words.ts';
+import { Count, IntervalStrip, Ticks } from '../parts/score.tsx';
+import {
+  duration,
+  levelText,
+  moment,
+  money,
+  number,
+  range,
+  restsOn,
+  scoreTitle,
+  share,
+  timeLeft,
+} from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
 import { runName } from './chosen-runs.tsx';
 
 interface Column {
   readonly id: string;
   readonly title: string;
+  /** What its head shows besides the title. Default: nothing. */
+  readonly head?: ReactNode;
   /** What the column is sorted by. Default: it is not. */
   readonly sortBy?: (run: RunLine) => string | number | null;
   readonly cell: (run: RunLine) => ReactNode;
 }
 
+/** A column of one of the scores that lead: the first of `names` that leads in the run. */
+function leadingColumn(title: string, names: readonly string[]): Column {
+  const scoreIn = ({ leading }: RunLine) =>
+    names.map((name) => leading.find((score) => score.name === name)).find((score) => score !== undefined);
+  return {
+    id: names[0]!,
+    title,
+    sortBy: (run) => scoreIn(run)?.value ?? null,
+    cell: (run) => {
+      const score = scoreIn(run);
+      if (score === undefined) return <span className="quiet">–</span>;
+      return (
+        <>
+          <Count score={score} />
+          {score.name !== names[0] && (
+            <span className="quiet line">{scoreTitle(score.label).toLowerCase()}</span>
+          )}
+        </>
+      );
+    },
+  };
+}
+
 const COLUMNS: readonly Column[] = [
   { id: 'model', title: 'model', sortBy: ({ model }) => model, cell: (run) => <Model run={run} /> },
+  // Silence is how emergencies are missed where urgency was not asked; without deferral labels, wrong answers are all that is known to be unsafe.
+  leadingColumn('missed emergencies', ['missed_emergency_rate', 'must_act_silence_rate']),
+  leadingColumn('false alarms', ['false_alarm_rate']),
+  leadingColumn('unsafe decisions', ['unsafe_decision_rate', 'wrong_answer_rate']),
   {
     id: 'headline',
-    title: 'headline',
+    title: 'primary endpoint',
     sortBy: ({ headline }) => headline?.value ?? null,
     cell: (run) => <Headline run={run} />,
   },
-  { id: 'ledger', title: 'how rows ended', cell: ({ ledger, n }) => <LedgerBar ledger={ledger} n={n} /> },
+  {
+    id: 'interval',
+    title: 'interval',
+    head: <Ticks />,
+    cell: ({ headline }) => headline && <IntervalStrip score={headline} />,
+  },
+  { id: 'ledger', title: 'how decisions turned out', cell: (run) => <LedgerBar of={run} /> },
   { id: 'n', title: 'n', sortBy: ({ n }) => n, cell: (run) => <Progress run={run} /> },
   { id: 'cost_usd', title: 'cost', sortBy: (run) => run.cost_usd, cell: (run) => money(run.cost_usd) },
   {
@@ -39,7 +85,7 @@ const COLUMNS: readonly Column[] = [
     id: 'created_at',
     title: 'started',
     sortBy: (run) => run.created_at,
-    cell: (run) => <span className="keep">{moment(run.created_at)}</span>,
+    cell: (run) => moment(run.created_at),
   },
 ];
 
@@ -143,6 +189,7 @@ function Head({ column, order, sort }: HeadProps) {
           <span aria-hidden="true">{own === null ? '' : own.descending ? ' ↓' : ' ↑'}</span>
         </button>
       )}
+      {column.head}
     </th>
   );
 }
@@ -261,23 +308,20 @@ function Headline({ run: { headline, status, kind } }: { run: RunLine }) {
     return <span className="quiet">{why}</span>;
   }
   return (
-    <div className="headline-score">
-      <div>
-        <strong>{number(headline.value)}</strong>{' '}
-        {headline.interval !== null && (
-          <span className="quiet keep">
-            ({levelText(headline.interval.level)} {range(headline.interval)})
-          </span>
-        )}
-        <span className="quiet line">
-          {headline.label}, n = {whole(headline.n)}
+    <>
+      <strong>{number(headline.value)}</strong>{' '}
+      {headline.interval !== null && (
+        <span className="quiet keep">
+          ({levelText(headline.interval.level)} {range(headline.interval)})
         </span>
-        {headline.bounds !== null && (
-          <span className="quiet line">bounds with unscored rows {range(headline.bounds)}</span>
-        )}
-      </div>
-      <IntervalStrip score={headline} />
-    </div>
+      )}
+      <span className="quiet line">
+        {scoreTitle(headline.label)}, {restsOn(headline.n_successes, headline.n)}
+      </span>
+      {headline.bounds !== null && (
+        <span className="quiet line">bounds with unscored rows {range(headline.bounds)}</span>
+      )}
+    </>
   );
 }
 

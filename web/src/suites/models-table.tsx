@@ -1,15 +1,13 @@
-import { restsOn } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Badges } from '../parts/run-header.tsx';
-import { IntervalStrip } from '../parts/score.tsx';
-import { levelText, moment, number, range, words } from '../parts/words.ts';
+import { Count, IntervalStrip, Ticks } from '../parts/score.tsx';
+import { levelText, moment, number, range, scoreTitle, words } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
-import { leadingLines } from '../run/score-of-line.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import type { ScoredRun } from './scored-run.ts';
 
-/** A line per run: the scores that lead, with interval and n. */
+/** A line per run: the scores that lead, with interval and n; emergencies and harms first, the primary endpoint last. */
 export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
   const columns = columnsOf(runs);
   if (columns.length === 0)
@@ -34,8 +32,9 @@ export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
               <th scope="col">model</th>
               {columns.map(({ name, label, isPrimary }) => (
                 <th key={name} scope="col">
-                  {label}
+                  {scoreTitle(label)}
                   {isPrimary && <span className="tag line">primary endpoint</span>}
+                  {isPrimary && <Ticks />}
                 </th>
               ))}
               {nVersions > 1 && <th scope="col">records</th>}
@@ -43,36 +42,41 @@ export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
             </tr>
           </thead>
           <tbody>
-            {runs.map(({ run, scores }) => (
-              <tr key={run.id}>
-                <th scope="row">
-                  <a
-                    className="strong"
-                    href={hrefOf(run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id', {
-                      id: run.id,
-                    })}
-                  >
-                    <OutsideText text={runName(run)} />
-                  </a>
-                  <span className="line quiet">
-                    {run.notes.name !== null && <OutsideText text={`${run.model} `} />}
-                    {run.arm !== null && `arm ${run.arm} `}
-                    <Badges run={run} />
-                  </span>
-                </th>
-                {columns.map(({ name, isPrimary }) => (
-                  <td key={name} className="score">
-                    <Value score={scores.find((score) => score.name === name)} strip={isPrimary} />
-                  </td>
-                ))}
-                {nVersions > 1 && (
-                  <td>
-                    <code>{run.suite_hash?.slice(0, 8) ?? 'unknown'}</code>
-                  </td>
-                )}
-                <td>{moment(run.created_at)}</td>
-              </tr>
-            ))}
+            {runs
+              .map((scored) => scored.run)
+              .map((run, place) => (
+                <tr key={run.id}>
+                  <th scope="row">
+                    <a
+                      className="strong"
+                      href={hrefOf(run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id', {
+                        id: run.id,
+                      })}
+                    >
+                      <OutsideText text={runName(run)} />
+                    </a>
+                    <span className="line quiet">
+                      {run.notes.name !== null && <OutsideText text={`${run.model} `} />}
+                      {run.arm !== null && `arm ${run.arm} `}
+                      <Badges run={run} />
+                    </span>
+                  </th>
+                  {columns.map(({ name, isPrimary }) => (
+                    <td key={name} className="score">
+                      <Value
+                        score={shownScores(runs[place]!).find((score) => score.name === name)}
+                        strip={isPrimary}
+                      />
+                    </td>
+                  ))}
+                  {nVersions > 1 && (
+                    <td>
+                      <code>{run.suite_hash?.slice(0, 8) ?? 'unknown'}</code>
+                    </td>
+                  )}
+                  <td>{moment(run.created_at)}</td>
+                </tr>
+              ))}
           </tbody>
         </table>
       </section>
@@ -92,16 +96,24 @@ interface Column extends Pick<ScoreLine, 'name' | 'label'> {
   readonly isPrimary: boolean;
 }
 
-/** The scores that lead in any run, in order. */
+/** The scores of a run that the table shows, in order: those that lead. */
+function shownScores({ run, scores }: ScoredRun): readonly ScoreLine[] {
+  return run.kind === 'questions' ? scores.slice(0, MOST_TRAITS) : run.leading;
+}
+
+/** The scores that any of the runs shows, each before the one that it precedes in its run. */
 function columnsOf(runs: readonly ScoredRun[]): Column[] {
-  const found = new Map<string, Column>();
-  for (const { run, scores } of runs) {
-    const primary = run.headline?.name ?? null;
-    const shown = run.kind === 'questions' ? scores.slice(0, MOST_TRAITS) : leadingLines(scores);
-    for (const { name, label } of shown)
-      found.set(name, { name, label, isPrimary: found.get(name)?.isPrimary === true || name === primary });
+  const columns: Column[] = [];
+  for (const scored of runs) {
+    let before = columns.length;
+    for (const { name, label } of shownScores(scored).toReversed()) {
+      const place = columns.findIndex((column) => column.name === name);
+      const isPrimary = name === scored.run.headline?.name;
+      if (place < 0) columns.splice(before, 0, { name, label, isPrimary });
+      else before = place;
+    }
   }
-  return [...found.values()];
+  return columns;
 }
 
 function Value({ score, strip }: { score: ScoreLine | undefined; strip: boolean }) {
@@ -109,13 +121,14 @@ function Value({ score, strip }: { score: ScoreLine | undefined; strip: boolean 
   if (score.value === null) return <span className="quiet">{words(score.reason ?? 'no value')}</span>;
   return (
     <>
-      <strong>{number(score.value)}</strong>{' '}
-      <span className="quiet keep">
-        {score.interval === null ? '(no interval)' : `(${range(score.interval)})`}
+      <Count score={score} />
+      <span className="line">
+        {score.n_successes !== null && number(score.value)}{' '}
+        <span className="quiet keep">
+          {score.interval === null ? '(no interval)' : `(${range(score.interval)})`}
+        </span>
       </span>
       {strip && <IntervalStrip score={score} />}
-      <span className="quiet line">n = {restsOn(score.n_successes, score.n)}</span>
-      {score.bounds !== null && <span className="quiet line">bounds {range(score.bounds)}</span>}
     </>
   );
 }

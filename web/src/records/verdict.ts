@@ -1,0 +1,61 @@
+import { DECISION_WORDS, type DecisionClass } from '../../../src/viewer/browser.ts';
+import type { RecordPayload, RunPayload } from '../api.ts';
+import { words } from '../parts/words.ts';
+
+type Rule = RunPayload['emergency_rule'];
+
+/** How the decision on a record turned out, in one sentence: `Missed emergency: potassium 6.5 or more; the model deferred.` */
+export function verdictText(record: RecordPayload, rule: Rule): string {
+  const { decision_class: name } = record;
+  if (name === null) return 'This record was not asked.';
+  const why = WHY[name](record, rule);
+  const [head, alarm] = [DECISION_WORDS[name], isFalseAlarm(record) ? FALSE_ALARM : ''];
+  return `${head[0]!.toUpperCase()}${head.slice(1)}${why === '' ? '' : `: ${why}`}${alarm}.`;
+}
+
+/** Whether the model called a case urgent that needs no action today. */
+export function isFalseAlarm({ must_act: mustAct, urgent }: RecordPayload): boolean {
+  return mustAct === false && urgent === true;
+}
+
+const FALSE_ALARM = '; false alarm: called urgent, but nothing needs action today';
+
+const WHY: Readonly<Record<DecisionClass, (record: RecordPayload, rule: Rule) => string>> = {
+  missed_emergency: (record, rule) =>
+    `${emergencyReasons(record) || 'the case needs action today'}; the model ${missedBy(record, rule)}`,
+  answered_should_defer: (record) =>
+    [record.reasons.map(words).join(', '), `the model answered${quoted(record.prediction)}`]
+      .filter((part) => part !== '')
+      .join('; '),
+  wrong_answer: ({ prediction, label }) =>
+    prediction === null ? `the answer is ${label}` : `${prediction} instead of ${label}`,
+  deferred_without_need: ({ label }) => (label === null ? '' : `the answer is ${label}`),
+  unusable: ({ outcome }) => (outcome === 'refused' ? 'the model refused' : 'it has no readable answer'),
+  failed: () => '',
+  answered_either: () => '',
+  deferred_either: () => '',
+  rightly_deferred: ({ reasons }) => reasons.map(words).join(', '),
+  right_answer: ({ label }) => label ?? '',
+};
+
+/** The findings that call for action, as far as the run file names them. */
+export function emergencyReasons({ metadata }: RecordPayload): string {
+  const { must_act_reasons: reasons } = metadata;
+  return Array.isArray(reasons)
+    ? reasons
+        .filter((reason) => typeof reason === 'string')
+        .map(words)
+        .join(', ')
+    : '';
+}
+
+function missedBy({ outcome, prediction }: RecordPayload, rule: Rule): string {
+  if (outcome === 'abstained') return rule === 'urgency' ? 'deferred and did not call it urgent' : 'deferred';
+  if (outcome === 'refused') return 'refused';
+  if (outcome === 'invalid') return 'gave no readable reply';
+  return rule === 'label' ? `answered${quoted(prediction)}` : 'answered without calling it urgent';
+}
+
+function quoted(answer: string | null): string {
+  return answer === null ? '' : ` “${answer}”`;
+}
