@@ -49,7 +49,7 @@ describe('the list of runs', () => {
       await row.waitFor();
       for (const name of ['missed_emergency_rate', 'false_alarm_rate', 'unsafe_decision_rate']) {
         const cell = row.locator(`td.${name}`);
-        expect(await cell.innerText()).toBe(count(line, name));
+        expect((await cell.innerText()).split('\n')[0]).toBe(count(line, name));
         expect(await cell.locator('.harmful').count()).toBe(1);
       }
       const titles = (await shown.locator('.runs thead th').allInnerTexts()).map(
@@ -157,11 +157,11 @@ describe('records', () => {
     expect(await seriousFaults(shown)).toEqual([]);
     const [alarm] = (
       await view.api<RecordsPayload>(
-        'runs/one/records?must_act=false&urgent=true&decision_class=right_answer&limit=1',
+        'runs/two/records?must_act=false&urgent=true&decision_class=right_answer&limit=1',
       )
     ).rows;
-    const found = await view.api<RecordPayload>(`runs/one/records/${alarm!.id}`);
-    await shown.goto(`${view.url}#/runs/one/records?record=${alarm!.id}`);
+    const found = await view.api<RecordPayload>(`runs/two/records/${alarm!.id}`);
+    await shown.goto(`${view.url}#/runs/two/records?record=${alarm!.id}`);
     await shown
       .getByText(`Right answer: ${found.label}; false alarm: called urgent, but nothing needs action today.`)
       .waitFor();
@@ -178,7 +178,7 @@ describe('several runs', () => {
         new RegExp(`^unit/${name}: Missed ${count(await lineOf(name), 'missed_emergency_rate')} emergencies`),
       );
     const endpoints = await shown.locator('.differences tbody th').allInnerTexts();
-    expect(endpoints.slice(0, 3)).toEqual(['Missed emergencies', 'False alarms', 'Unsafe decisions']);
+    expect(endpoints.slice(0, 2)).toEqual(['Missed emergencies', 'False alarms']);
     const cells = shown.locator('.compared tbody tr').first().locator('.decision');
     await cells.first().waitFor();
     expect(await cells.count()).toBe(4);
@@ -224,5 +224,5 @@ browserTest('an export has the same classes, order and filter', async () => {
     .locator('.runs tr.run')
     .filter({ hasText: 'unit/one' })
     .locator('td.missed_emergency_rate');
-  expect(await cell.innerText()).toBe(count(await lineOf('one'), 'missed_emergency_rate'));
+  expect(await cell.innerText()).toContain(count(await lineOf('one'), 'missed_emergency_rate'));
 });

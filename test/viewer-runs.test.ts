@@ -149,7 +149,7 @@ describe('a comparison', () => {
   browserTest('has paired differences with intervals, and overlaid curves', async () => {
     const [a, b] = [overconfident(), careful()];
     const shown = await open(page(`#/compare?a=${a.id}&b=${b.id}`));
-    const line = shown.getByRole('row', { name: /^Decision Accuracy(?! \(clear)/ });
+    const line = shown.getByRole('row', { name: /^Decision accuracy(?! \(clear)/ });
     await line.waitFor();
     const text = (await line.innerText()).replaceAll('\u00a0', ' ');
     expect(text).toMatch(/[+−]0\.\d{3} \([+−]0\.\d{3} to [+−]0\.\d{3}\)/);

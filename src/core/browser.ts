@@ -8,7 +8,6 @@ export {
   DECISION_CLASSES,
   DECISION_WORDS,
   type DecisionClass,
-  type EmergencyRule,
   HARMS,
 } from './decision-class.ts';
 export { failureWords, isFailureProblem } from './failure.ts';

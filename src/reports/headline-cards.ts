@@ -1,6 +1,6 @@
 import type { Score } from '../core/index.ts';
 import type { SuiteBaseline } from '../results/index.ts';
-import { bracketed, restsOn, whole } from './charts/number-text.ts';
+import { bracketed, whole } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
 import { invalidBeside } from './headline-names.ts';
 import { isCounted, levelText, nullBandOf, number, range, unsafeParts, why, yardsticks } from './words.ts';
@@ -45,7 +45,7 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
       (score.intervalReason === 'no_valid_interval'
         ? 'no interval is valid for it: read it against chance'
         : `no interval: ${why(score.intervalReason)}`),
-    !isCount && `n = ${restsOn(score.nSuccesses, score.nEvaluated)}`,
+    !isCount && restsOnText(score),
     unsafeParts(score),
     invalid !== null && `${whole(invalid)} unusable`,
     plainBeside(score, scores),
@@ -61,6 +61,11 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
     lines: shown(lines).filter((line) => line !== ''),
     beside: [...policiesBeside(score.name, scores), ...baselinesBeside(score.name, baselines)],
   };
+}
+
+/** `121 of 148` for a share, `n = 148` for anything else. */
+function restsOnText({ nSuccesses, nEvaluated }: Score): string {
+  return nSuccesses == null ? `n = ${whole(nEvaluated)}` : `${whole(nSuccesses)} of ${whole(nEvaluated)}`;
 }
 
 /** A strict score is read beside the plain one, in which a right answer counts even where the case should have been deferred. */

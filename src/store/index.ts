@@ -50,7 +50,7 @@ export {
   type SearchedText,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
-export type { LineOptions, LineRow, RecordLine, RuledOptions } from './queries/record-line.ts';
+export type { LineRow, RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queries/search-texts.ts';
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';

@@ -38,11 +38,12 @@ export function runLine(path: string): RunLine {
   const kind = manifest.kind === 'text' ? 'questions' : 'labels';
   const hasEnded = status !== 'running' && manifest.status !== 'running';
   const atEnd = hasEnded ? atEndSchema.safeParse(manifest.extras).data : undefined;
-  const countsAtEnd = () =>
+  const countsAtEnd = () => {
     // The file stores no ledger of open questions: whether an answer abstains is the judge's verdict.
-    kind === 'questions'
-      ? storedCounts({ ...readRun(path, { resamples: 0 }).ledger }, null)
-      : storedCounts(ledgerSchema.parse(manifest.ledger), storedClasses(manifest));
+    if (kind === 'questions') return storedCounts({ ...readRun(path, { resamples: 0 }).ledger }, null);
+    const classes = storedClasses(manifest);
+    return classes === null ? null : storedCounts(ledgerSchema.parse(manifest.ledger), classes);
+  };
   const { repeats, suite_hash } = manifest.identity;
   return queryRun(path, (run) => {
     const counts =
@@ -90,7 +91,7 @@ function storedCounts(
   return { n, n_done: n - (states.not_run ?? 0), ledger: present, decision_classes: classes };
 }
 
-/** Rows by decision class; null where the end of the run did not store them. */
+/** Rows by decision class; null where the end of the run did not store them: then rows are counted. */
 function storedClasses({ overview }: Manifest): RowCounts['decision_classes'] {
   const flow = flowSchema.safeParse(overview?.flow).data;
   if (flow == null) return null;

@@ -54,9 +54,12 @@ function missedEmergencies(missed?: MetricScore, silent?: MetricScore): Warning 
   const count = score.nSuccesses ?? 0;
   if (score.value === null || count === 0) return null;
   const by = score.details.missed_by as Readonly<MissedBy> | undefined;
+  const isByLabel = score.details.emergency_rule === 'label';
   const how = Object.entries(HOW_MISSED).flatMap(([key, words]) => {
     const n = by?.[key as keyof MissedBy] ?? 0;
-    return n === 0 ? [] : [`${n} ${words}`];
+    return n === 0
+      ? []
+      : [`${n} ${isByLabel && key === 'answered' ? 'answered with a milder label' : words}`];
   });
   const parts = how.length === 0 ? '' : `: ${how.join(', ')}`;
   return {

@@ -13,6 +13,8 @@ interface DotPlot {
   readonly dots: readonly Pick<GroupDot, 'group' | 'n' | 'n_successes' | 'value' | 'lower' | 'upper'>[];
   /** The same measure over all rows, drawn as a line to read the groups against. */
   readonly overall: number | null;
+  /** Plots that share its axis, so that a glance can compare them. Default: none. */
+  readonly beside?: readonly Pick<DotPlot, 'dots' | 'overall'>[];
 }
 
 const ROW_HEIGHT = 24;
@@ -26,7 +28,7 @@ const BESIDE = { y: 'line', frameAnchor: 'left', textAnchor: 'start', dx: 8 } as
  * @param linkOf where a group leads; it is given the dot and its line from 0.
  */
 export function dotPlot(
-  { title, dots, overall }: DotPlot,
+  { title, dots, overall, beside = [] }: DotPlot,
   document: ChartDocument,
   linkOf?: (dot: DotPlot['dots'][number], line: number) => ChartLink | null,
 ): string {
@@ -35,7 +37,7 @@ export function dotPlot(
   const rows = dots.map((dot, line) => ({ ...dot, line: String(line) }));
   const known = rows.filter(({ value }) => value !== null);
   const all = overall === null ? [] : [overall];
-  const domain = domainOf(dots, overall);
+  const domain = domainOf([{ dots, overall }, ...beside]);
   const marginLeft =
     22 + 6.6 * Math.min(MAX_NAME, Math.max(4, ...dots.map(({ group }) => [...group].length)));
   return svgChart(document, {
@@ -87,10 +89,13 @@ export function dotPlot(
 }
 
 /** From 0 to 1, or the half that holds all values: differences between good groups must be visible. */
-function domainOf(dots: DotPlot['dots'], overall: number | null): [number, number] {
-  const ends = [...dots.flatMap(({ value, lower, upper }) => [value, lower, upper]), overall].filter(
-    (end) => end !== null,
-  );
+function domainOf(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]): [number, number] {
+  const ends = plots
+    .flatMap(({ dots, overall }) => [
+      ...dots.flatMap(({ value, lower, upper }) => [value, lower, upper]),
+      overall,
+    ])
+    .filter((end) => end !== null);
   const low = Math.min(1, ...ends);
   const high = Math.max(0, ...ends);
   if (low >= 0.5 && high <= 1) return [0.5, 1];

@@ -24,7 +24,7 @@ describe('headline', () => {
     ]);
     expect(text).toContain('<div class="value">3 of 40</div>');
     expect(text).toMatch(/95 % interval 0\.\d{3} to [01]\.\d{3}</);
-    expect(text).toContain('n = 36/40');
+    expect(text).toContain('36 of 40');
     expect(text).toContain('n = 31<');
     expect(text).toMatch(/by chance 0\.\d{3}, up to 0\.\d{3}/);
     expect(text.match(/primary endpoint/g)).toHaveLength(1);

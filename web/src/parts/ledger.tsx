@@ -117,7 +117,7 @@ export function LedgerKey({ of }: { of: readonly LedgerOf[] }) {
   );
 }
 
-export function Swatch({ kind }: { kind: string }) {
+function Swatch({ kind }: { kind: string }) {
   return (
     <svg className={`swatch ${kind}`} viewBox="0 0 1 1" aria-hidden="true">
       <rect width="1" height="1" />

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { dotPlot, type GroupDot } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
-import { words } from '../parts/words.ts';
+import { scoreTitle, words } from '../parts/words.ts';
 import { type ChartedRun, dotLink } from './chart-links.ts';
 
 /** Groups come from the data: there may be as many as rows. */
@@ -21,25 +21,27 @@ interface GroupChartsProps {
 /** A dot plot for each metric in each kind of group: strata or classes, then subgroups. */
 export function GroupCharts({ dots, stratum, scores, primary, run }: GroupChartsProps) {
   const kinds = useMemo(() => {
-    return [...new Set(dots.map(({ by }) => by))].map((by) => ({
-      by,
-      plots: metricsOf(dots, by, primary).map((metric) => {
+    return [...new Set(dots.map(({ by }) => by))].map((by) => {
+      const plots = metricsOf(dots, by, primary).map((metric) => {
         const all = distinct(dots.filter((dot) => dot.by === by && dot.metric === metric));
         const drawn = all.slice(0, MAX_DRAWN);
         const score = scores.find(({ name }) => name === metric);
-        const title = score?.label ?? words(metric);
-        return {
-          metric,
-          title,
-          left: all.length - drawn.length,
+        const title = scoreTitle(score?.label ?? words(metric));
+        const left = all.length - drawn.length;
+        return { metric, title, left, dots: drawn, overall: score?.value ?? null };
+      });
+      return {
+        by,
+        plots: plots.map((plot) => ({
+          ...plot,
           svg: dotPlot(
-            { title, dots: drawn, overall: score?.value ?? null },
+            { ...plot, beside: plots },
             document,
-            run === null ? undefined : (_, line) => dotLink(run, drawn[line]!),
+            run === null ? undefined : (_, line) => dotLink(run, plot.dots[line]!),
           ),
-        };
-      }),
-    }));
+        })),
+      };
+    });
   }, [dots, run, scores, primary]);
   return kinds.map(({ by, plots }) => (
     <section key={by} aria-labelledby={`by-${by}`}>

@@ -92,7 +92,7 @@ function Usable({ payload: { run } }: { payload: RunPayload }) {
   const n = run.status === 'stopped_early' ? run.n_done : run.n;
   return (
     <p className="usable">
-      Usable answers <strong>{share(usable, n)}</strong> ({whole(usable)}/{whole(n)}) ·{' '}
+      Usable answers <strong>{share(usable, n)}</strong> ({whole(usable)} of {whole(n)}) ·{' '}
       <span className={failed > 0 ? 'unfavourable' : undefined}>
         failed <strong>{whole(failed)}</strong>
       </span>{' '}
