@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect } from 'vitest';
-import type { RecordPayload, RecordsPayload, RunLine, RunPayload } from '../src/viewer/api.ts';
+import type {
+  ComparePayload,
+  RecordPayload,
+  RecordsPayload,
+  RunLine,
+  RunPayload,
+} from '../src/viewer/api.ts';
+import type { ComparisonObject } from '../web/src/compare/comparison.ts';
 import { krisis } from './krisis.ts';
 import {
   browserTest,
@@ -179,6 +186,13 @@ describe('several runs', () => {
       );
     const endpoints = await shown.locator('.differences tbody th').allInnerTexts();
     expect(endpoints.slice(0, 2)).toEqual(['Missed emergencies', 'False alarms']);
+    const words = await shown.locator('.differences tbody .text').allInnerTexts();
+    const { comparison } = await view.api<ComparePayload>('compare?runs=one&runs=two');
+    const [pair] = (comparison as unknown as ComparisonObject).comparisons;
+    for (const [place, { verdict, in_words: inWords }] of Object.values(pair!.endpoints).entries())
+      expect(words[place]!.replaceAll('\u00a0', ' ').replaceAll('\u2212', '-')).toBe(
+        verdict === 'better' || verdict === 'worse' ? verdict : inWords,
+      );
     const cells = shown.locator('.compared tbody tr').first().locator('.decision');
     await cells.first().waitFor();
     expect(await cells.count()).toBe(4);

@@ -32,7 +32,7 @@ describe('runs that were not made here', () => {
   browserTest('draws what a result without rows states', async () => {
     const page = await open(`${view.url}#/runs/${await idOf('published')}`);
     await page.getByRole('heading', { name: 'Deferral matrix' }).waitFor();
-    for (const title of ['Reliability', 'Abstention Rate'])
+    for (const title of ['Reliability', 'Abstention rate'])
       expect(await page.getByRole('heading', { name: title, exact: true }).count()).toBe(1);
     expect(await page.locator('main').innerText()).toContain('Imported without rows');
     expect(await page.locator('svg a').count()).toBe(0);

@@ -124,9 +124,9 @@ function Stroke({ endpoint, reach }: { endpoint: EndpointObject; reach: number }
   );
 }
 
-/** The numbers are beside it; if no difference was shown, the verdict says what difference could have been. */
+/** For a plain verdict the numbers beside it suffice. Every other one needs its words: what difference could have been shown, or which harm speaks against it. */
 function verdictText({ verdict, in_words: inWords }: EndpointObject): string {
-  return verdict === 'no_difference_shown' || verdict === 'undefined' ? unbroken(inWords) : verdict;
+  return verdict === 'better' || verdict === 'worse' ? verdict : unbroken(inWords);
 }
 
 /** Keeps `p < 0.001` and `-0.1 to 0.2` on one line, and writes a minus as wide as a plus. */

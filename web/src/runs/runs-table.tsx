@@ -85,7 +85,14 @@ const COLUMNS: readonly Column[] = [
     id: 'created_at',
     title: 'started',
     sortBy: (run) => run.created_at,
-    cell: (run) => moment(run.created_at),
+    cell: (run) =>
+      moment(run.created_at)
+        .split(' ')
+        .map((part) => (
+          <span key={part} className="keep">
+            {part}{' '}
+          </span>
+        )),
   },
 ];
 
