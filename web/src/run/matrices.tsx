@@ -110,8 +110,8 @@ export function ConfusionMatrix({ run }: { run: ChartedRun }) {
         </table>
       </section>
       <figcaption>
-        Counts, and shares of the row. Right answers are framed. Abstained and invalid (which includes
-        refused) are not answers, so they are set apart.
+        Counts, and shares of the row. Right answers are framed, also those to cases that should have been
+        deferred. Abstained and invalid (which includes refused) are not answers, so they are set apart.
       </figcaption>
     </figure>
   );
