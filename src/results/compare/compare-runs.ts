@@ -13,7 +13,7 @@ import type { RunResult } from '../run-result.ts';
 import { runTableOptions } from '../scoring-for.ts';
 import { checkSameSuite, checkSameTask, chooseBaseline, whyNotPaired } from './choose-baseline.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
-import type { ComparedModel, Comparison, PairedComparison } from './comparison.ts';
+import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { flipsOf } from './flips.ts';
@@ -109,7 +109,8 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
             unit: isText ? 'question' : 'record',
           }),
         )
-        .filter(({ reason }) => !isNothingOfItsKind(reason)),
+        .filter(({ reason }) => !isNothingOfItsKind(reason))
+        .filter(isLeadingOnActing),
       { model: names[others[m]!]!, baseline: names[first!]! },
     ),
   }));
@@ -151,6 +152,16 @@ function isOfText(results: readonly RunResult[]): boolean {
     `runs of open questions and runs with labels cannot be compared:\n${lines.join('\n')}`,
     { code: 'ERR_RUNS_NOT_COMPARABLE' },
   );
+}
+
+/** Where both models were asked whether cases are urgent, silence in emergencies says nothing more. */
+function isLeadingOnActing(
+  { metric }: EndpointComparison,
+  _: number,
+  all: readonly EndpointComparison[],
+): boolean {
+  const isAsked = all.some((other) => other.metric === 'missed_emergency_rate' && other.difference !== null);
+  return !(isAsked && metric.startsWith('must_act_'));
 }
 
 interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoints'> {
