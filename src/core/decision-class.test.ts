@@ -77,7 +77,7 @@ describe('an answer that a threshold defers', () => {
 });
 
 describe('the emergency rule', () => {
-  it('is silence where nobody asked and no row says anything', () => {
+  it('is silence where urgency was not asked and no row states it', () => {
     expect(emergencyRule({}, false)).toBe('silence');
     expect(emergencyRule({ urgencyAsked: false }, true)).toBe('silence');
     expect(emergencyRule({ urgencyAsked: true }, false)).toBe('urgency');

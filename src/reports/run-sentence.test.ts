@@ -33,7 +33,7 @@ describe('runSentence', () => {
     );
   });
 
-  it('names failed calls, silence where urgency was not asked, and what nobody knows', () => {
+  it('names failed calls, silence where urgency was not asked, and what is unknown', () => {
     const failed = { answered_correct: 8, failed_timeout: 2, failed_server: 1 };
     expect(sentence({ ledger: failed, n: 11, scores: [score('must_act_silence_rate', 1, 3)] })).toBe(
       'demo/model was silent in 1 of 3 emergencies. It answered 8 of 11 cases (3 calls failed).',

@@ -51,7 +51,7 @@ export function confidenceSources(report: RunResult): Section | null {
   ]);
 }
 
-/** What the threshold of a source accepts. The threshold itself stands in its own section only, with the emergencies that it misses. */
+/** What the threshold of a source accepts. Only the threshold section names the value, next to the emergencies it misses. */
 function acceptedText({ coverage, threshold }: SourceScore): string {
   if (coverage === null) return '-';
   return threshold === null ? 'no threshold' : percent(coverage);

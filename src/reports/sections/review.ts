@@ -318,7 +318,7 @@ function urgencyBlocks({
   falseAlarms,
   falseAlarmsReason,
 }: UrgencyReview): Block[] {
-  // A review in which nobody was asked has nothing to say here.
+  // Nothing to show where reviewers were not asked about urgency.
   if (nStated === 0) return [];
   const rates = joined([
     rateText('missed emergencies', missed, missedReason),

@@ -101,7 +101,7 @@ interface Count {
   readonly n: number;
 }
 
-/** Harm and cost of a policy, in the order in which they are told. */
+/** Harm and cost of a policy, in the order of the report. */
 const HARMS: readonly { readonly name: string; readonly read: (report: PolicyReport) => Count | null }[] = [
   {
     name: 'missed emergencies',
