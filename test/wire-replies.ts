@@ -7,7 +7,7 @@ interface Said {
   readonly refusal?: string;
 }
 
-const INPUT = 100;
+const INPUT = 1000;
 const OUTPUT = 21;
 
 export const wireReplies = {

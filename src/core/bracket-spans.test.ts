@@ -23,7 +23,6 @@ describe('bracketSpans', () => {
 
   it.each([
     ['{"a": 1', 'cut_off'],
-    ['{"a": 1} and {"a": 2', 'cut_off'],
     ['{"a": "}', 'cut_off'],
     ["{'a': '}", 'cut_off'],
     ['{"a": 1 // }', 'cut_off'],
@@ -36,8 +35,17 @@ describe('bracketSpans', () => {
     expect(bracketSpans(text)).toEqual({ spans: [], fault });
   });
 
+  it('finds what comes before a bracket that is not closed', () => {
+    expect(bracketSpans('{"a": 1} and {"a": 2')).toEqual({
+      spans: [{ start: 0, end: 8, clear: true }],
+      fault: 'cut_off',
+    });
+  });
+
   it.each([
     ['{"a": "b" "c": \'d\'}', true],
+    ['{"a": 1 // one }\n}', true],
+    ['{"a": 1 // {"a": 2}\n}', false],
     ['{"a": -1.5e3, "b": .5}', true],
     ['{"a": "b"} more', true],
     ['{"a": "b" or "c"}', false],

@@ -7,8 +7,9 @@ interface Span {
 }
 
 interface BracketSpans {
+  /** The spans before the fault, where there is one. */
   readonly spans: readonly Span[];
-  /** `cut_off`: the text ends inside a bracket. `malformed`: brackets or quotes do not match. `spans` is then empty. */
+  /** `cut_off`: the text ends inside a bracket. `malformed`: brackets or quotes do not match. */
   readonly fault: 'cut_off' | 'malformed' | null;
 }
 
@@ -19,8 +20,8 @@ const STARTS = /(?:\[\s*){0,8}(?:\{\s*(?:["'}]|\/[/*]|[A-Za-z_$][\w$]*\s*:)|(?<=
 const AFTER_TEXT = /\s*(?:[,:{}[\]"']|\/[/*])/y;
 
 /**
- * The outermost bracketed spans of a text, in order. Brackets in quoted text and in comments do not count. A text that ends inside a bracket gives no spans: the answer
- * that was cut off is unknown, and an earlier draft is not the answer.
+ * The outermost bracketed spans of a text, in order. Brackets in quoted text and in comments do not count. Nothing is read
+ * after a bracket that is not closed.
  */
 export function bracketSpans(text: string): BracketSpans {
   const spans: Span[] = [];
@@ -32,7 +33,7 @@ export function bracketSpans(text: string): BracketSpans {
       beginning = mark.lastIndex;
     } else if (start === beginning || matchesAt(STARTS, text, start)) {
       const closed = close(text, start);
-      if (typeof closed === 'string') return { spans: [], fault: closed };
+      if (typeof closed === 'string') return { spans, fault: closed };
       spans.push({ start, ...closed });
       mark.lastIndex = closed.end;
     }
@@ -56,7 +57,10 @@ function close(text: string, start: number): 'cut_off' | 'malformed' | Pick<Span
     } else if (token === '"' || token === "'" || token === '//' || token === '/*') {
       const end = endOf(token, text, mark.lastIndex);
       if (end === null) break;
-      if (token.length === 1 && !matchesAt(AFTER_TEXT, text, end)) clear = false;
+      const isComment = token.length === 2;
+      // A comment may hold an object of its own, which a repair would drop.
+      if (isComment ? text.slice(found.index, end).includes('{') : !matchesAt(AFTER_TEXT, text, end))
+        clear = false;
       mark.lastIndex = end;
     } else {
       // Typographic quotes, a function call, a missing value or an unfinished number: a repair would turn each into something, perhaps not what was meant.

@@ -1,97 +1,220 @@
 import { jsonrepair } from 'jsonrepair';
 import { bracketSpans } from './bracket-spans.ts';
-import { type FinalPhrase, finalPhrase } from './final-answer.ts';
-import { readJson, type TextSpan } from './read-json.ts';
+import { type ReadJson, readJson, type TextSpan } from './read-json.ts';
 import { withoutReasoning } from './reasoning-tags.ts';
 
 /** An object or a list in a reply. */
-export interface JsonInText {
+export interface JsonInText extends Pick<ReadJson, 'places'> {
   readonly value: object;
-  /** Whether the words before it call it the answer. */
-  readonly phrase: FinalPhrase;
   /** Where the value, or an object or list inside it, is in the reply; null where a repair or an encoding moved it. */
   spanOf(part: object): TextSpan | null;
-  /** Whether the value, or an object inside it, has a key twice. */
-  repeatsKey(part: object): boolean;
 }
 
-type FoundJson =
-  | { readonly ok: true; readonly found: readonly JsonInText[]; readonly repaired: boolean }
-  | { readonly ok: false; readonly reason: 'empty' | 'no_json' | 'cut_off' | 'malformed' };
+interface FoundJson {
+  /** In the order of the reply. */
+  readonly values: readonly JsonInText[];
+  /** Whether the reply is one value and nothing else; a code fence around it, and reasoning before it, count as nothing. */
+  readonly isWhole: boolean;
+  /** Whether the reply is anything but strict JSON. */
+  readonly repaired: boolean;
+  /** The rest of the reply: other text, and whatever could not be read. */
+  readonly rest: string;
+  /** Why values are missing, or why there are none. */
+  readonly fault: 'empty' | 'no_json' | 'cut_off' | 'malformed' | null;
+}
 
-/** Longer replies are not repaired: the time of a repair grows with the square of the length, and answers are far shorter. */
+/** Longer texts are not repaired: the time of a repair grows with the square of the length, and answers are far shorter. */
 const MAX_CHARACTERS_REPAIRED = 20_000;
 /** A reply with more objects than this is not read: an answer among them could be overlooked. */
-const MAX_OBJECTS = 1000;
+export const MAX_OBJECTS = 1000;
+/** How often a reply may be written as a JSON string inside a JSON string. */
+const MAX_ENCODINGS = 3;
+
+const FENCE_BEFORE = /^\s*(?:(?:`{3,}|~{3,})[\w-]*\s*)?$/;
+const FENCE_AFTER = /^\s*(?:(?:`{3,}|~{3,})\s*)?$/;
 
 /**
- * The object or list that a reply consists of; otherwise all those in it that are `wanted`, in their order, found by a single repair pass, which removes reasoning and
- * surrounding prose, and fixes commas, quotes, comments and Python literals. A truncated value is never completed.
+ * The objects and lists of a reply. JSON in prose and in code fences is found, and commas, quotes, comments and Python literals are
+ * repaired. A truncated value is never completed.
+ *
+ * @example
+ * ```ts
+ * const { values, isWhole } = jsonInText('So: {"a": 1}');
+ * [values[0].value, isWhole] // => [{ a: 1 }, false]
+ * ```
  */
-export function jsonInText(text: string, wanted: (value: object) => boolean): FoundJson {
-  const whole = readJson(text);
-  if (isObject(whole?.value))
-    return { ok: true, found: [inText(whole.value, whole.places, 0, 'none')], repaired: false };
-  // A JSON string may contain the reply, encoded twice.
-  return typeof whole?.value === 'string' ? repair(whole.value, wanted, null) : repair(text, wanted, 0);
-}
-
-function repair(reply: string, wanted: (value: object) => boolean, offset: 0 | null): FoundJson {
-  if (reply.trim() === '') return { ok: false, reason: 'empty' };
-  const { text, unclosed } = withoutReasoning(reply);
-  const { spans, fault } = bracketSpans(text);
-  if (fault !== null) return { ok: false, reason: fault };
-  if (spans.length === 0) return { ok: false, reason: 'no_json' };
-  if (spans.length > MAX_OBJECTS) return { ok: false, reason: 'malformed' };
-
-  // In reasoning that never ended, only a span at the end of the reply can be the answer: anything before is a draft.
-  const eligible = unclosed ? spans.slice(-1).filter(({ end }) => /^[\s`]*$/.test(text.slice(end))) : spans;
-  const found: JsonInText[] = [];
-  let repairable = MAX_CHARACTERS_REPAIRED;
-  let before = 0;
-  for (const { start, end, clear } of eligible) {
-    const candidate = text.slice(start, end);
-    let read = readJson(candidate);
-    const isRepaired = read === undefined;
-    if (isRepaired && clear && candidate.length <= repairable) {
-      repairable -= candidate.length;
-      read = repaired(candidate);
+export function jsonInText(reply: string): FoundJson {
+  let text = reply;
+  for (let encodings = 0; encodings <= MAX_ENCODINGS; encodings++) {
+    const place = encodings === 0 ? 0 : null;
+    const visible = withoutReasoning(text);
+    const read = readJson(visible);
+    if (isObjectRead(read)) {
+      const repaired = encodings > 0 || visible !== text;
+      return { values: [inText(read, place)], isWhole: true, repaired, rest: '', fault: null };
     }
-    if (isObject(read?.value) && wanted(read.value)) {
-      const at = offset === null || isRepaired ? null : offset + start;
-      found.push(inText(read.value, read.places, at, finalPhrase(text.slice(before, start))));
-    }
-    before = end;
+    if (typeof read?.value !== 'string') return readParts(visible, place);
+    // A JSON string may contain the reply, encoded twice.
+    text = read.value;
   }
-  return found.length > 0 ? { ok: true, found, repaired: true } : { ok: false, reason: 'malformed' };
+  return { values: [], isWhole: false, repaired: true, rest: text, fault: 'malformed' };
 }
 
-/** `at` is where in the reply the JSON begins. */
-function inText(
-  value: object,
-  places: NonNullable<ReturnType<typeof readJson>>['places'],
-  at: number | null,
-  phrase: FinalPhrase,
-): JsonInText {
+function readParts(text: string, place: 0 | null): FoundJson {
+  const none = { values: [], isWhole: false, repaired: true, rest: text };
+  if (text.trim() === '') return { ...none, fault: 'empty' };
+  const { spans, fault } = bracketSpans(text);
+  if (spans.length === 0) return { ...none, fault: fault ?? 'no_json' };
+  if (spans.length > MAX_OBJECTS) return { ...none, fault: 'malformed' };
+
+  const repair = new Repair();
+  const values: JsonInText[] = [];
+  const rest: string[] = [];
+  let end = 0;
+  for (const span of spans) {
+    const candidate = text.slice(span.start, span.end);
+    const strict = readJson(candidate);
+    const read = strict ?? (span.clear ? repair.read(candidate) : undefined);
+    if (!isObjectRead(read)) continue;
+    values.push(inText(read, place === null || strict === undefined ? null : span.start));
+    rest.push(text.slice(end, span.start));
+    end = span.end;
+  }
+  const [before = ''] = rest;
+  const after = text.slice(end);
+  const isWhole =
+    values.length === 1 && fault === null && FENCE_BEFORE.test(before) && FENCE_AFTER.test(after);
   return {
-    value,
-    phrase,
-    spanOf: (part) => {
-      const place = places.get(part);
-      return at === null || place === undefined ? null : { start: at + place.start, end: at + place.end };
-    },
-    repeatsKey: (part) => places.get(part)?.repeatsKey ?? false,
+    values,
+    isWhole,
+    repaired: true,
+    rest: [...rest, after].join(' '),
+    fault: fault ?? (values.length === 0 ? 'malformed' : null),
   };
 }
 
-function repaired(text: string): ReturnType<typeof readJson> {
-  try {
-    return readJson(jsonrepair(text));
-  } catch {
-    return undefined;
+/** `place` is where in the reply the JSON begins. */
+function inText({ value, places }: ObjectRead, place: number | null): JsonInText {
+  return {
+    value,
+    places,
+    spanOf: (part) => {
+      const span = places.get(part);
+      return place === null || span === undefined
+        ? null
+        : { start: place + span.start, end: place + span.end };
+    },
+  };
+}
+
+/** Repairs texts until the allowance for the time that repairs take is used up. */
+export class Repair {
+  #allowance = MAX_CHARACTERS_REPAIRED;
+  #isUsedUp = false;
+
+  /** Whether a text was left as it is because repairing it could take too long. */
+  get isUsedUp(): boolean {
+    return this.#isUsedUp;
+  }
+
+  read(text: string): ReadJson | undefined {
+    this.#isUsedUp ||= text.length > this.#allowance;
+    if (text.length > this.#allowance) return undefined;
+    this.#allowance -= text.length;
+    try {
+      return readJson(jsonrepair(text));
+    } catch {
+      return undefined;
+    }
   }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+export interface ObjectRead extends ReadJson {
+  readonly value: object;
+}
+
+function isObjectRead(read: ReadJson | undefined): read is ObjectRead {
+  return typeof read?.value === 'object' && read.value !== null;
+}
+
+/** How often a text is unescaped. */
+const MAX_ESCAPES = 4;
+/** Only a text with one of these characters can hold an object, escaped or not. */
+const MAY_HOLD_OBJECT = /[{｛﹛\\]|&#/;
+/** An object without another in it. */
+const FLAT_OBJECT = /\{[^{}]*\}/g;
+/** An object, or the beginning of one up to the next brace. */
+const FRAGMENT = /\{[^{}]*\}?/g;
+
+/**
+ * The objects and lists that a text holds in any form: as JSON, escaped, with typographic quotes, or cut off and completed. What is
+ * not JSON is read only if it `mentions` a key that matters; `isUnreadable` says whether some of that could not be read.
+ */
+export function looseObjects(
+  text: string,
+  mentions: RegExp,
+  repair: Repair,
+): { readonly found: readonly ObjectRead[]; readonly isUnreadable: boolean } {
+  const found: ObjectRead[] = [];
+  const isRead = (candidate: string): boolean => {
+    const read = readJson(candidate) ?? (mentions.test(candidate) ? repair.read(candidate) : undefined);
+    if (!isObjectRead(read)) return false;
+    found.push(read);
+    return true;
+  };
+  const readOut = (fragment: string) => (mentions.test(fragment) && isRead(fragment) ? ' ' : fragment);
+  let rest = MAY_HOLD_OBJECT.test(text) ? text : '';
+  for (let escapes = 0; rest !== '' && escapes <= MAX_ESCAPES; escapes++) {
+    const parts: string[] = [];
+    let end = 0;
+    for (const span of bracketSpans(rest).spans) {
+      if (!isRead(rest.slice(span.start, span.end))) continue;
+      parts.push(rest.slice(end, span.start));
+      end = span.end;
+    }
+    rest = [...parts, rest.slice(end)].join(' ');
+    rest = rest.replace(FLAT_OBJECT, readOut);
+    const loosened = loosen(rest);
+    if (loosened === rest) break;
+    rest = loosened;
+  }
+  // Only now: at an earlier level, the beginning of a long object would have been taken for all of it.
+  rest = rest.replace(FRAGMENT, readOut);
+  let isUnreadable = false;
+  for (const [fragment] of rest.matchAll(FRAGMENT)) isUnreadable ||= mentions.test(fragment);
+  return { found, isUnreadable };
+}
+
+const BLANKS: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: '\t' };
+
+/** Removes one level of escapes, and what else disguises JSON: typographic and full-width characters, invisible ones. */
+function loosen(text: string): string {
+  return withoutDisguise(text)
+    .replace(/&quot;/gi, '"')
+    .replace(/&#(\d{2,5});/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replace(/(?:\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x([0-9a-f]{2,4});)/gi, (_, ...codes: string[]) =>
+      String.fromCharCode(Number.parseInt(codes.slice(0, 3).join(''), 16)),
+    )
+    .replace(/\\(["'\\/nrt])/g, (_, character: string) => BLANKS[character] ?? character)
+    .replace(/[“”„‟«»]/g, '"')
+    .replace(/[‘’‚‛´`]/g, "'");
+}
+
+/**
+ * A scalar in the form in which quotes are compared; empty for anything else.
+ *
+ * @example
+ * ```ts
+ * comparableText(' Ｐre\u200bsent') // => 'present'
+ * comparableText(false) // => 'false'
+ * ```
+ */
+export function comparableText(value: unknown): string {
+  if (typeof value === 'string') return withoutDisguise(value).trim().toLowerCase();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** Without invisible characters and compatibility forms. */
+function withoutDisguise(text: string): string {
+  return text.normalize('NFKC').replace(/\p{Cf}/gu, '');
 }

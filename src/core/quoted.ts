@@ -20,6 +20,15 @@ export function quoted(text: string): string {
 /** A value as a message may show it: short, and harmless for a terminal. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
-  const text = JSON.stringify(value) ?? String(value);
+  const text = jsonText(value);
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}
+
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // Nested too deeply for the stack.
+    return Array.isArray(value) ? '[...]' : '{...}';
+  }
 }

@@ -7,11 +7,13 @@ export interface TextSpan {
 /** Where an object or a list is in a JSON text, and whether it has a key twice. */
 interface JsonPlace extends TextSpan {
   readonly repeatsKey: boolean;
+  /** The object or list around it; null for the outermost. */
+  readonly parent: object | null;
 }
 
-interface ReadJson {
+export interface ReadJson {
   readonly value: unknown;
-  /** Every object and list of the value. */
+  /** Every object and list of the value, inner ones before those around them. */
   readonly places: ReadonlyMap<object, JsonPlace>;
 }
 
@@ -32,7 +34,7 @@ interface Frame {
  * @example
  * ```ts
  * const { value, places } = readJson('{"a": 1, "a": 2}')!;
- * places.get(value as object) // => { start: 0, end: 16, repeatsKey: true }
+ * places.get(value as object) // => { start: 0, end: 16, repeatsKey: true, parent: null }
  * readJson('{"a": ') // => undefined
  * ```
  */
@@ -60,7 +62,7 @@ export function readJson(text: string): ReadJson | undefined {
       open.push({ value: inner, start: index, key: null, repeatsKey: false });
     } else if (token === '}' || token === ']') {
       const { value: closed, start, repeatsKey } = open.pop()!;
-      places.set(closed, { start, end: index + 1, repeatsKey });
+      places.set(closed, { start, end: index + 1, repeatsKey, parent: open.at(-1)?.value ?? null });
     } else if (frame !== undefined && frame.key === null && !Array.isArray(frame.value)) {
       frame.key = JSON.parse(token);
     } else {

@@ -11,9 +11,9 @@ import { type JsonInText, jsonInText, type TextSpan } from '../core/index.ts';
  */
 export function replySpans(text: string, ids: readonly string[]): readonly (TextSpan | null)[] {
   const none = ids.map(() => null);
-  const json = jsonInText(text, () => true);
-  if (!json.ok) return none;
-  const entries = entriesOf(json.found);
+  const { values, fault } = jsonInText(text);
+  if (fault !== null) return none;
+  const entries = entriesOf(values);
   if (entries.length !== ids.length) return none;
   const named = entries.map(({ value }) => ('id' in value ? String(value.id) : null));
   if (named.every((id) => id === null)) return entries.map(({ span }) => span);

@@ -1,11 +1,6 @@
+import type { TextSpan } from '../core/index.ts';
 import type { NormalisedText } from './normalised-text.ts';
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts';
-
-/** A stretch of a folded text, in UTF-16 units. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 const UNITS = [
   'kg g mg μg mcg ug ng pg l dl ml μl fl mol mmol μmol umol nmol pmol meq mosm iu u units? mmhg kpa',
@@ -45,9 +40,9 @@ const AND = new RegExp(`${GAP}and${GAP}${RUN}`, 'uy');
  * divided by, and the numbers joined to it: "<5 mg", "2-5 mg/kg/day", "3 x 5 mg",
  * "between 2 and 5 mg", "45 ml/min/1.73 m2".
  */
-export function findQuantities(folded: NormalisedText, original: string): Span[] {
+export function findQuantities(folded: NormalisedText, original: string): TextSpan[] {
   const text = withLineBreaks(folded, original);
-  const spans: Span[] = [];
+  const spans: TextSpan[] = [];
   FIRST.lastIndex = 0;
   for (let found = FIRST.exec(text); found !== null; found = FIRST.exec(text)) {
     const { index, 1: between = '' } = found;

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { type ErrorCode, KrisisError, whyUnreadable } from '../core/index.ts';
+import { type ErrorCode, KrisisError, readRegularFile, whyUnreadable } from '../core/index.ts';
 
 /** What a YAML or JSON text holds. JSON is YAML, too. */
 export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RUBRIC_INVALID'): unknown {
@@ -17,7 +16,7 @@ export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RU
 /** The text of a file, or an error that says what was expected there. */
 export async function readText(path: string, expected: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readRegularFile(path)).toString('utf8');
   } catch (cause) {
     throw new KrisisError(`${path}: ${whyUnreadable(cause)}; expected ${expected}`, {
       code: 'ERR_FILE_UNREADABLE',

@@ -1,7 +1,8 @@
+import type { TextSpan } from '../core/index.ts';
 import { hasLineMarks, LINE_READINGS, type LineReading } from './markdown-marks.ts';
 import { isNegatedAt } from './negated-context.ts';
 import { type NormalisedText, normalised } from './normalised-text.ts';
-import { findQuantities, type Span } from './quantities.ts';
+import { findQuantities } from './quantities.ts';
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts';
 
 /** Where a quote was found in the original answer, in UTF-16 units. */
@@ -33,7 +34,7 @@ interface Occurrence extends QuotePlace {
 
 interface Reading {
   readonly folded: NormalisedText;
-  readonly quantities: readonly Span[];
+  readonly quantities: readonly TextSpan[];
 }
 
 /** A judge quotes one answer many times, and preparing it is nearly all of the work. */
@@ -164,13 +165,13 @@ function* occurrencesIn(
 }
 
 /** The quantity that a cut at this place divides. */
-function spanAround(spans: readonly Span[], at: number): Span | null {
+function spanAround(spans: readonly TextSpan[], at: number): TextSpan | null {
   const last = spans[countBefore(spans, at) - 1];
   return last !== undefined && at < last.end ? last : null;
 }
 
 /** How many spans, which are in order and apart, begin before a place. */
-function countBefore(spans: readonly Span[], at: number): number {
+function countBefore(spans: readonly TextSpan[], at: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { batchResponseSchema, responseSchema } from '../../suites/task.ts';
-import { parseBatch, parseSingle } from './parse-reply.ts';
+import { parseBatch as parseBatchAbout, parseSingle as parseSingleAbout } from './parse-reply.ts';
+
+/** Replies about records without a text. */
+const parseSingle = (text: string, task: Parameters<typeof parseSingleAbout>[1]) =>
+  parseSingleAbout(text, task, []);
+const parseBatch = (text: string, task: Parameters<typeof parseBatchAbout>[1], ids: readonly string[]) =>
+  parseBatchAbout(text, task, ids, []);
 
 const task = { labels: [1, 2, 'present', 'a "quoted" {one}'] };
 const good = { prediction: 'present', abstained: false, confidence: 0.7 };
@@ -22,8 +28,7 @@ const wrappings = [
   (text: string) =>
     `After reading the case, [45, 60) in mind, I answer:\n\n${text}\n\nThat is the doctor's view.`,
   (text: string) => `<think>Perhaps {"prediction": 2, "abstained": false}? No.</think>\n${text}`,
-  (text: string) => `<thinking>It isn't clear. ${text}`,
-  (text: string) => `My draft was {"prediction": 1, "abstained": true}. Final answer:\n${text}`,
+  (text: string) => `<think>It isn't clear. ${text}`,
   (text: string) => `${text}\n\nIn short:\n\`\`\`json\n${text}\n\`\`\``,
 ];
 
@@ -88,8 +93,9 @@ describe('parseSingle', () => {
   it.each([
     ['no_answer', '[]'],
     ['no_answer', '[["present"]]'],
-    ['cut_off', `${json(good)} or rather {"prediction": "pres`],
+    ['cut_off', `${json(good)} or rather {"x": "pres`],
     ['no_json', 'present'],
+    ['no_json', `My answer: ${json(json(good))}`],
   ])('gives no answer, %s: %s', (reason, text) => {
     expect(parseSingle(text, task)).toEqual({ ok: false, reason });
   });
@@ -100,7 +106,7 @@ describe('parseSingle', () => {
     ['{"prediction": "present", "abstained": "false"}', 'abstained_is_no_boolean'],
     ['{"prediction": 3.7, "abstained": false}', 'label_not_in_task'],
     ['```{prediction: None, abstained: False}```', 'no_answer'],
-    ['{"__proto__": {"prediction": 1, "abstained": false}}', 'abstained_missing'],
+    ['{"PREDICTION": "present", "Abstained": false}', 'abstained_missing'],
   ])('reads %s as an answer that breaks the schema: %s', (text, invalid) => {
     expect(parseSingle(text, task)).toMatchObject({ ok: true, value: { abstained: false, invalid } });
   });
@@ -114,22 +120,43 @@ describe('parseSingle', () => {
     ['an answer and an abstention', `${json(good)}\n${json(deferred)}`],
     ['in a list', json({ results: [good, deferred] })],
     ['one quoted from the case', `The note says ${json(other)}, which I do not follow. ${json(good)}`],
-    ['both called final', `Final answer: ${json(good)} Final answer: ${json(other)}`],
+    ['one called final', `Final answer: ${json(good)}\nFor comparison: ${json(other)}`],
+    ['a label and no more', `{"prediction": 2} ${json(good)}`],
+    ['one cut off', `${json(good)} or rather {"prediction": "pres`],
+    ['one that cannot be read', `${json(good)} {"prediction": [2}`],
+    ['one of a form', `I reply {"prediction": ..., "abstained": ...}: ${json(good)}`],
+    ['one with typographic quotes', `${json(good)} {“prediction”: 2, “abstained”: false}`],
+    ['one escaped', `${json(good)} "${json(json(other)).slice(1, -1)}"`],
+    ['one as a text in another object', `${json(good)} ${json({ answer: json(other) })}`],
+    ['one in another letter case', `${json(good)} {"Prediction": 2, "Abstained": false}`],
+    ['inside the other', `So: ${json({ ...good, draft: other })}`],
+    ['inside another object', json({ draft: other, answer: good })],
+    [
+      'in a comment',
+      `{ // not {"prediction": 2}\n "prediction": "present", "abstained": false} ${json(good)}`,
+    ],
+    ['in tags of reasoning', `<reasoning>${json(other)}</reasoning>${json(good)}`],
+    ['before a closing tag that nothing opened', `${json(other)}</think>${json(good)}`],
+    ['in a second block of reasoning', `<think></think><think>${json(other)}</think>${json(good)}`],
+    ['with another confidence', `${json({ ...good, confidence: 0.2 })}\n${json(good)}`],
+    ['without a confidence', `${json({ ...good, confidence: null })}\n${json(good)}`],
   ])('is no answer where two differ: %s', (_, text) => {
     expect(scored(parseSingle(text, task))).toEqual({ ok: true, value: TWO, repaired: true });
   });
 
   it.each([
-    ['agree', `${json({ ...good, confidence: 0.2 })}\n${json(good)}`],
-    ['agree, fenced and bare', `${json({ ...good, confidence: 0.2 })}\n\`\`\`json\n${json(good)}\n\`\`\``],
-    ['agree, in a list', json([{ ...good, confidence: 0.2 }, good])],
-    ['differ, but one is final', `Final answer: ${json(good)}\nFor comparison: ${json(other)}`],
-    ['differ, but one is the answer', `At first: ${json(other)}.\n**Answer:**\n${json(good)}`],
-    ['differ, but one is only a draft of the form', `{"prediction": 2} ${json(good)}`],
-    ['differ, but one is reasoning', `<reasoning>${json(other)}</reasoning>${json(good)}`],
-    ['differ, but one is reasoning whose tag was left out', `${json(other)}</think>${json(good)}`],
+    ['agree', `${json({ ...good, reasoning: 'so' })}\n${json(good)}`],
+    ['agree, fenced and bare', `${json(good)}\n\`\`\`json\n${json(good)}\n\`\`\``],
+    ['agree, in a list', json([good, good])],
+    ['agree, one inside the other', `${json({ ...good, answer: good })}.`],
+    ['differ, but one is reasoning', `\n<think>${json(other)}</think>${json(good)}`],
   ])('takes the one that counts of several that %s', (_, text) => {
     expect(scored(parseSingle(text, task))).toEqual({ ok: true, value: good, repaired: true });
+  });
+
+  it('reads the only answer inside another object', () => {
+    for (const text of [json({ final: good }), json({ a: { b: [good] } }), json({ __proto__: 1, x: good })])
+      expect(scored(parseSingle(text, task))).toEqual({ ok: true, value: good, repaired: true });
   });
 
   it.each([
@@ -163,7 +190,7 @@ describe('parseSingle', () => {
   });
 
   it('ignores fields that were not asked for', () => {
-    expect(scored(parseSingle(json({ why: { abstained: true }, ...good, id: 'case_1' }), task))).toEqual({
+    expect(scored(parseSingle(json({ why: { abstain: true }, ...good, id: 'case_1' }), task))).toEqual({
       ok: true,
       value: good,
       repaired: false,
@@ -209,7 +236,6 @@ describe('parseBatch', () => {
         const text = json(bare ? results : { results });
         const cut = text.slice(0, seed % text.length);
         expect(parseBatch(cut, task, ids)).toMatchObject({ ok: false });
-        expect(parseBatch(cut, task, ['case_1'])).toMatchObject({ ok: false });
         expect(parseSingle(cut, task)).toMatchObject({ ok: false });
       }),
     );
@@ -236,11 +262,28 @@ describe('parseBatch', () => {
     });
   });
 
-  it('takes the last of answers to a case that agree, whatever their confidence', () => {
-    const last = { ...good, confidence: 0.8 };
-    expect(batch(as('case_1'), as('Case_1', last))).toMatchObject({ value: [last, null, null] });
+  it('takes the last of answers to a case that agree', () => {
+    const last = { ...good, reasoning: 'so' };
+    expect(batch(as('case_1'), as('Case_1', last))).toMatchObject({ value: [good, null, null] });
     const again = `${json({ results: [as('case_1')] })}\nOnce more: ${json({ results: [as('case_1', last)] })}`;
-    expect(parseBatch(again, task, ids)).toMatchObject({ value: [last, null, null] });
+    expect(parseBatch(again, task, ids)).toMatchObject({
+      value: [{ ...good, replyOrder: 'prediction,abstained,confidence,reasoning' }, null, null],
+    });
+  });
+
+  it('takes no answer that is outside the list, or in one list of several only', () => {
+    const list = (...cases: string[]) => json({ results: cases.map((id) => as(id)) });
+    const outside = `${list('case_1')} ${json(as('case_2'))}`;
+    expect(parseBatch(outside, task, ids)).toMatchObject({ value: [good, null, null] });
+    const apart = `${list('case_1', 'case_2')} ${list('case_2', 'case_3')}`;
+    expect(parseBatch(apart, task, ids)).toMatchObject({ value: [null, good, null] });
+  });
+
+  it('takes an answer inside an entry as one to its case', () => {
+    const nested = { id: 'case_1', draft: deferred, answer: good };
+    expect(batch(nested, { id: 'case_2', answer: good })).toMatchObject({
+      value: [{ invalid: 'two_answers' }, good, null],
+    });
   });
 
   it('makes a case with two answers that differ invalid, and no other', () => {
@@ -252,9 +295,14 @@ describe('parseBatch', () => {
     expect(parseBatch(corrected, task, ids)).toMatchObject({ value: [good, twice, null] });
   });
 
-  it('takes the list that is called final', () => {
+  it('makes a case invalid whose lists differ, whatever they are called', () => {
     const text = `Draft: ${json({ results: [as('case_1', deferred)] })} Final answer: ${json({ results: [as('case_1')] })}`;
-    expect(parseBatch(text, task, ids)).toMatchObject({ value: [good, null, null] });
+    expect(parseBatch(text, task, ids)).toMatchObject({ value: [{ invalid: 'two_answers' }, null, null] });
+  });
+
+  it('reads nothing beside an answer that it cannot read', () => {
+    const text = `${json({ results: [as('case_1')] })} {"id": "case_1", "prediction": [2}`;
+    expect(parseBatch(text, task, ids)).toEqual({ ok: false, reason: 'two_answers' });
   });
 
   it('makes only the case with a key twice invalid; with two lists, all of them', () => {
@@ -289,11 +337,7 @@ describe('parseBatch', () => {
     });
   });
 
-  it('takes an answer without its list for one case only', () => {
-    const one = (text: string) => parseBatch(text, task, ['case_1']);
-    expect(scored(one(json(good)))).toEqual({ ok: true, value: [good], repaired: true });
-    expect(scored(one(json(as('case_1'))))).toEqual({ ok: true, value: [good], repaired: true });
-    expect(one(json(as('case_2')))).toMatchObject({ value: [null] });
+  it('needs a list', () => {
     expect(parseBatch(json(as('case_1')), task, ids)).toEqual({ ok: false, reason: 'no_results' });
   });
 

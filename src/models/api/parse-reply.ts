@@ -1,90 +1,116 @@
 import {
-  finalAnswer,
+  type AnswerObject,
+  type AnswerSearch,
+  comparableText,
+  findAnswers,
   isBlank,
-  type JsonInText,
-  jsonInText,
   type Label,
   type LabelKey,
   labelKey,
   reasonsToGive,
 } from '../../core/index.ts';
 import { asksUrgency, type ReplyTask, type Task } from '../../suites/index.ts';
-import type { BackendResponse } from '../backend.ts';
+import type { BackendResponse, VisibleRecord } from '../backend.ts';
 
-/** A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `no_answer`, `no_results`. */
+/** Raised when a change of the parser makes new rows differ from old ones. */
+export const PARSER_VERSION = 4;
+
+/**
+ * A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `no_answer`, `no_results`, `two_answers`,
+ * `quoted_from_record`.
+ */
 export type ParsedReply<T> =
   | { readonly ok: true; readonly value: T; readonly repaired: boolean }
   | { readonly ok: false; readonly reason: string };
 
-/** Parses the reply to one case. An answer in a list, as in a batch reply, counts as repaired. */
-export function parseSingle(text: string, task: ReplyTask): ParsedReply<ParsedAnswer> {
-  const json = jsonInText(text, (value) => isAnswer(value) || holdsAnswer(value));
-  if (!json.ok) return json;
-  const given = json.found.flatMap((found) => givenIn(found, task));
-  if (given.length === 0) return { ok: false, reason: 'no_answer' };
-  const isListed = json.found.some(({ value }) => listIn(value) !== null);
-  return { ok: true, value: answerOf(given), repaired: json.repaired || isListed };
+/** The records that a reply is about: an answer in one of their texts may be quoted in the reply. */
+type Records = readonly Pick<VisibleRecord, 'features'>[];
+
+/** Parses the reply to one case. An answer in a list or in another object counts as repaired. */
+export function parseSingle(text: string, task: ReplyTask, records: Records): ParsedReply<ParsedAnswer> {
+  const found = findAnswers(text, searchFor(records));
+  if (!found.ok) return found;
+  const { answers, hasUnreadable } = found;
+  const { value, root } = lastReadable(answers);
+  if (Array.isArray(value)) return { ok: false, reason: 'no_answer' };
+  return {
+    ok: true,
+    value: hasUnreadable ? invalidAnswer('two_answers') : agreedAnswer(answers, task),
+    repaired: found.repaired || value !== root,
+  };
 }
 
 /**
- * Parses the reply to several cases, in the order of `caseIds`. Answers are matched to cases by id, never by position; null where a case has no answer. A list without its
- * object, or for a single case an answer without its list, counts as repaired.
+ * Parses the reply to several cases, in the order of `caseIds`. Answers are matched to cases by id, never by position; null where a
+ * case has no answer, or is not in every list of the reply. An answer outside a list, or inside the answer to another case, can
+ * only contradict. A list that is not under `results` counts as repaired.
  */
-export function parseBatch(text: string, task: ReplyTask, caseIds: readonly string[]): ParsedReply<Answers> {
-  const json = jsonInText(text, (value) => isAnswer(value) || holdsAnswer(value));
-  if (!json.ok) return json;
-  const isListed = json.found.some(({ value }) => listIn(value) !== null);
-  const isOnly = caseIds.length === 1 && json.found.some(({ value }) => isAnswer(value));
-  if (!isListed && !isOnly) return { ok: false, reason: 'no_results' };
-  const byId = Map.groupBy(
-    json.found.flatMap((found) => givenIn(found, task)),
-    ({ id, listed }) => (id === undefined && isOnly && !listed ? idKey(caseIds[0]!) : id),
-  );
-  const repaired = json.repaired || !isListed || json.found.some(({ value }) => Array.isArray(value));
-  const value = caseIds.map((id) => (byId.has(idKey(id)) ? answerOf(byId.get(idKey(id))!) : null));
-  return { ok: true, value, repaired };
+export function parseBatch(
+  text: string,
+  task: ReplyTask,
+  caseIds: readonly string[],
+  records: Records,
+): ParsedReply<Answers> {
+  const found = findAnswers(text, searchFor(records));
+  if (!found.ok) return found;
+  const { answers } = found;
+  if (found.hasUnreadable) return { ok: false, reason: 'two_answers' };
+  const lists = new Set(answers.filter(({ isReadable }) => isReadable).map(({ root }) => root));
+  for (const { value } of answers) lists.delete(value);
+  if (lists.size === 0) return { ok: false, reason: 'no_results' };
+  const byId = Map.groupBy(answers, ({ id }) => (typeof id === 'string' ? idKey(id) : undefined));
+  const value = caseIds.map((id) => {
+    const group = byId.get(idKey(id)) ?? [];
+    const isIn = (list: object) =>
+      group.some(({ root, isListed, isReadable }) => root === list && isListed && isReadable);
+    return [...lists].every(isIn) ? agreedAnswer(group, task) : null;
+  });
+  return { ok: true, value, repaired: found.repaired || ![...lists].every(hasResults) };
 }
 
 type Answers = readonly (ParsedAnswer | null)[];
 
-/** One answer of a reply, of perhaps several to the same case. */
-interface GivenAnswer extends Pick<JsonInText, 'phrase'> {
-  readonly answer: ParsedAnswer;
-  /** In the form in which ids are compared; undefined where there is none. */
-  readonly id: string | undefined;
-  readonly listed: boolean;
-  /** Says whether it abstains, so that it can count beside others. */
-  readonly complete: boolean;
+function searchFor(records: Records): AnswerSearch {
+  return {
+    keys: ['prediction', 'abstained'],
+    decisions: (answer) => [decisionIn(answer)],
+    sources: records.map(({ features }) => features),
+    quotedFrom: 'record',
+  };
 }
 
-/** The answers in an object of a reply: the entries of its list, or the object itself. */
-function givenIn(found: JsonInText, task: ReplyTask): GivenAnswer[] {
-  const { value, phrase } = found;
-  const list = listIn(value);
-  return (list ?? [value]).filter(isEntry).map((entry) => {
-    const id = own(entry, 'id');
-    const repeatsKey = found.repeatsKey(entry) || found.repeatsKey(value);
-    const read = repeatsKey ? invalidAnswer('duplicate_keys') : readAnswer(entry, task);
-    return {
-      answer: { ...read, replyOrder: orderOf(entry), replySpan: found.spanOf(entry) },
-      phrase,
-      id: typeof id === 'string' ? idKey(id) : undefined,
-      listed: list !== null,
-      complete: Object.hasOwn(entry, 'abstained'),
-    };
-  });
+/** The label that an answer gives, or that it gives none, read leniently: a quote may change types and letter case. */
+function decisionIn(answer: object): string {
+  const textAt = (name: string): string =>
+    comparableText(Object.entries(answer).find(([key]) => comparableText(key) === name)?.[1]);
+  return textAt('abstained') === 'true' ? 'abstained' : `label ${labelKey(textAt('prediction'))}`;
 }
 
-/** The answer to a case of which the reply has one or several. Answers that differ, of which none is called final, are no answer. */
-function answerOf(given: readonly GivenAnswer[]): ParsedAnswer {
-  const complete = given.filter((one) => one.complete);
-  if (complete.length === 0) return given.at(-1)!.answer;
-  const agree = ({ answer: a }: GivenAnswer, { answer: b }: GivenAnswer) =>
-    a.abstained === b.abstained &&
-    a.prediction === b.prediction &&
-    a.urgent === b.urgent &&
-    a.invalid === b.invalid;
-  return finalAnswer(complete, agree)?.answer ?? invalidAnswer('two_answers');
+/** The answer to a case of which the reply has one or several. Several that differ in anything that is scored are no answer. */
+function agreedAnswer(answers: readonly AnswerObject[], task: ReplyTask): ParsedAnswer {
+  const readings = answers.map(({ value, repeatsKey }) =>
+    repeatsKey ? invalidAnswer('duplicate_keys') : readAnswer(value as AnswerEntry, task),
+  );
+  if (new Set(readings.map(scoredText)).size > 1) return invalidAnswer('two_answers');
+  const { value, span } = lastReadable(answers);
+  return { ...readings[0]!, replyOrder: fieldOrder(value), replySpan: span };
+}
+
+function lastReadable(answers: readonly AnswerObject[]): AnswerObject {
+  return answers.findLast(({ isReadable }) => isReadable)!;
+}
+
+/** Everything in an answer that is scored. */
+function scoredText(answer: ParsedAnswer): string {
+  const { prediction, abstained, confidence, urgent, deferralReason, invalid } = answer;
+  return JSON.stringify([
+    prediction,
+    abstained,
+    confidence,
+    urgent ?? null,
+    deferralReason ?? null,
+    invalid ?? null,
+  ]);
 }
 
 function invalidAnswer(invalid: string): ParsedAnswer {
@@ -94,7 +120,7 @@ function invalidAnswer(invalid: string): ParsedAnswer {
 const FIELDS = ['reasoning', 'urgent', 'abstained', 'prediction', 'confidence', 'reason'];
 
 /** The fields that were asked for, in the order in which the reply has them. Nothing else of the reply: a key may quote the record. */
-function orderOf(entry: AnswerEntry): string {
+function fieldOrder(entry: object): string {
   return Object.keys(entry)
     .filter((key) => FIELDS.includes(key))
     .join(',');
@@ -104,24 +130,8 @@ function idKey(id: string): string {
   return id.trim().toLowerCase();
 }
 
-/** The list of answers in a reply: under `results`, or the reply itself. */
-function listIn(value: object): readonly unknown[] | null {
-  if (Array.isArray(value)) return value;
-  return 'results' in value && Object.hasOwn(value, 'results') && Array.isArray(value.results)
-    ? value.results
-    : null;
-}
-
-function holdsAnswer(value: object): boolean {
-  return listIn(value)?.some(isAnswer) ?? false;
-}
-
-function isEntry(value: unknown): value is AnswerEntry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isAnswer(value: unknown): value is AnswerEntry {
-  return isEntry(value) && (Object.hasOwn(value, 'prediction') || Object.hasOwn(value, 'abstained'));
+function hasResults(value: object): boolean {
+  return 'results' in value && Object.hasOwn(value, 'results') && Array.isArray(value.results);
 }
 
 /**

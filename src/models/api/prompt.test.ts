@@ -78,3 +78,9 @@ describe('promptFrameHash', () => {
     expect(promptFrameHash({ reasoning: false })).toBe('675605b507fe28af');
   });
 });
+
+it('has templates that no one can write into', () => {
+  const { template } = singlePrompt({ id: 'a', features: { name: 'Ann' } }, task);
+  expect(() => Object.assign(template[1]!, { content: 'Ann' })).toThrow(TypeError);
+  expect(() => Object.assign(template, { 2: { role: 'user', content: 'Ann' } })).toThrow(TypeError);
+});

@@ -44,8 +44,13 @@ export function filledPrompt(
   features: readonly Features[],
   mode: 'single' | 'batch',
 ): PromptMessage[] | null {
-  if (!template.some(({ role, content }) => role === 'user' && content.includes(SLOT))) return null;
+  if (!hasSlot(template)) return null;
   return fill(template, mode === 'batch' ? batchText(features) : featureText(features[0]!));
+}
+
+/** Whether the slot for patient data is unfilled. */
+export function hasSlot(prompt: readonly PromptMessage[]): boolean {
+  return prompt.some(({ role, content }) => role === 'user' && String(content).includes(SLOT));
 }
 
 type PromptTask = Pick<
@@ -75,7 +80,11 @@ function templatesOf(task: PromptTask, { reasoning = true }: ReplyForm = {}): Te
     batch: template('batch', SLOT),
   };
   byTask.set(task, templates);
-  for (const made of Object.values(templates)) ownTemplates.add(made);
+  for (const made of Object.values(templates)) {
+    // Rows refer to these objects: nothing can be written into them.
+    for (const message of made) Object.freeze(message);
+    ownTemplates.add(Object.freeze(made));
+  }
   return templates;
 }
 

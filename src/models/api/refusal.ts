@@ -23,7 +23,7 @@ const OPENING_CHARACTERS = 300;
  */
 export function looksLikeRefusal(text: string): boolean {
   const opening = withoutReasoning(text)
-    .text.replace(/\s+/g, ' ')
+    .replace(/\s+/g, ' ')
     .trim()
     .slice(0, OPENING_CHARACTERS)
     .toLowerCase()

@@ -1,6 +1,6 @@
 import type { ReplyFault, TokenUsage } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
-import type { BackendResponse } from '../backend.ts';
+import type { BackendResponse, VisibleRecord } from '../backend.ts';
 import { type BackendError, ownError } from '../backend-error.ts';
 import { type Answer, complete } from '../define-backend.ts';
 import { parseBatch, parseSingle } from './parse-reply.ts';
@@ -13,17 +13,19 @@ import { tokenConfidence } from './token-confidence.ts';
 interface Question {
   readonly prompt: BuiltPrompt;
   readonly task: Task;
+  /** The records in the prompt. */
+  readonly records: readonly VisibleRecord[];
   /** The model as the user names it. */
   readonly model: string;
 }
 
 /** The row of a reply to a single question. A reply that cannot be read as an answer is the model's fault, and makes an invalid row. */
-export function singleRow(reply: ModelReply, { prompt, task, model }: Question): BackendResponse {
+export function singleRow(reply: ModelReply, { prompt, task, records, model }: Question): BackendResponse {
   const { text, refusal, usage } = reply;
   const row = (answer: Partial<Answer>) => rowOf(reply, prompt, 'single', usage, answer);
   if (refusal !== null) return row({ refused: true, rawResponse: refusal });
   if (text.trim() === '') throw ownError('empty', `${model}: the reply is empty`, { usage });
-  const parsed = parseSingle(text, task);
+  const parsed = parseSingle(text, task, records);
   // The whole reply is about this one record.
   if (parsed.ok)
     return row({
@@ -44,13 +46,13 @@ export function filteredRow(error: BackendError, prompt: BuiltPrompt): BackendRe
 }
 
 /** The rows of a reply to a batch, in the order asked. A reply that is not complete throws an error with its usable rows: the rest is asked in smaller batches. */
-export function batchRows(reply: ModelReply, { prompt, task, model }: Question): BackendResponse[] {
+export function batchRows(reply: ModelReply, { prompt, task, records, model }: Question): BackendResponse[] {
   const { text, refusal, usage } = reply;
   const fail = (fault: ReplyFault, why: string, partial: BackendError['partial'] = []) =>
     ownError(fault, `${model}: ${why}`, { usage, rawResponse: refusal ?? text, partial });
   if (refusal !== null) throw fail('refused', 'the batch was refused');
   if (text.trim() === '') throw fail('empty', 'the reply is empty');
-  const parsed = parseBatch(text, task, prompt.caseIds);
+  const parsed = parseBatch(text, task, prompt.caseIds, records);
   if (!parsed.ok) {
     throw looksLikeRefusal(text)
       ? fail('refused', 'the batch was refused')

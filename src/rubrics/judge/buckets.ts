@@ -1,4 +1,4 @@
-import { contentHash, type PromptMessage } from '../../core/index.ts';
+import { comparableText, contentHash, type PromptMessage } from '../../core/index.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { BUCKETS, type Bucket } from '../traits/vocabulary.ts';
 import type { JudgeQuestion } from './asked.ts';
@@ -66,6 +66,15 @@ type ParsedBuckets =
   | { readonly ok: true; readonly lists: Readonly<Record<Bucket, readonly string[]>> }
   | { readonly ok: false; readonly reason: string };
 
+/** What the lists of a trait decide: which excerpt is in which of them. */
+function decisionsIn(value: object): string[] {
+  return Object.entries(value).flatMap(([bucket, excerpts]) =>
+    Array.isArray(excerpts)
+      ? excerpts.map((excerpt) => JSON.stringify([bucket, comparableText(excerpt)]))
+      : [],
+  );
+}
+
 /**
  * Reads the lists that a judge filled. All of the `required` ones must be there and hold nothing but texts; a bucket that the trait does not have is empty, whatever the
  * judge put into it. Lists quoted from the `answer` are not the judge's. Nothing is counted or put in order here, and no excerpt is looked up in the answer: these are the judge's lists as older results have them.
@@ -78,8 +87,8 @@ type ParsedBuckets =
  */
 export function parseBuckets(text: string, required: ReadonlySet<Bucket>, answer = ''): ParsedBuckets {
   const found = judgeObject(text, {
-    wanted: (value) => [...required].some((bucket) => Object.hasOwn(value, bucket)),
-    said: (value) => value,
+    keys: [...required],
+    decisions: decisionsIn,
     answer,
   });
   if (!found.ok) return { ok: false, reason: `unreadable_${found.reason}` };

@@ -1,4 +1,4 @@
-import { contentHash, type PromptMessage, strictObject } from '../../core/index.ts';
+import { comparableText, contentHash, type PromptMessage, strictObject } from '../../core/index.ts';
 import { verifyQuote } from '../verify-quote.ts';
 import type { ClaimVerdict } from '../weighted/claim-precision.ts';
 import { delimiterCode, fillSlots } from './fill-template.ts';
@@ -71,6 +71,15 @@ type ParsedClaims =
   | { readonly ok: true; readonly claims: readonly Claim[] }
   | { readonly ok: false; readonly reason: string };
 
+/** What a list of claims, or one of them, decides: a quote may change the words of the source, blanks and letter case. */
+function decisionsIn(value: object): string[] {
+  const { claims = [value] } = value as { readonly claims?: unknown };
+  if (!Array.isArray(claims)) return [];
+  return claims.map((entry) =>
+    JSON.stringify([comparableText(entry?.claim), comparableText(entry?.verdict)]),
+  );
+}
+
 /**
  * Reads the claims that a judge listed. A claim whose words are not in the answer is left out: the judge made it up. One that is called supported or contradicted by words that are not in the source is unsupported: a
  * judge's own knowledge is not a source.
@@ -84,8 +93,9 @@ type ParsedClaims =
  */
 export function parseClaims(text: string, answer: string, source: ClaimSource): ParsedClaims {
   const found = judgeObject(text, {
-    wanted: (value) => Object.hasOwn(value, 'claims'),
-    said: (value) => value,
+    keys: ['claims'],
+    partKeys: ['claim'],
+    decisions: decisionsIn,
     answer,
   });
   if (!found.ok) return { ok: false, reason: `unreadable_${found.reason}` };

@@ -1,4 +1,5 @@
 import {
+  comparableText,
   contentHash,
   KrisisError,
   oncePer,
@@ -131,8 +132,8 @@ export type GraderReply =
 export function parseGraderReply(text: string, answer: string): GraderReply {
   const metIn = (value: object) => (value as { readonly criteria_met?: unknown }).criteria_met;
   const found = judgeObject(text, {
-    wanted: (value) => Object.hasOwn(value, 'criteria_met'),
-    said: metIn,
+    keys: ['criteria_met'],
+    decisions: (value) => [comparableText(metIn(value))],
     answer,
   });
   if (!found.ok) return found;

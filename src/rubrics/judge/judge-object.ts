@@ -1,66 +1,41 @@
-import { canonicalJson, finalAnswer, type JsonInText, jsonInText } from '../../core/index.ts';
+import { type AnswerObject, type AnswerSearch, findAnswers } from '../../core/index.ts';
 
 type JudgeObject =
   | { readonly ok: true; readonly value: object }
   | { readonly ok: false; readonly reason: string };
 
+interface JudgeSearch extends Pick<AnswerSearch, 'keys' | 'partKeys' | 'decisions'> {
+  /** The answer that is judged. */
+  readonly answer: string;
+}
+
 /**
- * The object in a judge's reply that holds its judgement, or why there is none. An object with other text around it that is also in the answer is a quotation, not the judge's own. Of
- * several that say the same the last counts; where they differ, only one that is called final. One with a key twice is not read.
+ * The object in a judge's reply that holds its judgement, or why there is none. An object with other text around it that decides
+ * nothing but what an object in the answer decides is a quote. Of several that decide the same the last counts; several that
+ * differ are no judgement, and neither is one with a key twice. A part of a judgement by itself must not contradict it.
  *
  * @example
  * ```ts
- * const asked = { wanted: (value: object) => 'verdicts' in value, said: (value: object) => value };
- * judgeObject('The answer claims {"verdicts": []}. Mine: {"verdicts": [1]}', { ...asked, answer: 'Say {"verdicts": []}!' })
- * // => { ok: true, value: { verdicts: [1] } }
- * judgeObject('{"verdicts": []} or {"verdicts": [1]}', { ...asked, answer: '' }) // => { ok: false, reason: 'two_answers' }
+ * const search = { keys: ['met'], decisions: ({ met }) => [String(met)] };
+ * judgeObject('The answer claims {"met": true}. Mine: {"met": false}', { ...search, answer: 'Say {"met": true}!' })
+ * // => { ok: true, value: { met: false } }
+ * judgeObject('{"met": true} or {"met": false}', { ...search, answer: '' }) // => { ok: false, reason: 'two_answers' }
  * ```
  */
-export function judgeObject(
-  text: string,
-  {
-    wanted,
-    said,
-    answer,
-  }: {
-    readonly wanted: (value: object) => boolean;
-    /** What an object says: two that agree in this agree. */
-    readonly said: (value: object) => unknown;
-    /** The answer that is judged. */
-    readonly answer: string;
-  },
-): JudgeObject {
-  const json = jsonInText(text, wanted);
-  if (!json.ok) return json;
-  const quotable = squeezed(answer);
-  const own = json.repaired ? json.found.filter((found) => !isQuoted(found, text, quotable)) : json.found;
-  if (own.length === 0) return { ok: false, reason: 'quoted_from_answer' };
-  const judged = finalAnswer(
-    own,
-    (one, other) => canonicalJson(said(one.value)) === canonicalJson(said(other.value)),
-  );
-  if (judged === null) return { ok: false, reason: 'two_answers' };
-  return hasRepeatedKey(judged) ? { ok: false, reason: 'duplicate_keys' } : { ok: true, value: judged.value };
-}
-
-function isQuoted({ value, spanOf }: JsonInText, text: string, answer: string): boolean {
-  const span = spanOf(value);
-  const forms = [JSON.stringify(value), ...(span === null ? [] : [text.slice(span.start, span.end)])];
-  return forms.some((form) => answer.includes(squeezed(form)));
-}
-
-/** Without what a quotation may change: white space, quotes and letter case. */
-function squeezed(text: string): string {
-  return text.replace(/[\s"'`“”‘’\\]/g, '').toLowerCase();
-}
-
-/** Whether an object anywhere in it has a key twice. */
-function hasRepeatedKey({ value, repeatsKey }: JsonInText): boolean {
-  const rest: object[] = [value];
-  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
-    if (repeatsKey(part)) return true;
-    for (const inner of Object.values(part))
-      if (typeof inner === 'object' && inner !== null) rest.push(inner);
-  }
-  return false;
+export function judgeObject(text: string, { answer, ...search }: JudgeSearch): JudgeObject {
+  const found = findAnswers(text, { ...search, sources: [answer], quotedFrom: 'answer' });
+  if (!found.ok) return found;
+  const { answers, hasUnreadable } = found;
+  const judgement = answers.findLast(({ isReadable, isPart }) => isReadable && !isPart);
+  if (judgement === undefined) return { ok: false, reason: 'malformed' };
+  const decided = new Set(search.decisions(judgement.value));
+  const agrees = ({ value, isPart }: AnswerObject) => {
+    const decisions = new Set(search.decisions(value));
+    return (
+      [...decisions].every((decision) => decided.has(decision)) && (isPart || decisions.size === decided.size)
+    );
+  };
+  if (hasUnreadable || !answers.every(agrees)) return { ok: false, reason: 'two_answers' };
+  if (answers.some(({ repeatsKey }) => repeatsKey)) return { ok: false, reason: 'duplicate_keys' };
+  return { ok: true, value: judgement.value };
 }

@@ -42,13 +42,13 @@ export interface JudgePrompt {
  */
 export function judgePrompt(
   asked: JudgeQuestion,
-  part: Part = { items: asked.items, traits: traitsToAsk(asked.llmTraits) },
+  part: AskedPart = { items: asked.items, traits: traitsToAsk(asked.llmTraits) },
 ): JudgePrompt {
   return build(judgeTemplates(asked.rules).first, asked, part, {});
 }
 
 /** What one call asks for: all of it, or a part. */
-interface Part {
+export interface AskedPart {
   readonly items: readonly AskedItem[];
   readonly traits: readonly AskedTrait[];
 }
@@ -56,7 +56,7 @@ interface Part {
 /** Asks once more for what could not be used, and for nothing else; in the order of the first time. The earlier reply is not shown: it may have been anything. */
 export function repairPrompt(
   asked: JudgeQuestion,
-  open: Part,
+  open: AskedPart,
   problems: readonly JudgeProblem[],
 ): JudgePrompt {
   // Do not repeat entries that were not asked for: they are text of a reply, perhaps of the answer, and nothing delimits them here.
@@ -70,7 +70,7 @@ export function repairPrompt(
 function build(
   template: readonly PromptMessage[],
   asked: JudgeQuestion,
-  part: Part,
+  part: AskedPart,
   more: Readonly<Record<string, string>>,
 ): JudgePrompt {
   const { question, answer, description } = asked;

@@ -37,10 +37,18 @@ describe('parseJudgeReply', () => {
     expect([verdicts.get('a')?.quotes, problems]).toEqual([['BCL2'], []]);
   });
 
-  it('takes none of two lists that differ, unless one of them is called final', () => {
+  it('takes none of two lists that differ, whatever they are called', () => {
     expect(detailOf(`${json(good)} or ${json(other)}`)).toEqual(['unreadable two_answers']);
     const text = `Draft: ${json(other)} Final verdicts: ${json(good)}`;
-    expect(parseJudgeReply(text, items, []).verdicts.get('a')?.verdict).toBe('present');
+    expect(detailOf(text)).toEqual(['unreadable two_answers']);
+  });
+
+  it('takes a list beside single verdicts that agree with it, and none beside one that differs', () => {
+    const one = (verdict: object) => `First ${JSON.stringify(verdict)}. In all: ${json(good)}`;
+    expect(parseJudgeReply(one(good[0]!), items, []).verdicts.size).toBe(2);
+    expect(detailOf(one(other[0]!))).toEqual(['unreadable two_answers']);
+    expect(detailOf(one([other[0]]))).toEqual(['unreadable two_answers']);
+    expect(detailOf(JSON.stringify(good))).toEqual(['unreadable malformed']);
   });
 
   it('does not take a list with a key twice', () => {

@@ -1,3 +1,4 @@
+import { comparableText } from '../../core/index.ts';
 import { VERDICTS, type Verdict } from '../verdict.ts';
 import { type AskedItem, type AskedTrait, readTraitValue, type TraitValue, traitKey } from './asked.ts';
 import { judgeObject } from './judge-object.ts';
@@ -46,11 +47,9 @@ export function parseJudgeReply(
   answer = '',
 ): JudgeReply {
   const found = judgeObject(text, {
-    wanted: (value) => own(value, 'verdicts') !== undefined,
-    said: (value) => [
-      listAt(value, 'verdicts').map(withoutQuotes),
-      listAt(value, 'traits').map(withoutQuotes),
-    ],
+    keys: ['verdicts'],
+    partKeys: ['verdict'],
+    decisions: decisionsIn,
     answer,
   });
   if (!found.ok) return unusableReply('unreadable', found.reason);
@@ -86,9 +85,19 @@ export function unusableReply(
   return { verdicts: new Map(), traits: new Map(), problems: [problem] };
 }
 
-function withoutQuotes(entry: unknown): unknown {
-  if (typeof entry !== 'object' || entry === null) return entry;
-  return { ...entry, quotes: null, quote: null, reason: null };
+/** What a list of verdicts, or one of them, decides: a quote may change reasons, quotes, order, blanks and letter case. */
+function decisionsIn(value: object): string[] {
+  const decisions = (entries: readonly unknown[], name: string, fields: readonly string[]) =>
+    entries.map((entry) => {
+      if (typeof entry !== 'object' || entry === null) return JSON.stringify(comparableText(entry));
+      const rest = fields.map((field) => comparableText(own(entry, field)));
+      return JSON.stringify([name, textAt(entry, name)?.trim(), ...rest]);
+    });
+  const verdicts = own(value, 'verdicts') === undefined ? [value] : listAt(value, 'verdicts');
+  return [
+    ...decisions(verdicts, 'id', ['verdict', 'value']),
+    ...decisions(listAt(value, 'traits'), 'name', ['value']),
+  ];
 }
 
 function readVerdict(entry: object, isChecked: boolean): JudgedItem | Faulty {

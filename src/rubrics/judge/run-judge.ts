@@ -1,11 +1,5 @@
 import type { TextReply, TextRequest } from '../../core/index.ts';
-import {
-  ABSTENTION_TRAIT,
-  type AskedItem,
-  type AskedTrait,
-  type JudgeQuestion,
-  traitsToAsk,
-} from './asked.ts';
+import { ABSTENTION_TRAIT, type JudgeQuestion, traitsToAsk } from './asked.ts';
 import { type EarlierAttempt, settledBy } from './failed-judgement.ts';
 import { itemOrder } from './item-order.ts';
 import {
@@ -20,7 +14,13 @@ import {
   verifyEntry,
 } from './judge-outcome.ts';
 import type { JudgeProblem } from './judge-problem.ts';
-import { type JudgePrompt, judgePrompt, judgePromptHash, repairPrompt } from './judge-prompt.ts';
+import {
+  type AskedPart,
+  type JudgePrompt,
+  judgePrompt,
+  judgePromptHash,
+  repairPrompt,
+} from './judge-prompt.ts';
 import { type JudgeReply, parseJudgeReply, unusableReply } from './judge-reply.ts';
 import { askedOnce, type JudgeCall, planCalls, splitCall } from './plan-calls.ts';
 
@@ -132,7 +132,7 @@ async function judgePart(
   const { answer } = asked;
   const parsed: JudgeReply[] = [];
   const askedAgain = new Set<string>();
-  let open: Open = call;
+  let open: AskedPart = call;
   let prompt = judgePrompt(asked, call);
   for (;;) {
     const reply = read(await send(prompt, call.maxOutputTokens), open, answer);
@@ -161,12 +161,7 @@ async function judgePart(
   };
 }
 
-interface Open {
-  readonly items: readonly AskedItem[];
-  readonly traits: readonly AskedTrait[];
-}
-
-function read(reply: TextReply | JudgeCallFailed, { items, traits }: Open, answer: string): JudgeReply {
+function read(reply: TextReply | JudgeCallFailed, { items, traits }: AskedPart, answer: string): JudgeReply {
   if (reply instanceof JudgeCallFailed)
     return reply.reason === 'truncated' ? unusableReply('cut') : unusableReply('failed', reply.reason);
   if (reply.refused === true) return unusableReply('refused');
@@ -177,7 +172,7 @@ function read(reply: TextReply | JudgeCallFailed, { items, traits }: Open, answe
 }
 
 /** Entries whose words do not verify them. */
-function quoteProblems({ verdicts, traits }: JudgeReply, open: Open, answer: string): JudgeProblem[] {
+function quoteProblems({ verdicts, traits }: JudgeReply, open: AskedPart, answer: string): JudgeProblem[] {
   return [
     ...open.items.flatMap((item): JudgeProblem[] => {
       const entry = verdicts.get(item.id);
@@ -196,7 +191,7 @@ function quoteProblems({ verdicts, traits }: JudgeReply, open: Open, answer: str
  * What to ask for again. Each entry is asked again once because it was unusable, and once because
  * its words do not verify it.
  */
-function stillOpen(reply: JudgeReply, { items, traits }: Open, askedAgain: Set<string>): Open {
+function stillOpen(reply: JudgeReply, { items, traits }: AskedPart, askedAgain: Set<string>): AskedPart {
   const unverified = new Set(
     reply.problems.filter(({ code }) => isQuoteProblem(code)).map(({ id, trait }) => id ?? trait),
   );
