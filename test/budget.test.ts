@@ -27,7 +27,7 @@ async function charged(server: TestEmulator): Promise<number> {
 }
 
 describe('a budget', () => {
-  it.each(['missing', 'zero', 'negative', 'absurd'] as const)(
+  it.each(['missing', 'zero', 'negative', 'absurd', 'one', 'a thousandth', 'a 24th'] as const)(
     'is kept where the usage of replies is %s: they are counted at their most, and the report says so',
     async (usage) => {
       const server = await emulator({ usage });
@@ -43,6 +43,122 @@ describe('a budget', () => {
       expect(query(run.file, 'SELECT DISTINCT cost_basis FROM calls')).toEqual([{ cost_basis: 'reserve' }]);
     },
   );
+
+  it.each(['negative', 'absurd', 'one', 'a thousandth', 'a 24th'] as const)(
+    'or none, counts that cannot be true are stored nowhere: %s',
+    async (usage) => {
+      const server = await emulator({ usage });
+      const run = await runJson([...SMALL, ...toEmulator('openai', server)], workingFolder());
+      expect([run.code, run.status]).toEqual([0, 'complete']);
+      const { input_tokens: input, token_total: total, wasted_tokens: wasted } = run.execution;
+      // A reply of 24 tokens and more takes more than one, so that a 24th of them can be true.
+      expect([input, wasted]).toEqual([null, 0]);
+      for (const table of ['calls', 'rows'])
+        expect(query(run.file, `SELECT DISTINCT input_tokens FROM ${table}`)).toEqual([
+          { input_tokens: null },
+        ]);
+      const counts = query<Record<string, number | null>>(
+        run.file,
+        'SELECT DISTINCT output_tokens AS n FROM calls',
+      );
+      for (const { n } of counts) expect(n === null || Number.isInteger(n)).toBe(true);
+      expect(total === null || Number.isInteger(total)).toBe(true);
+    },
+  );
+
+  it('believes counts that the texts allow: a provider that reports half is charged for half', async () => {
+    const server = await emulator({ usage: 'half' });
+    const args = [...SMALL, ...toEmulator('openai', server), ...priced, '--budget', '50'];
+    const run = await runJson(args, workingFolder());
+    expect([run.code, run.execution.n_settled_at_reserve]).toEqual([0, 0]);
+    expect(run.execution.cost_usd! / (await charged(server))).toBeCloseTo(0.5, 1);
+  });
+
+  it('is passed by no more than the first call where the provider ignores the cap on output', async () => {
+    const budget = 13;
+    const server = await emulator({ overrun: () => 9, latencyMs: 30 });
+    const args = [...SMALL, ...toEmulator('openai', server), ...priced, '--max-concurrency', '64'];
+    const cwd = workingFolder();
+    const run = await runJson([...args, '--budget', String(budget)], cwd);
+    expect([run.code, run.status]).toEqual([3, 'stopped']);
+    expect(run.stderr).toContain('an earlier call took 9.0 times the tokens that it should take at most');
+    const calls = query<{ reserved: number; cost: number }>(
+      run.file,
+      'SELECT reserved_usd AS reserved, cost_usd AS cost FROM calls ORDER BY id',
+    );
+    expect(await charged(server)).toBeLessThanOrEqual(budget + calls[0]!.cost);
+    expect(run.execution.cost_usd).toBeCloseTo(await charged(server), 6);
+    expect(calls.length).toBeGreaterThan(1);
+    for (const { reserved, cost } of calls.slice(1)) expect(cost).toBeLessThanOrEqual(reserved);
+    // Processes that continue learn it from the stored calls.
+    for (let i = 0; i < 3; i++) await runJson([...args, '--budget', String(budget)], cwd);
+    expect(await charged(server)).toBeLessThanOrEqual(budget + calls[0]!.cost);
+  });
+
+  it('is passed by the calls in flight where the provider begins later to ignore the cap', async () => {
+    const [budget, concurrency] = [40, 4];
+    const server = await emulator({ overrun: (number) => (number < 5 ? null : 9), latencyMs: 30 });
+    const args = [
+      'run',
+      'ckd/staging',
+      '--n-records',
+      '600',
+      '--batch-size',
+      '4',
+      '--bootstrap',
+      '0',
+      '--json',
+    ];
+    const run = await runJson(
+      [
+        ...args,
+        ...toEmulator('openai', server),
+        ...priced,
+        '--max-concurrency',
+        `${concurrency}`,
+        '--budget',
+        `${budget}`,
+      ],
+      workingFolder(),
+    );
+    expect([run.code, run.status]).toEqual([3, 'stopped']);
+    const [{ most } = { most: 0 }] = query<{ most: number }>(
+      run.file,
+      'SELECT max(cost_usd) AS most FROM calls',
+    );
+    expect(await charged(server)).toBeLessThanOrEqual(budget + concurrency * most);
+    expect(run.execution.cost_usd).toBeCloseTo(await charged(server), 6);
+  });
+
+  it('counts replies that were cut off at their most, too, where their usage cannot be true', async () => {
+    const server = await emulator({ usage: 'one' });
+    const tight = [
+      '--price',
+      `${PRICE.input},${PRICE.output}`,
+      '--max-output-tokens',
+      '5',
+      '--budget',
+      '0.9',
+    ];
+    const run = await runJson([...SMALL, ...toEmulator('openai', server), ...tight], workingFolder());
+    expect([run.code, run.status]).toEqual([3, 'stopped']);
+    expect(await charged(server)).toBeLessThanOrEqual(0.9);
+    expect(query(run.file, 'SELECT DISTINCT outcome, cost_basis FROM calls')).toEqual([
+      { outcome: 'truncated', cost_basis: 'reserve' },
+    ]);
+  });
+
+  it('lets the first call go out alone, and the others after it', async () => {
+    const server = await emulator({ latencyMs: 200 });
+    const args = [...SMALL, ...toEmulator('openai', server), ...priced, '--max-concurrency', '6'];
+    const run = await runJson([...args, '--budget', '50'], workingFolder());
+    expect(run.status).toBe('complete');
+    const [first, ...others] = await server.requests();
+    expect(others).toHaveLength(5);
+    // A timer may fire a millisecond early.
+    for (const { time } of others) expect(time).toBeGreaterThanOrEqual(first!.time + 199);
+    expect((await server.stats()).maxInFlight).toBeGreaterThan(1);
+  });
 
   it('is kept by 64 calls of eight records in flight, which wait for one another and use it to the end', async () => {
     const server = await emulator({ latencyMs: 30 });

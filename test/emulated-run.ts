@@ -50,7 +50,9 @@ export const KEYS: Readonly<Record<string, string>> = Object.fromEntries(
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   HOME: tmpdir(),
+  KRISIS_CONFIG_DIR: process.env.KRISIS_CONFIG_DIR,
   NO_COLOR: '1',
+  KRISIS_TRUST_CONFIG: '1',
   AWS_REGION: 'eu-west-1',
   ...KEYS,
 };

@@ -6,6 +6,7 @@ import {
   type BackendResponse,
   type CallMade,
   type CallRef,
+  type ModelReply,
   Withdrawn,
 } from '../models/index.ts';
 import type { CallOutcome } from '../store/index.ts';
@@ -14,15 +15,16 @@ import { notSent } from './call-outcome.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { settingsOf } from './call-settings.ts';
 import { Interrupted, RunStopped } from './run-stopped.ts';
-import { settledCost } from './spending.ts';
-import { isReported, sumTokens, tokensOf, usageOf } from './token-sums.ts';
+import { type Reservation, settledCost } from './spending.ts';
+import { isReported, overrun, possibleUsage, sumTokens, tokensOf, usageOf, withUsage } from './token-sums.ts';
 import { takeTurn, turnIn, waitForTurn } from './turn.ts';
 import { undoOnThrow } from './undo-on-throw.ts';
 
 /** One try at a call: what came back, and what it cost. Its intent is in the journal, its outcome is not yet. */
 interface Attempt {
   readonly callId: number;
-  readonly responses: readonly BackendResponse[];
+  /** One for each record; of a call that failed, those it brought. */
+  readonly responses: readonly (BackendResponse | null)[];
   readonly error: BackendError | null;
   /** When it was sent, in milliseconds of `performance.now`. */
   readonly started: number;
@@ -33,6 +35,8 @@ interface Attempt {
     CallOutcome,
     'inputTokens' | 'outputTokens' | 'latencySeconds' | 'costUsd' | 'costBasis' | 'via' | 'worker'
   >;
+  /** Replies as they came, before they were read. */
+  readonly received: readonly ModelReply[];
   /** How the call was made, where the backend says so. */
   readonly made: CallMade | null;
 }
@@ -43,15 +47,16 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
   const { key, mode, repeat, records } = request;
   const exchange = await exchangeFor(request, attempt, context);
   const cost = exchange === undefined ? backend.cost : halved(backend.cost);
-  const reservedUsd = await reserve(request, cost, context);
-  const free = (costUsd: number | null) => context.spending?.settle(reservedUsd ?? 0, costUsd ?? 0);
+  const { reservedUsd, reservation } = await reserve(request, cost, context, exchange !== undefined);
+  const free = (...paid: [costUsd: number | null, overrun?: number]) =>
+    reservation && context.spending?.settle(reservation, ...paid);
   const permit = await undoOnThrow(
-    () => free(0),
+    () => free(null),
     async () => (exchange === undefined ? takeTurn(request, context) : undefined),
   );
   const giveBack = () => {
     permit?.done('other', 0);
-    free(0);
+    free(null);
   };
   const recordIds = records.map(({ id }) => id);
   const settings = settingsOf(backend);
@@ -70,6 +75,7 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
   context.onFlight?.(records.length);
   const started = performance.now();
   let made: CallMade | null = null;
+  const received: ModelReply[] = [];
   const call = {
     key,
     attempt,
@@ -77,8 +83,9 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
     signal,
     exchange,
     made: (how: CallMade) => (made = how),
+    received: (reply: ModelReply) => received.push(reply),
   };
-  const { responses, error: thrown } = await undoOnThrow(
+  const { responses: replies, error: thrown } = await undoOnThrow(
     () => {
       context.onFlight?.(-records.length);
       enterNotSent();
@@ -88,7 +95,9 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
   const error = thrown && exchange ? itemError(thrown, { key, attempt }, context.later!) : thrown;
   const waited = (performance.now() - started) / 1000;
   context.onFlight?.(-records.length);
-  const usage = error === null ? sumTokens(responses) : usageOf(error);
+  const reported = error === null ? sumTokens(replies) : usageOf(error);
+  const usage = possibleUsage(reported, request.most);
+  const responses = withUsage(error === null ? replies : error.partial, usage);
   permit?.done(
     error === null ? 'ok' : error.fault === 'rate_limit' ? 'rate_limit' : 'other',
     isReported(usage) ? tokensOf(usage) : null,
@@ -96,33 +105,36 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
   const settled = settledCost(
     {
       usage,
-      hasText: error === null && responses.some((reply) => reply.rawResponse && !reply.refused),
-      unbilled: error === null ? responses.every(({ unbilled }) => unbilled) : error.unbilled,
+      hasText: error === null && replies.some((reply) => reply.rawResponse && !reply.refused),
+      unbilled: error === null ? replies.every(({ unbilled }) => unbilled) : error.unbilled,
     },
-    request.most,
     reservedUsd,
     cost,
   );
-  free(settled.costUsd);
+  free(settled.costBasis === 'nothing' ? null : (settled.costUsd ?? 0), overrun(reported, request.most));
   if (settled.costUsd !== null) context.onCost?.(settled.costUsd);
   const spent = { ...usage, ...howMade(made, waited), ...settled };
-  return { callId, responses, error, started, isInJob: exchange !== undefined, usage, spent, made };
+  return { callId, responses, error, started, isInJob: exchange !== undefined, usage, spent, received, made };
 }
 
-/** Sets aside the most that the call can cost. Returns null where that is not known. */
+/** Sets aside the most that the call can cost: null where that is not known. */
 async function reserve(
   { most }: CallRequest,
   cost: Backend['cost'],
-  { spending, signal }: CallContext,
-): Promise<number | null> {
+  { spending, signal, backend: { name } }: CallContext,
+  isPaid: boolean,
+): Promise<{ readonly reservedUsd: number | null; readonly reservation?: Reservation }> {
   const mostUsd = most === null ? null : (cost?.(most) ?? null);
+  if (spending === undefined) return { reservedUsd: mostUsd };
   try {
-    await spending?.reserve(mostUsd ?? 0, signal);
+    const reservation = isPaid
+      ? spending.reservePaid(name, mostUsd ?? 0)
+      : await spending.reserve(name, mostUsd ?? 0, signal);
+    return { reservedUsd: mostUsd === null ? null : reservation.usd, reservation };
   } catch (error) {
     if (error instanceof BackendError) throw new RunStopped(error);
     throw new Interrupted('stopped while waiting for the budget', { cause: error });
   }
-  return mostUsd;
 }
 
 /** Only what the backend throws is its fault: an error of Krisis itself, such as a full disk, must not be retried and paid for again. */
@@ -130,7 +142,7 @@ async function ask(
   { ask, records }: CallRequest,
   { name }: Backend,
   call: CallRef,
-): Promise<Pick<Attempt, 'responses' | 'error'>> {
+): Promise<{ readonly responses: readonly BackendResponse[]; readonly error: BackendError | null }> {
   try {
     return { responses: await ask(call), error: null };
   } catch (thrown) {

@@ -1,4 +1,5 @@
 import type { CallContext } from './call-request.ts';
+import { declaredTemplate } from './declared-template.ts';
 import type { TextPolicy } from './kept-reply.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { createPacer, type PacerOptions } from './pacing/pacer.ts';
@@ -28,6 +29,7 @@ export function createCallContext(options: CallContextOptions, counter: Progress
   const { maxConcurrency, requestsPerMinute, tokensPerMinute, ...shared } = options;
   return {
     ...shared,
+    promptTemplate: declaredTemplate(shared.backend).messages,
     health: { lastSuccess: Number.NEGATIVE_INFINITY },
     pacer: createPacer({
       concurrency: shared.backend.places ? nWorkers(maxConcurrency, shared.backend.places) : maxConcurrency,

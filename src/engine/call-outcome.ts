@@ -1,14 +1,12 @@
 import { plainLine } from '../core/index.ts';
-import { type BackendError, type BackendResponse, summaryOf, type VisibleRecord } from '../models/index.ts';
-import type { CallOutcome } from '../store/index.ts';
+import { type BackendError, type BackendResponse, summaryOf } from '../models/index.ts';
+import { type CallOutcome, isVersionOf } from '../store/index.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';
-import { quotes } from './scrub.ts';
 
 /** The longest message and the longest name of a model that is taken from a provider. */
 const LONGEST_MESSAGE = 600;
 const LONGEST_MODEL_ID = 120;
-const MODEL_ID = /^[\w.:/@-]+$/;
 
 /** What is stored and shown of an error. */
 export function messageOf(error: BackendError, { isProtected }: CallContext): string {
@@ -28,7 +26,7 @@ export function outcomeOf(
   return {
     outcome,
     error,
-    modelId: modelId === null ? null : keptModelId(String(modelId), records, context),
+    modelId: modelId === null ? null : keptModelId(String(modelId), context),
     inputTokens: null,
     outputTokens: null,
     wastedTokens: 0,
@@ -44,17 +42,8 @@ export function notSent(request: CallRequest, context: CallContext): CallOutcome
   return { ...outcomeOf('not_sent', [], request, context), costUsd: 0, costBasis: 'nothing' };
 }
 
-/** The model as the provider names it. A provider can send anything in that place: about protected records only what looks like a name and quotes nothing is kept, else its hash. */
-function keptModelId(
-  modelId: string,
-  records: readonly VisibleRecord[],
-  { isProtected, journal, backend }: CallContext,
-): string {
+/** The model as the provider names it. A provider can send anything in that place: of protected suites any other name than the one that was asked is stored as its hash. */
+function keptModelId(modelId: string, { isProtected, journal, backend }: CallContext): string {
   if (!isProtected) return plainLine(modelId, LONGEST_MODEL_ID);
-  // What the user asked for reveals nothing, whatever numbers are in it.
-  const asked = backend.name.slice(backend.name.indexOf('/') + 1);
-  const isName = modelId.length <= LONGEST_MODEL_ID && MODEL_ID.test(modelId);
-  return isName && (modelId === asked || !quotes(modelId.replace(asked, ''), records))
-    ? modelId
-    : `withheld:${journal.textHash(modelId).slice(-16)}`;
+  return isVersionOf(modelId, backend.name) ? modelId : `withheld:${journal.textHash(modelId).slice(-16)}`;
 }

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../core/index.ts';
+import type { PromptMessage, TokenUsage } from '../core/index.ts';
 import type { Backend, BackendError, BackendResponse, CallRef, VisibleRecord } from '../models/index.ts';
 import type { CallIntent, Journal, JournalRow, ProviderWaits, ResponseCache } from '../store/index.ts';
 import type { BulkLane } from './bulk/bulk-lane.ts';
@@ -11,6 +11,8 @@ import type { Spending } from './spending.ts';
 export interface CallContext extends TextPolicy {
   readonly journal: Journal;
   readonly backend: Backend;
+  /** The prompt that the backend declares for all records. Default: it declares none. */
+  readonly promptTemplate?: readonly PromptMessage[] | null | undefined;
   /** The id of the run, part of the name of each call. Default: null. */
   readonly runId?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;

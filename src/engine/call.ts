@@ -1,6 +1,6 @@
 import { isFinalFault, isReplyFault, isWorthSplitting, withoutText } from '../core/index.ts';
-import type { BackendError, CallMade } from '../models/index.ts';
-import type { CachedReply, Journal } from '../store/index.ts';
+import type { BackendError, BackendResponse, CallMade } from '../models/index.ts';
+import type { Journal } from '../store/index.ts';
 import { tryCall } from './call-attempt.ts';
 import { messageOf, outcomeOf } from './call-outcome.ts';
 import type { CallContext, CallRequest, CallResult } from './call-request.ts';
@@ -13,9 +13,8 @@ import { pause, stopOnLongWait } from './turn.ts';
 
 /** Makes one call, or takes its reply from the cache where the run may read it. @throws RunStopped when it, or the first calls of the sitting, show that no call can succeed. */
 export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
-  const { cache, readsCache = true } = context;
-  const known = request.cacheKey !== null && readsCache ? (cache?.get(request.cacheKey) ?? null) : null;
-  if (known !== null) return enterCached(known, request, context);
+  const cached = await readCached(request, context);
+  if (cached !== null) return enterCached(cached, request, context);
   // Calls of bulk jobs have a trial of their own.
   if (context.later !== undefined) return callUntilEnded(request, context);
   const leave = await firstTurn(request, context);
@@ -47,8 +46,29 @@ async function firstTurn({ mode, records }: CallRequest, { firstCalls, signal }:
   });
 }
 
+interface CachedResponses {
+  readonly responses: readonly BackendResponse[];
+  readonly storedAt: number;
+}
+
+/** Reads a reply from the cache as if it had just arrived. One that cannot be used is as good as none. */
+async function readCached(
+  { cacheKey, key, ask }: CallRequest,
+  { cache, readsCache = true, journal }: CallContext,
+): Promise<CachedResponses | null> {
+  const entry = cacheKey !== null && readsCache ? (cache?.get(cacheKey) ?? null) : null;
+  if (entry === null) return null;
+  try {
+    const responses = await ask({ key, attempt: journal.attempts(key).n, cached: entry.reply });
+    const isUsable = responses.length > 0 && !responses.some(({ refused }) => refused);
+    return isUsable ? { responses, storedAt: entry.storedAt } : null;
+  } catch {
+    return null;
+  }
+}
+
 async function enterCached(
-  { responses, storedAt }: CachedReply,
+  { responses, storedAt }: CachedResponses,
   request: CallRequest,
   context: CallContext,
 ): Promise<CallResult> {
@@ -81,8 +101,10 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     if (error === null) {
       if (health) health.lastSuccess = performance.now();
       if (!isInJob) context.later?.trialEnded();
-      if (request.cacheKey !== null && !responses.some(({ refused }) => refused))
-        context.cache?.put(request.cacheKey, responses);
+      const [reply, ...others] = tried.received;
+      const isRefused = responses.some((response) => response?.refused);
+      if (request.cacheKey !== null && reply !== undefined && others.length === 0 && !isRefused)
+        context.cache?.put(request.cacheKey, reply);
       const outcome = { ...outcomeOf('answered', responses, request, context), ...spent };
       journal.end(callId, outcome, request.toRows(responses));
       afterEntry(journal, made);
@@ -93,20 +115,19 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     const errorText = `${fault}: ${message}`;
     const seconds = retries.secondsAfter(error, errorText, isInJob ? attempt : null);
     if (seconds === null) {
-      const kept = error.partial;
-      const brought = kept.some((response) => response != null);
+      const brought = responses.some((response) => response != null);
       const down = isDown(fault, previous, attempt > retriesOf(backend), context);
       journal.end(
         callId,
         {
-          ...outcomeOf(down ? 'unreachable' : fault, kept, request, context, errorText),
+          ...outcomeOf(down ? 'unreachable' : fault, responses, request, context, errorText),
           ...spent,
           wastedTokens: brought ? 0 : tokensOf(usage),
           problem: down ? 'unreachable' : problem,
           status,
           ...keptReply(error.rawResponse, request.records, context, request.keep),
         },
-        request.toRows(kept),
+        request.toRows(responses),
       );
       afterEntry(journal, made);
       if (down)
@@ -120,7 +141,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
         throw new RunStopped({ fault, message, cause });
       }
       context.later?.trialEnded();
-      return { responses: kept, error };
+      return { responses, error };
     }
     // All runs that share the provider wait, and so does a process that continues this one. A request of a bulk job waits for the next job only.
     const requested = isInJob ? null : error.retryAfterSeconds;

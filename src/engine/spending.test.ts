@@ -1,73 +1,121 @@
 import { describe, expect, it } from 'vitest';
 import { checkPrice, Spending, settledCost } from './spending.ts';
 
-const spent = (settledUsd: number, unsettledUsd = 0) => ({ settledUsd, unsettledUsd });
+const spent = (settledUsd: number, unsettledUsd = 0) => ({ settledUsd, unsettledUsd, worstRatio: null });
+
+const paid = async (spending: Spending, costUsd = 0) =>
+  spending.settle(await spending.reserve('m', 0), costUsd);
 
 describe('Spending', () => {
   it('begins no call that could pass the budget', async () => {
     const spending = new Spending(1, spent(0.9));
-    await expect(spending.reserve(0.3)).rejects.toThrow('budget of $1.00 is used up: $0.9000 spent');
-    await spending.reserve(0.1);
+    await expect(spending.reserve('m', 0.3)).rejects.toThrow('budget of $1.00 is used up: $0.9000 spent');
+    await spending.reserve('m', 0.1);
   });
 
   it('waits for calls in flight, which may leave room or not', async () => {
     const spending = new Spending(1, spent(0.5));
-    await spending.reserve(0.3);
-    const second = spending.reserve(0.3);
-    spending.settle(0.3, 0.1);
-    await second;
-    const third = spending.reserve(0.3);
-    spending.settle(0.3, 0.3);
+    const first = await spending.reserve('m', 0.3);
+    const second = spending.reserve('m', 0.3);
+    spending.settle(first, 0.1);
+    const reservation = await second;
+    const third = spending.reserve('m', 0.3);
+    spending.settle(reservation, 0.3);
     await expect(third).rejects.toThrow('$0.1000 left, and the next call can cost up to $0.3000');
   });
 
   it('counts what was never settled as spent, and names it separately', async () => {
     const spending = new Spending(1, spent(0.5, 0.4));
-    await expect(spending.reserve(0.2)).rejects.toThrow(
+    await expect(spending.reserve('m', 0.2)).rejects.toThrow(
       /\$0\.5000 spent, \$0\.4000 unsettled .*, \$0\.1000 left/,
     );
   });
 
   it('never has more spent and set aside than the budget, whatever calls cost', async () => {
     const spending = new Spending(1, spent(0));
-    let [paid, inFlight] = [0, 0];
+    let [total, inFlight] = [0, 0];
     const worker = async () => {
       for (;;) {
-        await spending.reserve(0.09);
+        const reservation = await spending.reserve('m', 0.09);
         inFlight += 0.09;
-        expect(paid + inFlight).toBeLessThanOrEqual(1 + 1e-9);
+        expect(total + inFlight).toBeLessThanOrEqual(1 + 1e-9);
         await new Promise((resolve) => setImmediate(resolve));
-        const cost = paid % 0.02 > 0.01 ? 0.09 : 0.013;
+        const cost = total % 0.02 > 0.01 ? 0.09 : 0.013;
         inFlight -= 0.09;
-        paid += cost;
-        spending.settle(0.09, cost);
+        total += cost;
+        spending.settle(reservation, cost);
       }
     };
     const ends = await Promise.allSettled(Array.from({ length: 64 }, worker));
     expect(ends.every((end) => end.status === 'rejected')).toBe(true);
-    expect(paid).toBeGreaterThan(0.9);
-    expect(paid).toBeLessThanOrEqual(1);
+    expect(total).toBeGreaterThan(0.9);
+    expect(total).toBeLessThanOrEqual(1);
   });
 
   it('stops waiting when the run is stopped', async () => {
     const spending = new Spending(1, spent(0));
     const stop = new AbortController();
-    await spending.reserve(1);
-    const waiting = spending.reserve(1, stop.signal);
+    const first = await spending.reserve('m', 1);
+    const waiting = spending.reserve('m', 1, stop.signal);
     stop.abort();
-    spending.settle(1, 0);
+    spending.settle(first, 0);
     await expect(waiting).rejects.toThrow('aborted');
+  });
+
+  it('sends out the first call to each model alone, until one was paid for', async () => {
+    const spending = new Spending(1, spent(0));
+    const begun: string[] = [];
+    const begin = (model: string) =>
+      spending.reserve(model, 0.01).then((reservation) => {
+        begun.push(model);
+        return reservation;
+      });
+    const [turnedAway, answered, ...rest] = [begin('m'), begin('m'), begin('m'), begin('m'), begin('judge')];
+    const tick = () => new Promise((resolve) => setImmediate(resolve));
+    await tick();
+    expect(begun).toEqual(['m', 'judge']);
+    spending.settle(await turnedAway!, null);
+    await tick();
+    expect(begun).toEqual(['m', 'judge', 'm']);
+    spending.settle(await answered!, 0.001);
+    await Promise.all(rest);
+    expect(begun).toEqual(['m', 'judge', 'm', 'm', 'm']);
+  });
+
+  it('sets more aside once a call took more than it should at most, and says so', async () => {
+    const spending = new Spending(1, spent(0));
+    spending.settle(await spending.reserve('m', 0.05), 0.4, 8);
+    expect(await spending.reserve('other', 0.05)).toMatchObject({ usd: 0.05 });
+    expect(spending.mostFor('m', 0.01)).toBeCloseTo(0.08);
+    const reservation = await spending.reserve('m', 0.05);
+    expect(reservation.usd).toBeCloseTo(0.4);
+    const next = spending.reserve('m', 0.05);
+    spending.settle(reservation, 0.01);
+    spending.settle({ model: 'other', usd: 0.05 }, 0.3);
+    await expect(next).rejects.toThrow(/up to \$0\.4000 \(an earlier call took 8\.0 times the tokens/);
+  });
+
+  it('remembers from an earlier process that calls took more than they should', async () => {
+    const spending = new Spending(1, { ...spent(0), worstRatio: 4 });
+    expect((await spending.reserve('m', 0.1)).usd).toBeCloseTo(0.4);
+    const tampered = new Spending(1, { ...spent(0), worstRatio: 1e9 });
+    expect((await tampered.reserve('m', 0.1)).usd).toBeCloseTo(1);
+  });
+
+  it('takes a reply of a bulk job, which is paid for, even without room', async () => {
+    const spending = new Spending(1, spent(0.95));
+    await paid(spending);
+    spending.settle(spending.reservePaid('m', 0.3), 0.3);
+    await expect(spending.reserve('m', 0.01)).rejects.toThrow('$1.25 spent');
   });
 });
 
 describe('settledCost', () => {
-  const most = { inputTokens: 1000, outputTokens: 100 };
   const cost = ({ inputTokens, outputTokens }: Record<string, number | null>) =>
     inputTokens === null || outputTokens === null ? null : (inputTokens! + outputTokens!) / 1e6;
   const settle = (inputTokens: number | null, outputTokens: number | null, more = {}) =>
     settledCost(
       { usage: { inputTokens, outputTokens }, hasText: true, unbilled: false, ...more },
-      most,
       0.0011,
       cost as never,
     );
@@ -82,10 +130,6 @@ describe('settledCost', () => {
     ['half missing', 500, null],
     ['zero', 0, 0],
     ['zero for a reply with text', 500, 0],
-    ['negative', -500, 20],
-    ['not a number', Number.NaN, 20],
-    ['infinite', Number.POSITIVE_INFINITY, 20],
-    ['absurd', 500, 1e9],
   ])('is what was set aside where the usage is %s', (_, input, output) => {
     expect(settle(input, output)).toEqual({ costUsd: 0.0011, costBasis: 'reserve' });
   });
@@ -96,7 +140,7 @@ describe('settledCost', () => {
 
   it('is unknown where no price is known', () => {
     const call = { usage: { inputTokens: null, outputTokens: null }, hasText: true, unbilled: false };
-    expect(settledCost(call, null, null, undefined)).toEqual({ costUsd: null, costBasis: null });
+    expect(settledCost(call, null, undefined)).toEqual({ costUsd: null, costBasis: null });
   });
 });
 

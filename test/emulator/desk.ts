@@ -82,11 +82,14 @@ export function createDesk(options: EmulatorOptions) {
           case 'problem':
             return { ...trouble(format, problem(result.problem), question.model), delayMs };
           case 'reply': {
-            const body = withUsage(format.reply(result.reply, question), options.usage);
+            const overrun = options.overrun?.(number) ?? null;
+            const taken = overrun !== null && { completionTokens: overrun * (question.maxTokens ?? 1) };
+            const reply = { ...result.reply, ...taken };
+            const body = withUsage(format.reply(reply, question), options.usage);
             const done = (outcome: Outcome) => {
               finish(outcome);
               // Whoever leaves before the answer has it written all the same.
-              tally.charge(result.reply.promptTokens, result.reply.completionTokens);
+              tally.charge(reply.promptTokens, reply.completionTokens);
               if (outcome !== 200) return;
               counts.ok++;
               if (result.good) counts.good++;

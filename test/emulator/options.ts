@@ -63,6 +63,8 @@ export interface EmulatorOptions extends FaultShares {
   readonly padding?: number;
   /** What replies say of the tokens they took. Default: the truth. */
   readonly usage?: ReportedUsage;
+  /** How many times the output tokens that a request allows its reply takes; null where it stays within them. Default: all do. */
+  readonly overrun?: (number: number) => number | null;
 
   /** Keep the text of the requests. */
   readonly record?: boolean;

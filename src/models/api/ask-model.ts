@@ -1,10 +1,11 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { TextRequest } from '../../core/index.ts';
+import type { TextRequest, TokenUsage } from '../../core/index.ts';
 import { batchResponseSchema, type ReplyForm, responseSchema, type Task } from '../../suites/index.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
 import { Captured } from './bulk/captured.ts';
 import { ignoredOption } from './ignored-options.ts';
+import { isBelowMinimum } from './min-tokens.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
 import type { ModelAccess } from './providers/provider.ts';
@@ -53,8 +54,10 @@ export async function askText(
     const removeQuotes = (text: string) => withoutQuotes(text, messages, template);
     throw toBackendError(error, { ...context, withoutQuotes: removeQuotes });
   });
-  const reply = withoutKeysIn(readResult(result), context);
-  const { usage, text: rawResponse } = reply;
+  const read = readResult(result);
+  const usage = possibleUsage(read.usage, messages, read.text);
+  const reply = withoutKeysIn({ ...read, usage }, context);
+  const { text: rawResponse } = reply;
   const ignored = ignoredOption(result.warnings);
   if (ignored !== null) throw ownError('bad_request', `${model}: ${ignored}`, { usage });
   if (reply.refusal !== null || reply.end === 'complete') return reply;
@@ -65,6 +68,23 @@ export async function askText(
     `${model}: the reply was cut off; raise maxOutputTokens (now ${options.maxOutputTokens} per row) or lower the batch size`,
     { usage, rawResponse },
   );
+}
+
+/** Usage without counts that are too small for the texts that were sent and received. */
+function possibleUsage(
+  { inputTokens, outputTokens }: TokenUsage,
+  messages: TextRequest['messages'],
+  text: string,
+): TokenUsage {
+  const unlessBelow = (tokens: number | null, texts: readonly string[]) =>
+    tokens === null || isBelowMinimum(tokens, texts) ? null : tokens;
+  return {
+    inputTokens: unlessBelow(
+      inputTokens,
+      messages.map(({ content }) => content),
+    ),
+    outputTokens: unlessBelow(outputTokens, [text]),
+  };
 }
 
 /** A gateway can repeat the request, with its key, in any part of a reply. */

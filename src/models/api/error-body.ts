@@ -51,7 +51,8 @@ export function readErrorBody(text: string): ErrorBody {
   };
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 

@@ -18,6 +18,8 @@ export interface CallContext
   /** The model as the user names it. */
   readonly model: string;
   readonly timeoutSeconds: number;
+  /** False where the key is withheld from the address. Default: true. */
+  readonly sendsKey?: boolean;
   /** Removes quotes of the question from a text. Default: none are removed. */
   readonly withoutQuotes?: (text: string) => string;
 }
@@ -184,6 +186,7 @@ function describe(
 
 function wordsFor(fault: Fault, status: number | null, message: string, context: CallContext): string {
   if (fault === 'auth') {
+    if (context.sendsKey === false) return 'not allowed; no key is sent to this address';
     const variables = context.keyVariables.join(' or ');
     return variables === '' ? 'not allowed' : `not allowed; check ${variables}`;
   }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
-import type { TokenUsage } from '../../core/index.ts';
+import { type TokenUsage, tokenCount } from '../../core/index.ts';
 import { type ReplyToken, replyTokens } from './token-confidence.ts';
 
 /** The parts of a model's result that Krisis uses, in one form for all providers. */
@@ -70,11 +70,7 @@ function droppedText({ content }: WireBody): string {
 
 /** No question takes 0 tokens, or fewer: such a count means that tokens were not counted. */
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): TokenUsage {
-  const input = countOf(inputTokens.total);
-  const isNone = input !== null && outputTokens.total === 0;
-  return { inputTokens: input, outputTokens: isNone ? 0 : countOf(outputTokens.total) };
-}
-
-function countOf(total: number | undefined): number | null {
-  return Number.isFinite(total) && total! > 0 ? total! : null;
+  const input = tokenCount(inputTokens.total) || null;
+  const output = tokenCount(outputTokens.total);
+  return { inputTokens: input, outputTokens: input === null ? output || null : output };
 }
