@@ -98,7 +98,7 @@ async function measure(workers: readonly ChildProcess[], ...more: string[]) {
 const started: ChildProcess[] = [];
 try {
   console.log(
-    `${N} calls of ${LATENCY_MS} ms, ${PLACES} places in a process or worker, sealed; CPU in microseconds per call`,
+    `${N} calls of ${LATENCY_MS} ms, ${PLACES} places in a process or worker, encrypted; CPU in microseconds per call`,
   );
   const alone = await measure([], '--base-url', baseUrl, '--max-concurrency', `${PLACES}`);
   const row = (name: string, m: typeof alone, of = alone) =>

@@ -20,12 +20,16 @@ export async function killed(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+/** What the runs and workers of a test share. */
+export const SECRET = 'a secret for tests that is long enough';
+
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   HOME: tmpdir(),
   NO_COLOR: '1',
   COLUMNS: '2000',
   OPENAI_API_KEY: 'key',
+  KRISIS_QUEUE_SECRET: SECRET,
 };
 
 /** The command in a process of its own. It ends with the test. */
@@ -45,10 +49,10 @@ export function begin(args: readonly string[], cwd: string, env: Readonly<Record
 }
 
 /** A worker that is killed without mercy, and whose calls are soon taken over. */
-export async function hastyWorker(options: Omit<WorkerOptions, 'version'>): Promise<ChildProcess> {
+export async function hastyWorker(options: Omit<WorkerOptions, 'version' | 'secret'>): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [resolve('test/queue-worker.ts'), JSON.stringify({ version: 'test', ...options })],
+    [resolve('test/queue-worker.ts'), JSON.stringify({ version: 'test', secret: SECRET, ...options })],
     { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   running.add(child);

@@ -85,6 +85,7 @@ describe('examples of workers', () => {
     const unit = textOf('krisis-worker.service');
     expect(unit.match(/^\[\w+\]$/gm)).toEqual(['[Unit]', '[Service]', '[Install]']);
     expect(unit).toMatch(/^EnvironmentFile=/m);
+    expect(unit).toContain('KRISIS_QUEUE_SECRET=');
     await expectKnown(optionsIn(unit));
     if (!existsSync('/usr/bin/systemd-analyze')) return;
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', `./${FOLDER}/krisis-worker.service`], {
@@ -96,6 +97,7 @@ describe('examples of workers', () => {
   it('have a Slurm script that is a valid shell script', async () => {
     const script = textOf('slurm-array.sh');
     expect(script).toMatch(/^#SBATCH --array=/m);
+    expect(script).toContain('sbatch --export=ALL,KRISIS_QUEUE_URL,KRISIS_QUEUE_SECRET');
     await expectKnown(optionsIn(script.replace(/^#.*$/gm, '')));
     expect(spawnSync('bash', ['-n', `${FOLDER}/slurm-array.sh`], { encoding: 'utf8' })).toMatchObject({
       status: 0,

@@ -8,7 +8,9 @@ export function queueAddress(typed: string | true | undefined): string {
   return url;
 }
 
-/** What seals calls in the queue; undefined where it is not set. */
-export function queueSecret(): string | undefined {
-  return process.env.KRISIS_QUEUE_SECRET || undefined;
+/** The secret of the queue, which is never typed: others could see it in the list of processes. */
+export async function queueSecret(): Promise<string> {
+  const { requireSecret } = await import('../queue/index.ts');
+  // A secret from a file may end in a line break.
+  return requireSecret(process.env.KRISIS_QUEUE_SECRET?.trim());
 }

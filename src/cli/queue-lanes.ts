@@ -15,13 +15,14 @@ export interface QueueLanes {
   close(): Promise<void>;
 }
 
-export function queueLanes(given: Given): QueueLanes {
+export async function queueLanes(given: Given): Promise<QueueLanes> {
   refuseWithoutQueue(given);
+  // A plan asks nothing.
+  const secret = given.queue === undefined || given.dryRun ? null : await queueSecret();
   const lanes = new Map<string, Promise<Lane>>();
   return {
     apiFor: async (model, api, allow) => {
-      // A plan asks nothing.
-      if (given.queue === undefined || given.dryRun) return api;
+      if (secret === null) return api;
       if (!isApiModel(model)) {
         printMessage(`krisis: ${model} answers in this process, not through the queue\n`);
         return api;
@@ -35,7 +36,7 @@ export function queueLanes(given: Given): QueueLanes {
           url: queueAddress(given.queue),
           model,
           api,
-          secret: queueSecret(),
+          secret,
           allow,
           priority: given.priority,
           waitSeconds: given.queueWait,

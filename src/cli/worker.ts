@@ -22,8 +22,10 @@ export function workerCommand() {
       `
 A worker takes calls from the queue, makes each once, and returns the reply. The
 run keeps its file, its retries and its budget. The worker reads keys from its
-environment, as krisis run does. With KRISIS_QUEUE_SECRET it opens sealed calls
-and accepts no others.
+environment, as krisis run does. KRISIS_QUEUE_SECRET is required: it encrypts
+calls, and a worker ignores those that do not fit it. To make one:
+  openssl rand -hex 32 > queue.secret && chmod 600 queue.secret
+  export KRISIS_QUEUE_SECRET="$(cat queue.secret)"
 
 On Ctrl-C or SIGTERM it finishes calls in flight and exits.
 
@@ -39,6 +41,7 @@ Examples:
       if (models.length === 0) throw usageError('which model? Give --model, as the runs name it');
       if (given.baseUrl !== undefined && new Set(models.map((model) => model.split('/')[0])).size > 1)
         throw usageError('--base-url is the address of one provider: start a worker for each');
+      const secret = await queueSecret();
       const { startWorker } = await import('../queue/index.ts');
       const workers: StartedWorker[] = [];
       const stop = () => Promise.all(workers.map((worker) => worker.stop()));
@@ -48,7 +51,7 @@ Examples:
             await startWorker({
               url,
               model,
-              secret: queueSecret(),
+              secret,
               version: packageVersion(),
               name: given.name,
               baseUrl: given.baseUrl,
@@ -72,12 +75,9 @@ Examples:
         clearInterval(idle);
         void stop();
       }, IDLE_LOOK_MS);
-      // One that cannot read its calls leaves, and with it the others: they have the same secret.
-      const why = await Promise.race(workers.map(({ left }) => left));
+      await Promise.all(workers.map(({ left }) => left));
       clearInterval(idle);
-      await stop();
       leave();
-      if (why !== null) throw why;
     });
 }
 

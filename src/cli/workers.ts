@@ -3,7 +3,7 @@ import { durationText, snakeKeys } from '../core/index.ts';
 import type { KnownWorker } from '../queue/index.ts';
 import { borderlessTable } from '../reports/layout/index.ts';
 import { print } from './print.ts';
-import { queueAddress } from './queue-address.ts';
+import { queueAddress, queueSecret } from './queue-address.ts';
 import { textWidth } from './terminal-width.ts';
 
 /** `krisis workers`: who makes calls for runs that use a queue. */
@@ -15,23 +15,27 @@ export function workersCommand() {
     .addHelpText('after', '\nExamples:\n  krisis workers --queue redis://10.0.0.5\n  krisis workers --json\n')
     .action(async ({ queue, json }) => {
       const url = queueAddress(queue);
-      const { connect, listWorkers } = await import('../queue/index.ts');
-      const connection = await connect(url, () => {});
-      try {
-        const workers = await listWorkers(connection);
-        const objects = workers.map(({ id: _, isLive, destination, ...worker }) => ({
-          ...snakeKeys(worker),
-          sends_to: destination.host,
-          live: isLive,
-        }));
-        print(json, { workers: objects }, workers.length === 0 ? NONE : `${workersText(workers)}\n`);
-      } finally {
-        connection.disconnect();
-      }
+      const secret = await queueSecret();
+      const { listWorkers } = await import('../queue/index.ts');
+      const { workers, ignored } = await listWorkers(url, secret);
+      const objects = workers.map(({ id: _, isLive, destination, ...worker }) => ({
+        ...snakeKeys(worker),
+        sends_to: destination.host,
+        live: isLive,
+      }));
+      const text = workers.length === 0 ? NONE : `${workersText(workers)}\n`;
+      print(json, { workers: objects, n_ignored: ignored.length }, `${text}${ignoredText(ignored.length)}`);
     });
 }
 
 const NONE = 'no workers; krisis worker --queue URL --model M starts one\n';
+
+function ignoredText(n: number): string {
+  if (n === 0) return '';
+  return n === 1
+    ? '1 entry does not fit the secret and is not shown\n'
+    : `${n} entries do not fit the secret and are not shown\n`;
+}
 
 function workersText(workers: readonly KnownWorker[]): string {
   const column = (title: string, of: (worker: KnownWorker) => string | number, isNumber = false) => ({
@@ -47,6 +51,7 @@ function workersText(workers: readonly KnownWorker[]): string {
       column('busy', ({ busy, places }) => `${busy}/${places}`, true),
       column('done', ({ done }) => done, true),
       column('failed', ({ failed }) => failed, true),
+      column('ignored', ({ ignored }) => ignored, true),
       column('429s', ({ rateLimits }) => rateLimits, true),
       { ...column('version', ({ version }) => version), isSpare: true },
       column('last heard', ({ secondsAgo, isLive }) =>

@@ -1,7 +1,8 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, plainLine } from '../core/index.ts';
 import { optionalPackage } from '../models/index.ts';
 
 const CONNECT_MS = 10_000;
+const MAX_REASON_LENGTH = 200;
 const NO_ANSWER =
   'no answer. Does it speak TLS? Addresses with TLS begin with rediss://, others with redis://';
 
@@ -99,6 +100,27 @@ export async function connect(address: string, onNotice: (text: string) => void)
     isAway = false;
   });
   return connection;
+}
+
+/** Connects for some work, which closes the connection when it is done. Explains a Redis that refuses a command, for lack of rights or because its keys are not of Krisis. */
+export async function connectFor<T>(
+  address: string,
+  onNotice: (text: string) => void,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(address, onNotice);
+  try {
+    return await work(connection);
+  } catch (error) {
+    connection.disconnect();
+    if (!(error instanceof Error && error.name === 'ReplyError')) throw error;
+    const { host } = queuePlace(address);
+    const why = plainLine(error.message, MAX_REASON_LENGTH);
+    throw new KrisisError(`the queue at ${host} refuses a command: ${why}`, {
+      code: 'ERR_QUEUE_UNREACHABLE',
+      value: host,
+    });
+  }
 }
 
 /** What the client or the server says, for a user who knows neither. */

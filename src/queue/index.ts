@@ -1,4 +1,4 @@
-export { connect } from './connect.ts';
+export { requireSecret } from './cipher.ts';
 export { clearRun } from './jobs-of-run.ts';
 export { type Lane, openLane } from './lane.ts';
 export { type KnownWorker, listWorkers } from './registry.ts';

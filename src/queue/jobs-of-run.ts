@@ -1,5 +1,5 @@
 import type { JobType, Queue } from 'bullmq';
-import { connect, loadPackages } from './connect.ts';
+import { connectFor, loadPackages } from './connect.ts';
 import { isJobOf, PREFIX } from './protocol.ts';
 import { listQueues } from './registry.ts';
 
@@ -24,21 +24,23 @@ export async function clearRun(
   run: string,
 ): Promise<{ readonly nRemoved: number; readonly nUnderWay: number }> {
   const { Queue } = await loadPackages();
-  const connection = await connect(url, () => {});
-  let nRemoved = 0;
-  let nUnderWay = 0;
-  try {
-    for (const name of await listQueues(connection)) {
-      const queue = new Queue(name, { connection, prefix: PREFIX, skipMetasUpdate: true });
-      queue.on('error', () => {});
-      const ids = await jobsOfRun(queue, run);
-      const left = await removeJobs(queue, ids);
-      nRemoved += ids.length - left;
-      nUnderWay += left;
-      await queue.close();
-    }
-  } finally {
-    connection.disconnect();
-  }
-  return { nRemoved, nUnderWay };
+  return connectFor(
+    url,
+    () => {},
+    async (connection) => {
+      let nRemoved = 0;
+      let nUnderWay = 0;
+      for (const name of await listQueues(connection)) {
+        const queue = new Queue(name, { connection, prefix: PREFIX, skipMetasUpdate: true });
+        queue.on('error', () => {});
+        const ids = await jobsOfRun(queue, run);
+        const left = await removeJobs(queue, ids);
+        nRemoved += ids.length - left;
+        nUnderWay += left;
+        await queue.close();
+      }
+      connection.disconnect();
+      return { nRemoved, nUnderWay };
+    },
+  );
 }

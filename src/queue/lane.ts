@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { durationText, KrisisError, plain } from '../core/index.ts';
+import { durationText, KrisisError, plain, type TextRequest } from '../core/index.ts';
 import {
   type ApiOptions,
   type CallRef,
@@ -9,14 +9,15 @@ import {
   type Transport,
   Withdrawn,
 } from '../models/index.ts';
-import { connect, loadPackages, queuePlace } from './connect.ts';
+import { requireSecret } from './cipher.ts';
+import { createClaim, createPermit, type Permit } from './claims.ts';
+import { type Connection, connectFor, loadPackages, queuePlace } from './connect.ts';
 import { inTurns } from './in-turns.ts';
 import { jobsOfRun } from './jobs-of-run.ts';
 import { type Answer, createCodec, questionOf, replyIn } from './message.ts';
 import { jobId, PREFIX, queueName } from './protocol.ts';
-import { forgetRun, type KnownWorker, listWorkers, sayRun } from './registry.ts';
-import { lastEventId, lookUp } from './results.ts';
-import { checkSecret, createSeal } from './seal.ts';
+import { createRegistry, type KnownWorker } from './registry.ts';
+import { followEvents, lastEventId, lookUp, readData, replaceData } from './results.ts';
 import { KEEP_SECONDS, type QueueTiming, TIMING } from './timing.ts';
 
 /** For each place of a worker so many calls are in the queue: it never waits for the next. */
@@ -26,6 +27,8 @@ const PRIORITIES = { high: 1, low: 10 } as const;
 /** A call makes up to four messages, and all runs of the queue share them. */
 const MESSAGES = { least: 1000, perCall: 10 };
 const MOST_LOOKED_UP = 1000;
+/** A call that ends without a reply, because its worker died or the Redis lost it, is put in the queue this often. */
+const MAX_SENDS = 4;
 const LEAVE_MS = 5000;
 
 /** How a run uses a queue. */
@@ -36,8 +39,8 @@ export interface LaneOptions {
   readonly model: string;
   /** How the model is asked. */
   readonly api: ApiOptions;
-  /** Seals questions and answers, so that the Redis holds nothing readable. Required for protected data. Default: they are not sealed. */
-  readonly secret?: string | undefined;
+  /** Encrypts questions and answers; workers have the same. */
+  readonly secret: string;
   /** Set for protected data: the providers that workers may send them to. Default: null, the data are not protected. */
   readonly allow?: readonly string[] | null | undefined;
   /** Whether the run goes before others (`high`) or after them (`low`). Default: calls are made in the order of arrival. */
@@ -62,30 +65,27 @@ export interface Lane {
 interface Pending {
   readonly call: CallRef;
   readonly run: string;
-  readonly job: () => { name: string; data: object; opts: object };
+  readonly request: TextRequest;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
   lookedAt: number;
+  /** Whether adding it to the queue has ended. Until then it is not missing there. */
+  isAdded: boolean;
+  nSends: number;
+  /** The permit of the question that is in the queue; null where it is not known. */
+  permit: Permit | null;
 }
 
 /** Checks that a queue may be used for the data at hand, before anything is sent. */
 export function checkLane({ url, model, secret, allow = null }: LaneOptions): void {
   const place = queuePlace(url);
-  checkSecret(secret);
+  requireSecret(secret);
   if (!isApiModel(model))
     throw new KrisisError(`${model} is not asked through a queue: only models behind an API are`, {
       code: 'ERR_QUEUE_MODEL',
       value: model,
     });
-  if (allow === null) return;
-  if (secret === undefined)
-    throw new KrisisError(
-      "the suite's data are protected, and a queue without a secret would hold them in readable form",
-      {
-        code: 'ERR_QUEUE_SECRET',
-      },
-    );
-  if (!place.isLoopback && !place.isEncrypted)
+  if (allow !== null && !place.isLoopback && !place.isEncrypted)
     throw new KrisisError(
       `the suite's data are protected, and the connection to the queue at ${place.host} is not encrypted; use rediss://`,
       { code: 'ERR_QUEUE_NOT_ENCRYPTED', value: place.host },
@@ -99,11 +99,18 @@ export function checkLane({ url, model, secret, allow = null }: LaneOptions): vo
  */
 export async function openLane(options: LaneOptions): Promise<Lane> {
   checkLane(options);
-  const { url, model, secret, allow = null, priority, onNotice = () => {}, waitSeconds = 600 } = options;
+  return connectFor(options.url, options.onNotice ?? (() => {}), (connection) =>
+    createLane(options, connection),
+  );
+}
+
+async function createLane(options: LaneOptions, connection: Connection): Promise<Lane> {
+  const { model, secret, allow = null, priority, onNotice = () => {}, waitSeconds = 600 } = options;
   const timing = { ...TIMING, ...options.timing };
-  const { Queue, QueueEvents } = await loadPackages();
-  const connection = await connect(url, onNotice);
-  const name = queueName(model);
+  const { Queue } = await loadPackages();
+  const name = queueName(model, secret);
+  const registry = createRegistry(connection, secret);
+  const claim = createClaim(connection);
   const coordinator = randomUUID();
   const queue = new Queue(name, {
     connection,
@@ -113,19 +120,13 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
   queue.on('error', () => {});
   const listening = connection.duplicate();
   listening.on('error', () => {});
-  const events = new QueueEvents(name, {
-    connection: listening,
-    prefix: PREFIX,
-    lastEventId: await lastEventId(connection, name),
-  });
-  events.on('error', () => {});
 
   const pending = new Map<string, Pending>();
   const codecs = new Map<string, ReturnType<typeof createCodec>>();
   const codecOf = (run: string) => {
     let codec = codecs.get(run);
     if (codec === undefined) {
-      codec = createCodec(secret === undefined ? null : createSeal(secret, run));
+      codec = createCodec(secret, name, run);
       codecs.set(run, codec);
     }
     return codec;
@@ -138,49 +139,101 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
   let lastLive = performance.now();
   let isAnnounced = false;
   let stopped: Error | null = null;
+  let nUnreadable = 0;
+  const ignoredEntries = new Set<string>();
 
-  const settle = (id: string, text: string) => {
-    const found = pending.get(id);
+  /** Settles a call with the result of a worker. Returns whether it could be read: anyone may write to the Redis. */
+  const settle = (id: string, text: string): boolean => {
+    const entry = pending.get(id);
     // Results of other runs are not even opened.
-    if (found === undefined) return;
-    pending.delete(id);
+    if (entry === undefined) return true;
     try {
-      found.resolve(codecOf(found.run).readAnswer(text, id));
+      const answer = codecOf(entry.run).readAnswer(JSON.parse(text), id);
+      pending.delete(id);
+      entry.resolve(answer);
+      return true;
     } catch {
-      found.reject(
-        ownError(
-          'network',
-          `${model}: the reply of a worker could not be read; its secret or version may differ`,
-        ),
-      );
+      nUnreadable += 1;
+      return false;
     }
   };
   const fail = (id: string) => {
-    const found = pending.get(id);
+    const entry = pending.get(id);
     pending.delete(id);
-    found?.reject(ownError('network', `${model}: every worker that took the call died`));
+    entry?.reject(
+      ownError(
+        'network',
+        `${model}: no worker returned a reply to the call; the messages of the workers may say why`,
+      ),
+    );
   };
-  events.on('completed', ({ jobId: id, returnvalue }) => settle(id, String(returnvalue)));
-  events.on('failed', ({ jobId: id }) => fail(id));
+  const createJob = (id: string, entry: Pending) => {
+    const permit = createPermit(timing.lifetimeMs);
+    entry.permit = permit;
+    const question = questionOf(entry.request, options.api, allow, permit);
+    return {
+      name: 'call',
+      data: { run: entry.run, question: codecOf(entry.run).question(question, id) },
+      opts: {
+        jobId: id,
+        attempts: 1,
+        removeOnComplete: { age: KEEP_SECONDS },
+        removeOnFail: { age: KEEP_SECONDS },
+        ...(priority && { priority: PRIORITIES[priority] }),
+      },
+    };
+  };
 
   // Calls of one turn of the event loop are added, and removed, together.
   const adding = inTurns<string>(async (ids) => {
-    const jobs = ids.flatMap((id) => pending.get(id)?.job() ?? []);
-    if (jobs.length > 0) await queue.addBulk(jobs);
+    const entries = ids.flatMap((id) => {
+      const entry = pending.get(id);
+      return entry === undefined ? [] : [{ id, entry }];
+    });
+    for (const { entry } of entries) entry.nSends += 1;
+    try {
+      if (entries.length > 0) await queue.addBulk(entries.map(({ id, entry }) => createJob(id, entry)));
+    } finally {
+      for (const { entry } of entries) entry.isAdded = true;
+    }
   });
   const removing = inTurns<string>(async (ids) => {
     await Promise.all(ids.map((id) => queue.remove(id).catch(() => 0)));
   });
+  /** Uses up the permit of a question that is withdrawn or replaced, so that no worker asks it later. Resolves to false if a worker has begun it. */
+  const revoke = async ({ permit }: Pending) => permit === null || claim(permit);
+  const revoking = inTurns<Pending>(async (entries) => {
+    await Promise.all(entries.map(revoke));
+  });
 
+  /** Puts a call into the queue again that ended there without a reply, unless a worker still has it. */
+  const resend = async (id: string, entry: Pending) => {
+    entry.isAdded = false;
+    const nRemoved = await queue.remove(id).catch(() => 0);
+    if (nRemoved === 0) entry.isAdded = true;
+    else if (entry.nSends >= MAX_SENDS) fail(id);
+    else {
+      await revoke(entry).catch(() => false);
+      adding(id);
+    }
+  };
+  /** Gives a call that has waited for long a new lifetime, at its place in the queue. */
+  const renew = async (id: string, entry: Pending) => {
+    if (entry.permit !== null && entry.permit.expires - Date.now() > timing.lifetimeMs / 2) return;
+    if (await revoke(entry)) await replaceData(connection, name, id, createJob(id, entry).data);
+  };
   const look = async (ids: readonly string[]) => {
     if (ids.length === 0) return;
     const states = await lookUp(connection, name, ids);
-    for (const [i, id] of ids.entries()) {
-      const state = states[i]!;
-      if (state.kind === 'finished') settle(id, state.text);
-      else if (state.kind === 'failed') fail(id);
-      else if (state.kind === 'missing' && pending.has(id)) adding(id);
-    }
+    await Promise.all(
+      ids.map(async (id, i) => {
+        const entry = pending.get(id);
+        const state = states[i]!;
+        if (!entry?.isAdded) return;
+        if (state.kind === 'open') await renew(id, entry);
+        else if (state.kind !== 'finished' || !settle(id, state.text)) await resend(id, entry);
+      }),
+    );
   };
   /** Every call that waits is looked up this often, so a lost message costs 15 s at most, whether or not it holds the last place: a run that stands still needs no rule of its own. */
   const lookAtOld = async (age: number) => {
@@ -192,16 +245,18 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
   };
   const stop = (error: Error) => {
     stopped = error;
-    for (const [id, { reject }] of pending) {
+    for (const [id, entry] of pending) {
       pending.delete(id);
+      revoking(entry);
       removing(id);
-      reject(error);
+      entry.reject(error);
     }
   };
 
   const beat = async () => {
-    const nRuns = await sayRun(connection, name, coordinator);
-    const all = await listWorkers(connection);
+    const nRuns = await registry.sayRun(name, coordinator);
+    const { workers: all, ignored } = await registry.listWorkers();
+    for (const id of ignored) ignoredEntries.add(id);
     live = all.filter((worker) => worker.isLive && worker.queue === name);
     for (const worker of live) knownWorkers.set(worker.id, worker);
     const nPlaces = live.reduce((sum, worker) => sum + worker.places, 0);
@@ -212,7 +267,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       MESSAGES.least + MESSAGES.perCall * places * nRuns,
     );
     if (live.length === 0) await giveUpInterrupted();
-    checkWorkers(all);
+    checkWorkers(all, ignored.length);
     await lookAtOld(timing.lookAfterMs);
   };
   /** An interrupted run waits for its calls in flight. When all workers are gone, no reply will come. */
@@ -223,7 +278,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
     await look(ids);
     for (const id of ids) fail(id);
   };
-  const checkWorkers = (all: readonly KnownWorker[]) => {
+  const checkWorkers = (all: readonly KnownWorker[], nIgnored: number) => {
     if (live.length > 0) {
       isAnnounced = false;
       const told = new Map(
@@ -245,7 +300,9 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
         ? `; ${speakers.map((worker) => `${worker.name} has version ${worker.version}`).join(', ')}, which speaks another protocol`
         : others.length > 0
           ? `; those on this queue serve ${[...new Set(others.map((worker) => worker.model))].join(', ')}`
-          : '';
+          : nIgnored > 0
+            ? `; ${nIgnored === 1 ? '1 worker' : `${nIgnored} workers`} on this Redis may have another secret`
+            : '';
     if (!isAnnounced) onNotice(`${model}: waiting for a worker${why}`);
     isAnnounced = true;
   };
@@ -266,7 +323,14 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
 
   // A Redis that comes back may have lost the last second, and its messages.
   connection.on('ready', () => void lookAtOld(0).catch(() => {}));
+  const lastId = await lastEventId(connection, name);
   await beat();
+  const events = followEvents(listening, name, lastId, ({ event, jobId: id, returnvalue }) => {
+    if (id === undefined || !pending.has(id)) return;
+    if (event === 'completed') settle(id, String(returnvalue));
+    // The message alone proves nothing.
+    else if (event === 'failed') void look([id]).catch(() => {});
+  });
   let isBeating = false;
   const beatOnce = async () => {
     // While Redis is away, one beat waits for it, not one more every few seconds.
@@ -296,29 +360,12 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
     const id = jobId(run, ref.key, ref.attempt);
     const isThere = (await openJobs(run)).delete(id);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    pending.set(id, {
-      call: ref,
-      run,
-      resolve,
-      reject,
-      lookedAt: performance.now(),
-      job: () => ({
-        name: 'call',
-        data: {
-          run,
-          sealed: secret !== undefined,
-          question: codecOf(run).question(questionOf(request, options.api, allow), id),
-        },
-        opts: {
-          jobId: id,
-          attempts: 1,
-          removeOnComplete: { age: KEEP_SECONDS },
-          removeOnFail: { age: KEEP_SECONDS },
-          ...(priority && { priority: PRIORITIES[priority] }),
-        },
-      }),
-    });
-    if (isThere) void look([id]).catch(() => {});
+    const entry: Pending = {
+      ...{ call: ref, run, request, resolve, reject, lookedAt: performance.now() },
+      ...{ isAdded: isThere, nSends: 0, permit: null },
+    };
+    pending.set(id, entry);
+    if (isThere) void takeUp(id, entry).catch(() => {});
     else adding(id);
     const withdraw = () => void takeBack(id);
     ref.signal?.addEventListener('abort', withdraw, { once: true });
@@ -335,14 +382,24 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       ref.signal?.removeEventListener('abort', withdraw);
     }
   };
+  /** Takes up a call that an earlier process of the run left in the queue. */
+  const takeUp = async (id: string, entry: Pending) => {
+    try {
+      const { question } = JSON.parse((await readData(connection, name, id)) ?? '');
+      entry.permit = codecOf(entry.run).readQuestion(question, id);
+    } catch {}
+    await look([id]);
+  };
   /** Takes a call back that no worker has begun. One that is under way is waited for. */
   const takeBack = async (id: string) => {
     await adding.done();
+    const entry = pending.get(id);
+    if (entry === undefined || !(await revoke(entry).catch(() => false))) return;
     const nRemoved = await queue.remove(id).catch(() => 0);
-    const found = pending.get(id);
-    if (nRemoved === 0 || found === undefined) return;
+    // Where the permit is not known, only the lock of the job shows that a worker has begun it.
+    if (!pending.has(id) || (nRemoved === 0 && entry.permit === null)) return;
     pending.delete(id);
-    found.reject(new Withdrawn('withdrawn before a worker began it'));
+    entry.reject(new Withdrawn('withdrawn before a worker began it'));
   };
 
   return {
@@ -357,19 +414,28 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
+      if (nUnreadable > 0)
+        onNotice(
+          `${model}: ${nUnreadable === 1 ? '1 unreadable message on the queue was' : `${nUnreadable} unreadable messages on the queue were`} ignored`,
+        );
+      const nEntries = ignoredEntries.size;
+      if (nEntries > 0)
+        onNotice(
+          `${model}: ${nEntries === 1 ? '1 entry in the list of workers does not fit the secret and was' : `${nEntries} entries in the list of workers do not fit the secret and were`} ignored`,
+        );
       const leave = async () => {
         await adding.done();
+        await revoking.done();
         await removing.done();
         for (const run of leftOver.keys())
           for (const id of await jobsOfRun(queue, run)) await queue.remove(id).catch(() => 0);
         // Messages hold replies. The last run takes them along.
-        if ((await forgetRun(connection, name, coordinator)) === 0)
+        if ((await registry.forgetRun(name, coordinator)) === 0)
           await connection.xtrim(`${PREFIX}:${name}:events`, 'MAXLEN', 0);
       };
       // What a Redis that is away cannot remove expires there.
       await Promise.race([leave().catch(() => {}), sleep(LEAVE_MS, undefined, { ref: false })]);
-      await events.close();
-      listening.disconnect();
+      events.stop();
       await queue.close();
       connection.disconnect();
     },

@@ -8,7 +8,8 @@ import {
   REASONING_EFFORTS,
   summaryOf,
 } from '../models/index.ts';
-import type { Seal } from './seal.ts';
+import { createCipher } from './cipher.ts';
+import type { Permit } from './claims.ts';
 
 const messages = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }));
 
@@ -30,6 +31,8 @@ const question = z.object({
   }),
   /** Providers that the question may be sent to; null where its data are not protected. */
   allow: z.array(z.string()).nullable(),
+  nonce: z.string().min(1),
+  expires: z.number(),
 });
 
 /** What a worker is asked. */
@@ -74,6 +77,7 @@ export function questionOf(
   request: TextRequest,
   options: ApiOptions,
   allow: readonly string[] | null,
+  permit: Permit,
 ): Question {
   const { messages, template, schema, maxOutputTokens } = request;
   const { temperature, reasoningEffort, timeoutSeconds, structuredOutput, logprobs } = options;
@@ -93,6 +97,7 @@ export function questionOf(
       logprobs,
     },
     allow: allow && [...allow],
+    ...permit,
   };
 }
 
@@ -121,21 +126,18 @@ export function replyIn(given: Answer): ModelReply {
   throw ownError(fault, message, rest);
 }
 
-const bySeal = (seal: Seal | null) => ({
-  close: (value: unknown, name: string) => {
-    const text = JSON.stringify(value);
-    return seal === null ? text : seal.close(text, name);
-  },
-  open: (text: string, name: string): unknown => JSON.parse(seal === null ? text : seal.open(text, name)),
-});
-
-/** Questions and answers as texts of the queue, sealed where there is a secret. Each is bound to its job. */
-export function createCodec(seal: Seal | null) {
-  const { close, open } = bySeal(seal);
+/**
+ * Encrypts questions and answers for the queue. Each is bound to its run, its job and its queue, so
+ * that a question cannot be moved to the workers of another model.
+ */
+export function createCodec(secret: string, queue: string, run: string) {
+  const { encrypt, decrypt } = createCipher(secret, run);
   return {
-    question: (value: Question, id: string) => close(value, id),
-    readQuestion: (text: string, id: string): Question => question.parse(open(text, id)),
-    answer: (value: Answer, id: string) => close(value, `${id} answer`),
-    readAnswer: (text: string, id: string): Answer => answer.parse(open(text, `${id} answer`)),
+    question: (value: Question, id: string) => encrypt(JSON.stringify(value), `${queue} ${id} question`),
+    readQuestion: (text: string, id: string): Question =>
+      question.parse(JSON.parse(decrypt(text, `${queue} ${id} question`))),
+    answer: (value: Answer, id: string) => encrypt(JSON.stringify(value), `${queue} ${id} answer`),
+    readAnswer: (text: string, id: string): Answer =>
+      answer.parse(JSON.parse(decrypt(text, `${queue} ${id} answer`))),
   };
 }

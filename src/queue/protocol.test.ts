@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isJobOf, jobId, queueName } from './protocol.ts';
+import { isJobOf, isQueueName, jobId, queueName } from './protocol.ts';
 
 describe('names in the queue', () => {
-  it('are different for models whose readable part is the same', () => {
-    const [a, b] = [queueName('openai/GPT-5'), queueName('openai/gpt.5')];
-    expect(a).toMatch(/^krisis-[\d-]+-openai-gpt-5-[0-9a-f]{8}$/);
+  it('are different for models whose readable part is the same, and for secrets', () => {
+    const [a, b] = [queueName('openai/GPT-5', 'secret'), queueName('openai/gpt.5', 'secret')];
+    expect(a).toMatch(/^krisis-[\d-]+-openai-gpt-5-[0-9a-f]{8}-[0-9a-f]{8}$/);
     expect(a).not.toBe(b);
+    expect(queueName('openai/GPT-5', 'other')).not.toBe(a);
+    expect([isQueueName(a), isQueueName('krisis-a:b'), isQueueName('other')]).toEqual([true, false, false]);
   });
 
   it('hold no colon, which BullMQ refuses, and are the same in every process', () => {

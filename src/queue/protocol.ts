@@ -1,21 +1,22 @@
 import { hash } from 'node:crypto';
+import { deriveQueueTag } from './cipher.ts';
 
 /** Raised when jobs or results change, and with every major version of BullMQ, whose scripts and keys differ: workers of another protocol listen to another queue and never see the job. */
-const PROTOCOL = '1-6';
+const PROTOCOL = '2-6';
 /** All keys begin with it, so that a user of Redis can be limited to them. */
 export const PREFIX = 'krisis';
 
 const LONGEST_SLUG = 40;
 const PLAIN = /^[\w-]+$/;
 
-/** The queue of a model: readable, and different for every model and protocol. */
-export function queueName(model: string): string {
+/** The queue of a model: readable, and different for every model, protocol and secret. */
+export function queueName(model: string, secret: string): string {
   const slug = model
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, LONGEST_SLUG);
-  return `krisis-${PROTOCOL}-${slug}-${hash('sha256', model).slice(0, 8)}`;
+  return `krisis-${PROTOCOL}-${slug}-${hash('sha256', model).slice(0, 8)}-${deriveQueueTag(secret)}`;
 }
 
 /** Names one try of one call for ever. BullMQ takes no colon in it, and no number alone. */
@@ -26,4 +27,9 @@ export function jobId(run: string, key: string, attempt: number): string {
 /** Whether a job is of this run. */
 export function isJobOf(run: string, id: string): boolean {
   return id.startsWith(`${run}.`);
+}
+
+/** Whether a text can be the name of a queue. Anyone who can write to the Redis can add names. */
+export function isQueueName(text: string): boolean {
+  return text.startsWith('krisis-') && PLAIN.test(text);
 }

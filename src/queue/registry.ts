@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { plainLine } from '../core/index.ts';
-import { type Connection, redisTime } from './connect.ts';
-import { PREFIX } from './protocol.ts';
+import { createSigner } from './cipher.ts';
+import { type Connection, connectFor, redisTime } from './connect.ts';
+import { isQueueName, PREFIX } from './protocol.ts';
 
 const WORKERS = `${PREFIX}:workers`;
 const RUNS = `${PREFIX}:runs`;
@@ -12,10 +13,13 @@ const LIVE_MS = 15_000;
 const FORGET_MS = 3_600_000;
 const LONGEST_NAME = 200;
 
-/** Names are shown in terminals and written into run files, and anyone who may write to the Redis can have written them. */
+/** Names are shown in terminals and written into run files. */
 const name = z.string().transform((text) => plainLine(text, LONGEST_NAME));
 
-const entry = z.object({
+/** Milliseconds by the clock of Redis. */
+const seen = z.number();
+
+const workerEntry = z.object({
   id: z.string(),
   name,
   model: name,
@@ -27,16 +31,19 @@ const entry = z.object({
   busy: z.number(),
   done: z.number(),
   failed: z.number(),
+  /** Calls that were unreadable, expired or used before. */
+  ignored: z.number(),
   rateLimits: z.number(),
   version: name,
   /** What the server says about the model that it serves; null where it says nothing. */
   serves: z.record(z.string(), z.unknown()).nullable(),
-  /** Milliseconds by the clock of Redis. */
-  seen: z.number(),
+  seen,
 });
 
+const runEntry = z.object({ seen });
+
 /** What a worker says about itself. */
-export type WorkerEntry = z.infer<typeof entry>;
+export type WorkerEntry = z.infer<typeof workerEntry>;
 
 /** A worker in the list, with the seconds since it was last heard of. */
 export interface KnownWorker extends WorkerEntry {
@@ -44,64 +51,100 @@ export interface KnownWorker extends WorkerEntry {
   readonly isLive: boolean;
 }
 
-/** Says that a worker is there, and what it did so far. */
-export async function sayWorker(connection: Connection, worker: Omit<WorkerEntry, 'seen'>): Promise<void> {
-  const seen = await redisTime(connection);
-  await connection
-    .multi()
-    .hset(WORKERS, worker.id, JSON.stringify({ ...worker, seen }))
-    .sadd(QUEUES, worker.queue)
-    .exec();
+/** The workers of a Redis that have the secret, and the entries whose MAC does not fit it. */
+export interface WorkerList {
+  readonly workers: readonly KnownWorker[];
+  readonly ignored: readonly string[];
 }
 
-export async function forgetWorker(connection: Connection, id: string): Promise<void> {
-  await connection.hdel(WORKERS, id);
+/**
+ * Workers and runs announce themselves in the Redis. Every entry has a MAC over its key, its id and
+ * its time. Without the secret, no entry can be added, changed, or made to look new.
+ */
+export function createRegistry(connection: Connection, secret: string) {
+  const signer = createSigner(secret);
+  const sign = (key: string, id: string, value: object) => signer.sign(JSON.stringify(value), `${key} ${id}`);
+  /** The valid entries of a hash with their ages. Those last seen long ago are deleted. */
+  const readEntries = async <T extends { seen: number }>(key: string, schema: z.ZodType<T>) => {
+    const now = await redisTime(connection);
+    const entries: { readonly value: T; readonly ageMs: number }[] = [];
+    const ignored: string[] = [];
+    for (const [id, signed] of Object.entries(await connection.hgetall(key))) {
+      const text = signer.verify(signed, `${key} ${id}`);
+      const parsed = text === null ? null : schema.safeParse(JSON.parse(text));
+      // Entries with another secret may belong to others, who delete them.
+      if (!parsed?.success) ignored.push(id);
+      else if (now - parsed.data.seen >= FORGET_MS) await connection.hdel(key, id);
+      else entries.push({ value: parsed.data, ageMs: now - parsed.data.seen });
+    }
+    return { entries, ignored };
+  };
+  const countRuns = async (queue: string) =>
+    (await readEntries(`${RUNS}:${queue}`, runEntry)).entries.filter(({ ageMs }) => ageMs < LIVE_MS).length;
+
+  return {
+    /** Says that a worker is there, and what it did so far. */
+    async sayWorker(worker: Omit<WorkerEntry, 'seen'>): Promise<void> {
+      const value = { ...worker, seen: await redisTime(connection) };
+      await connection
+        .multi()
+        .hset(WORKERS, worker.id, sign(WORKERS, worker.id, value))
+        .sadd(QUEUES, worker.queue)
+        .exec();
+    },
+
+    async forgetWorker(id: string): Promise<void> {
+      await connection.hdel(WORKERS, id);
+    },
+
+    /** Every worker that was heard of within the hour, by name. */
+    async listWorkers(): Promise<WorkerList> {
+      const { entries, ignored } = await readEntries(WORKERS, workerEntry);
+      const workers = entries
+        .map(({ value, ageMs }) => ({
+          ...value,
+          secondsAgo: Math.max(0, ageMs) / 1000,
+          isLive: ageMs < LIVE_MS,
+        }))
+        .sort((a, b) => a.name.localeCompare(b.name) || a.model.localeCompare(b.model));
+      return { workers, ignored };
+    },
+
+    /** Says that a run uses a queue. Returns how many runs use it now. */
+    async sayRun(queue: string, coordinator: string): Promise<number> {
+      const key = `${RUNS}:${queue}`;
+      const value = { seen: await redisTime(connection) };
+      await connection
+        .multi()
+        .sadd(QUEUES, queue)
+        .hset(key, coordinator, sign(key, coordinator, value))
+        .pexpire(key, FORGET_MS)
+        .exec();
+      return Math.max(1, await countRuns(queue));
+    },
+
+    /** Returns how many other runs use the queue. */
+    async forgetRun(queue: string, coordinator: string): Promise<number> {
+      await connection.hdel(`${RUNS}:${queue}`, coordinator);
+      return countRuns(queue);
+    },
+  };
 }
 
-/** Every worker that was heard of within the hour, by name. */
-export async function listWorkers(connection: Connection): Promise<KnownWorker[]> {
-  const now = await redisTime(connection);
-  const known: KnownWorker[] = [];
-  for (const [id, text] of Object.entries(await connection.hgetall(WORKERS))) {
-    const parsed = entry.safeParse(jsonIn(text));
-    const age = parsed.success ? now - parsed.data.seen : FORGET_MS;
-    if (!parsed.success || age >= FORGET_MS) await connection.hdel(WORKERS, id);
-    else known.push({ ...parsed.data, secondsAgo: Math.max(0, age) / 1000, isLive: age < LIVE_MS });
-  }
-  return known.sort((a, b) => a.name.localeCompare(b.name) || a.model.localeCompare(b.model));
-}
-
-/** Says that a run uses a queue. Returns how many runs use it now. */
-export async function sayRun(connection: Connection, queue: string, coordinator: string): Promise<number> {
-  const now = await redisTime(connection);
-  const key = `${RUNS}:${queue}`;
-  const replies = await connection
-    .multi()
-    .sadd(QUEUES, queue)
-    .zadd(key, now, coordinator)
-    .zremrangebyscore(key, 0, now - LIVE_MS)
-    .zcard(key)
-    .pexpire(key, FORGET_MS)
-    .exec();
-  return Math.max(1, Number(replies?.[3]?.[1] ?? 1));
-}
-
-/** Returns how many other runs use the queue. */
-export async function forgetRun(connection: Connection, queue: string, coordinator: string): Promise<number> {
-  const key = `${RUNS}:${queue}`;
-  await connection.zrem(key, coordinator);
-  return connection.zcard(key);
+/** The workers of the Redis at an address. */
+export function listWorkers(url: string, secret: string): Promise<WorkerList> {
+  return connectFor(
+    url,
+    () => {},
+    async (connection) => {
+      const list = await createRegistry(connection, secret).listWorkers();
+      connection.disconnect();
+      return list;
+    },
+  );
 }
 
 /** Every queue that was ever used here. */
 export async function listQueues(connection: Connection): Promise<string[]> {
-  return (await connection.smembers(QUEUES)).sort();
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return (await connection.smembers(QUEUES)).filter(isQueueName).sort();
 }

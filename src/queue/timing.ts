@@ -8,8 +8,16 @@ export interface QueueTiming {
   readonly lockMs: number;
   /** Between two looks for such jobs. */
   readonly stalledMs: number;
+  /** How long a worker may begin a call. The run renews calls that wait longer. */
+  readonly lifetimeMs: number;
 }
 
-export const TIMING: QueueTiming = { beatMs: 5000, lookAfterMs: 10_000, lockMs: 15_000, stalledMs: 5000 };
+export const TIMING: QueueTiming = {
+  beatMs: 5000,
+  lookAfterMs: 10_000,
+  lockMs: 15_000,
+  stalledMs: 5000,
+  lifetimeMs: 3_600_000,
+};
 /** Results that no run takes stay for so long. */
 export const KEEP_SECONDS = 24 * 3600;

@@ -4,14 +4,21 @@ import { PREFIX } from './protocol.ts';
 
 const WAITS = `${PREFIX}:waits`;
 const RATES = `${PREFIX}:rates`;
+/** A later moment was not written by a worker, and neither was one that is not a number: both are ignored. */
+const MAX_WAIT_MS = 24 * 3_600_000;
 
 /** Moments are of the clock of Redis: those of workers may differ. */
-const NOW = `local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000 `;
+const NOW = `local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000
+local function moment(key, field)
+  local at = tonumber(redis.call('HGET', key, field) or 0) or 0
+  if at <= now + ${MAX_WAIT_MS} then return at end
+  return 0
+end`;
 
 /** Notes that an account wants no calls for so many milliseconds; a longer wait is not shortened. */
 const WAIT = `${NOW}
-local till = now + tonumber(ARGV[2])
-if till > tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) then redis.call('HSET', KEYS[1], ARGV[1], till) end
+local till = now + math.min(tonumber(ARGV[2]), ${MAX_WAIT_MS})
+if till > moment(KEYS[1], ARGV[1]) then redis.call('HSET', KEYS[1], ARGV[1], till) end
 return 1`;
 
 /**
@@ -19,7 +26,7 @@ return 1`;
  * own share of the minute, so there are no windows at whose edges calls pile up. A call that comes late by up to a tenth of a second is made up for; that much is added to the minute, so that none has more than allowed.
  */
 const TURN = `${NOW}
-local left = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) - now
+local left = moment(KEYS[1], ARGV[1]) - now
 if left > 0 then return tostring(left) end
 if left > -60000 and left < 0 then redis.call('HDEL', KEYS[1], ARGV[1]) end
 local limits = { { ARGV[1] .. ' calls', tonumber(ARGV[2]), 1 }, { ARGV[1] .. ' tokens', tonumber(ARGV[3]), tonumber(ARGV[4]) } }
@@ -27,7 +34,7 @@ local wait = 0
 local next = {}
 for i, limit in ipairs(limits) do
   if limit[2] > 0 then
-    local due = math.max(tonumber(redis.call('HGET', KEYS[2], limit[1]) or 0), now - 100)
+    local due = math.max(moment(KEYS[2], limit[1]), now - 100)
     if due > now then wait = math.max(wait, due - now) end
     next[i] = due + limit[3] * 60200 / limit[2]
   end

@@ -5,20 +5,23 @@ import type { Job } from 'bullmq';
 import { KrisisError, type TextRequest } from '../core/index.ts';
 import {
   type ApiOptions,
+  allowsEgress,
   apiBackend,
   asBackendError,
   type BackendError,
   type Destination,
+  egressName,
   isApiModel,
   keyFingerprint,
   ownError,
   type Transport,
 } from '../models/index.ts';
+import { requireSecret } from './cipher.ts';
+import { createClaim } from './claims.ts';
 import { connect, loadPackages } from './connect.ts';
 import { type Answer, createCodec, failedAnswer, type Question } from './message.ts';
 import { PREFIX, queueName } from './protocol.ts';
-import { forgetWorker, sayWorker } from './registry.ts';
-import { checkSecret, createSeal } from './seal.ts';
+import { createRegistry } from './registry.ts';
 import { servedModel } from './served-model.ts';
 import { KEEP_SECONDS, type QueueTiming, TIMING } from './timing.ts';
 import { type AccountLimits, createTurns, type Turns } from './turn.ts';
@@ -26,8 +29,6 @@ import { type AccountLimits, createTurns, type Turns } from './turn.ts';
 const DEFAULT_PLACES = 32;
 /** A longer wait is the run's to decide on: the place of the worker is free for others meanwhile. */
 const LONGEST_WAIT_SECONDS = 30;
-/** The default 1 would give a call up at the second death of a worker. */
-const DEATHS = 3;
 const SWEEP_MS = 3_600_000;
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -43,8 +44,8 @@ export interface WorkerOptions extends AccountLimits {
   readonly concurrency?: number | undefined;
   /** The address of the model. Default: the provider's own. */
   readonly baseUrl?: string | undefined;
-  /** Opens jobs that were sealed with it. Default: only jobs that are not sealed can be read. */
-  readonly secret?: string | undefined;
+  /** Decrypts questions and encrypts answers; runs have the same. */
+  readonly secret: string;
   /** The version of the program. */
   readonly version: string;
   /** Told what a user should know. */
@@ -58,17 +59,17 @@ export interface StartedWorker {
   readonly destination: Destination;
   /** Seconds since it last had something to do. */
   idleSeconds(): number;
-  /** Resolves when it has left, with the error that made it leave, or null after `stop`. */
-  readonly left: Promise<KrisisError | null>;
+  /** Resolves when it has left. */
+  readonly left: Promise<void>;
   /** Takes no more calls, finishes those under way, and leaves. */
   stop(): Promise<void>;
 }
 
 /** Starts a worker: takes calls of all runs that ask for its model through the queue, puts each to the model once, and returns the reply. Retries, budgets and parsing are the run's. */
 export async function startWorker(options: WorkerOptions): Promise<StartedWorker> {
-  const { url, model, version, onNotice = () => {}, concurrency = DEFAULT_PLACES } = options;
+  const { url, model, secret, version, onNotice = () => {}, concurrency = DEFAULT_PLACES } = options;
   const timing = { ...TIMING, ...options.timing };
-  checkSecret(options.secret);
+  requireSecret(secret);
   if (!isApiModel(model))
     throw new KrisisError(`${model} needs no worker: only models behind an API are asked through a queue`, {
       code: 'ERR_QUEUE_MODEL',
@@ -76,11 +77,13 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     });
   const sends = sendersFor(options, concurrency);
   const { destination, address } = await sends({});
-  const { Worker, Queue, WaitingError } = await loadPackages();
+  const { Worker, Queue, UnrecoverableError } = await loadPackages();
   const connection = await connect(url, onNotice);
   const name = options.name ?? `${hostname()}-${process.pid}`;
-  const queue = queueName(model);
-  const counts = { busy: 0, done: 0, failed: 0, rateLimits: 0 };
+  const queue = queueName(model, secret);
+  const registry = createRegistry(connection, secret);
+  const claim = createClaim(connection);
+  const counts = { busy: 0, done: 0, failed: 0, ignored: 0, rateLimits: 0 };
   const entry = {
     id: randomUUID(),
     name,
@@ -93,28 +96,30 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     serves: await servedModel(destination, model.slice(model.indexOf('/') + 1), address),
   };
   const turns = createTurns(connection, accountOf(destination, keyFingerprint(model, options)), options);
-  const left = Promise.withResolvers<KrisisError | null>();
+  const left = Promise.withResolvers<void>();
   let lastActive = performance.now();
 
-  const work = async (job: Job, token?: string): Promise<string> => {
-    const id = job.id!;
-    const { run } = job.data as { run: string };
-    if (options.secret !== undefined && !isSealed(job))
-      return codecOf(run, undefined, false).answer(notSealed(name, model), id);
-    const read = readJob(job, options.secret);
-    if (read === null) {
-      await job.moveToWait(token);
-      void leave(unreadable(name, job, options.secret));
-      throw new WaitingError();
-    }
+  const noticed = new Set<Refusal>();
+  const refuse = (why: Refusal) => {
+    counts.ignored += 1;
+    if (!noticed.has(why)) onNotice(`${name}: ignored a call on the queue that ${REFUSALS[why]}`);
+    noticed.add(why);
+    return new UnrecoverableError(why);
+  };
+  const work = async (job: Job): Promise<string> => {
+    const read = readJob(job, secret, queue);
+    if (read === null) throw refuse('unreadable');
+    const { question, codec } = read;
+    if (question.expires <= Date.now()) throw refuse('expired');
+    if (!(await claim(question))) throw refuse('used');
     counts.busy += 1;
-    const answer = await ask(read, { sends, turns, name, model }).finally(() => {
+    const answer = await ask(question, { sends, turns, name, model }).finally(() => {
       counts.busy -= 1;
       lastActive = performance.now();
     });
     counts['ok' in answer ? 'done' : 'failed'] += 1;
     if ('fault' in answer && answer.fault === 'rate_limit') counts.rateLimits += 1;
-    return codecOf(run, options.secret, isSealed(job)).answer(answer, id);
+    return codec.answer(answer, job.id!);
   };
   const worker = new Worker(queue, work, {
     connection,
@@ -123,7 +128,8 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     name,
     lockDuration: timing.lockMs,
     stalledInterval: timing.stalledMs,
-    maxStalledCount: DEATHS,
+    // The run decides whether a call is made again, and gives it a new permit.
+    maxStalledCount: 0,
     removeOnComplete: { age: KEEP_SECONDS },
     removeOnFail: { age: KEEP_SECONDS },
   });
@@ -131,8 +137,23 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   worker.on('error', () => {});
   const jobs = new Queue(queue, { connection, prefix: PREFIX, skipMetasUpdate: true });
   jobs.on('error', () => {});
-  const beat = () => sayWorker(connection, { ...entry, ...counts }).catch(() => {});
-  const sweep = () => void jobs.clean(KEEP_SECONDS * 1000, 1000, 'completed').catch(() => {});
+  // BullMQ cannot fail a job whose stored JSON is broken, and hands it out again and again.
+  worker.on('stalled', (id) => {
+    jobs
+      .getJob(id)
+      .catch(async (error) => {
+        if (!(error instanceof SyntaxError)) return;
+        refuse('unreadable');
+        await connection.del(`${PREFIX}:${queue}:${id}:lock`);
+        await jobs.remove(id);
+      })
+      .catch(() => {});
+  });
+  const beat = () => registry.sayWorker({ ...entry, ...counts }).catch(() => {});
+  const sweep = () => {
+    for (const state of ['completed', 'failed'] as const)
+      void jobs.clean(KEEP_SECONDS * 1000, 1000, state).catch(() => {});
+  };
   await worker.waitUntilReady();
   await beat();
   sweep();
@@ -150,17 +171,18 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     return !isHeard;
   };
   let leaving: Promise<void> | null = null;
-  const leave = (why: KrisisError | null): Promise<void> => {
+  const stop = (): Promise<void> => {
     leaving ??= (async () => {
       for (const timer of timers) clearInterval(timer);
       if (await isAway()) await worker.close(true);
       else {
         await worker.close();
-        await forgetWorker(connection, entry.id).catch(() => {});
+        await registry.forgetWorker(entry.id).catch(() => {});
         await jobs.close();
       }
       connection.disconnect();
-      left.resolve(why);
+      if (counts.ignored > 0) onNotice(`${name}: ignored ${counts.ignored} of the calls on the queue`);
+      left.resolve();
     })();
     return leaving;
   };
@@ -169,7 +191,7 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     destination,
     idleSeconds: () => (counts.busy > 0 ? 0 : (performance.now() - lastActive) / 1000),
     left: left.promise,
-    stop: () => leave(null),
+    stop,
   };
 }
 
@@ -205,44 +227,24 @@ function sendersFor({ model, baseUrl }: WorkerOptions, connections: number) {
   };
 }
 
-function isSealed({ data }: Job): boolean {
-  return (data as { sealed?: unknown }).sealed === true;
-}
+/** Why a call is not made. */
+const REFUSALS = {
+  unreadable: 'could not be read',
+  expired: 'had expired; do the clocks of this machine and the run agree?',
+  used: 'was made or withdrawn before',
+} as const;
 
-function codecOf(run: string, secret: string | undefined, sealed: boolean) {
-  return createCodec(sealed && secret !== undefined ? createSeal(secret, run) : null);
-}
+type Refusal = keyof typeof REFUSALS;
 
 /** The question of a job; null where it cannot be read with this secret. */
-function readJob(job: Job, secret: string | undefined): Question | null {
-  const { run, question } = job.data as { run: string; question: string };
-  if (isSealed(job) && secret === undefined) return null;
+function readJob(job: Job, secret: string, queue: string) {
   try {
-    return codecOf(run, secret, isSealed(job)).readQuestion(question, job.id!);
+    const { run, question } = job.data as { run: string; question: string };
+    const codec = createCodec(secret, queue, run);
+    return { question: codec.readQuestion(question, job.id!), codec };
   } catch {
     return null;
   }
-}
-
-function unreadable(name: string, job: Job, secret: string | undefined): KrisisError {
-  const why = !isSealed(job)
-    ? 'they have an unknown form'
-    : secret === undefined
-      ? 'they are sealed, and it has no secret'
-      : 'they were sealed with another secret';
-  return new KrisisError(`${name} cannot open the calls of a run: ${why}. The call returned to the queue`, {
-    code: 'ERR_QUEUE_SECRET',
-    value: name,
-  });
-}
-
-/** Whoever may write to the Redis could make a worker spend money: one that has a secret takes no calls without it. */
-function notSealed(worker: string, model: string): Answer {
-  const error = ownError(
-    'bad_request',
-    `${model}: the worker ${worker} accepts only calls sealed with its secret`,
-  );
-  return { ...failedAnswer(error), worker, seconds: 0 };
 }
 
 interface AtWork {
@@ -259,11 +261,11 @@ async function ask(question: Question, { sends, turns, name, model }: AtWork): P
   const seconds = () => (started === null ? 0 : (performance.now() - started) / 1000);
   try {
     const { send, destination } = await sends(options as ApiOptions);
-    const { provider, host, loopback } = destination;
-    if (allow !== null && !loopback && !allow.includes(provider))
+    const { host, loopback } = destination;
+    if (allow !== null && !loopback && !allowsEgress(allow, destination))
       throw ownError(
         'bad_request',
-        `${model}: the suite's data are protected, and the worker ${name} would send them to ${host}. Allow it with allowEgress: ['queue', '${provider}']`,
+        `${model}: the suite's data are protected, and the worker ${name} would send them to ${host}. Allow it with allowEgress: ['queue', '${egressName(destination)}']`,
       );
     const counted = tokensOf(request);
     const later = await turns.take(counted, LONGEST_WAIT_SECONDS);
@@ -275,7 +277,8 @@ async function ask(question: Question, { sends, turns, name, model }: AtWork): P
     const ok = await send(request as TextRequest);
     const answer = { ok: { ...ok, tokens: ok.tokens && [...ok.tokens] }, worker: name, seconds: seconds() };
     const { inputTokens, outputTokens } = ok.usage;
-    if (inputTokens !== null) await turns.correct(counted, inputTokens + (outputTokens ?? 0));
+    // A reply is not lost where the count cannot be kept.
+    if (inputTokens !== null) await turns.correct(counted, inputTokens + (outputTokens ?? 0)).catch(() => {});
     return answer;
   } catch (thrown) {
     const error = asOwnError(thrown, model);
