@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { startView } from '../test/view-process.ts';
+import { startView, type ViewProcess, withToken } from '../test/view-process.ts';
 import { report } from './fixture.ts';
 
 const WARM_TIMES = 9;
@@ -56,7 +56,7 @@ export async function measureOpening(
         const times = await byTurns(
           WARM_TIMES,
           [small, large],
-          (run) => opened(browser, warm.url, opening, run),
+          (run) => opened(browser, warm, opening, run),
           2,
         );
         say(`${opening.name}, warm server`, times);
@@ -66,7 +66,7 @@ export async function measureOpening(
       const first = await byTurns(FIRST_TIMES, [small, large], async (run) => {
         const fresh = await startView(folder);
         try {
-          return await opened(browser, fresh.url, opening, run);
+          return await opened(browser, fresh, opening, run);
         } finally {
           await fresh.stop();
         }
@@ -98,11 +98,16 @@ async function byTurns(
   return found;
 }
 
-async function opened(browser: Browser, url: string, opening: Opening, run: string): Promise<number> {
+async function opened(
+  browser: Browser,
+  { url, token }: ViewProcess,
+  opening: Opening,
+  run: string,
+): Promise<number> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
-    await page.goto(url + opening.address(run), { waitUntil: 'commit' });
+    await page.goto(withToken(url + opening.address(run), token), { waitUntil: 'commit' });
     return await opening.usableAfter(page);
   } finally {
     await context.close();

@@ -61,7 +61,7 @@ try {
 
 async function measurePages(run: string): Promise<void> {
   const runs = servedRuns({ folder });
-  const app = viewerApp({ runs, appFiles: new Map(), host: '127.0.0.1', port: 7171 });
+  const app = viewerApp({ runs, appFiles: new Map(), host: '127.0.0.1', port: 7171, token: 'bench' });
   const index = indexOf(join(folder, `${run}.db`));
   const db = new DatabaseSync(join(folder, `${run}.db`), { readOnly: true });
   try {
@@ -71,7 +71,7 @@ async function measurePages(run: string): Promise<void> {
       for (let i = 0; i < TIMES; i++) {
         const start = performance.now();
         const response = await app.request(`/api/runs/${run}/records?${query}`, {
-          headers: { host: 'localhost:7171' },
+          headers: { host: 'localhost:7171', authorization: 'Bearer bench' },
         });
         const page = (await response.json()) as { total: number; rows: unknown[] };
         best = Math.min(best, performance.now() - start);

@@ -10,7 +10,7 @@ export async function everyAddress(
   const view = await startView(folder, cwd, env);
   try {
     return await answersOf(async (path) => {
-      const response = await fetch(`${view.url}${path}`);
+      const response = await view.fetch(path);
       return { status: response.status, headers: response.headers, body: await response.text() };
     });
   } finally {

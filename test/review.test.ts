@@ -11,6 +11,7 @@ import { readReview, reviewPath } from '../src/store/review/review-file.ts';
 import type { NewReviewLabel, ReviewQueueItem, ReviewSession } from '../src/store/review/review-session.ts';
 import { parseExclusions } from '../src/suites/exclusions.ts';
 import { parseQuestionSuite } from '../src/suites/questions/question-suite.ts';
+import type { SessionPayload } from '../src/viewer/api.ts';
 import { temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
 import { goodJudge, runInto, textBackend } from './question-run-fixture.ts';
@@ -39,11 +40,13 @@ async function review(...args: Parameters<typeof startReview>): Promise<ReviewPr
 
 /** What a browser does with a reviewer's link. */
 async function openDesk(link: string) {
-  const { origin } = new URL(link);
-  const arrived = await fetch(link, { redirect: 'manual' });
+  const { origin, hash } = new URL(link);
+  const headers = { authorization: `Bearer ${hash.split('token=')[1]}` };
+  const arrived = await fetch(`${origin}/api/session`, { method: 'POST', headers });
   const cookie = arrived.headers.get('set-cookie')!.split(';')[0]!;
+  const { key } = (await arrived.json()) as SessionPayload;
   const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${origin}${path}`, { ...init, headers: { cookie, ...init.headers } });
+    fetch(`${origin}${path}`, { ...init, headers: { cookie, 'krisis-key': key, ...init.headers } });
   const post = (body: unknown, headers: Record<string, string> = {}) =>
     ask('/api/review/labels', {
       method: 'POST',
@@ -170,8 +173,10 @@ describe('the server of a review', () => {
     const desk = await openDesk(links[0]!);
     for (const path of ['/api/runs', '/api/runs/questions-0', '/api/compare?a=x&b=y'])
       expect((await desk.ask(path)).status).toBe(404);
-    expect((await fetch(`${origin}/api/review`)).status).toBe(403);
-    expect((await fetch(`${origin}/?token=wrong`)).status).toBe(403);
+    for (const path of ['/api/review', '/api/review/progress', '/api/review/labels', '/api/none', '/none'])
+      expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 403]);
+    const unnamed = { method: 'POST', body: '{}', headers: { origin, 'content-type': 'application/json' } };
+    expect((await fetch(`${origin}/api/review/labels`, unnamed)).status).toBe(403);
     const { queue } = await desk.session();
     const label = labelOf(queue[0]!);
     expect((await desk.post(label, { origin: 'http://evil.example' })).status).toBe(403);
@@ -183,6 +188,19 @@ describe('the server of a review', () => {
     expect((await desk.post({ ...label, rater: 'R9', role: 'adjudicator', id: 'x' })).status).toBe(400);
     expect((await desk.ask('/api/review', { method: 'DELETE' })).status).toBe(405);
     expect((await desk.ask('/api/review', { method: 'POST', headers: { origin } })).status).toBe(405);
+  });
+
+  it('lets reviewers in however many wrong tokens and stale cookies came before', async () => {
+    const { links, port } = await review(await questionsRun(), ['ann']);
+    const url = `http://127.0.0.1:${port}/api/review`;
+    const open = await openDesk(links[0]!);
+    const statuses = new Set<number>();
+    for (let i = 0; i < 100; i++)
+      for (const headers of [{ cookie: `krisis_${port}=stale${i}` }, { authorization: `Bearer wrong${i}` }])
+        statuses.add((await fetch(url, { headers: headers as Record<string, string> })).status);
+    expect([...statuses].sort()).toEqual([403, 429]);
+    expect((await open.session()).queue).toHaveLength(8);
+    expect((await (await openDesk(links[0]!)).session()).queue).toHaveLength(8);
   });
 
   it('takes labels of two reviewers at once, in one process and in two', async () => {

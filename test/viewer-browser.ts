@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { RunLine, RunsPayload } from '../src/viewer/api.ts';
 import { findChromium } from './chromium.ts';
-import { startView, type ViewProcess } from './view-process.ts';
+import { startView, type ViewProcess, withToken } from './view-process.ts';
 
 const executablePath = findChromium();
 export const isBuilt = existsSync('dist-web/index.html');
@@ -64,18 +64,26 @@ export function newFolder(): string {
 
 /** Starts the real `krisis view` on a folder of runs; it stops after the tests. */
 export async function viewOf(folder: string, options: readonly string[] = []): Promise<Viewed> {
-  const view = await startView(folder, undefined, {}, options);
+  const view = await startView(folder, undefined, {}, ['--no-open', ...options]);
   views.push(view);
   const api = async <T>(path: string): Promise<T> => {
-    const response = await fetch(`${view.url}api/${path}`);
+    const response = await view.fetch(`api/${path}`);
     expect(response.status, path).toBe(200);
     return (await response.json()) as T;
   };
-  return { url: view.url, api, runs: async () => (await api<RunsPayload>('runs')).runs };
+  return {
+    url: view.url,
+    token: view.token,
+    stop: view.stop,
+    api,
+    runs: async () => (await api<RunsPayload>('runs')).runs,
+  };
 }
 
 export interface Viewed {
   readonly url: string;
+  readonly token: string;
+  readonly stop: () => Promise<void>;
   readonly api: <T>(path: string) => Promise<T>;
   readonly runs: () => Promise<readonly RunLine[]>;
 }
@@ -86,14 +94,18 @@ interface Opened {
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
-/** Opens an address in a browser that remembers nothing of other tests. */
+/**
+ * Opens an address in a browser that remembers nothing of other tests; pages of `viewOf` with their
+ * token.
+ */
 export async function open(url: string, { size = DESKTOP, colorScheme, before }: Opened = {}): Promise<Page> {
   const page = left.pop() ?? (await newPage());
   opened.push({ page, isPlain: before === undefined });
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
   await before?.(page);
-  await page.goto(url);
+  const view = views.find((one) => url.startsWith(one.url));
+  await page.goto(view === undefined ? url : withToken(url, view.token));
   return page;
 }
 
@@ -121,10 +133,11 @@ async function leave({ page, isPlain }: (typeof opened)[number]): Promise<void> 
   if (!isPlain || page.isClosed() || context.pages().length > 1) return context.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.clearPermissions();
-  await context.clearCookies();
   if (page.url() !== 'about:blank') await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   await page.mouse.move(0, 0);
   await page.goto('about:blank');
+  // Not before: the page may still load, which needs its cookie.
+  await context.clearCookies();
   left.push(page);
 }
 

@@ -90,6 +90,7 @@ export async function writeRun(path: string, options: WrittenRun = {}): Promise<
     for (let i = 0; i < n; i++)
       if (i % 13 !== 12) await answer(file, { i, id: idOf(i), repeat, wrongEvery, asksUrgency });
   }
+  if (options.status !== 'running') file.seal({ scoresHash: null, krisisVersion: null });
   file.close();
   return path;
 }
@@ -164,7 +165,7 @@ function rowOf({ i, id, repeat, wrongEvery, asksUrgency }: Asked): JournalRow {
   };
 }
 
-/** Stores what the end of a run stores: scores, ledger and overview. */
+/** Stores what the end of a run stores: scores, ledger, overview and seal. */
 export function endRun(path: string): void {
   const report = readRun(path);
   const { ledger, metrics, method } = scorecardObject(report.card);
@@ -184,12 +185,17 @@ export function endRun(path: string): void {
     extras: report.extras,
     overview: overview.finish(table.finish(), report),
   });
+  file.seal({ scoresHash: null, krisisVersion: null });
   file.close();
 }
 
 const file = (type: string, text: string) => ({ type, content: Buffer.from(text) });
 
 /** An app small enough to read. */
+/** The token of servers in tests, and headers of a request to one on port 7171. */
+export const TOKEN = 'token-of-the-tests-0123456789';
+export const HEADERS = { host: 'localhost:7171', authorization: `Bearer ${TOKEN}` };
+
 export const APP: AppFiles = new Map([
   [
     'index.html',

@@ -17,7 +17,7 @@ import { viewedRuns } from '../src/viewer/viewed-runs.ts';
 import { viewerApp } from '../src/viewer/viewer-app.ts';
 import { krisis } from './krisis.ts';
 import { pageBomb } from './page-bomb.ts';
-import { APP, endRun, writeRun } from './viewer-fixture.ts';
+import { APP, endRun, HEADERS, TOKEN, writeRun } from './viewer-fixture.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'krisis-viewer-hostile-'));
 const good = join(place, 'good.db');
@@ -37,9 +37,9 @@ function serve(limits = { quickMs: 3000, slowMs: 3000 }, more = {}) {
   copyFileSync(good, join(folder, 'good.db'));
   const runs = servedRuns({ folder, ...more }, limits);
   closing.push(runs.close);
-  const app = viewerApp({ runs, appFiles: APP, host: '127.0.0.1', port: 7171 });
+  const app = viewerApp({ runs, appFiles: APP, host: '127.0.0.1', port: 7171, token: TOKEN });
   const get = async <T = Record<string, unknown>>(path: string) => {
-    const response = await app.request(`/api/${path}`, { headers: { host: 'localhost:7171' } });
+    const response = await app.request(`/api/${path}`, { headers: HEADERS });
     return { status: response.status, body: (await response.json()) as T };
   };
   return { folder, get, runs };
@@ -140,9 +140,9 @@ it('marks a run whose scores or rows were edited', async () => {
   expect(await marks()).toEqual(['verified', 'verified', 'verified']);
   edited(path, "UPDATE rows SET prediction = '\"yes\"' WHERE record_id = 'r4'");
   // The list checks the seal alone: it would take too long to read all rows of all runs.
-  expect(await marks()).toEqual(['verified', 'changed', 'changed']);
+  expect(await marks()).toEqual(['verified', 'unverified', 'unverified']);
   // A comparison reads the rows, and so do exports: of a long run, too, of which the page of the server first checks the seal.
-  expect(await compared()).toEqual(['changed', 'verified']);
+  expect(await compared()).toEqual(['unverified', 'verified']);
   const runs = viewedRuns({ folder });
   const sealed = { verdict: 'verified', checked: 'seal', text: 'the seal fits' };
   const site = exportSite({
@@ -157,12 +157,12 @@ it('marks a run whose scores or rows were edited', async () => {
   });
   runs.close();
   expect(site.runs.runs.map(({ id, verification }) => [id, verification?.verdict]).toSorted()).toEqual([
-    ['good', 'changed'],
+    ['good', 'unverified'],
     ['other', 'verified'],
   ]);
-  expect(readFileSync(join(folder, 'site', site.files['runs/good']!), 'utf8')).toContain('CHANGED since');
+  expect(readFileSync(join(folder, 'site', site.files['runs/good']!), 'utf8')).toContain('unverified: ');
   edited(path, "UPDATE manifest SET value = json_set(value, '$.accuracy.value', 0.99) WHERE key = 'scores'");
-  expect(await marks()).toEqual(['changed', 'changed', 'changed']);
+  expect(await marks()).toEqual(['unverified', 'unverified', 'unverified']);
 }, 60_000);
 
 it('cuts a reply of 80 MB, and shows the rest of the run', async () => {

@@ -71,6 +71,7 @@ export async function writeHostileRun(path: string, model = HOSTILE): Promise<vo
       },
     ]);
   }
+  file.seal({ scoresHash: null, krisisVersion: HOSTILE });
   file.close();
 }
 

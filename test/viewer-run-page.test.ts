@@ -106,9 +106,7 @@ describe('the first screen of a run', () => {
     database.close();
     const edited = await viewOf(path);
     const shown = await open(`${edited.url}#/runs/edited`);
-    const warning = shown
-      .getByRole('alert')
-      .filter({ hasText: 'This run file was changed after it was written' });
+    const warning = shown.getByRole('alert').filter({ hasText: 'This run file is unverified' });
     await warning.waitFor();
     expect((await warning.boundingBox())!.y).toBeLessThan(
       (await shown.locator('.sentence').boundingBox())!.y,

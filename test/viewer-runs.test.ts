@@ -84,7 +84,7 @@ describe('runs', () => {
     db.exec("UPDATE manifest SET value = '\"another\"' WHERE key = 'model'");
     db.close();
     const shown = await open(`${(await viewOf(root)).url}#/runs/edited`);
-    await shown.locator('.notice', { hasText: 'CHANGED since it was written' }).waitFor();
+    await shown.locator('.notice', { hasText: 'unverified: 1 problem' }).waitFor();
   });
 
   browserTest('are chosen to be compared, several at a time', async () => {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decisionFacts } from '../src/core/decision-class.ts';
 import { readRun } from '../src/results/read-run.ts';
 import type { RecordLine } from '../src/store/queries/record-line.ts';
@@ -29,6 +29,7 @@ import type {
   RunLine,
   RunPayload,
   RunsPayload,
+  SessionPayload,
   SuitePayload,
 } from '../src/viewer/api.ts';
 import { readAppFiles } from '../src/viewer/app-files.ts';
@@ -44,18 +45,13 @@ import { emulator, SMALL, start, toEmulator, until, workingFolder } from './emul
 import { answersOf } from './every-address.ts';
 import { krisis } from './krisis.ts';
 import { runInto } from './question-run-fixture.ts';
-import { APP, endRun, HOSTILE, writeRun } from './viewer-fixture.ts';
+import { APP, endRun, HEADERS, HOSTILE, TOKEN, writeRun } from './viewer-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
 const runs = viewedRuns({ folder });
 const faults: unknown[] = [];
-const app = viewerApp({
-  runs,
-  appFiles: APP,
-  host: '127.0.0.1',
-  port: 7171,
-  onFault: (error) => faults.push(error),
-});
+const SERVER = { runs, appFiles: APP, host: '127.0.0.1', port: 7171, token: TOKEN };
+const app = viewerApp({ ...SERVER, onFault: (error) => faults.push(error) });
 
 beforeAll(async () => {
   await writeRun(join(folder, 'one.db'));
@@ -73,9 +69,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const HOST = { host: 'localhost:7171' };
-
-async function get<T = Record<string, unknown>>(path: string, headers: Record<string, string> = HOST) {
+async function get<T = Record<string, unknown>>(path: string, headers: Record<string, string> = HEADERS) {
   const response = await app.request(path, { headers });
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }
@@ -291,7 +285,7 @@ describe('records', () => {
   });
 
   it('are downloaded as CSV and JSON lines, all rows of the filter', async () => {
-    const ask = (path: string) => app.request(`/api/runs/one/${path}`, { headers: HOST });
+    const ask = (path: string) => app.request(`/api/runs/one/${path}`, { headers: HEADERS });
     const csv = await ask('records.csv?outcome=answered_wrong&column=site&include=reply');
     expect(csv.headers.get('content-disposition')).toContain("attachment; filename*=UTF-8''one.csv");
     const [head] = (await csv.text()).split('\r\n');
@@ -361,7 +355,7 @@ describe('comparisons', () => {
 describe('servedRuns', () => {
   it('gives the same payloads and errors from its processes', async () => {
     const served = servedRuns({ folder });
-    const there = viewerApp({ runs: served, appFiles: APP, host: '127.0.0.1', port: 7171 });
+    const there = viewerApp({ runs: served, appFiles: APP, host: '127.0.0.1', port: 7171, token: TOKEN });
     const paths = [
       'runs/one',
       'runs/one/records?sort=-confidence&limit=3',
@@ -377,7 +371,7 @@ describe('servedRuns', () => {
       'runs/one/records/nobody',
     ];
     for (const path of paths) {
-      const response = await there.request(`/api/${path}`, { headers: HOST });
+      const response = await there.request(`/api/${path}`, { headers: HEADERS });
       const { status, body } = await get(`/api/${path}`);
       expect([path, response.status, await response.json()]).toEqual([path, status, body]);
     }
@@ -634,7 +628,7 @@ describe('open questions', () => {
 describe('the guard', () => {
   it('sends its headers with every response, including errors', async () => {
     for (const path of ['/', '/api/runs', '/api/none', '/none.js']) {
-      const { headers } = await app.request(path, { headers: HOST });
+      const { headers } = await app.request(path, { headers: HEADERS });
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
       expect(headers.get('content-security-policy')).not.toContain('unsafe');
       for (const part of ['object-src', 'base-uri', 'form-action', 'frame-ancestors'])
@@ -650,23 +644,24 @@ describe('the guard', () => {
 
   it('accepts only its own host names', async () => {
     for (const host of ['127.0.0.1:7171', 'LOCALHOST:7171', '[::1]:7171'])
-      expect((await get('/api/runs', { host })).status).toBe(200);
+      expect((await get('/api/runs', { ...HEADERS, host })).status).toBe(200);
     for (const host of ['evil.example', 'localhost', 'localhost:80', 'localhost:7171.evil.example', ''])
-      expect((await get('/api/runs', { host })).status).toBe(403);
-    expect((await get('/api/runs', {})).status).toBe(403);
+      expect((await get('/api/runs', { ...HEADERS, host })).status).toBe(403);
+    const { host: _, ...hostless } = HEADERS;
+    expect((await get('/api/runs', hostless)).status).toBe(403);
   });
 
   it('accepts only its own origin', async () => {
-    expect((await get('/api/runs', { ...HOST, origin: 'http://localhost:7171' })).status).toBe(200);
+    expect((await get('/api/runs', { ...HEADERS, origin: 'http://localhost:7171' })).status).toBe(200);
     for (const origin of ['http://evil.example', 'null', 'http://localhost:7172', 'https://localhost:7171'])
-      expect((await get('/api/runs', { ...HOST, origin })).status).toBe(403);
-    expect((await get('/api/runs', { ...HOST, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+      expect((await get('/api/runs', { ...HEADERS, origin })).status).toBe(403);
+    expect((await get('/api/runs', { ...HEADERS, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
   it('accepts only GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
-      expect((await app.request('/api/runs', { method, headers: HOST })).status).toBe(405);
-    const head = await app.request('/api/runs', { method: 'HEAD', headers: HOST });
+      expect((await app.request('/api/runs', { method, headers: HEADERS })).status).toBe(405);
+    const head = await app.request('/api/runs', { method: 'HEAD', headers: HEADERS });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
@@ -680,40 +675,128 @@ describe('the guard', () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it('makes an address wait after wrong tokens, and no other', async () => {
-    const closed = viewerApp({ runs, appFiles: APP, host: '0.0.0.0', port: 7171, token: 'a token' });
-    const ask = (token: string, remoteAddress: string) =>
-      closed.request(
-        `/?token=${encodeURIComponent(token)}`,
-        { headers: HOST },
-        { incoming: { socket: { remoteAddress } } },
+  it('refuses every address without a token, on loopback too, and serves only its page', async () => {
+    const edit = viewerApp({ ...SERVER, edit: () => ({}) as never });
+    const paths = edit.routes
+      .filter(({ path }) => path.startsWith('/api/'))
+      .map(({ path }) =>
+        path
+          .replace(':id', 'one')
+          .replace(/:record\b.*/, 'r3')
+          .replace(':suite', 'unit%2Fsuite'),
       );
-    for (let i = 0; i < 6; i++) expect((await ask('wrong', '10.0.0.1')).status).toBe(403);
-    const refused = await ask('a token', '10.0.0.1');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect((await ask('a token', '10.0.0.2')).status).toBe(303);
+    expect(paths.length).toBeGreaterThanOrEqual(Object.keys(ADDRESSES).length + 3);
+    const others = [
+      '/api',
+      '/api/none',
+      '/none',
+      '/%61pi/runs',
+      '//api/runs',
+      '/API/runs',
+      '/api/../api/runs',
+    ];
+    const { authorization: _, ...bare } = HEADERS;
+    const queries = ['', `?token=${TOKEN}`, '?runs=one&runs=two'];
+    for (const path of [...paths, ...others].flatMap((one) => queries.map((query) => `${one}${query}`)))
+      for (const headers of [
+        bare,
+        { ...bare, cookie: `krisis_7171=${TOKEN}` },
+        { ...bare, authorization: `Basic ${TOKEN}` },
+        { ...bare, authorization: 'Bearer' },
+      ]) {
+        const response = await edit.request(path, { headers });
+        expect([path, response.status]).toEqual([path, 403]);
+        expect(Object.keys((await response.json()) as object)).toEqual(['error']);
+      }
+    const notes = { method: 'PUT', body: '{}', headers: { ...bare, origin: 'http://localhost:7171' } };
+    expect((await edit.request('/api/runs/one/notes', notes)).status).toBe(403);
+    // The page itself contains no data.
+    for (const path of ['/', '/index.html', '/assets/app.js'])
+      expect([path, (await edit.request(path, { headers: bare })).status]).toEqual([path, 200]);
   });
 
-  it('requires the token, and moves it from the address to a cookie', async () => {
-    const closed = viewerApp({ runs, appFiles: APP, host: '0.0.0.0', port: 7171, token: 'a b&c' });
-    const ask = (path: string, cookie = '') =>
-      closed.request(path, { headers: { host: 'ward:7171', cookie } });
-    for (const path of ['/api/runs', '/api/runs?token=wrong', '/?token=wrong', '/?token='])
-      expect((await ask(path)).status).toBe(403);
-    // The page itself contains no data.
-    expect((await ask('/')).status).toBe(200);
-    const entered = await ask('/?x=1&token=a%20b%26c');
-    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/?x=1']);
-    const cookie = entered.headers.get('set-cookie')!;
-    expect(cookie).toMatch(/HttpOnly/);
-    expect(cookie).toMatch(/SameSite=Strict/);
-    expect(cookie).not.toContain('a b');
-    expect((await ask('/api/runs', cookie.split(';')[0])).status).toBe(200);
-    expect((await ask('/api/runs', `${cookie.split(';')[0]}0`)).status).toBe(403);
+  it('exchanges the token for a cookie and a key, which are needed together', async () => {
+    const asked: string[] = [];
+    const there = viewerApp({ ...SERVER, onSession: () => asked.push('session') });
+    const { authorization, ...bare } = HEADERS;
+    const start = (headers: Record<string, string>) =>
+      there.request('/api/session', { method: 'POST', headers: { ...bare, ...headers } });
+    for (const headers of [
+      {},
+      { authorization: 'Bearer wrong' },
+      { authorization, origin: 'http://a.example' },
+    ])
+      expect((await start(headers)).status).toBe(403);
+    expect(asked).toEqual([]);
+    const entered = await start({ authorization, origin: 'http://localhost:7171' });
+    expect([entered.status, asked]).toEqual([200, ['session']]);
+    const { key } = (await entered.json()) as SessionPayload;
+    const header = entered.headers.get('set-cookie')!;
+    expect(header).toMatch(/^krisis_7171=\S+; Path=\/api; HttpOnly; SameSite=Strict$/);
+    expect(header).not.toContain(TOKEN);
+    const cookie = header.split(';')[0]!;
+    const ask = (more: Record<string, string>) =>
+      there.request('/api/runs', { headers: { ...bare, ...more } });
+    expect(cookie).not.toContain(key);
+    const both = { cookie, 'krisis-key': key };
+    expect((await ask(both)).status).toBe(200);
+    // Browsers send the cookie to every port of this host, but not the key.
+    for (const more of [
+      { cookie },
+      { 'krisis-key': key },
+      { ...both, cookie: `${cookie}0` },
+      { cookie, 'krisis-key': cookie },
+    ])
+      expect((await ask(more)).status).toBe(403);
+    // A link has no headers.
+    for (const [query, status] of [
+      [`?key=${key}`, 200],
+      ['', 403],
+    ] as const)
+      expect(
+        (await there.request(`/api/runs/one/records.csv${query}`, { headers: { ...bare, cookie } })).status,
+      ).toBe(status);
+    // The credentials of a proxy in front of the server are not ours.
+    expect((await ask({ ...both, authorization: 'Basic cHJveHk6cHJveHk=' })).status).toBe(200);
+    // A token is asked for, even with a cookie: another one may belong to another reviewer.
+    expect((await start(both)).status).toBe(403);
+  });
+
+  it('lets the right token pass at once, however many wrong ones came before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] }).setSystemTime(0);
+    onTestFinished(() => void vi.useRealTimers());
+    const there = viewerApp(SERVER);
+    const ask = (token: string, remoteAddress: string, more: RequestInit = {}) =>
+      there.request(
+        more.method === 'POST' ? '/api/session' : '/api/runs',
+        { ...more, headers: { ...HEADERS, authorization: `Bearer ${token}` } },
+        { incoming: { socket: { remoteAddress } } },
+      );
+    const wrong: number[] = [];
+    for (let i = 0; i < 100; i++) wrong.push((await ask(`wrong${i}`, '10.0.0.1')).status);
+    expect(wrong).toEqual([...Array(6).fill(403), ...Array(94).fill(429)]);
+    const entered = await ask(TOKEN, '10.0.0.1', { method: 'POST' });
+    expect(entered.status).toBe(200);
+    expect((await ask(TOKEN, '10.0.0.1')).status).toBe(200);
+    const refused = await ask('wrong', '10.0.0.1', { method: 'POST' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await ask('wrong', '10.0.0.2')).status).toBe(403);
+  });
+
+  it('does not count cookies as guesses', async () => {
+    const there = viewerApp(SERVER);
+    const { authorization: _, ...bare } = HEADERS;
+    for (let i = 0; i < 100; i++) {
+      const headers = { ...bare, cookie: `krisis_7171=stale${i}` };
+      expect((await there.request('/api/runs', { headers })).status).toBe(403);
+    }
+    const headers = { ...bare, authorization: 'Bearer wrong' };
+    expect((await there.request('/api/runs', { headers })).status).toBe(403);
+    expect((await there.request('/api/runs', { headers: HEADERS })).status).toBe(200);
   });
 
   it('protects a real port; listen tries the next port if one is in use', async () => {
-    const options = { runs, appFiles: APP, host: '127.0.0.1' };
+    const options = { runs, appFiles: APP, host: '127.0.0.1', token: TOKEN };
     const first = await listen({ ...options, port: 0 });
     await expect(listen({ ...options, port: first.port })).rejects.toMatchObject({
       code: 'ERR_PORT_UNAVAILABLE',
@@ -722,7 +805,9 @@ describe('the guard', () => {
     const second = await listen({ ...options, port: first.port, orNext: true });
     try {
       expect(second.port).not.toBe(first.port);
+      expect(first.origin).toBe(`http://127.0.0.1:${first.port}`);
       expect(await statusAt(first.port, {})).toBe(200);
+      expect(await statusAt(first.port, { authorization: '' })).toBe(403);
       expect(await statusAt(first.port, { host: `evil.example:${first.port}` })).toBe(403);
       expect(await statusAt(first.port, { origin: 'http://evil.example' })).toBe(403);
       expect(await statusAt(second.port, { host: `localhost:${first.port}` })).toBe(403);
@@ -734,7 +819,9 @@ describe('the guard', () => {
 
 function statusAt(port: number, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path: '/api/runs', headers }, (response) => {
+    const { authorization } = HEADERS;
+    const options = { host: '127.0.0.1', port, path: '/api/runs', headers: { authorization, ...headers } };
+    request(options, (response) => {
       response.resume();
       resolve(response.statusCode!);
     })
@@ -793,9 +880,9 @@ describe('exportSite', () => {
   /** All that a server says about a folder of runs. */
   async function answersFor(place: ViewedPlace): Promise<string> {
     const own = viewedRuns(place);
-    const there = viewerApp({ runs: own, appFiles: APP, host: '127.0.0.1', port: 7171 });
+    const there = viewerApp({ runs: own, appFiles: APP, host: '127.0.0.1', port: 7171, token: TOKEN });
     const answers = await answersOf(async (path) => {
-      const response = await there.request(`/${path}`, { headers: HOST });
+      const response = await there.request(`/${path}`, { headers: HEADERS });
       return { status: response.status, headers: response.headers, body: await response.text() };
     });
     if (place.withholdsText)
@@ -895,6 +982,12 @@ describe('exportSite', () => {
 });
 
 describe('krisis view', () => {
+  function token(mode: number, text = 'x'.repeat(30)): string {
+    const path = join(folder, `token-${mode}-${text.length}`);
+    writeFileSync(path, `${text}\n`, { mode });
+    return path;
+  }
+
   it('rejects an unknown run, and says where to look', async () => {
     // A folder of its own: where there are runs, as after the README's commands, the message names
     // them.
@@ -904,16 +997,13 @@ describe('krisis view', () => {
   });
 
   it.each([
-    ['a host without a token', [folder, '--host', '0.0.0.0'], 'add a --token'],
-    ['a short token', [folder, '--host', '0.0.0.0', '--token', 'abc'], 'too easy to guess'],
+    ['a token in the command line', [folder, '--token', 'x'.repeat(30)], 'use --token-file FILE'],
+    ['a token file that is missing', [folder, '--token-file', 'nowhere'], 'cannot be read (ENOENT)'],
+    ['a token file that others can read', [folder, '--token-file', token(0o640)], 'chmod 600'],
+    ['a short token', [folder, '--token-file', token(0o600, 'abcdefgh')], 'at least 20 letters'],
+    ['a token with blanks', [folder, '--token-file', token(0o600, 'a b '.repeat(9))], 'at least 20 letters'],
     ['an export option without export', [folder, '--force'], 'needs --export'],
     ['text without export', [folder, '--include-text'], 'needs --export or --host'],
-    [
-      'two tokens',
-      [folder, '--token', 'long enough to be one', '--token-file', 'README.md'],
-      'at most one of --token, --token-file',
-    ],
-    ['a token file that is missing', [folder, '--token-file', 'nowhere'], 'cannot be read (ENOENT)'],
     ['an invalid port', [folder, '--port', '70000'], 'expected 0 to 65535'],
     ['a file that is not a run', ['README.md'], 'cannot be opened as a run file'],
     ['a folder without runs', ['docs'], 'no runs in docs; create one with krisis run'],

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../test/chromium.ts';
+import { withToken } from '../../test/view-process.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/krisis.js');
 const folder = mkdtempSync(join(tmpdir(), 'krisis-pictures-'));
@@ -38,14 +39,16 @@ const browser = await chromium.launch({
   executablePath: findChromium()!,
   args: ['--no-sandbox', '--disable-gpu'],
 });
+const [origin, token] = view.url.split('#token=') as [string, string];
+const at = (route: string) => withToken(`${origin}${route}`, token);
 const PICTURES = [
-  ['viewer-runs', `${view.url}#/`, 1280, 660],
-  ['viewer-run', `${view.url}#/runs/${overconfident}`, 1280, 960],
-  ['viewer-records', `${view.url}#/runs/${overconfident}/records`, 1280, 760],
-  ['viewer-compare', `${view.url}#/compare?runs=${careful}&runs=${overconfident}`, 1280, 860],
-  ['viewer-questions', `${view.url}#/runs/${questions}/questions`, 1280, 800],
-  ['viewer-dark', `${view.url}#/runs/${careful}`, 1280, 760, 'dark'],
-  ['viewer-narrow', `${view.url}#/runs/${overconfident}`, 390, 844],
+  ['viewer-runs', at('#/'), 1280, 660],
+  ['viewer-run', at(`#/runs/${overconfident}`), 1280, 960],
+  ['viewer-records', at(`#/runs/${overconfident}/records`), 1280, 760],
+  ['viewer-compare', at(`#/compare?runs=${careful}&runs=${overconfident}`), 1280, 860],
+  ['viewer-questions', at(`#/runs/${questions}/questions`), 1280, 800],
+  ['viewer-dark', at(`#/runs/${careful}`), 1280, 760, 'dark'],
+  ['viewer-narrow', at(`#/runs/${overconfident}`), 390, 844],
   ['review', review.url, 1280, 860],
 ] as const;
 for (const [name, address, width, height, colorScheme = 'light'] of PICTURES) {
@@ -72,7 +75,7 @@ async function serve(...args: string[]): Promise<{ readonly url: string; readonl
   let said = '';
   for await (const text of child.stdout!) {
     said += text;
-    const url = /http:\/\/\S+/.exec(said)?.[0];
+    const url = /http:\/\/\S+(?=\n)/.exec(said)?.[0];
     if (url !== undefined) return { url, child };
   }
   throw new Error(`no address: ${said}`);

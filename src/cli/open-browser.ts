@@ -1,14 +1,61 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-/** Ignores a missing browser: the printed address is enough. */
-export function openBrowser(url: string): void {
-  const [command, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-        : ['xdg-open', url];
-  spawn(command!, args, { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref();
+/** A browser has loaded the file by then, or never will. */
+const REMOVE_AFTER_MS = 120_000;
+
+/**
+ * Opens addresses that contain a token. Other users can see the arguments of a process, so the
+ * browser is passed a private file that redirects to the address. A missing browser is ignored: the
+ * printed address is enough.
+ */
+export function browserOpener(): {
+  open(url: string): void;
+  /** Removes the file. Called once a browser has the address. */
+  removeFile(): void;
+} {
+  let path: string | null = null;
+  const removeFile = () => {
+    if (path !== null) rmSync(path, { force: true });
+    path = null;
+  };
+  return {
+    removeFile,
+    open(url) {
+      path = writeRedirect(url);
+      if (path === null) return;
+      process.once('exit', removeFile);
+      setTimeout(removeFile, REMOVE_AFTER_MS).unref();
+      const [command, ...args] =
+        process.platform === 'darwin'
+          ? ['open', path]
+          : process.platform === 'win32'
+            ? ['rundll32', 'url.dll,FileProtocolHandler', path]
+            : ['xdg-open', path];
+      spawn(command!, args, { stdio: 'ignore', detached: true }).on('error', removeFile).unref();
+    },
+  };
+}
+
+/**
+ * Browsers in a sandbox (snap) read neither temporary nor hidden folders, so the home folder comes
+ * first.
+ */
+function writeRedirect(url: string): string | null {
+  const name = `krisis-${randomBytes(9).toString('base64url')}.html`;
+  const target = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${target}"><title>Krisis</title>`;
+  for (const folder of [homedir(), tmpdir()]) {
+    const path = join(folder, name);
+    try {
+      writeFileSync(path, page, { flag: 'wx', mode: 0o600 });
+      return path;
+    } catch {
+      // A home folder may be missing or read-only.
+    }
+  }
+  return null;
 }

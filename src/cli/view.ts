@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
 import { findRun, RUNS_FOLDER } from '../store/index.ts';
 import { isReviewPath } from '../store/review/index.ts';
@@ -9,7 +10,6 @@ import {
   type AppFiles,
   type ExportProgress,
   exportSite,
-  hostInUrl,
   isLoopback,
   listen,
   notesEditor,
@@ -20,7 +20,8 @@ import {
   viewedRuns,
 } from '../viewer/index.ts';
 import { faultText } from './fault-text.ts';
-import { openBrowser } from './open-browser.ts';
+import { interrupted } from './interrupt.ts';
+import { browserOpener } from './open-browser.ts';
 import { wholeNumber } from './option-values.ts';
 import { printMessage, printText } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
@@ -29,13 +30,16 @@ import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
 const DEFAULT_PORT = 7171;
-const SHORTEST_TOKEN = 12;
+const TOKEN_BYTES = 24;
+/** Characters that a header and the fragment of an address hold as they are. */
+const TOKEN_FORM = /^[\w.~+/=-]{20,}$/;
 const TOKEN_VARIABLE = 'KRISIS_VIEW_TOKEN';
 
 const NOTES = `
 The server reads run files and writes nothing; with --edit it writes notes on
 runs (RUN.notes.json). It listens on this machine only; with --host other
-machines can connect, and need the token.
+machines can connect. The printed address ends with a token, new at each start:
+other users, of this machine too, see nothing without it.
 
 Examples:
   krisis view                      the runs of this folder
@@ -48,8 +52,8 @@ Examples:
 /** `krisis view`: shows run files in a local web app, or exports them as a static site. */
 export function viewCommand() {
   return commandWithOptions().action(async (what, flags) => {
-    const token = tokenOf(flags);
-    checkFlags(flags, token);
+    const chosenToken = readToken(flags);
+    checkFlags(flags);
     // A protected run can join the folder at any time.
     noteSensitivity({});
     const place = {
@@ -65,8 +69,7 @@ export function viewCommand() {
     try {
       await serveUntilInterrupted({
         ...flags,
-        token,
-        isTokenShown: flags.token !== undefined,
+        chosenToken,
         runs,
         appFiles,
         edit: flags.edit ? notesEditor(place) : undefined,
@@ -88,9 +91,9 @@ function commandWithOptions() {
       `port to listen on; 0 for any free port (default: ${DEFAULT_PORT}, or the next free one)`,
       wholeNumber(0),
     )
-    .option('--host <address>', 'listen on this address instead of this machine only; needs a token')
-    .option('--token <text>', 'secret that other machines must present; at least 12 characters')
-    .option('--token-file <file>', 'read that secret from the first line of a file')
+    .option('--host <address>', 'listen on this address instead of this machine only')
+    .option('--token-file <file>', 'token to use, from the first line of a file (default: a random one)')
+    .addOption(new Option('--token <text>').argParser(rejectToken).hideHelp())
     .option('--no-open', 'do not open a browser')
     .option('--edit', 'name, tag, annotate and hide runs in the page')
     .option('--follow-symlinks', 'also show runs that are symbolic links')
@@ -98,6 +101,12 @@ function commandWithOptions() {
     .option('--include-text', 'with --export or --host: also patient and model text of protected suites')
     .option('--force', 'replace an earlier export')
     .addHelpText('after', NOTES);
+}
+
+function rejectToken(): never {
+  throw usageError(
+    '--token would show the token to other users of the machine: put it into a private file and use --token-file FILE, or leave it out for a random one',
+  );
 }
 
 function exportTo(
@@ -119,7 +128,9 @@ function exportTo(
     if (site.runs.runs.some(({ sensitivity }) => sensitivity === 'protected') && !includeText)
       printMessage('To export text of protected suites too, add --include-text.\n');
     const { length: n } = site.runs.runs;
-    printText(`${n === 1 ? '1 run' : `${n} runs`} in ${out}: open ${join(out, 'index.html')}\n`);
+    printText(
+      `${n === 1 ? '1 run' : `${n} runs`} in ${plain(out)}: open ${plain(join(out, 'index.html'))}\n`,
+    );
   } finally {
     runs.close();
   }
@@ -145,32 +156,43 @@ function exportProgress() {
   };
 }
 
-/** The token of a flag, of a file or of the environment, which other users of the machine cannot see. */
-function tokenOf({ token, tokenFile }: Flags): string | undefined {
-  const fromEnvironment = process.env[TOKEN_VARIABLE];
-  const given = [token, tokenFile, fromEnvironment].filter((one) => one !== undefined);
-  if (given.length > 1)
-    throw usageError(`give at most one of --token, --token-file and the variable ${TOKEN_VARIABLE}`);
-  return tokenFile === undefined ? (token ?? fromEnvironment) : tokenIn(tokenFile);
+/**
+ * The token of a file or of the environment, which other users of the machine cannot see; null to
+ * make one.
+ */
+function readToken({ tokenFile }: Flags): string | null {
+  const fromEnvironment = process.env[TOKEN_VARIABLE] || undefined;
+  if (tokenFile !== undefined && fromEnvironment !== undefined)
+    throw usageError(`--token-file and the variable ${TOKEN_VARIABLE} both name a token: leave one out`);
+  const token = tokenFile === undefined ? (fromEnvironment ?? null) : readTokenFile(tokenFile);
+  if (token !== null && !TOKEN_FORM.test(token))
+    throw usageError(
+      `${tokenFile ?? TOKEN_VARIABLE}: expected a token of at least 20 letters, digits and - . _ ~ + / =, such as the output of: openssl rand -base64 24`,
+    );
+  return token;
 }
 
-function tokenIn(file: string): string {
+function readTokenFile(path: string): string {
+  let file: number | undefined;
   try {
+    file = openSync(path, 'r');
+    const { mode, uid } = fstatSync(file);
+    if (process.getuid !== undefined && ((mode & 0o077) !== 0 || uid !== process.getuid()))
+      throw usageError(
+        `--token-file ${path}: expected a file that only you can read; make it private: chmod 600 ${path}`,
+      );
     return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0]!.trim();
   } catch (error) {
-    throw usageError(`--token-file ${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    if (error instanceof KrisisError) throw error;
+    throw usageError(`--token-file ${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
-function checkFlags(flags: Flags, token: string | undefined): void {
+function checkFlags(flags: Flags): void {
   const { host, port } = flags;
-  if (host !== undefined && !isLoopback(host) && !token)
-    throw usageError(
-      `--host ${host} lets other machines connect: add a --token or --token-file that they must present`,
-    );
   if (host === '') throw usageError('--host is empty: expected a name or an address');
-  if (token !== undefined && token.length < SHORTEST_TOKEN)
-    throw usageError(`the token is too easy to guess: expected at least ${SHORTEST_TOKEN} characters`);
   if (port !== undefined && port > 65_535) throw usageError(`--port ${port}: expected 0 to 65535`);
   if (flags.export === undefined && flags.force) throw usageError('--force needs --export');
   if (flags.includeText && flags.export === undefined && (host === undefined || isLoopback(host)))
@@ -210,14 +232,23 @@ function placeOfOne(what: string | undefined): ViewedPlace {
   return { run };
 }
 
-async function serveUntilInterrupted(
-  options: Omit<Flags, 'edit' | 'token'> &
-    Pick<Parameters<typeof listen>[0], 'runs' | 'appFiles' | 'edit' | 'token'> & {
-      readonly isTokenShown: boolean;
-    },
-): Promise<void> {
-  const { host = '127.0.0.1', token, runs, appFiles, edit } = options;
-  const wanted = options.port ?? DEFAULT_PORT;
+async function serveUntilInterrupted({
+  host = '127.0.0.1',
+  port,
+  open,
+  chosenToken,
+  runs,
+  appFiles,
+  edit,
+}: Pick<Flags, 'host' | 'port' | 'open'> & {
+  readonly runs: ReturnType<typeof servedRuns>;
+  readonly appFiles: AppFiles;
+  readonly edit: ReturnType<typeof notesEditor> | undefined;
+  readonly chosenToken: string | null;
+}): Promise<void> {
+  const wanted = port ?? DEFAULT_PORT;
+  const token = chosenToken ?? randomBytes(TOKEN_BYTES).toString('base64url');
+  const browser = browserOpener();
   const server = await listen({
     runs,
     appFiles,
@@ -225,22 +256,21 @@ async function serveUntilInterrupted(
     host,
     token,
     port: wanted,
-    orNext: options.port === undefined,
+    orNext: port === undefined,
+    onSession: browser.removeFile,
     onFault: (error) => process.stderr.write(faultText(error)),
   });
   if (wanted !== 0 && server.port !== wanted)
     printMessage(`port ${wanted} is in use; listening on ${server.port}\n`);
-  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : hostInUrl(host);
-  const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
-  const url = `http://${name}:${server.port}/${query}`;
-  // A secret that was kept out of the command line stays out of the output too.
-  const isHidden = token !== undefined && !options.isTokenShown;
-  process.stdout.write(`${isHidden ? `http://${name}:${server.port}/?token=` : url}\n`);
-  if (isHidden) printMessage('put the token at the end of the address\n');
+  if (!isLoopback(host)) printMessage('! other machines can connect: anyone with the address can look\n');
+  const address = `${server.origin}/#token=`;
+  const url = `${address}${token}`;
+  // A token that the user keeps elsewhere stays out of the output.
+  process.stdout.write(`${chosenToken === null ? url : address}\n`);
+  if (chosenToken !== null) printMessage('put the token at the end of the address\n');
   printMessage('press Ctrl-C to stop\n');
-  if (options.open) openBrowser(url);
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
-  });
+  if (open) browser.open(url);
+  await interrupted();
+  browser.removeFile();
   await server.close();
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, watch } from 'node:fs';
+import { readFileSync, statSync, watch } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KrisisError } from '../core/index.ts';
@@ -62,7 +62,7 @@ export async function watchRun(args: readonly string[], folders: readonly string
 export function watchedFolders(suite: string | undefined, config: string | undefined): string[] {
   const folders = [config === undefined ? '.' : dirname(config)];
   if (suite !== undefined && WATCHED.has(extname(suite))) folders.push(dirname(suite));
-  if (suite !== undefined && existsSync(suite)) {
+  if (suite !== undefined && statSync(suite, { throwIfNoEntry: false })?.isFile()) {
     const [, table] = /^file:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/m.exec(readFileSync(suite, 'utf8')) ?? [];
     if (table !== undefined) folders.push(dirname(resolve(dirname(suite), table)));
   }

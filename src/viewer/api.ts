@@ -81,11 +81,11 @@ export interface RunLine extends RowCounts {
   readonly notes: RunNotes;
   /** Changes whenever the file or the run's status does: a page that shows records of the run loads them again then. */
   readonly version: string;
-  /** Whether scores or manifest were changed since the run was written, by its seal. `runs/:id/verification` checks every entry. Null while the run is being written. */
+  /** Whether the run file is verified, by its seal. `runs/:id/verification` checks every entry. Null while the run is being written. */
   readonly verification: VerificationMark | null;
 }
 
-/** Whether the run file was changed since it was written: the verdict of `verifyRun`, and what it says in one line. Address `runs/:id/verification` checks every entry. */
+/** Whether the run file is verified: the verdict of `verifyRun`, and what it says in one line. Address `runs/:id/verification` checks every entry. */
 export interface VerificationMark {
   readonly verdict: RunVerification['verdict'];
   /** `seal`: only scores and manifest were checked, since reading every entry takes long. */
@@ -301,6 +301,11 @@ export interface QuestionsPayload extends Readonly<Record<string, unknown>> {
     readonly verdicts: readonly string[];
   }[];
   readonly evaluation_results: readonly AnswerObject[];
+}
+
+/** The answer to a token: the page sends the key along with the cookie. */
+export interface SessionPayload {
+  readonly key: string;
 }
 
 /** The body of a response with status 400, 403, 404, 405 or 500. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
-import { APP, HOSTILE, writeRun } from '../../test/viewer-fixture.ts';
+import { APP, HOSTILE, TOKEN, HEADERS as WITH_TOKEN, writeRun } from '../../test/viewer-fixture.ts';
 import type { RunPayload, RunsPayload } from './api.ts';
 import { notesEditor } from './edit-notes.ts';
 import { exportSite } from './export-site.ts';
@@ -12,11 +12,11 @@ import { viewerApp } from './viewer-app.ts';
 const folder = temporaryFolder();
 const place = { folder: folder.path, mayEdit: true };
 const runs = viewedRuns(place);
-const server = { runs, appFiles: APP, host: '127.0.0.1', port: 7171 };
+const server = { runs, appFiles: APP, host: '127.0.0.1', port: 7171, token: TOKEN };
 const editing = viewerApp({ ...server, edit: notesEditor(place) });
 const reading = viewerApp(server);
 const HEADERS = {
-  host: 'localhost:7171',
+  ...WITH_TOKEN,
   origin: 'http://localhost:7171',
   'content-type': 'application/json',
 };
@@ -81,8 +81,8 @@ describe('notes over HTTP', () => {
     expect(await put('one', { note: 'x'.repeat(200_000) })).toMatchObject({ status: 413 });
     expect(await put('nothing', {})).toMatchObject({ status: 404 });
     expect(await put(encodeURIComponent('../one'), {})).toMatchObject({ status: 404 });
-    const withToken = viewerApp({ ...server, token: 'a long token', edit: notesEditor(place) });
-    expect(await put('one', { name: 'x' }, {}, withToken)).toMatchObject({ status: 403 });
+    for (const authorization of ['', 'Bearer wrong', `Basic ${TOKEN}`])
+      expect(await put('one', { name: 'x' }, { authorization })).toMatchObject({ status: 403 });
     expect(existsSync(folder.file('one.notes.json'))).toBe(false);
   });
 

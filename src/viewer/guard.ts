@@ -2,19 +2,31 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { HTTPException } from 'hono/http-exception';
+import type { SessionPayload } from './api.ts';
 import { tokenThrottle } from './token-throttle.ts';
 
 export interface GuardOptions {
   /** The host name or address that the server listens on. */
   readonly host: string;
   readonly port: number;
-  /** What clients must present. Default: no token is needed. */
-  readonly token?: string | undefined;
-  /** Other tokens that are as good, such as one for each reviewer. Default: none. */
-  readonly moreTokens?: readonly string[] | undefined;
+  /** Called when a client has exchanged its token for a cookie. Default: nothing is. */
+  readonly onSession?: (() => void) | undefined;
+}
+
+interface GuardRules {
+  /** Clients must present one of these. */
+  readonly tokens: readonly string[];
+  /** Files of the page contain no data, and need no token. */
+  readonly isPublic: (path: string) => boolean;
   /** Which requests other than GET and HEAD are allowed. Default: none. */
   readonly mayWrite?: ((method: string, path: string) => boolean) | undefined;
 }
+
+/** The address at which the page exchanges the token of its fragment for a cookie and a key. */
+const SESSION = '/api/session';
+/** The header, and for links the parameter, in which the page sends its key. */
+const KEY_HEADER = 'Krisis-Key';
+const KEY_PARAMETER = 'key';
 
 /** The variable of a request that holds the digest of its token. */
 export const TOKEN = 'tokenDigest';
@@ -24,8 +36,18 @@ export function tokenDigest(token: string): string {
   return hash('sha256', token);
 }
 
+/**
+ * What the page must send along with the cookie. Browsers send a cookie to every port of a host, so
+ * a server of another user can get it; the key is in storage that only this origin can read.
+ */
+function pageKey(token: string): string {
+  return hash('sha256', `key of the page ${token}`);
+}
+
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
-const ANY_ADDRESS = ['0.0.0.0', '::'];
+const ANY_ADDRESSES = ['0.0.0.0', '::'];
+const ADVICE =
+  'open the complete address that krisis printed when it started, or the link that you were sent';
 
 /** Whether only this machine can reach a server on the host. */
 export function isLoopback(host: string): boolean {
@@ -33,26 +55,38 @@ export function isLoopback(host: string): boolean {
 }
 
 /** A host as URLs write it. */
-export function hostInUrl(host: string): string {
+function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
- * Rejects requests of other sites. A page of another site can make a browser send requests to this machine, even under a name of its own that resolves to it (DNS rebinding): so the Host must
- * be a name of this server, and the Origin, if there is one, must be its page.
+ * The origin of a server, as its user opens it. `localhost` may lead to a process of another user
+ * that listens on another loopback address, so the address that is listened on is used.
  */
-export function guard(options: GuardOptions): MiddlewareHandler {
+export function serverOrigin(host: string, { address, port }: { address: string; port: number }): string {
+  const loopback = address === '::' ? '::1' : address === '0.0.0.0' ? '127.0.0.1' : address;
+  const name = isLoopback(host) || ANY_ADDRESSES.includes(address) ? loopback : host;
+  return `http://${hostInUrl(name)}:${port}`;
+}
+
+/**
+ * Rejects requests of other sites, and requests without a token. A page of another site can make a
+ * browser send requests to this machine, even under a name of its own that resolves to it (DNS
+ * rebinding): so the Host must be a name of this server, and the Origin, if there is one, must be
+ * its page. Other users of the machine can connect as well: so a token is needed on loopback too.
+ */
+export function guard(options: GuardOptions & GuardRules): MiddlewareHandler {
   const names = new Set([...LOOPBACK_NAMES, options.host].flatMap((host) => authorities(host, options.port)));
-  const tokens = [options.token, ...(options.moreTokens ?? [])].filter((token) => token !== undefined);
-  const known = tokens.map(tokenDigest);
   // A server on every address does not know all its names; the token protects it instead.
-  const anyName = ANY_ADDRESS.includes(options.host) && known.length > 0;
+  const anyName = ANY_ADDRESSES.includes(options.host);
+  const accepted = options.tokens.map((token) => ({ digest: tokenDigest(token), key: pageKey(token) }));
+  // Several servers may run on one host.
   const cookie = `krisis_${options.port}`;
   const throttle = tokenThrottle();
-  const isKnown = (digest: string) => known.some((expected) => isSame(digest, expected));
   return async (c, next) => {
     const { method, path } = c.req;
-    if (method !== 'GET' && method !== 'HEAD' && options.mayWrite?.(method, path) !== true) {
+    const startsSession = method === 'POST' && path === SESSION;
+    if (!['GET', 'HEAD'].includes(method) && !startsSession && options.mayWrite?.(method, path) !== true) {
       c.header('Allow', 'GET, HEAD');
       throw new HTTPException(405, { message: 'this server is read-only: GET and HEAD only' });
     }
@@ -61,43 +95,40 @@ export function guard(options: GuardOptions): MiddlewareHandler {
     const origin = c.req.header('origin');
     if (origin !== undefined && origin.toLowerCase() !== `http://${host}`)
       throw refused(`Origin ${JSON.stringify(origin)} is not this server`);
+    if (options.isPublic(path)) return next();
     const site = c.req.header('sec-fetch-site');
-    const isData = c.req.path.startsWith('/api');
-    if (isData && (site === 'cross-site' || site === 'same-site'))
-      throw refused('other sites may not read this');
-    if (known.length === 0) return next();
-    const given = c.req.query('token');
-    const shown = getCookie(c, cookie) ?? '';
-    const address = addressIn(c);
-    const wait = given === undefined && shown === '' ? 0 : throttle.secondsLeft(address);
-    if (wait > 0) {
-      c.header('Retry-After', String(wait));
-      throw new HTTPException(429, { message: `too many wrong tokens: try again in ${wait} s` });
-    }
-    if (given !== undefined) {
-      const digest = tokenDigest(given);
-      if (!isKnown(digest)) {
-        throttle.wrong(address);
-        throw refused('the token is wrong');
+    if (site === 'cross-site' || site === 'same-site') throw refused('other sites may not read this');
+    const token = bearerToken(c);
+    const digest = token === undefined ? (getCookie(c, cookie) ?? '') : tokenDigest(token);
+    const match = accepted.find((one) => isSame(digest, one.digest));
+    const key = c.req.header(KEY_HEADER) ?? c.req.query(KEY_PARAMETER) ?? '';
+    if (match === undefined || (token === undefined && !isSame(key, match.key))) {
+      // Cookies of an earlier start are common, and are not counted as guesses.
+      const wait = token === undefined ? 0 : throttle.addWrong(remoteAddress(c));
+      if (wait > 0) {
+        c.header('Retry-After', String(wait));
+        throw new HTTPException(429, { message: `too many wrong tokens: try again in ${wait} s` });
       }
-      setCookie(c, cookie, digest, { httpOnly: true, sameSite: 'Strict', path: '/' });
-      // Remove the token from the address, so that it is not shared along with a view.
-      const rest = new URL(c.req.url).searchParams;
-      rest.delete('token');
-      return c.redirect(`/${rest.size > 0 ? `?${rest}` : ''}`, 303);
+      throw refused(`${token === undefined ? 'a token is required' : 'the token is wrong'}: ${ADVICE}`);
     }
-    // The page itself is public and loads without the cookie: browsers do not send a strict cookie when a link on another site leads here.
-    if (isData && !isKnown(shown)) {
-      if (shown !== '') throttle.wrong(address);
-      throw refused('a token is required: open the address that krisis printed');
+    if (!startsSession) {
+      c.set(TOKEN, digest);
+      return next();
     }
-    c.set(TOKEN, shown);
-    return next();
+    if (token === undefined) throw refused(`a token is required: ${ADVICE}`);
+    setCookie(c, cookie, digest, { httpOnly: true, sameSite: 'Strict', path: '/api' });
+    options.onSession?.();
+    return c.json({ key: match.key } satisfies SessionPayload);
   };
 }
 
+/** Other schemes belong to a proxy in front of this server. */
+function bearerToken(c: Context): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+}
+
 /** The address that a request comes from. Headers that name another are not trusted: a client can write what it likes. */
-function addressIn(c: Context): string {
+function remoteAddress(c: Context): string {
   const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
   return incoming?.socket?.remoteAddress ?? 'unknown';
 }
@@ -108,8 +139,8 @@ function authorities(host: string, port: number): string[] {
 }
 
 /** Compares in constant time. */
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+function isSame(text: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(text), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

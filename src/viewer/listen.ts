@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { KrisisError } from '../core/index.ts';
+import { serverOrigin } from './guard.ts';
 import { viewerApp } from './viewer-app.ts';
 
 const PORTS_TRIED = 20;
@@ -13,15 +14,20 @@ type ListenOptions = Parameters<typeof viewerApp>[0] & {
 };
 
 /** Serves the viewer. The app is created once the port is known, since its guard checks it. */
-export async function listen(
-  options: ListenOptions,
-): Promise<{ readonly port: number; close(): Promise<void> }> {
+export async function listen(options: ListenOptions): Promise<{
+  readonly port: number;
+  /** Where its user opens the page, without a slash at the end. */
+  readonly origin: string;
+  close(): Promise<void>;
+}> {
   const server = createServer();
-  const port = await firstFree(server, options);
+  const listening = await firstFree(server, options);
+  const { port } = listening;
   const app = viewerApp({ ...options, port });
   server.on('request', getRequestListener(app.fetch));
   return {
     port,
+    origin: serverOrigin(options.host, listening),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -33,13 +39,13 @@ export async function listen(
 async function firstFree(
   server: Server,
   { host, port: wanted, orNext = false }: ListenOptions,
-): Promise<number> {
+): Promise<AddressInfo> {
   const last = orNext && wanted !== 0 ? Math.min(65_535, wanted + PORTS_TRIED) : wanted;
   for (let port = wanted; ; port++) {
     try {
       server.listen(port, host);
       await once(server, 'listening');
-      return (server.address() as AddressInfo).port;
+      return server.address() as AddressInfo;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'EADDRINUSE' && port < last) continue;

@@ -3,7 +3,7 @@ import { verificationText } from '../reports/index.ts';
 import { type RunVerification, verifyRun } from '../store/index.ts';
 import type { VerificationMark } from './api.ts';
 
-/** The verdict on a run file as the page shows it. A file with cells that cannot be read was changed: no version writes them. */
+/** The verdict on a run file as the page shows it. A file with cells that cannot be read is unverified: no version writes them. */
 export function verificationMark(verify: () => RunVerification): VerificationMark {
   try {
     const verification = verify();
@@ -11,8 +11,8 @@ export function verificationMark(verify: () => RunVerification): VerificationMar
     return { verdict, checked, text: verificationText(verification) };
   } catch (error) {
     if (!(error instanceof KrisisError) || error.code !== 'ERR_RUN_FILE') throw error;
-    const text = 'CHANGED since it was written: not all of it can be read';
-    return { verdict: 'changed', checked: 'everything', text };
+    const text = 'unverified: not all of it can be read';
+    return { verdict: 'unverified', checked: 'everything', text };
   }
 }
 

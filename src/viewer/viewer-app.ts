@@ -12,16 +12,26 @@ import { type GuardOptions, guard } from './guard.ts';
 import { isReviewRequest, serveReview } from './review/serve-review.ts';
 import type { PayloadSource } from './served-runs.ts';
 
-interface ViewerAppOptions extends GuardOptions {
-  /** Not needed for a review. */
-  readonly runs?: PayloadSource | undefined;
-  /** The desks of reviewers, by token. With them the server answers nothing else: runs would show what reviewers must not see. Default: none. */
-  readonly desks?: ReadonlyMap<string, ReviewDesk> | undefined;
+type ViewerAppOptions = GuardOptions & {
   readonly appFiles: AppFiles;
-  /** Changes notes on runs. Default: the server only reads. */
-  readonly edit?: NotesEditor | undefined;
   /** Receives errors that are faults of Krisis. Default: they are not reported. */
   readonly onFault?: ((error: unknown) => void) | undefined;
+} & (RunsOptions | ReviewOptions);
+
+interface RunsOptions {
+  readonly runs: PayloadSource;
+  /** Clients must present it. */
+  readonly token: string;
+  /** Changes notes on runs. Default: the server only reads. */
+  readonly edit?: NotesEditor | undefined;
+}
+
+interface ReviewOptions {
+  /**
+   * The desks of reviewers, by token. The server answers nothing else: runs would show what
+   * reviewers must not see.
+   */
+  readonly desks: ReadonlyMap<string, ReviewDesk>;
 }
 
 const CONTENT_SECURITY_POLICY =
@@ -30,7 +40,7 @@ const CONTENT_SECURITY_POLICY =
 const NOT_FOUND: readonly ErrorCode[] = ['ERR_RECORD_NOT_FOUND', 'ERR_RUN_NOT_FOUND', 'ERR_VIEW_NOT_FOUND'];
 
 /** The viewer's server: the built page, and every address of `addresses.ts` under /api/. It only reads, unless it may change notes. */
-export function viewerApp({ runs, desks, appFiles, edit, onFault, ...guarded }: ViewerAppOptions): Hono {
+export function viewerApp({ appFiles, onFault, ...options }: ViewerAppOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -41,15 +51,19 @@ export function viewerApp({ runs, desks, appFiles, edit, onFault, ...guarded }: 
     c.header('Cross-Origin-Opener-Policy', 'same-origin');
     c.header('Cache-Control', c.req.path.startsWith('/api') ? 'no-store' : 'no-cache');
   });
-  const mayWrite = desks !== undefined ? isReviewRequest : edit === undefined ? undefined : isNotesRequest;
-  app.use(guard({ ...guarded, mayWrite, ...(desks && { moreTokens: [...desks.keys()] }) }));
-  if (desks !== undefined) serveReview(app, desks);
-  else if (edit !== undefined) serveNotes(app, edit);
-  if (runs !== undefined) serveRuns(app, runs);
+  const fileAt = (path: string) => appFiles.get(path.slice(1) || 'index.html');
+  const isPublic = (path: string) => fileAt(path) !== undefined;
+  if ('desks' in options) {
+    app.use(guard({ ...options, tokens: [...options.desks.keys()], isPublic, mayWrite: isReviewRequest }));
+    serveReview(app, options.desks);
+  } else {
+    const { runs, token, edit } = options;
+    app.use(guard({ ...options, tokens: [token], isPublic, mayWrite: edit && isNotesRequest }));
+    if (edit !== undefined) serveNotes(app, edit);
+    serveRuns(app, runs);
+  }
   app.get('*', (c) => {
-    const file = c.req.path.startsWith('/api')
-      ? undefined
-      : appFiles.get(c.req.path.slice(1) || 'index.html');
+    const file = fileAt(c.req.path);
     if (file === undefined)
       throw new KrisisError('there is nothing at this address', { code: 'ERR_VIEW_NOT_FOUND' });
     return c.body(file.content, 200, { 'Content-Type': file.type });

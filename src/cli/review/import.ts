@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError, whyUnreadable } from '../../core/index.ts';
+import { checkRegularFile, KrisisError, whyUnreadable } from '../../core/index.ts';
 import {
   importPacketLabels,
   labelFileEvents,
@@ -14,6 +14,7 @@ import {
 import { parseHumanLabels } from '../../rubrics/index.ts';
 import { findRun, RUNS_FOLDER, RunFile, runNames } from '../../store/index.ts';
 import { openReview, type ReviewFile, reviewPath } from '../../store/review/index.ts';
+import { type ConfigFlags, withConfigOptions } from '../options/config-options.ts';
 import { printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { usageError } from '../usage-error.ts';
@@ -21,7 +22,7 @@ import { suiteRecords } from './suite-records.ts';
 
 /** `krisis review import`: takes in what reviewers saved from their packets, and files of labels. */
 export function importCommand() {
-  return new Command('import')
+  return withConfigOptions(new Command('import'))
     .description('import labels: files that packets saved, or JSONL')
     .argument('<files...>', 'files that packets saved, or human verdicts (.jsonl)')
     .option('--run <run>', 'the run (default: the one that a packet names)')
@@ -30,13 +31,13 @@ export function importCommand() {
       'after',
       '\nExamples:\n  krisis review import krisis-review-*.json\n  krisis review import people.jsonl --run latest\n',
     )
-    .action(async (files, { run, suite }) => {
+    .action(async (files, source) => {
       noteSensitivity({});
       for (const path of files) {
         const text = readLabels(path);
         const { n, total } = path.endsWith('.jsonl')
-          ? await importLabelFile(text, path, { run, suite })
-          : await importPacketFile(text, path, { run, suite });
+          ? await importLabelFile(text, path, source)
+          : await importPacketFile(text, path, source);
         const before = total - n;
         printText(`${path}: ${n} labels imported${before > 0 ? `, ${before} already there` : ''}\n`);
       }
@@ -44,9 +45,9 @@ export function importCommand() {
 }
 
 /** Where the texts are: the run, and the suite where the run does not have them. */
-interface Source {
-  readonly run: string | undefined;
-  readonly suite: string | undefined;
+interface Source extends ConfigFlags {
+  readonly run?: string | undefined;
+  readonly suite?: string | undefined;
 }
 
 interface Imported {
@@ -54,7 +55,11 @@ interface Imported {
   readonly total: number;
 }
 
-async function importPacketFile(text: string, path: string, { run, suite }: Source): Promise<Imported> {
+async function importPacketFile(
+  text: string,
+  path: string,
+  { run, suite, ...flags }: Source,
+): Promise<Imported> {
   const given = parsePacketLabels(text, path);
   const runPath = run === undefined ? runOf(given, path) : findRun(run);
   const noReview = () =>
@@ -63,7 +68,7 @@ async function importPacketFile(text: string, path: string, { run, suite }: Sour
       value: path,
     });
   if (!existsSync(reviewPath(runPath))) throw noReview();
-  const shown = { ...HIDDEN, records: await suiteRecords(suite, runPath) };
+  const shown = { ...HIDDEN, records: await suiteRecords(suite, runPath, flags) };
   const n = inReview(runPath, shown, (file, frame) => {
     const { plans, draws } = file.read();
     const id = file.packet(given.packet)?.plan;
@@ -76,11 +81,15 @@ async function importPacketFile(text: string, path: string, { run, suite }: Sour
   return { n, total: given.labels.length };
 }
 
-async function importLabelFile(text: string, path: string, { run, suite }: Source): Promise<Imported> {
+async function importLabelFile(
+  text: string,
+  path: string,
+  { run, suite, ...flags }: Source,
+): Promise<Imported> {
   if (run === undefined) throw usageError(`${path}: labels in JSONL name no run: add --run RUN`);
   const labels = parseHumanLabels(text, path);
   const runPath = findRun(run);
-  const shown = { ...HIDDEN, records: await suiteRecords(suite, runPath) };
+  const shown = { ...HIDDEN, records: await suiteRecords(suite, runPath, flags) };
   const n = inReview(runPath, shown, (file, frame) => {
     const now = { where: path, at: new Date().toISOString() };
     return file.append(labelFileEvents(labels, frame, (name) => file.rater(name), now));
@@ -107,6 +116,7 @@ function inReview<T>(
 
 function readLabels(path: string): string {
   try {
+    checkRegularFile(path);
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new KrisisError(`${path}: ${whyUnreadable(cause)}`, {

@@ -20,10 +20,12 @@ import {
 } from '../../review/index.ts';
 import { findRun } from '../../store/index.ts';
 import { openReview, PLAN_KINDS, type ReviewFile, reviewPath } from '../../store/review/index.ts';
-import { hostInUrl, isLoopback, listen, readAppFiles, readPacketPage } from '../../viewer/index.ts';
+import { isLoopback, listen, readAppFiles, readPacketPage } from '../../viewer/index.ts';
 import { faultText } from '../fault-text.ts';
-import { openBrowser } from '../open-browser.ts';
+import { interrupted } from '../interrupt.ts';
+import { browserOpener } from '../open-browser.ts';
 import { list, wholeNumber } from '../option-values.ts';
+import { withConfigOptions } from '../options/config-options.ts';
 import { HEADINGS } from '../options/headings.ts';
 import { printMessage, printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
@@ -64,7 +66,7 @@ export function reviewCommand() {
       const runPath = findRun(run);
       const frame = reviewFrame(runPath, {
         includeText: flags.includeText,
-        records: await suiteRecords(flags.suite, runPath),
+        records: await suiteRecords(flags.suite, runPath, flags),
         suiteItems: flags.suiteItems,
       });
       noteSensitivity({ sensitivity: frame.isProtected ? 'protected' : 'public' });
@@ -97,7 +99,7 @@ type NamedReviewer = Reviewer & { readonly typed: string };
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 function commandWithOptions() {
-  return new Command('review')
+  return withConfigOptions(new Command('review').optionsGroup(HEADINGS.other))
     .description('have people label what a model or a judge said')
     .argument('<run>', 'run file, part of its name, or latest')
     .optionsGroup(HEADINGS.records)
@@ -259,30 +261,30 @@ async function serve(
       { reviewer, ...reviewDesk(file, reviewed, reviewer) },
     ]),
   );
+  const browser = browserOpener();
   const server = await listen({
     desks,
     appFiles: readAppFiles(pageFolder()),
     host,
     port: wanted ?? DEFAULT_PORT,
     orNext: wanted === undefined,
+    onSession: browser.removeFile,
     onFault: (error) => process.stderr.write(faultText(error)),
   });
   if (!isLoopback(host))
     printMessage('! other machines can connect: anyone with a link can label as its reviewer\n');
-  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : hostInUrl(host);
   const urls = [...desks].map(([token, { reviewer, progress }]) => {
     const { open: left, labelled } = progress();
-    const url = `http://${name}:${server.port}/?token=${token}#review`;
+    const url = `${server.origin}/#review?token=${token}`;
     const task = reviewer.role === 'adjudicator' ? 'rule on' : 'label';
     printMessage(`${raterText(reviewer)}: ${left} to ${task}, ${labelled} done\n`);
     process.stdout.write(`${url}\n`);
     return url;
   });
   printMessage('every label is stored at once; press Ctrl-C to stop\n');
-  if (open && urls.length === 1) openBrowser(urls[0]!);
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
-  });
+  if (open && urls.length === 1) browser.open(urls[0]!);
+  await interrupted();
+  browser.removeFile();
   await server.close();
   printMessage(endText(file, reviewed));
 }

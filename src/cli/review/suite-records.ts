@@ -2,6 +2,7 @@ import { KrisisError } from '../../core/index.ts';
 import { RunFile } from '../../store/index.ts';
 import { findSuite } from '../../suites/index.ts';
 import { loadConfig } from '../config/load-config.ts';
+import type { ConfigFlags } from '../options/config-options.ts';
 import { noteSensitivity } from '../protected-data.ts';
 
 /**
@@ -12,9 +13,10 @@ import { noteSensitivity } from '../protected-data.ts';
 export async function suiteRecords(
   name: string | undefined,
   runPath: string,
+  flags: ConfigFlags,
 ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined> {
   if (name === undefined) return undefined;
-  const { suites } = await loadConfig(undefined);
+  const { suites } = await loadConfig(flags);
   const suite = await findSuite(name, {}, suites);
   noteSensitivity(suite);
   const { hash } = await suite.describe();

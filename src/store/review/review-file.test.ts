@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runNames } from '../find-run.ts';
 import { listRuns } from '../list-runs.ts';
 import type { ReviewEvent } from './review-event.ts';
@@ -215,6 +215,21 @@ describe('a review file', () => {
       { id: 'R1', name: null },
       { id: 'R2', name: 'Bob' },
     ]);
+  });
+
+  it('gives each reviewer a link that stays the same, and that a copy of the file does not reveal', () => {
+    const file = review();
+    const token = file.linkToken('R1', 'rater');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(file.linkToken('R1', 'adjudicator')).not.toBe(token);
+    expect(file.linkToken('R2', 'rater')).not.toBe(token);
+    file.close();
+    const again = review();
+    expect(again.linkToken('R1', 'rater')).toBe(token);
+    vi.stubEnv('KRISIS_CONFIG_DIR', join(folder, 'settings of another user'));
+    expect(again.linkToken('R1', 'rater')).not.toBe(token);
+    vi.unstubAllEnvs();
+    again.close();
   });
 
   it.each([

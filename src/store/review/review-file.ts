@@ -3,8 +3,10 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { canonicalJson, contentHash, KrisisError } from '../../core/index.ts';
+import { namesOf } from '../file-names.ts';
 import { createPrivate } from '../private-file.ts';
 import { UnexpectedCell } from '../stored-cells.ts';
+import { userSecret } from '../user-folder.ts';
 import { checkEvent } from './check-event.ts';
 import { type ReviewEvent, targetKey } from './review-event.ts';
 import type { Review, ReviewDraw, ReviewPlan, ReviewRater } from './review-plan.ts';
@@ -92,7 +94,7 @@ export type ReviewFile = ReturnType<typeof openReview>;
  * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is of another run, or cannot be written.
  */
 export function openReview(path: string, run: ReviewedRun) {
-  if (!existsSync(path)) createPrivate(path);
+  createPrivate(namesOf(path).own);
   const db = opened(
     path,
     openToWrite,
@@ -125,15 +127,15 @@ export function openReview(path: string, run: ReviewedRun) {
       const digest = scryptSync(name.toLowerCase(), salt, 16).toString('hex');
       return inTransaction(() => raterOf(db, digest, named ? name : null));
     },
-    /** The secret of a reviewer's link. It stays the same for the review, so that a page that is open when the server is started again goes on; only who can read this file can make it. */
+    /**
+     * The token of a reviewer's link. It stays the same for the review, so that links and open
+     * pages remain valid when the server is started again. A copy of this file does not reveal it,
+     * because it also depends on a secret of the user.
+     */
     linkToken: (raterId: string, role: ReviewEvent['role']): string =>
-      createHmac(
-        'sha256',
-        reading(path, () => metaOf(db, SALT) ?? ''),
-      )
-        .update(`link ${raterId} ${role}`)
-        .digest('base64url')
-        .slice(0, 32),
+      createHmac('sha256', userSecret('review.key'))
+        .update(`link ${reading(path, () => metaOf(db, SALT) ?? '')} ${raterId} ${role}`)
+        .digest('base64url'),
     /**
      * Appends labels, all or none. A label that is there already, by its id, is not stored again. When this returns, the labels are on the disk.
      *

@@ -1,7 +1,7 @@
 import { isHarmWarning, visibleText } from '../../../src/viewer/browser.ts';
 import type { ComparePayload, RunLine } from '../api.ts';
 import { Faults } from '../parts/faults.tsx';
-import { Verification } from '../parts/verification.tsx';
+import { needsNotice, Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { scoreTitle } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
@@ -30,7 +30,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
   if (found === null || shown === undefined || a === undefined)
     return (
       <>
-        <ChangedFiles payload={payload} />
+        <UnprovenFiles payload={payload} />
         <Faults title={FAULTS} faults={faultsIn(found?.warnings ?? [])} />
         <Warnings warnings={(found?.warnings ?? []).filter(isNotShown)} />
         <p className="empty">
@@ -45,7 +45,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
     go(hrefOf('compare', { runs: runs.map((run) => run.id), with: id }), { replace: true });
   return (
     <>
-      <ChangedFiles payload={payload} />
+      <UnprovenFiles payload={payload} />
       <Faults title={FAULTS} faults={faultsIn(found.warnings)} />
       <Warnings warnings={found.warnings.filter(isNotShown)} />
       {others.length > 1 && (
@@ -103,16 +103,16 @@ function faultsIn(warnings: ComparisonObject['warnings']): string[] {
   return warnings.filter(isHarmWarning).map(({ message }) => message);
 }
 
-/** `ChangedFiles` and `Faults` show the others. */
+/** `UnprovenFiles` and `Faults` show the others. */
 function isNotShown(warning: { readonly code: string }): boolean {
-  return warning.code !== 'file_changed' && !isHarmWarning(warning);
+  return warning.code !== 'file_not_verified' && !isHarmWarning(warning);
 }
 
-/** Names the runs whose files were changed after they were written. */
-function ChangedFiles({ payload: { runs, verification } }: { payload: ComparePayload }) {
+/** Names the runs whose files are not verified. */
+function UnprovenFiles({ payload: { runs, verification } }: { payload: ComparePayload }) {
   return verification.map(
     (mark, place) =>
-      mark.verdict === 'changed' && (
+      needsNotice(mark, runs[place]!) && (
         <Verification
           key={runs[place]!.id}
           mark={mark}

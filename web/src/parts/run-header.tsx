@@ -64,7 +64,11 @@ export function Badges({ run }: { run: RunLine }) {
   const nFailed = run.status === 'complete' ? nFailedOf(run) : 0;
   return (
     <>
-      {run.verification?.verdict === 'changed' && <span className="badge bad">file changed</span>}
+      {run.verification !== null && run.verification.verdict !== 'verified' && (
+        <span className={`badge ${run.verification.verdict === 'unverified' ? 'bad' : 'caution'}`}>
+          {run.verification.verdict}
+        </span>
+      )}
       {run.status !== 'complete' && <span className="badge caution">{words(run.status)}</span>}
       {run.shard !== null && (
         <span className="badge bad">

@@ -6,20 +6,27 @@ type Mark = RunPayload['verification'];
 
 /** What is known of a run file: of a long one first that its seal fits, and then, when all its entries were read, whether one was changed. */
 export function useVerification({ id, status }: Pick<RunLine, 'id' | 'status'>, mark: Mark): Mark {
-  const enabled = mark.checked === 'seal' && mark.verdict !== 'changed' && status !== 'running';
+  const enabled = mark.checked === 'seal' && mark.verdict !== 'unverified' && status !== 'running';
   const whole = usePayload('runs/:id/verification', { id }, undefined, { enabled });
   return enabled && whole.state === 'loaded' ? whole.value : mark;
+}
+
+/** Whether a notice about the file comes before every number. A run that is being written has no seal yet. */
+export function needsNotice({ verdict }: Mark, { status }: Pick<RunLine, 'status'>): boolean {
+  return verdict !== 'verified' && status !== 'running';
 }
 
 interface VerificationProps {
   readonly mark: Mark;
   /** Which of several runs it is. Default: the page is about one. */
   readonly name?: string;
+  /** Whether it is a quiet line. Default: a notice. */
+  readonly isQuiet?: boolean;
 }
 
-/** Whether the run file was changed since it was written: a loud warning if it was, otherwise a quiet line. */
-export function Verification({ mark: { verdict, text }, name }: VerificationProps) {
-  if (verdict !== 'changed')
+/** Whether the run file is verified. */
+export function Verification({ mark: { verdict, text }, name, isQuiet = false }: VerificationProps) {
+  if (isQuiet)
     return (
       <p className="quiet small">
         Run file: <OutsideText text={text} />.
@@ -27,23 +34,23 @@ export function Verification({ mark: { verdict, text }, name }: VerificationProp
     );
   const [first = text, ...rest] = text.split('; ');
   return (
-    <section className="notice changed" role="alert">
+    <section className={verdict === 'unverified' ? 'notice unverified' : 'notice'} role="alert">
       <h2>
         {name === undefined ? (
-          'This run file was changed after it was written'
+          `This run file is ${verdict}`
         ) : (
           <>
-            The run file of <OutsideText text={name} /> was changed after it was written
+            The run file of <OutsideText text={name} /> is {verdict}
           </>
         )}
       </h2>
       <p>
         Run file: <OutsideText text={first} />.
       </p>
-      <p>No number below can be trusted.</p>
+      {verdict === 'unverified' && <p>No number below can be trusted.</p>}
       {rest.length > 0 && (
         <details>
-          <summary>What was changed</summary>
+          <summary>Details</summary>
           <ul>
             {rest.map((line) => (
               <li key={line}>

@@ -9,7 +9,7 @@ import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { useVerification, Verification } from '../parts/verification.tsx';
+import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { Answers } from './answers.tsx';
 import { Declining } from './declining.tsx';
@@ -41,16 +41,16 @@ export function QuestionsPage({ id, open }: PageProps) {
 function Questions({ payload, open }: { payload: ReadQuestions; open: string | null }) {
   const { run, ledger, judge, traits, warnings, provenance } = payload;
   const verification = useVerification(run, payload.verification);
-  const isChanged = verification.verdict === 'changed';
+  const isNoticed = needsNotice(verification, run);
   return (
     <>
       <RunHeader run={run} here={PATH} />
-      {isChanged && <Verification mark={verification} />}
+      {isNoticed && <Verification mark={verification} />}
       <LiveLine run={run} />
       <Sentence payload={payload} />
       <Causes causes={payload.causes} />
       <Warnings warnings={warnings} />
-      {!isChanged && <Verification mark={verification} />}
+      {!isNoticed && <Verification mark={verification} isQuiet />}
       <section aria-labelledby="traits-title">
         <h2 id="traits-title">Traits over {whole(payload.n_questions)} questions</h2>
         <TraitTable

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { addressOf, RECORD_FILES, whole } from '../../../src/viewer/browser.ts';
 import type { FacetsPayload, RecordFilter, RecordLine } from '../api.ts';
+import { sessionKey } from '../data/session.ts';
 import { useSource } from '../data/source-context.ts';
 import { Popover } from '../parts/popover.tsx';
 import { recordsOf } from '../parts/words.ts';
@@ -55,7 +56,7 @@ export function Downloads({ id, filter, total, texts, visible }: DownloadsProps)
             {(['csv', 'jsonl'] as const).map((ending) => (
               <span key={ending}>
                 <a
-                  href={`api/${addressOf(`runs/:id/records.${ending}`, { id, ...filter, include: texts })}`}
+                  href={`api/${addressOf(`runs/:id/records.${ending}`, { id, ...filter, include: texts, key: sessionKey() })}`}
                   download={`${id}-records-with-texts.${ending}`}
                 >
                   {ending.toUpperCase()}

@@ -5,7 +5,7 @@ import { usePayload } from '../data/use-payload.ts';
 import { Message, Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { useVerification, Verification } from '../parts/verification.tsx';
+import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
 import { recordsOf, words } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { go, hrefOf } from '../router.ts';
@@ -121,7 +121,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
   return (
     <div className="records-page">
       <RunHeader run={run} here={PATH} />
-      {verification.verdict === 'changed' && <Verification mark={verification} />}
+      {needsNotice(verification, run) && <Verification mark={verification} />}
       <Filters
         payload={withheld?.run(payload) ?? payload}
         // What is hidden cannot be searched.

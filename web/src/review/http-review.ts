@@ -1,5 +1,6 @@
 import type { NewReviewLabel, ReviewSession } from '../api.ts';
 import { FinalError } from '../data/final-error.ts';
+import { errorMessage, request } from '../data/session.ts';
 import { RefusedError } from './outbox.ts';
 import type { ReviewSource } from './review-source.ts';
 
@@ -7,12 +8,11 @@ const PATIENCE_MS = 20_000;
 
 /** The queue of the reviewer whose link opened the page. */
 export async function loadReview(): Promise<ReviewSession> {
-  const response = await ask('api/review');
-  const body: unknown = await response.json().catch(() => null);
-  if (response.ok) return body as ReviewSession;
+  const response = await ask('review');
+  if (response.ok) return response.json();
   if (response.status === 404)
     throw new FinalError('This server has no review: krisis review RUN starts one, and prints a link.');
-  throw new FinalError(errorText(body) ?? `The server answered ${response.status}.`);
+  throw new FinalError(await errorMessage(response));
 }
 
 /** Labels go to the server of `krisis review`, which answers when they are on its disk. */
@@ -20,15 +20,14 @@ export function httpReview(session: ReviewSession): ReviewSource {
   return {
     savedText: 'Saved.',
     save: async (label: NewReviewLabel) => {
-      const response = await ask('api/review/labels', {
+      const response = await ask('review/labels', {
         method: 'POST',
         // Another reviewer's link in the same browser replaces the cookie: labels must not be stored under that name.
         headers: { 'Content-Type': 'application/json', 'Krisis-Session': session.id },
         body: JSON.stringify(label),
       });
       if (response.ok) return;
-      const body: unknown = await response.json().catch(() => null);
-      const message = errorText(body) ?? `The server answered ${response.status}.`;
+      const message = await errorMessage(response);
       throw CAN_PASS.includes(response.status) || response.status >= 500
         ? new Error(message)
         : new RefusedError(message);
@@ -40,14 +39,9 @@ export function httpReview(session: ReviewSession): ReviewSource {
 const CAN_PASS = [401, 403, 408, 409, 429];
 
 async function ask(address: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {
-    throw new Error(
-      'The review server does not answer. If you started krisis review yourself, start it again; otherwise ask the person who sent you the link.',
-    );
-  });
-}
-
-function errorText(body: unknown): string | null {
-  const error = (body as { error?: unknown } | null)?.error;
-  return typeof error === 'string' ? error : null;
+  return request(
+    address,
+    { ...init, signal: AbortSignal.timeout(PATIENCE_MS) },
+    'The review server does not answer. If you started krisis review yourself, start it again; otherwise ask the person who sent you the link.',
+  );
 }

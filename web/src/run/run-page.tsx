@@ -7,7 +7,7 @@ import { LiveLine } from '../parts/live-line.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { useVerification, Verification } from '../parts/verification.tsx';
+import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import type { PanelProps, RunPanel } from './panel.ts';
@@ -27,7 +27,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
   const { run, warnings, causes } = payload;
   const verification = useVerification(run, payload.verification);
-  const isChanged = verification.verdict === 'changed';
+  const isNoticed = needsNotice(verification, run);
   const [first, ...rest] = PANELS.map(({ id, show }) => (
     <Panel key={id} resetKeys={[payload]}>
       <Shown show={show} payload={payload} query={query} />
@@ -36,12 +36,12 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
   return (
     <>
       <RunHeader run={run} here={PATH} />
-      {isChanged && <Verification mark={verification} />}
+      {isNoticed && <Verification mark={verification} />}
       <LiveLine run={run} />
       {first}
       <Causes causes={causes} />
       <Warnings warnings={warnings.filter((warning) => !isHarmWarning(warning))} />
-      {!isChanged && <Verification mark={verification} />}
+      {!isNoticed && <Verification mark={verification} isQuiet />}
       {rest}
     </>
   );
