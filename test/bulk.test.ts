@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   answersIn,
   command,
+  KEYS,
   MAIN,
   type ModelName,
   manifestOf,
@@ -129,7 +132,8 @@ describe('krisis run --bulk', () => {
     ]);
     const soon = await command(['bulk', 'wait', 'latest', '--poll', 'soon'], folder);
     expect([soon.code, soon.stderr]).toEqual([2, expect.stringContaining('Expected a duration')]);
-    const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01s'], folder);
+    const address = ['--base-url', `${emulator.url}/v1`];
+    const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01s', ...address], folder);
     expect([waited.code, waited.stdout]).toEqual([
       0,
       expect.stringContaining('as before:\n    krisis run ckd/staging --model openai/m --bulk\n'),
@@ -139,11 +143,36 @@ describe('krisis run --bulk', () => {
     expect(emulator.bulk()).toMatchObject({ jobsCreated: 1, files: [] });
   });
 
+  it('sends no key to an address that only the run file names', async () => {
+    const emulator = await provider({ looks: 1000 });
+    const folder = workingFolder();
+    await runJson(asking('openai', emulator, '--detach'), folder);
+    await emulator.close();
+    // In its place, whoever made the run file listens.
+    const keys: unknown[] = [];
+    const listener = createServer(({ headers }, response) => {
+      keys.push(headers.authorization);
+      response.writeHead(500).end('{}');
+    }).listen(Number(new URL(emulator.url).port), '127.0.0.1');
+    await once(listener, 'listening');
+    for (const action of ['wait', 'cancel']) {
+      const { code, stderr } = await command(['bulk', action, 'latest'], folder);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`add --base-url ${emulator.url}/v1`)]);
+    }
+    expect(keys).toEqual([]);
+    const address = { OPENAI_BASE_URL: `${emulator.url}/v1` };
+    const named = await command(['bulk', 'cancel', 'latest'], folder, address);
+    expect(named.stderr).toContain(`asking openai/m at ${new URL(emulator.url).host}`);
+    expect(keys).toContain(`Bearer ${KEYS.OPENAI_API_KEY}`);
+    listener.close();
+  });
+
   it('cancels, and the same command takes in what was finished and asks the rest', async () => {
     const emulator = await provider({ looks: 1000 });
     const folder = workingFolder();
     await runJson(asking('anthropic', emulator, '--detach'), folder);
-    const cancelled = await command(['bulk', 'cancel', 'latest'], folder);
+    const address = ['--base-url', `${emulator.url}/v1`];
+    const cancelled = await command(['bulk', 'cancel', 'latest', ...address], folder);
     expect([cancelled.code, cancelled.stderr]).toEqual([
       0,
       expect.stringContaining('asked to cancel msgbatch_'),
@@ -320,7 +349,8 @@ describe('krisis run --bulk', () => {
       expect([left.code, left.status, manifestOf(file).status]).toEqual([3, 'waiting', 'complete']);
       const next = 'as before:\n    krisis judge run.db --judge openai/judge --bulk\n';
       expect((await command(['bulk', 'list', 'run.db'], folder)).stdout).toContain(next);
-      const waited = await command(['bulk', 'wait', 'run.db', '--poll', '0.01'], folder);
+      const address = { OPENAI_BASE_URL: `${emulator.url}/v1` };
+      const waited = await command(['bulk', 'wait', 'run.db', '--poll', '0.01'], folder, address);
       expect([waited.code, waited.stdout]).toEqual([0, expect.stringContaining(next)]);
       const twice = await command(judging(), folder);
       expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('Add --bulk')]);
@@ -443,7 +473,7 @@ describe('protected data in bulk jobs', () => {
         'openai/m',
         '--bulk',
         '--allow-egress',
-        'openai',
+        'provider.invalid',
         '--base-url',
         'https://provider.invalid/v1',
       ],
@@ -451,7 +481,23 @@ describe('protected data in bulk jobs', () => {
     );
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('--allow-egress openai:bulk'),
+      expect.stringContaining('--allow-egress provider.invalid:bulk'),
     ]);
+  });
+
+  it.each(['protected', 'public'])('and the reason for which a job was rejected: %s', async (sensitivity) => {
+    const emulator = await provider({ rejectFirst: { jobs: 1, code: `cannot take ${CANARY}3` } });
+    const folder = workingFolder();
+    writeFileSync(join(folder, 'data.csv'), table(folder).csv);
+    writeFileSync(
+      join(folder, 'table.yaml'),
+      `name: own/table\nfile: data.csv\nid: id\nlabel: label\nlabels: ["0", "1"]\ninstructions: Which?\nsensitivity: ${sensitivity}\n`,
+    );
+    const args = ['run', 'table.yaml', '--json', '--bootstrap', '0', ...toEmulator('openai', emulator)];
+    const ran = await runJson([...args, ...FAST], folder);
+    expect([ran.code, ran.status]).toEqual([3, 'stopped']);
+    const text = `${ran.stdout}${ran.stderr}${readFileSync(ran.file)}`;
+    expect(text.includes('the reason is withheld')).toBe(sensitivity === 'protected');
+    expect(text.includes(CANARY)).toBe(sensitivity === 'public');
   });
 });

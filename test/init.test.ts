@@ -42,14 +42,15 @@ describe('krisis init and the config', () => {
     async ({ name, next }) => {
       const cwd = join(folder, 'templates', name);
       mkdirSync(cwd, { recursive: true });
-      const wrote = await krisis(['init', name, 'here'], { cwd });
+      const env = { PATH: process.env.PATH, KRISIS_CONFIG_DIR: join(cwd, 'user') };
+      const wrote = await krisis(['init', name, 'here'], { cwd, env });
       expect([wrote.code, wrote.stderr]).toEqual([0, '']);
       for (const command of next) expect(wrote.stdout).toContain(`\n  npx ${command}\n`);
       for (const command of next) {
         const args = command.split(' ').slice(1);
         const ran = await krisis(args, {
           cwd: join(cwd, 'here'),
-          env: { PATH: process.env.PATH, HOME: process.env.HOME },
+          env,
         });
         // The simulated models of the template fail its recommended gate, as they should.
         const isGated = name === 'compare' && args[0] === 'run';
@@ -121,6 +122,6 @@ describe('krisis init and the config', () => {
   it('throws an error with a code for a config that is not valid', async () => {
     const file = join(folder, 'code.yaml');
     writeFileSync(file, 'score: 3\n');
-    await expect(loadConfig(file)).rejects.toMatchObject({ code: 'ERR_CONFIG' });
+    await expect(loadConfig({ config: file })).rejects.toMatchObject({ code: 'ERR_CONFIG' });
   });
 });

@@ -1,9 +1,10 @@
 import { basename, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
-import { durationText, KrisisError } from '../core/index.ts';
+import { durationText, KrisisError, plain } from '../core/index.ts';
 import { apiBackend, type BulkWire, bulkWireOf, PROVIDERS } from '../models/index.ts';
 import { type BulkJob, findRun, listRuns, type Manifest, RUNS_FOLDER, RunFile } from '../store/index.ts';
+import { createAnnouncer } from './announce.ts';
 import { onInterrupt } from './interrupt.ts';
 import { duration } from './option-values.ts';
 import { print, printMessage, printText } from './print.ts';
@@ -33,17 +34,18 @@ export function bulkCommand() {
   const wait = new Command('wait')
     .description('wait until all jobs of a run have ended')
     .argument('<run>', 'run file, part of its name, or latest')
-    .option('--base-url <url>', 'address of the API, if the run does not record it')
+    .option('--base-url <url>', 'address of the API, if not the usual one')
     .option('--poll <time>', 'pause between checks (default: 30s)', duration)
     .addHelpText('after', '\nExamples:\n  krisis bulk wait latest\n')
     .action(async (run, { baseUrl, poll = POLL_SECONDS }) => {
       const found = jobsOf(findRun(run));
+      const wireTo = openWires(found.manifest, baseUrl);
       const interrupt = onInterrupt();
       let open = found.jobs.filter(({ state }) => state === 'submitted');
       while (open.length > 0 && !interrupt.signal.aborted) {
         const left: BulkJob[] = [];
         for (const job of open) {
-          const wire = await wireOf(job.lane, found.manifest, baseUrl);
+          const wire = await wireTo(job.lane);
           const { state, says, done } = await wire.status(job.remoteId!);
           if (state === 'running') left.push(job);
           printMessage(
@@ -61,13 +63,14 @@ export function bulkCommand() {
   const cancel = new Command('cancel')
     .description('ask the provider to end the jobs of a run; finished results are kept')
     .argument('<run>', 'run file, part of its name, or latest')
-    .option('--base-url <url>', 'address of the API, if the run does not record it')
+    .option('--base-url <url>', 'address of the API, if not the usual one')
     .addHelpText('after', '\nExamples:\n  krisis bulk cancel latest\n')
     .action(async (run, { baseUrl }) => {
       const found = jobsOf(findRun(run));
+      const wireTo = openWires(found.manifest, baseUrl);
       const open = found.jobs.filter(({ state }) => state === 'submitted');
       for (const job of open) {
-        await (await wireOf(job.lane, found.manifest, baseUrl)).cancel(job.remoteId!);
+        await (await wireTo(job.lane)).cancel(job.remoteId!);
         printMessage(`${job.lane}: asked to cancel ${job.remoteId} (${job.n} requests)\n`);
       }
       printText(
@@ -83,7 +86,7 @@ export function bulkCommand() {
     .option('--yes', 'delete them')
     .addHelpText('after', '\nExamples:\n  krisis bulk sweep openai\n  krisis bulk sweep openai --yes\n')
     .action(async (provider, { baseUrl, yes }) => {
-      const wire = await wireOf(`${checkedProvider(provider)}/any`, null, baseUrl);
+      const wire = await openWires(null, baseUrl)(`${checkedProvider(provider)}/any`);
       const known = new Set(allJobs().flatMap(({ jobs }) => jobs.map(({ nonce }) => nonce)));
       let n = 0;
       for await (const mark of wire.list()) {
@@ -117,21 +120,43 @@ function checkedProvider(provider: string): string {
   throw usageError(`"${provider}" is not a provider; expected one of ${PROVIDERS.join(', ')}`);
 }
 
-/** The provider of a model, reached as the run reached it. */
-async function wireOf(
+/** The ways to the providers of a run's models, each opened once. */
+function openWires(manifest: Manifest | null, baseUrl: string | undefined) {
+  const wires = new Map<string, Promise<BulkWire>>();
+  return (model: string): Promise<BulkWire> => {
+    const wire = wires.get(model) ?? openWire(model, manifest, baseUrl);
+    wires.set(model, wire);
+    return wire;
+  };
+}
+
+async function openWire(
   model: string,
   manifest: Manifest | null,
-  typed: string | undefined,
+  baseUrl: string | undefined,
 ): Promise<BulkWire> {
-  const known =
+  if (baseUrl === undefined) await checkStoredAddress(model, manifest);
+  const backend = await apiBackend(model, baseUrl === undefined ? {} : { baseUrl });
+  const wire = await bulkWireOf(backend);
+  if (wire === null)
+    throw new KrisisError(`${model} has no bulk jobs`, { code: 'ERR_BULK_UNAVAILABLE', value: model });
+  createAnnouncer()([backend]);
+  return wire;
+}
+
+/** A run file may come from anyone: no key goes to the address in it unless the command line or the environment names that address, too. */
+async function checkStoredAddress(model: string, manifest: Manifest | null): Promise<void> {
+  const stored =
     manifest?.model === model
       ? manifest.parameters?.base_url
       : manifest?.judges?.findLast(({ judge }) => judge === model)?.parameters.base_url;
-  const baseUrl = typed ?? (typeof known === 'string' ? known : undefined);
-  const backend = await apiBackend(model, baseUrl === undefined ? {} : { baseUrl });
-  const wire = await bulkWireOf(backend);
-  if (wire !== null) return wire;
-  throw new KrisisError(`${model} has no bulk jobs`, { code: 'ERR_BULK_UNAVAILABLE', value: model });
+  if (typeof stored !== 'string') return;
+  const usual = await apiBackend(model, { keyRequired: false }).catch(() => null);
+  if (usual?.parameters?.base_url !== stored)
+    throw usageError(
+      `the run file says that ${model} was asked at ${plain(stored)}; to send your key there, add --base-url ${plain(stored)}`,
+      stored,
+    );
 }
 
 function jobsOf(path: string): RunJobs {

@@ -17,7 +17,7 @@ export function describeCommand(argv: readonly string[]) {
     .description('show what a suite contains: counts, labels, baselines')
     .option('--json', 'print one JSON object on standard output')
     .action(async (name, flags) => {
-      const config = await loadConfig(flags.config);
+      const config = await loadConfig(flags);
       const suite = await suiteOf(command, name, config.suites);
       if (isQuestionSuite(suite))
         return print(flags.json, questionSuiteObject(suite), questionSuiteText(suite, textWidth()));

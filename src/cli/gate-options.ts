@@ -10,7 +10,7 @@ import {
   marginProblem,
   parseGate,
 } from '../results/index.ts';
-import { findRun } from '../store/index.ts';
+import { findRun, readPublicKey } from '../store/index.ts';
 import { gateHint } from './hints.ts';
 import { HEADINGS } from './options/headings.ts';
 import { printMessage, printText } from './print.ts';
@@ -31,6 +31,7 @@ export function withGateOptions<Args extends unknown[], Opts extends Record<stri
     .option('--margin <x>', 'how much worse is tolerated, e.g. 0.02 or 2%', margin)
     .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
     .option('--allow-uncalibrated-judge', 'accept a judge that people have not confirmed')
+    .option('--require-signature <key>', 'only run files signed by this Ed25519 public key')
     .optionsGroup(HEADINGS.other);
 }
 
@@ -40,6 +41,7 @@ export interface GateFlags {
   readonly margin?: number | undefined;
   readonly on?: string | undefined;
   readonly allowUncalibratedJudge?: boolean | undefined;
+  readonly requireSignature?: string | undefined;
 }
 
 /**
@@ -52,18 +54,22 @@ export function planGates(
 ): GatePlan {
   const gates = (flags.assert ?? []).map((text) => {
     const gate = parseGate(text, known);
-    const problem = limitProblem(gate.metric, gate.limit);
+    const problem = limitProblem(gate);
     if (problem !== null)
       throw new KrisisError(`--assert '${gate.text}': ${problem}`, { code: 'ERR_GATE_INVALID', value: text });
     return gate;
   });
-  const { allowUncalibratedJudge } = flags;
-  if (allowUncalibratedJudge && gates.length === 0 && flags.nonInferior === undefined)
-    throw usageError('--allow-uncalibrated-judge belongs to a condition: --assert or --non-inferior');
+  const { allowUncalibratedJudge, requireSignature } = flags;
+  const option = allowUncalibratedJudge
+    ? 'allow-uncalibrated-judge'
+    : requireSignature && 'require-signature';
+  if (option && gates.length === 0 && flags.nonInferior === undefined)
+    throw usageError(`--${option} belongs to a condition: --assert or --non-inferior`);
+  const publicKey = requireSignature === undefined ? undefined : readPublicKey(requireSignature);
   if (flags.nonInferior === undefined) {
     for (const option of ['margin', 'on'] as const)
       if (flags[option] !== undefined) throw usageError(`--${option} belongs to --non-inferior RUN`);
-    return { gates, allowUncalibratedJudge, nonInferior: null };
+    return { gates, allowUncalibratedJudge, publicKey, nonInferior: null };
   }
   if (flags.margin === undefined)
     throw usageError('--non-inferior needs --margin: how much worse is tolerated, e.g. --margin 0.02');
@@ -78,6 +84,7 @@ export function planGates(
   return {
     gates,
     allowUncalibratedJudge,
+    publicKey,
     nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric },
   };
 }

@@ -44,6 +44,8 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
     ROWS.test(String(value)) ? `krisis score ${value} --save makes a run file of answers.` : null,
   ERR_RUN_FILE_WRITE: () => 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
+  ERR_RUN_UNVERIFIED: () =>
+    'krisis verify RUN names all problems; --new or another --run FILE starts a new run.',
   ERR_STOP_EARLY_METRIC: () => 'Without --stop-early, all records are asked and every metric can be gated.',
   ERR_STOP_EARLY_SETTING: () =>
     'Leave --stop-early out, or --stratify; --batch-size 1 asks one record per call.',
@@ -64,8 +66,9 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',
   ERR_RUN_IS_SHARD: () => 'krisis merge OUT.db PART.db... merges them.',
   ERR_QUEUE_SECRET: () =>
-    'Set KRISIS_QUEUE_SECRET to the same text for the run and all its workers, e.g. to the output of: openssl rand -base64 32',
+    'Make one with: openssl rand -hex 32 > queue.secret && chmod 600 queue.secret\nThen, for the run and all its workers: export KRISIS_QUEUE_SECRET="$(cat queue.secret)"',
   ERR_QUEUE_URL: () => 'Give it as --queue redis://HOST:PORT, or in KRISIS_QUEUE_URL.',
+  ERR_SUITE_FILE_OUTSIDE: () => 'To read a table in another folder, add --data FILE.',
   ERR_SIGN_KEY: () =>
     'openssl genpkey -algorithm ed25519 -out key.pem makes a key, openssl pkey -in key.pem -pubout -out key.pub its public part.',
   ERR_NON_INFERIORITY_METRIC: () => 'To choose the metric, add --on METRIC.',
@@ -76,7 +79,6 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
 const STOPS: readonly (readonly [said: RegExp, hint: string])[] = [
   [/Allow it with mixedWorkers/, 'To allow it, add --mixed-workers.'],
   [/Allow it with allowEgress: \['queue', '([^']+)'\]/, 'To allow it, add --allow-egress queue,$1.'],
-  [/accepts only calls sealed with its secret/, 'Set KRISIS_QUEUE_SECRET to the secret of its workers.'],
 ];
 
 /** The line that the command adds to the reason why a run stopped; null where the reason says it all. */

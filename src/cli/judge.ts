@@ -6,10 +6,12 @@ import { probesJson, probesText, runsJson, runsText } from '../reports/index.ts'
 import { Rubric } from '../rubrics/index.ts';
 import { findRun, RunFile } from '../store/index.ts';
 import { findQuestionSuite } from '../suites/index.ts';
+import { createAnnouncer } from './announce.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
+import { type KeyValues, runValues } from './config/run-values.ts';
 import { exitCode } from './exit-code.ts';
 import { failedRowsText } from './failed-rows.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -17,6 +19,7 @@ import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts'
 import { LiveLine } from './live-line.ts';
 import { wholeNumber } from './option-values.ts';
 import { apiOptions } from './options/api-options.ts';
+import { withConfigOptions } from './options/config-options.ts';
 import { HEADINGS } from './options/headings.ts';
 import { addOptions, typedValues, type ValuesOf } from './options/option.ts';
 import { QUEUE_OPTIONS } from './options/queue-options.ts';
@@ -58,12 +61,15 @@ export function judgeCommand(): AnyCommand {
       const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
       if (sources.length !== 1)
         throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
-      const config = await loadConfig(flags.config);
+      const config = await loadConfig(flags);
       const own = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
-      const given = { ...config.run, ...own };
-      refuseWithoutBulk(given);
-      const lanes = queueLanes(given);
       // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
+      const given = runValues(config, {
+        ...own,
+        ...(own.baseUrl !== undefined && { judgeBaseUrl: own.baseUrl }),
+      });
+      refuseWithoutBulk(given);
+      const lanes = await queueLanes(given);
       const api = { ...judgeApiOptions(given), ...apiOptions(own) };
       try {
         if (flags.probes) await showProbes(flags, { given, config, api });
@@ -76,7 +82,7 @@ export function judgeCommand(): AnyCommand {
 }
 
 function commandWithOptions() {
-  const command = new Command('judge')
+  const command = withConfigOptions(new Command('judge').optionsGroup(HEADINGS.other))
     .optionsGroup(HEADINGS.model)
     .requiredOption('--judge <models>', 'model that judges; several are a jury');
   addOptions(command, { ...SHARED_OPTIONS, judgeInstructions: JUDGE_OPTIONS.judgeInstructions });
@@ -94,8 +100,6 @@ function commandWithOptions() {
     .optionsGroup(HEADINGS.output)
     .option('--run <file>', 'run file of --answers (default: in .krisis/runs)')
     .option('--json', 'print one JSON object on standard output')
-    .optionsGroup(HEADINGS.other)
-    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
     .addHelpText('after', NOTES);
 }
 
@@ -103,7 +107,9 @@ type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 interface Settings {
   /** The config's settings under what was typed. */
-  readonly given: NonNullable<KrisisConfig['run']> & ValuesOf<typeof SHARED_OPTIONS & typeof JUDGE_OPTIONS>;
+  readonly given: NonNullable<KrisisConfig['run']> &
+    ValuesOf<typeof SHARED_OPTIONS & typeof JUDGE_OPTIONS> &
+    KeyValues;
   readonly config: KrisisConfig;
   /** How the judges are asked. */
   readonly api: ApiOptions;
@@ -115,7 +121,7 @@ async function judgeThrough(
   flags: Flags,
   { given, config, api }: Settings,
 ): Promise<void> {
-  const settings = callSettings(given, config);
+  const settings = callSettings(given);
   const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
   const questions = flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
   if (questions !== undefined) noteSensitivity(questions);
@@ -138,6 +144,7 @@ async function judgeThrough(
           model: flags.name,
           krisisVersion: packageVersion(),
           path: flags.run,
+          signKey: settings.signKey,
           keepText: given.keepText,
         });
   noteSensitivity(RunFile.use(path, (file) => file.manifest()));
@@ -146,6 +153,7 @@ async function judgeThrough(
   const interrupt = onInterrupt();
   const line = new LiveLine(`judging by ${judgeNames(judges)}`);
   const progress = showProgress(line, given);
+  createAnnouncer()(backends);
   const judged = await judgeRun({
     ...settings,
     path,
@@ -189,6 +197,7 @@ async function showProbes(flags: Flags, { given, config, api }: Settings): Promi
     throw usageError('--probes test verdicts with quotes, which a grader does not give: leave --grader out');
   if (judges.length > 1) throw usageError('--probes test one judge: name one');
   const shared = openShared(judge.backend ? [judge.backend] : [], false);
+  if (judge.backend) createAnnouncer()([judge.backend]);
   const score = await probeJudge(judge, { waits: shared.waits });
   shared.close();
   process.stdout.write(

@@ -9,6 +9,7 @@ import {
 } from '../models/index.ts';
 import { type ClaimSource, readText } from '../rubrics/index.ts';
 import type { KrisisConfig } from './config/config.ts';
+import type { KeyValues } from './config/run-values.ts';
 import { withGrader } from './grader.ts';
 import type { JudgeValues, ModelValues } from './options/run-options.ts';
 import { usageError } from './usage-error.ts';
@@ -63,11 +64,15 @@ export async function judgesOf(
 
 /** The settings of the judge among the options of a command: those of the model are never the judge's, so that no key is sent to the other's address. */
 export function judgeApiOptions(
-  given: JudgeValues & Pick<ModelValues, 'maxRetries' | 'maxConcurrency'> & NonNullable<KrisisConfig['run']>,
+  given: JudgeValues &
+    Pick<ModelValues, 'maxRetries' | 'maxConcurrency'> &
+    NonNullable<KrisisConfig['run']> &
+    KeyValues,
 ): ApiOptions {
   const { maxConcurrency } = given;
   const options = {
     baseUrl: given.judgeBaseUrl,
+    sendKey: given.judgeSendKey,
     temperature: given.judgeTemperature,
     reasoningEffort: given.judgeReasoningEffort,
     maxOutputTokens: given.judgeMaxOutputTokens,

@@ -9,6 +9,7 @@ import {
   type ProviderInfo,
 } from '../models/index.ts';
 import { loadConfig } from './config/load-config.ts';
+import { withConfigOptions } from './options/config-options.ts';
 import { print } from './print.ts';
 
 const NOTES = `
@@ -26,13 +27,12 @@ const PRICE_TITLE = 'US dollars per million tokens, in and out:';
 
 /** `krisis models [PROVIDER]`: what can be asked, and what it costs. */
 export function modelsCommand() {
-  return new Command('models')
+  return withConfigOptions(new Command('models'))
     .description('list models and providers, keys that are set, and prices')
     .argument('[provider]', 'list the models of one provider, e.g. openai')
-    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES)
-    .action(async (name, { config, json }) => {
+    .action(async (name, { json, ...flags }) => {
       if (name !== undefined) {
         const provider = await describeProvider(name);
         const { models } = provider;
@@ -42,7 +42,7 @@ export function modelsCommand() {
           oneText(provider),
         );
       }
-      const own = ((await loadConfig(config)).backends ?? []).map((backend) => backend.name);
+      const own = ((await loadConfig(flags)).backends ?? []).map((backend) => backend.name);
       const providers = await listProviders();
       const local = {
         baselines: [

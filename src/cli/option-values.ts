@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { checked, duration as durationOf, list as listOf, namesIn, numberIn } from './options/option.ts';
+import {
+  checked,
+  duration as durationOf,
+  list as listOf,
+  namesIn,
+  numberIn,
+  resamples as resamplesOf,
+} from './options/option.ts';
 
 /** Readers of option values: each says what it expected. */
 export const wholeNumber = (minimum: number) =>
@@ -14,6 +21,11 @@ export const shareUpTo1 = numberBy(z.number().min(0).max(1), 'a number from 0 to
 export function duration(typed: string): number {
   const spec = durationOf('', '');
   return checked(spec, spec.read?.(typed, undefined));
+}
+
+/** A number of bootstrap resamples. */
+export function resamples(typed: string): number {
+  return checked(resamplesOf('', ''), numberIn(typed));
 }
 
 /** `a,b,c`; may be given several times. */

@@ -9,6 +9,7 @@ import { type AnySuite, findSuite, isQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { list, shareBetween0And1 } from './option-values.ts';
+import { withConfigOptions } from './options/config-options.ts';
 import { HEADINGS } from './options/headings.ts';
 import { print } from './print.ts';
 import { textWidth } from './terminal-width.ts';
@@ -34,7 +35,7 @@ const DISCORDANT = 0.1;
 /** `krisis plan`: how many records conditions and differences need, and what they cost. */
 export function planCommand(): AnyCommand {
   return anyCommand(
-    new Command('plan')
+    withConfigOptions(new Command('plan').optionsGroup(HEADINGS.other))
       .description('compute how many records a condition needs, and their cost')
       .optionsGroup(HEADINGS.conditions)
       .option(
@@ -53,7 +54,6 @@ export function planCommand(): AnyCommand {
       .option('--suite <name>', 'suite whose size and prompts to use')
       .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', list)
       .optionsGroup(HEADINGS.other)
-      .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
       .option('--json', 'print one JSON object on standard output')
       .addHelpText('after', NOTES)
       .action(async (flags) => {
@@ -68,7 +68,7 @@ export function planCommand(): AnyCommand {
           );
         if (flags.model !== undefined && flags.suite === undefined)
           throw usageError('what a model costs depends on the prompts: add --suite NAME');
-        const config = await loadConfig(flags.config);
+        const config = await loadConfig(flags);
         const suite = flags.suite === undefined ? null : await findSuite(flags.suite, {}, config.suites);
         if (suite !== null && isQuestionSuite(suite))
           throw usageError(
@@ -79,7 +79,7 @@ export function planCommand(): AnyCommand {
         const plans: GatePlans = {
           gates: texts.map((text, i) => {
             const gate = parseGate(text, { names: metrics.map(({ name }) => name) });
-            const problem = limitProblem(gate.metric, gate.limit);
+            const problem = limitProblem(gate);
             if (problem !== null) throw usageError(`--assert '${gate.text}': ${problem}`);
             const metric = metrics.find(({ name }) => name === gate.metric);
             return planGate(gate, metric, {

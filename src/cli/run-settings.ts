@@ -1,6 +1,5 @@
 import type { Backend } from '../models/index.ts';
 import { CACHE_FILE, openProviderWaits, ResponseCache } from '../store/index.ts';
-import type { KrisisConfig } from './config/config.ts';
 import type { RunValues } from './options/run-options.ts';
 import { printMessage } from './print.ts';
 import { signKeyOf } from './sign-key.ts';
@@ -19,7 +18,7 @@ type CallValues = Pick<
 >;
 
 /** How calls are made, what they may cost and where data may go: as typed, then by the config, then by default. */
-export function callSettings(given: CallValues, { allowEgress = [] }: KrisisConfig) {
+export function callSettings(given: CallValues) {
   return {
     maxConcurrency: given.maxConcurrency ?? ('auto' as const),
     requestsPerMinute: given.rpm,
@@ -28,7 +27,7 @@ export function callSettings(given: CallValues, { allowEgress = [] }: KrisisConf
     releaseUnsettled: given.releaseUnsettled,
     maxRetryAfterSeconds: given.maxRetryAfter,
     ignoreWaits: given.ignoreWaits,
-    allowEgress: [...allowEgress, ...(given.allowEgress ?? [])],
+    allowEgress: given.allowEgress ?? [],
     signKey: signKeyOf(given),
   };
 }

@@ -15,10 +15,12 @@ import {
   QUESTION_SUITES,
   shownColumnsText,
 } from '../suites/index.ts';
+import { createAnnouncer } from './announce.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
+import { type KeyValues, runValues } from './config/run-values.ts';
 import { exclusionList } from './exclusion-list.ts';
 import { exitCode } from './exit-code.ts';
 import { failedRowsText } from './failed-rows.ts';
@@ -94,17 +96,19 @@ export function runCommand(argv: readonly string[]): AnyCommand {
     command.action(async (name, flags) => {
       const typed = typedValues(command, RUN_OPTIONS);
       const isOneOfMany = name === 'all';
-      const find = (suite: string, own: KrisisConfig['suites']) =>
-        suiteOf(command, suite, own, { isOneOfMany });
+      const context: RunContext = {
+        find: (suite, own) => suiteOf(command, suite, own, { isOneOfMany }),
+        announce: createAnnouncer(),
+      };
       if (!typed.watch && isGroupName(name)) {
         refuseForGroup(name, typed, argv);
-        const { run = {} } = await loadConfig(flags.config);
+        const { run = {} } = await loadConfig(flags);
         const group = { hasJudge: (typed.judge ?? run.judge) !== undefined, isJson: typed.json ?? false };
         return runGroup(name, group, (suite, show) =>
-          runModels(suite, flags, applicable(typed, suite), find, show),
+          runModels(suite, flags, applicable(typed, suite), { ...context, show }),
         );
       }
-      if (!typed.watch) return runModels(name, flags, typed, find);
+      if (!typed.watch) return runModels(name, flags, typed, context);
       if (typed.run !== undefined)
         throw usageError('--watch makes a run file for each change: leave --run out');
       const args = argv.filter((arg) => arg !== '--watch');
@@ -122,22 +126,29 @@ function commandWithOptions() {
 }
 
 /** The config's settings under what was typed. */
-type Given = NonNullable<KrisisConfig['run']> & RunValues;
+type Given = NonNullable<KrisisConfig['run']> & RunValues & KeyValues;
 
 type SuiteAndGateFlags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
+
+/** What the suites of one command share. */
+interface RunContext {
+  readonly find: (name: string, own: KrisisConfig['suites']) => Promise<AnySuite>;
+  readonly announce: ReturnType<typeof createAnnouncer>;
+  /** Shows what a suite came to. Default: it is printed. */
+  readonly show?: (outcome: SuiteOutcome) => void;
+}
 
 async function runModels(
   name: string | undefined,
   flags: SuiteAndGateFlags,
   typed: RunValues,
-  find: (name: string, own: KrisisConfig['suites']) => Promise<AnySuite>,
-  show?: (outcome: SuiteOutcome) => void,
+  context: RunContext,
 ): Promise<void> {
-  const config = await loadConfig(flags.config);
-  const given: Given = { ...config.run, ...typed };
-  const lanes = queueLanes(given);
+  const config = await loadConfig(flags);
+  const given: Given = runValues(config, typed);
+  const lanes = await queueLanes(given);
   try {
-    await runThrough(lanes, name, flags, { typed, given, config }, find, show);
+    await runThrough(lanes, name, flags, { typed, given, config }, context);
   } finally {
     await lanes.close();
   }
@@ -148,8 +159,7 @@ async function runThrough(
   name: string | undefined,
   flags: SuiteAndGateFlags,
   { typed, given, config }: { typed: RunValues; given: Given; config: KrisisConfig },
-  find: (name: string, own: KrisisConfig['suites']) => Promise<AnySuite>,
-  show: ((outcome: SuiteOutcome) => void) | undefined,
+  { find, announce, show }: RunContext,
 ): Promise<void> {
   const isDemo = name === undefined && given.model === undefined;
   const whole = await find(name ?? DEMO.suite, config.suites);
@@ -157,7 +167,7 @@ async function runThrough(
   const suite = exclusions === undefined ? whole : excludeRecords(whole, exclusions);
   refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name);
   const models = isDemo ? DEMO.models : checkedModels(given, suite);
-  const settings = { ...runSettings(given, config), ...(await ownPrompts(given)) };
+  const settings = { ...runSettings(given), ...(await ownPrompts(given)) };
   const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };
   await checkKey('--cluster', given.cluster, suite, ['id', 'call']);
   await checkKey('--stratify', given.stratify, suite, ['label']);
@@ -263,13 +273,15 @@ async function runThrough(
       onStart: (path, continued, nUnfinished, finished) => {
         if (settings.keepText && (suite.sensitivity ?? 'protected') === 'protected')
           printMessage(keptTextNote(path));
-        if (!continued) return;
+        const asked = [backend, ...judgeBackends];
+        if (!continued) return announce(asked);
         if (finished !== null) return printMessage(nothingAskedText(path, finished.at, given));
         const again =
           nUnfinished === 0
             ? ''
             : `; ${nUnfinished === 1 ? '1 call' : `${nUnfinished} calls`} had no outcome yet and may be asked again`;
         printMessage(`continuing ${relative('.', path)}${again}\n`);
+        announce(asked);
       },
     });
     const result = await unlessUnusable(backend.name, among, () => started);
@@ -416,9 +428,9 @@ async function ownPrompts({ systemFile, templateFile }: Given) {
 }
 
 /** What was typed, then the config, then the defaults. */
-function runSettings(given: Given, config: KrisisConfig) {
+function runSettings(given: Given) {
   return {
-    ...callSettings(given, config),
+    ...callSettings(given),
     seed: given.seed ?? 42,
     batchSize: given.batchSize ?? storedBatchSize(given.run) ?? 1,
     keepText: given.keepText,

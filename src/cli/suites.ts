@@ -2,17 +2,17 @@ import { Command } from '@commander-js/extra-typings';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { docsPage } from './docs-page.ts';
+import { withConfigOptions } from './options/config-options.ts';
 import { print } from './print.ts';
 
 /** `krisis suites`: what there is to run. */
 export function suitesCommand() {
-  return new Command('suites')
+  return withConfigOptions(new Command('suites'))
     .description('list the suites')
-    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis suites\n  krisis suites --json\n')
-    .action(async ({ config, json }) => {
-      const own = (await loadConfig(config)).suites ?? [];
+    .action(async ({ json, ...flags }) => {
+      const own = (await loadConfig(flags)).suites ?? [];
       const suites = [
         ...[...BUILT_IN_SUITES, ...QUESTION_SUITES].map(({ name, summary }) => ({
           name,

@@ -28,6 +28,17 @@ describe('checkEgress', () => {
     });
   });
 
+  it("takes a provider's name for its own host only", () => {
+    const host = 'gateway.example:8443';
+    const gateway = { ...remote, destination: { ...remote.destination, host, ownHost: false } };
+    for (const allowed of ['openai', 'example', 'gateway.example:443', 'gateway.example:8443:bulk'])
+      expect(() => checkEgress({}, gateway, [allowed])).toThrow("allowEgress: ['gateway.example:8443']");
+    for (const allowed of ['gateway.example', host, ' GATEWAY.example ', 'gateway.example'])
+      expect(checkEgress({}, gateway, [allowed])).toMatchObject({ host, protected_data_allowed: true });
+    expect(checkEgress({}, gateway, [`${host}:bulk`], true)).toMatchObject({ bulk: true });
+    expect(checkEgress({}, remote, ['api.openai.com'])).toMatchObject({ protected_data_allowed: true });
+  });
+
   it.each(['synthetic', 'public'] as const)('lets %s data go anywhere', (sensitivity) => {
     expect(checkEgress({ sensitivity }, remote)).toMatchObject({ protected_data_allowed: false });
   });

@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import type { Backend } from '../models/index.ts';
+import { allowsEgress, type Backend, egressName } from '../models/index.ts';
 import type { Manifest } from '../store/index.ts';
 import type { Sensitivity } from '../suites/index.ts';
 
@@ -11,7 +11,7 @@ export function isProtected({ sensitivity }: { readonly sensitivity?: Sensitivit
   return (sensitivity ?? 'protected') === 'protected';
 }
 
-/** Refuses to send protected data off this machine unless the user has named the provider. Returns what the manifest records. */
+/** Refuses to send protected data off this machine unless the user has allowed the destination. Returns what the manifest records. */
 export function checkEgress(
   suite: { readonly sensitivity?: Sensitivity | undefined },
   { name, destination }: Pick<Backend, 'name' | 'destination'>,
@@ -24,19 +24,21 @@ export function checkEgress(
   if (through !== undefined) {
     if (guarded && !allowed.includes(through))
       throw new KrisisError(
-        `${name}: the suite's data are protected, and a queue hands them to workers, which may be on other machines. Allow it with allowEgress: ['${through}', ...], together with every provider that workers send to`,
+        `${name}: the suite's data are protected, and a queue hands them to workers, which may be on other machines. Allow it with allowEgress: ['${through}', ...], together with the providers or hosts that workers send to`,
         { code: 'ERR_EGRESS_NOT_ALLOWED', value: through },
       );
     return { provider, host, loopback, protected_data_allowed: guarded };
   }
   // A bulk job leaves questions and answers with the provider until they are deleted, which an ordinary call does not.
-  const needed = isBulk ? `${provider}:bulk` : provider;
-  const isAllowed = allowed.includes(needed);
-  if (guarded && !loopback && !isAllowed)
+  const suffix = isBulk ? ':bulk' : '';
+  const isAllowed = allowsEgress(allowed, destination, suffix);
+  if (guarded && !loopback && !isAllowed) {
+    const needed = `${egressName(destination)}${suffix}`;
     throw new KrisisError(
       `${name}: the suite's data are protected, and this model would send them to ${host}${isBulk ? ', where a bulk job stores them until they are deleted' : ''}. Allow it with allowEgress: ['${needed}'], or use a model on this machine, such as ollama/MODEL`,
       { code: 'ERR_EGRESS_NOT_ALLOWED', value: needed },
     );
+  }
   const protected_data_allowed = guarded && !loopback && isAllowed;
   return { provider, host, loopback, protected_data_allowed, ...(isBulk && { bulk: true }) };
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { errorKind, type Fault, isFailureProblem, isFault, KrisisError } from '../core/index.ts';
+import { fieldsOf } from './api/error-body.ts';
 import { httpFault } from './api/http-fault.ts';
 import { networkFault } from './api/network-fault.ts';
 import { retryAfterSeconds } from './api/retry-after.ts';
@@ -93,8 +94,4 @@ function headersOf(thrown: unknown): Record<string, string> {
   const given = headers ?? responseHeaders ?? fieldsOf(response).headers;
   const pairs = given instanceof Headers ? [...given] : Object.entries(fieldsOf(given));
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), String(value)]));
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -66,6 +66,8 @@ export interface Destination {
   readonly host: string;
   /** True when the host is this machine. */
   readonly loopback: boolean;
+  /** False where the host is not the provider's own, so that only its name allows protected data to go there. Default: true. */
+  readonly ownHost?: boolean;
   /** Set where questions go through a queue to workers, which may be on other machines. Default: they go there from this machine. */
   readonly through?: 'queue';
 }
@@ -109,7 +111,7 @@ export interface BackendSettings {
   readonly estimateTokens?: (records: readonly VisibleRecord[], task: Task) => TokenUsage;
   /** The most tokens that a call about these records can take and be charged for: what a budget sets aside before the call. Default: unknown, and a budget cannot be kept. */
   readonly maxTokens?: (records: readonly VisibleRecord[], task: Task) => TokenUsage;
-  /** A hash of everything that shapes a reply except chance: model, address, parameters, prompt, schema. Default: replies are not cached. */
+  /** A hash of everything that shapes a reply except chance: model, address, parameters, prompt, schema. Only for a backend that uses `cached` and `received` of its calls. Default: replies are not cached. */
   readonly requestHash?: (records: readonly VisibleRecord[], task: Task, mode: 'single' | 'batch') => string;
 }
 
@@ -133,6 +135,10 @@ export interface CallRef {
   readonly signal?: AbortSignal | undefined;
   /** Stands in for the network. Default: the call goes out. */
   readonly exchange?: Exchange | undefined;
+  /** A reply that was given before, to be read in place of a new one. Default: the question is put. */
+  readonly cached?: ModelReply | undefined;
+  /** To be called with every reply, `cached` included, before it is read: only such replies are cached. */
+  readonly received?: ((reply: ModelReply) => void) | undefined;
   /** To be called, before the reply is returned or an error thrown, by a backend that knows how the call was made. */
   readonly made?: (made: CallMade) => void;
 }

@@ -1,3 +1,4 @@
+import { tokenCount } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { Backend, BackendResponse, BackendSettings, CallRef, VisibleRecord } from './backend.ts';
 
@@ -54,13 +55,8 @@ export function complete(answer: Answer, mode: 'single' | 'batch'): BackendRespo
     rawResponse: answer.rawResponse ?? null,
     prompt: answer.prompt ?? null,
     promptMode: answer.promptMode ?? mode,
-    inputTokens: count(answer.inputTokens),
-    outputTokens: count(answer.outputTokens),
-    totalTokens: count(answer.totalTokens),
+    inputTokens: tokenCount(answer.inputTokens),
+    outputTokens: tokenCount(answer.outputTokens),
+    totalTokens: tokenCount(answer.totalTokens),
   };
-}
-
-/** No compiler checked a backend from a config. */
-function count(tokens: unknown): number | null {
-  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : null;
 }

@@ -1,5 +1,6 @@
 export { apiBackend } from './api/api-backend.ts';
 export { type ApiOptions, DEFAULT_MAX_OUTPUT_TOKENS, REASONING_EFFORTS } from './api/api-options.ts';
+export { isLoopback, parseBaseUrl } from './api/base-url.ts';
 export type {
   BulkItem,
   BulkWire,
@@ -11,7 +12,8 @@ export type {
 export { bulkWireOf, capturedRequest } from './api/bulk/wire-of.ts';
 export { keyFingerprint } from './api/key-fingerprint.ts';
 export type { KnownModel } from './api/known-models.ts';
-export { filledPrompt, isOwnTemplate } from './api/prompt.ts';
+export { PARSER_VERSION } from './api/parse-reply.ts';
+export { filledPrompt, hasSlot, isOwnTemplate } from './api/prompt.ts';
 export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';
 export { optionalPackage } from './api/providers/optional-package.ts';
 export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
@@ -31,6 +33,7 @@ export { BackendError, ownError, summaryOf, Withdrawn } from './backend-error.ts
 export { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 export { createBackend } from './create-backend.ts';
 export { complete, defineBackend, mapBatch } from './define-backend.ts';
+export { allowsEgress, egressName } from './egress-name.ts';
 export {
   createJudge,
   gradingJudge,

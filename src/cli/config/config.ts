@@ -15,7 +15,10 @@ export interface KrisisConfig {
     readonly delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe';
   };
   /** How `krisis run` runs: the flags of the same names. */
-  readonly run?: Omit<ApiOptions, 'timeoutSeconds' | 'connections' | 'env' | 'queue' | 'transport'> & {
+  readonly run?: Omit<
+    ApiOptions,
+    'timeoutSeconds' | 'connections' | 'env' | 'queue' | 'transport' | 'sendKey'
+  > & {
     readonly model?: string | readonly string[];
     readonly arm?: string;
     /** A file with a system prompt of your own, and one with a template of the message, with `{{question}}` in it. */
@@ -60,7 +63,7 @@ export interface KrisisConfig {
     readonly judgeStructuredOutput?: boolean;
     readonly judgePrice?: NonNullable<ApiOptions['price']>;
   };
-  /** Providers that protected data may be sent to. */
+  /** Providers and hosts that protected data may be sent to. Only in a config named by `--config`. */
   readonly allowEgress?: readonly string[];
   /** Suites of your own, by name: `defineSuite`, `defineTableSuite`, or anything of the same shape. */
   readonly suites?: readonly Suite[];

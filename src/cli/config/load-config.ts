@@ -6,10 +6,12 @@ import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
+import type { ConfigFlags } from '../options/config-options.ts';
 import { configKeys } from '../options/option.ts';
 import { RUN_OPTIONS } from '../options/run-options.ts';
 import { SCORE_OPTIONS } from '../options/score-options.ts';
 import type { KrisisConfig } from './config.ts';
+import { confirmProgram } from './confirm-program.ts';
 
 /** The names of a config file, the first that exists wins. */
 export const CONFIG_NAMES = [
@@ -122,31 +124,51 @@ function unknownKeyText(key: string, section: string): string {
   return `no such key; ${didYouMean(key, siblings)}`;
 }
 
-/** Reads the config file at `path`, or the one in this folder, or gives an empty config when there is none. */
-export async function loadConfig(path: string | undefined, folder = process.cwd()): Promise<KrisisConfig> {
-  const name = path ?? CONFIG_NAMES.find((candidate) => existsSync(resolve(folder, candidate)));
+/** A config, and its name where it was found in the folder rather than named on the command line. */
+export interface LoadedConfig extends KrisisConfig {
+  readonly foundAs?: string;
+}
+
+/** Whether reading a config means running it. */
+export function isProgram(name: string): boolean {
+  return !/\.ya?ml$/i.test(name);
+}
+
+/** Reads the config that the command line names, or the one in this folder once the user has confirmed it; an empty config where there is none. */
+export async function loadConfig({ config, trustConfig }: ConfigFlags): Promise<LoadedConfig> {
+  if (config !== undefined) return readConfig(config);
+  const name = CONFIG_NAMES.find((candidate) => existsSync(candidate));
   if (name === undefined) return {};
-  const file = resolve(folder, name);
+  if (isProgram(name) && !statSync(name).isDirectory())
+    await confirmProgram(resolve(name), name, { trustConfig, isNamed: false });
+  return { ...(await readConfig(name)), foundAs: name };
+}
+
+/** Reads and checks a config file; a program is run. */
+async function readConfig(name: string): Promise<KrisisConfig> {
+  const file = resolve(name);
   if (!existsSync(file))
     throw configError(`${name}: no such file; expected a krisis.config.ts or .yaml`, { value: name });
-  if (statSync(file).isDirectory())
-    throw configError(`${name}: it is a folder; expected a krisis.config.ts or .yaml`, { value: name });
-  const found = /\.ya?ml$/i.test(file) ? await readYaml(file, name) : await readModule(file, name);
-  const parsed = configSchema.safeParse(found ?? {});
+  if (!statSync(file).isFile())
+    throw configError(`${name}: it is not a regular file; expected a krisis.config.ts or .yaml`, {
+      value: name,
+    });
+  const content = isProgram(file) ? await readModule(file, name) : await readYaml(file, name);
+  const parsed = configSchema.safeParse(content ?? {});
   if (!parsed.success)
     throw configError(
       parsed.error.issues
         .flatMap(issueLines)
         .map((line) => `${name}: ${line}`)
         .join('\n'),
-      { value: found },
+      { value: content },
     );
-  return found as KrisisConfig;
+  return (content ?? {}) as KrisisConfig;
 }
 
 async function readYaml(file: string, name: string): Promise<unknown> {
   try {
-    return parse(await readFile(file, 'utf8'));
+    return parse(await readFile(file, 'utf8'), { logLevel: 'error' });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
     throw configError(`${name}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });

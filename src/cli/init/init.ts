@@ -3,7 +3,8 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { didYouMean, KrisisError } from '../../core/index.ts';
-import { CONFIG_NAMES } from '../config/load-config.ts';
+import { rememberProgram } from '../config/confirm-program.ts';
+import { CONFIG_NAMES, isProgram } from '../config/load-config.ts';
 import { usageError } from '../usage-error.ts';
 import { chooseTemplate } from './choose-template.ts';
 import { TEMPLATES, type Template, templateLines } from './templates.ts';
@@ -35,6 +36,8 @@ export function initCommand() {
       await mkdir(folder, { recursive: true });
       for (const [file, source] of Object.entries(template.files)) {
         await copyFile(example(source), join(folder, file));
+        // Krisis wrote it: nothing in it needs to be confirmed.
+        if (CONFIG_NAMES.includes(file) && isProgram(file)) rememberProgram(join(folder, file));
         process.stdout.write(`wrote ${join(folder, file)}\n`);
       }
       const there = folder === '.' ? [] : [`cd ${folder}`];

@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
+import { MAX_RESAMPLES } from '../../statistics/index.ts';
 import { number, type SuiteOption } from '../../suites/domains/index.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -43,6 +44,12 @@ export function forQuestions<T>(spec: OptionSpec<T>): OptionSpec<T> {
 /** A number above 0. */
 export function positiveNumber(flags: string, description: string): OptionSpec<number> {
   return number(flags, description, z.number().gt(0), 'a number above 0');
+}
+
+/** A number of bootstrap resamples. */
+export function resamples(flags: string, description: string): OptionSpec<number> {
+  const expected = `a whole number from 0 to ${MAX_RESAMPLES}`;
+  return number(flags, description, z.int().min(0).max(MAX_RESAMPLES), expected);
 }
 
 const DURATION = /^(\d+(?:\.\d+)?)(s|m|h|d)?$/;

@@ -12,6 +12,7 @@ import {
   numberIn,
   type OptionSpec,
   positiveNumber,
+  resamples,
   type ValuesOf,
 } from './option.ts';
 import { QUEUE_OPTIONS } from './queue-options.ts';
@@ -121,7 +122,7 @@ export const MODEL_OPTIONS = {
     ignoreWaits: toggle('--ignore-waits', 'forget waits that providers asked for earlier'),
   }),
   ...inGroup(MODEL, null, {
-    allowEgress: list('--allow-egress <providers>', 'who may receive protected data, e.g. openai'),
+    allowEgress: list('--allow-egress <names>', 'who may receive protected data: openai, a host'),
   }),
   ...inGroup(OUTPUT, 'run', {
     signKey: text('--sign-key <file>', 'key (PEM) to sign with (default: KRISIS_SIGN_KEY)'),
@@ -194,7 +195,7 @@ export const RUN_OPTIONS = {
   ...inGroup(JUDGE, 'run', { judge: JUDGES }),
   ...JUDGE_OPTIONS,
   ...inGroup(STATISTICS, null, {
-    bootstrap: whole('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)', 0),
+    bootstrap: resamples('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)'),
     cluster: forLabels(CLUSTER),
     groupBy: forLabels(list('--group-by <keys>', 'compare groups, e.g. sex or age')),
     bundle: forLabels(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TASK_NAMES } from '../../metrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
 import { HEADINGS } from './headings.ts';
-import { inGroup, list, namesIn, type OptionSpec } from './option.ts';
+import { inGroup, list, namesIn, type OptionSpec, resamples } from './option.ts';
 
 const LABEL = z.union([z.string(), z.number(), z.boolean()]);
 type Label = z.infer<typeof LABEL>;
@@ -66,7 +66,7 @@ export const SCORE_OPTIONS = {
     actLabels: ACT_LABELS,
     targetPrevalence: share('--target-prevalence <share>', 'PPV and NPV at this prevalence (detection)'),
     bundle: choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
-    bootstrap: whole('--bootstrap <n>', 'resamples for intervals; 0: none (default: 2000)', 0),
+    bootstrap: resamples('--bootstrap <n>', 'resamples for intervals; 0: none (default: 2000)'),
     level: share('--level <share>', 'confidence level of intervals (default: 0.95)'),
     seed: whole('--seed <n>', 'seed of every random draw (default: 42)', 0),
     cluster: CLUSTER,

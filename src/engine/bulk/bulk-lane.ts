@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { TextReply } from '../../core/index.ts';
+import { plainLine, type TextReply } from '../../core/index.ts';
 import {
   type Backend,
   type BulkItem,
@@ -23,6 +23,8 @@ const DEFAULT_MAX_REQUESTS = 10_000;
 /** Requests that expired in this many jobs are asked by ordinary calls. */
 const MOST_EXPIRIES = 3;
 const TOO_MUCH_AT_ONCE = /token_limit_exceeded|queue|enqueued/i;
+/** The longest reason of a provider that is stored and shown. */
+const MAX_REASON = 200;
 const DAY = 86_400;
 /** Protected data leave as soon as they can; others survive a long weekend. */
 const RETENTION = {
@@ -130,8 +132,9 @@ export class BulkLane {
     throw new Deferred();
   }
 
-  async #gather(id: string, ask: (exchange: Exchange) => Promise<unknown>, reservedUsd: number) {
-    const { spending } = this.#setup;
+  async #gather(id: string, ask: (exchange: Exchange) => Promise<unknown>, mostUsd: number) {
+    const { spending, backend } = this.#setup;
+    const reservedUsd = spending?.mostFor(backend.name, mostUsd) ?? mostUsd;
     if (spending?.hold(reservedUsd) === false) {
       this.#isShort = true;
       return;
@@ -327,9 +330,11 @@ export class BulkLane {
         continue;
       }
       if (job.state !== 'submitted') continue;
-      const { state, says, done, resultFiles } = await this.#persist(() => wire.status(job.remoteId!));
+      const status = await this.#persist(() => wire.status(job.remoteId!));
+      const { state, done, resultFiles } = status;
+      const says = this.#shownText(status.says, state);
       if (state === 'running') this.#tell(job, done === null ? says : `${says}, ${done} of ${job.n} done`);
-      else if (state === 'rejected') this.#reject(job, says);
+      else if (state === 'rejected') this.#reject(job, status.says);
       else {
         const ended = this.#setup.ledger.update(job.id, {
           state: 'ended',
@@ -343,9 +348,15 @@ export class BulkLane {
     return isAny;
   }
 
-  #reject(job: BulkJob, why: string): void {
+  /** What a provider wrote about a job, or in place of it, where the records are protected, words of our own. */
+  #shownText(text: string, instead: string): string {
+    return this.#setup.isProtected ? instead : plainLine(text, MAX_REASON);
+  }
+
+  #reject(job: BulkJob, reason: string): void {
     const { ledger } = this.#setup;
-    if (TOO_MUCH_AT_ONCE.test(why) && job.inputFile !== null) {
+    const why = this.#shownText(reason, 'the reason is withheld, because the records are protected');
+    if (TOO_MUCH_AT_ONCE.test(reason) && job.inputFile !== null) {
       this.#maxRequests = Math.max(1, Math.ceil(this.#maxRequests / 2));
       ledger.update(job.id, { state: 'uploaded', remoteId: null, why });
       this.#tell(job, `${why}: the provider's queue is full; the job will be submitted again later`);

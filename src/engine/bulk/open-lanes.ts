@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { KrisisError } from '../../core/index.ts';
+import { counted, KrisisError } from '../../core/index.ts';
 import type { Backend } from '../../models/index.ts';
 import type { RunFile } from '../../store/index.ts';
 import type { Sensitivity } from '../../suites/index.ts';
@@ -63,7 +63,7 @@ export function refuseWhilePending(store: RunFile, backends: readonly (Backend |
   if (pending.length === 0) return;
   const n = pending.reduce((sum, job) => sum + job.n, 0);
   throw new KrisisError(
-    `${store.path}: ${n} requests of this run are with the provider in ${pending.length} bulk job${pending.length === 1 ? '' : 's'}; asking them by ordinary calls would pay for them twice`,
+    `${store.path}: ${n} requests of this run are with the provider in ${counted(pending.length, 'bulk job')}; asking them by ordinary calls would pay for them twice`,
     { code: 'ERR_BULK_PENDING', value: store.path },
   );
 }

@@ -1,5 +1,5 @@
 import { isTemporaryFault } from '../../core/index.ts';
-import { type Backend, BackendError } from '../../models/index.ts';
+import { type Backend, BackendError, summaryOf } from '../../models/index.ts';
 import { realClock } from '../pacing/clock.ts';
 import { Interrupted, RunStopped } from '../run-stopped.ts';
 
@@ -10,7 +10,11 @@ const STOPPED = 'stopped; bulk jobs continue at the provider';
 /** Makes calls around bulk jobs, with patience: what they are about is paid for. */
 export async function persist<T>(
   work: () => Promise<T>,
-  { backend, signal }: { readonly backend: Backend; readonly signal: AbortSignal | undefined },
+  {
+    backend,
+    signal,
+    isProtected,
+  }: { readonly backend: Backend; readonly signal: AbortSignal | undefined; readonly isProtected: boolean },
 ): Promise<T> {
   for (let tries = 0; ; tries++)
     try {
@@ -21,7 +25,7 @@ export async function persist<T>(
       if (!isTemporaryFault(error.fault) || tries >= TRIES)
         throw new RunStopped({
           fault: error.fault === 'network' ? 'unreachable' : error.fault,
-          message: `${error.message} (bulk job)`,
+          message: `${isProtected ? summaryOf(error) : error.message} (bulk job)`,
         });
       const usual = Math.min(LONGEST_PAUSE_SECONDS, (backend.retryBaseSeconds ?? 1) * 2 ** tries);
       await pauseBetween(error.retryAfterSeconds ?? usual, signal);

@@ -102,7 +102,7 @@ describe('a single question', () => {
         prompt: expect.any(Array),
         promptMode: 'single',
         ...WIRE_USAGE,
-        totalTokens: 121,
+        totalTokens: 1021,
         modelId: 'the-model-2026',
         replyOrder: 'prediction,abstained,confidence',
         replySpan: null,
@@ -110,6 +110,15 @@ describe('a single question', () => {
     ]);
     expect(server.received[0]!.body).toContain('value: a');
     expect(JSON.stringify(rows[0]!.prompt)).not.toContain('value: a');
+  });
+
+  it.each([1e300, 1e9 + 1, 0.001, -1, 1])('reads no count of tokens that cannot be true: %j', async (n) => {
+    const usage = { prompt_tokens: n, completion_tokens: n, total_tokens: n };
+    reply = () => [{ ...wireReplies.openai({ text: one() }), usage }];
+    const { rows } = await ask('openai', 'single');
+    expect(rows).toMatchObject([
+      { prediction: 'yes', inputTokens: null, outputTokens: null, totalTokens: null },
+    ]);
   });
 
   it('reads an abstention, and a reply that had to be mended', async () => {
@@ -143,9 +152,9 @@ describe('a batch', () => {
     const { rows } = await ask('openai', 'batch');
     expect(rows.map(({ confidence }) => confidence)).toEqual([0.1, 0.2, 0.3]);
     expect(rows).toMatchObject(rows.map(() => ({ promptMode: 'batch', rawResponse: many(3, 1, 2) })));
-    expect(rows.map(({ inputTokens }) => inputTokens)).toEqual([33, 33, 34]);
+    expect(rows.map(({ inputTokens }) => inputTokens)).toEqual([333, 333, 334]);
     expect(rows.map(({ outputTokens }) => outputTokens)).toEqual([7, 7, 7]);
-    expect(rows.map(({ totalTokens }) => totalTokens)).toEqual([40, 40, 41]);
+    expect(rows.map(({ totalTokens }) => totalTokens)).toEqual([340, 340, 341]);
   });
 
   it('may take as much per row as a single question', async () => {

@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import { contentHash, KrisisError, type PromptMessage } from '../../core/index.ts';
 import type { ReplyForm, Task } from '../../suites/index.ts';
-import type { Backend, BackendResponse, CallRef, VisibleRecord } from '../backend.ts';
+import type { Backend, BackendResponse, CallRef, Destination, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
 import { askText, requestOf, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import type { WireRequest } from './bulk/wire.ts';
+import { PARSER_VERSION } from './parse-reply.ts';
 import { priceOf } from './price.ts';
 import { type BuiltPrompt, batchPrompt, promptFrameHash, singlePrompt } from './prompt.ts';
-import type { ModelAccess, ModelRequest, Provider } from './providers/provider.ts';
+import { dropKey, type ModelAccess, type ModelRequest, type Provider } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
 import type { Transport } from './transport.ts';
@@ -42,6 +43,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     id,
     baseUrl,
     env,
+    sendsKey: options.sendKey,
     structuredOutput,
     keyRequired: options.keyRequired,
     ...(options.queue !== undefined && { endpoint: options.endpoint }),
@@ -52,10 +54,14 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       code: 'ERR_MODEL_SETTING',
       value: model,
     });
-  const destination = {
+  const isHere = isLoopback(url.hostname);
+  const isForwarded = provider.forwards?.(id) ?? false;
+  const loopback = isHere && !isForwarded;
+  const destination: Destination = {
     provider: name,
-    host: url.host,
-    loopback: isLoopback(url.hostname) && !provider.forwards?.(id),
+    host: isHere && isForwarded ? (provider.forwardsTo ?? url.host) : url.host,
+    loopback,
+    ...(!loopback && !access.isOwnHost && { ownHost: false }),
   };
   const parameters = {
     provider: name,
@@ -85,7 +91,15 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       language: await access.load(fetch),
       callOptions,
       options,
-      context: { model, provider: name, host: url.host, keyVariables, secrets, timeoutSeconds },
+      context: {
+        model,
+        provider: name,
+        host: url.host,
+        keyVariables,
+        secrets,
+        timeoutSeconds,
+        sendsKey: options.sendKey,
+      },
     };
     const exchanged = once(() => access.load(exchangeFetch));
     const send: Transport = async (request, call) => {
@@ -101,8 +115,13 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       bulkWire(shape, call, { model, secrets, env: destination.loopback ? {} : env });
     return { send, bulk: { wire } };
   };
-  const { send, bulk } =
+  const { send: put, bulk } =
     options.transport === undefined ? await overHttp() : { send: options.transport, bulk: undefined };
+  const send: Transport = async (request, call) => {
+    const reply = call?.cached ?? (await put(request, call));
+    call?.received?.(reply);
+    return reply;
+  };
 
   /** No tokenizer makes more tokens of a text than it has bytes. */
   const mostTokens = (
@@ -127,7 +146,8 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   async function evaluate(record: VisibleRecord, task: Task, call?: CallRef): Promise<BackendResponse> {
     const prompt = singlePrompt(record, task, options);
     try {
-      return singleRow(await send(requestOf(prompt, task, options), call), { prompt, task, model });
+      const reply = await send(requestOf(prompt, task, options), call);
+      return singleRow(reply, { prompt, task, records: [record], model });
     } catch (error) {
       if (error instanceof BackendError && error.fault === 'refused') return filteredRow(error, prompt);
       throw error;
@@ -152,7 +172,8 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     async evaluateBatch(records, task, call) {
       if (records.length === 1) return [await evaluate(records[0]!, task, call)];
       const prompt = batchPrompt(records, task, options);
-      return batchRows(await send(requestOf(prompt, task, options), call), { prompt, task, model });
+      const reply = await send(requestOf(prompt, task, options), call);
+      return batchRows(reply, { prompt, task, records, model });
     },
     maxTokens(records, task) {
       const prompt = promptFor(records, task);
@@ -174,7 +195,9 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     },
     requestHash(records, task) {
       const prompt = promptFor(records, task);
-      return hashOf(structuredOutput ? schemaOf(prompt, task, options) : null, prompt.messages);
+      // A cached answer must have been read by this parser.
+      const schema = structuredOutput ? schemaOf(prompt, task, options) : null;
+      return hashOf(PARSER_VERSION, schema, prompt.messages);
     },
     async generate(request, call) {
       const reply = await send(request, call);
@@ -198,7 +221,8 @@ function accessOf(
   { endpoint, ...request }: ModelRequest & { readonly endpoint?: string | undefined },
 ): ModelAccess {
   try {
-    return provider.access(request);
+    const access = provider.access(request);
+    return request.sendsKey ? access : { ...access, load: (fetch) => access.load(dropKey(fetch)) };
   } catch (error) {
     if (endpoint === undefined || !(error instanceof KrisisError && error.code === 'ERR_BASE_URL'))
       throw error;

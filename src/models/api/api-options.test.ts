@@ -17,6 +17,7 @@ describe('completeOptions', () => {
       reasoning: true,
       connections: 64,
       keyRequired: true,
+      sendKey: true,
       env: process.env,
     });
   });

@@ -11,6 +11,8 @@ export interface ApiOptions
   extends Pick<BackendSettings, 'maxRetries' | 'retryBaseSeconds' | 'retryMaxSeconds'> {
   /** The address of the API, as the provider's SDK takes it; most end in `/v1`. Default: the provider's own. */
   readonly baseUrl?: string;
+  /** Whether the key in the environment is sent to `baseUrl`. Default: true. */
+  readonly sendKey?: boolean;
   /** Sampling temperature. Default: not sent, because reasoning models refuse it. */
   readonly temperature?: number;
   /** How much a reasoning model thinks. Default: not sent, the provider decides. */
@@ -54,6 +56,7 @@ type Defaulted =
   | 'reasoning'
   | 'connections'
   | 'keyRequired'
+  | 'sendKey'
   | 'env';
 
 /** Checks the options, since a config file may not have been type-checked, and fills in the defaults. */
@@ -78,6 +81,7 @@ export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick
     reasoning: options.reasoning ?? true,
     connections: options.connections ?? DEFAULT_CONNECTIONS,
     keyRequired: (options.keyRequired ?? true) && options.transport === undefined,
+    sendKey: options.sendKey ?? true,
     env: options.env ?? process.env,
   };
 }

@@ -19,6 +19,7 @@ export function keyFingerprint(
     id,
     baseUrl: baseUrl === undefined ? null : parseBaseUrl(baseUrl, 'baseUrl'),
     env,
+    sendsKey: true,
     structuredOutput: true,
     keyRequired: true,
   });

@@ -85,7 +85,15 @@ function access(
 ): ModelAccess | KrisisError {
   const id = examples[0]!;
   try {
-    return access({ model: `${name}/${id}`, id, baseUrl: null, env, structuredOutput: true, ...options });
+    const request = {
+      model: `${name}/${id}`,
+      id,
+      baseUrl: null,
+      env,
+      sendsKey: true,
+      structuredOutput: true,
+    };
+    return access({ ...request, ...options });
   } catch (error) {
     if (error instanceof KrisisError) return error;
     throw error;

@@ -16,6 +16,7 @@ export const azure: Provider = {
     return {
       url: baseUrl ?? new URL(`https://${resourceName}.openai.azure.com/openai`),
       isUsualAddress: baseUrl === null,
+      isOwnHost: baseUrl === null,
       keyVariables: [variable],
       secrets: [apiKey],
       load: async (fetch) => {

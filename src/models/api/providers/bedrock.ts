@@ -11,10 +11,10 @@ export const bedrock: Provider = {
   reasoningTokens: 128_000,
   access: (request) => {
     const { model, id, env } = request;
-    const token = findKey(env, ['AWS_BEARER_TOKEN_BEDROCK']);
-    const accessKey = findKey(env, ['AWS_ACCESS_KEY_ID']);
-    const secret = findKey(env, ['AWS_SECRET_ACCESS_KEY']);
-    const session = findKey(env, ['AWS_SESSION_TOKEN']);
+    const token = findKey(request, ['AWS_BEARER_TOKEN_BEDROCK']);
+    const accessKey = findKey(request, ['AWS_ACCESS_KEY_ID']);
+    const secret = findKey(request, ['AWS_SECRET_ACCESS_KEY']);
+    const session = findKey(request, ['AWS_SESSION_TOKEN']);
     if (request.keyRequired && token === null && (accessKey === null || secret === null))
       throw new KrisisError(
         `${model} needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
@@ -33,6 +33,7 @@ export const bedrock: Provider = {
     return {
       url,
       isUsualAddress: url === usual,
+      isOwnHost: url.origin === usual.origin,
       keyVariables: keys.map(({ variable }) => variable),
       secrets: keys.map(({ value }) => value),
       load: async (fetch) => {

@@ -1,5 +1,5 @@
 import type { Environment } from '../api-options.ts';
-import { baseUrlText, parseBaseUrl } from '../base-url.ts';
+import { baseUrlText, isLoopback, parseBaseUrl } from '../base-url.ts';
 import { chatAccess, chatCompletions } from './chat-completions.ts';
 import { addressIn, type Provider } from './provider.ts';
 
@@ -8,9 +8,11 @@ const USUAL = `http://127.0.0.1:${PORT}/v1`;
 
 export const ollama: Provider = {
   name: 'ollama',
+  forwardsTo: 'ollama.com',
   examples: ['llama3.2'],
   // Ollama forwards questions to its cloud models to its own servers, wherever it listens.
-  forwards: (id) => /[:-]cloud$/.test(id),
+  // Its names ignore case, and a tag or a digest may follow.
+  forwards: (id) => /[:-]cloud(?=$|[:@/\s])/i.test(id),
   access: (request) => {
     const url = request.baseUrl ?? addressIn(request.env, 'OLLAMA_BASE_URL') ?? hostIn(request.env);
     if (url.pathname === '/') url.pathname = '/v1';
@@ -18,6 +20,7 @@ export const ollama: Provider = {
     return {
       url,
       isUsualAddress: baseURL === USUAL,
+      isOwnHost: isLoopback(url.hostname),
       keyVariables: [],
       secrets: [],
       ...chatAccess('ollama'),

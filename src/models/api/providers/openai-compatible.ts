@@ -15,10 +15,11 @@ export const openaiCompatible: Provider = {
         `${request.model} needs an address: set OPENAI_COMPATIBLE_BASE_URL or the option baseUrl, e.g. to http://127.0.0.1:8000/v1`,
         { code: 'ERR_BASE_URL' },
       );
-    const key = findKey(request.env, ['OPENAI_COMPATIBLE_API_KEY']);
+    const key = findKey(request, ['OPENAI_COMPATIBLE_API_KEY']);
     return {
       url,
       isUsualAddress: false,
+      isOwnHost: false,
       keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
       secrets: key ? [key.value] : [],
       ...chatAccess('openaiCompatible'),

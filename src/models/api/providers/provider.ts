@@ -20,6 +20,8 @@ export interface Provider {
   readonly bulk?: BulkShape;
   /** Whether a model runs elsewhere although the provider's address is on this machine. Default: no model does. */
   readonly forwards?: (id: string) => boolean;
+  /** The host that such a model runs at. */
+  readonly forwardsTo?: string;
   /** Reads key and address from the environment and says how the model is called. Calls nothing and loads no SDK. */
   readonly access: (request: ModelRequest) => ModelAccess;
 }
@@ -33,6 +35,8 @@ export interface ModelRequest {
   /** An address that replaces the provider's own. */
   readonly baseUrl: URL | null;
   readonly env: Environment;
+  /** False where the address must not receive the user's key. */
+  readonly sendsKey: boolean;
   readonly structuredOutput: boolean;
   /** False where the model is only planned for, and a missing key is no error. */
   readonly keyRequired: boolean;
@@ -43,6 +47,8 @@ export interface ModelAccess {
   readonly url: URL;
   /** True where `url` is the provider's own address. */
   readonly isUsualAddress: boolean;
+  /** True where `url` is at the provider's own host, over the protocol that it uses there. */
+  readonly isOwnHost: boolean;
   /** The variables to check when access is denied. */
   readonly keyVariables: readonly string[];
   /** Values that must not appear in any message. */
@@ -106,6 +112,7 @@ export function keyedProvider(definition: KeyedProvider): Provider {
       return {
         url,
         isUsualAddress: baseURL === address,
+        isOwnHost: url.origin === new URL(address).origin,
         keyVariables: [variable],
         secrets: [apiKey],
         load: (fetch) => load({ apiKey, baseURL, fetch }, request),
@@ -135,8 +142,23 @@ interface Key {
   readonly value: string;
 }
 
+/** Stands for a key that is not sent: SDKs do not work without one. */
+const NO_KEY = 'krisis-sends-no-key';
+
+/** Drops the headers that would hold the key where no key is sent. */
+export function dropKey(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (input, init = {}) => {
+    const headers = [...new Headers(init.headers)].filter(([, value]) => !value.includes(NO_KEY));
+    return fetch(input, { ...init, headers: Object.fromEntries(headers) });
+  };
+}
+
 /** The first of these variables that holds a key. */
-export function findKey(env: Environment, variables: readonly string[]): Key | null {
+export function findKey(
+  { env, sendsKey }: Pick<ModelRequest, 'env' | 'sendsKey'>,
+  variables: readonly string[],
+): Key | null {
+  if (!sendsKey) return { variable: variables[0]!, value: NO_KEY };
   for (const variable of variables) {
     const value = env[variable]?.trim() ?? '';
     if (value === '') continue;
@@ -152,8 +174,9 @@ export function findKey(env: Environment, variables: readonly string[]): Key | n
 }
 
 /** The key in one of these variables. Where none is required, a missing one is replaced by a text that no provider accepts. */
-export function needKey({ model, env, keyRequired }: ModelRequest, variables: readonly string[]): Key {
-  const key = findKey(env, variables);
+export function needKey(request: ModelRequest, variables: readonly string[]): Key {
+  const { model, keyRequired } = request;
+  const key = findKey(request, variables);
   if (key !== null) return key;
   const [first, ...others] = variables;
   if (!keyRequired) return { variable: first!, value: `${first}-is-not-set` };

@@ -176,7 +176,7 @@ describe.each(Object.entries(WIRES))('%s', (name, wire) => {
       rawResponse: answer,
       promptMode: 'single',
       ...WIRE_USAGE,
-      totalTokens: 121,
+      totalTokens: 1021,
     });
     if (wire.reply !== 'bedrock') expect(response.modelId).toBe('the-model-2026');
     expect(backend.destination).toEqual({ provider: name, host: server.host, loopback: true });
@@ -265,6 +265,38 @@ describe('addresses', () => {
     expect(destination!.loopback).toBe(/^(127|\[::1\])/.test(host));
   });
 
+  it("tells the provider's own host from any other", async () => {
+    const env = {
+      OPENAI_API_KEY: KEY,
+      AZURE_API_KEY: KEY,
+      AZURE_RESOURCE_NAME: 'clinic',
+      AWS_BEARER_TOKEN_BEDROCK: KEY,
+      AWS_REGION: 'eu-west-1',
+      GOOGLE_VERTEX_API_KEY: KEY,
+    };
+    const isOwn = async (model: string, baseUrl?: string) =>
+      (await apiBackend(model, { env, ...(baseUrl && { baseUrl }) })).destination!.ownHost !== false;
+    for (const model of ['openai/x', 'azure/x', 'bedrock/x', 'vertex/x']) {
+      expect([model, await isOwn(model)]).toEqual([model, true]);
+      expect([model, await isOwn(model, 'https://gateway.example/v1')]).toEqual([model, false]);
+    }
+    expect(await isOwn('openai/x', 'https://api.openai.com/v2')).toBe(true);
+    for (const url of [
+      'http://api.openai.com/v1',
+      'https://api.openai.com:444/v1',
+      'https://api.openai.com./v1',
+    ])
+      expect([url, await isOwn('openai/x', url)]).toEqual([url, false]);
+    expect(await isOwn('azure/x', 'https://other.openai.azure.com/openai')).toBe(false);
+    expect(await isOwn('openai-compatible/x', 'https://api.openai.com/v1')).toBe(false);
+    expect(await isOwn('ollama/x', 'http://gpu.example:11434')).toBe(false);
+  });
+
+  it("names Ollama's own servers for a model that runs there", async () => {
+    const { destination } = await apiBackend('ollama/x-cloud', { env: {} });
+    expect(destination).toEqual({ provider: 'ollama', host: 'ollama.com', loopback: false });
+  });
+
   it('tells an address only where it is not the usual one', async () => {
     const parametersOf = async (model: string, env: Environment, baseUrl?: string) =>
       (await apiBackend(model, { env, ...(baseUrl === undefined ? {} : { baseUrl }) })).parameters;
@@ -345,6 +377,21 @@ describe('what is missing or wrong', () => {
     await expect(made).rejects.toThrow(message);
     await expect(made).rejects.not.toThrow('canary');
   });
+});
+
+it.each([
+  ['gpt-oss:120b-cloud', false],
+  ['gpt-oss:120b-CLOUD', false],
+  ['gpt-oss:Cloud', false],
+  ['gpt-oss-cloud', false],
+  ['gpt-oss-cloud:latest', false],
+  ['gpt-oss:cloud@sha256:0123', false],
+  ['team/gpt-oss:120b-cloud ', false],
+  ['gpt-oss:120b', true],
+  ['cloudy:latest', true],
+  ['cloud', true],
+])('ollama/%s stays on this machine: %s', async (id, loopback) => {
+  expect((await apiBackend(`ollama/${id}`, { env: {} })).destination).toMatchObject({ loopback });
 });
 
 it.each([

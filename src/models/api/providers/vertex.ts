@@ -10,7 +10,7 @@ export const vertex: Provider = {
   priceTable: 'google',
   access: (request) => {
     const { model, id, env, baseUrl } = request;
-    const key = findKey(env, ['GOOGLE_VERTEX_API_KEY']);
+    const key = findKey(request, ['GOOGLE_VERTEX_API_KEY']);
     const hasProject = Boolean(env.GOOGLE_VERTEX_PROJECT && env.GOOGLE_VERTEX_LOCATION);
     if (request.keyRequired && key === null && !hasProject)
       throw new KrisisError(
@@ -21,6 +21,7 @@ export const vertex: Provider = {
     return {
       url: baseUrl ?? new URL(`https://${hostOf(location)}`),
       isUsualAddress: baseUrl === null,
+      isOwnHost: baseUrl === null,
       keyVariables: key === null ? ['GOOGLE_APPLICATION_CREDENTIALS'] : [key.variable],
       secrets: key === null ? [] : [key.value],
       load: async (fetch) => {

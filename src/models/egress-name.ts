@@ -1,0 +1,24 @@
+import type { Destination } from './backend.ts';
+
+/** The name in `allowEgress` that lets protected data go to a destination: the provider at its own host, otherwise the host. */
+export function egressName({ provider, host, ownHost = true }: Destination): string {
+  return ownHost ? provider : host;
+}
+
+/**
+ * Whether `allowed` names a destination: by its provider at the provider's own host, or by its host, with or without the port. `suffix` is added to each name.
+ *
+ * @example
+ * ```ts
+ * const destination = { provider: 'openai', host: 'gateway.example:8443', loopback: false, ownHost: false };
+ * allowsEgress(['openai'], destination) // => false
+ * allowsEgress(['gateway.example'], destination) // => true
+ * ```
+ */
+export function allowsEgress(allowed: readonly string[], destination: Destination, suffix = ''): boolean {
+  const { host } = destination;
+  const names = [host, host.replace(/:\d+$/, ''), egressName(destination)].map((name) =>
+    `${name}${suffix}`.toLowerCase(),
+  );
+  return allowed.some((entry) => names.includes(entry.trim().toLowerCase()));
+}
