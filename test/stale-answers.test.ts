@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { command, countIn, emulator, SMALL, type TestEmulator, workingFolder } from './emulated-run.ts';
 import type { EmulatorOptions } from './emulator/options.ts';
@@ -133,7 +134,7 @@ it('replies from the cache are counted for each suite of a group', async () => {
   const lines = stdout
     .replace(/\s+/g, ' ')
     .match(/! hypertension.\w+, \S+: 3 of 3 replies come from the cache/g);
-  expect([lines?.length, stderr]).toEqual([4, '']);
+  expect([lines?.length, stderr]).toEqual([4, `asking ${MODEL} at ${new URL(url).host}\n`]);
 });
 
 describe('conditions on several models of which one is finished', () => {
@@ -262,4 +263,30 @@ it('the config can ask for the cache, and a flag wins over it', async () => {
   writeFileSync(join(cwd, 'krisis.config.yaml'), 'run: { cache: true }\nscore: { bootstrap: 50 }\n');
   expect((await run('--new')).json.execution.n_cache_hits).toBe(24);
   expect((await run('--new', '--no-cache')).json.execution.n_cache_hits).toBe(0);
+});
+
+describe('a cache that someone else edited', () => {
+  it.each([
+    [
+      'labels of replies',
+      "UPDATE replies SET value = replace(value, 'abstained\\\":false', 'abstained\\\":true')",
+    ],
+    ['whole replies', 'UPDATE replies SET value = \'{"responses":[]}\''],
+    ['their codes', "UPDATE replies SET mac = 'x'"],
+  ])('is asked past, and mended by the new replies: %s', async (_, sql) => {
+    const cwd = workingFolder();
+    const server = await emulator(OLD);
+    const run = at(server, cwd);
+    const first = await run();
+    const cache = new DatabaseSync(join(cwd, '.krisis/cache.db'));
+    cache.exec(sql);
+    cache.close();
+    const forged = await run('--new', '--cache', '--run', 'forged.db');
+    expect(forged.json.execution).toMatchObject({ n_calls: 24, n_cache_hits: 0 });
+    expect(forged.json.ledger).toEqual(first.json.ledger);
+    const again = await run('--new', '--cache', '--run', 'again.db');
+    expect(again.json.execution).toMatchObject({ n_calls: 0, n_cache_hits: 24 });
+    expect(again.json.ledger).toEqual(first.json.ledger);
+    expect((await server.stats()).requests).toBe(48);
+  });
 });

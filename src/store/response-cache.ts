@@ -1,9 +1,11 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
-import type { BackendResponse } from '../models/index.ts';
+import type { ModelReply } from '../models/index.ts';
 import { createPrivate } from './private-file.ts';
+import { userSecret } from './user-folder.ts';
 
 /** The default path of the cache, beside the run files. */
 export const CACHE_FILE = '.krisis/cache.db';
@@ -14,21 +16,31 @@ const PATIENCE_MS = 100;
 /** How many replies are written at once. A kill loses at most these from the cache, never from a run. */
 const WRITE_AT_ONCE = 64;
 
+/** Part of every code, and stored as the version of the file: a reply in another form is a miss. */
+const FORMAT = 2;
+
+const TABLE =
+  'CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL, mac TEXT NOT NULL) WITHOUT ROWID';
+
 /** A reply that was given before. */
 export interface CachedReply {
-  readonly responses: readonly BackendResponse[];
+  /** As received: it is read again, like a new one. */
+  readonly reply: ModelReply;
   /** When it was given, in seconds since 1970. */
   readonly storedAt: number;
 }
 
 /**
- * Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. A cache that can no longer be read or written is left out for the rest
- * of the run, with one warning: the run file has every reply.
+ * Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. Each reply has an authentication code (HMAC) under a key of the user
+ * that is kept outside the project: what another user or program put into the file is a miss. A cache that cannot be read or written is left out for the rest of the run, with one
+ * warning: the run file has every reply.
  */
 export class ResponseCache {
   readonly #db: DatabaseSync;
   readonly #find: StatementSync;
   readonly #insert: StatementSync;
+  readonly #replace: StatementSync;
+  readonly #secret: Buffer | null;
   readonly #warn: (message: string) => void;
   readonly #path: string;
   #waiting: [key: string, value: string, storedAt: number][] = [];
@@ -38,8 +50,10 @@ export class ResponseCache {
     this.#path = path;
     this.#db = db;
     this.#warn = warn;
-    this.#find = db.prepare('SELECT value, created_at AS storedAt FROM replies WHERE key = ?');
-    this.#insert = db.prepare('INSERT INTO replies VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+    this.#find = db.prepare('SELECT value, created_at AS storedAt, mac FROM replies WHERE key = ?');
+    this.#insert = db.prepare('INSERT INTO replies VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+    this.#replace = db.prepare('REPLACE INTO replies VALUES (?, ?, ?, ?)');
+    this.#secret = this.#unlessOff(() => userSecret('cache.key'));
   }
 
   /** `warn` is called once if the cache has to be left out. Default: a warning of the process. */
@@ -51,9 +65,11 @@ export class ResponseCache {
     try {
       createPrivate(path);
       const db = new DatabaseSync(path);
-      db.exec(
-        `PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL) WITHOUT ROWID`,
-      );
+      db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);
+      if (db.prepare('PRAGMA user_version').get()!.user_version !== FORMAT)
+        db.exec(
+          `BEGIN IMMEDIATE; DROP TABLE IF EXISTS replies; ${TABLE}; PRAGMA user_version = ${FORMAT}; COMMIT`,
+        );
       return new ResponseCache(path, db, warn);
     } catch (error) {
       throw new KrisisError(
@@ -64,25 +80,26 @@ export class ResponseCache {
   }
 
   get(key: string): CachedReply | null {
-    return this.#unlessOff(() => {
-      const found = this.#find.get(key) as { value: string; storedAt: number } | undefined;
-      if (found === undefined) return null;
-      const { prompt, responses } = JSON.parse(found.value);
-      return {
-        responses: responses.map((response: BackendResponse) => ({ ...response, prompt })),
-        storedAt: found.storedAt,
-      };
-    });
+    return this.#unlessOff(() => this.#read(key));
   }
 
-  put(key: string, responses: readonly BackendResponse[]): void {
-    // All rows of a reply share one template: it is stored once.
-    const value = {
-      prompt: responses[0]!.prompt,
-      responses: responses.map((response) => ({ ...response, prompt: null })),
-    };
-    this.#waiting.push([key, JSON.stringify(value), Date.now() / 1000]);
+  #read(key: string): CachedReply | null {
+    const entry = this.#find.get(key);
+    if (entry === undefined || typeof entry.value !== 'string') return null;
+    const { value, mac } = entry;
+    const storedAt = Number(entry.storedAt);
+    if (!isEqual(String(mac), this.#codeFor(key, value, storedAt))) return null;
+    return { reply: JSON.parse(value) as ModelReply, storedAt };
+  }
+
+  put(key: string, reply: ModelReply): void {
+    this.#waiting.push([key, JSON.stringify(reply), Date.now() / 1000]);
     if (this.#waiting.length >= WRITE_AT_ONCE) this.#write();
+  }
+
+  #codeFor(key: string, value: string, storedAt: number): string {
+    const content = JSON.stringify([FORMAT, key, storedAt, value]);
+    return createHmac('sha256', this.#secret!).update(content).digest('base64url');
   }
 
   close(): void {
@@ -96,7 +113,11 @@ export class ResponseCache {
     if (waiting.length === 0) return;
     this.#unlessOff(() => {
       this.#db.exec('BEGIN IMMEDIATE');
-      for (const reply of waiting) this.#insert.run(...reply);
+      for (const [key, value, storedAt] of waiting) {
+        const cells = [key, value, storedAt, this.#codeFor(key, value, storedAt)] as const;
+        // The first reply stays, unless someone else wrote it.
+        if (this.#insert.run(...cells).changes === 0 && this.#read(key) === null) this.#replace.run(...cells);
+      }
       this.#db.exec('COMMIT');
       return null;
     });
@@ -115,6 +136,10 @@ export class ResponseCache {
       return null;
     }
   }
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
 /** Removes the cache, also a damaged one. Returns how many replies it held, or null if there was none. */
