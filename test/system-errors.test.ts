@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,6 +95,38 @@ describe.each([
 ])('a file to read that %s', (_, paths) => {
   it.each(READERS.map((args) => [args('PATH').join(' '), args] as const))('%s', async (_, args) => {
     for (const path of paths) await refuses(args(path));
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe or a device', () => {
+  it.each(READERS.map((args) => [args('PATH').join(' '), args] as const))(
+    '%s refuses a device',
+    async (_, args) => {
+      for (const end of ['csv', 'yaml', 'jsonl', 'db']) {
+        const path = join(cwd, `device.${end}`);
+        if (!existsSync(path)) symlinkSync('/dev/null', path);
+        const said = await refuses(args(`device.${end}`));
+        // A key may come from another program.
+        if (!args('').join(' ').includes('-key'))
+          expect(said).toMatch(
+            /a pipe or a device|not a regular file|no suite |extension is not a known format/,
+          );
+      }
+    },
+  );
+
+  it('is refused by score at once, whether or not anything writes to it', () => {
+    const path = join(cwd, 'pipe.jsonl');
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', path]);
+    const bin = resolve('bin/krisis.js');
+    const { status, stderr } = spawnSync(process.execPath, [bin, 'score', path], {
+      encoding: 'utf8',
+      timeout: 15_000,
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/a pipe or a device[\s\S]*- for standard input/),
+    ]);
   });
 });
 

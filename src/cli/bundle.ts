@@ -4,7 +4,7 @@ import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
 import { verificationLines } from '../reports/index.ts';
 import { exportBundle, findRun, importBundle, RUNS_FOLDER, RunFile, verifyRun } from '../store/index.ts';
-import { copyReview, readReview, reviewPath } from '../store/review/index.ts';
+import { readReview, reviewPath } from '../store/review/index.ts';
 import { printText } from './print.ts';
 
 /** `krisis bundle`: a run to take along. */
@@ -24,24 +24,21 @@ export function bundleCommand() {
       const path = findRun(run);
       const target = output ?? `${basename(path, '.db')}.krisis`;
       if (withReview) checkNotes(path, includeFeatures ?? false);
-      exportBundle(path, target, { withFeatures: includeFeatures ?? false, force });
-      printText(`wrote ${target}${includeFeatures ? '' : ' (without patient data)'}\n`);
-      if (!withReview) return;
-      const labels = reviewBeside(target);
-      copyReview(reviewPath(path), labels, { force });
-      printText(`wrote ${labels}: the labels; keep it beside the bundle\n`);
+      const review = withReview ? reviewBeside(target) : undefined;
+      exportBundle(path, target, { withFeatures: includeFeatures ?? false, force, review });
+      printText(`wrote ${plain(target)}${includeFeatures ? '' : ' (without patient data)'}\n`);
+      if (review !== undefined) printText(`wrote ${plain(review)}: the labels; keep it beside the bundle\n`);
     });
   const importing = new Command('import')
     .description('add a bundle to the runs of this folder')
     .argument('<file>', 'a bundle')
     .option('--force', 'overwrite an existing run')
     .addHelpText('after', '\nExamples:\n  krisis bundle import my-run.krisis\n')
-    .action((file, { force }) => {
-      const path = importBundle(file, RUNS_FOLDER, force ?? false);
-      if (existsSync(reviewBeside(file)))
-        copyReview(reviewBeside(file), reviewPath(path), { force: force ?? false });
+    .action((file, { force = false }) => {
+      const review = existsSync(reviewBeside(file)) ? reviewBeside(file) : undefined;
+      const path = importBundle(file, RUNS_FOLDER, { force, review });
       const [verdict] = verificationLines(verifyRun(path));
-      printText(`imported as ${path}\n${plain(verdict!)}\n`);
+      printText(`imported as ${plain(path)}\n${plain(verdict!)}\n`);
     });
   return new Command('bundle')
     .description('export or import a run as one file')

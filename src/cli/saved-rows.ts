@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type EvaluationResult, KrisisError } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
@@ -45,11 +45,10 @@ export async function savingRows<T extends { readonly scoring: ScoringOptions }>
 
 /** What a run says of the file that its rows come from. */
 export async function aboutRows(file: string, name?: string) {
-  const isStream = file === '-' || statSync(file, { throwIfNoEntry: false })?.isFile() !== true;
   const source = file === '-' ? 'standard input' : basename(file);
   return {
     source,
-    sha256: isStream ? undefined : await sha256Of(file),
+    sha256: file === '-' ? undefined : await sha256Of(file),
     model: name ?? source.replace(/\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq|txt)$/i, ''),
     krisisVersion: packageVersion(),
   };

@@ -34,7 +34,11 @@ it('says of real errors where they are and what to do', () => {
 it.each(['EACCES', 'EISDIR', 'ENOENT', 'ENOTDIR', 'EROFS', 'ENOSPC', 'EEXIST', 'EMFILE', 'EPERM'])(
   'has words for %s, and shows the file that a temporary one becomes',
   (code) => {
-    const error = Object.assign(new Error('SECRET'), { code, syscall: 'open', path: 'a.html.4711.tmp' });
+    const error = Object.assign(new Error('SECRET'), {
+      code,
+      syscall: 'open',
+      path: '.a.html.partial-0123456789abcdef/a.html',
+    });
     expect(systemErrorText(error)).toMatch(new RegExp(`^a\\.html: .*; .* \\(${code}\\)$`));
   },
 );

@@ -1,27 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
-import { KrisisError } from '../core/index.ts';
+import { explainSystemError, KrisisError } from '../core/index.ts';
 
-/** What is wrong, and what to do about it, by the code of the operating system. */
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'no permission; choose another place, or change its permissions',
-  EBUSY: 'it is in use; close what uses it, or choose another place',
-  EDQUOT: 'your share of the disk is used up; make room, or choose another disk',
-  EEXIST: 'it exists already; choose another name',
-  EISDIR: 'it is a folder where a file is expected; name a file',
-  ELOOP: 'its links lead in a circle; check the path',
-  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
-  ENAMETOOLONG: 'its name is too long; choose a shorter one',
-  ENFILE: 'too many files are open on this machine; close some programs',
-  ENOENT: 'there is no such file or folder; check the path',
-  ENOSPC: 'the disk is full; make room, or choose another disk',
-  ENOTDIR: 'a part of its path is a file, not a folder; check the path',
-  ENOTEMPTY: 'the folder is not empty; choose another one',
-  EPERM: 'not permitted; choose another place, or change its permissions',
-  EROFS: 'the disk is read-only; choose another place',
-};
-
-/** The same, where the call of the operating system says more than its code. */
-const REASONS_OF_CALLS: Readonly<Record<string, string>> = {
+/** Where the call of the operating system says more than its code. */
+const CALL_REASONS: Readonly<Record<string, string>> = {
   'mkdir EEXIST': 'it is a file where a folder is expected; choose another name',
   'opendir ENOTDIR': 'it is a file where a folder is expected; name a folder',
   'rename EISDIR': 'there is a folder of this name; choose another name',
@@ -29,8 +10,8 @@ const REASONS_OF_CALLS: Readonly<Record<string, string>> = {
   'scandir ENOTDIR': 'it is a file where a folder is expected; name a folder',
 };
 
-/** Temporary files have the name of the file that they become. */
-const TEMPORARY = /\.\d+\.tmp$/;
+/** A file is written in a folder that is named after it. */
+const STAGING = /(^|[/\\])\.([^/\\]+)\.partial-[0-9a-f]{16}([/\\].*)?$/;
 
 /**
  * What an error of the operating system means for a user: the path, what is wrong and what to do. Null for any other error. Only the code and the path are shown: nothing that a file holds.
@@ -47,11 +28,17 @@ export function systemErrorText(error: unknown): string | null {
   const { code = '', syscall = '', path, dest } = error as NodeJS.ErrnoException & { dest?: string };
   if (code === 'ERR_INVALID_ARG_VALUE' && error.message.includes('without null bytes'))
     return 'the name of a file cannot hold a zero byte; check the path';
-  const reason = REASONS_OF_CALLS[`${syscall} ${code}`] ?? REASONS[code];
+  const reason = CALL_REASONS[`${syscall} ${code}`] ?? systemReason(code);
   if (reason === undefined || syscall === '') return null;
   const place = dest ?? path;
-  const name = place === undefined ? 'a file' : stripVTControlCharacters(place).replace(TEMPORARY, '');
+  const name = place === undefined ? 'a file' : stripVTControlCharacters(place).replace(STAGING, '$1$2');
   return `${name}: ${reason} (${code})`;
+}
+
+/** What a code of the operating system means and what to do about it; undefined for other codes. */
+export function systemReason(code: string | undefined): string | undefined {
+  const explained = explainSystemError(code);
+  return explained && `${explained.problem}; ${explained.advice}`;
 }
 
 /** Adds the path to an error that lacks it: reading from an open file does not name it. */

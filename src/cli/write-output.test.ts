@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -56,13 +65,36 @@ describe('writeOutput', () => {
     }
     await expect(writeOutput(failing(), file, true)).rejects.toThrow('no more rows');
     expect(readFileSync(file, 'utf8')).toBe('before');
-    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.includes('.partial-'))).toEqual([]);
+  });
+
+  it('writes where no one else can have put a file or a link, whatever the process id is', async () => {
+    const file = join(folder, 'guessed.txt');
+    const precious = join(folder, 'precious');
+    writeFileSync(precious, 'mine');
+    symlinkSync(precious, `${file}.${process.pid}.tmp`);
+    let during: readonly [name: string, mode: number][] = [];
+    function* pieces() {
+      yield 'x'.repeat(1 << 17);
+      during = readdirSync(folder)
+        .filter((name) => name.includes('.partial-'))
+        .map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
+    }
+    await writeOutput(pieces(), file, false);
+    expect(during).toEqual([[expect.stringMatching(/^\.guessed\.txt\.partial-[0-9a-f]{16}$/), 0o700]]);
+    expect(readFileSync(precious, 'utf8')).toBe('mine');
+    expect(lstatSync(file).isFile()).toBe(true);
+    rmSync(`${file}.${process.pid}.tmp`);
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a pipe or a device, also when forced', async () => {
+    await expect(writeOutput('x', '/dev/null', true)).rejects.toThrow(/it is a pipe or a device/);
   });
 
   it('says when a file cannot be written', async () => {
     const file = join(folder, 'no', 'such', 'folder.txt');
     await expect(writeOutput('x', file, false)).rejects.toThrow(/cannot be written \(ENOENT\)/);
     await expect(writeOutput('x', folder, true)).rejects.toThrow(/cannot be written/);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`${basename(folder)}.`))).toEqual([]);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`.${basename(folder)}.`))).toEqual([]);
   });
 });

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, statSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createWriteStream, lstatSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { KrisisError } from '../core/index.ts';
-import { PRIVATE_MODE } from '../store/index.ts';
+import { PRIVATE_MODE, type Staging, stageBeside } from '../store/index.ts';
 import { holdsProtectedData } from './protected-data.ts';
-import { systemErrorText } from './system-error.ts';
+import { systemReason } from './system-error.ts';
 
 /** Small pieces are joined up to this length: writing them one by one would cost more than making them. */
 const PIECE = 1 << 16;
 
 /**
- * Writes to a file, completely or not at all, and overwrites an existing one only with `force`; without a file, to standard output. What is made of protected data only the user may read. Content in pieces is never in memory as a whole.
+ * Writes to a file, completely or not at all, and overwrites an existing one only with `force`; without a file, to standard output. Output derived from protected data is readable by its owner only. Content in pieces is never in memory as a whole.
  */
 export async function writeOutput(
   content: string | Iterable<string>,
@@ -26,16 +26,13 @@ export async function writeOutput(
     return;
   }
   checkOutput(file, force);
-  const temporary = `${file}.${process.pid}.tmp`;
+  let staging: Staging | undefined;
   try {
-    await pipeline(
-      Readable.from(pieces),
-      createWriteStream(temporary, { mode: holdsProtectedData() ? PRIVATE_MODE : 0o666 }),
-    );
-    await rename(temporary, file);
+    staging = stageBeside(file);
+    const mode = holdsProtectedData() ? PRIVATE_MODE : 0o666;
+    await pipeline(Readable.from(pieces), createWriteStream(staging.path, { flags: 'wx', mode }));
+    await rename(staging.path, file);
   } catch (cause) {
-    // Where it could not be created it cannot be removed either.
-    await rm(temporary, { force: true }).catch(() => {});
     if (cause instanceof KrisisError) throw cause;
     const { code, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined && code !== 'ERR_INVALID_ARG_VALUE') throw cause;
@@ -44,13 +41,14 @@ export async function writeOutput(
       cause,
       value: file,
     });
+  } finally {
+    staging?.remove();
   }
 }
 
 function whyNot(code: string | undefined, file: string): string {
   if (code === 'ENOENT') return `there is no folder ${dirname(file)}; create it first`;
-  const text = systemErrorText(Object.assign(new Error(), { code, syscall: 'open', path: file }));
-  return text?.replace(`${file}: `, '').replace(` (${code})`, '') ?? 'check the path';
+  return systemReason(code) ?? 'check the path';
 }
 
 /** Waits until there is room for more; false when no one reads it any more, as after `| head`. */
@@ -71,12 +69,20 @@ export function isUnread(error: unknown): boolean {
 
 /** Refuses a file that exists already; called before the work is done. */
 export function checkOutput(file: string | undefined, force: boolean): void {
-  if (file !== undefined && existsSync(file) && statSync(file).isDirectory())
+  if (file === undefined) return;
+  const target = statSync(file, { throwIfNoEntry: false });
+  if (target?.isDirectory())
     throw new KrisisError(`${file}: cannot be written (EISDIR): it is a folder; name a file in it`, {
       code: 'ERR_OUTPUT',
       value: file,
     });
-  if (file !== undefined && existsSync(file) && !force)
+  if (target !== undefined && !target.isFile())
+    throw new KrisisError(`${file}: cannot be written: it is a pipe or a device; name a regular file`, {
+      code: 'ERR_OUTPUT',
+      value: file,
+    });
+  // A link that leads nowhere is there, too.
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined && !force)
     throw new KrisisError(`${file}: exists already; choose another name, or add --force to overwrite it`, {
       code: 'ERR_OUTPUT',
       value: file,

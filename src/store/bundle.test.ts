@@ -1,9 +1,19 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { KrisisError } from '../core/krisis-error.ts';
 import { exportBundle, importBundle } from './bundle.ts';
+import { openReview, reviewPath } from './review/index.ts';
 import { RunFile } from './run-file.ts';
 
 const folder = temporaryFolder();
@@ -58,32 +68,72 @@ describe('a bundle', () => {
     const bundle = folder.file('three.krisis');
     exportBundle(aRun('three.db'), bundle, { withFeatures: false, force: false });
     const runs = folder.file('runs');
-    const path = importBundle(bundle, runs, false);
+    const path = importBundle(bundle, runs, { force: false });
     expect(path).toBe(`${runs}/three.db`);
     expect(modelOf(path)).toEqual(['m', 2]);
-    expect(() => importBundle(bundle, runs, false)).toThrow('three.db: exists already');
-    expect(() => importBundle(folder.file('none.krisis'), runs, false)).toThrow('no such run file');
+    expect(() => importBundle(bundle, runs, { force: false })).toThrow('three.db: exists already');
+    expect(() => importBundle(folder.file('none.krisis'), runs, { force: false })).toThrow(
+      'no such run file',
+    );
   });
 
   it('is looked at before it is taken in', () => {
     const path = folder.file('not-one.krisis');
     writeFileSync(path, 'a letter');
-    expect(() => importBundle(path, folder.file('runs-2'), false)).toThrow(KrisisError);
+    expect(() => importBundle(path, folder.file('runs-2'), { force: false })).toThrow(KrisisError);
     expect(existsSync(folder.file('runs-2/not-one.db'))).toBe(false);
+  });
+
+  it('is imported with its labels, or not at all', () => {
+    const run = aRun('labelled.db');
+    const bundle = folder.file('labelled.krisis');
+    const review = folder.file('labelled.review.krisis');
+    const labelsOf = (runId: string | null) => {
+      const path = folder.file(`${runId ?? 'same'}.review.db`);
+      openReview(path, { runId, suiteHash: null }).close();
+      return path;
+    };
+    renameSync(labelsOf(null), reviewPath(run));
+    exportBundle(run, bundle, { withFeatures: false, force: false, review });
+    const runs = folder.file('runs-5');
+    const attempt = (from: string, force = false) => importBundle(bundle, runs, { force, review: from });
+    const [notOne, other] = [folder.file('letter.krisis'), labelsOf('another')];
+    writeFileSync(notOne, 'a letter');
+    for (const wrong of [notOne, other, folder.file('none.krisis')]) {
+      expect(() => attempt(wrong)).toThrow(expect.objectContaining({ code: 'ERR_REVIEW_FILE' }));
+      // The lock stays: removing it could let two writers lock two files of the same name.
+      expect(readdirSync(runs)).toEqual(['labelled.db.lock']);
+    }
+    mkdirSync(`${runs}/labelled.review.db`);
+    expect(() => attempt(review, true)).toThrow('labelled.review.db: is a folder');
+    rmdirSync(`${runs}/labelled.review.db`);
+    attempt(review);
+    expect(readdirSync(runs)).toEqual(['labelled.db', 'labelled.db.lock', 'labelled.review.db']);
+    expect(statSync(`${runs}/labelled.review.db`).mode & 0o077).toBe(0);
+  });
+
+  it('is written with its labels, or not at all', () => {
+    const run = aRun('unlabelled.db');
+    const [target, review] = [folder.file('un.krisis'), folder.file('un.review.krisis')];
+    writeFileSync(reviewPath(run), 'a letter');
+    expect(() => exportBundle(run, target, { withFeatures: false, force: false, review })).toThrow(
+      KrisisError,
+    );
+    expect([existsSync(target), existsSync(review)]).toEqual([false, false]);
   });
 
   it('replaces a run together with what a killed writer left beside it', () => {
     const runs = folder.file('runs-3');
     const bundle = folder.file('four.krisis');
     exportBundle(aRun('four.db', 'new'), bundle, { withFeatures: false, force: false });
-    const target = importBundle(bundle, runs, false);
+    const target = importBundle(bundle, runs, { force: false });
     // The log of a writer that never closed, copied aside and put back, as a kill would leave it.
     const db = new DatabaseSync(target);
     db.exec(`PRAGMA journal_mode = WAL; INSERT INTO manifest VALUES ('stale', '1')`);
     const log = readFileSync(`${target}-wal`);
     db.close();
     writeFileSync(`${target}-wal`, log);
-    importBundle(bundle, runs, true);
+    importBundle(bundle, runs, { force: true });
     const file = RunFile.read(target);
     expect(file.manifest()).toMatchObject({ model: 'new' });
     file.close();
@@ -93,8 +143,8 @@ describe('a bundle', () => {
     const runs = folder.file('runs-4');
     const bundle = folder.file('five.krisis');
     exportBundle(aRun('five.db'), bundle, { withFeatures: false, force: false });
-    const writer = RunFile.write(importBundle(bundle, runs, false));
-    expect(() => importBundle(bundle, runs, true)).toThrow('another process is writing this run');
+    const writer = RunFile.write(importBundle(bundle, runs, { force: false }));
+    expect(() => importBundle(bundle, runs, { force: true })).toThrow('another process is writing this run');
     writer.close();
   });
 });

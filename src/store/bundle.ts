@@ -1,52 +1,107 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
 import { queryRun } from './queries/query-run.ts';
+import { copyReview, reviewPath } from './review/index.ts';
 import { RunFile } from './run-file.ts';
+import { stageBeside } from './staging.ts';
 import { WriterLock } from './writer-lock.ts';
 
-/** Writes a run as one portable file; features only if `withFeatures` is set. The file is written whole or not at all. */
+interface BundleOptions {
+  /** Overwrite existing files. */
+  readonly force: boolean;
+  /** The bundle's file of reviewers' labels, which is written or read with it. Default: none. */
+  readonly review?: string | undefined;
+}
+
+/** Writes a run as one portable file; features only if `withFeatures` is set. Everything is written, or nothing. */
 export function exportBundle(
   runPath: string,
   target: string,
-  options: { readonly withFeatures: boolean; readonly force: boolean },
+  { review, ...options }: BundleOptions & { readonly withFeatures: boolean },
 ): void {
-  copyRun(runPath, target, options);
+  copyRun(runPath, target, {
+    ...options,
+    review: review === undefined ? null : { from: reviewPath(runPath), to: review },
+  });
 }
 
-/** Checks a bundle, every page of it, and copies it into the runs folder. Returns its path there. Whether it was changed since it was written, `verifyRun` says. */
-export function importBundle(bundle: string, folder: string, force: boolean): string {
+/**
+ * Checks a bundle, every page of it, and its labels, and copies them into the runs folder. Where anything is wrong, nothing is written. Returns the path of the run there. Whether it was changed
+ * since it was written, `verifyRun` says.
+ */
+export function importBundle(bundle: string, folder: string, { review, force }: BundleOptions): string {
   const target = join(folder, `${basename(bundle).replace(/\.(db|krisis)$/, '')}.db`);
-  if (existsSync(bundle)) queryRun(bundle, () => {}, { isForeign: true });
-  copyRun(bundle, target, { withFeatures: true, force, lock: () => WriterLock.take(target) });
+  if (isTaken(bundle)) queryRun(bundle, () => {}, { isForeign: true });
+  copyRun(bundle, target, {
+    force,
+    withFeatures: true,
+    review: review === undefined ? null : { from: review, to: reviewPath(target) },
+    lock: () => WriterLock.take(target),
+  });
   return target;
 }
 
-function copyRun(
-  source: string,
-  target: string,
-  { withFeatures, force, lock }: { withFeatures: boolean; force: boolean; lock?: () => WriterLock },
-): void {
-  if (existsSync(target) && !force)
-    throw new KrisisError(`${target}: exists already`, { code: 'ERR_FILE_EXISTS', value: target });
-  const temporary = `${target}.${process.pid}.tmp`;
+interface CopyOptions {
+  readonly withFeatures: boolean;
+  readonly force: boolean;
+  readonly review: { readonly from: string; readonly to: string } | null;
+  readonly lock?: () => WriterLock;
+}
+
+function copyRun(source: string, target: string, { withFeatures, force, review, lock }: CopyOptions): void {
+  for (const path of review === null ? [target] : [target, review.to]) checkTarget(path, force);
   const file = RunFile.read(source);
   let held: WriterLock | undefined;
   try {
     mkdirSync(dirname(target), { recursive: true });
     held = lock?.();
-    rmSync(temporary, { force: true });
-    file.copyTo(temporary, withFeatures);
-    putInPlace(temporary, target);
+    const staging = stageBeside(target);
+    try {
+      const moves = [{ from: staging.path, to: target }];
+      file.copyTo(staging.path, withFeatures);
+      if (review !== null) {
+        const from = staging.join('labels');
+        copyReview(review.from, from, { runId: file.manifest().run_id });
+        moves.push({ from, to: review.to });
+      }
+      putInPlace(moves);
+    } finally {
+      staging.remove();
+    }
   } finally {
     held?.release();
-    rmSync(temporary, { force: true });
     file.close();
   }
 }
 
-/** Removes the log that a killed writer may have left beside the old file: SQLite would apply it to the new one. */
-function putInPlace(temporary: string, target: string): void {
-  for (const beside of ['-wal', '-shm']) rmSync(`${target}${beside}`, { force: true });
-  renameSync(temporary, target);
+/** Whether there is anything of this name, even a link that leads nowhere. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function checkTarget(path: string, force: boolean): void {
+  if (isTaken(path) && !force)
+    throw new KrisisError(`${path}: exists already`, { code: 'ERR_FILE_EXISTS', value: path });
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new KrisisError(`${path}: is a folder; choose another name`, {
+      code: 'ERR_FILE_EXISTS',
+      value: path,
+    });
+}
+
+/** Moves all files into place, or none of those that are new. */
+function putInPlace(moves: readonly { readonly from: string; readonly to: string }[]): void {
+  const created: string[] = [];
+  try {
+    for (const { from, to } of moves) {
+      if (!isTaken(to)) created.push(to);
+      // SQLite would apply the log of a killed writer of the old file to the new one.
+      for (const end of ['-wal', '-shm']) rmSync(`${to}${end}`, { force: true });
+      renameSync(from, to);
+    }
+  } catch (error) {
+    for (const path of created) rmSync(path, { force: true });
+    throw error;
+  }
 }

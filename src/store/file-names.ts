@@ -1,5 +1,9 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { KrisisError } from '../core/index.ts';
+
+/** How the names of the files that belong to a run file end. */
+export const SIDE_FILES = ['-wal', '-shm', '-journal', '.lock'] as const;
 
 /** The names of one file. */
 interface FileNames {
@@ -25,6 +29,32 @@ export function namesOf(path: string): FileNames {
     })
     .sort();
   return { own, all, isComplete: all.length >= file.nlink };
+}
+
+/**
+ * Refuses what is not a regular file under the names of a run file: a pipe or a device would be waited for without end, and a link without a target would create a file elsewhere.
+ *
+ * @throws KrisisError with the code `ERR_RUN_FILE`. Names without a file are fine.
+ */
+export function checkRunFiles(path: string): void {
+  checkIsFile(path, true);
+  for (const end of SIDE_FILES) checkIsFile(`${namesOf(path).own}${end}`, false);
+}
+
+function checkIsFile(path: string, mayBeLink: boolean): void {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  const target = statSync(path, { throwIfNoEntry: false });
+  if (entry === undefined || (target?.isFile() && (mayBeLink || entry.isFile()))) return;
+  const what =
+    target === undefined
+      ? 'a link to a file that does not exist; remove the link, or choose another name'
+      : target.isDirectory()
+        ? 'a folder'
+        : 'not a regular file';
+  throw new KrisisError(`${path}: cannot be opened as a run file: it is ${what}`, {
+    code: 'ERR_RUN_FILE',
+    value: path,
+  });
 }
 
 /** Whether SQLite has entries of the file, by this name, in a log beside it. */

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { isWriteFailure, notWritable } from './open-database.ts';
@@ -22,6 +22,13 @@ it.each([
   const saved = RunFile.read(folder.file(`${how}.saved.db`));
   expect(saved.events()).toMatchObject([{ kind: 'started', data: { n: 1 } }]);
   saved.close();
+});
+
+it.skipIf(process.platform === 'win32')('what a protected run held is saved for its owner only', () => {
+  const file = RunFile.write(folder.file('secret.db'), { isPrivate: true });
+  rmSync(folder.file('secret.db'));
+  expect(() => file.close()).toThrow(/saved as/);
+  expect(statSync(folder.file('secret.saved.db')).mode & 0o777).toBe(0o600);
 });
 
 it('a place where no run file can be made is named', () => {

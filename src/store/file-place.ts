@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
 import { namesOf } from './file-names.ts';
 import { nextFreePath } from './next-free-path.ts';
+import { PRIVATE_MODE } from './private-file.ts';
 
 const CHECK_EVERY_MS = 250;
 
@@ -15,6 +16,7 @@ export class FilePlace {
   readonly #db: DatabaseSync;
   readonly #file: string;
   readonly #identity: string | null;
+  readonly #mode: number;
   #logIdentity: string | null = null;
   #checkedAt = performance.now();
   #lost: { readonly error: KrisisError; readonly copy: string } | null = null;
@@ -24,6 +26,7 @@ export class FilePlace {
     this.#db = db;
     this.#file = namesOf(path).own;
     this.#identity = identityOf(this.#file);
+    this.#mode = (statSync(this.#file, { throwIfNoEntry: false })?.mode ?? PRIVATE_MODE) & 0o666;
   }
 
   checkNowAndThen(): void {
@@ -53,6 +56,8 @@ export class FilePlace {
 
   #save(copy: string): void {
     try {
+      // With the permissions of the file that is gone: SQLite would create one that everyone can read.
+      closeSync(openSync(copy, 'wx', this.#mode));
       this.#db.prepare('VACUUM INTO ?').run(copy);
     } catch (error) {
       throw this.#gone(`what it held could not be saved: ${(error as Error).message}`);

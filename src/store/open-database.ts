@@ -1,12 +1,10 @@
-import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { schemaProblem } from './check-schema.ts';
-import { namesOf, nonEmptyLog } from './file-names.ts';
-import { APPLICATION_ID, addViews, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
+import { checkRunFiles, namesOf, nonEmptyLog } from './file-names.ts';
+import { APPLICATION_ID, addViews, createTables, SCHEMA_VERSION } from './schema.ts';
 import { LONGEST_CELL, UnexpectedCell } from './stored-cells.ts';
-import { keptCells } from './withheld-cells.ts';
 import { WriterLock } from './writer-lock.ts';
 
 export interface OpenOptions {
@@ -15,8 +13,6 @@ export interface OpenOptions {
   readonly mayBeEmpty: boolean;
   /** Look for damage in all pages: for a file that comes from elsewhere. Takes about as long as reading all of it. Default: false. */
   readonly isForeign?: boolean | undefined;
-  /** Show every cell as it is in the file: to verify it, or to copy it. Default: of an older protected run only what may be kept of its data. */
-  readonly asWritten?: boolean | undefined;
   /** Ids of records to read the run without. Default: none. */
   readonly leftOut?: readonly string[] | undefined;
   /** The longest text that SQLite reads, in bytes: queries that cut it need more room. Default: `LONGEST_CELL`. */
@@ -26,34 +22,25 @@ export interface OpenOptions {
 /** Opens a file after checking that it is a run file. Whatever is in it, opening and reading it runs no code of its own, and ends. */
 export function openDatabase(
   path: string,
-  {
-    forWriting,
-    mayBeEmpty,
-    isForeign = false,
-    asWritten = forWriting,
-    leftOut,
-    longestCell = LONGEST_CELL,
-  }: OpenOptions,
+  { forWriting, mayBeEmpty, isForeign = false, leftOut, longestCell = LONGEST_CELL }: OpenOptions,
 ): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
-    checkIsFile(path);
-    for (const beside of ['-wal', '-shm', '-journal', '.lock']) checkIsFile(`${namesOf(path).own}${beside}`);
+    checkRunFiles(path);
     db = new DatabaseSync(forWriting ? path : toRead(path), {
       readOnly: !forWriting,
       defensive: true,
       limits: { length: longestCell },
     });
     db.exec('PRAGMA busy_timeout = 5000; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
-    const version = check(path, db, mayBeEmpty);
+    const hasTables = check(path, db, mayBeEmpty);
     if (isForeign) checkPages(path, db);
     if (forWriting) {
       // Pages change again and again before a run ends: copying them back every 16 MB instead of every 4 saves most of that.
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
-      migrate(db);
+      createTables(db);
     }
-    if (forWriting || version > 0)
-      addViews(db, forWriting ? SCHEMA_VERSION : version, asWritten ? null : keptCells(db), leftOut);
+    if (forWriting || hasTables) addViews(db, leftOut);
     return db;
   } catch (error) {
     db?.close();
@@ -61,19 +48,6 @@ export function openDatabase(
     if (forWriting && isRefused(error)) throw notCreated(path, error);
     throw forWriting && isWriteFailure(error) ? notWritable(path, error) : damaged(path, error);
   }
-}
-
-/** A pipe or a device would be waited for, without end. */
-function checkIsFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile())
-    throw new KrisisError(
-      `${path}: cannot be opened as a run file: it is ${found.isDirectory() ? 'a folder' : 'not a regular file'}`,
-      {
-        code: 'ERR_RUN_FILE',
-        value: path,
-      },
-    );
 }
 
 function checkPages(path: string, db: DatabaseSync): void {
@@ -94,15 +68,15 @@ function toRead(path: string): string | URL {
   return url;
 }
 
-/** The schema of the file; 0 for an empty one. */
-function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): number {
+/** Whether the file has the tables of a run: false for an empty one. */
+function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): boolean {
   const wrong = (what: string, code: ErrorCode = 'ERR_RUN_FILE') =>
     new KrisisError(`${path}: ${what}`, { code, value: path });
   const read = (sql: string) => Number(Object.values(db.prepare(sql).get()!)[0]);
   const application = read('PRAGMA application_id');
   const version = read('PRAGMA user_version');
   const isEmpty = application === 0 && version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0;
-  if (isEmpty && mayBeEmpty) return 0;
+  if (isEmpty && mayBeEmpty) return false;
   if (isEmpty) throw wrong('is empty; there is no run in it yet');
   if (application !== APPLICATION_ID) throw wrong('is not a Krisis run file');
   if (version > SCHEMA_VERSION)
@@ -110,13 +84,13 @@ function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): number {
       `was written by a newer Krisis (schema ${version}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
       'ERR_RUN_FILE_NEWER',
     );
-  if (version < 0 || (version < OLDEST_READABLE && !mayBeEmpty))
+  if (version < SCHEMA_VERSION)
     throw wrong(
-      `has schema ${version}, from before version 0.1; continue the run once to migrate it to schema ${SCHEMA_VERSION}`,
+      `has schema ${version}, which this version of Krisis does not read (it reads schema ${SCHEMA_VERSION}); run the evaluation again`,
     );
-  const problem = schemaProblem(db, version);
+  const problem = schemaProblem(db);
   if (problem !== null) throw wrong(`is not a Krisis run file: it has ${problem}`);
-  return version;
+  return true;
 }
 
 /** SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB. */

@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('a file of a protected run', () =>
   it('stays so in a bundle, and when it is imported', () => {
     write('protected').close();
     exportBundle(join(folder, 'run.db'), join(folder, 'run.krisis'), { withFeatures: true, force: false });
-    importBundle(join(folder, 'run.krisis'), join(folder, 'runs'), false);
+    importBundle(join(folder, 'run.krisis'), join(folder, 'runs'), { force: false });
     expect(modes()['run.krisis']).toBe('600');
     expect((statSync(join(folder, 'runs/run.db')).mode & 0o777).toString(8)).toBe('600');
   });

@@ -1,16 +1,52 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { KrisisError } from '../core/index.ts';
+import { SIDE_FILES } from './file-names.ts';
 
 /** Only the user who created a file may read or write it. */
 export const PRIVATE_MODE = 0o600;
+/** The same for a folder. */
+export const PRIVATE_FOLDER_MODE = 0o700;
 
 /**
- * Creates an empty file that only the user may read, where there is none. SQLite opens it as an empty database, and gives the files beside it (`-wal`, `-shm`) the same mode; a mode that is changed
- * afterwards leaves a moment in which others can open them.
+ * Makes sure that there is a database which only the user may read, and creates an empty file where there is none. SQLite opens it as an empty database and gives the files beside it (`-wal`,
+ * `-shm`) the same mode; changing the mode afterwards would leave a moment in which others can open them.
+ *
+ * @throws KrisisError where an existing file is a link, belongs to another user, or can be read by others.
  */
 export function createPrivate(path: string): void {
+  checkPrivate(path);
   try {
     closeSync(openSync(path, 'wx', PRIVATE_MODE));
-  } catch {
-    // It exists, or cannot be created: then the code that opens it says why.
+  } catch (error) {
+    // Any other error is explained by the code that opens the file next.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') checkPrivate(path);
   }
+}
+
+/** @throws KrisisError where others could read what is written to a database or the files beside it. Names without a file are fine. */
+export function checkPrivate(path: string): void {
+  for (const end of ['', ...SIDE_FILES]) checkFile(`${path}${end}`);
+}
+
+function checkFile(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || isPrivate(stats)) return;
+  const refuse = (what: string) => {
+    throw new KrisisError(`${path}: ${what}`, { code: 'ERR_FILE_NOT_PRIVATE', value: path });
+  };
+  if (!stats.isFile())
+    refuse('protected data are written to regular files only, not through a link; choose another name');
+  if (!isOwn(stats))
+    refuse('belongs to another user, who could read protected data in it; choose another name');
+  refuse(`other users can open it, and protected data would be written to it; run chmod 600 ${path}`);
+}
+
+/** Whether a file belongs to this user and no one else may open it. Windows has no such modes. */
+export function isPrivate(stats: Stats): boolean {
+  return stats.isFile() && isOwn(stats) && (process.platform === 'win32' || (stats.mode & 0o077) === 0);
+}
+
+/** Whether this user owns a file; true where the platform has no owners. */
+export function isOwn({ uid }: Stats): boolean {
+  return process.getuid === undefined || uid === process.getuid();
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
+import { stageBeside } from './staging.ts';
 
 /** A kind of small JSON file that is kept beside run files. */
 export interface SideFile<T extends z.ZodType> {
@@ -46,10 +47,15 @@ export function checkedBy<T extends z.ZodType>(
 
 /** Replaces the file as a whole, so that a reader never sees half of it. It gets the permissions of the run file. */
 export function writeSideFile(path: string, run: string, content: object): void {
-  const staged = `${path}.${process.pid}.tmp`;
   const text = `${JSON.stringify(content, null, 2)}\n`;
-  writeFileSync(staged, text, { mode: statSync(run).mode & 0o666, flush: true });
-  renameSync(staged, path);
+  const { mode } = statSync(run);
+  const staging = stageBeside(path);
+  try {
+    writeFileSync(staging.path, text, { flag: 'wx', mode: mode & 0o666, flush: true });
+    renameSync(staging.path, path);
+  } finally {
+    staging.remove();
+  }
 }
 
 export function sideFileError(

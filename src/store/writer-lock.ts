@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
-import { namesOf, nonEmptyLog } from './file-names.ts';
+import { checkRunFiles, namesOf, nonEmptyLog } from './file-names.ts';
 
 const PATIENCE_MS = 500;
 
@@ -17,6 +17,7 @@ export class WriterLock {
   }
 
   static take(runFile: string): WriterLock {
+    checkRunFiles(runFile);
     const { own, all, isComplete } = namesOf(runFile);
     const lock = new WriterLock(takeAll(runFile, all));
     const refuse = (why: string) => {

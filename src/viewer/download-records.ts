@@ -14,6 +14,8 @@ export function serveDownloads(app: Hono, runs: PayloadSource): void {
       const query = new URL(c.req.url).searchParams;
       const include = textsIn('include', query.getAll('include'));
       query.delete('include');
+      // Checked by the guard: a link has no headers.
+      query.delete('key');
       const { offset: _o, limit: _l, ...filter } = parseFilter(query);
       const id = c.req.param('id')!;
       const columns = { column: filter.column, include };

@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KrisisError } from '../core/index.ts';
+import { isOwn, PRIVATE_FOLDER_MODE, removeAbandoned, stageBeside } from '../store/index.ts';
 
 /**
  * An export may replace an earlier one, never anything else.
@@ -8,8 +18,16 @@ import { KrisisError } from '../core/index.ts';
  * @throws KrisisError if the folder has other contents, or holds an export and `force` is not set.
  */
 export function checkExportFolder(out: string, force: boolean): void {
-  if (!existsSync(out)) return;
+  removeAbandoned(dirname(realPath(out)));
+  if (lstatSync(out, { throwIfNoEntry: false }) === undefined) return;
+  removeAbandoned(out);
   const names = namesIn(out);
+  const partial = names.find((name) => name.includes('.partial-'));
+  if (partial !== undefined)
+    throw new KrisisError(
+      `${out}: holds ${partial}, an unfinished export; wait for the process that writes it, or remove it`,
+      { code: 'ERR_EXPORT_FOLDER_INVALID', value: out },
+    );
   if (names.length === 0) return;
   const isExport = existsSync(join(out, 'data', 'site.js')) && existsSync(join(out, 'index.html'));
   if (!isExport)
@@ -33,28 +51,49 @@ function namesIn(out: string): string[] {
   }
 }
 
-/** Writes a folder elsewhere first and moves it into place when it is complete. Other files there, such as a `.git`, remain. */
-export function writeFolder<T>(out: string, write: (staged: string) => T): T {
-  const target = resolve(out);
-  const exists = existsSync(target);
-  // Beside or inside the target, so that moving it does not copy it to another disk.
-  mkdirSync(exists ? target : dirname(target), { recursive: true });
-  const staged = exists ? join(target, `.partial-${process.pid}`) : `${target}.partial-${process.pid}`;
-  mkdirSync(staged);
+/**
+ * Writes a folder in a private place beside `out`, and moves it into place when it is complete. Other files there, such as a `.git`, remain. What earlier exports left behind when they were
+ * killed is removed first, since they may have held text that this one leaves out.
+ */
+export function writeFolder<T>(
+  out: string,
+  write: (staged: string) => T,
+  { isPrivate }: { readonly isPrivate: boolean },
+): T {
+  const target = realPath(out);
+  mkdirSync(dirname(target), { recursive: true });
+  const staging = stageBeside(target);
   try {
-    const result = write(staged);
-    if (!exists) renameSync(staged, target);
-    else
-      for (const name of readdirSync(staged).sort(pageLast)) replace(join(staged, name), join(target, name));
+    mkdirSync(staging.path, isPrivate ? { mode: PRIVATE_FOLDER_MODE } : {});
+    const result = write(staging.path);
+    if (!existsSync(target)) renameSync(staging.path, target);
+    else {
+      if (isPrivate) makePrivate(target);
+      for (const name of readdirSync(staging.path).sort(pageLast)) {
+        const place = join(target, name);
+        // Moved away in one step: removing a large folder takes time, in which the export would be incomplete.
+        if (existsSync(place)) renameSync(place, staging.join(`replaced-${name}`));
+        renameSync(join(staging.path, name), place);
+      }
+    }
     return result;
   } finally {
-    rmSync(staged, { recursive: true, force: true });
+    staging.remove();
   }
 }
 
-function replace(from: string, to: string): void {
-  rmSync(to, { recursive: true, force: true });
-  renameSync(from, to);
+function makePrivate(folder: string): void {
+  if (!isOwn(statSync(folder)))
+    throw new KrisisError(`${folder}: belongs to another user; choose another folder for protected text`, {
+      code: 'ERR_FILE_NOT_PRIVATE',
+      value: folder,
+    });
+  chmodSync(folder, PRIVATE_FOLDER_MODE);
+}
+
+/** Where a folder is, so that its replacement is written on the same disk. */
+function realPath(out: string): string {
+  return existsSync(out) ? realpathSync(out) : resolve(out);
 }
 
 /** The page comes last, so that its data are in place when it is loaded. */

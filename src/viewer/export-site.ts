@@ -4,7 +4,7 @@ import { KrisisError } from '../core/index.ts';
 import { PRIVATE_MODE, type RecordLine } from '../store/index.ts';
 import { addressOf } from './address-of.ts';
 import { ADDRESSES, type AddressPath, addressAt, runsNamed } from './addresses.ts';
-import type { RunLine, RunPayload, VerificationMark } from './api.ts';
+import type { RunLine, RunPayload, RunsPayload, VerificationMark } from './api.ts';
 import type { AppFiles } from './app-files.ts';
 import { notComparedNotes } from './compare-payload.ts';
 import { checkExportFolder, writeFolder } from './export-folder.ts';
@@ -42,17 +42,21 @@ const DETAILS_PER_FILE = 500;
 
 /** Writes a static site with the pages of the server (see export-format.ts), completely or not at all. Returns its description. */
 export function exportSite(options: ExportOptions): ExportedSite {
-  const { out, force = false } = options;
+  const { out, runs, includeText = false, force = false } = options;
   checkExportFolder(out, force);
-  return writeFolder(out, (staged) => writeSite(staged, options));
+  const list = runs.get('runs', {});
+  const isPrivate = includeText && list.runs.some(hidesText);
+  return writeFolder(out, (staged) => writeSite(staged, list, options), {
+    isPrivate,
+  });
 }
 
 function writeSite(
   out: string,
+  list: RunsPayload,
   { runs, appFiles, includeText = false, krisisVersion, onProgress = () => {} }: ExportOptions,
 ): ExportedSite {
-  const list = runs.get('runs', {});
-  // What is made of protected data only the user may read.
+  // Output derived from protected data is readable by its owner only.
   const mode = list.runs.some(hidesText) ? PRIVATE_MODE : 0o666;
   const write = dataWriter(out, mode);
   const withheld = new Set(includeText ? [] : list.runs.filter(hidesText).map(({ id }) => id));
