@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -272,4 +272,28 @@ describe('krisis score', () => {
     const { warnings } = JSON.parse((await inFolder('score', 'urgent.csv', '--json')).stdout);
     expect(warnings.map(({ message }: { message: string }) => message)).toEqual(ofScore);
   });
+});
+
+it('a table outside the folder of its suite is read only where the command line names it', async () => {
+  mkdirSync(join(cwd, 'foreign'));
+  file('foreign/suite.yaml', [
+    ...suite(['id: Case No', 'sensitivity: public']).map((line) => line.replace('cases.csv', '../cases.csv')),
+  ]);
+  const args = ['run', 'foreign/suite.yaml', '--model', 'simulated/careful', '--run', 'outside.db'];
+  const refused = await inFolder(...args);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(/"\.\.\/cases\.csv" is outside the folder of the suite[\s\S]*add --data FILE/),
+  ]);
+  expect(existsSync(join(cwd, 'outside.db'))).toBe(false);
+  const { code, stderr } = await inFolder(...args, '--data', 'cases.csv');
+  expect(code, stderr).toBe(0);
+  expect(readRun(join(cwd, 'outside.db')).ledger.n).toBe(40);
+  const { stdout } = await inFolder('run', 'foreign/suite.yaml', '--help');
+  expect(stdout).toContain('read this table in place of the one that the suite file names');
+  const other = await inFolder('run', 'suite.yaml', '--model', 'simulated/careful', '--n-records', '5');
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringContaining('takes no --n-records; it takes --data'),
+  ]);
 });

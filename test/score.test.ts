@@ -340,7 +340,7 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
     [['score'], "missing required argument 'file'"],
     [['score', example, '--tsk', 'detection'], "unknown option '--tsk'"],
     [['score', example, '--task', 'detecting'], 'Expected one of detection, staging, progression'],
-    [['score', example, '--bootstrap', '-5'], 'Expected a whole number, 0 or more'],
+    [['score', example, '--bootstrap', '-5'], 'Expected a whole number from 0 to 100000'],
     [['score', example, '--level', '95'], 'Expected a number between 0 and 1'],
     [['scroe', example], "unknown command 'scroe'"],
   ])('%j', async (args, message) => {

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { KrisisError, type RowColumns, readRows } from '../core/index.ts';
+import { checkRegularFile, KrisisError, type RowColumns, readRows } from '../core/index.ts';
 import type { TableOptions } from '../metrics/index.ts';
 import { rowsOfRun, type ScoredRun, ScoredRunBuilder } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
@@ -38,6 +38,7 @@ export function isRunFile(path: string): boolean {
 }
 
 function beginsWith(path: string, magic: string): boolean {
+  checkRegularFile(path);
   const file = openSync(path, 'r');
   try {
     const head = Buffer.alloc(magic.length);

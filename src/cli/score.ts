@@ -15,7 +15,9 @@ import {
 import { scorecardText } from '../reports/index.ts';
 import {
   checkRows,
+  type GatePlan,
   gateExitCode,
+  requireProof,
   runThreshold,
   ScoredRunBuilder,
   tableOptionsFor,
@@ -26,12 +28,13 @@ import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth } from './document.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { withConfigOptions } from './options/config-options.ts';
 import { HEADINGS } from './options/headings.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';
 import { namesOfMetrics } from './run-gates.ts';
 import { savingRows } from './saved-rows.ts';
-import { findBaseline, readBaseline } from './score-baseline.ts';
+import { findBaseline, isRunFile, readBaseline } from './score-baseline.ts';
 import { usageError } from './usage-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
@@ -69,7 +72,7 @@ export function scoreCommand(): AnyCommand {
     .argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet; - for standard input');
   addOptions(command, SCORE_OPTIONS);
   return anyCommand(
-    withGateOptions(command)
+    withConfigOptions(withGateOptions(command))
       .optionsGroup(HEADINGS.output)
       .option('--save', 'keep as a run file, to view and compare')
       .option('--run <file>', 'run file of --save (default: in .krisis/runs)')
@@ -77,11 +80,9 @@ export function scoreCommand(): AnyCommand {
       .option('--json', 'print one JSON object on standard output')
       .option('-o, --output <file>', 'write to a file')
       .option('--force', 'overwrite an existing file')
-      .optionsGroup(HEADINGS.other)
-      .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
       .addHelpText('after', EXAMPLES)
       .action(async (file, { json, output, force = false, save, run: path, name, ...flags }) => {
-        const config = await loadConfig(flags.config);
+        const config = await loadConfig(flags);
         const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
         const {
           bootstrap: resamples,
@@ -133,13 +134,21 @@ export function scoreCommand(): AnyCommand {
         const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
         const card = scoreTable(run.table, { ...options, metrics }, policy);
         const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
-        const verdicts = checkRows(plan, {
-          card,
-          metrics,
-          threshold: (choice) => runThreshold(run.table, choice, card),
-          rows: () => run,
-          baseline: () => baseline!,
-        });
+        const proven = requireProof(
+          checkRows(plan, {
+            card,
+            metrics,
+            threshold: (choice) => runThreshold(run.table, choice, card),
+            rows: () => run,
+            baseline: () => baseline!,
+          }),
+          [null],
+          plan.publicKey,
+        );
+        const verdicts = [
+          ...proven.slice(0, plan.gates.length),
+          ...requireProof(proven.slice(plan.gates.length), baselineFile(plan), plan.publicKey),
+        ];
         const source = file === '-' ? 'standard input' : file;
         const gates = verdicts.length === 0 ? {} : { gates: verdicts };
         await writeOutput(
@@ -158,6 +167,11 @@ export function scoreCommand(): AnyCommand {
         if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
       }),
   );
+}
+
+/** The baseline where it is a run file: only that can be verified. */
+function baselineFile({ nonInferior }: GatePlan): string[] {
+  return nonInferior !== null && isRunFile(nonInferior.baseline) ? [nonInferior.baseline] : [];
 }
 
 function delimiterNamed(wanted: string | undefined): Delimiter | undefined {

@@ -15,7 +15,7 @@ export function suiteParentCommand(argv: readonly string[]) {
     .option('--training', 'the training part instead of the evaluation part')
     .option('--include-protected', 'write patient data of a protected suite too')
     .action(async (name, flags) => {
-      const config = await loadConfig(flags.config);
+      const config = await loadConfig(flags);
       const suite = await suiteOf(exportCommand, name, config.suites);
       if ((suite.sensitivity ?? 'protected') === 'protected' && !flags.includeProtected) {
         throw new KrisisError(

@@ -1,23 +1,23 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { DOMAINS, type Domain, type SuiteOption } from '../suites/domains/index.ts';
-import { type AnySuite, BUILT_IN_SUITES, findSuite } from '../suites/index.ts';
+import { type AnySuite, BUILT_IN_SUITES, findSuite, TABLE_OPTIONS } from '../suites/index.ts';
+import { withConfigOptions } from './options/config-options.ts';
 import { addOptions } from './options/option.ts';
 import { noteSensitivity } from './protected-data.ts';
 
 const SUITE = `${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, a suite of your config, or a file: a table suite or open questions`;
-const CONFIG = 'config file (default: krisis.config.* in this folder)';
 
 /** A command that takes a suite. */
 export function suiteCommand(name: string) {
-  return new Command(name).argument('<suite>', SUITE).option('--config <file>', CONFIG);
+  return withConfigOptions(new Command(name).argument('<suite>', SUITE));
 }
 
 /** A command that has a suite of its own when none is given. */
 export function optionalSuiteCommand(name: string) {
-  return new Command(name)
-    .argument('[suite]', `${SUITE}; a domain (ckd) or all: several suites`)
-    .option('--config <file>', CONFIG);
+  return withConfigOptions(
+    new Command(name).argument('[suite]', `${SUITE}; a domain (ckd) or all: several suites`),
+  );
 }
 
 /** Flags that only a suite reads, not the command itself. */
@@ -29,6 +29,10 @@ const SUITE_FLAGS = new WeakSet<object>();
  */
 export function addSuiteOptions(command: CommandUnknownOpts, argv: readonly string[]): void {
   const named = argv.map(domainOf).find((domain) => domain !== undefined);
+  if (named === undefined && argv.some(isSuiteFile)) {
+    addOptions(command, { data: { ...TABLE_OPTIONS.data, group: 'Options of table suites:' } });
+    SUITE_FLAGS.add(command.options.at(-1)!);
+  }
   for (const domain of [...(named ? [named] : []), ...DOMAINS]) {
     for (const option of Object.values(domain.suites?.options ?? {})) {
       if (command.options.some(({ long }) => long === longFlag(option))) continue;
@@ -49,7 +53,9 @@ export async function suiteOf(
   own: readonly AnySuite[] | undefined,
   { isOneOfMany = false }: { readonly isOneOfMany?: boolean } = {},
 ): Promise<AnySuite> {
-  const declared = domainOf(name)?.suites?.options ?? {};
+  const declared: Readonly<Record<string, SuiteOption>> = isSuiteFile(name)
+    ? TABLE_OPTIONS
+    : (domainOf(name)?.suites?.options ?? {});
   const attributes = new Map(command.options.map((option) => [option.long, option.attributeName()]));
   const typed = (option: SuiteOption) => {
     const attribute = attributes.get(longFlag(option))!;
@@ -78,6 +84,11 @@ export async function suiteOf(
       : `suite "${name}" takes no ${wrong}; it takes ${flags.join(', ')}`,
     { code: 'ERR_SUITE_OPTION', value: wrong },
   );
+}
+
+/** Whether a name is that of a YAML file, which may define a table suite. */
+function isSuiteFile(name: string): boolean {
+  return /\.ya?ml$/i.test(name);
 }
 
 /** The domain of a suite's name; also of a mistyped task. */

@@ -29,6 +29,24 @@ async function read(
 }
 
 describe('readRows', () => {
+  const nested = (opening: string, closing: string) => `${opening.repeat(50_000)}1${closing.repeat(50_000)}`;
+  const LISTS = nested('[', ']');
+  const OBJECTS = nested('{"a":', '}');
+  it.each([
+    ['jsonl', `{"prediction": ${OBJECTS}, "ground_truth": 1}`, 'FILE:1'],
+    ['jsonl', `{"prediction": 1, "ground_truth": 1, "metadata": {"x": ${LISTS}}}`, 'FILE:1'],
+    ['json', `[{"prediction": 1, "ground_truth": 1, "metadata": ${OBJECTS}}]`, 'FILE row 1'],
+  ])('refuses deep nesting with its place: %s', async (extension, text, place) => {
+    await expect(read(text, extension)).rejects.toThrow(
+      `${place}: is nested more than 100 levels deep; expected a flat object`,
+    );
+  });
+
+  it.each(['jsonl', 'txt'])('refuses a line without an end', async (extension) => {
+    const endless = Buffer.alloc(2 ** 26 + 2 ** 21, 'a');
+    await expect(read(endless, extension)).rejects.toThrow('FILE:1: a line of more than 64 MiB');
+  });
+
   it('has a code for a file that cannot be read', async () => {
     await expect(readRows(join(folder, 'absent.jsonl'), () => {})).rejects.toMatchObject({
       code: 'ERR_ROW_FILE',

@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { counted } from './counted.ts';
 import { type Chunks, type Delimiter, decodeText, type FileEncoding, readFields } from './delimited/index.ts';
 import { type EvaluationResult, parseRow } from './evaluation-result.ts';
 import { KrisisError } from './krisis-error.ts';
 import type { Label } from './label.ts';
+import { shown } from './quoted.ts';
+import { checkRegularFile } from './regular-file.ts';
 import { fileKind, HEAD_BYTES, type RowFormat } from './row-file/file-kind.ts';
-import { chooseReader, lineReader } from './row-file/json-rows.ts';
+import { chooseReader, LINE_TOO_LONG, lineReader, MAX_LINE } from './row-file/json-rows.ts';
 import { openParquet } from './row-file/parquet-rows.ts';
 import { type CellDialect, rowOfCells } from './row-file/row-cells.ts';
 import {
@@ -17,7 +20,7 @@ import {
   rolesOf,
 } from './row-file/row-columns.ts';
 import { objectReader, withMetadata } from './row-file/row-of-object.ts';
-import { whyUnreadable } from './why-unreadable.ts';
+import { whyUnreadable } from './system-errors.ts';
 
 /** How a file of rows is read. */
 export interface ReadRowsOptions {
@@ -32,6 +35,9 @@ export interface ReadRowsOptions {
   /** Called with each row that cannot be read, which is then left out. Default: the first one throws. */
   readonly onProblem?: ((problem: KrisisError) => void) | undefined;
 }
+
+/** Rows are flat, with metadata of a few levels at most. */
+const MAX_DEPTH = 100;
 
 const EXPECTED = 'expected a CSV, TSV, JSONL, JSON or Parquet file of rows';
 
@@ -62,9 +68,7 @@ export async function readRows(
 /** The first bytes of a file. */
 async function headOf(path: string): Promise<string> {
   try {
-    const found = await stat(path);
-    if (found.isDirectory()) throw rowFileError(`${path}: is a folder; ${EXPECTED}`, { value: path });
-    if (!found.isFile()) return '';
+    checkRegularFile(path);
     const file = await open(path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
@@ -73,7 +77,6 @@ async function headOf(path: string): Promise<string> {
       await file.close();
     }
   } catch (cause) {
-    if (cause instanceof KrisisError) throw cause;
     throw rowFileError(`${path}: ${whyUnreadable(cause)}; ${EXPECTED}, or - for standard input`, {
       value: path,
       cause,
@@ -114,10 +117,14 @@ function rowReader(
       });
     },
     check(value: unknown, where: string, keys: () => readonly string[] | null = () => null): void {
+      if (isNestedDeeper(value, MAX_DEPTH)) {
+        rows.refuse(where, `is nested more than ${MAX_DEPTH} levels deep; expected a flat object`);
+        return;
+      }
       const parsed = parseRow(value);
       if ('problem' in parsed) {
         const { field, value: found, expected } = parsed.problem;
-        const message = `${field} ${found === undefined ? 'is missing' : `is ${show(found)}`}; expected ${expected}`;
+        const message = `${field} ${found === undefined ? 'is missing' : `is ${shown(found)}`}; expected ${expected}`;
         const names = found === undefined ? keys() : null;
         if (names !== null) throw columnsError(`${name}${where}: ${message}`, names, columns);
         rows.refuse(where, message, found);
@@ -155,7 +162,11 @@ async function readTexts(
   let unread = '';
   const iterator = texts[Symbol.asyncIterator]();
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    // Only the beginning and the end of a line decide how the rest is read.
+    const isDecisive = unread === '' || /[\n\r]/.test(next.value);
     unread += next.value;
+    if (reader === null && unread.length > MAX_LINE) throw rows.error(':1', LINE_TOO_LONG);
+    if (reader === null && !isDecisive) continue;
     if (reader === null && looksDelimited(unread)) return readTable(joined(unread, iterator), rows, options);
     reader ??= chooseReader(unread, rows, false);
     if (reader === null) continue;
@@ -197,7 +208,7 @@ async function readTable(
     if (fields.length !== roles.length)
       rows.refuse(
         `:${line}`,
-        `${fields.length} field${fields.length === 1 ? '' : 's'}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
+        `${counted(fields.length, 'field')}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
       );
     else rows.check(withMetadata(rowOfCells(roles, fields, dialect)), `:${line}`);
   }
@@ -238,8 +249,9 @@ function notJson(text: string, cause: Error): string {
   return `not JSON: ${cause.message}; expected one object per line`;
 }
 
-/** A value as the file has it, shortened where it is long. */
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+/** Whether objects and lists in a value are nested deeper than this: code that walks through them would run out of stack. */
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }

@@ -35,6 +35,6 @@ export { stratifiedOrder } from './split/stratified-order.ts';
 export * from './suite.ts';
 export { suiteHash } from './suite-hash.ts';
 export { defineTableSuite } from './table/define-table-suite.ts';
-export { loadTableSuite } from './table/load-table-suite.ts';
+export { loadTableSuite, TABLE_OPTIONS } from './table/load-table-suite.ts';
 export { shownColumnsText } from './table/shown-columns.ts';
 export * from './task.ts';

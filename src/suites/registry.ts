@@ -1,10 +1,10 @@
 import { didYouMean, KrisisError, nearNames } from '../core/index.ts';
 import { DOMAINS, type SuiteOptions } from './domains/index.ts';
-import { optionError } from './domains/suite-option.ts';
+import { checkOptions, optionError } from './domains/suite-option.ts';
 import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
 import type { QuestionSuite } from './questions/question-suite.ts';
 import type { Suite } from './suite.ts';
-import { loadTableSuite } from './table/load-table-suite.ts';
+import { loadTableSuite, TABLE_OPTIONS } from './table/load-table-suite.ts';
 
 interface BuiltIn {
   readonly name: string;
@@ -63,8 +63,13 @@ export async function findSuite(
       { code: 'ERR_SUITE_NOT_FOUND', value: name },
     );
   }
-  refuseUnknown(name, Object.keys(options), []);
-  return configured ?? (isOpen ? findQuestionSuite(name) : loadTableSuite(name));
+  const isTable = configured === undefined && !isOpen;
+  refuseUnknown(name, Object.keys(options), isTable ? Object.keys(TABLE_OPTIONS) : []);
+  if (isTable) {
+    checkOptions(name, TABLE_OPTIONS, options);
+    return loadTableSuite(name, options as { readonly data?: string });
+  }
+  return configured ?? findQuestionSuite(name);
 }
 
 function refuseUnknown(suite: string, given: readonly string[], declared: readonly string[]): void {

@@ -1,5 +1,5 @@
-import { type KrisisError, labelKey, readRows } from '../../core/index.ts';
-import { type CheckedFile, counted, countsText, percentOf } from './checked-file.ts';
+import { counted, type KrisisError, labelKey, readRows } from '../../core/index.ts';
+import { type CheckedFile, countsText, percentOf } from './checked-file.ts';
 
 const MOST_KEPT = 1000;
 

@@ -2,16 +2,20 @@ import { didYouMean, quoted } from '../../core/index.ts';
 import { BASELINES, LEXICAL_JUDGE, PERSONALITIES, PROVIDERS, parsePersonality } from '../../models/index.ts';
 import { endpointProblem } from '../../results/index.ts';
 import type { KrisisConfig } from '../config/config.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { confirmProgram } from '../config/confirm-program.ts';
+import { isProgram, loadConfig } from '../config/load-config.ts';
+import { runValues } from '../config/run-values.ts';
+import type { ConfigFlags } from '../options/config-options.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, problemsIn } from './checked-file.ts';
 
 /** Checks a config: its keys, and the names of models, providers, suites and metrics in it. Its own table suites are read. */
-export async function checkConfig(path: string): Promise<CheckedFile> {
+export async function checkConfig(path: string, { trustConfig }: ConfigFlags): Promise<CheckedFile> {
   const kind = 'config';
+  if (isProgram(path)) await confirmProgram(path, path, { trustConfig, isNamed: true });
   let config: KrisisConfig;
   try {
-    config = await loadConfig(path);
+    config = await loadConfig({ config: path });
   } catch (error) {
     const { problems, n } = problemsIn(error);
     return { kind, problems, nProblems: n, text: ['A config.'], json: {} };
@@ -26,8 +30,13 @@ export async function checkConfig(path: string): Promise<CheckedFile> {
       .flatMap((names) => names.split(','))
       .flatMap((judge) => modelProblem('run.judge', judge.trim(), [...own, LEXICAL_JUDGE.name])),
     ...allowEgress
-      .filter((name) => !PROVIDERS.some((provider) => provider === name) && !own.includes(name))
-      .map((name) => `allowEgress: no provider ${quoted(name)}; ${didYouMean(name, [...PROVIDERS, ...own])}`),
+      .map((name) => name.replace(/:bulk$/, ''))
+      // A host has a dot or a port.
+      .filter((name) => !/[.:]/.test(name) && ![...PROVIDERS, ...own, 'queue'].includes(name))
+      .map(
+        (name) =>
+          `allowEgress: no provider ${quoted(name)}; ${didYouMean(name, [...PROVIDERS, ...own])} A host is written as name:port`,
+      ),
     ...repeated(
       'suites',
       suites.map(({ name }) => name),
@@ -61,9 +70,19 @@ export async function checkConfig(path: string): Promise<CheckedFile> {
   return {
     kind,
     problems,
-    text: [`A config${named.length === 0 ? '' : `; ${named.join('; ')}`}.`],
+    text: [`A config${named.length === 0 ? '' : `; ${named.join('; ')}`}.`, ...limitText(config, path)],
     json: names,
   };
+}
+
+/** What would be refused if the config were only found in the folder. */
+function limitText(config: KrisisConfig, path: string): string[] {
+  try {
+    runValues({ ...config, foundAs: path }, {});
+    return [];
+  } catch (error) {
+    return problemsIn(error).problems.map((problem) => `Without --config: ${problem}`);
+  }
 }
 
 function repeated(section: string, names: readonly string[]): string[] {

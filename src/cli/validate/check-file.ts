@@ -1,10 +1,11 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
-import { KrisisError, whyUnreadable } from '../../core/index.ts';
+import { checkRegularFile, KrisisError, whyUnreadable } from '../../core/index.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import { DOMAINS } from '../../suites/domains/index.ts';
 import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
 import { docsPage } from '../docs-page.ts';
+import type { ConfigFlags } from '../options/config-options.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkConfig } from './check-config.ts';
 import { checkQuestions } from './check-questions.ts';
@@ -17,8 +18,8 @@ const HEAD_BYTES = 1 << 16;
 
 const DATA_FILES = DOMAINS.flatMap(({ dataFile }) => dataFile ?? []);
 
-/** Finds out what a file is, and checks it as that. `config` is the config file whose metrics a suite may name. */
-export async function checkFile(path: string, config: string | undefined): Promise<CheckedFile> {
+/** Finds out what a file is, and checks it as that. A suite may name metrics of the config. */
+export async function checkFile(path: string, flags: ConfigFlags): Promise<CheckedFile> {
   // Data files that are joined are given as for --data: with commas between them.
   const first = path.includes(',') && !existsSync(path) ? path.split(',')[0]!.trim() : path;
   const head = headOf(first);
@@ -28,8 +29,8 @@ export async function checkFile(path: string, config: string | undefined): Promi
   }
   if (head.startsWith('SQLite format 3')) return checkRunFile(path);
   if (CONFIG_NAMES.some((name) => path.endsWith(name)) || /\.[mc]?[jt]s$/i.test(path))
-    return checkConfig(path);
-  if (/\.ya?ml$/i.test(path)) return checkYaml(path, config);
+    return checkConfig(path, flags);
+  if (/\.ya?ml$/i.test(path)) return checkYaml(path, flags);
   const isRecorded =
     /\.(jsonl|ndjson)$/i.test(path) && /"answer"\s*:/.test(head.slice(0, head.indexOf('\n')));
   if (isRecorded && !/"(prediction|ground_truth|rubric|[a-z]+_traits)"\s*:/.test(head))
@@ -44,7 +45,7 @@ export async function checkFile(path: string, config: string | undefined): Promi
 }
 
 /** A YAML file is known by its keys. */
-async function checkYaml(path: string, config: string | undefined): Promise<CheckedFile> {
+async function checkYaml(path: string, flags: ConfigFlags): Promise<CheckedFile> {
   let content: unknown;
   try {
     content = parseYaml(await readText(path, 'a YAML file'), path, 'ERR_SUITE_DEFINITION');
@@ -56,8 +57,8 @@ async function checkYaml(path: string, config: string | undefined): Promise<Chec
   const keys = Object.keys(mapping);
   if (keys.includes('questions') || keys.some((key) => key.endsWith('_traits'))) return checkQuestions(path);
   const nIn = (known: readonly string[]) => keys.filter((key) => known.includes(key)).length;
-  if (nIn(SECTION_NAMES) > 0 && nIn(['name', 'file', 'label']) === 0) return checkConfig(path);
-  const { metrics } = await loadConfig(config);
+  if (nIn(SECTION_NAMES) > 0 && nIn(['name', 'file', 'label']) === 0) return checkConfig(path, flags);
+  const { metrics } = await loadConfig(flags);
   return checkTableSuite(path, mapping as Readonly<Record<string, unknown>>, metrics ?? []);
 }
 
@@ -125,7 +126,7 @@ async function attempt(kind: string, text: string, check: () => Promise<CheckedF
 /** The beginning of a file as text; an error where it cannot be read at all. */
 function headOf(path: string): string {
   try {
-    if (statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    checkRegularFile(path);
     const file = openSync(path, 'r');
     try {
       const bytes = Buffer.alloc(HEAD_BYTES);

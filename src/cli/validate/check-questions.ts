@@ -1,5 +1,6 @@
+import { counted } from '../../core/index.ts';
 import { checkRubricFile } from '../../suites/index.ts';
-import { type CheckedFile, counted, problemsIn } from './checked-file.ts';
+import { type CheckedFile, problemsIn } from './checked-file.ts';
 
 /** Checks a file of open questions, or a rubric. */
 export async function checkQuestions(path: string): Promise<CheckedFile> {

@@ -1,5 +1,6 @@
+import { counted } from '../../core/index.ts';
 import { readText } from '../../rubrics/index.ts';
-import { type CheckedFile, counted } from './checked-file.ts';
+import type { CheckedFile } from './checked-file.ts';
 
 /** Checks answers to open questions that were recorded elsewhere: JSONL of an id and an answer, for `krisis judge --answers`. */
 export async function checkRecordedAnswers(path: string): Promise<CheckedFile> {

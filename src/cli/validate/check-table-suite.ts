@@ -1,8 +1,9 @@
+import { counted } from '../../core/index.ts';
 import type { Metric } from '../../metrics/index.ts';
 import { endpointProblem } from '../../results/index.ts';
 import { loadTableSuite, type SuiteDescription, shownColumnsText, type Task } from '../../suites/index.ts';
 import { noteSensitivity } from '../protected-data.ts';
-import { type CheckedFile, counted, countsText, percentOf, problemsIn } from './checked-file.ts';
+import { type CheckedFile, countsText, percentOf, problemsIn } from './checked-file.ts';
 
 /** Checks a table suite: its definition, every row of its table, and the metric that it names. */
 export async function checkTableSuite(

@@ -41,11 +41,6 @@ export function percentOf(n: number, total: number): string {
   return `${Math.min(99, Math.max(1, Math.round((100 * n) / total)))} %`;
 }
 
-/** A number with what it counts: `1 row`, `2 rows`. */
-export function counted(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
-}
-
 /** Names with their counts, the first few of them. */
 export function countsText(
   counts: readonly { readonly name: string; readonly n: number }[],

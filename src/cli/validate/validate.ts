@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
-import { plain } from '../../core/index.ts';
+import { counted, plain } from '../../core/index.ts';
 import { DOMAINS } from '../../suites/domains/index.ts';
+import { withConfigOptions } from '../options/config-options.ts';
 import { print } from '../print.ts';
 import { checkFile } from './check-file.ts';
 import type { CheckedFile } from './checked-file.ts';
@@ -25,14 +26,13 @@ Examples:
 
 /** `krisis validate FILE`: what a file is, and everything that is wrong with it, at once. */
 export function validateCommand() {
-  return new Command('validate')
+  return withConfigOptions(new Command('validate'))
     .description('check a file (answers, suite, questions, config, data, run) and print all its problems')
     .argument('<file>', 'file to check')
-    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES)
-    .action(async (file, { json, config }) => {
-      const found = await checkFile(file, config);
+    .action(async (file, { json, ...flags }) => {
+      const found = await checkFile(file, flags);
       const { kind, problems, nProblems: n = problems.length } = found;
       if (n > 0) process.exitCode = 2;
       print(
@@ -49,7 +49,7 @@ function reportText({ problems, text }: CheckedFile, n: number): string {
     n === 0
       ? ['no problems']
       : [
-          `${n} problem${n === 1 ? '' : 's'}:`,
+          `${counted(n, 'problem')}:`,
           ...listed.map((line) => `  ${line}`),
           ...(n > listed.length ? [`  and ${n - listed.length} more`] : []),
         ];

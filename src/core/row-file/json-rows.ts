@@ -10,6 +10,10 @@ export interface JsonRows {
   error(where: string, message: string): KrisisError;
 }
 
+/** In characters: a stream without line breaks would fill the memory. */
+export const MAX_LINE = 2 ** 26;
+export const LINE_TOO_LONG = `a line of more than ${MAX_LINE / 2 ** 20} MiB; expected one row per line`;
+
 /** Reads text piece by piece. */
 export interface TextReader {
   write(text: string): unknown;
@@ -52,9 +56,14 @@ export function lineReader(rows: JsonRows): TextReader {
   };
   return {
     write: (text) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop()!;
-      for (const line of lines) read(line);
+      rest += text;
+      // A long line comes in many pieces: looking through all of it each time would take too long.
+      if (text.includes('\n')) {
+        const lines = rest.split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) read(line);
+      }
+      if (rest.length > MAX_LINE) throw rows.error(`:${number + 1}`, LINE_TOO_LONG);
     },
     end: () => {
       if (rest !== '') read(rest);

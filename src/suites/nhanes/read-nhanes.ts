@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { KrisisError, quoted } from '../../core/index.ts';
+import { KrisisError, quoted, readRegularFile } from '../../core/index.ts';
 import { cutFields } from '../cut-fields.ts';
 import { fileProblem, problemsError, unreadable, utf8Text } from '../file-problem.ts';
 import { SEQN } from './nhanes-file.ts';
@@ -73,7 +72,7 @@ interface RawTable {
 
 async function tableOf(path: string): Promise<RawTable> {
   const shown = basename(path);
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readRegularFile(path).catch((cause: unknown) => {
     throw unreadable(path, shown, cause, EXPECTED);
   });
   const table = isXpt(bytes) ? fromXpt(bytes, shown) : fromCsv(utf8Text(bytes, path, shown), shown);

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { KrisisError, nearNames, quoted } from '../../core/index.ts';
+import { KrisisError, nearNames, quoted, readRegularFile } from '../../core/index.ts';
 import { readText, type TraitFunctions } from '../../rubrics/index.ts';
 import { invalidQuestions, jsonLinesSource, type QuestionSource, yamlSource } from './question-source.ts';
 import { type QuestionSuite, questionSuiteFrom } from './question-suite.ts';
@@ -27,7 +26,7 @@ export async function holdsQuestions(name: string): Promise<boolean> {
   if (QUESTION_SUITES.some((suite) => suite.name === name) || /\.jsonl?$/i.test(name)) return true;
   if (!QUESTION_FILE.test(name)) return false;
   // A file that cannot be read is reported by the suite that opens it.
-  const text = await readFile(name, 'utf8').catch(() => '');
+  const text = String(await readRegularFile(name).catch(() => ''));
   // YAML may be written as JSON, in one line.
   const key = /^\s*\{/.test(text) ? /[{,]\s*["']?questions["']?\s*:/ : /^\s*["']?questions["']?\s*:/m;
   return key.test(text);

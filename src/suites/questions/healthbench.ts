@@ -5,6 +5,7 @@ import { KrisisError, quoted } from '../../core/index.ts';
 import { readText } from '../../rubrics/index.ts';
 import { mismatch, words } from '../schema-problem.ts';
 import type { Sensitivity } from '../suite.ts';
+import { keyText } from './question-source.ts';
 import { parseQuestionSuite } from './question-suite.ts';
 
 /** Which conversations and criteria: all, those criteria that physicians agreed on, or the file of hard conversations. */
@@ -181,20 +182,13 @@ function readLines(text: string, place: string): { readonly line: number; readon
       const parsed = schema.safeParse(value);
       if (parsed.success) return [{ line: i + 1, value: parsed.data }];
       for (const { path, message } of parsed.error.issues)
-        problems.push(`${where}: ${pathText(path)} ${mismatch(value, path, message)}`);
+        problems.push(`${where}: ${keyText(path, 'the line')} ${mismatch(value, path, message)}`);
       return [];
     });
   if (problems.length === 0) return read;
   const more = problems.length - MOST_PROBLEMS;
   const lines = [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
   throw invalidFile(lines.join('\n'), problems);
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  const parts = path.map((part, i) =>
-    typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`,
-  );
-  return parts.join('') || 'the line';
 }
 
 type MergedCriterion = Criterion & { readonly nMerged: number };

@@ -20,15 +20,15 @@ export function invalidQuestions(message: string, about: { value?: unknown; caus
 
 /** Questions given in code. */
 export function codeSource(value: unknown, name: string): QuestionSource {
-  return { value, place: () => name, key: keyText };
+  return { value, place: () => name, key: (path) => keyText(path) };
 }
 
-/** A path as it is read: `questions[2].tags[0]`, or `it` for the whole. */
-function keyText(path: Path): string {
+/** A path as it is read: `questions[2].tags[0]`. */
+export function keyText(path: Path, whole = 'it'): string {
   const parts = path.map((part, i) =>
     typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`,
   );
-  return parts.join('') || 'it';
+  return parts.join('') || whole;
 }
 
 /**
@@ -50,7 +50,7 @@ export function yamlSource(text: string, file: string): QuestionSource {
     return offset === null ? file : `${file}:${lines.linePos(offset).line}`;
   };
   try {
-    return { value: document.toJS(), place, key: keyText };
+    return { value: document.toJS(), place, key: (path) => keyText(path) };
   } catch (cause) {
     // Anchors: one that is not defined, or so many that they would fill the memory.
     throw unreadable(file, cause as Error);

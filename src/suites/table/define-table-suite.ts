@@ -43,11 +43,14 @@ export function defineTableSuite(definition: TableDefinition): Suite {
   return suiteFrom(checkDefinition(definition));
 }
 
-/** The suite of a definition that has been checked. */
-export function suiteFrom(definition: CheckedDefinition): Suite {
+/** The suite of a definition that has been checked. `locate` resolves the path of its file when it is first needed. Default: from its folder. */
+export function suiteFrom(
+  definition: CheckedDefinition,
+  locate = () => resolve(definition.folder ?? process.cwd(), definition.file),
+): Suite {
   let read: ReadSuite | undefined;
   const suite = () => {
-    read ??= readSuite(definition);
+    read ??= readSuite(definition, locate());
     return read;
   };
   const known = definition.labels && tableTask(definition, definition.labels);
@@ -73,9 +76,8 @@ interface ReadSuite {
   records(part: 'test' | 'training'): Iterable<PatientRecord>;
 }
 
-function readSuite(definition: CheckedDefinition): ReadSuite {
-  const { file, folder = process.cwd(), name, sensitivity, groups } = definition;
-  const path = resolve(folder, file);
+function readSuite(definition: CheckedDefinition, path: string): ReadSuite {
+  const { name, sensitivity, groups } = definition;
   const fromHere = relative(process.cwd(), path);
   const shownPath = fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
   const open = openTable(path, shownPath, definition);

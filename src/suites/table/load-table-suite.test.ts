@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -33,6 +33,40 @@ it('reads delimiter, decimal mark and encoding in words', async () => {
   const suite = await loadTableSuite(yaml(`${GOOD}delimiter: semicolon\ndecimal: comma\nencoding: latin1\n`));
   expect((await suite.load())[0]!.features).toEqual({ na: 1.5 });
   await expect(loadTableSuite(yaml(`${GOOD}delimiter: colon\n`))).rejects.toThrow('delimiter is "colon"');
+});
+
+it('reads files below its own folder only, wherever links lead', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'krisis-outside-'));
+  const inside = join(folder, 'suites');
+  const path = join(inside, 'suite.yaml');
+  const table = 'na,dx\n1,a\n2,b\n';
+  try {
+    mkdirSync(join(inside, 'data'), { recursive: true });
+    for (const place of [outside, folder, join(inside, 'data')]) writeFileSync(join(place, 'x.csv'), table);
+    writeFileSync(join(inside, '..x.csv'), table);
+    symlinkSync(join(outside, 'x.csv'), join(inside, 'link.csv'));
+    symlinkSync(outside, join(inside, 'linked'));
+    symlinkSync(join(inside, 'data'), join(inside, 'near'));
+    symlinkSync(inside, join(outside, 'suites'));
+    const load = async (file: string, from = path, data?: string) => {
+      writeFileSync(path, GOOD.replace('x.csv', file));
+      return (await (await loadTableSuite(from, { data })).load()).length;
+    };
+    for (const file of ['../x.csv', join(outside, 'x.csv'), 'link.csv', 'linked/x.csv', 'data/../../x.csv'])
+      await expect(load(file), file).rejects.toMatchObject({
+        code: 'ERR_SUITE_FILE_OUTSIDE',
+        message: expect.stringContaining('expected a file below'),
+      });
+    for (const file of ['data/x.csv', '..x.csv', 'near/x.csv', join(inside, 'data/x.csv')])
+      expect([file, await load(file)]).toEqual([file, 2]);
+    // The folder may itself be reached by a link.
+    expect(await load('data/x.csv', join(outside, 'suites', 'suite.yaml'))).toBe(2);
+    expect(await load('../x.csv', path, join(outside, 'x.csv'))).toBe(2);
+    await expect(load('../none.csv')).rejects.toMatchObject({ code: 'ERR_SUITE_FILE_OUTSIDE' });
+    await expect(load('none.csv')).rejects.toMatchObject({ code: 'ERR_FILE_UNREADABLE' });
+  } finally {
+    rmSync(outside, { recursive: true });
+  }
 });
 
 it('refuses a typo with the known keys, in the spelling of the file', async () => {

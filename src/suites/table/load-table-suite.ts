@@ -1,22 +1,32 @@
 import { dirname, resolve } from 'node:path';
 import { KrisisError, snakeCase } from '../../core/index.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
+import { text } from '../domains/suite-option.ts';
+import { fileBelow } from '../file-below.ts';
 import type { Suite } from '../suite.ts';
 import { checkDefinition } from './check-definition.ts';
 import { suiteFrom } from './define-table-suite.ts';
 import { DEFINITION_KEYS } from './definition-schema.ts';
+
+/** The options of a table suite in a YAML file. */
+export const TABLE_OPTIONS = {
+  data: text('--data <file>', 'read this table in place of the one that the suite file names'),
+};
 
 const SNAKE_KEYS = new Map(
   DEFINITION_KEYS.filter((key) => key !== 'folder').map((key) => [snakeCase(key), key]),
 );
 
 /**
- * The suite that a YAML file defines: the keys of `TableDefinition` in snake_case; paths are relative to the YAML file.
+ * The suite that a YAML file defines: the keys of `TableDefinition` in snake_case. The table has to be below the folder of the YAML file; `data` names another file in its place.
  * `const suite = await loadTableSuite('suite.yaml')`.
  *
  * @throws KrisisError when the file cannot be read or the definition is wrong; a key that is not known is refused.
  */
-export async function loadTableSuite(path: string): Promise<Suite> {
+export async function loadTableSuite(
+  path: string,
+  { data }: { readonly data?: string | undefined } = {},
+): Promise<Suite> {
   const text = await readText(path, 'the YAML file of a table suite');
   const found = parseYaml(text, path, 'ERR_SUITE_DEFINITION');
   const source = { where: path, spell: snakeCase, keys: [...SNAKE_KEYS.keys()] };
@@ -31,5 +41,8 @@ export async function loadTableSuite(path: string): Promise<Suite> {
       return known === undefined ? [] : [[known, value]];
     }),
   );
-  return suiteFrom({ ...checkDefinition(definition, source, unknown), folder: resolve(dirname(path)) });
+  const checked = checkDefinition(definition, source, unknown);
+  if (data !== undefined) return suiteFrom({ ...checked, file: data });
+  const folder = resolve(dirname(path));
+  return suiteFrom({ ...checked, folder }, () => fileBelow(folder, checked.file, path));
 }

@@ -1,4 +1,5 @@
 import { DELIMITER_NAMES, type Delimiter, delimitedRows, UnclosedQuote } from '../../core/delimited/index.ts';
+import { counted } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { Table, TableRow } from './table.ts';
 
@@ -34,7 +35,7 @@ export function readDelimited(texts: () => Iterable<string>, delimiter: Delimite
       const ragged = (row: TableRow) =>
         fileProblem(
           `${names.length}, one per column of line ${first!.line} (put a text that holds ${DELIMITER_NAMES[delimiter]}s in quotation marks)`,
-          { line: row.line, found: `${row.cells.length} field${row.cells.length === 1 ? '' : 's'}` },
+          { line: row.line, found: counted(row.cells.length, 'field') },
         );
       for (const problem of repeatedNames(names, first?.line ?? 1)) onProblem?.(problem);
       let isHeader = true;

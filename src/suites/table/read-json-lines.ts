@@ -1,3 +1,4 @@
+import { shown } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { Table } from './table.ts';
 
@@ -76,9 +77,7 @@ function parseLine(source: string): Flat | undefined {
 function cellProblems(value: Flat, line: number): FileProblem[] {
   return Object.entries(value).flatMap(([column, cell]) => {
     if (typeof cell === 'object' && cell !== null)
-      return [
-        fileProblem('text, a number, true, false or null', { line, column, value: JSON.stringify(cell) }),
-      ];
+      return [fileProblem('text, a number, true, false or null', { line, column, value: shown(cell) })];
     if (Number.isInteger(cell) && !Number.isSafeInteger(cell))
       return [
         fileProblem('such a long number in quotes, or it is rounded', { line, column, value: String(cell) }),

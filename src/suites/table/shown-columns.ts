@@ -1,3 +1,4 @@
+import { counted } from '../../core/index.ts';
 import type { SuiteDescription } from '../suite.ts';
 
 /**
@@ -13,5 +14,5 @@ export function shownColumnsText({ settings }: Pick<SuiteDescription, 'settings'
   const { columns } = settings;
   if (!Array.isArray(columns)) return null;
   const n = columns.length;
-  return `The model sees ${n} column${n === 1 ? '' : 's'}: ${columns.join(', ')}.`;
+  return `The model sees ${counted(n, 'column')}: ${columns.join(', ')}.`;
 }

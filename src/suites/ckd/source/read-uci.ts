@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readRegularFile } from '../../../core/index.ts';
 import { problemsError, unreadable, utf8Text } from '../../file-problem.ts';
 import { columnText } from './columns.ts';
 import { inspectUciText, type UciInspection } from './inspect-text.ts';
@@ -34,7 +34,7 @@ export async function validateUciFile(path: string): Promise<UciValidation> {
 }
 
 async function readText(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((cause) => {
+  const bytes = await readRegularFile(path).catch((cause) => {
     throw unreadable(path, path, cause, 'give the path of a CSV or ARFF file');
   });
   return utf8Text(bytes, path, path);
