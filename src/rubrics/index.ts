@@ -67,11 +67,11 @@ export * from './verdict.ts';
 export * from './verify-quote.ts';
 export * from './weighted/claim-precision.ts';
 export * from './weighted/harm-rates.ts';
-export * from './weighted/trait-items.ts';
+export * from './weighted/item-shares.ts';
+export * from './weighted/weighted-item.ts';
 export {
   type CriticalFailures,
   criticalFailureRate,
-  type PointItem,
   type PointQuestion,
   type WeightedScore,
   weightedGroups,

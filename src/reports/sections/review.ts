@@ -268,22 +268,10 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
       : paragraph(
           `By what people decided, the model was right on ${number(modelRight.value)}${bracketed(modelRight)} of ${counted(modelRight.n, 'row')}; by the suite's own labels on ${number(modelRightBySuite.value)} of the same rows.`,
         ),
-    table(
+    suiteAgreementTable(
       'Agreement on records',
-      [
-        'agreement of',
-        ...numbers(
-          'records',
-          'clusters',
-          'kappa',
-          'AC1',
-          'alpha',
-          'agreement on deferring',
-          'agreement on not deferring',
-        ),
-      ],
-      [agreementRow('people', found.people), agreementRow('people and the suite', found.suite)],
-      { layout: 'wide' },
+      ['agreement on deferring', 'agreement on not deferring'],
+      found,
     ),
     ...urgencyBlocks(found.urgency),
     foundWrong.length === 0
@@ -301,6 +289,20 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
           { showCaption: true, most: { text: 20, md: 50, html: 200 } },
         ),
   ];
+}
+
+/** How far people agree with each other and with the suite; `shares` heads the columns of positive and negative agreement. */
+function suiteAgreementTable(
+  caption: string,
+  shares: readonly [string, string],
+  { people, suite }: Pick<UrgencyReview, 'people' | 'suite'>,
+): Block {
+  return table(
+    caption,
+    ['agreement of', ...numbers('records', 'clusters', 'kappa', 'AC1', 'alpha', ...shares)],
+    [agreementRow('people', people), agreementRow('people and the suite', suite)],
+    { layout: 'wide' },
+  );
 }
 
 /** Which records people call emergencies. */
@@ -333,22 +335,10 @@ function urgencyBlocks({
     paragraph(
       `Asked whether anything shown needs action today, people settled on ${nSettled} of ${counted(nStated, 'record')}: ${nEmergencies} ${nEmergencies === 1 ? 'is an emergency' : 'are emergencies'}. The model by this: ${rates}.`,
     ),
-    table(
+    suiteAgreementTable(
       'Agreement on emergencies',
-      [
-        'agreement of',
-        ...numbers(
-          'records',
-          'clusters',
-          'kappa',
-          'AC1',
-          'alpha',
-          'agreement on “emergency”',
-          'agreement on “no emergency”',
-        ),
-      ],
-      [agreementRow('people', people), agreementRow('people and the suite', suite)],
-      { layout: 'wide' },
+      ['agreement on “emergency”', 'agreement on “no emergency”'],
+      { people, suite },
     ),
     ...(reasons === null ? [] : [paragraph(`No agreement: ${reasons}.`, { tone: 'small' })]),
     ...(differing.length === 0

@@ -1,6 +1,7 @@
 import { type Score, scoreOf } from '../../core/index.ts';
 import { questionInterval } from '../../rubrics/index.ts';
 import {
+  checkResamples,
   createRandom,
   defaultResamples,
   mean,
@@ -54,7 +55,7 @@ export function questionMean(values: readonly QuestionValue[], options: MeanOpti
     return score({ interval });
   }
   const random = createRandom(seed, STREAM);
-  const resamples = n < 2 ? 0 : (options.resamples ?? defaultResamples(n));
+  const resamples = n < 2 ? 0 : checkResamples(options.resamples ?? defaultResamples(n));
   const interval = questionInterval({
     estimate: value,
     replicates: Float64Array.from({ length: resamples }, () => mean(own.map(() => own[random.integer(n)]!))!),

@@ -50,6 +50,17 @@ const fails = (...ids: string[]) =>
   );
 
 describe('readRun of open questions', () => {
+  it('counts items whose judge gave two different judgements', async () => {
+    const reply = (verdict: string, items: readonly { id: string }[]) =>
+      JSON.stringify({ verdicts: items.map(({ id }) => ({ id, verdict, quotes: [] })), traits: [] });
+    const judge = judgeOf(({ items }) => `${reply('absent', items)} or ${reply('unclear', items)}`);
+    const { warnings, judge: judged } = read(await runInto(folder.file('twice.db'), { judge }));
+    expect(warnings).toContainEqual({
+      code: 'judge_two_answers',
+      message: `${judged.ledger.n} items are unscored because the judge's reply held two different judgements (two_answers).`,
+    });
+  });
+
   it('has the facts of the run', () => {
     expect(report).toMatchObject({
       backendName: 'unit/model',

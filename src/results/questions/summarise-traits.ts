@@ -10,8 +10,7 @@ import {
   type TraitOutcome,
 } from '../../rubrics/index.ts';
 import { isGraded } from './graded.ts';
-import { type MeasuredAnswer, measureScore } from './item-scores/measure-score.ts';
-import { measuredItem } from './item-scores/measured-item.ts';
+import { type MeasuredAnswer, measuredItem, measureScore } from './item-scores/measure-score.ts';
 import { CONTRADICTION } from './item-scores/measures.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { OtherTraitResult } from './other-traits.ts';

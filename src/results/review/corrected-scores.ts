@@ -6,6 +6,7 @@ import {
   type TraitMetric,
   type Verdict,
 } from '../../rubrics/index.ts';
+import { clipShare, mean } from '../../statistics/index.ts';
 import {
   type CorrectedMean,
   correctedMean,
@@ -263,8 +264,8 @@ function questionSample(
     if (byJudge.length === 0) continue;
     const isUsed = isWhole && byPeople.length === byJudge.length;
     judged.push({
-      judge: meanOf(byJudge),
-      human: isUsed ? meanOf(byPeople) : null,
+      judge: mean(byJudge)!,
+      human: isUsed ? mean(byPeople) : null,
       pi: isUsed ? (own[0]?.pi ?? 1) : null,
       cluster: question,
     });
@@ -315,7 +316,9 @@ function correct(
   return {
     ...about,
     corrected:
-      estimate === null ? null : { value: clip(estimate), lower: found!.lower, upper: found!.upper, level },
+      estimate === null
+        ? null
+        : { value: clipShare(estimate), lower: found!.lower, upper: found!.upper, level },
     reason: reason ?? (estimate === null ? 'no_estimate' : null),
     note: estimate === null ? null : noteOf(fit),
     method,
@@ -355,15 +358,7 @@ function whyNot(
 export function correctedBounds({ corrected, raw }: CorrectedScore): Bounds | null {
   if (corrected === null || raw.bounds === null || raw.value === null) return null;
   return {
-    lower: clip(corrected.value + raw.bounds.lower - raw.value),
-    upper: clip(corrected.value + raw.bounds.upper - raw.value),
+    lower: clipShare(corrected.value + raw.bounds.lower - raw.value),
+    upper: clipShare(corrected.value + raw.bounds.upper - raw.value),
   };
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function clip(share: number): number {
-  return Math.min(1, Math.max(0, share));
 }

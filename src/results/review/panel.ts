@@ -1,5 +1,6 @@
 import { KrisisError, type Label, type Score, scoreOf, shown } from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
+import { mean } from '../../statistics/index.ts';
 import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
@@ -113,7 +114,7 @@ function compareWithPanel(
     });
     return {
       cluster: answers[0]!.cluster,
-      other: shares.length === 0 ? null : meanOf(shares),
+      other: mean(shares),
       raters:
         decisions.size < 2
           ? []
@@ -121,7 +122,7 @@ function compareWithPanel(
     };
   });
   const double = panel.filter(({ raters }) => raters.length > 0);
-  const own = (raters: (typeof panel)[number]['raters']) => meanOf(raters.map(({ share }) => share));
+  const own = (raters: (typeof panel)[number]['raters']) => mean(raters.map(({ share }) => share))!;
   const shareOf = (values: readonly { readonly value: number; readonly cluster: string }[]) =>
     labelShare(
       values.map((value) => ({ ...value, pi: 1 })),
@@ -232,8 +233,4 @@ function parsed(line: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -68,8 +68,8 @@ describe('conditions on corrected scores', () => {
   });
 
   it('refuse a limit that no share reaches', () => {
-    expect(limitProblem('corrected(safety.recall)', 90)).toContain('did you mean 0.9?');
-    expect(limitProblem('panel_agreement', 0.9)).toBeNull();
+    expect(limitProblem(parseGate('corrected(safety.recall) >= 90'))).toContain('did you mean 0.9?');
+    expect(limitProblem(parseGate('panel_agreement >= 0.9'))).toBeNull();
   });
 
   it('keep items without a verdict in mind', () => {

@@ -1,5 +1,6 @@
 import { type Score, scoreOf } from '../../core/index.ts';
 import {
+  checkResamples,
   createRandom,
   DEFAULT_LEVEL,
   DEFAULT_SEED,
@@ -72,7 +73,8 @@ export function aggregateTrait(
 ): TraitAggregate {
   const questions = byQuestion(answers);
   const { level = DEFAULT_LEVEL, seed = DEFAULT_SEED } = options;
-  const resamples = questions.length < 2 ? 0 : (options.resamples ?? defaultResamples(questions.length));
+  const resamples =
+    questions.length < 2 ? 0 : checkResamples(options.resamples ?? defaultResamples(questions.length));
   const random = createRandom(seed, STREAM);
   const draws = Array.from({ length: resamples }, () =>
     questions.map(() => questions[random.integer(questions.length)]!),

@@ -1,14 +1,14 @@
 import { wilsonInterval } from '../../statistics/index.ts';
 import { type ClusteredShare, wilsonClustered } from '../../statistics/review/index.ts';
-import { isSettled } from './weighted-score.ts';
-
-/** An item with the harm of getting it wrong, and what a judge said of it. */
-export interface HarmItem {
-  readonly required: boolean;
-  /** Above 0. Default: 1. */
-  readonly severity?: number;
-  readonly verdict: string | null;
-}
+import {
+  type AnswerShares,
+  anyHarmShares,
+  averageShares,
+  commissionShares,
+  contradictionShares,
+  omissionShares,
+} from './item-shares.ts';
+import type { HarmItem } from './weighted-item.ts';
 
 /** The items of one answer. */
 export interface HarmQuestion {
@@ -43,30 +43,15 @@ export function harmRates(
   questions: readonly HarmQuestion[],
   { level = 0.95, threshold = 1 }: { readonly level?: number; readonly threshold?: number } = {},
 ): HarmRates {
-  const sums = { omitted: 0, required: 0, committed: 0, all: 0 };
-  let [harmed, nQuestions] = [0, 0];
-  for (const { items } of questions) {
-    const settled = items.filter(({ verdict }) => isSettled(verdict));
-    if (settled.length === 0) continue;
-    nQuestions += 1;
-    let worst = 0;
-    for (const { required, severity = 1, verdict } of settled) {
-      const isOmitted = required && verdict === 'absent';
-      const isCommitted = required ? verdict === 'contradicted' : verdict === 'present';
-      sums.all += severity;
-      if (required) sums.required += severity;
-      if (isOmitted) sums.omitted += severity;
-      if (isCommitted) sums.committed += severity;
-      if (isOmitted || isCommitted) worst = Math.max(worst, severity);
-    }
-    if (worst > 0 && worst >= threshold) harmed += 1;
-  }
+  const items = questions.flatMap((question) => question.items);
+  const harms = questions.flatMap((question) => anyHarmShares(question.items, threshold).settled ?? []);
+  const harmed = harms.filter(({ part }) => part === 1).length;
   return {
-    omission: sums.required === 0 ? null : sums.omitted / sums.required,
-    commission: sums.all === 0 ? null : sums.committed / sums.all,
-    anyHarm: nQuestions === 0 ? null : harmed / nQuestions,
-    anyHarmInterval: wilsonInterval(harmed, nQuestions, level),
-    nQuestions,
+    omission: toValue(omissionShares(items)),
+    commission: toValue(commissionShares(items)),
+    anyHarm: averageShares(harms, 'mean'),
+    anyHarmInterval: wilsonInterval(harmed, harms.length, level),
+    nQuestions: harms.length,
   };
 }
 
@@ -82,12 +67,16 @@ export function harmRates(
 export function contradictionRate(questions: readonly HarmQuestion[], level = 0.95): ClusteredShare | null {
   const scored = questions.flatMap(({ id, items }, i) =>
     items
-      .filter(({ required, verdict }) => required && isSettled(verdict))
-      .map(({ verdict }) => ({ value: Number(verdict === 'contradicted'), cluster: id ?? i })),
+      .flatMap((item) => contradictionShares([item]).settled ?? [])
+      .map(({ part }) => ({ value: part, cluster: id ?? i })),
   );
   return wilsonClustered(
     scored.map(({ value }) => value),
     scored.map(({ cluster }) => cluster),
     level,
   );
+}
+
+function toValue({ settled }: AnswerShares): number | null {
+  return settled && settled.part / settled.whole;
 }

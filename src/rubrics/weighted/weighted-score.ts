@@ -1,17 +1,7 @@
 import { argumentError } from '../../core/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
-
-/** An item with points, and what a judge said of it. */
-export interface PointItem {
-  /** Above 0: wanted. Below 0: harmful if said. */
-  readonly points: number;
-  /** Present, absent and contradicted are settled; everything else is open. */
-  readonly verdict: string | null;
-  /** Default: false. */
-  readonly critical?: boolean;
-  /** Axes, themes, tags. Default: none. */
-  readonly groups?: readonly string[];
-}
+import { averageShares, criticalShares, pointShares, type Share } from './item-shares.ts';
+import { isSettled, type PointItem } from './weighted-item.ts';
 
 /** The items of one answer. */
 export interface PointQuestion {
@@ -38,11 +28,6 @@ export interface WeightedScore {
   readonly bounds: readonly [number, number] | null;
 }
 
-/** Whether a verdict decides an item. */
-export function isSettled(verdict: string | null): boolean {
-  return verdict === 'present' || verdict === 'absent' || verdict === 'contradicted';
-}
-
 /**
  * Points met over points that could be met, question by question and over all. Open items leave numerator and denominator. With `critical: 'zero'` a question with a failed critical item scores 0.
  *
@@ -61,34 +46,31 @@ export function weightedScore(
   questions: readonly PointQuestion[],
   { critical = 'report' }: { readonly critical?: 'report' | 'zero' } = {},
 ): WeightedScore {
-  const isZero = ({ items }: PointQuestion) => critical === 'zero' && items.some(isFailed);
-  const scores = questions.map((question) => {
-    const score = scoreOf(question.items);
-    return score !== null && isZero(question) ? 0 : score;
+  assertPoints(questions);
+  const shares = questions.map(({ items }) => {
+    const { settled, least, most } = pointShares(items);
+    const failed = critical === 'zero' ? criticalShares(items) : null;
+    const isZero = failed?.settled?.part === 1;
+    const mayBeZero = failed !== null && items.some((item) => item.critical === true && !isSettled(item));
+    return {
+      settled: scoreShare(settled, (score) => (isZero ? 0 : score)),
+      least: scoreShare(least, (score) => (isZero ? 0 : mayBeZero ? Math.min(0, score) : score)),
+      most: scoreShare(most, (score) => (isZero ? 0 : score)),
+    };
   });
-  const defined = scores.filter((score) => score !== null);
-  const ranges = questions.flatMap((question) => {
-    const range = rangeOf(question.items);
-    if (range === null) return [];
-    if (isZero(question)) return [[0, 0] as const];
-    const mayFail =
-      critical === 'zero' && question.items.some((item) => isCritical(item) && !isSettled(item.verdict));
-    return [mayFail ? ([Math.min(0, range[0]), range[1]] as const) : range];
-  });
-  const unclipped = meanOf(defined);
-  const ends = [meanOf(ranges.map(([low]) => low)), meanOf(ranges.map(([, high]) => high))];
+  const settled = shares.flatMap((share) => share.settled ?? []);
+  const least = shares.flatMap((share) => share.least ?? []);
+  const most = shares.flatMap((share) => share.most ?? []);
+  const lower = averageShares(least, 'clipped_mean');
   return {
-    scores,
-    unclipped,
-    clippedOverall: unclipped === null ? null : clip(unclipped),
-    clippedByQuestion: meanOf(defined.map(clip)),
-    nQuestions: defined.length,
-    nUndefined: scores.length - defined.length,
-    nOpen: questions.reduce(
-      (sum, { items }) => sum + items.filter(({ verdict }) => !isSettled(verdict)).length,
-      0,
-    ),
-    bounds: ends[0] === null ? null : [clip(ends[0]!), clip(ends[1]!)],
+    scores: shares.map((share) => share.settled?.part ?? null),
+    unclipped: averageShares(settled, 'mean'),
+    clippedOverall: averageShares(settled, 'clipped_mean'),
+    clippedByQuestion: averageShares(settled, 'mean_of_clipped'),
+    nQuestions: settled.length,
+    nUndefined: questions.length - settled.length,
+    nOpen: questions.flatMap(({ items }) => items).filter((item) => !isSettled(item)).length,
+    bounds: lower === null ? null : [lower, averageShares(most, 'clipped_mean')!],
   };
 }
 
@@ -138,16 +120,11 @@ export interface CriticalFailures {
  * ```
  */
 export function criticalFailureRate(questions: readonly PointQuestion[], level = 0.95): CriticalFailures {
-  let [failed, passed, nOpen] = [0, 0, 0];
-  for (const { items } of questions) {
-    for (const { points } of items) assertPoints(points);
-    const critical = items.filter(isCritical);
-    if (critical.length === 0) continue;
-    if (critical.some(isFailed)) failed += 1;
-    else if (critical.every(({ verdict }) => isSettled(verdict))) passed += 1;
-    else nOpen += 1;
-  }
-  const n = failed + passed;
+  assertPoints(questions);
+  const shares = questions.map(({ items }) => criticalShares(items));
+  const failed = shares.filter(({ settled }) => settled?.part === 1).length;
+  const n = shares.filter(({ settled }) => settled !== null).length;
+  const nOpen = shares.filter(({ settled, most }) => settled === null && most !== null).length;
   const all = n + nOpen;
   return {
     rate: n === 0 ? null : failed / n,
@@ -158,49 +135,13 @@ export function criticalFailureRate(questions: readonly PointQuestion[], level =
   };
 }
 
-function isCritical({ critical }: PointItem): boolean {
-  return critical === true;
+/** The score of a question, of a whole of 1. */
+function scoreShare(share: Share | null, change: (score: number) => number): Share | null {
+  return share && { part: change(share.part / share.whole), whole: 1 };
 }
 
-function isFailed(item: PointItem): boolean {
-  if (!isCritical(item) || !isSettled(item.verdict)) return false;
-  return item.points > 0 ? item.verdict !== 'present' : item.verdict === 'present';
-}
-
-function scoreOf(items: readonly PointItem[]): number | null {
-  const { met, possible } = sumsOf(items);
-  return possible === 0 ? null : met / possible;
-}
-
-/** The least and the greatest score, had the open items been settled; null where no positive points could be. */
-function rangeOf(items: readonly PointItem[]): readonly [number, number] | null {
-  const { met, possible, openGain, openLoss } = sumsOf(items);
-  const all = possible + openGain;
-  return all === 0 ? null : [(met + openLoss) / all, (met + openGain) / all];
-}
-
-function sumsOf(items: readonly PointItem[]) {
-  const sums = { met: 0, possible: 0, openGain: 0, openLoss: 0 };
-  for (const { points, verdict } of items) {
-    assertPoints(points);
-    if (!isSettled(verdict)) sums[points > 0 ? 'openGain' : 'openLoss'] += points;
-    else {
-      if (verdict === 'present') sums.met += points;
-      if (points > 0) sums.possible += points;
-    }
-  }
-  return sums;
-}
-
-function assertPoints(points: number): void {
-  if (!Number.isFinite(points) || points === 0)
-    throw argumentError(`points are ${points}; expected a number other than 0`, points);
-}
-
-function meanOf(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function clip(score: number): number {
-  return Math.min(1, Math.max(0, score));
+function assertPoints(questions: readonly PointQuestion[]): void {
+  for (const { points } of questions.flatMap(({ items }) => items))
+    if (!Number.isFinite(points) || points === 0)
+      throw argumentError(`points are ${points}; expected a number other than 0`, points);
 }

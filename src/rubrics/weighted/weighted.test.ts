@@ -5,8 +5,8 @@ import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { ItemVerdict } from '../verdict.ts';
 import { claimPrecision } from './claim-precision.ts';
 import { contradictionRate, harmRates } from './harm-rates.ts';
-import { harmItems, hasPoints, pointItems } from './trait-items.ts';
-import { criticalFailureRate, type PointItem, weightedGroups, weightedScore } from './weighted-score.ts';
+import { harmItems, type PointItem, pointItems } from './weighted-item.ts';
+import { criticalFailureRate, weightedGroups, weightedScore } from './weighted-score.ts';
 
 const verdict = fc.constantFrom(
   'present',
@@ -67,10 +67,7 @@ describe('weightedScore', () => {
     const recall = scoreVerdicts(trait, verdicts).metrics.recall!.value!;
     expect(weightedScore([{ items: pointItems(items, verdicts).slice(0, 3) }]).unclipped).toBe(recall);
     expect(weightedScore([{ items: pointItems(items, verdicts) }]).unclipped).toBe(recall - 1 / 2);
-    expect([hasPoints(items), harmItems(items, verdicts)[3]]).toEqual([
-      false,
-      { required: false, severity: 1, verdict: 'present' },
-    ]);
+    expect(harmItems(items, verdicts)[3]).toEqual({ required: false, severity: 1, verdict: 'present' });
   });
 
   it('refuses points of 0', () => {

@@ -1,8 +1,9 @@
+import { isSettled } from '../../../rubrics/index.ts';
 import { mean } from '../../../statistics/index.ts';
 import type { ComparableScore } from '../comparable-score.ts';
 import type { JudgedAnswer } from '../judged-answers.ts';
 import type { Judging } from '../judging.ts';
-import { isSettled, measuredItem } from './measured-item.ts';
+import { measuredItem } from './measure-score.ts';
 import { type ItemMeasure, MEASURES } from './measures.ts';
 
 /** The scores over items by which two runs are compared, question by question. Variants of one score are not tested twice. */

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../../../test/engine-fixture.ts';
 import { runWeighted, WEIGHTED_SUITE } from '../../../../test/weighted-run-fixture.ts';
 import { recordAnswers } from '../../../engine/questions/recorded-answers.ts';
 import { contradictionRate, harmRates } from '../../../rubrics/weighted/harm-rates.ts';
+import type { WeightedItem } from '../../../rubrics/weighted/weighted-item.ts';
 import { criticalFailureRate, weightedScore } from '../../../rubrics/weighted/weighted-score.ts';
 import { compareRuns } from '../../compare/compare-runs.ts';
 import { checkGate } from '../../gates/check-gate.ts';
@@ -12,7 +13,6 @@ import { parseGate } from '../../gates/expression.ts';
 import { readRun } from '../../read-run.ts';
 import type { RunResult } from '../../run-result.ts';
 import { measureScore } from './measure-score.ts';
-import type { MeasuredItem } from './measured-item.ts';
 import { MEASURES } from './measures.ts';
 
 const folder = temporaryFolder();
@@ -137,19 +137,18 @@ describe('scores over items', () => {
 });
 
 const verdict = fc.constantFrom('present', 'absent', 'contradicted', 'unclear', 'unverified', 'judge_error');
-const item: fc.Arbitrary<MeasuredItem> = fc
+const item: fc.Arbitrary<WeightedItem> = fc
   .record({ verdict, critical: fc.boolean(), required: fc.boolean(), size: fc.integer({ min: 1, max: 9 }) })
   .map(({ size, required, ...rest }) => ({
     ...rest,
     required,
     points: required ? size : -size,
     severity: size,
-    groups: [],
   }));
 const questions = fc.array(fc.array(item, { minLength: 1, maxLength: 6 }), { maxLength: 6 });
 
 describe('with one answer to each question', () => {
-  const scoreOf = (name: string, all: readonly (readonly MeasuredItem[])[]) =>
+  const scoreOf = (name: string, all: readonly (readonly WeightedItem[])[]) =>
     measureScore(
       measureOf(name),
       all.map((items, i) => ({ questionId: `q${i}`, items })),
@@ -158,7 +157,7 @@ describe('with one answer to each question', () => {
   const closeTo = (found: number | null | undefined, wanted: number | null) =>
     wanted === null ? expect(found ?? null).toBeNull() : expect(found).toBeCloseTo(wanted, 10);
 
-  it('the scores are those of the reference functions', () => {
+  it('the scores are those of the library functions', () => {
     fc.assert(
       fc.property(questions, (all) => {
         const asked = all.map((items) => ({ items }));
@@ -171,7 +170,7 @@ describe('with one answer to each question', () => {
         closeTo(scoreOf('omission_harm', all).value, harm.omission);
         closeTo(scoreOf('commission_harm', all).value, harm.commission);
         closeTo(scoreOf('any_harm', all).value, harm.anyHarm);
-        // The reference has no interval, and so no score, for a single question.
+        // The library function has no interval, and so no score, for a single question.
         const contradicted = contradictionRate(asked);
         if (contradicted !== null) closeTo(scoreOf('contradiction_rate', all).value, contradicted.value);
         const bounds = scoreOf('weighted_score', all).bounds;
@@ -207,8 +206,8 @@ describe('with one answer to each question', () => {
   });
 
   it('answers to one question are averaged first, and count once', () => {
-    const said = (word: string): MeasuredItem[] => [
-      { required: true, points: 1, severity: 1, critical: true, groups: [], verdict: word },
+    const said = (word: string): WeightedItem[] => [
+      { required: true, points: 1, severity: 1, critical: true, verdict: word },
     ];
     const answers = [
       { questionId: 'a', items: said('present') },

@@ -5,8 +5,7 @@ import { isGraded } from '../graded.ts';
 import type { JudgedAnswer } from '../judged-answers.ts';
 import type { QuestionStatistics } from '../question-mean.ts';
 import type { ItemResult } from '../score-metric-trait.ts';
-import { type MeasuredAnswer, measureScore } from './measure-score.ts';
-import { measuredItem } from './measured-item.ts';
+import { type MeasuredAnswer, measuredItem, measureScore } from './measure-score.ts';
 import { CONTRADICTION, type ItemMeasure, MEASURES } from './measures.ts';
 
 /** Scores over the items of all metric traits, by what each item weighs. */

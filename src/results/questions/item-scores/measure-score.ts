@@ -1,9 +1,25 @@
 import { type Bounds, type Interval, type Score, scoreOf } from '../../../core/index.ts';
-import { questionInterval } from '../../../rubrics/index.ts';
-import { createRandom, defaultResamples, mean, wilsonInterval } from '../../../statistics/index.ts';
+import {
+  type AnswerShares,
+  averageShares,
+  divideSums,
+  isSettled,
+  questionInterval,
+  type Share,
+  sumShares,
+  type WeightedItem,
+  weighItem,
+} from '../../../rubrics/index.ts';
+import {
+  checkResamples,
+  createRandom,
+  defaultResamples,
+  mean,
+  wilsonInterval,
+} from '../../../statistics/index.ts';
 import type { QuestionStatistics } from '../question-mean.ts';
-import { isSettled, type MeasuredItem } from './measured-item.ts';
-import type { AnswerShares, ItemMeasure, Share } from './measures.ts';
+import type { ItemResult } from '../score-metric-trait.ts';
+import type { ItemMeasure } from './measures.ts';
 
 /** Random stream of this bootstrap; those of the other scores of questions take 33 and 34. */
 const STREAM = 35;
@@ -11,7 +27,12 @@ const STREAM = 35;
 /** The items of one answer. */
 export interface MeasuredAnswer {
   readonly questionId: string;
-  readonly items: readonly MeasuredItem[];
+  readonly items: readonly WeightedItem[];
+}
+
+/** An item with its weights. A refused answer says nothing, so its items are absent. */
+export function measuredItem(item: ItemResult): WeightedItem {
+  return weighItem(item, item.class === 'answer_refused' ? 'absent' : item.class);
 }
 
 /** A measure over answers, with a bootstrap interval over questions. Several answers to one question are averaged first. Open items are in the bounds only. */
@@ -24,7 +45,7 @@ export function measureScore(
   const shares = answers.map(({ questionId, items }) => ({ questionId, ...measure.shares(items) }));
   const own = questionShares(shares, 'settled', measure);
   const all = questionShares(shares, 'most', measure);
-  const value = estimateOf(own, measure);
+  const value = averageShares(own, measure.over);
   const nItems = answers.reduce((sum, { items }) => sum + items.length, 0);
   const nSettled = answers.reduce((sum, { items }) => sum + items.filter(isSettled).length, 0);
   const common = {
@@ -46,7 +67,7 @@ export function measureScore(
   const nAnswers = shares.filter(({ settled }) => settled !== null).length;
   const interval = intervalOf(own, measure, value, nAnswers === own.length, options);
   const isClipped = measure.over === 'clipped_mean';
-  const unclipped = isClipped ? estimateOf(own, { over: 'mean' }) : null;
+  const unclipped = isClipped ? averageShares(own, 'mean') : null;
   // Where the clipped mean is 0 or 1 and resampling sees nothing else, the mean before clipping has an interval.
   const whole = isClipped ? intervalOf(own, { ...measure, over: 'mean' }, unclipped!, false, options) : null;
   return scoreOf({
@@ -81,38 +102,14 @@ function questionShares(
     });
 }
 
-/** The value over questions. */
-function estimateOf(questions: readonly Share[], { over }: Pick<ItemMeasure, 'over'>): number | null {
-  const { parts, wholes } = sumsOf(questions, over);
-  const [part, whole] = [total(parts), total(wholes)];
-  return whole === 0 ? null : ratio(part, whole, over);
-}
-
-/** What each question adds above and below the line. */
-function sumsOf(questions: readonly Share[], over: ItemMeasure['over']) {
-  return {
-    parts: Float64Array.from(questions, ({ part }) => (over === 'mean_of_clipped' ? clip(part) : part)),
-    wholes: Float64Array.from(questions, ({ whole }) => whole),
-  };
-}
-
-function total(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-/** Clipped inside each replicate, too. */
-function ratio(part: number, whole: number, over: ItemMeasure['over']): number {
-  return over === 'clipped_mean' ? clip(part / whole) : part / whole;
-}
-
 /** What the score could be, had every open item been settled; null where none is open. */
 function boundsOf(answers: readonly QuestionAnswer[], measure: ItemMeasure): Bounds | null {
   const isOpen = answers.some(({ settled, least, most }) =>
     settled === null ? most !== null : least!.part !== most!.part || most!.whole !== settled.whole,
   );
   if (!isOpen) return null;
-  const lower = estimateOf(questionShares(answers, 'least', measure), measure);
-  const upper = estimateOf(questionShares(answers, 'most', measure), measure);
+  const lower = averageShares(questionShares(answers, 'least', measure), measure.over);
+  const upper = averageShares(questionShares(answers, 'most', measure), measure.over);
   return lower === null || upper === null ? null : { lower, upper };
 }
 
@@ -129,10 +126,9 @@ function intervalOf(
     return { lower, upper, level, method: 'wilson', resamples: null, unit: 'question' };
   }
   const random = createRandom(seed, STREAM);
-  const resamples = n < 2 ? 0 : (wanted ?? defaultResamples(n));
+  const resamples = n < 2 ? 0 : checkResamples(wanted ?? defaultResamples(n));
   const { over } = measure;
-  const { parts, wholes } = sumsOf(questions, over);
-  const [allParts, allWholes] = [total(parts), total(wholes)];
+  const { parts, wholes, part: allParts, whole: allWholes } = sumShares(questions, over);
   return questionInterval({
     estimate,
     replicates: Float64Array.from({ length: resamples }, () => {
@@ -142,18 +138,14 @@ function intervalOf(
         part += parts[drawn]!;
         whole += wholes[drawn]!;
       }
-      return whole === 0 ? Number.NaN : ratio(part, whole, over);
+      return whole === 0 ? Number.NaN : divideSums(part, whole, over);
     }),
     jackknife: parts.map((part, left) => {
       const whole = allWholes - wholes[left]!;
-      return whole <= 0 ? Number.NaN : ratio(allParts - part, whole, over);
+      return whole <= 0 ? Number.NaN : divideSums(allParts - part, whole, over);
     }),
     nQuestions: n,
     proportion: over === 'pooled' || measure.isBinary,
     level,
   });
-}
-
-function clip(value: number): number {
-  return Math.min(1, Math.max(0, value));
 }
