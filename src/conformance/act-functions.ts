@@ -25,13 +25,14 @@ import {
   unsafeDecisionRate,
 } from '../metrics/index.ts';
 import { gateWarnings } from '../results/index.ts';
+import type { CaseFunction, CaseValues } from './case-function.ts';
 
 type Row = Record<string, unknown>;
-// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
-type Given = Record<string, any>;
 
 /** Reference functions on acting and silence that take rows. */
-export const actRowFunctions: Readonly<Record<string, (rows: readonly Row[], params: Given) => unknown>> = {
+export const actRowFunctions: Readonly<
+  Record<string, (rows: readonly Row[], params: CaseValues) => unknown>
+> = {
   act_metrics: (rows, params) => {
     const metrics = [missedEmergencyRate(), falseAlarmRate(), mustActSilenceRate(), mustActAccuracy()];
     return Object.fromEntries(
@@ -82,12 +83,12 @@ export const actRowFunctions: Readonly<Record<string, (rows: readonly Row[], par
 };
 
 /** Reference functions on acting and silence that take named inputs. */
-export const actFunctions: Readonly<Record<string, (inputs: Given, params: Given) => unknown>> = {
+export const actFunctions: Readonly<Record<string, CaseFunction>> = {
   confidence_status: ({ n_usable: nUsable, n_errors: nErrors, auroc, interval }) =>
     confidenceStatus({ nUsable, nErrors, auroc, interval }),
   gate_warnings: ({ conditions, suite }) =>
     gateWarnings(
-      conditions.map(({ metric, op, limit }: Given) => ({ metric, operator: op, limit })),
+      conditions.map(({ metric, op, limit }: CaseValues) => ({ metric, operator: op, limit })),
       {
         nMustAct: suite.n_must_act,
         mustDeferShare: suite.must_defer_share,
@@ -96,7 +97,7 @@ export const actFunctions: Readonly<Record<string, (inputs: Given, params: Given
     ),
 };
 
-function scoresOf(rows: readonly Row[], params: Given, metrics: readonly DefinedMetric[]) {
+function scoresOf(rows: readonly Row[], params: CaseValues, metrics: readonly DefinedMetric[]) {
   const results = rows.map(readRow);
   const cluster = rows.some((row) => row.cluster !== undefined) && { cluster: 'cluster' };
   const table = tableOf(results, {

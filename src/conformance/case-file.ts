@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, readRegularFile, whyUnreadable } from '../core/index.ts';
 
 const caseSchema = z.object({
   id: z.string(),
@@ -23,12 +22,12 @@ export type ConformanceCase = z.infer<typeof caseSchema>;
 export async function readCaseFile(path: string): Promise<ConformanceCase[]> {
   const problem = (text: string, cause?: unknown) =>
     new KrisisError(`${path}: ${text}`, { cause, value: path, code: 'ERR_CASE_FILE' });
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw problem(`cannot be read (${cause.code})`, cause);
+  const bytes = await readRegularFile(path).catch((cause: NodeJS.ErrnoException) => {
+    throw problem(whyUnreadable(cause), cause);
   });
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
     throw problem(`not JSON: ${(cause as Error).message}`, cause);
   }

@@ -17,13 +17,10 @@ import {
   revisionRate,
   tostPaired,
 } from '../statistics/probes/index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
-type Given = Record<string, any>;
-type ProbeFunction = (inputs: Given, params: Given) => unknown;
+import { type CaseFunction, snake } from './case-function.ts';
 
 /** Every reference function of robustness and contamination probes, by its name in the file. */
-export const probeFunctions: Record<string, ProbeFunction> = {
+export const probeFunctions: Record<string, CaseFunction> = {
   flip_rate: ({ pairs }, { level }) => flipRate(pairs, level),
   paired_difference_interval: ({ b, c, n }, { level }) => pairedDifferenceInterval({ b, c, n }, level),
   flip_excess: ({ triples }, { level }) => snake(flipExcess(triples, level)),
@@ -46,7 +43,3 @@ export const probeFunctions: Record<string, ProbeFunction> = {
   permutation_test: ({ a, b }, params) => snake(permutationTest(a, b, params)),
   completion_probe: ({ records }, params) => completionProbe(records, params),
 };
-
-function snake(result: object | null): object | null {
-  return result && snakeKeys(result);
-}

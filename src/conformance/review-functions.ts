@@ -39,13 +39,10 @@ import {
   stratifiedEstimate,
   wilsonClustered,
 } from '../statistics/review/index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
-type Given = Record<string, any>;
-type ReviewFunction = (inputs: Given, params: Given) => unknown;
+import { type CaseFunction, mapValues, snake } from './case-function.ts';
 
 /** Every reference function of quotes, human review, corrected scores, juries and weighted rubrics, by its name in the file. */
-export const reviewFunctions: Record<string, ReviewFunction> = {
+export const reviewFunctions: Record<string, CaseFunction> = {
   required_labels_for_proportion: (inputs, params) =>
     requiredLabelsForProportion(camelKeys(inputs) as { halfWidth: number }, camelKeys(params)),
   required_labels_for_lower_bound: ({ share, target }, params) =>
@@ -81,7 +78,7 @@ export const reviewFunctions: Record<string, ReviewFunction> = {
     return place && answer.slice(place.start, place.end);
   },
   resolve_labels: ({ events, current }) => {
-    const texts = mapValues(current, camelKeys) as CurrentTexts;
+    const texts = mapValues(current as Record<string, object>, camelKeys) as CurrentTexts;
     const resolved = resolveLabels(events.map(camelKeys) as LabelEvent[], texts);
     return resolved && mapValues(resolved, snakeKeys);
   },
@@ -102,17 +99,6 @@ export const reviewFunctions: Record<string, ReviewFunction> = {
   claim_precision: ({ answers }) => snakeKeys(claimPrecision(answers)),
 };
 
-function snake(result: object | null): object | null {
-  return result && snakeKeys(result);
-}
-
 function named(name: string, result: { readonly value: number | null } | null): object | null {
   return result && { ...result, [name]: result.value };
-}
-
-function mapValues<T extends object>(
-  object: Readonly<Record<string, T>>,
-  change: (value: T) => object,
-): object {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }

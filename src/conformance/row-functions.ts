@@ -20,12 +20,10 @@ import {
   trivialPolicies,
 } from '../metrics/index.ts';
 import { actRowFunctions } from './act-functions.ts';
+import type { CaseValues } from './case-function.ts';
 
 type Row = Record<string, unknown>;
-// Parameters come from a file of reference cases; a wrong type there shows as a failed case.
-// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
-type Params = Record<string, any>;
-type RowFunction = (rows: readonly Row[], params: Params) => unknown;
+type RowFunction = (rows: readonly Row[], params: CaseValues) => unknown;
 
 /** Parameters whose name is not the metric's option in snake_case. */
 const OPTION_NAMES: Readonly<Record<string, string>> = {
@@ -63,11 +61,11 @@ export function rowFunction(name: string): RowFunction | undefined {
   return builtInMetric(name) && ((rows, params) => metricValue(name, rows, params));
 }
 
-function metricValue(name: string, rows: readonly Row[], params: Params): number | null {
+function metricValue(name: string, rows: readonly Row[], params: CaseValues): number | null {
   return numberOrNull(estimateOf(metricFor(name, params), sampleOf(rows, params)));
 }
 
-function metricFor(name: string, params: Params): DefinedMetric {
+function metricFor(name: string, params: CaseValues): DefinedMetric {
   const options = Object.entries(params).map(([key, value]) => [OPTION_NAMES[key] ?? key, value]);
   const metric = builtInMetric(name, camelKeys(Object.fromEntries(options)));
   if (metric === undefined)
@@ -85,7 +83,7 @@ function onlyWith(parameter: string, only: string, name: string): RowFunction {
   };
 }
 
-function sampleOf(rows: readonly Row[], params: Params, keep: readonly string[] = []): Sample {
+function sampleOf(rows: readonly Row[], params: CaseValues, keep: readonly string[] = []): Sample {
   return Sample.of(rows.map(toRow), { confidencePolicy: params.confidence_policy ?? 'invalid', keep });
 }
 

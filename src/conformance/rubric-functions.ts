@@ -9,13 +9,10 @@ import {
   scoreVerdicts,
   searchQuote,
 } from '../rubrics/index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
-type Given = Record<string, any>;
-type RubricFunction = (inputs: Given) => unknown;
+import { type CaseFunction, type CaseValues, mapValues } from './case-function.ts';
 
 /** Every reference function of rubrics, by its name in the file. */
-export const rubricFunctions: Record<string, RubricFunction> = {
+export const rubricFunctions: Record<string, CaseFunction> = {
   metric_trait_scores: ({ trait, confusion_lists: lists }) => {
     const { metrics } = scoreConfusionLists(MetricRubricTrait.parse(trait), lists as ConfusionLists);
     return mapValues(metrics, ({ value }) => value);
@@ -70,7 +67,7 @@ function validity(make: () => object): object {
 }
 
 /** Verdicts by instruction; every quote gets a position of its own in a fictitious answer. */
-function toVerdicts(trait: MetricRubricTrait, verdicts: Given[]): ItemVerdict[] {
+function toVerdicts(trait: MetricRubricTrait, verdicts: CaseValues[]): ItemVerdict[] {
   const items = itemsOf(trait);
   return verdicts.map(({ instruction, verdict, quotes }) => {
     const item = items.find((candidate) => candidate.instruction === instruction);
@@ -82,8 +79,4 @@ function toVerdicts(trait: MetricRubricTrait, verdicts: Given[]): ItemVerdict[] 
     }));
     return { id: item.id, verdict, quotes: placed, reason: null };
   });
-}
-
-function mapValues<T, U>(object: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }

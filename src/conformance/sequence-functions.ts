@@ -14,13 +14,10 @@ import {
   sequentialGate,
   suiteEValue,
 } from '../statistics/sequences/index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
-type Given = Record<string, any>;
-type SequenceFunction = (inputs: Given, params: Given) => unknown;
+import type { CaseFunction } from './case-function.ts';
 
 /** Every reference function of gates that stop early, by its name in the file. */
-export const sequenceFunctions: Record<string, SequenceFunction> = {
+export const sequenceFunctions: Record<string, CaseFunction> = {
   proportion_e_value: ({ successes, n, limit }, { side }) => proportionEValue(successes, n, limit, side),
   proportion_sequence: ({ successes, n }, { alpha_side: alpha }) => proportionSequence(successes, n, alpha),
   mean_e_value: ({ values, limit }, { side }) => meanEValue(values, limit, side),

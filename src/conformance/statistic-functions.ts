@@ -26,14 +26,12 @@ import {
   signFlipExact,
   wilsonInterval,
 } from '../statistics/index.ts';
+import type { CaseFunction } from './case-function.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
-type Given = Record<string, any>;
 type TwoProportions = Parameters<typeof newcombeDifference>[0];
-type StatisticFunction = (inputs: Given, params: Given) => unknown;
 
 /** Every reference function that takes named inputs, by its name in the file. */
-export const statisticFunctions: Record<string, StatisticFunction> = {
+export const statisticFunctions: Record<string, CaseFunction> = {
   mcc_from_confusion: ({ tp, fp, fn, tn }) => numberOrNull(matthews({ tp, fp, fn, tn })),
   wilson_interval: ({ successes, n }, { level }) => wilsonInterval(successes, n, level),
   newcombe_difference: (inputs, { level }) => newcombeDifference(camelKeys(inputs) as TwoProportions, level),

@@ -27,13 +27,10 @@ import {
   type ThresholdReport,
   thresholdReport,
 } from '../statistics/thresholds/index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
-type Given = Record<string, any>;
-type ThresholdFunction = (inputs: Given, params: Given) => unknown;
+import { type CaseFunction, snake } from './case-function.ts';
 
 /** Every reference function of deployable thresholds, sources of confidence and drift, by its name in the file. */
-export const thresholdFunctions: Record<string, ThresholdFunction> = {
+export const thresholdFunctions: Record<string, CaseFunction> = {
   risk_p_value: ({ errors, n }, { risk }) => riskPValue(errors, n, risk),
   rows_for_errors: ({ errors }, params) => rowsForErrors(errors, params),
   rows_for_power: ({ true_risk: trueRisk }, params) => rowsForPower(trueRisk, params),
@@ -67,10 +64,6 @@ export const thresholdFunctions: Record<string, ThresholdFunction> = {
     return { comparable, differs: differs.map(snakeCase), unknown: unknown.map(snakeCase) };
   },
 };
-
-function snake(result: object | null): object | null {
-  return result && snakeKeys(result);
-}
 
 function perHundred(report: ThresholdReport | null): object | null {
   if (report === null) return null;

@@ -29,7 +29,6 @@ export {
   newcombeDifference,
   nonInferiority,
   type PairedCounts,
-  pairedBootstrap,
   pairedDifferenceReplicates,
   pairedScoreInterval,
   pairsForNonInferiority,

@@ -3,7 +3,6 @@ import {
   bootstrapReplicates,
   clusterReplicates,
   pairedDifferenceReplicates,
-  pairedDifferences,
 } from './bootstrap-replicates.ts';
 
 describe('bootstrapReplicates', () => {
@@ -57,6 +56,6 @@ describe('pairedDifferenceReplicates', () => {
   });
 
   test('lists of different length are refused', () => {
-    expect(() => pairedDifferences([1], [1, 0])).toThrow('scoresB has 2');
+    expect(() => pairedDifferenceReplicates([1], [1, 0], [])).toThrow('scoresB has 2');
   });
 });

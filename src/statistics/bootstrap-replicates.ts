@@ -67,20 +67,9 @@ export function pairedDifferenceReplicates(
   scoresB: ArrayLike<number>,
   resampleIndices: readonly ArrayLike<number>[],
 ): (number | null)[] {
-  return bootstrapReplicates(pairedDifferences(scoresA, scoresB), resampleIndices, 'mean');
-}
-
-/**
- * A minus B, record by record.
- *
- * @example
- * ```ts
- * pairedDifferences([1, 1, 0], [1, 0, 1]).join(' ') // => '0 1 -1'
- * ```
- */
-export function pairedDifferences(scoresA: ArrayLike<number>, scoresB: ArrayLike<number>): Float64Array {
   assertSameLength({ scoresA, scoresB });
-  return Float64Array.from(scoresA, (score, i) => score - scoresB[i]!);
+  const differences = Float64Array.from(scoresA, (score, i) => score - scoresB[i]!);
+  return bootstrapReplicates(differences, resampleIndices, 'mean');
 }
 
 function draw(values: ArrayLike<number>, indices: ArrayLike<number>): number[] {

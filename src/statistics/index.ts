@@ -26,7 +26,6 @@ export { type GroupedTests, holmGroups } from './holm-groups.ts';
 export { cohenKappa, fleissKappa, weightedKappa } from './kappa.ts';
 export { discordantPairs, type McnemarResult, mcnemarExact } from './mcnemar.ts';
 export { newcombeDifference } from './newcombe.ts';
-export { pairedBootstrap } from './paired-bootstrap.ts';
 export { minimumDetectableDifference, requiredPairs } from './paired-power.ts';
 export {
   type NonInferiority,
@@ -40,13 +39,15 @@ export { quantile } from './quantile.ts';
 export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';
 export { gatePower, rowsForGate } from './rows-for-gate.ts';
 export { type Consistency, runConsistency } from './run-consistency.ts';
-export { mean } from './sample-statistics.ts';
+export { clipShare, mean } from './sample-statistics.ts';
 export {
   BCA_MAX_ROWS,
+  checkResamples,
   DEFAULT_LEVEL,
   DEFAULT_SEED,
   defaultResamples,
   FEW_RESAMPLES,
+  MAX_RESAMPLES,
   type ScoreOptions,
 } from './score-options.ts';
 export {

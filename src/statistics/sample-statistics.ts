@@ -55,3 +55,8 @@ export function median(values: ArrayLike<number>): number | null {
 export function toStatistic(statistic: StatisticName | SampleStatistic): SampleStatistic {
   return typeof statistic === 'function' ? statistic : { mean, median, sum }[statistic];
 }
+
+/** The nearest number from 0 to 1. */
+export function clipShare(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

@@ -1,8 +1,8 @@
-import type { Stratum } from '../core/index.ts';
+import { argumentError, type Stratum } from '../core/index.ts';
 
 /** How scores get their intervals. Results record the values used, defaults included. */
 export interface ScoreOptions {
-  /** Number of bootstrap resamples; 0 turns bootstrap intervals off. Default: 2,000, fewer above 10,000 rows. */
+  /** Number of bootstrap resamples, at most 100,000; 0 turns bootstrap intervals off. Default: 2,000, fewer above 10,000 rows. */
   readonly resamples?: number;
   /** Two-sided confidence level. Default: 0.95. */
   readonly level?: number;
@@ -23,6 +23,8 @@ export interface ScoreOptions {
 export const DEFAULT_LEVEL = 0.95;
 export const DEFAULT_SEED = 42;
 const DEFAULT_RESAMPLES = 2000;
+/** More would take memory and time without a visible effect on an interval. */
+export const MAX_RESAMPLES = 100_000;
 /** BCa's jackknife computes every metric once per row: above this, intervals are percentile, with fewer resamples. */
 export const BCA_MAX_ROWS = 10_000;
 /** Resamples for metrics marked `few`. */
@@ -32,4 +34,13 @@ export const FEW_RESAMPLES = 200;
 export function defaultResamples(n: number): number {
   if (n <= BCA_MAX_ROWS) return DEFAULT_RESAMPLES;
   return Math.max(FEW_RESAMPLES, Math.round((DEFAULT_RESAMPLES * BCA_MAX_ROWS) / n));
+}
+
+/** @throws KrisisError for a number of resamples that is not whole, or above {@link MAX_RESAMPLES}. */
+export function checkResamples(resamples: number): number {
+  if (Number.isInteger(resamples) && resamples >= 0 && resamples <= MAX_RESAMPLES) return resamples;
+  throw argumentError(
+    `resamples is ${resamples}; expected a whole number from 0 to ${MAX_RESAMPLES}`,
+    resamples,
+  );
 }

@@ -1,4 +1,5 @@
 import { criticalValue } from '../critical-value.ts';
+import { mean } from '../sample-statistics.ts';
 import { usableConfidences } from '../usable-confidences.ts';
 
 type Correct = readonly (number | boolean)[];
@@ -43,7 +44,7 @@ export function pairedBrierDifference(
     const truth = right ? 1 : 0;
     return (confidenceA[i]! - truth) ** 2 - (confidenceB[i]! - truth) ** 2;
   });
-  const difference = average(differences);
+  const difference = mean(differences)!;
   return withInterval(difference, n < 2 ? null : Math.sqrt(variance(differences) / n), z);
 }
 
@@ -75,7 +76,7 @@ export function pairedAurocDifference(
   if (a === null || b === null) return null;
   const rights = a.right.map((value, i) => value - b.right[i]!);
   const wrongs = a.wrong.map((value, i) => value - b.wrong[i]!);
-  const [aurocA, aurocB] = [average(a.right), average(b.right)];
+  const [aurocA, aurocB] = [mean(a.right)!, mean(b.right)!];
   const se =
     rights.length < 2 || wrongs.length < 2
       ? null
@@ -123,11 +124,7 @@ function firstIndex(sorted: Float64Array, reached: (value: number) => boolean): 
   return low;
 }
 
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 function variance(values: readonly number[]): number {
-  const centre = average(values);
+  const centre = mean(values)!;
   return values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1);
 }

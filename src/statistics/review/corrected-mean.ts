@@ -1,3 +1,4 @@
+import { clipShare, mean } from '../sample-statistics.ts';
 import {
   type Cluster,
   type EstimateError,
@@ -77,7 +78,7 @@ export function correctedMean(
   const reason = whyNot(items);
   const fit = reason === null ? fitOf(items, lambda) : null;
   if (fit === null) {
-    const raw = items.length === 0 ? null : meanOf(items.map(({ judge }) => judge));
+    const raw = mean(items.map(({ judge }) => judge));
     return { ...counts, raw, humanOnly: null, lambda: null, estimate: null, ...NO_ERROR, reason };
   }
   const { theta } = fit;
@@ -105,8 +106,8 @@ export function correctedMean(
     lambda: fit.lambda,
     estimate: theta,
     se,
-    lower: bounds === null ? null : clip(bounds[0]),
-    upper: bounds === null ? null : clip(bounds[1]),
+    lower: bounds === null ? null : clipShare(bounds[0]),
+    upper: bounds === null ? null : clipShare(bounds[1]),
     reason: agrees ? 'no_disagreement_in_labels' : null,
   };
 }
@@ -133,7 +134,7 @@ export function correctedDifference(
   b: readonly JudgedLabel[],
   { level = 0.95, lambda = 'tuned' }: CorrectionOptions = {},
 ): CorrectedDifference {
-  const raw = [a, b].map((items) => (items.length === 0 ? null : meanOf(items.map(({ judge }) => judge))));
+  const raw = [a, b].map((items) => mean(items.map(({ judge }) => judge)));
   const rawDifference = raw[0] === null || raw[1] === null ? null : raw[0]! - raw[1]!;
   const reason = whyNot(a) ?? whyNot(b);
   const [first, second] = reason === null ? [fitOf(a, lambda), fitOf(b, lambda)] : [null, null];
@@ -181,15 +182,15 @@ export function ppiMean(
   const tuned = spread === 0 ? 0 : covarianceOf(human, judgeLabelled) / ((1 + n / N) * spread);
   const used = lambda === 'tuned' ? tuned : lambda;
   const rest = human.map((y, i) => y - used * judgeLabelled[i]!);
-  const estimate = used * meanOf(judgeUnlabelled) + meanOf(rest);
+  const estimate = used * mean(judgeUnlabelled)! + mean(rest)!;
   const se = withoutRounding(Math.sqrt(varianceOf(rest) / n + (used ** 2 * varianceOf(judgeUnlabelled)) / N));
   return {
     lambda: used,
     estimate,
     ...intervalAround(estimate, se, { level, degrees: null, range: null }),
-    humanOnly: meanOf(human),
+    humanOnly: mean(human)!,
     humanOnlySe: Math.sqrt(varianceOf(human) / n),
-    raw: meanOf(all),
+    raw: mean(all)!,
   };
 }
 
@@ -238,7 +239,7 @@ function fitOf(items: readonly JudgedLabel[], lambda: number | 'tuned'): Fit | n
       ab += A * B;
       bb += B * B;
     }
-    used = bb < 1e-18 ? 0 : clip(-ab / bb);
+    used = bb < 1e-18 ? 0 : clipShare(-ab / bb);
   }
   return { theta: used * fbar + ybar - used * flab, lambda: used, raw: fbar, humanOnly: ybar };
 }
@@ -254,12 +255,8 @@ function leaveOneOut(
   );
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 function covarianceOf(a: readonly number[], b: readonly number[]): number {
-  const [x, y] = [meanOf(a), meanOf(b)];
+  const [x, y] = [mean(a)!, mean(b)!];
   return a.reduce((sum, value, i) => sum + (value - x) * (b[i]! - y), 0) / (a.length - 1);
 }
 
@@ -269,8 +266,4 @@ function varianceOf(values: readonly number[]): number {
 
 function expit(x: number): number {
   return 1 / (1 + Math.exp(-x));
-}
-
-function clip(share: number): number {
-  return Math.min(1, Math.max(0, share));
 }

@@ -1,4 +1,5 @@
 import { criticalValue } from '../critical-value.ts';
+import { clipShare } from '../sample-statistics.ts';
 
 /** What is known of a judge and of what it judged, as counts. */
 export interface JudgeCounts {
@@ -70,7 +71,7 @@ export function roganGladen(
   if (specificity === null || youden === null) return none('no_human_negative_labels');
   if (youden <= 1e-12) return none('judge_no_better_than_chance');
   const unclipped = (raw + specificity - 1) / youden;
-  const corrected = clip(unclipped);
+  const corrected = clipShare(unclipped);
   const variance = (
     theta: number,
     p: number,
@@ -85,7 +86,7 @@ export function roganGladen(
   const se = Math.sqrt(variance(corrected, raw, sensitivity, specificity, [n, n1, n0]));
   // The same with enlarged counts; the centre moves because the estimate is a ratio.
   const [p, sens, spec] = [(x + z ** 2 / 2) / (n + z ** 2), (s + 1) / (n1 + 2), (t + 1) / (n0 + 2)];
-  const theta = clip((p + spec - 1) / (sens + spec - 1));
+  const theta = clipShare((p + spec - 1) / (sens + spec - 1));
   const half = z * Math.sqrt(variance(theta, p, sens, spec, [n + z ** 2, n1 + 2, n0 + 2]));
   const moved =
     theta +
@@ -95,12 +96,8 @@ export function roganGladen(
     unclipped,
     corrected,
     clipped: unclipped < 0 || unclipped > 1,
-    delta: { se, lower: clip(unclipped - z * se), upper: clip(unclipped + z * se) },
-    adjusted: { lower: clip(moved - half), upper: clip(moved + half) },
+    delta: { se, lower: clipShare(unclipped - z * se), upper: clipShare(unclipped + z * se) },
+    adjusted: { lower: clipShare(moved - half), upper: clipShare(moved + half) },
     reason: null,
   };
-}
-
-function clip(share: number): number {
-  return Math.min(1, Math.max(0, share));
 }

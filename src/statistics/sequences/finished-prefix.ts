@@ -1,3 +1,5 @@
+import { mean } from '../sample-statistics.ts';
+
 /** What became of a row: `right`, `wrong` (also an invalid reply), `abstained`, `failed` (no reply after all tries), or `pending`. */
 export type SequenceState = 'right' | 'wrong' | 'abstained' | 'failed' | 'pending';
 
@@ -33,9 +35,5 @@ export function patientMeans(
     const value = values[i];
     if (value !== null && value !== undefined) own.push(value);
   }
-  return [...counted.values()].filter((own) => own.length > 0).map(meanOfValues);
-}
-
-function meanOfValues(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return [...counted.values()].flatMap((values) => mean(values) ?? []);
 }

@@ -1,10 +1,13 @@
 import { clinicalError } from '../domains/clinical-error.ts';
 import {
+  booleanOrNull,
   eitherOf,
   elementwise,
+  type Inputs,
   ifMeasured,
   numberOrNull,
   numbers,
+  objectOrNull,
   oneOf,
 } from '../domains/conformance-inputs.ts';
 import type { ConformanceFunction } from '../domains/domain.ts';
@@ -24,8 +27,6 @@ import { assessTrend, type TrendVisit } from './trend/assess.ts';
 import { glucoseMgDl, glucoseMmolL, hba1cMmolMol, hba1cPercent } from './units.ts';
 import { chanceAtOrAbove, mustBePositive, referenceChangeValue } from './variation.ts';
 import type { Verdict } from './verdict.ts';
-
-type Inputs = Readonly<Record<string, unknown>>;
 
 /** The tests under their conformance names. */
 const CATEGORY_TESTS = {
@@ -87,7 +88,7 @@ export const DIABETES_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> =
       fpgMgDl: numbers(inputs, 'fpg_mg_dl'),
       ogtt2hMgDl: numbers(inputs, 'ogtt_2h_mg_dl'),
       randomMgDl: numbers(inputs, 'random_mg_dl'),
-      classicSymptoms: yesOrNull(inputs, 'classic_symptoms') ?? false,
+      classicSymptoms: booleanOrNull(inputs, 'classic_symptoms') ?? false,
     }),
 
   reference_change_value: (inputs, params) => {
@@ -118,7 +119,7 @@ export const DIABETES_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> =
 
   ada_hypoglycaemia_level: (inputs) =>
     elementwise(inputs, ['glucose_mg_dl', 'glucose_mmol_l', 'needs_assistance'], (one) =>
-      hypoglycaemiaLevel(glucoseFrom(one, 'glucose'), yesOrNull(one, 'needs_assistance')),
+      hypoglycaemiaLevel(glucoseFrom(one, 'glucose'), booleanOrNull(one, 'needs_assistance')),
     ),
 
   diabetes_must_act: (inputs) => acuteReasons(acuteFrom(inputs)),
@@ -128,9 +129,12 @@ export const DIABETES_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> =
       assessDiagnosis({
         results: listOf(inputs, 'results').flatMap((one) => resultFrom(one) ?? []),
         context: oneOf(inputs, 'context', CONTEXT_CODES),
-        classicSymptoms: yesOrNull(inputs, 'classic_symptoms') ?? false,
+        classicSymptoms: booleanOrNull(inputs, 'classic_symptoms') ?? false,
         // The person has no diagnosis so far.
-        acute: ifMeasured(objectOf(inputs, 'acute'), (one) => ({ ...acuteFrom(one), knownDiabetes: false })),
+        acute: ifMeasured(objectOrNull(inputs, 'acute'), (one) => ({
+          ...acuteFrom(one),
+          knownDiabetes: false,
+        })),
       }),
     ),
 
@@ -144,11 +148,14 @@ export const DIABETES_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> =
         hba1cAgeDays: numberOrNull(inputs, 'hba1c_age_days'),
         treatmentChangeDaysBefore: numberOrNull(inputs, 'treatment_change_days_before_hba1c'),
         context: oneOf(inputs, 'context', CONTEXT_CODES),
-        sensor: ifMeasured(objectOf(inputs, 'cgm'), sensorFrom),
-        highRisk: yesOrNull(inputs, 'high_risk') ?? false,
+        sensor: ifMeasured(objectOrNull(inputs, 'cgm'), sensorFrom),
+        highRisk: booleanOrNull(inputs, 'high_risk') ?? false,
         lowestGlucose: glucoseFrom(inputs, 'lowest_glucose'),
-        severeEvent: yesOrNull(inputs, 'severe_event') ?? false,
-        acute: ifMeasured(objectOf(inputs, 'acute'), (one) => ({ ...acuteFrom(one), knownDiabetes: true })),
+        severeEvent: booleanOrNull(inputs, 'severe_event') ?? false,
+        acute: ifMeasured(objectOrNull(inputs, 'acute'), (one) => ({
+          ...acuteFrom(one),
+          knownDiabetes: true,
+        })),
       }),
     );
   },
@@ -158,7 +165,7 @@ export const DIABETES_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> =
       {
         visits: listOf(inputs, 'visits').map(visitFrom),
         context: oneOf(inputs, 'context', CONTEXT_CODES),
-        acute: ifMeasured(objectOf(inputs, 'acute'), acuteFrom),
+        acute: ifMeasured(objectOrNull(inputs, 'acute'), acuteFrom),
       },
       {
         ...given('cvWithinPerson', numberOrNull(params, 'cv_within_person')),
@@ -206,8 +213,8 @@ function variationFrom(inputs: Inputs) {
 function acuteFrom(inputs: Inputs): AcuteValues {
   return checkAcute({
     glucose: glucoseFrom(inputs, 'glucose'),
-    needsAssistance: yesOrNull(inputs, 'needs_assistance'),
-    knownDiabetes: yesOrNull(inputs, 'known_diabetes'),
+    needsAssistance: booleanOrNull(inputs, 'needs_assistance'),
+    knownDiabetes: booleanOrNull(inputs, 'known_diabetes'),
     bohb: numberOrNull(inputs, 'bohb_mmol_l'),
     urineKetones: numberOrNull(inputs, 'urine_ketones_plus'),
     ph: numberOrNull(inputs, 'ph'),
@@ -251,26 +258,12 @@ function sensorFrom(one: Inputs): SensorData {
 function visitFrom(one: Inputs): TrendVisit {
   const day = numberOrNull(one, 'day');
   if (day === null) throw clinicalError('a visit has no day; expected a number', one);
-  return { day, hba1cPercent: hba1cFrom(one), valid: yesOrNull(one, 'valid') ?? true };
-}
-
-/** True, false, or null where it is not known. */
-function yesOrNull(inputs: Inputs, name: string): boolean | null {
-  const value = inputs[name] ?? null;
-  if (value === null || typeof value === 'boolean') return value;
-  throw clinicalError(`${name} is ${JSON.stringify(value)}; expected true or false`, value);
-}
-
-function objectOf(inputs: Inputs, name: string): Inputs | null {
-  const value = inputs[name] ?? null;
-  if (value === null) return null;
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Inputs;
-  throw clinicalError(`${name} is ${JSON.stringify(value)}; expected an object`, value);
+  return { day, hba1cPercent: hba1cFrom(one), valid: booleanOrNull(one, 'valid') ?? true };
 }
 
 function listOf(inputs: Inputs, name: string): readonly Inputs[] {
   const value = inputs[name] ?? [];
   if (!Array.isArray(value))
     throw clinicalError(`${name} is ${JSON.stringify(value)}; expected a list`, value);
-  return value.map((one: unknown) => objectOf({ [name]: one }, name)).filter((one) => one !== null);
+  return value.map((one: unknown) => objectOrNull({ [name]: one }, name)).filter((one) => one !== null);
 }

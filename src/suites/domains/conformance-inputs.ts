@@ -1,6 +1,7 @@
 import { clinicalError } from './clinical-error.ts';
 
-type Inputs = Readonly<Record<string, unknown>>;
+/** Named inputs of a reference case. */
+export type Inputs = Readonly<Record<string, unknown>>;
 
 /**
  * Calls `compute` once, or once per element when any of the named inputs is a list; single values are then used for
@@ -52,6 +53,21 @@ export function numberOrNull(inputs: Inputs, name: string): number | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw clinicalError(`${name} is ${JSON.stringify(value)}; expected a number or null`, value);
+}
+
+/** True, false, or null where it is not known. */
+export function booleanOrNull(inputs: Inputs, name: string): boolean | null {
+  const value = inputs[name] ?? null;
+  if (value === null || typeof value === 'boolean') return value;
+  throw clinicalError(`${name} is ${JSON.stringify(value)}; expected true, false or null`, value);
+}
+
+/** An object, or null when there is none. */
+export function objectOrNull(inputs: Inputs, name: string): Inputs | null {
+  const value = inputs[name] ?? null;
+  if (value === null) return null;
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Inputs;
+  throw clinicalError(`${name} is ${JSON.stringify(value)}; expected an object`, value);
 }
 
 /**

@@ -81,7 +81,9 @@ it('reads glycaemia', () => {
   expect(call('ada_diabetes_confirmed', { hba1c_percent: 7, fpg_mg_dl: 130 })).toBe(true);
   expect(call('ada_diabetes_confirmed', { random_mg_dl: 220, classic_symptoms: true })).toBe(true);
   expect(call('ada_diabetes_confirmed', { random_mg_dl: [220], classic_symptoms: null })).toBe(false);
-  expect(() => call('ada_diabetes_confirmed', { classic_symptoms: 'yes' })).toThrow('expected true or false');
+  expect(() => call('ada_diabetes_confirmed', { classic_symptoms: 'yes' })).toThrow(
+    'expected true, false or null',
+  );
 });
 
 it('reads one blood pressure or a list', () => {

@@ -56,6 +56,15 @@ export function toggle(flags: string, description: string): SuiteOption<boolean>
   return { flags, description, schema: z.boolean(), expected: 'true or false', type: 'switch' };
 }
 
+/** Options that every domain has. */
+export const N_RECORDS = whole('--n-records <n>', 'evaluation records of the cohort (default: 1000)', 1);
+export const TEST_SIZE = number(
+  '--test-size <share>',
+  'share of patients to evaluate (default: 0.2)',
+  z.number().gt(0).max(1),
+  'a number above 0, at most 1',
+);
+
 /** Refuses a value that its option does not allow. Options that are not declared are the registry's concern. */
 export function checkOptions(
   suite: string,

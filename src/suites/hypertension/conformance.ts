@@ -1,5 +1,12 @@
 import { clinicalError } from '../domains/clinical-error.ts';
-import { eachPair, numberOrNull, oneOf } from '../domains/conformance-inputs.ts';
+import {
+  booleanOrNull,
+  eachPair,
+  type Inputs,
+  numberOrNull,
+  objectOrNull,
+  oneOf,
+} from '../domains/conformance-inputs.ts';
 import type { Domain } from '../domains/domain.ts';
 import {
   accAha2017,
@@ -21,8 +28,6 @@ import { assessTreatment } from './tasks/treatment.ts';
 import { bpChange, lineProbability, regressionToTheMean } from './variation.ts';
 import type { Verdict } from './verdict.ts';
 
-type Inputs = Readonly<Record<string, unknown>>;
-
 const guidelineOf = (params: Inputs) => oneOf(params, 'guideline', GUIDELINES) ?? 'acc_aha_2025';
 const rhythmOf = (inputs: Inputs) => oneOf(inputs, 'rhythm', ['regular', 'atrial_fibrillation'] as const);
 
@@ -38,7 +43,7 @@ export const HYPERTENSION_FUNCTIONS: Domain['functions'] = {
     ),
   bp_is_severe: (inputs, params) =>
     eachPair(inputs, 'bp', (sbp, dbp) =>
-      isSevere([sbp, dbp], guidelineOf(params), flag(params, 'pregnant') === true),
+      isSevere([sbp, dbp], guidelineOf(params), booleanOrNull(params, 'pregnant') === true),
     ),
   bp_must_act: (inputs, params) =>
     eachPair(inputs, 'bp', (sbp, dbp) => bpMustAct([sbp, dbp], dangerOf(inputs), guidelineOf(params))) ?? [],
@@ -66,12 +71,12 @@ export const HYPERTENSION_FUNCTIONS: Domain['functions'] = {
           visits: visitsOf(inputs),
           age: positive(inputs, 'age'),
           cuff: oneOf(inputs, 'cuff', ['right', 'too_small', 'too_large'] as const),
-          rested: flag(inputs, 'rested'),
+          rested: booleanOrNull(inputs, 'rested'),
           armMeasured: oneOf(inputs, 'arm_measured', ['higher', 'lower'] as const),
           armDifferenceMmHg: positive(inputs, 'arm_difference_mmhg'),
           rhythm: rhythmOf(inputs),
           // A state may be named: "fracture" is one as much as true is.
-          acuteState: typeof acute === 'string' ? acute.trim() !== '' : flag(inputs, 'acute_state'),
+          acuteState: typeof acute === 'string' ? acute.trim() !== '' : booleanOrNull(inputs, 'acute_state'),
         },
         { guideline: guidelineOf(params), minVisits: numberOrNull(params, 'min_visits') ?? 2 },
       ),
@@ -79,16 +84,16 @@ export const HYPERTENSION_FUNCTIONS: Domain['functions'] = {
   },
 
   bp_phenotype: (inputs, params) => {
-    const office = part(inputs, 'office') ?? {};
+    const office = objectOrNull(inputs, 'office') ?? {};
     return verdictObject(
       assessPhenotype(
         {
           ...dangerOf(inputs),
           age: positive(inputs, 'age'),
-          onTreatment: flag(inputs, 'on_treatment'),
+          onTreatment: booleanOrNull(inputs, 'on_treatment'),
           officeMean: pairOf(office, 'sbp', 'dbp'),
           officeVisits: positive(office, 'n_visits'),
-          outOfOffice: outOfOfficeOf(part(inputs, 'out_of_office')),
+          outOfOffice: outOfOfficeOf(objectOrNull(inputs, 'out_of_office')),
         },
         guidelineOf(params),
       ),
@@ -102,7 +107,7 @@ export const HYPERTENSION_FUNCTIONS: Domain['functions'] = {
     const [sbp, egfr] = ['sbp', 'egfr'].map(number);
     if (sex === null || age == null || totalCholesterolMgDl == null || hdlMgDl == null) return null;
     if (sbp == null || egfr == null) return null;
-    const yes = (name: string) => flag(inputs, name) === true;
+    const yes = (name: string) => booleanOrNull(inputs, name) === true;
     return preventTotalCvd({
       sex,
       age,
@@ -124,9 +129,9 @@ export const HYPERTENSION_FUNCTIONS: Domain['functions'] = {
         mean: pairOf(inputs, 'sbp', 'dbp'),
         nVisits: positive(inputs, 'n_visits'),
         age: positive(inputs, 'age'),
-        cvd: flag(inputs, 'cvd'),
-        diabetes: flag(inputs, 'diabetes'),
-        ckd: flag(inputs, 'ckd'),
+        cvd: booleanOrNull(inputs, 'cvd'),
+        diabetes: booleanOrNull(inputs, 'diabetes'),
+        ckd: booleanOrNull(inputs, 'ckd'),
         preventPercent: positive(inputs, 'prevent_percent'),
         lifestyleMonths: positive(inputs, 'lifestyle_months'),
       }),
@@ -138,7 +143,7 @@ export const HYPERTENSION_FUNCTIONS: Domain['functions'] = {
         {
           visits: visitsOf(inputs),
           treatmentChangedDay: numberOrNull(inputs, 'treatment_changed_day'),
-          organDamage: flag(inputs, 'organ_damage'),
+          organDamage: booleanOrNull(inputs, 'organ_damage'),
         },
         { guideline: guidelineOf(params), goal: goalOf(inputs) },
       ),
@@ -178,14 +183,7 @@ function verdictObject({ answer, flipProbability, shouldAbstain, reasons, mustAc
 }
 
 function dangerOf(inputs: Inputs) {
-  return { organDamage: flag(inputs, 'organ_damage'), pregnant: flag(inputs, 'pregnant') };
-}
-
-/** True, false, or null where nothing is known. */
-function flag(inputs: Inputs, name: string): boolean | null {
-  const value = inputs[name] ?? null;
-  if (value === null || typeof value === 'boolean') return value;
-  throw clinicalError(`${name} is ${JSON.stringify(value)}; expected true, false or null`, value);
+  return { organDamage: booleanOrNull(inputs, 'organ_damage'), pregnant: booleanOrNull(inputs, 'pregnant') };
 }
 
 /** A count, an age or a percentage: 0 or more. */
@@ -205,19 +203,12 @@ function goalOf(inputs: Inputs): Pressure {
   return goal === null ? [130, 80] : (goal as Pressure);
 }
 
-function part(inputs: Inputs, name: string): Inputs | null {
-  const value = inputs[name] ?? null;
-  if (value === null) return null;
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Inputs;
-  throw clinicalError(`${name} is ${JSON.stringify(value)}; expected an object`, value);
-}
-
 function visitsOf(inputs: Inputs): BpVisit[] {
   const visits = inputs.visits ?? [];
   if (!Array.isArray(visits))
     throw clinicalError(`visits is ${JSON.stringify(visits)}; expected a list of visits`, visits);
   return visits.map((item: unknown) => {
-    const visit = part({ visit: item }, 'visit') ?? {};
+    const visit = objectOrNull({ visit: item }, 'visit') ?? {};
     const readings = visit.readings ?? [];
     if (!Array.isArray(readings))
       throw clinicalError(`readings is ${JSON.stringify(readings)}; expected a list of pairs`, readings);
