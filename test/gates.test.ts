@@ -150,6 +150,20 @@ describe('--assert', () => {
     expect(stderr.includes('--bundle extended')).toBe(expression.startsWith('log_loss'));
   });
 
+  it.each([
+    ['accuracy<=1', 'it cannot fail: accuracy is never above 1'],
+    ['lower(accuracy)>=0', 'it cannot fail: accuracy is never below 0'],
+    ['accuracy>=1e-999', 'it cannot fail: accuracy is never below 0'],
+    ['accuracy>1', 'it cannot be met: accuracy is never above 1'],
+  ])('%s is refused: it says nothing about a model', async (expression, message) => {
+    const run = ['run', ...suite, '--model', 'simulated/careful', '--run', 'never.db'];
+    for (const args of [['score', answers], run]) {
+      const { code, stderr, stdout } = await at(...args, '--assert', expression);
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+    }
+    expect(existsSync(join(cwd, 'never.db'))).toBe(false);
+  });
+
   it('is checked before the first call of a run', async () => {
     const args = ['run', ...suite, '--model', 'simulated/careful', '--run', 'never.db'];
     const { code, stderr } = await at(...args, '--assert', 'acuracy > 0.9');

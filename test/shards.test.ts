@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -52,6 +53,37 @@ describe('krisis run --shard and krisis merge', () => {
     }
     const drift = await krisis('drift', 'whole.db', paths[0]!);
     expect([drift.code, drift.stderr]).toEqual([2, expect.stringMatching(/is part \d of 3 of a run; merge/)]);
+  });
+
+  it('say which parts were merged, and that a merge of signed parts is not signed by itself', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519', {
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    writeFileSync(join(folder, 'key.pem'), privateKey);
+    writeFileSync(join(folder, 'key.pub'), publicKey);
+    const parts = ['p1.db', 'p2.db'];
+    for (const [i, path] of parts.entries())
+      await run('--shard', `${i + 1}/2`, '--run', path, '--sign-key', 'key.pem');
+    const plain = await krisis('merge', 'plain.db', ...parts);
+    expect([plain.code, plain.stderr]).toEqual([0, expect.stringContaining('the merged run is not signed')]);
+    const required = ['--assert', 'accuracy >= 0.01', '--require-signature', 'key.pub'];
+    expect((await krisis('report', 'plain.db', ...required)).code).toBe(3);
+    expect(await krisis('merge', 'merged.db', ...parts, '--sign-key', 'key.pem')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect((await krisis('report', 'merged.db', ...required)).code).toBe(0);
+    const { code, stdout } = await krisis('verify', 'merged.db', '--public-key', 'key.pub');
+    expect(code).toBe(0);
+    for (const part of parts)
+      expect(stdout).toMatch(
+        new RegExp(`part ${part}: \\d+ entries up to [0-9a-f]{64}, sealed 20.*, signed with the key`),
+      );
+    await run('--shard', '2/2', '--run', 'p2-unsigned.db');
+    const mixed = await krisis('merge', 'mixed.db', 'p1.db', 'p2-unsigned.db', '--sign-key', 'key.pem');
+    expect(mixed.stderr).toContain('marked as unsigned: p2-unsigned.db');
+    expect((await krisis('report', 'mixed.db', ...required)).code).toBe(3);
   });
 
   it('leave what a judge without a model cannot decide as it is', async () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { krisis } from './krisis.ts';
@@ -53,6 +53,14 @@ function edited(from: string, sql: string): string {
   return name;
 }
 
+/** As a run that was killed before it was sealed. */
+const WITHOUT_LAST_SEAL =
+  'DELETE FROM chain WHERE seq = (SELECT max(seq) FROM chain); DELETE FROM events WHERE id = (SELECT max(id) FROM events)';
+const WITHOUT_CHAIN =
+  'UPDATE rows SET prediction = (SELECT label FROM records WHERE id = record_id); DELETE FROM chain';
+/** Leaves no trace of a chain but its absence. */
+const WITHOUT_TRACE = `${WITHOUT_CHAIN}; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM manifest WHERE key IN ('scores', 'ledger', 'overview')`;
+
 describe('krisis verify', () => {
   it('verifies runs of labels and of open questions, with their scores, and says that the seal is not signed', async () => {
     const { code, stdout, stderr } = await inFolder('verify', 'run.db', 'open.db');
@@ -68,12 +76,12 @@ describe('krisis verify', () => {
     const name = edited('run.db', "UPDATE rows SET confidence = 1 WHERE state = 'answered'");
     const { code, stdout } = await inFolder('verify', name);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/CHANGED since it was written: \d+ problems/);
+    expect(stdout).toMatch(/: unverified: \d+ problems in \d+ entries/);
     expect(stdout).toMatch(/changed: row, record \d+, repeat 0, attempt 0/);
     const compared = await inFolder('compare', name, 'run.db', '--bootstrap', '0', '--json');
     expect(JSON.parse(compared.stdout).warnings[0]).toEqual({
-      code: 'file_changed',
-      message: expect.stringContaining('was CHANGED after it was written'),
+      code: 'file_not_verified',
+      message: expect.stringContaining(': unverified: the run file was changed, or its proof is missing'),
     });
   });
 
@@ -86,12 +94,11 @@ describe('krisis verify', () => {
     expect(await verify('run.db', '--public-key', 'ours.pub')).toMatchObject({ code: 1 });
   });
 
-  it('exits with 2 for what is not a run file, and with 3 for a file that cannot be verified, and checks the others', async () => {
+  it('exits with 2 for what is not a run file, and with 3 for one that is unsealed, and checks the others', async () => {
     writeFileSync(at('not.db'), 'not a run');
-    cpSync('test/fixtures/v0.1/complete.db', at('old.db'));
-    expect(await verify('old.db', 'run.db')).toMatchObject({
+    expect(await verify(edited('run.db', WITHOUT_LAST_SEAL), 'run.db')).toMatchObject({
       code: 3,
-      runs: [{ verdict: 'not_chained' }, {}],
+      runs: [{ verdict: 'unsealed' }, { verdict: 'verified' }],
     });
     expect(await verify('not.db', 'run.db')).toMatchObject({
       code: 2,
@@ -137,7 +144,7 @@ describe('a run that is continued', () => {
   });
 
   it('is sealed again when it is judged later', async () => {
-    cpSync(at('open.db'), at('judged.db'));
+    await inFolder(...QUESTIONS, '--run', 'judged.db', '--sign-key', 'ours.pem');
     await inFolder(
       'judge',
       'judged.db',
@@ -152,12 +159,113 @@ describe('a run that is continued', () => {
     expect(await verify('judged.db', '--public-key', 'ours.pub')).toMatchObject({ code: 0 });
   });
 
-  it('of version 0.1 is not sealed before this version writes to it', async () => {
-    cpSync('test/fixtures/v0.1/questions.db', at('adopted.db'));
-    expect((await inFolder('judge', 'adopted.db', '--judge', 'baseline/lexical')).code).toBe(0);
-    const { stdout } = await inFolder('verify', 'adopted.db');
-    expect(stdout).toMatch(/adopted\.db: verified/);
-    expect(stdout).toMatch(/not sealed before 20\d\d-/);
+  it('may be one that was killed, and is then sealed', async () => {
+    const killed = edited('run.db', WITHOUT_LAST_SEAL);
+    expect((await inFolder(...STAGING, '--run', killed)).code).toBe(0);
+    expect(await verify(killed)).toMatchObject({ code: 0, runs: [{ verdict: 'verified', seals: 1 }] });
+  });
+
+  it('is not one without its chain, whoever asks: nothing is written', async () => {
+    for (const [from, sql, command] of [
+      ['run.db', WITHOUT_CHAIN, (name: string) => [...STAGING, '--run', name]],
+      ['run.db', WITHOUT_TRACE, (name: string) => [...STAGING, '--run', name, '--sign-key', 'ours.pem']],
+      ['open.db', 'DELETE FROM chain', (name: string) => ['judge', name, '--judge', 'baseline/lexical']],
+    ] as const) {
+      const name = edited(from, sql);
+      const before = readFileSync(at(name));
+      const { code, stderr } = await inFolder(...command(name));
+      expect([code, stderr]).toEqual([2, expect.stringContaining('unverified, so nothing can be added')]);
+      expect(stderr).toContain('dropped: chain, all entries');
+      expect(readFileSync(at(name)).equals(before)).toBe(true);
+    }
+  });
+
+  it('keeps the mark of entries that no signature covered', async () => {
+    const killed = edited('signed.db', WITHOUT_LAST_SEAL);
+    expect((await inFolder(...STAGING, '--run', killed, '--sign-key', 'ours.pem')).code).toBe(0);
+    const { stdout } = await inFolder('verify', killed);
+    expect(stdout).toMatch(
+      /: verified: .*\d+ entries of this signed run were covered by no signature in time/s,
+    );
+    expect((await verify(killed, '--public-key', 'ours.pub')).code).toBe(1);
+    const gate = ['report', killed, '--assert', 'accuracy >= 0.01'];
+    expect((await inFolder(...gate)).code).toBe(0);
+    expect((await inFolder(...gate, '--require-signature', 'ours.pub')).code).toBe(3);
+  });
+});
+
+describe('conditions on a run file', () => {
+  const CONDITION = ['--assert', 'accuracy >= 0.01'];
+  const undecided = (text: RegExp | string) => ({
+    code: 3,
+    stdout: expect.stringMatching(text instanceof RegExp ? text : new RegExp(text.replaceAll(' ', '\\s+'))),
+  });
+
+  it.each([
+    ['without its chain', WITHOUT_CHAIN, 'is unverified'],
+    ['without a trace of its chain', WITHOUT_TRACE, 'is unverified'],
+    ['with edited rows', "UPDATE rows SET confidence = 1 WHERE state = 'answered'", 'is unverified'],
+    ['with a lost seal', "DELETE FROM events WHERE kind = 'sealed'", 'is unverified'],
+    ['that is unsealed', WITHOUT_LAST_SEAL, 'is unsealed: the run was interrupted'],
+  ])(
+    '%s are undecided, in report and compare, as the run, its baseline or what it is compared with',
+    async (_, sql, text) => {
+      const name = edited('signed.db', sql);
+      expect(await inFolder('report', name, ...CONDITION)).toMatchObject(undecided(text));
+      expect(await inFolder('compare', 'run.db', name, '--bootstrap', '0', ...CONDITION)).toMatchObject(
+        undecided(text),
+      );
+      expect(await inFolder('compare', name, 'run.db', '--bootstrap', '0', ...CONDITION)).toMatchObject(
+        undecided(text),
+      );
+      const nonInferior = ['--non-inferior', name, '--margin', '0.2'];
+      expect(await inFolder('report', 'run.db', ...nonInferior)).toMatchObject(undecided(text));
+      await inFolder('report', 'run.db', '--format', 'csv', '-o', `${name}.csv`);
+      expect(await inFolder('score', `${name}.csv`, ...nonInferior)).toMatchObject(undecided(text));
+      expect((await inFolder('threshold', name)).code).toBe(3);
+      expect((await inFolder('drift', 'run.db', name)).code).toBe(2);
+    },
+  );
+
+  it('of a run that was just made are decided', async () => {
+    const made = await inFolder(
+      ...STAGING,
+      '--run',
+      'made.db',
+      ...CONDITION,
+      '--sign-key',
+      'ours.pem',
+      '--require-signature',
+      'ours.pub',
+    );
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('pass') });
+    expect((await inFolder('compare', 'run.db', 'made.db', '--bootstrap', '0', ...CONDITION)).code).toBe(0);
+  });
+
+  it('pass with --require-signature only where every file is signed by that key', async () => {
+    const required = [...CONDITION, '--require-signature', 'ours.pub'];
+    expect((await inFolder('report', 'signed.db', ...required)).code).toBe(0);
+    expect(await inFolder('report', 'run.db', ...required)).toMatchObject(
+      undecided('is not signed as required'),
+    );
+    expect(
+      (await inFolder('report', 'signed.db', ...CONDITION, '--require-signature', 'other.pub')).code,
+    ).toBe(3);
+    expect((await inFolder('compare', 'run.db', 'signed.db', '--bootstrap', '0', ...required)).code).toBe(3);
+    expect((await inFolder(...STAGING, '--run', 'plain.db', ...required)).code).toBe(3);
+    await inFolder('report', 'signed.db', '--format', 'csv', '-o', 'rows.csv');
+    expect((await inFolder('score', 'rows.csv', ...CONDITION)).code).toBe(0);
+    expect(await inFolder('score', 'rows.csv', ...required)).toMatchObject(
+      undecided('rows that are in no run file cannot be signed'),
+    );
+  });
+
+  it('are needed for --require-signature, and a key that can be read', async () => {
+    for (const args of [
+      ['report', 'signed.db', '--require-signature', 'ours.pub'],
+      ['report', 'signed.db', ...CONDITION, '--require-signature', 'run.db'],
+    ])
+      expect((await inFolder(...args)).code).toBe(2);
   });
 });
 
@@ -167,31 +275,40 @@ describe('the verdict', () => {
     const report = async (name: string, format: string) =>
       (await inFolder('report', name, '--format', format, '--bootstrap', '0')).stdout;
     expect(await report('run.db', 'md')).toContain('verified: none of');
-    expect(await report(changed, 'html')).toContain('CHANGED since it was written: 1 problem');
-    expect(await report(changed, 'text')).toMatch(
-      /! The run file was CHANGED after it was written \(1 of \d+ entries\)/,
-    );
-    expect(await report('run.db', 'text')).not.toContain('CHANGED');
-    const gate = ['--assert', 'accuracy >= 0', '--assert', 'accuracy < 0'];
+    const alert = 'unverified: the run file was changed, or its proof is missing (1 problem in';
+    const unsealed = edited('run.db', WITHOUT_LAST_SEAL);
+    for (const [format, first] of Object.entries({
+      text: /^[^!]{0,200}! unverified: the run file was changed/,
+      md: /^# .*\n\n\*\*unverified\*\*/,
+      html: /<h1>[^<]*<\/h1>\s*<ul class="badges"><li class="badge bad">unverified</,
+      latex: /^% unverified/,
+      junit: /<testcase [^>]*name="the run file is verified">\s*<failure type="unverified"/,
+      'metrics-json': /"run_file_verdict": "unverified"/,
+    })) {
+      expect(await report(changed, format)).toMatch(first);
+      expect((await report(changed, format)).replace(/\s+/g, ' ')).toContain(
+        format === 'metrics-json' ? '' : alert,
+      );
+      expect(await report('run.db', format)).not.toContain('unverified');
+      expect(await report(unsealed, format)).toContain('unsealed');
+    }
+    const csv = await inFolder('report', changed, '--format', 'csv');
+    expect(csv.stderr).toMatch(/! unverified: the run file was changed/);
+    const listed = await inFolder('list', '.');
+    expect(listed.stdout).toMatch(new RegExp(`unverified.*${changed}`));
+    expect(listed.stdout).toMatch(new RegExp(`unsealed.*${unsealed}`));
+    const gate = ['--assert', 'accuracy > 0', '--assert', 'accuracy <= 0'];
     const gated = (path: string, n: number) => inFolder('report', path, ...gate.slice(0, n));
     expect((await gated('run.db', 2)).code).toBe(0);
-    expect(await gated(changed, 2)).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining('but the run file was changed after it was'),
-    });
-    expect((await gated(changed, 4)).code).toBe(1);
-    const against = (path: string) => inFolder('report', 'run.db', '--non-inferior', path, '--margin', '0.2');
-    expect((await against('run.db')).code).toBe(0);
-    expect(await against(changed)).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining(`the run file of ${basename(changed)}`),
-    });
+    expect((await gated('run.db', 4)).code).toBe(1);
+    // A failure that rests on a forged file decides nothing either.
+    expect((await gated(changed, 4)).code).toBe(3);
     expect(JSON.parse(await report(changed, 'metrics-json')).provenance.verification).toMatchObject({
-      verdict: 'changed',
+      verdict: 'unverified',
       problems: [{ problem: 'changed', kind: 'manifest', where: 'field model' }],
     });
     await inFolder('bundle', 'export', changed, '-o', 'changed.krisis');
-    expect((await inFolder('bundle', 'import', 'changed.krisis')).stdout).toContain('CHANGED since');
+    expect((await inFolder('bundle', 'import', 'changed.krisis')).stdout).toContain('unverified: 1 problem');
   });
 
   it('is the same for a bundle without features', async () => {

@@ -11,6 +11,7 @@ import {
   type GateVerdict,
   metricsOf,
   type RunResult,
+  requireProof,
 } from '../results/index.ts';
 import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
 import { checkActLabels, typedLabels } from './act-labels.ts';
@@ -19,7 +20,7 @@ import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from
 import { exclusionList } from './exclusion-list.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { openResult } from './open-result.ts';
-import { shareBetween0And1, wholeNumber } from './option-values.ts';
+import { resamples, shareBetween0And1, wholeNumber } from './option-values.ts';
 import { HEADINGS } from './options/headings.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { namesIn } from './options/option.ts';
@@ -64,7 +65,7 @@ export function compareCommand(): AnyCommand {
       .option('--allow-different-suites', 'pair runs of different suites by shared ids')
       .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
       .optionsGroup(HEADINGS.statistics)
-      .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', wholeNumber(0))
+      .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', resamples)
       .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
       .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
       .option(CLUSTER.flags, CLUSTER.description)
@@ -168,7 +169,7 @@ function checkKnownLabels(actLabels: readonly string[], results: readonly RunRes
 /** Every run that is compared with the baseline has to meet the conditions; a run that is in the table only does not. */
 function checkModels(
   plan: GatePlan,
-  { models, pairs }: Comparison,
+  { models, pairs, baseline }: Comparison,
   results: readonly RunResult[],
 ): GateVerdict[] {
   if (plan.gates.length === 0 && plan.nonInferior === null) return [];
@@ -176,10 +177,9 @@ function checkModels(
     throw new KrisisError('the conditions cannot be checked: no two of these runs can be paired', {
       code: 'ERR_RUNS_NOT_COMPARABLE',
     });
-  return pairs.flatMap(({ model }) =>
-    checkGates(plan, results[models.findIndex(({ name }) => name === model)]!).map((verdict) => ({
-      ...verdict,
-      text: `${model}: ${verdict.text}`,
-    })),
+  const resultOf = (model: string | null) => results[models.findIndex(({ name }) => name === model)]!;
+  const verdicts = pairs.flatMap(({ model }) =>
+    checkGates(plan, resultOf(model)).map((verdict) => ({ ...verdict, text: `${model}: ${verdict.text}` })),
   );
+  return requireProof(verdicts, [resultOf(baseline).path], plan.publicKey);
 }

@@ -2,12 +2,29 @@ import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { plain, snakeKeys } from '../core/index.ts';
 import { borderlessTable } from '../reports/layout/index.ts';
-import { listRuns, RUNS_FOLDER } from '../store/index.ts';
+import { listRuns, RUNS_FOLDER, type RunVerification, verifyRun } from '../store/index.ts';
 import { list } from './option-values.ts';
 import { print, printMessage } from './print.ts';
 import { textWidth } from './terminal-width.ts';
 
-type ListedRun = ReturnType<typeof listRuns>['runs'][number];
+type ListedRun = ReturnType<typeof listRuns>['runs'][number] & {
+  /** By the seal alone: a list must not read every entry. Null while the run is being written. */
+  readonly verdict: RunVerification['verdict'] | null;
+};
+
+function checkSeal({ path, status }: Pick<ListedRun, 'path' | 'status'>): ListedRun['verdict'] {
+  if (status === 'running') return null;
+  try {
+    return verifyRun(path, { mostEntries: 0, isForeign: false }).verdict;
+  } catch {
+    // Cells that cannot be read: no version writes them.
+    return 'unverified';
+  }
+}
+
+function notVerified({ verdict }: ListedRun): string {
+  return verdict === null || verdict === 'verified' ? '' : verdict;
+}
 
 /** Rows without a usable answer that are no abstentions: `8 failed, 2 invalid`. */
 function notUsable({ states }: ListedRun): string {
@@ -38,6 +55,7 @@ function listText(runs: readonly ListedRun[]): string {
     ),
     ...(runs.some((run) => notUsable(run) !== '') ? [column('not usable', notUsable)] : []),
     column('status', ({ status }) => status),
+    ...(runs.some((run) => notVerified(run) !== '') ? [column('file', notVerified)] : []),
     ...(runs.some((run) => tagsOf(run) !== '') ? [column('tags', tagsOf)] : []),
     {
       ...column('started (UTC)', ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ')),
@@ -67,6 +85,7 @@ export function listCommand() {
       const lists = folders.map(listRuns);
       const found = lists
         .flatMap(({ runs }) => runs)
+        .map((run): ListedRun => ({ ...run, verdict: checkSeal(run) }))
         .sort((a, b) => b.createdAt.localeCompare(a.createdAt, 'en'));
       const unreadable = lists.flatMap((one) => one.unreadable);
       const runs = found.filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));

@@ -4,6 +4,7 @@ import { mergeRuns } from '../engine/index.ts';
 import { runsJson, runsText } from '../reports/index.ts';
 import { findRun } from '../store/index.ts';
 import { printMessage } from './print.ts';
+import { signKeyOf } from './sign-key.ts';
 import { textWidth } from './terminal-width.ts';
 import { packageVersion } from './version.ts';
 
@@ -22,12 +23,14 @@ export function mergeCommand() {
     .argument('<output>', 'the run file to write')
     .argument('<parts...>', 'run files of the parts, or names')
     .option('--partial', 'merge although parts are missing or unfinished')
+    .option('--sign-key <file>', 'sign the merged run with this Ed25519 key (PEM)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText(
       'after',
       `
 A merged run equals one that was never divided: the same rows, scores and calls.
-Parts must be of one run; two that answer a record differently are refused.
+Parts must be of one run; two that answer a record differently are refused, and
+so is a part that is unsealed or unverified (krisis verify).
 
 Exit codes: 0 complete, 2 refused, 3 merged with --partial, but incomplete.
 
@@ -37,13 +40,21 @@ Examples:
   krisis merge whole.db .krisis/runs/*.shard-*-of-2.db
 `,
     )
-    .action(async (output, parts, { partial, json }) => {
-      const { result, missing, unfinished } = await mergeRuns(output, runFiles(parts), {
+    .action(async (output, parts, { partial, json, signKey: source }) => {
+      const signKey = signKeyOf({ signKey: source });
+      const { result, missing, unfinished, signed, unsigned } = await mergeRuns(output, runFiles(parts), {
         partial,
+        signKey,
         krisisVersion: packageVersion(),
       });
       const isWhole = missing.length + unfinished.length === 0;
       process.stdout.write(json ? runsJson([result], [], []) : await runsText([result], textWidth()));
+      if (signKey === undefined && signed.length > 0)
+        printMessage('the merged run is not signed, although parts are: --sign-key KEY signs it\n');
+      if (signKey !== undefined && unsigned.length > 0)
+        printMessage(
+          `not signed with this key, so the entries of the merged run are marked as unsigned: ${unsigned.map((path) => relative('.', path)).join(', ')}\n`,
+        );
       if (isWhole) return;
       process.exitCode = STOPPED;
       const what = [

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { checkRegularFile, KrisisError } from '../core/index.ts';
 import {
   type PanelLabel,
   panelLabels,
@@ -43,7 +43,10 @@ export function reviewOption(
 /** The decisions of a panel, from review files and JSONL files. Review files must be of the run's suite. */
 export function panelOption(files: readonly string[] | undefined, runPath: string): PanelLabel[] | undefined {
   return files?.flatMap((file) => {
-    if (/\.(jsonl|ndjson|json)$/i.test(file)) return parsePanelLabels(readFileSync(file, 'utf8'), file);
+    if (/\.(jsonl|ndjson|json)$/i.test(file)) {
+      checkRegularFile(file);
+      return parsePanelLabels(readFileSync(file, 'utf8'), file);
+    }
     const path = asReview(file);
     const review = readReview(path);
     checkSuite(review, path, runPath);

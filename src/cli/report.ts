@@ -10,6 +10,7 @@ import {
   PANEL_AGREEMENT,
   type RunResult,
   readRun,
+  verificationAlert,
 } from '../results/index.ts';
 import { readHumanLabels } from '../rubrics/index.ts';
 import { findRun } from '../store/index.ts';
@@ -17,10 +18,11 @@ import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { exclusionList } from './exclusion-list.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
-import { list, shareBetween0And1, shareUpTo1, wholeNumber } from './option-values.ts';
+import { list, resamples, shareBetween0And1, shareUpTo1 } from './option-values.ts';
 import { HEADINGS } from './options/headings.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
+import { printMessage } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { panelOption, reviewOption } from './report-review.ts';
 import { usageError } from './usage-error.ts';
@@ -69,7 +71,7 @@ function commandWithOptions() {
     .option('--include-results', 'JSON with the rows (default)')
     .option('--fail-on-error <share>', 'JUnit: fail if more than this share failed (default: 0)', shareUpTo1)
     .optionsGroup(HEADINGS.statistics)
-    .option('--bootstrap <n>', 'resamples for intervals (default: as scored)', wholeNumber(0))
+    .option('--bootstrap <n>', 'resamples for intervals (default: as scored)', resamples)
     .option(CLUSTER.flags, CLUSTER.description)
     .option('--group-by <keys>', 'compare groups, e.g. sex or age', list)
     .addOption(new Option('--bundle <name>', 'which metrics').choices(['default', 'extended'] as const))
@@ -107,6 +109,9 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
       width: documentWidth(flags),
     });
     await writeDocument(content, verdicts, format, flags);
+    const alert = verificationAlert(report);
+    // A table has no place for it.
+    if (format === 'csv' && alert !== null) printMessage(`! ${alert}\n`);
   } finally {
     report.close();
   }

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError, plain } from '../core/index.ts';
+import { counted, KrisisError, plain } from '../core/index.ts';
 import { type CheckedFile, checkRubricFile } from '../suites/index.ts';
 import { print } from './print.ts';
 
@@ -49,15 +49,14 @@ function checkedObject(file: string, { kind, hash, counts, findings }: CheckedFi
 }
 
 function checkedText(file: string, { kind, counts, findings }: CheckedFile): string {
-  const of = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
-  const what = kind === 'questions' ? `${of(counts.questions!, 'question')}, ` : '';
+  const what = kind === 'questions' ? `${counted(counts.questions!, 'question')}, ` : '';
   const lines = [
-    `${file}: valid; ${what}${of(counts.traits, 'trait')}, ${of(counts.items, 'item')}`,
+    `${file}: valid; ${what}${counted(counts.traits, 'trait')}, ${counted(counts.items, 'item')}`,
     ...findings.map(
       ({ code, where, message, suggestion }) =>
         `! ${plain(where)}: ${plain(message)}\n    ${code}: ${plain(suggestion)}`,
     ),
-    findings.length === 0 ? 'nothing to improve' : of(findings.length, 'finding'),
+    findings.length === 0 ? 'nothing to improve' : counted(findings.length, 'finding'),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../reports/index.ts';
-import { CONFIDENCE_SOURCES, thresholdOf } from '../results/index.ts';
+import { CONFIDENCE_SOURCES, thresholdOf, verificationAlert } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
@@ -10,6 +10,8 @@ import { HEADINGS } from './options/headings.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 
+const NOT_VERIFIED = 3;
+
 const NOTES = `
 A seed splits the patients in two. One part chooses the lowest confidence at
 which to accept answers; the other part shows what that policy does, missed
@@ -18,8 +20,9 @@ is a failure. Often there is no such threshold: then the command says how many
 records it would take. None is named where the model is surer when it fails.
 Choose risk, confidence and seed before you look.
 
-Exit codes: 0 done, with a threshold or without one; 2 usage or bad input. To
-fail a build, use a condition: 'threshold_coverage(0.05, 0.9) >= 0.5'.
+Exit codes: 0 done, with a threshold or without one; 2 usage or bad input; 3 the
+run file is unsealed or unverified. To fail a build, use a condition:
+'threshold_coverage(0.05, 0.9) >= 0.5'.
 
 Examples:
   krisis threshold latest
@@ -66,6 +69,7 @@ export function thresholdCommand(): AnyCommand {
           const found = thresholdOf(report, choice);
           const content = await renderThreshold(report, found, format, { width: documentWidth(flags) });
           await writeDocument(content, [], format, flags);
+          if (verificationAlert(report) !== null) process.exitCode = NOT_VERIFIED;
         } finally {
           report.close();
         }

@@ -16,8 +16,8 @@ To sign runs:
   openssl pkey -in key.pem -pubout -out key.pub
   krisis run --sign-key key.pem
 
-Exit codes: 0 verified, 1 changed, or not signed by the key, 2 not a run file,
-3 cannot be verified (an earlier version wrote it).
+Exit codes: 0 verified, 1 unverified, or not signed by the key, 2 not a run file,
+3 unsealed (an interrupted run), or scores that this version cannot check.
 
 Examples:
   krisis verify latest
@@ -52,13 +52,12 @@ function check(typed: string, publicKey: SealKey | undefined) {
     const run_file = findRun(typed);
     const found = verifyRun(run_file, { publicKey });
     const scores = recomputeScores(run_file, found, packageVersion());
-    const isChanged = found.verdict === 'changed' || scores === 'different';
     return {
       run_file,
       ...verificationObject(found),
       scores,
-      lines: [...verificationLines(found), ...SCORES[scores]],
-      exitCode: isChanged ? 1 : EXIT_CODES[found.verdict],
+      lines: [...verificationLines(found), ...SCORES[scores].lines],
+      exitCode: Math.max(VERDICT_EXIT_CODES[found.verdict], SCORES[scores].exitCode),
     };
   } catch (error) {
     if (!(error instanceof KrisisError)) throw error;
@@ -66,17 +65,23 @@ function check(typed: string, publicKey: SealKey | undefined) {
   }
 }
 
-const EXIT_CODES: Readonly<Record<RunVerification['verdict'], number>> = {
+const VERDICT_EXIT_CODES: Readonly<Record<RunVerification['verdict'], number>> = {
   verified: 0,
-  changed: 1,
-  not_chained: 3,
+  unverified: 1,
+  unsealed: 3,
 };
 
-const SCORES: Readonly<Record<RecomputedScores, readonly string[]>> = {
-  same: ['the sealed scores are those of the rows'],
-  different: ['the sealed scores are NOT those of the rows, scored again by the same version'],
-  other_version: [
-    'the sealed scores differ from those of the rows as this version scores them; another version scored the run',
-  ],
-  not_checked: [],
+const SCORES: Readonly<Record<RecomputedScores, { readonly lines: readonly string[]; exitCode: number }>> = {
+  same: { lines: ['the sealed scores are those of the rows'], exitCode: 0 },
+  different: {
+    lines: ['the sealed scores are NOT those of the rows, scored again by the same version'],
+    exitCode: 1,
+  },
+  other_version: {
+    lines: [
+      'the sealed scores differ from those of the rows as this version scores them; another version scored the run',
+    ],
+    exitCode: 3,
+  },
+  not_checked: { lines: [], exitCode: 0 },
 };

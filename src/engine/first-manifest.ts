@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PARSER_VERSION } from '../models/index.ts';
 import { type ManifestUpdate, SCHEMA_VERSION } from '../store/index.ts';
 import {
   type AnyTask,
@@ -8,12 +9,12 @@ import {
   type Suite,
   type SuiteDescription,
 } from '../suites/index.ts';
+import { declaredTemplate } from './declared-template.ts';
 import { type Egress, isProtected } from './egress.ts';
 import type { RunIdentity } from './run-identity.ts';
 import { DEFAULT_SEED, type RunOptions } from './run-options.ts';
 
-/** Raised when a change of the parser or of the prompts makes new rows differ from old ones. */
-const PARSER_VERSION = 3;
+/** Raised when a change of the prompts makes new rows differ from old ones. */
 const PROMPT_VERSION = 3;
 
 /** What a new run says of itself. */
@@ -57,6 +58,7 @@ export function firstManifest(
     arm: task.defaultArm,
     instructions: (task.arms as Readonly<Record<string, { instructions: string }>>)[task.defaultArm]!
       .instructions,
+    prompt_template: declaredTemplate(backend).messages,
     primary_endpoint: task.primaryEndpoint,
     model: backend.name,
     simulated: backend.simulated ?? false,

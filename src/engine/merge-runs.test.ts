@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -41,6 +43,12 @@ const moody = ({ ids, mode }: Asked): readonly BackendResponse[] => {
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 let nFiles = 0;
+
+function edit(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
 
 function make(more: Partial<RunOptions> & { n?: number; script?: typeof moody } = {}) {
   const { n = 20, script = moody, ...options } = more;
@@ -214,6 +222,93 @@ describe('mergeRuns', () => {
       code: 'ERR_MERGE',
       message: expect.stringContaining('with the provider in bulk jobs'),
     });
+  });
+
+  it.each([
+    ['an edited row', 'UPDATE rows SET prediction = \'"yes"\', confidence = 1'],
+    ['edited rows and no chain', 'UPDATE rows SET confidence = 1; DELETE FROM chain'],
+    [
+      'no chain, no seals and no scores',
+      "DELETE FROM chain; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM manifest WHERE key = 'scores'",
+    ],
+    [
+      'records of another run',
+      "INSERT INTO records (position, id, label, metadata, selected) VALUES (900, 'foreign', '\"yes\"', '{}', 1)",
+    ],
+  ])('refuses a part with %s, and writes nothing', async (_, sql) => {
+    const [first, second] = (await makeParts(2)) as [string, string];
+    edit(second, sql);
+    const target = folder.file(`refused-${nFiles++}.db`);
+    for (const partial of [false, true])
+      await expect(mergeRuns(target, [first, second], { partial })).rejects.toMatchObject({
+        code: 'ERR_RUN_UNVERIFIED',
+        value: second,
+      });
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it('refuses a part that was killed before it was sealed, and merges it once it was continued', async () => {
+    const [first, second] = (await makeParts(2)) as [string, string];
+    edit(
+      second,
+      'DELETE FROM events WHERE id = (SELECT max(id) FROM events); DELETE FROM chain WHERE seq = (SELECT max(seq) FROM chain)',
+    );
+    const target = folder.file(`sealed-${nFiles++}.db`);
+    await expect(mergeRuns(target, [first, second], { partial: true })).rejects.toThrow('is unsealed');
+    expect(existsSync(target)).toBe(false);
+    await make({ path: second, shard: { index: 2, of: 2 } });
+    await mergeRuns(target, [first, second]);
+    expect(verifyRun(target).verdict).toBe('verified');
+  });
+
+  it('records what it merged, and signs it', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const paths = await makeParts(2, { signKey: privateKey });
+    const parts = paths.map((path) => {
+      const { head, entries, seal } = verifyRun(path);
+      const { sealedAt, keyFingerprint } = seal!;
+      const run_id = RunFile.use(path, (file) => file.manifest().run_id);
+      return {
+        file: basename(path),
+        run_id,
+        head,
+        entries,
+        sealed_at: sealedAt,
+        key_fingerprint: keyFingerprint,
+      };
+    });
+    const target = folder.file(`signed-${nFiles++}.db`);
+    expect(await mergeRuns(target, paths, { signKey: privateKey })).toMatchObject({
+      signed: paths,
+      unsigned: [],
+    });
+    expect(verifyRun(target, { publicKey })).toMatchObject({
+      verdict: 'verified',
+      unsignedEntries: 0,
+      mergedFrom: parts,
+    });
+    const unsigned = folder.file(`unsigned-${nFiles++}.db`);
+    expect(await mergeRuns(unsigned, paths)).toMatchObject({ signed: paths });
+    expect(verifyRun(unsigned, { publicKey }).verdict).toBe('unverified');
+  });
+
+  it('marks its entries as unsigned where a part is not signed with the key of the merge', async () => {
+    const [ours, others] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+    for (const signKey of [undefined, others.privateKey]) {
+      const paths = [
+        (await make({ shard: { index: 1, of: 2 }, signKey: ours.privateKey })).path,
+        (await make({ shard: { index: 2, of: 2 }, signKey })).path,
+      ];
+      const target = folder.file(`mixed-${nFiles++}.db`);
+      expect(await mergeRuns(target, paths, { signKey: ours.privateKey })).toMatchObject({
+        unsigned: [paths[1]],
+      });
+      expect(verifyRun(target).verdict).toBe('verified');
+      expect(verifyRun(target, { publicKey: ours.publicKey })).toMatchObject({
+        verdict: 'unverified',
+        problems: [{ problem: 'signature' }],
+      });
+    }
   });
 
   it('never writes over a file', async () => {

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, renameSync } from 'node:fs';
+import { basename } from 'node:path';
 import { canonicalJson, KrisisError, type RunStatus } from '../core/index.ts';
-import { type Manifest, type ManifestUpdate, RunFile, SCHEMA_VERSION } from '../store/index.ts';
+import {
+  keyFingerprint,
+  type Manifest,
+  type ManifestUpdate,
+  type MergedPart,
+  RunFile,
+  type RunVerification,
+  SCHEMA_VERSION,
+  type SealKey,
+  stageBeside,
+  verifyRun,
+} from '../store/index.ts';
 import type { FileRun } from './run-options.ts';
 
 interface MergeOptions {
@@ -10,6 +21,8 @@ interface MergeOptions {
   readonly partial?: boolean | undefined;
   /** The version of the program, written into the manifest and into the seal. Default: null. */
   readonly krisisVersion?: string | undefined;
+  /** An Ed25519 private key that signs the merged run: see `readSigningKey`. Default: it is not signed. */
+  readonly signKey?: SealKey | undefined;
 }
 
 /** What a merge brought together. */
@@ -19,6 +32,10 @@ export interface MergedRun {
   readonly missing: readonly number[];
   /** Files of parts that had not finished. */
   readonly unfinished: readonly string[];
+  /** Files of parts that are signed: by the key of the merge where it has one, else by any. */
+  readonly signed: readonly string[];
+  /** Files of the other parts. */
+  readonly unsigned: readonly string[];
 }
 
 /** What must be the same in all parts. */
@@ -55,13 +72,14 @@ interface Part {
   readonly file: RunFile;
   readonly manifest: Manifest;
   readonly status: RunStatus;
+  readonly verification: RunVerification;
 }
 
 /**
  * Puts the parts of a run together into one run file, which equals that of an undivided run: the same records, rows, keys of calls and scores. With parts missing it is refused unless `partial`
  * is set; the same command without a shard then asks the rest.
  *
- * @throws KrisisError when the parts are not of one run, when two of them answered the same record differently, or when some are missing.
+ * @throws KrisisError when a part is unverified or unsealed, when the parts are not of one run, when two of them answered the same record differently, or when some are missing.
  */
 export async function mergeRuns(
   target: string,
@@ -78,7 +96,7 @@ export async function mergeRuns(
     const given = paths.map((path): Part => {
       const file = RunFile.read(path);
       opened.push(file);
-      return { path, file, manifest: file.manifest(), status: file.status() };
+      return { path, file, manifest: file.manifest(), status: file.status(), verification: verifyRun(path) };
     });
     const parts = checkParts(given);
     const { of } = parts[0]!.manifest.shard!;
@@ -87,9 +105,18 @@ export async function mergeRuns(
     const unfinished = parts.filter(({ status }) => status !== 'complete').map(({ path }) => path);
     const isWhole = missing.length === 0 && unfinished.length === 0;
     if (!isWhole && !options.partial) throw incomplete(missing, unfinished, of);
-    await write(target, parts, isWhole, options.krisisVersion ?? null);
+    await write(target, parts, isWhole, options);
     const { readRun } = await import('../results/index.ts');
-    return { result: readRun(target) as FileRun, missing, unfinished };
+    const { signed = [], unsigned = [] } = Object.groupBy(parts, (part) =>
+      isSigned(part, options.signKey) ? 'signed' : 'unsigned',
+    );
+    return {
+      result: readRun(target) as FileRun,
+      missing,
+      unfinished,
+      signed: signed.map(({ path }) => path),
+      unsigned: unsigned.map(({ path }) => path),
+    };
   } finally {
     for (const file of opened) file.close();
   }
@@ -99,11 +126,12 @@ export async function mergeRuns(
 function checkParts(given: readonly Part[]): Part[] {
   const [first] = given;
   if (first === undefined) throw refusal('there are no parts to merge', null);
-  for (const { path, file, manifest, status } of given) {
+  for (const { path, file, manifest, status, verification } of given) {
     if (manifest.shard === null)
       throw refusal(`${path}: is not a part of a run, but a whole one; only parts can be merged`, path);
     if (status === 'running')
       throw refusal(`${path}: is being written by another process; merge it when it has ended`, path);
+    checkProof(path, verification);
     // The merged run would not know of them, and ask the same again.
     if (file.bulk().pending().length > 0)
       throw refusal(
@@ -132,6 +160,26 @@ function checkParts(given: readonly Part[]): Part[] {
     else checkTwins(twin, part);
   }
   return [...byIndex.values()].sort((a, b) => a.manifest.shard!.index - b.manifest.shard!.index);
+}
+
+/** A merged run is sealed again: parts that were changed would look as if they had not been. */
+function checkProof(path: string, { verdict, nProblems }: RunVerification): void {
+  if (verdict === 'unverified')
+    throw new KrisisError(
+      `${path}: is unverified (${nProblems === 1 ? '1 problem' : `${nProblems} problems`}), so it cannot be merged; restore the file from a copy, or run the part again`,
+      { code: 'ERR_RUN_UNVERIFIED', value: path },
+    );
+  if (verdict === 'unsealed')
+    throw refusal(
+      `${path}: is unsealed, because the run was interrupted; run the part again to finish and seal it, then merge`,
+      path,
+    );
+}
+
+/** Whether signatures cover all of a part: of the given key, or of any. */
+function isSigned({ verification: { seal, unsignedEntries } }: Part, signKey: SealKey | undefined): boolean {
+  if (seal?.keyFingerprint == null || unsignedEntries > 0) return false;
+  return signKey === undefined || seal.keyFingerprint === keyFingerprint(signKey);
 }
 
 function differing(field: (typeof SAME)[number], manifest: Manifest, first: Part): string {
@@ -169,24 +217,23 @@ async function write(
   target: string,
   parts: readonly Part[],
   isWhole: boolean,
-  krisisVersion: string | null,
+  options: MergeOptions,
 ): Promise<void> {
-  const folder = mkdtempSync(join(dirname(target), '.merge-'));
-  const draft = join(folder, basename(target));
+  const staging = stageBeside(target);
   const isPrivate = parts[0]!.manifest.sensitivity === 'protected';
-  const file = RunFile.write(draft, { isPrivate });
+  const file = RunFile.write(staging.path, { isPrivate });
   try {
-    await fill(file, parts, isWhole, krisisVersion);
+    await fill(file, parts, isWhole, options);
     file.close();
     if (existsSync(target)) throw refusal(`${target}: was made meanwhile`, target);
-    renameSync(draft, target);
+    renameSync(staging.path, target);
   } catch (error) {
     try {
       file.close();
     } catch {}
     throw error;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    staging.remove();
   }
 }
 
@@ -194,13 +241,14 @@ async function fill(
   file: RunFile,
   parts: readonly Part[],
   isWhole: boolean,
-  krisisVersion: string | null,
+  { krisisVersion, signKey }: MergeOptions,
 ): Promise<void> {
   const { finishRun, scoringOf, sealedScores } = await import('../results/index.ts');
   file.beginMerged(
-    parts.map(({ manifest, file: part }) => {
-      const { hash, entries } = part.lastEntry();
-      return { run_id: manifest.run_id, head: hash, entries };
+    parts.map(({ path, manifest, verification: { head, entries, seal } }): MergedPart => {
+      const { sealedAt, keyFingerprint: key } = seal!;
+      const { run_id } = manifest;
+      return { file: basename(path), run_id, head, entries, sealed_at: sealedAt, key_fingerprint: key };
     }),
   );
   const [first] = parts;
@@ -258,7 +306,12 @@ async function fill(
   );
   file.setManifest(stored);
   file.addEvent('finished', { status, ...seconds });
-  file.seal({ scoresHash: sealedScores(result), krisisVersion });
+  file.seal({
+    scoresHash: sealedScores(result),
+    krisisVersion: krisisVersion ?? null,
+    signKey,
+    ...(parts.every((part) => isSigned(part, signKey)) ? {} : { unsignedUntil: file.head().entries }),
+  });
 }
 
 function incomplete(missing: readonly number[], unfinished: readonly string[], of: number): KrisisError {

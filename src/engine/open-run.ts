@@ -3,7 +3,7 @@ import { KrisisError } from '../core/index.ts';
 import { nextFreePath, RunFile, textNotKept } from '../store/index.ts';
 import type { AnyTask } from '../suites/index.ts';
 import type { PreparedRun } from './prepare-run.ts';
-import { checkSameRun, type RunIdentity, runPathFor } from './run-identity.ts';
+import { checkSameRun, checkSameSensitivity, type RunIdentity, runPathFor } from './run-identity.ts';
 import { DEFAULT_SEED, type RunOptions } from './run-options.ts';
 import { type Shard, shardPath } from './shard.ts';
 import { checkTerms, type PlannedStop, planStop } from './stop-early.ts';
@@ -47,6 +47,7 @@ export function openRun({ identity, manifest }: PreparedRun, options: RunOptions
   const found = RunFile.peek(target);
   if (found !== null) {
     checkSameRun(target, found.identity, identity);
+    checkSameSensitivity(target, found.sensitivity, manifest.sensitivity ?? null);
     checkSameShard(target, found.shard, shard);
     checkTerms(target, found, stop?.committed ?? null);
   }

@@ -96,6 +96,19 @@ export function runPathFor(identity: RunIdentity, { settings }: Pick<Backend, 's
   return existsSync(own!) ? own! : usual!;
 }
 
+/** Refuses to continue a run whose suite had another sensitivity: what is stored of it, and who may read it, was decided when it began. */
+export function checkSameSensitivity(
+  path: string,
+  stored: Manifest['sensitivity'],
+  wanted: Manifest['sensitivity'],
+): void {
+  if (stored === wanted) return;
+  throw new KrisisError(
+    `${path}: was begun while the suite was ${stored ?? 'of unknown sensitivity'}, and the suite is ${wanted} now: what the file holds and who may read it would not fit. Start a new run in another file${wanted === 'protected' ? ', and remove this one if it holds patient data' : ''}`,
+    { code: 'ERR_RUN_DIFFERS', value: path },
+  );
+}
+
 /** Refuses to continue a run that is another one, and lists the differences. */
 export function checkSameRun(path: string, stored: Partial<StoredIdentity>, wanted: RunIdentity): void {
   // Version 0.1 also wrote how labels are asked for into the identity of open questions, which have no order.

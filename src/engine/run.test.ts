@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -15,6 +15,7 @@ import { KrisisError } from '../core/krisis-error.ts';
 import type { PatientRecord } from '../core/patient-record.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
+import { defineBackend } from '../models/define-backend.ts';
 import { RunFile } from '../store/run-file.ts';
 import { defineSuite } from '../suites/define-suite.ts';
 import { run as runToFile } from './run.ts';
@@ -498,5 +499,94 @@ describe('patient data', () => {
   it('that is synthetic or public is in the file', async () => {
     expect(await stored('synthetic')).toBe(true);
     expect(await stored('public')).toBe(true);
+  });
+});
+
+describe('a run whose suite has another sensitivity now', () => {
+  it.each([
+    ['synthetic', 'protected'],
+    ['public', 'protected'],
+    ['protected', 'public'],
+    ['public', 'synthetic'],
+  ] as const)('is not continued: %s, then %s', async (before, now) => {
+    const path = newPath();
+    await runToFile(options(path, { suite: suiteOf(records, { sensitivity: before }), limit: 8 }));
+    const [bytes, { mode }] = [readFileSync(path), statSync(path)];
+    const backend = scriptedBackend(moody);
+    const again = runToFile(options(path, { suite: suiteOf(records, { sensitivity: now }), backend }));
+    await expect(again).rejects.toMatchObject({
+      code: 'ERR_RUN_DIFFERS',
+      message: expect.stringContaining(`while the suite was ${before}, and the suite is ${now} now`),
+    });
+    expect(backend.calls).toEqual([]);
+    expect([readFileSync(path), statSync(path).mode]).toEqual([bytes, mode]);
+  });
+});
+
+describe('the prompt that a backend declares', () => {
+  const protectedSuite = suiteOf(records, { sensitivity: 'protected' });
+  const promptsIn = (path: string) =>
+    RunFile.use(path, (file) => file.templates().map(({ prompt }) => JSON.stringify(prompt)));
+  const declare = (content: string) => [{ role: 'user' as const, content }];
+
+  it('is read before the first record, and not again', async () => {
+    const filled = (value: unknown) => declare(`The value is ${value}.`);
+    const assigned = {
+      ...defineBackend({
+        name: 'assigned',
+        evaluate: ({ features }) => {
+          Object.assign(assigned, { promptTemplate: filled(features.value) });
+          return { prediction: 'yes', abstained: false };
+        },
+      }),
+    };
+    const template = declare('The value is {value}.');
+    const edited = defineBackend({
+      name: 'edited',
+      promptTemplate: template,
+      evaluate: ({ features }) => {
+        template[0]!.content = `The value is ${features.value}.`;
+        return { prediction: 'yes', abstained: false, prompt: filled(features.value) };
+      },
+    });
+    let seen: unknown = null;
+    const computed = Object.defineProperty(
+      {
+        ...defineBackend({
+          name: 'computed',
+          evaluate: ({ features }) => {
+            seen = features.value;
+            return { prediction: 'yes', abstained: false };
+          },
+        }),
+      },
+      'promptTemplate',
+      { get: () => (seen === null ? declare('The value is {value}.') : filled(seen)) },
+    );
+    // A second run with the same backend must not read what the first left there.
+    for (const [backend, expected] of [
+      [assigned, []],
+      [edited, []],
+      [computed, ['The value is {value}.']],
+    ] as const)
+      for (const path of [newPath(), newPath()]) {
+        await runToFile(options(path, { suite: protectedSuite, backend, limit: 6 }));
+        const stored = expected.map((content) => JSON.stringify(declare(content)));
+        expect(promptsIn(path), backend.name).toEqual(stored);
+      }
+  });
+
+  it('is what decides whether prompts of public records may hold their values', async () => {
+    const policy = async (more: object) => {
+      const backend = defineBackend({
+        name: 'own',
+        evaluate: () => ({ prediction: 'yes', abstained: false, ...more }),
+        ...more,
+      });
+      return (await runToFile(options(newPath(), { backend, limit: 3 }))).extras.prompt_data_policy;
+    };
+    expect(await policy({})).toBe('patient_data_redacted');
+    expect(await policy({ promptTemplate: declare('The value is {value}.') })).toBe('patient_data_redacted');
+    expect(await policy({ prompt: declare('The value is 7.') })).toBe('patient_data_stored');
   });
 });

@@ -233,7 +233,7 @@ async function perform(
   ]);
 }
 
-/** When the last sitting ended. An end without a status was made up when a file of version 0.1 was migrated: its time is not known. */
+/** When the last sitting ended; null where the run does not say. */
 function finishedAt(store: RunFile): string | null {
   const end = store.events().findLast(({ kind }) => kind === 'finished' || kind === 'judged');
   return end?.data.status === undefined ? null : new Date(end.time * 1000).toISOString();

@@ -1,4 +1,4 @@
-import { snakeCase } from '../core/index.ts';
+import { deepSnakeKeys } from '../core/index.ts';
 import type { RunPlan } from '../engine/index.ts';
 import type { PlannedGate } from '../results/index.ts';
 import { whole } from './charts/number-text.ts';
@@ -137,11 +137,5 @@ function differenceSection({ differences }: GatePlans): Section {
 
 /** The same in file form. */
 export function gatePlansObject(plans: GatePlans): object {
-  return snakeDeep(plans) as object;
-}
-
-function snakeDeep(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(snakeDeep);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, own]) => [snakeCase(key), snakeDeep(own)]));
+  return deepSnakeKeys(plans);
 }

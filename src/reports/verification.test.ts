@@ -14,16 +14,25 @@ const verified: RunVerification = {
   verdict: 'verified',
   checked: 'everything',
   entries: 1200,
+  head: 'ab12',
   entriesAfterSeal: 0,
+  unsignedEntries: 0,
   problems: [],
   nProblems: 0,
   seals: 1,
   seal: SEAL,
-  adoptedAt: null,
   startedBy: '0.2.0',
   mergedFrom: null,
   textsChecked: 7,
-  textsNotChecked: 0,
+};
+
+const PART = {
+  file: 'a.db',
+  run_id: null,
+  head: 'ab',
+  entries: 9,
+  sealed_at: 'now',
+  key_fingerprint: null,
 };
 
 describe('the verdict on a run file', () => {
@@ -41,23 +50,27 @@ describe('the verdict on a run file', () => {
 
   it('lists problems, and counts those that are not listed', () => {
     const problem = { problem: 'text_changed', kind: 'row', where: 'record 3, repeat 0, attempt 0' } as const;
-    const lines = verificationLines({ ...verified, verdict: 'changed', problems: [problem], nProblems: 5 });
+    const lines = verificationLines({
+      ...verified,
+      verdict: 'unverified',
+      problems: [problem],
+      nProblems: 5,
+    });
     expect(lines.slice(0, 3)).toEqual([
-      'CHANGED since it was written: 5 problems in 1,200 entries',
+      'unverified: 5 problems in 1,200 entries',
       'text changed: row, record 3, repeat 0, attempt 0',
       'and 4 more',
     ]);
   });
 
   it.each<[string, Partial<RunVerification>]>([
-    ['cannot be verified: written by krisis 0.2.0', { verdict: 'not_chained', entries: 0, seal: null }],
     ['not every row', { checked: 'seal' }],
-    ['not sealed: the run has not ended yet', { seal: null, seals: 0, entriesAfterSeal: 1200 }],
-    ['30 entries after the last seal', { entriesAfterSeal: 30 }],
-    ['not sealed before 2026-11-01', { adoptedAt: '2026-11-01T00:00:00Z' }],
+    ['not sealed yet', { verdict: 'unsealed', seal: null, seals: 0, entriesAfterSeal: 1200 }],
+    ['unsealed: no seal covers the last 30 of 1,200 entries', { verdict: 'unsealed', entriesAfterSeal: 30 }],
+    ['4 entries of this signed run were covered by no signature in time', { unsignedEntries: 4 }],
     ['begun by krisis 0.1.0', { startedBy: '0.1.0' }],
-    ['merged from 2 runs', { mergedFrom: [{}, {}] }],
-    ['7 stored texts cannot be checked', { textsNotChecked: 7 }],
+    ['merged from 1 runs; part a.db: 9 entries up to ab, sealed now, not signed', { mergedFrom: [PART] }],
+    ['signed with the key cd', { mergedFrom: [{ ...PART, key_fingerprint: 'cd' }] }],
   ])('says: %s', (text, more) => {
     expect(verificationText({ ...verified, ...more })).toContain(text);
   });

@@ -1,48 +1,53 @@
 import { snakeKeys } from '../core/index.ts';
-import type { RunVerification } from '../store/index.ts';
+import type { MergedPart, RunVerification } from '../store/index.ts';
 
 /** What can be said about a run file, one sentence to a line; the first has the verdict. */
 export function verificationLines(verification: RunVerification): string[] {
-  const { verdict, entries, nProblems, problems, startedBy } = verification;
-  const by = startedBy === null ? 'an earlier version' : `krisis ${startedBy}`;
-  if (verdict === 'not_chained')
-    return [`cannot be verified: written by ${by}, and not sealed by this version or a later one`];
+  const { nProblems, problems } = verification;
   const shown = problems.map(
     ({ problem, kind, where }) => `${problem.replaceAll('_', ' ')}: ${kind}, ${where}`,
   );
   const left = nProblems - shown.length;
-  const n = entries.toLocaleString('en');
-  const first =
-    verdict === 'changed'
-      ? `CHANGED since it was written: ${nProblems} ${nProblems === 1 ? 'problem' : 'problems'} in ${n} entries`
-      : verification.checked === 'everything'
-        ? `verified: none of ${n} entries was changed, dropped or added`
-        : `the seal fits: of ${n} entries the seals and the manifest were checked, and not every row (krisis verify checks them)`;
-  return [first, ...shown, ...(left > 0 ? [`and ${left} more`] : []), ...sealLines(verification)];
+  return [
+    verdictLine(verification),
+    ...shown,
+    ...(left > 0 ? [`and ${left} more`] : []),
+    ...sealLines(verification),
+  ];
 }
 
-function sealLines({ seal, entriesAfterSeal, adoptedAt, mergedFrom, startedBy, ...texts }: RunVerification) {
+function verdictLine({ verdict, checked, entries, entriesAfterSeal, nProblems }: RunVerification): string {
+  const n = entries.toLocaleString('en');
+  if (verdict === 'unverified')
+    return `unverified: ${nProblems} ${nProblems === 1 ? 'problem' : 'problems'} in ${n} entries`;
+  if (verdict === 'unsealed')
+    return `unsealed: no seal covers the last ${entriesAfterSeal.toLocaleString('en')} of ${n} entries, because the run was interrupted or is being written. Run the same command again to finish and seal it`;
+  return checked === 'everything'
+    ? `verified: none of ${n} entries was changed, dropped or added`
+    : `the seal fits: of ${n} entries the seals and the manifest were checked, and not every row (krisis verify checks them)`;
+}
+
+function sealLines({ seal, unsignedEntries, mergedFrom, startedBy }: RunVerification): string[] {
   const version = seal?.krisisVersion ?? 'of an unknown version';
   return [
     seal === null
-      ? 'not sealed: the run has not ended yet, or was interrupted'
+      ? 'not sealed yet'
       : `sealed ${seal.sealedAt} by krisis ${version}${startedBy === null || startedBy === seal.krisisVersion ? '' : `, begun by krisis ${startedBy}`}`,
     seal?.signed
       ? `signed with the key ${seal.keyFingerprint}`
       : 'not signed: this shows accidents and careless edits only, since the file can be sealed again by anyone who can write it',
-    ...(seal !== null && entriesAfterSeal > 0
+    ...(unsignedEntries > 0
       ? [
-          `${entriesAfterSeal.toLocaleString('en')} entries after the last seal: the run was interrupted, or is being written`,
+          `${unsignedEntries.toLocaleString('en')} entries of this signed run were covered by no signature in time: others may have written them`,
         ]
       : []),
-    ...(adoptedAt === null
-      ? []
-      : [`not sealed before ${adoptedAt}: an earlier version wrote the file until then`]),
-    ...(mergedFrom === null ? [] : [`merged from ${mergedFrom.length} runs`]),
-    ...(texts.textsNotChecked > 0
-      ? [`${texts.textsNotChecked} stored texts cannot be checked: this copy has no key of its protected run`]
-      : []),
+    ...(mergedFrom === null ? [] : [`merged from ${mergedFrom.length} runs`, ...mergedFrom.map(partLine)]),
   ];
+}
+
+function partLine({ file, entries, head, sealed_at, key_fingerprint }: MergedPart): string {
+  const signed = key_fingerprint === null ? 'not signed' : `signed with the key ${key_fingerprint}`;
+  return `part ${file}: ${entries.toLocaleString('en')} entries up to ${head}, sealed ${sealed_at}, ${signed}`;
 }
 
 /** The same in one line. */

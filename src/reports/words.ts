@@ -3,7 +3,7 @@ import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
 import { between, bracketed, decimals, type Ends, percent, whole } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
 
-export { dateText } from '../core/browser.ts';
+export { counted, dateText } from '../core/browser.ts';
 
 /** Printed where there is no number. */
 export const DASH = '–';
@@ -100,10 +100,6 @@ export function joined(
   separator = '; ',
 ): string | null {
   return parts.filter((part) => part).join(separator) || null;
-}
-
-export function counted(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 export function share(count: number, of: number): string {

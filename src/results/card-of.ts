@@ -12,6 +12,8 @@ export function cardOf(
     nInvalidConfidence: 0,
     nWithoutLabel: 0,
     nContradictions: 0,
+    nTwoAnswers: 0,
+    nQuotedAnswers: 0,
     nMustAct: 0,
     emergencyRule: 'silence',
     subgroups: [],

@@ -11,19 +11,20 @@ const extras = (
   totals: Partial<CallTotals>,
   more: Partial<Parameters<typeof extrasOf>[1]> = {},
   templates: { id: number; mode: string; prompt: unknown; n: number }[] = [],
+  manifest: object = {},
 ) =>
   extrasOf(
     {
       nRecords: () => 10,
       totals: () => ({ ...totalsOf([]), ...totals }),
       templates: () => templates,
-      spent: () => ({ settledUsd: 0, unsettledUsd: 0, nUnsettled: 0 }),
+      spent: () => ({ settledUsd: 0, unsettledUsd: 0, nUnsettled: 0, worstRatio: null }),
       nRepaired: () => 0,
       nAskedAgain: () => 0,
       callsMade: () => [],
       rowsByWorker: () => [],
       callSettings: () => [],
-      manifest: () => readManifest({}),
+      manifest: () => readManifest({ ...manifest }),
       judgeTotals: () => totalsOf([]),
     },
     {
@@ -74,6 +75,22 @@ describe('extrasOf', () => {
         { prompt_mode: 'single', prompt: 'b' },
       ],
     });
+  });
+
+  it('says whether stored prompts are templates', () => {
+    const policy = (content: unknown, manifest: object) =>
+      extras({}, {}, [{ id: 1, mode: 'single', prompt: [{ role: 'user', content }], n: 1 }], manifest)
+        .prompt_data_policy;
+    const isPublic = { sensitivity: 'public' };
+    const declared = { ...isPublic, prompt_template: [{ role: 'user', content: 'Age: {age}' }] };
+    expect(extras({}, {}, [], isPublic).prompt_data_policy).toBe('patient_data_redacted');
+    expect(policy('<case>\n{{patient_data}}\n</case>', isPublic)).toBe('patient_data_redacted');
+    expect(policy('Age: {age}', declared)).toBe('patient_data_redacted');
+    expect(policy('Age: 61', declared)).toBe('patient_data_stored');
+    expect(policy('Age: 61', { sensitivity: 'synthetic' })).toBe('patient_data_stored');
+    expect(policy(7, isPublic)).toBe('patient_data_stored');
+    expect(policy('any', { sensitivity: 'protected' })).toBe('patient_data_redacted');
+    expect(policy('any', { ...isPublic, kind: 'text' })).toBe('patient_data_redacted');
   });
 
   it('is strict JSON', () => {

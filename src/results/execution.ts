@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { camelKeys } from '../core/index.ts';
+import { hasSlot } from '../models/index.ts';
 import { quantile } from '../statistics/index.ts';
 import type { CallTotals, Manifest, RunFile } from '../store/index.ts';
 
@@ -24,6 +26,7 @@ const extrasSchema = z.looseObject({
   token_total: number,
   /** Where the full JSON holds the prompts. */
   prompt_capture: text,
+  /** `patient_data_redacted`, or `patient_data_stored` where a backend of the user's own handed over prompts that may hold features of records. */
   prompt_data_policy: text,
   /** `single`, `batch`: how records were put into prompts. */
   prompt_modes: texts,
@@ -172,7 +175,9 @@ export function extrasOf(
     output_tokens: totals.outputTokens,
     token_total: hasTokens ? (totals.inputTokens ?? 0) + (totals.outputTokens ?? 0) : null,
     prompt_capture: 'evaluation_results.prompt',
-    prompt_data_policy: 'patient_data_redacted',
+    prompt_data_policy: holdsFilledPrompts(file.manifest(), templates)
+      ? 'patient_data_stored'
+      : 'patient_data_redacted',
     prompt_modes: run.promptModes,
     n_prompts_captured: templates.reduce((sum, { n }) => sum + n, 0),
     prompt_templates_count: templates.length,
@@ -218,6 +223,17 @@ export function extrasOf(
     model_ids: totals.modelIds,
     simulated: run.simulated,
   };
+}
+
+/** Whether prompts are stored that are not known to be templates. Of protected suites, and for open questions, there are none. */
+function holdsFilledPrompts(
+  { kind, sensitivity, prompt_template: declared }: Manifest,
+  templates: readonly { readonly prompt: unknown }[],
+): boolean {
+  if (kind === 'text' || (sensitivity ?? 'protected') === 'protected') return false;
+  return !templates.every(
+    ({ prompt }) => Array.isArray(prompt) && (hasSlot(prompt) || isDeepStrictEqual(prompt, declared)),
+  );
 }
 
 /** Who was asked how much: the model, and each judge with its configuration. */

@@ -11,6 +11,7 @@ export type {
   PairedComparison,
 } from './compare/comparison.ts';
 export { comparisonObject } from './compare/comparison-object.ts';
+export { FILE_NOT_VERIFIED } from './compare/comparison-warnings.ts';
 export { flipsOf, rightAnswers } from './compare/flips.ts';
 export { isOnlyRight } from './compare/only-right.ts';
 export { clusterKey } from './compare/pair-clusters.ts';
@@ -123,3 +124,4 @@ export {
 } from './threshold/run-threshold.ts';
 export { thresholdObject } from './threshold/threshold-object.ts';
 export { thresholdOf } from './threshold/threshold-of.ts';
+export { requireProof, verificationAlert } from './unproven-file.ts';

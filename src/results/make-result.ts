@@ -5,9 +5,6 @@ import { executionOf } from './execution.ts';
 import type { ResultFacts, RunResult } from './run-result.ts';
 import { runWarnings } from './run-warnings.ts';
 
-/** Reading 50,000 entries takes about half a second. */
-const QUICKLY = { mostEntries: 50_000, isForeign: false };
-
 /** A result from its facts: whatever can be derived from them is. */
 export function makeResult(facts: ResultFacts): RunResult {
   const { task: _, scores, subgroups: groups, ...counts } = facts.card;
@@ -31,7 +28,7 @@ export function makeResult(facts: ResultFacts): RunResult {
     { ...whole, sources },
     {
       evaluationResults: { get: () => (rows ??= [...facts.rows()]) },
-      verification: { get: () => (verification ??= verifyRun(path, QUICKLY)) },
+      verification: { get: () => (verification ??= verifyRun(path, { isForeign: false })) },
     },
   ) as typeof whole & Pick<RunResult, 'evaluationResults' | 'verification' | 'sources'>;
 }

@@ -1,5 +1,5 @@
-import { nScored, type Score } from '../core/index.ts';
-import { collector, counted, harmWarnings, type Warning, warningsFor } from '../metrics/index.ts';
+import { counted, nScored, type Score } from '../core/index.ts';
+import { collector, harmWarnings, type Warning, warningsFor } from '../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../models/index.ts';
 import { healthBenchGrader } from '../rubrics/index.ts';
 import { chiSquaredTail } from '../statistics/index.ts';
@@ -117,7 +117,7 @@ function originWarnings(run: Unwarned): Warning[] {
   if (execution.nSettledAtReserve)
     warn(
       'cost_at_reserve',
-      `The provider reported no usable token counts for ${counted(execution.nSettledAtReserve, 'call')}: the cost contains the most that such a call can take.`,
+      `The cost contains the most that ${counted(execution.nSettledAtReserve, 'call')} can have cost: there was no reply, or none with token counts that can be true (whole numbers, enough for the texts sent and received, and not far above the limit).`,
     );
   if (execution.unsettledUsd)
     warn(
@@ -295,12 +295,26 @@ function answerWarnings({ ledger, nRecords }: Unwarned, { judge, answers }: Judg
       'unscored_items_high',
       `${open} of ${judge.ledger.n} items are unscored: read the bounds, and find out why before blaming the model.`,
     );
+  for (const [reason, held] of Object.entries(UNUSABLE_JUDGEMENTS)) {
+    const items = answers.flatMap(({ metricTraits }) => metricTraits.flatMap((trait) => trait.items));
+    const n = items.filter((item) => item.reason === `unreadable_${reason}`).length;
+    if (n > 0)
+      warn(
+        `judge_${reason}`,
+        `${counted(n, 'item')} ${n === 1 ? 'is' : 'are'} unscored because the judge's reply held ${held} (${reason}).`,
+      );
+  }
   const doubts = answers.flatMap(({ metricTraits }) =>
     metricTraits.flatMap(({ trait }) => trait.warnings.map((text) => `Trait ${trait.name}: ${text}.`)),
   );
   for (const message of new Set(doubts)) warn('rubric', message);
   return warnings;
 }
+
+const UNUSABLE_JUDGEMENTS = {
+  two_answers: 'two different judgements',
+  quoted_from_answer: 'no judgement but one quoted from the answer',
+} as const;
 
 /** Why items are unverified, with counts: "quote not in answer 2, quote negated 1". */
 function unverifiedReasons(answers: Judging['answers']): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { camelKeys, snakeKeys } from '../core/index.ts';
 import { type ScoringOptions, TASK_NAMES } from '../metrics/index.ts';
+import { MAX_RESAMPLES } from '../statistics/index.ts';
 
 const label = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -11,7 +12,7 @@ const stored = z
   .object({
     bundle: field(z.enum(['default', 'extended'])),
     group_by: field(z.array(z.string())),
-    resamples: field(z.int().min(0)),
+    resamples: field(z.int().min(0).max(MAX_RESAMPLES)),
     level: field(z.number().gt(0).lt(1)),
     seed: field(z.int()),
     cluster: field(z.string()),

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../core/index.ts';
 import type { Cells } from './chain.ts';
 import type { CallIntent, CallOutcome, JournalRow } from './journal.ts';
-import { storedText } from './stored-text.ts';
+import { storedText, type TextHashes } from './stored-text.ts';
 
 /** The cells of a call that is about to be made. */
 export function intentCells(call: CallIntent): Cells {
@@ -36,9 +36,9 @@ export function replyOf(outcome: CallOutcome, [first]: readonly JournalRow[]): C
 export function outcomeCells(
   outcome: CallOutcome,
   { text, withheld }: CallReply,
-  textHash: (text: string) => string,
+  textKey: TextHashes,
 ): Cells {
-  const stored = storedText(text, withheld, textHash);
+  const stored = storedText(text, withheld, textKey);
   return {
     finished_at: Date.now() / 1000,
     outcome: outcome.outcome,
@@ -53,6 +53,7 @@ export function outcomeCells(
     cached_at: outcome.cachedAt,
     cost_basis: outcome.costBasis ?? null,
     raw_response: stored.text,
+    reply_salt: stored.salt,
     reply_length: stored.length,
     reply_hash: stored.hash,
     kept_hash: stored.keptHash,

@@ -12,6 +12,8 @@ export interface Spent {
   /** Set aside for calls that have no outcome, and not released. */
   readonly unsettledUsd: number;
   readonly nUnsettled: number;
+  /** The most that a call cost in relation to what was set aside for it; null where none was settled by its usage. */
+  readonly worstRatio: number | null;
 }
 
 /** Which calls are summed. */
@@ -128,7 +130,9 @@ export function lastCallId(sql: Statements): number {
 
 /** What calls cost; what was set aside up to the last call that was released does not count. */
 export function spentOnCalls(sql: Statements, lastReleased: number): Spent {
-  const settled = sql.get('SELECT sum(cost_usd) AS usd FROM calls WHERE cached = 0');
+  const settled = sql.get(
+    "SELECT sum(cost_usd) AS usd, max(CASE WHEN cost_basis = 'usage' AND reserved_usd > 0 THEN cost_usd / reserved_usd END) AS ratio FROM calls WHERE cached = 0",
+  );
   const unsettled = sql.get(
     'SELECT sum(reserved_usd) AS usd, count(reserved_usd) AS n FROM calls WHERE outcome IS NULL AND id > ?',
     lastReleased,
@@ -137,5 +141,6 @@ export function spentOnCalls(sql: Statements, lastReleased: number): Spent {
     settledUsd: Number(settled?.usd ?? 0),
     unsettledUsd: Number(unsettled?.usd ?? 0),
     nUnsettled: Number(unsettled?.n ?? 0),
+    worstRatio: settled?.ratio == null ? null : Number(settled.ratio),
   };
 }

@@ -12,21 +12,22 @@ interface Covered {
   readonly key: readonly string[];
   /** The other columns that an entry commits to. */
   readonly columns: readonly string[];
-  /** A text, and the columns with the hash of what is kept of it: the first that is not null. An entry commits to the hashes, so a copy without the text still verifies. */
-  readonly text?: { readonly column: string; readonly hashes: readonly string[] };
+  /**
+   * A text, its salt, and the columns with the hash of what is kept of it: the first that is not null. An entry commits to the hashes, so a copy without text and salt still verifies.
+   */
+  readonly text?: { readonly column: string; readonly salt: string; readonly hashes: readonly string[] };
 }
 
-const REPLY = { column: 'raw_response', hashes: ['kept_hash', 'reply_hash'] };
+const REPLY = { column: 'raw_response', salt: 'reply_salt', hashes: ['kept_hash', 'reply_hash'] };
 const RECORD: Covered = {
   table: 'records',
   key: ['position'],
   columns: ['id', 'label', 'metadata', 'features_hash'],
-  text: { column: 'features', hashes: ['features_hash'] },
+  text: { column: 'features', salt: 'features_salt', hashes: ['features_hash'] },
 };
 
 /**
- * What the entries of each kind commit to. A `record` is part of the run from the start, a `candidate` once a `select` makes it part. A column that a later schema adds must be null in rows
- * of earlier ones: nulls are left out of an entry's content.
+ * What the entries of each kind commit to. A `record` is part of the run from the start, a `candidate` once a `select` makes it part. Nulls are left out of an entry's content.
  */
 export const COVERED = {
   manifest: { table: 'manifest', key: ['key'], columns: ['value'] },
@@ -95,23 +96,15 @@ export interface ChainHead {
 export const NO_ENTRIES: ChainHead = { hash: '0'.repeat(64), entries: 0 };
 
 /** What an entry says, from the name of a manifest field, the number of a record or the key of a row. */
-export function refOf(kind: EntryKind, key: readonly Cell[]): string {
+export function refOf(key: readonly Cell[]): string {
   if (key.length === 1) return wellFormed(String(key[0]));
-  const isOld = kind === 'verdict' && key[OLD_VERDICT_KEY] === '' && key[OLD_VERDICT_KEY + 1] === 0;
-  const named = isOld ? key.slice(0, OLD_VERDICT_KEY) : key;
-  return JSON.stringify(named.map(asStored));
+  return JSON.stringify(key.map(asStored));
 }
-
-/** Before schema 6 a judgement was named without the configuration of its judge and without an attempt. */
-const OLD_VERDICT_KEY = 5;
 
 /** The key that {@link refOf} was made of. */
 export function keyOf(kind: EntryKind, ref: string): Cell[] {
   const { key } = coveredBy(kind);
-  if (key.length > 1) {
-    const named = JSON.parse(ref) as Cell[];
-    return kind === 'verdict' && named.length === OLD_VERDICT_KEY ? [...named, '', 0] : named;
-  }
+  if (key.length > 1) return JSON.parse(ref) as Cell[];
   return [kind === 'manifest' ? ref : Number(ref)];
 }
 
@@ -157,7 +150,7 @@ export function openChain(db: DatabaseSync): Chain {
   const chain: Chain = {
     append(kind, key, cells) {
       const { hash: previous, entries } = chain.head();
-      const ref = refOf(kind, key);
+      const ref = refOf(key);
       const digest = digestOf(kind, cells);
       const next = entryHash(previous, kind, ref, digest);
       // A field of the manifest can be overwritten: its earlier values are known by their digests only.
@@ -181,18 +174,6 @@ export function storedHead(db: DatabaseSync): ChainHead {
   return (last as ChainHead | undefined) ?? NO_ENTRIES;
 }
 
-const APPENDED: readonly EntryKind[] = [
-  'manifest',
-  'record',
-  'candidate',
-  'template',
-  'intent',
-  'outcome',
-  'row',
-  'verdict',
-  'event',
-];
-
 /** Which rows of a table have an entry of this kind, where not all have one. */
 export const WHERE: Partial<Record<EntryKind, string>> = {
   record: 'WHERE selected = 1',
@@ -200,30 +181,3 @@ export const WHERE: Partial<Record<EntryKind, string>> = {
   select: 'WHERE selected = 1',
   outcome: 'WHERE outcome IS NOT NULL',
 };
-
-/**
- * Begins the chain of a file that an earlier version wrote: an entry for everything in it. What happened to the file before cannot be shown. Texts that the file holds without a hash get one
- * first.
- */
-export function adopt(db: DatabaseSync, chain: Chain, textHash: (text: string) => string): void {
-  const event = { time: Date.now() / 1000, kind: 'adopted', data: '{}' };
-  const insert = db.prepare('INSERT INTO events (time, kind, data) VALUES (?, ?, ?)');
-  const adopted = Number(insert.run(...Object.values(event)).lastInsertRowid);
-  chain.append('event', [adopted], event);
-  db.function('text_hash', { deterministic: true }, (text) => textHash(String(text)));
-  db.function('text_length', { deterministic: true }, (text) => String(text).length);
-  db.exec(`
-    UPDATE records SET features_hash = text_hash(features) WHERE features IS NOT NULL AND features_hash IS NULL;
-    UPDATE calls SET reply_hash = text_hash(raw_response), reply_length = text_length(raw_response) WHERE raw_response IS NOT NULL AND reply_hash IS NULL;
-    UPDATE rows SET reply_hash = text_hash(raw_response), reply_length = text_length(raw_response) WHERE raw_response IS NOT NULL AND reply_hash IS NULL;
-  `);
-  for (const kind of APPENDED) {
-    const { table, key, columns } = coveredBy(kind);
-    const sql = `SELECT ${[...key, ...columns].join(', ')} FROM ${table} ${WHERE[kind] ?? ''} ORDER BY ${key.join(', ')}`;
-    for (const found of db.prepare(sql).iterate()) {
-      const cells = found as Cells;
-      const values = key.map((column) => cells[column]!);
-      if (kind !== 'event' || values[0] !== adopted) chain.append(kind, values, cells);
-    }
-  }
-}

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { BULK_TABLES } from './bulk-tables.ts';
-import { migrationsTo } from './schema.ts';
+import { TABLES } from './schema.ts';
 
 /** Tables that SQLite makes for its query planner. */
 const STATISTICS = /^sqlite_stat\d$/;
@@ -10,11 +10,11 @@ const OWN_INDEX = 'CREATE INDEX calls_by_key ON calls (key)';
 type Columns = readonly string[];
 
 /**
- * What a run file of this version cannot have in its schema; null where all is well. A foreign file could otherwise run queries of its own: through a view or a virtual table under the name
+ * What a run file cannot have in its schema; null where all is well. A foreign file could otherwise run queries of its own: through a view or a virtual table under the name
  * of one of our tables, a trigger, or a generated column.
  */
-export function schemaProblem(db: DatabaseSync, version: number): string | null {
-  const expected = expectedColumns(version);
+export function schemaProblem(db: DatabaseSync): string | null {
+  expected ??= expectedColumns();
   const tables = new Set<string>();
   const objects = db.prepare('SELECT type, name, sql FROM main.sqlite_schema LIMIT 100').all();
   for (const { type, name, sql } of objects) {
@@ -42,18 +42,15 @@ function isBulkTable(sql: unknown): boolean {
   return BULK_TABLES.some((table) => table === sql);
 }
 
-const known = new Map<number, ReadonlyMap<string, Columns>>();
+let expected: ReadonlyMap<string, Columns> | null = null;
 
-/** The tables of a version and their columns. */
-function expectedColumns(version: number): ReadonlyMap<string, Columns> {
-  const before = known.get(version);
-  if (before !== undefined) return before;
+/** The tables of a run file and their columns. */
+function expectedColumns(): ReadonlyMap<string, Columns> {
   const db = new DatabaseSync(':memory:');
-  for (const step of migrationsTo(version)) db.exec(step);
+  db.exec(TABLES);
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const columns = new Map(tables.map(({ name }) => [String(name), columnsOf(db, String(name))]));
   db.close();
-  known.set(version, columns);
   return columns;
 }
 

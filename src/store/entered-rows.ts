@@ -3,6 +3,7 @@ import type { JournalRow } from './journal.ts';
 import type { PromptTemplates } from './prompt-templates.ts';
 import { rowCells } from './row-cells.ts';
 import type { Statements } from './statements.ts';
+import type { TextHashes } from './stored-text.ts';
 
 /** The rows that a run has, and what is missing. */
 export interface EnteredRows {
@@ -20,7 +21,7 @@ export function enteredRows(
   sql: Statements,
   writer: EntryWriter,
   templates: PromptTemplates,
-  textHash: (text: string) => string,
+  textKey: TextHashes,
 ): EnteredRows {
   /** The last attempt at each record with a row, by repeat. Read from the file once: no other process writes. */
   let done: Map<string, number>[] | null = null;
@@ -42,7 +43,7 @@ export function enteredRows(
     enter(row, call, reply) {
       const { recordId, repeat, attempt = 0, prompt, promptMode } = row;
       const template = prompt === null ? null : templates.idOf(promptMode, prompt);
-      writer.insert('row', [recordId, repeat, attempt], rowCells(row, { call, reply, template, textHash }));
+      writer.insert('row', [recordId, repeat, attempt], rowCells(row, { call, reply, template, textKey }));
       doneIn(repeat).set(recordId, attempt);
     },
     forget() {

@@ -19,9 +19,10 @@ export { protectedMetadata } from './kept-metadata.ts';
 export { needsKeptText, textNotKept } from './kept-text.ts';
 export { lastRuns } from './last-runs.ts';
 export { listRuns } from './list-runs.ts';
-export type { Manifest, ManifestUpdate } from './manifest.ts';
+export { MAX_REPEATS, type Manifest, type ManifestUpdate } from './manifest.ts';
+export { isVersionOf } from './model-version.ts';
 export { nextFreePath } from './next-free-path.ts';
-export { PRIVATE_MODE } from './private-file.ts';
+export { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from './private-file.ts';
 export {
   existingWaits,
   openProviderWaits,
@@ -56,7 +57,7 @@ export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queri
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { filesOfRun, removeRun } from './remove-run.ts';
-export { CACHE_FILE, type CachedReply, clearCache, ResponseCache } from './response-cache.ts';
+export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export type { MergedPart, SealOptions } from './run-event.ts';
 export { type Journal, RunFile } from './run-file.ts';
 export { countLooks } from './run-looks.ts';
@@ -69,9 +70,11 @@ export {
   tryNotes,
 } from './run-notes.ts';
 export { SCHEMA_VERSION } from './schema.ts';
-export { readPublicKey, readSigningKey, type SealKey, scoresHash } from './seal.ts';
+export { keyFingerprint, readPublicKey, readSigningKey, type SealKey, scoresHash } from './seal.ts';
+export { removeAbandoned, type Staging, stageBeside } from './staging.ts';
 export type { JudgementPlace, StoredJudgement } from './stored-judgements.ts';
 export type { StoredRow } from './stored-row.ts';
+export { userFile, userFolder } from './user-folder.ts';
 export {
   type RunVerification,
   type VerificationProblem,

@@ -1,16 +1,14 @@
 import { KrisisError } from '../core/index.ts';
 import type { Manifest } from './manifest.ts';
-import { WITHHOLDS_TEXTS } from './withheld-cells.ts';
 
 /** Whether a run of open questions has no texts of its answers, because its data are protected. Its answers can be judged or reviewed only by a run that keeps them. */
 export function needsKeptText({
   kind,
   sensitivity,
   keep_text,
-  schema_version,
-}: Pick<Manifest, 'kind' | 'sensitivity' | 'keep_text' | 'schema_version'>): boolean {
+}: Pick<Manifest, 'kind' | 'sensitivity' | 'keep_text'>): boolean {
   const isProtected = (sensitivity ?? 'protected') === 'protected';
-  return kind === 'text' && isProtected && keep_text !== true && (schema_version ?? 0) >= WITHHOLDS_TEXTS;
+  return kind === 'text' && isProtected && keep_text !== true;
 }
 
 /** The error for what cannot be done without the texts of a run. */

@@ -101,6 +101,8 @@ const fieldsOf = (or: Nested) => ({
   }),
   arm: z.string(),
   instructions: z.string(),
+  /** The prompt that a backend of the user's own declares, with its slots unfilled. */
+  prompt_template: z.array(z.object({ role: z.string(), content: z.string() })).readonly(),
   primary_endpoint: z.object({
     metric: z.string(),
     arm: or(z.string(), ''),
@@ -205,6 +207,9 @@ const fieldsOf = (or: Nested) => ({
   overview: object,
 });
 
+/** The most repeats of a run. Readers walk over all of them: a number without a limit could keep them without end. */
+export const MAX_REPEATS = 100_000;
+
 /** What makes two runs the same run; an imported run knows little of it. */
 const identityOf = (or: Nested) =>
   z.object({
@@ -215,8 +220,7 @@ const identityOf = (or: Nested) =>
     prompt_hash: or(text, null),
     parameters: or(object, {}),
     batch_size: or(z.number().nullable(), null),
-    // Readers walk over all repeats: a number without a limit could keep them without end.
-    repeats: or(z.int().min(1).max(100_000), 1),
+    repeats: or(z.int().min(1).max(MAX_REPEATS), 1),
     /** How the order of asking is made; null in version 0.1, which stratified by label. */
     order: or(text, null),
   });

@@ -1,6 +1,6 @@
 import type { Cells } from './chain.ts';
 import type { JournalRow } from './journal.ts';
-import { storedText } from './stored-text.ts';
+import { storedText, type TextHashes } from './stored-text.ts';
 
 /** What a row is stored with besides itself. */
 interface RowContext {
@@ -10,17 +10,17 @@ interface RowContext {
   readonly reply: string | null;
   /** The number of its prompt's template. */
   readonly template: number | null;
-  readonly textHash: (text: string) => string;
+  readonly textKey: TextHashes;
 }
 
 /** The cells of a row in the table of rows. */
-export function rowCells(row: JournalRow, { call, reply, template, textHash }: RowContext): Cells {
+export function rowCells(row: JournalRow, { call, reply, template, textKey }: RowContext): Cells {
   const isPart = reply !== null && row.rawResponse === reply;
   const { start = 0, end = reply?.length ?? 0 } = row.replySpan ?? {};
   const own = storedText(
     isPart ? null : row.rawResponse,
     call === null ? (row.withheld ?? null) : null,
-    textHash,
+    textKey,
   );
   return {
     record_id: row.recordId,
@@ -34,6 +34,7 @@ export function rowCells(row: JournalRow, { call, reply, template, textHash }: R
     confidence_source: row.confidenceSource,
     deferral_reason: row.deferralReason ?? null,
     raw_response: own.text,
+    reply_salt: own.salt,
     reply_start: isPart ? start : null,
     reply_end: isPart ? end : null,
     reply_length: own.length,

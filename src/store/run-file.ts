@@ -28,11 +28,12 @@ import {
   spentOnCalls,
   type WorkerRows,
 } from './call-queries.ts';
-import { adopt, type Chain, type ChainHead, NO_ENTRIES, openChain, storedHead } from './chain.ts';
+import { type Chain, type ChainHead, NO_ENTRIES, openChain, storedHead } from './chain.ts';
 import { copyWithoutSecrets } from './copy-without-secrets.ts';
 import { type EnteredRows, enteredRows } from './entered-rows.ts';
 import { type EntryWriter, entryWriter } from './entry-writer.ts';
 import type { FailedRow, RowPlace } from './failed-row.ts';
+import { checkRunFiles, namesOf } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
 import type {
   CallFailure,
@@ -43,9 +44,17 @@ import type {
   JournalRow,
 } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate } from './manifest.ts';
-import { lastSeal, nextSeal } from './next-seal.ts';
-import { isWriteFailure, notCreated, notWritable, type OpenOptions, openDatabase } from './open-database.ts';
-import { createPrivate } from './private-file.ts';
+import { firstUnsigned, lastSeal, nextSeal } from './next-seal.ts';
+import {
+  damaged,
+  isDamage,
+  isWriteFailure,
+  notCreated,
+  notWritable,
+  type OpenOptions,
+  openDatabase,
+} from './open-database.ts';
+import { checkPrivate, createPrivate } from './private-file.ts';
 import { type PromptTemplates, promptTemplates } from './prompt-templates.ts';
 import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
 import {
@@ -61,7 +70,7 @@ import {
 } from './row-queries.ts';
 import type { MergedPart, RunEvent, RunEventKind, SealOptions } from './run-event.ts';
 import { type RunWait, runWait } from './run-wait.ts';
-import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
+import { addViews, createTables } from './schema.ts';
 import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
 import { Statements } from './statements.ts';
 import { storedEvents } from './stored-events.ts';
@@ -84,9 +93,10 @@ import {
   storedRecords,
 } from './stored-records.ts';
 import type { StoredRow } from './stored-row.ts';
-import { storedText } from './stored-text.ts';
+import { cutText } from './stored-text.ts';
 import { takeInParts } from './take-in.ts';
 import { type TextKey, textKey } from './text-key.ts';
+import { type VerificationProblem, verifyDatabase } from './verify-run.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** How to read a run file: `leftOut` are ids of records to read it without. */
@@ -106,6 +116,8 @@ export class RunFile {
   readonly #commits: Commits;
   /** Null where nothing is written, and in memory: there is no file to prove anything about. */
   readonly #chain: Chain | null;
+  /** How many entries there were when the file was opened. */
+  readonly #openedAt: number;
   /** Notices when a file that is being written is deleted, renamed or replaced. */
   readonly #place: FilePlace | null;
   readonly #sql: Statements;
@@ -131,10 +143,11 @@ export class RunFile {
             (error) => (isWriteFailure(error) ? notWritable(path, error) : error),
           );
     this.#chain = lock === null ? null : openChain(db);
+    this.#openedAt = this.head().entries;
     this.#writer = entryWriter(db, this.#sql, this.#chain);
     this.#textKey = textKey(this.#sql);
     this.#templates = promptTemplates(this.#sql, this.#writer);
-    this.#rows = enteredRows(this.#sql, this.#writer, this.#templates, this.#textKey.hash);
+    this.#rows = enteredRows(this.#sql, this.#writer, this.#templates, this.#textKey);
     this.#calls = callJournal(this.#sql, this.#writer);
     this.#wait = runWait(this.#sql);
   }
@@ -148,32 +161,40 @@ export class RunFile {
   static inMemory(): RunFile {
     const db = new DatabaseSync(IN_MEMORY);
     db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
-    migrate(db);
-    addViews(db, SCHEMA_VERSION);
+    createTables(db);
+    addViews(db);
     return new RunFile(IN_MEMORY, db, null);
   }
 
-  /** Opens for writing; creates the file if there is none, readable by its owner only when `isPrivate` is set. */
+  /**
+   * Opens for writing; creates the file if there is none, readable by its owner only when `isPrivate` is set. An existing file is verified completely first.
+   *
+   * @throws KrisisError when the file is unverified: whatever is added to it would be sealed together with what was changed.
+   */
   static write(path: string, { isPrivate = false }: { readonly isPrivate?: boolean } = {}): RunFile {
+    const exists = existsSync(path);
+    if (!exists) makeFolder(path);
     // Checked before anything is opened for writing, so that a foreign file stays as it is.
-    if (existsSync(path)) openDatabase(path, { forWriting: false, mayBeEmpty: true }).close();
-    else makeFolder(path);
-    if (isPrivate) for (const created of [path, `${path}.lock`]) createPrivate(created);
+    checkRunFiles(path);
+    // One that is being written is refused by the lock.
+    const verified = exists && !WriterLock.isHeld(path) ? verifiedHead(path) : NO_ENTRIES;
+    const { own } = namesOf(path);
+    if (isPrivate) for (const created of [own, `${own}.lock`]) createPrivate(created);
     const lock = WriterLock.take(path);
+    let db: DatabaseSync | null = null;
     try {
-      const file = new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
-      file.#adoptIfOld();
+      db = openDatabase(path, { forWriting: true, mayBeEmpty: true });
+      // Again, now that SQLite has them open: another user may have created one in the meantime.
+      if (isPrivate) checkPrivate(own);
+      const file = new RunFile(path, db, lock);
+      // Another process may have written to it before the lock was taken.
+      if (file.head().hash !== verified.hash) refuseUnverified(path, db);
       return file;
     } catch (error) {
+      db?.close();
       lock.release();
       throw error;
     }
-  }
-
-  /** Begins the chain of a file that an earlier version wrote. */
-  #adoptIfOld(): void {
-    if (this.#chain!.head().entries > 0 || (this.isNew() && this.nRecords() === 0)) return;
-    this.#commits.alone(() => adopt(this.#db, this.#chain!, this.#textKey.hash));
   }
 
   /** Opens for reading, also while another process writes. */
@@ -251,17 +272,13 @@ export class RunFile {
     });
   }
 
-  /**
-   * The state of the run. A run that no process is writing and that was not finished is `interrupted`; so is a run of open questions that version 0.1 left as `complete` when its limit
-   * was raised and it was killed.
-   */
+  /** The state of the run. A run that no process is writing and that was not finished is `interrupted`. */
   status(): RunStatus {
-    const { status, kind, identity, schema_version } = this.manifest();
+    const { status } = this.manifest();
     const isOurs = this.#sql.isOurs;
     if (!isOurs && WriterLock.isHeld(this.path)) return 'running';
     if (status === null || (status === 'running' && !isOurs)) return 'interrupted';
-    const mayBeWrong = status === 'complete' && kind === 'text' && schema_version === null;
-    return mayBeWrong && this.nMissing(identity.repeats) > 0 ? 'interrupted' : status;
+    return status;
   }
 
   /** Adds to what happened to the run. Events are never changed or taken away. */
@@ -271,20 +288,14 @@ export class RunFile {
     });
   }
 
-  /** What happened to the run, in order; empty for a file of version 0.1. */
+  /** What happened to the run, in order. */
   events(): RunEvent[] {
     return storedEvents(this.#sql);
   }
 
-  /** The end of the chain of entries; of none in memory, and in a file of an older version. */
+  /** The end of the chain of entries; of none in memory, and in a file that is only read. */
   head(): ChainHead {
     return this.#chain?.head() ?? NO_ENTRIES;
-  }
-
-  /** The same of a file that is only read. */
-  lastEntry(): ChainHead {
-    this.#commits.commit();
-    return storedHead(this.#db);
   }
 
   /** Whether entries were added since the last seal. */
@@ -294,10 +305,16 @@ export class RunFile {
     return last === null ? entries > 0 : entries > last.entries + 1;
   }
 
-  /** Seals everything so far, together with the scores, and signs the seal when there is a key. A later seal names this one. A run in memory has none. */
+  /**
+   * Seals everything so far, together with the scores, and signs the seal when there is a key. A later seal names this one. A run in memory has none. Entries that were in the file when it
+   * was opened and that no seal of this key covers are marked for good: others may have written them.
+   */
   seal(options: SealOptions): void {
     if (this.#chain === null) return;
     this.#commits.commit();
+    const { signKey, unsignedUntil = this.#openedAt } = options;
+    const first = signKey === undefined ? Number.POSITIVE_INFINITY : firstUnsigned(this.events(), signKey);
+    if (first <= unsignedUntil) this.addEvent('unsigned_entries', { first, last: unsignedUntil });
     const last = lastSeal(this.events());
     this.addEvent('sealed', nextSeal(this.#sql, this.#chain.head(), last, this.manifest(), options));
   }
@@ -325,7 +342,6 @@ export class RunFile {
           insert: this.#writer.insert,
           endCall: this.#calls.end,
           template: this.#templates.idOfJson,
-          textHash: this.#textKey.hash,
         },
       ),
     );
@@ -344,7 +360,7 @@ export class RunFile {
     withFeatures: boolean,
     selected = true,
   ): void {
-    const context = { withFeatures, selected, textHash: this.#textKey.hash };
+    const context = { withFeatures, selected, textKey: this.#textKey };
     enterRecords(records, context, this.#writer, this.#commits);
   }
 
@@ -442,7 +458,7 @@ export class RunFile {
   end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
     const reply = replyOf(outcome, rows);
     this.#commits.enter(() => {
-      this.#calls.end(callId, outcomeCells(outcome, reply, this.#textKey.hash));
+      this.#calls.end(callId, outcomeCells(outcome, reply, this.#textKey));
       for (const row of rows) this.#rows.enter(row, callId, reply.text);
     });
   }
@@ -568,7 +584,7 @@ export class RunFile {
   isAnswer(recordId: string, repeat: number, text: string): boolean | null {
     const found = this.answer(recordId, repeat);
     if (found?.state !== 'answered') return false;
-    if (found.answer !== null) return found.answer === storedText(text, null, () => '').text;
+    if (found.answer !== null) return found.answer === cutText(text.toWellFormed());
     const hash = answerHash(this.#sql, recordId, repeat);
     return hash === null ? null : this.#textKey.hasHash(text.toWellFormed(), hash);
   }
@@ -604,6 +620,32 @@ export class RunFile {
     if ((this.manifest().sensitivity ?? 'protected') === 'protected') createPrivate(target);
     copyWithoutSecrets(this.#sql, target, withFeatures);
   }
+}
+
+/** Verifies an existing file before it is opened for writing. Returns the end of its chain. */
+function verifiedHead(path: string): ChainHead {
+  const db = openDatabase(path, { forWriting: false, mayBeEmpty: true });
+  try {
+    const hasTables = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'chain'").get() !== undefined;
+    // One state of a file that may be written meanwhile.
+    db.exec('BEGIN');
+    return hasTables ? refuseUnverified(path, db) : NO_ENTRIES;
+  } catch (error) {
+    throw isDamage(error) ? damaged(path, error) : error;
+  } finally {
+    db.close();
+  }
+}
+
+function refuseUnverified(path: string, db: DatabaseSync): ChainHead {
+  const { verdict, nProblems, problems } = verifyDatabase(db);
+  if (verdict !== 'unverified') return storedHead(db);
+  const [{ problem, kind, where }] = problems as [VerificationProblem];
+  const others = nProblems === 1 ? '' : `, and ${nProblems - 1} more`;
+  throw new KrisisError(
+    `${path}: unverified, so nothing can be added to it: ${problem.replaceAll('_', ' ')}: ${kind}, ${where}${others}; restore the file from a copy, or start a new run`,
+    { code: 'ERR_RUN_UNVERIFIED', value: path },
+  );
 }
 
 function makeFolder(path: string): void {

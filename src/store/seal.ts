@@ -38,6 +38,16 @@ export function signSeal(seal: Seal, signKey: SealKey): Seal {
   return { ...signed, signature: sign(null, Buffer.from(canonicalJson(signed)), key).toString('base64') };
 }
 
+/** The fingerprint of the public part of a key, as {@link fingerprintOf} gives it for a seal. */
+export function keyFingerprint(key: SealKey): string {
+  return hash('sha256', createPublicKey(key as KeyObject).export({ type: 'spki', format: 'der' }));
+}
+
+/** The public key that belongs to a private one. */
+export function publicPart(signKey: SealKey): SealKey {
+  return createPublicKey(signKey as KeyObject);
+}
+
 /** Reads a seal; null where the data of the event are not one. */
 export function readSeal(data: unknown): Seal | null {
   return sealSchema.safeParse(data).data ?? null;

@@ -2,9 +2,8 @@ import type { RunEvent, RunEventKind } from './run-event.ts';
 import type { Statements } from './statements.ts';
 import { objectCell } from './stored-cells.ts';
 
-/** What happened to a run, in order; empty for a file of version 0.1. */
+/** What happened to a run, in order. */
 export function storedEvents(sql: Statements): RunEvent[] {
-  if (sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") === undefined) return [];
   return sql.all('SELECT time, kind, data FROM events ORDER BY id').map(({ time, kind, data }) => ({
     time: time as number,
     kind: kind as RunEventKind,

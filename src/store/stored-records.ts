@@ -10,6 +10,7 @@ import type { EntryWriter } from './entry-writer.ts';
 import type { Commits } from './shared-commit.ts';
 import type { Statements } from './statements.ts';
 import { labelCell, objectCell } from './stored-cells.ts';
+import type { TextHashes } from './stored-text.ts';
 
 type Features = PatientRecord['features'];
 
@@ -21,7 +22,7 @@ interface RecordContext {
   readonly withFeatures: boolean;
   /** Whether they are part of the run. */
   readonly selected: boolean;
-  readonly textHash: (text: string) => string;
+  readonly textKey: TextHashes;
 }
 
 /** Enters records by place in the suite, in portions. */
@@ -46,9 +47,10 @@ export function enterRecords(
 function recordCells(
   position: number,
   { id, label, metadata, features }: PatientRecord,
-  { withFeatures, selected, textHash }: RecordContext,
+  { withFeatures, selected, textKey }: RecordContext,
 ): Cells {
   const shown = JSON.stringify(features);
+  const salt = withFeatures ? textKey.newSalt() : null;
   return {
     position,
     id,
@@ -56,7 +58,8 @@ function recordCells(
     metadata: canonicalJson(metadata),
     features: withFeatures ? shown : null,
     selected: selected ? 1 : 0,
-    features_hash: textHash(shown),
+    features_salt: salt,
+    features_hash: textKey.hash(shown, salt),
   };
 }
 

@@ -15,10 +15,10 @@ interface Target {
   insert(kind: EntryKind, key: readonly (string | number)[], cells: Cells): number | null;
   endCall(id: number, cells: Cells): void;
   template(mode: string, prompt: string): number;
-  textHash(text: string): string;
 }
 
-const REPLY = 'raw_response';
+/** A text is taken in with its salt, so that its hash stays the same. */
+const OUTCOME = [...COVERED.outcome.columns, COVERED.outcome.text.column, COVERED.outcome.text.salt];
 
 /** Enters the records, calls, rows and judgements of several run files, as they are. Calls get new numbers; those of one round of asking failed rows again stay together. */
 export function takeInParts(parts: readonly Part[], target: Target): void {
@@ -27,17 +27,8 @@ export function takeInParts(parts: readonly Part[], target: Target): void {
   const rounds = parts.map(({ events }) => roundsIn(events));
   const lastRound = Math.max(0, ...rounds.flat().map(({ round }) => round));
   for (const { sql } of parts)
-    for (const { features_hash: hash, ...record } of cellsOf(
-      sql,
-      'SELECT * FROM records ORDER BY position',
-    )) {
-      const { features } = record;
-      target.insert('record', [Number(record.position)], {
-        ...record,
-        // A protected run hashes texts with a key of its own.
-        features_hash: features === null ? hash! : target.textHash(String(features)),
-      });
-    }
+    for (const record of cellsOf(sql, 'SELECT * FROM records ORDER BY position'))
+      target.insert('record', [Number(record.position)], record);
   let lastCall = 0;
   for (let round = 0; round <= lastRound; round++) {
     if (round > 0)
@@ -58,11 +49,7 @@ export function takeInParts(parts: readonly Part[], target: Target): void {
         until,
       )) {
         const id = target.insert('intent', [], pick(call, COVERED.intent.columns))!;
-        if (call.outcome !== null)
-          target.endCall(
-            id,
-            rehashed({ ...pick(call, COVERED.outcome.columns), [REPLY]: call[REPLY]! }, target),
-          );
+        if (call.outcome !== null) target.endCall(id, pick(call, OUTCOME));
         callIds[i]!.set(Number(call.id), id);
         lastCall = id;
       }
@@ -71,7 +58,7 @@ export function takeInParts(parts: readonly Part[], target: Target): void {
   parts.forEach(({ sql }, i) => {
     for (const row of cellsOf(sql, 'SELECT * FROM rows ORDER BY record_id, repeat, attempt'))
       target.insert('row', [row.record_id!, Number(row.repeat), Number(row.attempt)] as (string | number)[], {
-        ...rehashed(row, target),
+        ...row,
         call: row.call === null ? null : (callIds[i]!.get(Number(row.call)) ?? null),
         template: row.template === null ? null : (templates[i]!.get(Number(row.template)) ?? null),
       });
@@ -98,12 +85,4 @@ function* cellsOf(sql: Statements, query: string, ...values: number[]): Generato
 
 function pick(cells: Cells, columns: readonly string[]): Record<string, Cell> {
   return Object.fromEntries(columns.map((column) => [column, cells[column]!]));
-}
-
-/** A text that is kept is hashed with the key of the file it is in now; the hash of one that is not kept stays as it is. */
-function rehashed(cells: Record<string, Cell>, { textHash }: Target): Record<string, Cell> {
-  const text = cells[REPLY];
-  if (text == null) return cells;
-  const [kept, reply] = COVERED.outcome.text.hashes;
-  return { ...cells, [cells[kept!] == null ? reply! : kept!]: textHash(String(text)) };
 }

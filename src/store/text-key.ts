@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Statements } from './statements.ts';
-import { hasHash, textHash } from './stored-text.ts';
+import { hasHash, type TextHashes, textHash } from './stored-text.ts';
 
-/** The key with which a protected run hashes its texts. Other runs have none. */
-export interface TextKey {
-  /** The hash of a text of this run, with the run's own key when its data are protected. */
-  hash(text: string): string;
+const SALT_BYTES = 16;
+
+/** The key with which a protected run hashes texts that it does not keep. Other runs have none. */
+export interface TextKey extends TextHashes {
   /** Whether a text has this hash; null when that cannot be said without a key that is not there. */
   hasHash(text: string, hash: string): boolean | null;
   /** Reads the key again before it is next used: its entry was rolled back, or the manifest has changed. */
@@ -19,7 +19,8 @@ export function textKey(sql: Statements): TextKey {
     return known.value;
   };
   return {
-    hash: (text) => textHash(text, value()),
+    hash: (text, salt = null) => textHash(text, salt ?? value()),
+    newSalt: () => (value() === null ? null : randomBytes(SALT_BYTES).toString('hex')),
     hasHash: (text, hash) => hasHash(text, hash, value()),
     forget() {
       known = null;

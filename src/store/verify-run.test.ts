@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { cpSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
@@ -44,7 +45,7 @@ const SCORES = { scores: { accuracy: { value: 0.5 } }, ledger: { n: 4 } };
 
 interface Made {
   readonly sensitivity?: 'synthetic' | 'protected';
-  readonly signKey?: KeyObject;
+  readonly signKey?: KeyObject | undefined;
   readonly seals?: boolean;
 }
 
@@ -113,22 +114,23 @@ describe('a run file that nothing was done to', () => {
       nProblems: 0,
       seals: 1,
       seal: { krisisVersion: '1.2.3', signed: false, keyFingerprint: null },
-      adoptedAt: null,
+      unsignedEntries: 0,
       startedBy: '1.2.3',
       mergedFrom: null,
-      textsNotChecked: 0,
     });
     expect(verifyRun(path).textsChecked).toBe(5);
   });
 
-  it('is verified while it is written, and after a kill: entries since the last seal are counted', async () => {
+  it('is unsealed while it is written, and after a kill: entries since the last seal are counted', async () => {
     const path = await someRun({ seals: false });
-    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', seals: 0, seal: null });
+    expect(verifyRun(path)).toMatchObject({ verdict: 'unsealed', seals: 0, seal: null });
     const { entries, entriesAfterSeal } = verifyRun(path);
     expect(entriesAfterSeal).toBe(entries);
     const file = RunFile.write(path);
     file.addEvent('continued');
-    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', entriesAfterSeal: entries + 1 });
+    expect(verifyRun(path)).toMatchObject({ verdict: 'unsealed', entriesAfterSeal: entries + 1 });
+    seal(file);
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', entriesAfterSeal: 0 });
     file.close();
   });
 
@@ -143,16 +145,19 @@ describe('a run file that nothing was done to', () => {
         const db = new DatabaseSync(copy);
         expect(db.prepare('SELECT * FROM secrets').all()).toEqual([]);
         db.close();
+        expect(verifyRun(copy).textsChecked).toBeGreaterThan(0);
       }
-      expect(verifyRun(bare).textsNotChecked).toBe(sensitivity === 'protected' ? 1 : 0);
     }
   });
 
   it('is verified when a copy of a protected run is continued with a key of its own', async () => {
     const copy = newPath();
     exportBundle(await someRun({ sensitivity: 'protected' }), copy, { withFeatures: false, force: false });
-    await continued(copy, (file) => ask(file, [2]));
-    expect(verifyRun(copy)).toMatchObject({ verdict: 'verified', textsChecked: 1, textsNotChecked: 1 });
+    await continued(copy, async (file) => {
+      await ask(file, [2]);
+      seal(file);
+    });
+    expect(verifyRun(copy)).toMatchObject({ verdict: 'verified', textsChecked: 2 });
   });
 
   it('keeps texts that SQLite cannot store as they are, and numbers that are none', async () => {
@@ -162,6 +167,7 @@ describe('a run file that nothing was done to', () => {
       file.enter([
         row('a\uD800\u0000b', { stateReason: '\uDC00', confidence: Number.NaN, rawResponse: '\uD800' }),
       ]);
+      seal(file);
     });
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', textsChecked: 2 });
   });
@@ -203,6 +209,7 @@ describe('a run that is continued', () => {
       const wrong = { ...row('q'), state: null as never };
       expect(() => file.enter([row('p'), wrong])).toThrow();
       await ask(file, [2]);
+      seal(file);
     });
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified' });
   });
@@ -227,7 +234,7 @@ describe('a run file that was edited', () => {
     ],
     ["DELETE FROM rows WHERE state = 'failed'", 'dropped row: record 3, repeat 0, attempt 0'],
     [
-      "INSERT INTO rows SELECT 'x', repeat, attempt, state, state_reason, prediction, abstained, confidence, confidence_source, deferral_reason, raw_response, reply_start, reply_end, reply_length, reply_hash, kept_hash, reply_order, template, mode, call, input_tokens, output_tokens, total_tokens, tokens_estimated, repaired, problem, status, token_confidence, urgent FROM rows LIMIT 1",
+      "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x'; INSERT INTO rows SELECT * FROM copied",
       'added row: record that is not in the file, repeat 0, attempt 0',
     ],
     ['UPDATE records SET label = \'"no"\' WHERE position = 1', 'changed record: record 1'],
@@ -255,7 +262,7 @@ describe('a run file that was edited', () => {
   ])('%s', async (sql, problem) => {
     const path = await someRun();
     edit(path, sql);
-    expect(verifyRun(path).verdict).toBe('changed');
+    expect(verifyRun(path).verdict).toBe('unverified');
     expect(problemsOf(path)).toContain(problem);
     expect(problemsOf(path).join()).not.toContain(NAME);
   });
@@ -263,7 +270,7 @@ describe('a run file that was edited', () => {
   it('is found to be changed where entries were cut off together with what they are about', async () => {
     const path = await someRun();
     edit(path, "DELETE FROM rows WHERE state = 'failed'", 'DELETE FROM chain WHERE seq > 15');
-    expect(verifyRun(path).verdict).toBe('changed');
+    expect(verifyRun(path).verdict).toBe('unverified');
   });
 
   it('lists at most 20 problems, and counts all', async () => {
@@ -288,7 +295,7 @@ describe('a run file that was edited', () => {
     edit(path, 'UPDATE rows SET confidence = 0.1');
     expect(quick()).toMatchObject({ verdict: 'verified', checked: 'seal' });
     edit(path, "UPDATE manifest SET value = '0' WHERE key = 'scores'");
-    expect(quick()).toMatchObject({ verdict: 'changed', checked: 'seal' });
+    expect(quick()).toMatchObject({ verdict: 'unverified', checked: 'seal' });
   });
 });
 
@@ -315,22 +322,113 @@ describe('a signed seal', () => {
     expect(verifyRun(path).seal!.keyFingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(verifyRun(path, { publicKey: ours.publicKey }).verdict).toBe('verified');
     expect(verifyRun(path, { publicKey: other.publicKey })).toMatchObject({
-      verdict: 'changed',
+      verdict: 'unverified',
       problems: [{ problem: 'signature', where: 'the last seal is not signed by this key' }],
     });
   });
 
   it('is required where a key is expected', async () => {
     const path = await someRun();
-    expect(verifyRun(path, { publicKey: keys().publicKey }).verdict).toBe('changed');
+    expect(verifyRun(path, { publicKey: keys().publicKey }).verdict).toBe('unverified');
   });
 
   it('does not cover what was added after it', async () => {
     const { publicKey, privateKey } = keys();
     const path = await someRun({ signKey: privateKey });
     await continued(path, (file) => ask(file, [2]));
-    expect(verifyRun(path).verdict).toBe('verified');
+    const { entriesAfterSeal } = verifyRun(path);
+    expect(verifyRun(path)).toMatchObject({ verdict: 'unsealed', unsignedEntries: entriesAfterSeal });
     expect(verifyRun(path, { publicKey })).toMatchObject({ problems: [{ problem: 'signature' }] });
+  });
+
+  it('marks entries that were in the file and that no seal of its key covered, for good', async () => {
+    const { publicKey, privateKey } = keys();
+    const path = await someRun({ signKey: privateKey });
+    await continued(path, (file) => ask(file, [2]));
+    const { entriesAfterSeal } = verifyRun(path);
+    await continued(path, (file) => {
+      file.addEvent('continued');
+      seal(file, privateKey);
+    });
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entriesAfterSeal });
+    await continued(path, (file) => {
+      file.addEvent('continued');
+      seal(file, privateKey);
+    });
+    expect(verifyRun(path, { publicKey })).toMatchObject({
+      verdict: 'unverified',
+      unsignedEntries: entriesAfterSeal,
+      problems: [{ where: `no signature covered ${entriesAfterSeal} entries in time` }],
+    });
+  });
+
+  it('marks what a forger appended, whatever marks and seals are among it', async () => {
+    const { publicKey, privateKey } = keys();
+    const path = await someRun({ signKey: privateKey });
+    await continued(path, async (file) => {
+      file.addEvent('unsigned_entries', { first: 1e9 + 1, last: 1e9 });
+      file.addEvent('unsigned_entries', { first: 'x' });
+      await ask(file, [2]);
+      seal(file, keys().privateKey);
+      seal(file);
+    });
+    await continued(path, (file) => {
+      file.addEvent('continued');
+      seal(file, privateKey);
+    });
+    expect(verifyRun(path).unsignedEntries).toBeGreaterThan(5);
+    expect(verifyRun(path, { publicKey }).verdict).toBe('unverified');
+  });
+
+  it('cannot be taken from another run, or from an earlier place in the same one', async () => {
+    const { privateKey } = keys();
+    const sealOf = (path: string) =>
+      JSON.stringify(
+        RunFile.use(path, (file) => file.events().findLast(({ kind }) => kind === 'sealed')!.data),
+      );
+    const longer = await someRun({ signKey: privateKey });
+    await continued(longer, async (file) => {
+      await ask(file, [2]);
+      seal(file, privateKey);
+    });
+    for (const from of [longer, null]) {
+      const path = await someRun({ signKey: privateKey });
+      const copied = JSON.parse(sealOf(from ?? path));
+      await continued(path, (file) => {
+        // As many entries as the copied seal covers, where there are fewer.
+        while (file.head().entries < copied.entries) file.addEvent('continued');
+        file.addEvent('sealed', copied);
+      });
+      expect(verifyRun(path).verdict).toBe('unverified');
+      expect(() => RunFile.write(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_UNVERIFIED' }));
+    }
+  });
+
+  it('marks nothing where every session was signed by the key', async () => {
+    const { publicKey, privateKey } = keys();
+    const path = await someRun({ signKey: privateKey });
+    await continued(path, async (file) => {
+      await ask(file, [2]);
+      seal(file, privateKey);
+      file.addEvent('continued');
+      seal(file, privateKey);
+    });
+    expect(verifyRun(path, { publicKey })).toMatchObject({ verdict: 'verified', unsignedEntries: 0 });
+  });
+
+  it.each([
+    ['no key', () => undefined],
+    ['another key', () => keys().privateKey],
+  ])('over entries that were sealed with %s marks them', async (_, other) => {
+    const { publicKey, privateKey } = keys();
+    const path = await someRun({ signKey: other() });
+    const { entries } = verifyRun(path);
+    await continued(path, (file) => {
+      file.addEvent('continued');
+      seal(file, privateKey);
+    });
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entries });
+    expect(verifyRun(path, { publicKey }).verdict).toBe('unverified');
   });
 
   it('does not fit a changed seal', async () => {
@@ -340,28 +438,127 @@ describe('a signed seal', () => {
   });
 });
 
-describe('a file of an earlier version', () => {
-  it('has no chain, so nothing can be said', () => {
-    expect(verifyRun('test/fixtures/v0.1/complete.db')).toMatchObject({
-      verdict: 'not_chained',
-      entries: 0,
-      startedBy: '0.1.0',
-    });
+/** Deletes the last seal with everything after the one before, so that the rest fits. */
+const WITHOUT_LAST_SEAL = [
+  'DELETE FROM chain WHERE seq = (SELECT max(seq) FROM chain)',
+  "DELETE FROM events WHERE id = (SELECT max(id) FROM events WHERE kind = 'sealed')",
+];
+
+describe('a run file without its proof', () => {
+  it.each([
+    ['the whole chain', 'DELETE FROM chain', 'dropped chain: all entries'],
+    [
+      'the chain, the seals and the stored scores',
+      "DELETE FROM chain; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM manifest WHERE key IN ('scores', 'ledger')",
+      'dropped chain: all entries',
+    ],
+    [
+      'the entries after a seal, and the seal itself from the chain',
+      'DELETE FROM chain WHERE seq > (SELECT max(seq) - 3 FROM chain)',
+      'changed seal: event 2',
+    ],
+    [
+      'the entry of the seal',
+      'DELETE FROM chain WHERE seq = (SELECT max(seq) FROM chain)',
+      'added event: event 2',
+    ],
+    ['the event of the seal', "DELETE FROM events WHERE kind = 'sealed'", 'dropped event: event 2'],
+    ['the events', 'DELETE FROM events', 'dropped event: event 1'],
+  ])('lacks %s: it is unverified, and cannot be continued', async (_, sql, problem) => {
+    const path = await someRun();
+    edit(path, sql);
+    expect(verifyRun(path).verdict).toBe('unverified');
+    expect(problemsOf(path)).toContain(problem);
+    const before = readFileSync(path);
+    expect(() => RunFile.write(path)).toThrow(
+      expect.objectContaining({ code: 'ERR_RUN_UNVERIFIED', value: path }),
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it.each(['complete', 'failed-rows', 'interrupted', 'protected', 'questions'])(
-    '%s is not sealed before it is first written to by this version, and is from then on',
-    async (name) => {
-      const path = newPath();
-      cpSync(`test/fixtures/v0.1/${name}.db`, path);
-      await continued(path, seal);
-      const { verdict, adoptedAt, seals, problems } = verifyRun(path);
-      expect([verdict, seals, problems]).toEqual(['verified', 1, []]);
-      expect(Date.now() - Date.parse(adoptedAt!)).toBeLessThan(60_000);
-      edit(path, "UPDATE rows SET state = 'not_run'");
-      expect(verifyRun(path).verdict).toBe('changed');
-    },
-  );
+  it('lacks a seal in the middle: the seals after it do not fit', async () => {
+    const path = await someRun();
+    for (let i = 0; i < 2; i++)
+      await continued(path, (file) => {
+        file.addEvent('continued');
+        seal(file);
+      });
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', seals: 3 });
+    edit(
+      path,
+      "DELETE FROM events WHERE id = (SELECT id FROM events WHERE kind = 'sealed' LIMIT 1 OFFSET 1)",
+    );
+    for (const mostEntries of [undefined, 0])
+      expect(verifyRun(path, { mostEntries }).verdict).toBe('unverified');
+    expect(() => RunFile.write(path)).toThrow('unverified');
+  });
+
+  it('lacks its last seal alone: it is like a killed run, which can be continued', async () => {
+    const path = await someRun();
+    edit(path, ...WITHOUT_LAST_SEAL);
+    expect(verifyRun(path).verdict).toBe('unsealed');
+    await continued(path, seal);
+    expect(verifyRun(path).verdict).toBe('verified');
+  });
+
+  it('lacks the last seal of a signed run: the entries stay marked when it is signed again', async () => {
+    const { publicKey, privateKey } = keys();
+    const path = await someRun({ signKey: privateKey });
+    edit(path, ...WITHOUT_LAST_SEAL);
+    await continued(path, (file) => seal(file, privateKey));
+    expect(verifyRun(path).verdict).toBe('verified');
+    expect(verifyRun(path, { publicKey })).toMatchObject({ verdict: 'unverified', nProblems: 1 });
+  });
+
+  it('has nothing in it: it is unsealed, and can be continued', async () => {
+    const path = newPath();
+    RunFile.write(path).close();
+    expect(verifyRun(path)).toMatchObject({ verdict: 'unsealed', entries: 0 });
+    await continued(path, (file) => file.setManifest({ model: 'm' }));
+  });
+});
+
+describe('a kept text of a protected run', () => {
+  const FORGED = 'better';
+  it.each([
+    ['edited', `UPDATE calls SET raw_response = '${FORGED}' WHERE id = 1`],
+    ['edited, and the secrets deleted', `DELETE FROM secrets; UPDATE calls SET raw_response = '${FORGED}'`],
+    ['edited, and its salt deleted', `UPDATE calls SET raw_response = '${FORGED}', reply_salt = NULL`],
+    ['edited, with a salt of its own', `UPDATE calls SET raw_response = '${FORGED}', reply_salt = '00'`],
+    ['without its salt', 'UPDATE calls SET reply_salt = NULL'],
+    ['with another salt', "UPDATE calls SET reply_salt = 'ab'"],
+    ['that was never there', "UPDATE rows SET raw_response = 'more'"],
+  ])('is %s: the file is unverified', async (_, sql) => {
+    const path = await someRun({ sensitivity: 'protected' });
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', textsChecked: 1 });
+    edit(path, sql);
+    expect(verifyRun(path).verdict).toBe('unverified');
+    expect(problemsOf(path).join()).toContain('text_changed');
+  });
+
+  it('is checked in a bundle as well, which has no key of the run', async () => {
+    const copy = newPath();
+    exportBundle(await someRun({ sensitivity: 'protected' }), copy, { withFeatures: false, force: false });
+    edit(copy, `UPDATE calls SET raw_response = '${FORGED}' WHERE id = 1`);
+    expect(problemsOf(copy)).toEqual(['text_changed outcome: call 1']);
+  });
+
+  it('leaves a copy together with its salt, so that its hash cannot be guessed', async () => {
+    const copy = newPath();
+    const path = newPath();
+    const file = RunFile.write(path);
+    file.setManifest({ sensitivity: 'protected' });
+    file.setRecords([[0, recordsOf('a')[0]!]], true);
+    file.close();
+    const salts = (of: string) => {
+      const db = new DatabaseSync(of);
+      const found = db.prepare('SELECT features, features_salt FROM records').all();
+      db.close();
+      return found.map((row) => Object.values(row).map((cell) => cell !== null));
+    };
+    exportBundle(path, copy, { withFeatures: false, force: false });
+    expect([salts(path), salts(copy)]).toEqual([[[true, true]], [[false, false]]]);
+  });
 });
 
 describe('a merged run', () => {
@@ -370,7 +567,9 @@ describe('a merged run', () => {
     for (const part of [await someRun(), await someRun()]) {
       const file = RunFile.write(part);
       const { hash: head, entries } = file.head();
-      parts.push({ run_id: null, head, entries });
+      const { sealedAt } = verifyRun(part).seal!;
+      const name = basename(part);
+      parts.push({ file: name, run_id: null, head, entries, sealed_at: sealedAt, key_fingerprint: null });
       file.close();
     }
     const path = newPath();

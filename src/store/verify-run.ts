@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import {
   type Cell,
   type Cells,
@@ -10,11 +11,13 @@ import {
   keyOf,
   NO_ENTRIES,
   refOf,
+  storedHead,
   WHERE,
 } from './chain.ts';
 import { queryRun } from './queries/query-run.ts';
+import { type MergedPart, mergedPartSchema } from './run-event.ts';
 import { fingerprintOf, isSignedBy, readSeal, type Seal, type SealKey, scoresHash } from './seal.ts';
-import { hasHash } from './stored-text.ts';
+import { textHash } from './stored-text.ts';
 
 /** What is wrong with a run, and where. Never patient data: records are named by their position. */
 export interface VerificationProblem {
@@ -44,14 +47,21 @@ export interface VerifiedSeal {
 
 /** What can be said about a run file from its chain of entries and its seals. */
 export interface RunVerification {
-  /** `verified`: nothing was changed, dropped or added. `not_chained`: an earlier version wrote the file, and nothing can be said. */
-  readonly verdict: 'verified' | 'changed' | 'not_chained';
+  /**
+   * `verified`: every entry fits, and a seal covers the last. `unsealed`: every entry fits, but no seal covers the last, because the run was killed or is being written; it can be continued.
+   * `unverified`: something was changed, dropped or added, or the signature is not that of the expected key.
+   */
+  readonly verdict: 'verified' | 'unsealed' | 'unverified';
   /** `seal`: the file has more entries than were to be read; only the seals and the manifest were checked. */
   readonly checked: 'everything' | 'seal';
   /** How many entries the chain has. */
   readonly entries: number;
-  /** Entries that no seal covers yet: the last sitting was interrupted, or still writes. */
+  /** The hash of the last entry. */
+  readonly head: string;
+  /** Entries that no seal covers yet. */
   readonly entriesAfterSeal: number;
+  /** Entries of a signed run that somebody else may have written, since no signature covered them in time; 0 for a run without signatures. */
+  readonly unsignedEntries: number;
   /** The first 20. */
   readonly problems: readonly VerificationProblem[];
   /** How many there are. */
@@ -60,21 +70,17 @@ export interface RunVerification {
   readonly seals: number;
   /** The last of them; null before the first sitting ended. */
   readonly seal: VerifiedSeal | null;
-  /** When the chain was begun in a file of an earlier version, in ISO 8601: nothing is known about the time before. Null for other files. */
-  readonly adoptedAt: string | null;
   /** The version that began the run. */
   readonly startedBy: string | null;
-  /** The ends of the chains that a merged run was made from; null for other runs. */
-  readonly mergedFrom: readonly unknown[] | null;
-  /** Stored texts (features, replies) that have the hash of the chain. */
+  /** The runs that a merged run was made from, as they were then; null for other runs. */
+  readonly mergedFrom: readonly MergedPart[] | null;
+  /** Stored texts (features, replies), all of which were checked against the hash in the chain. */
   readonly textsChecked: number;
-  /** Stored texts that cannot be checked, because the copy has no key of its protected run. */
-  readonly textsNotChecked: number;
 }
 
 /** How a run file is verified. */
 export interface VerifyOptions {
-  /** The last seal must be signed by this key, and cover everything. Default: any key, or none. */
+  /** The last seal must be signed by this key and cover everything, and no entry may be marked as unsigned. Default: any key, or none. */
   readonly publicKey?: SealKey | undefined;
   /** Above this number of entries only the seals and the manifest are checked. Default: no limit. */
   readonly mostEntries?: number | undefined;
@@ -119,35 +125,44 @@ export function verifyRun(path: string, options: VerifyOptions = {}): RunVerific
       db.exec('BEGIN');
       return verifyDatabase(db, options);
     },
-    { isForeign: options.isForeign ?? true, asWritten: true },
+    { isForeign: options.isForeign ?? true },
   );
 }
 
-function verifyDatabase(db: DatabaseSync, options: VerifyOptions): RunVerification {
+/** Does the same with an open file. */
+export function verifyDatabase(db: DatabaseSync, options: VerifyOptions = {}): RunVerification {
   const found = new Findings(db);
   const startedBy = stringOf(manifestField(db, 'krisis_version'));
-  const hasChain = db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'chain'").get() !== undefined;
-  const entries = hasChain ? Number(db.prepare('SELECT coalesce(max(seq), 0) AS n FROM chain').get()!.n) : 0;
+  const { entries, hash: head } = storedHead(db);
   const everything = entries <= (options.mostEntries ?? Number.POSITIVE_INFINITY);
-  if (entries > 0 && everything) walk(db, found);
-  if (entries > 0) checkManifest(db, found);
-  const seals = entries === 0 ? [] : checkSeals(db, found);
+  if (entries === 0) checkIsEmpty(db, found);
+  else {
+    if (everything) walk(db, found);
+    else checkCount(db, found, entries);
+    checkManifest(db, found);
+  }
+  const seals = checkSeals(db, found);
   const last = seals.at(-1)?.seal ?? null;
   const entriesAfterSeal = last === null ? entries : Math.max(0, entries - last.entries - 1);
   if (last !== null && entriesAfterSeal === 0) checkScores(db, found, last);
-  if (options.publicKey !== undefined && entries > 0) {
+  const unsignedEntries = countUnsigned(
+    db,
+    entries,
+    seals.map(({ seal }) => seal),
+  );
+  if (options.publicKey !== undefined) {
     if (last === null || !isSignedBy(last, options.publicKey))
       found.add('signature', 'seal', 'the last seal is not signed by this key');
-    else if (entriesAfterSeal > 0)
-      found.add('signature', 'seal', `${entriesAfterSeal} entries after the last seal are not signed`);
+    else if (unsignedEntries > 0)
+      found.add('signature', 'seal', `no signature covered ${unsignedEntries} entries in time`);
   }
-  const adopted = eventOf(db, 'adopted');
-  const merged = eventOf(db, 'merged')?.data as { parts?: unknown[] } | undefined;
   return {
-    verdict: entries === 0 ? 'not_chained' : found.n === 0 ? 'verified' : 'changed',
+    verdict: found.n > 0 ? 'unverified' : last === null || entriesAfterSeal > 0 ? 'unsealed' : 'verified',
     checked: everything ? 'everything' : 'seal',
     entries,
+    head,
     entriesAfterSeal,
+    unsignedEntries,
     problems: found.problems,
     nProblems: found.n,
     seals: seals.length,
@@ -159,11 +174,9 @@ function verifyDatabase(db: DatabaseSync, options: VerifyOptions): RunVerificati
       signed: last.signature !== undefined,
       keyFingerprint: fingerprintOf(last),
     },
-    adoptedAt: adopted && isoTime(adopted.time),
     startedBy,
-    mergedFrom: Array.isArray(merged?.parts) ? merged.parts : null,
+    mergedFrom: mergedParts(db),
     textsChecked: found.textsChecked,
-    textsNotChecked: found.textsNotChecked,
   };
 }
 
@@ -172,7 +185,6 @@ class Findings {
   readonly problems: VerificationProblem[] = [];
   n = 0;
   textsChecked = 0;
-  textsNotChecked = 0;
   readonly #position;
 
   constructor(db: DatabaseSync) {
@@ -240,12 +252,15 @@ function isKind(kind: string): kind is EntryKind {
 /** Reads what an entry is about, and returns its digest; null where it is not there, which is reported. */
 function contentReader(db: DatabaseSync, found: Findings) {
   const statements = new Map<EntryKind, ReturnType<DatabaseSync['prepare']>>();
-  const key = textKey(db);
   const statementFor = (kind: EntryKind) => {
     let statement = statements.get(kind);
     if (statement === undefined) {
       const { table, key, columns, text } = coveredBy(kind);
-      const read = [...columns, ...(text ? [text.column] : []), ...(table === 'records' ? ['selected'] : [])];
+      const read = [
+        ...columns,
+        ...(text ? [text.column, text.salt] : []),
+        ...(table === 'records' ? ['selected'] : []),
+      ];
       const where = key.map((column) => `${column} = ?`).join(' AND ');
       statement = db.prepare(`SELECT ${read.join(', ')} FROM ${table} WHERE ${where}`);
       statements.set(kind, statement);
@@ -277,15 +292,27 @@ function contentReader(db: DatabaseSync, found: Findings) {
     const stored = text === undefined ? null : (cells[text.column] ?? null);
     if (text === undefined || stored === null) return;
     const expected = text.hashes.map((column) => cells[column]).find((hash) => hash !== null);
-    const same = typeof expected === 'string' ? hasHash(String(stored), expected, key) : false;
-    if (same === null) found.textsNotChecked += 1;
-    else if (same) found.textsChecked += 1;
-    else found.entry('text_changed', kind, named);
+    const salt = cells[text.salt] ?? null;
+    found.textsChecked += 1;
+    if (textHash(String(stored), salt === null ? null : String(salt)) !== expected)
+      found.entry('text_changed', kind, named);
   }
 }
 
-function textKey(db: DatabaseSync): string | null {
-  return stringOf(db.prepare("SELECT value FROM secrets WHERE name = 'text_key'").get()?.value);
+/** Only a file that holds nothing may have no entries. */
+function checkIsEmpty(db: DatabaseSync, found: Findings): void {
+  const tables = new Set(Object.values(COVERED).map(({ table }) => table));
+  for (const table of tables)
+    if (db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined) {
+      found.add('dropped', 'chain', 'all entries');
+      return;
+    }
+}
+
+/** Finds a gap without reading every entry. */
+function checkCount(db: DatabaseSync, found: Findings, entries: number): void {
+  const n = Number(db.prepare('SELECT count(*) AS n FROM chain').get()!.n);
+  if (n !== entries) found.add('dropped', 'chain', `${entries - n} entries`);
 }
 
 /** Rows of tables that no entry is about. */
@@ -316,7 +343,7 @@ function findAdded(db: DatabaseSync, found: Findings, counts: ReadonlyMap<string
     for (const { ref } of entries.iterate()) known.add(String(ref));
     for (const row of db.prepare(`SELECT ${key.join(', ')} FROM ${table} ${where}`).iterate()) {
       const named = Object.values(row) as Cell[];
-      if (!known.has(refOf(kind, named))) found.entry('added', kind, named);
+      if (!known.has(refOf(named))) found.entry('added', kind, named);
     }
   }
 }
@@ -327,7 +354,7 @@ function checkManifest(db: DatabaseSync, found: Findings): void {
     .prepare("SELECT ref, digest, max(seq) FROM chain WHERE kind = 'manifest' GROUP BY ref")
     .all();
   const digests = new Map(last.map(({ ref, digest }) => [ref, digest]));
-  for (const { key, value } of db.prepare('SELECT key, value FROM manifest').all()) {
+  for (const { key, value } of db.prepare('SELECT key, value FROM manifest LIMIT 1000').iterate()) {
     const digest = digests.get(key!);
     if (digest === undefined) found.entry('added', 'manifest', [key as string]);
     else if (digest !== digestOf('manifest', { value: value as Cell }))
@@ -343,7 +370,7 @@ function checkSeals(db: DatabaseSync, found: Findings) {
   const seals: { readonly seal: Seal; readonly hash: unknown }[] = [];
   for (const { id, data } of db
     .prepare("SELECT id, data FROM events WHERE kind = 'sealed' ORDER BY id")
-    .all()) {
+    .iterate()) {
     const seal = readSeal(parsed(data));
     const own = seal && entry.get(seal.entries + 1);
     if (seal === null || own?.kind !== 'event' || own.ref !== String(id)) {
@@ -376,15 +403,31 @@ function manifestField(db: DatabaseSync, key: string): unknown {
   return parsed(db.prepare('SELECT value FROM manifest WHERE key = ?').get(key)?.value);
 }
 
-function eventOf(db: DatabaseSync, kind: string): { time: number; data: unknown } | null {
-  if (db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'events'").get() === undefined) return null;
-  const event = db.prepare('SELECT time, data FROM events WHERE kind = ? ORDER BY id LIMIT 1').get(kind);
-  return event === undefined ? null : { time: Number(event.time), data: parsed(event.data) };
+const markSchema = z
+  .object({ first: z.int().min(1), last: z.int() })
+  .refine(({ first, last }) => first <= last);
+
+/**
+ * Counts the entries after the last signature, and those that were marked as unsigned before a later one. A mark that was made up adds at least one, and takes nothing from the others.
+ */
+function countUnsigned(db: DatabaseSync, entries: number, seals: readonly Seal[]): number {
+  const lastSigned = seals.findLast(({ signature }) => signature !== undefined);
+  if (lastSigned === undefined) return 0;
+  const events = db.prepare("SELECT data FROM events WHERE kind = 'unsigned_entries'").all();
+  const marks = events.map(({ data }) => markSchema.safeParse(parsed(data)).data ?? { first: 1, last: 1 });
+  let n = entries - lastSigned.entries - 1;
+  let counted = 0;
+  for (const { first, last } of marks.toSorted((a, b) => a.first - b.first)) {
+    n += Math.max(0, last - Math.max(first - 1, counted));
+    counted = Math.max(counted, last);
+  }
+  return n;
 }
 
-function isoTime(seconds: number): string {
-  const time = new Date(seconds * 1000);
-  return Number.isNaN(time.valueOf()) ? 'an unknown time' : time.toISOString();
+function mergedParts(db: DatabaseSync): readonly MergedPart[] | null {
+  const event = db.prepare("SELECT data FROM events WHERE kind = 'merged' ORDER BY id LIMIT 1").get();
+  const merged = z.object({ parts: z.array(mergedPartSchema) }).safeParse(parsed(event?.data));
+  return merged.data?.parts ?? null;
 }
 
 function parsed(text: unknown): unknown {

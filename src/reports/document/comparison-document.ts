@@ -1,5 +1,5 @@
-import { isHarmWarning } from '../../metrics/index.ts';
-import type { Comparison } from '../../results/index.ts';
+import { isHarmWarning, type Warning } from '../../metrics/index.ts';
+import { type Comparison, FILE_NOT_VERIFIED } from '../../results/index.ts';
 import { headlineScores } from '../headline-scores.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { baselineTable } from '../sections/baselines.ts';
@@ -25,11 +25,14 @@ export function comparisonDocument(
       `${suiteName}: ${models.length} models (${endpoint}${levelText(method.level)} intervals; models are not ranked)`,
       ...(hashes.length === 0 ? [] : [`suite hash ${hashes.join(', ')}`]),
     ],
-    badges: [],
+    badges: warnings
+      .filter(({ code: name }) => name === FILE_NOT_VERIFIED)
+      .slice(0, 1)
+      .map(() => ({ tone: 'bad', text: 'a run file is not verified' })),
     facts: [...modelFacts(comparison), hashFact(hashes)],
-    alerts: warnings.filter(isHarmWarning).map(({ message }) => message),
+    alerts: warnings.filter(isAlert).map(({ message }) => message),
     warnings: [
-      ...warnings.filter((warning) => !isHarmWarning(warning)).map(({ message }) => message),
+      ...warnings.filter((warning) => !isAlert(warning)).map(({ message }) => message),
       ...comparison.notPaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
     ],
     sections: shown([
@@ -61,6 +64,11 @@ export function comparisonDocument(
     footer:
       'Made by Krisis. A comparison of models on a benchmark: not a medical device, not a clinical study, and no advice for any patient.',
   };
+}
+
+/** What comes before every number. */
+function isAlert(warning: Warning): boolean {
+  return warning.code === FILE_NOT_VERIFIED || isHarmWarning(warning);
 }
 
 function modelFacts(comparison: Comparison): Fact[] {

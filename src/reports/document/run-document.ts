@@ -1,7 +1,12 @@
 import { basename } from 'node:path';
 import { isScored, type Label } from '../../core/index.ts';
 import { isHarmWarning, type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
-import { cachedRepliesText, type GateVerdict, type RunResult } from '../../results/index.ts';
+import {
+  cachedRepliesText,
+  type GateVerdict,
+  type RunResult,
+  verificationAlert,
+} from '../../results/index.ts';
 import { rowsOf } from '../charts/number-text.ts';
 import type { TextDocument } from '../formats/text.ts';
 import { headlineScores } from '../headline-scores.ts';
@@ -220,10 +225,12 @@ function partText({ index, of }: NonNullable<RunResult['shard']>): string {
 }
 
 function badgesOf(report: RunResult): ReportDocument['badges'] {
-  const { extras, sensitivity, shard, status, imported, recorded, card } = report;
+  const { extras, sensitivity, shard, status, imported, recorded, card, verification } = report;
   const found = isJudged(report) ? report.judging.judge : null;
   const nUnscored = found === null && status === 'complete' ? card.n - card.nScored : 0;
   return shown<ReportDocument['badges'][number]>([
+    verification != null &&
+      verification.verdict !== 'verified' && { tone: 'bad', text: verification.verdict },
     extras.simulated && { tone: 'caution', text: 'simulated model' },
     found && recorded && { tone: 'plain', text: 'answers recorded elsewhere' },
     found === null && imported && { tone: 'plain', text: `imported from ${imported.format}` },
@@ -281,15 +288,11 @@ function repeatsText({ repeats }: RunResult): string {
   return repeats === 1 ? '' : `, each asked ${repeats} times`;
 }
 
-/** What comes before every number: that the file was changed, since no number can then be trusted, and what could harm a patient. */
-function alertsOf({ warnings, verification }: RunResult): string[] {
-  const changed =
-    verification?.verdict === 'changed'
-      ? [
-          `The run file was CHANGED after it was written (${verification.nProblems} of ${verification.entries} entries): krisis verify names what.`,
-        ]
-      : [];
-  return [...changed, ...warnings.filter(isHarmWarning).map(({ message }) => message)];
+/** What comes before every number: that the file is not verified, and what could harm a patient. */
+function alertsOf(report: RunResult): string[] {
+  const alert = verificationAlert(report);
+  const harms = report.warnings.filter(isHarmWarning).map(({ message }) => message);
+  return [...(alert === null ? [] : [alert]), ...harms];
 }
 
 /** The other warnings of the run and those of its suite, each once. */

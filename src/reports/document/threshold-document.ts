@@ -1,5 +1,10 @@
 import { basename } from 'node:path';
-import { type RunResult, type RunThreshold, thresholdObject } from '../../results/index.ts';
+import {
+  type RunResult,
+  type RunThreshold,
+  thresholdObject,
+  verificationAlert,
+} from '../../results/index.ts';
 import { promptHashes } from '../sections/provenance.ts';
 import {
   advice,
@@ -18,12 +23,14 @@ import type { Fact, ReportDocument } from './document.ts';
 /** A threshold that could be deployed, with what it rests on. */
 export function thresholdDocument(report: RunResult, found: RunThreshold): ReportDocument {
   const { backendName, suiteName, status, createdAt, path, suiteHash } = report;
+  const alert = verificationAlert(report);
   return {
     title: `Threshold of ${backendName} on ${suiteName}`,
     summary: [
       `${suiteName}, ${backendName}: threshold for at most ${exactPercent(found.risk)} failures among answers given, with ${exactPercent(found.confidence)} confidence`,
     ],
     badges: shown([
+      alert !== null && { tone: 'bad' as const, text: report.verification!.verdict },
       found.reason === 'confidence_inverted'
         ? { tone: 'bad' as const, text: 'confidence is inverted' }
         : found.threshold === null && { tone: 'caution' as const, text: 'no threshold can be promised' },
@@ -40,6 +47,7 @@ export function thresholdDocument(report: RunResult, found: RunThreshold): Repor
       ['Run started', dateText(createdAt)],
       ...(path === null ? [] : [['Run file', code(basename(path))] as const]),
     ],
+    alerts: alert === null ? [] : [alert],
     warnings: warningsOf(report, found),
     sections: shown([
       section({ id: 'threshold', title: THRESHOLD_QUESTION }, advice(found)),
@@ -75,6 +83,7 @@ export function thresholdRunObject(report: RunResult, found: RunThreshold) {
     prompt_sha256: promptHashes(report),
     confidence_source: report.confidenceSource,
     status: report.status,
+    run_file_verdict: report.verification?.verdict ?? null,
     created_at: report.createdAt,
     ...thresholdObject(found),
   };

@@ -125,6 +125,7 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     backend_name: report.backendName,
     suite: report.suite,
     status: report.status,
+    run_file_verdict: report.verification?.verdict ?? null,
     ...(report.stopEarly && { stop_early: stopEarlyObject(report.stopEarly) }),
     warnings: report.warnings,
     ...failureObjects(report),

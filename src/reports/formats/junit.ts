@@ -1,5 +1,5 @@
 import type { Score } from '../../core/index.ts';
-import type { RunResult } from '../../results/index.ts';
+import { type RunResult, verificationAlert } from '../../results/index.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { adviceText, forGood } from '../sections/failures.ts';
@@ -66,6 +66,7 @@ function propertiesOf(report: RunResult): Attributes {
 
 function casesOf(report: RunResult, { tolerance = 0, verdicts = [] }: ReportOptions): JunitCase[] {
   return [
+    ...verifiedCases(report),
     completeCase(report),
     failedRowsCase(report, tolerance),
     ...verdicts.map(
@@ -80,6 +81,13 @@ function casesOf(report: RunResult, { tolerance = 0, verdicts = [] }: ReportOpti
     ),
     ...(isJudged(report) ? questionCases(report) : report.card.scores.map(metricCase)),
   ];
+}
+
+/** Numbers of a file that is not verified must not be green. */
+function verifiedCases(report: RunResult): JunitCase[] {
+  const message = verificationAlert(report);
+  if (message === null) return [];
+  return [{ name: 'the run file is verified', failure: { type: report.verification!.verdict, message } }];
 }
 
 function completeCase(report: RunResult): JunitCase {

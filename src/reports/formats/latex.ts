@@ -1,5 +1,5 @@
 import { plain, type Score } from '../../core/index.ts';
-import { correctedScore, type RunResult } from '../../results/index.ts';
+import { correctedScore, type RunResult, verificationAlert } from '../../results/index.ts';
 import { between, decimals, restsOn } from '../charts/number-text.ts';
 import { headlineScores } from '../headline-scores.ts';
 import { isJudged } from '../judged-result.ts';
@@ -18,8 +18,10 @@ export function renderLatex(report: RunResult): string {
       .map(latexText)
       .join(' & '),
   );
+  const alert = verificationAlert(report);
   const caption = latexText(`${report.backendName} on ${report.suiteName}. ${methodText(report)}`);
   return [
+    ...(alert === null ? [] : [`% ${alert}`]),
     ...report.warnings.map(({ message }) => `% ${plain(message)}`),
     '\\begin{table}',
     `\\caption{${caption}}`,

@@ -1,6 +1,12 @@
 import { KrisisError, pick } from '../../core/index.ts';
 import { isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
-import { assertLevel, DEFAULT_LEVEL, DEFAULT_SEED, holmAdjust } from '../../statistics/index.ts';
+import {
+  assertLevel,
+  checkResamples,
+  DEFAULT_LEVEL,
+  DEFAULT_SEED,
+  holmAdjust,
+} from '../../statistics/index.ts';
 import type { ComparableScore } from '../questions/comparable-score.ts';
 import { compareScore } from '../questions/compare-score.ts';
 import { itemFlips } from '../questions/item-flips.ts';
@@ -72,12 +78,13 @@ const TABLE_METRICS = [
  * ```
  */
 export function compareRuns(results: readonly RunResult[], options: CompareOptions = {}): Comparison {
-  const { resamples = 2000, seed = DEFAULT_SEED, level = DEFAULT_LEVEL, allowDifferent = false } = options;
+  const { seed = DEFAULT_SEED, level = DEFAULT_LEVEL, allowDifferent = false } = options;
   if (results.length < 2)
     throw new KrisisError(`a comparison needs two runs or more; ${results.length} given`, {
       code: 'ERR_RUNS_NOT_COMPARABLE',
     });
   assertLevel(level);
+  const resamples = checkResamples(options.resamples ?? 2000);
   refuseShards(results);
   const isText = isOfText(results);
   const names = modelNames(results);

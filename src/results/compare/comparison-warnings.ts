@@ -3,9 +3,12 @@ import { nUnscoredItems } from '../questions/judge-ledger.ts';
 import { disagreementText } from '../questions/judge-standing.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { RunResult } from '../run-result.ts';
+import { verificationAlert } from '../unproven-file.ts';
 import type { PairedComparison } from './comparison.ts';
 import { whyDifferentRecords } from './why-different-records.ts';
 
+/** The code of a warning about a run file. It comes before every number. */
+export const FILE_NOT_VERIFIED = 'file_not_verified';
 const FEW_RECORDS = 400;
 const FEW_QUESTIONS = 100;
 
@@ -32,12 +35,10 @@ export function comparisonWarnings(
 ): Warning[] {
   const { warnings, warn } = collector();
   const judgings = results.flatMap(({ judging }) => judging ?? []);
-  for (const [r, { verification }] of results.entries())
-    if (verification?.verdict === 'changed')
-      warn(
-        'file_changed',
-        `The run file of ${names[r]} was CHANGED after it was written (${verification.nProblems} of ${verification.entries} entries): no number of it can be trusted.`,
-      );
+  for (const [r, result] of results.entries()) {
+    const alert = verificationAlert(result);
+    if (alert !== null) warn(FILE_NOT_VERIFIED, `${names[r]}: ${alert}`);
+  }
   for (const [r, { reviewProblem }] of results.entries())
     if (reviewProblem !== null)
       warn(

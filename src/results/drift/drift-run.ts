@@ -7,7 +7,7 @@ import {
   type RunStatus,
 } from '../../core/index.ts';
 import type { ComparedSettings, DriftDecision } from '../../statistics/drift/index.ts';
-import { type Manifest, RunFile } from '../../store/index.ts';
+import { type Manifest, RunFile, type RunVerification, verifyRun } from '../../store/index.ts';
 
 /** What is looked at over time: decision accuracy where deferral labels exist, else accuracy. */
 export type DriftMeasure = 'decision_accuracy' | 'accuracy';
@@ -21,6 +21,8 @@ export interface DriftRun {
   readonly createdAt: string;
   readonly kind: 'labels' | 'text';
   readonly status: RunStatus | null;
+  /** Whether the run file was changed, or not sealed. */
+  readonly verdict: RunVerification['verdict'];
   /** Which part of a divided run it is; null for a whole one. */
   readonly shard: Manifest['shard'];
   readonly repeats: number;
@@ -45,6 +47,7 @@ export interface RepeatedDecision {
 
 /** Reads what drift needs of a run file. */
 export function readDriftRun(path: string): DriftRun {
+  const { verdict } = verifyRun(path, { isForeign: false });
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const { repeats } = manifest.identity;
@@ -66,6 +69,7 @@ export function readDriftRun(path: string): DriftRun {
       createdAt: manifest.created_at ?? '',
       kind: manifest.kind,
       status: manifest.status,
+      verdict,
       shard: manifest.shard,
       repeats,
       settings: settingsOf(manifest),

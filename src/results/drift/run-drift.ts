@@ -16,6 +16,7 @@ import {
 } from '../../statistics/drift/index.ts';
 import { signFlipTest } from '../../statistics/index.ts';
 import { countLooks } from '../../store/index.ts';
+import { UNSEALED } from '../unproven-file.ts';
 import { type DriftMeasure, type DriftRun, type RepeatedDecision, readDriftRun } from './drift-run.ts';
 
 /** How runs are compared over time. */
@@ -188,6 +189,9 @@ function problemWith(
   before: readonly DriftRun[],
   { leaveOut = false }: DriftOptions,
 ): string | null {
+  if (run.verdict === 'unverified')
+    return 'is unverified, so none of its decisions can be trusted; krisis verify names what is wrong';
+  if (run.verdict === 'unsealed') return `is unsealed: ${UNSEALED}`;
   if (run.kind === 'text') return 'answers in text cannot be paired by label; drift needs runs with labels';
   if (run.shard !== null)
     return `is part ${run.shard.index} of ${run.shard.of} of a run; merge all parts first`;

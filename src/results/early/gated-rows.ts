@@ -6,6 +6,7 @@ import {
   type Label,
 } from '../../core/index.ts';
 import { type Metric, Sample, type TableOptions } from '../../metrics/index.ts';
+import { mean } from '../../statistics/index.ts';
 import type { Gate } from '../gates/expression.ts';
 
 /**
@@ -86,6 +87,12 @@ export function rowValues(
     if (could.length === 0) return { low: null, high: null };
     return { low: Math.min(...could), high: Math.max(...could) };
   };
+}
+
+/** What the rows of one unit add together; null where none of them counts. */
+export function averageRows(rows: readonly RowValue[]): RowValue {
+  const average = (end: 'low' | 'high') => mean(rows.flatMap((row) => row[end] ?? []));
+  return { low: average('low'), high: average('high') };
 }
 
 /** What a gate asks of its metric: that a bound shows it, or that the value of the full run has it. */

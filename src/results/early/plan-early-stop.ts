@@ -17,7 +17,7 @@ import {
 import { RunFile } from '../../store/index.ts';
 import type { GatePlan } from '../gates/gate-plan.ts';
 import { createEarlyStop, type EarlyStop } from './early-stop.ts';
-import { gateSide, hasFixedDenominator, type RowValue, rowValues } from './gated-rows.ts';
+import { averageRows, gateSide, hasFixedDenominator, type RowValue, rowValues } from './gated-rows.ts';
 import {
   boundLooks,
   differenceLooks,
@@ -279,11 +279,5 @@ function baselineValues(
       `${path}: has no row for ${missing} of the ${records.length} records, so a run cannot be compared with it record by record while it goes on; complete it first, or ask fewer records`,
       { code: 'ERR_STOP_EARLY_BASELINE', value: path },
     );
-  const meanOf = (rows: readonly RowValue[], end: 'low' | 'high') => {
-    const counted = rows.flatMap((row) => row[end] ?? []);
-    return counted.length === 0 ? null : counted.reduce((sum, value) => sum + value, 0) / counted.length;
-  };
-  return new Map(
-    [...values].map(([id, rows]) => [id, { low: meanOf(rows, 'low'), high: meanOf(rows, 'high') }]),
-  );
+  return new Map([...values].map(([id, rows]) => [id, averageRows(rows)]));
 }

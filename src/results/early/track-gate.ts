@@ -8,7 +8,7 @@ import {
 } from '../../statistics/sequences/index.ts';
 import { holds } from '../gates/check-gate.ts';
 import type { Gate } from '../gates/expression.ts';
-import type { RowValue } from './gated-rows.ts';
+import { averageRows, type RowValue } from './gated-rows.ts';
 
 /** A gate that is looked at after every unit: a record with its repeats, a patient, or a batch. */
 export interface TrackedGate {
@@ -55,7 +55,7 @@ export function boundLooks(limit: number, isMirrored: boolean, options: LookOpti
   const turned = (value: number | null) => (value === null || !isMirrored ? value : 1 - value);
   return {
     add: (rows) => {
-      const [low, high] = [meanOf(rows, 'low'), meanOf(rows, 'high')];
+      const { low, high } = averageRows(rows);
       return gate.add(isMirrored ? { low: turned(high), high: turned(low) } : { low, high });
     },
     verdict: () => (isMirrored ? mirrored(gate.verdict()) : gate.verdict()),
@@ -134,9 +134,4 @@ export function pairedValue(model: RowValue, baseline: RowValue, isLowerBetter: 
   if (model.low !== model.high || baseline.low !== baseline.high) return { low: 0, high: 1 };
   const difference = isLowerBetter ? baseline.low - model.low : model.low - baseline.low;
   return { low: (1 + difference) / 2, high: (1 + difference) / 2 };
-}
-
-function meanOf(rows: readonly RowValue[], end: 'low' | 'high'): number | null {
-  const counted = rows.flatMap((row) => row[end] ?? []);
-  return counted.length === 0 ? null : counted.reduce((sum, value) => sum + value, 0) / counted.length;
 }

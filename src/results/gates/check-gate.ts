@@ -2,11 +2,9 @@ import type { MetricScore, Scorecard } from '../../metrics/index.ts';
 import { isCorrected } from '../review/corrected-score.ts';
 import { PANEL_AGREEMENT } from '../review/panel.ts';
 import type { Gate, Operator } from './expression.ts';
+import { EDGE } from './metric-range.ts';
 import { possibleBounds, possibleValues } from './possible-range.ts';
 import type { GateVerdict } from './verdict.ts';
-
-/** A value this close to the limit is at the limit: 0.9 from a division may be 0.8999999999999999. */
-const EDGE = 1e-9;
 
 /**
  * Whether a scorecard meets a condition. Three answers: a value that is not there cannot be judged, and neither can one that the failed rows

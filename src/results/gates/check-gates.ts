@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { KrisisError, type Label } from '../../core/index.ts';
 import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
-import { RunFile, verifyRun } from '../../store/index.ts';
+import { RunFile } from '../../store/index.ts';
 import { aboutRun, saysHowToAct, withActLabels } from '../about-run.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
@@ -16,6 +16,7 @@ import { refuseShards } from '../refuse-shards.ts';
 import { isCorrected } from '../review/corrected-score.ts';
 import type { RunResult } from '../run-result.ts';
 import { runTableOptions, scoringFor } from '../scoring-for.ts';
+import { requireProof } from '../unproven-file.ts';
 import { checkGate } from './check-gate.ts';
 import { checkThreshold } from './check-threshold.ts';
 import { type GatePlan, hasConditions } from './gate-plan.ts';
@@ -25,28 +26,19 @@ import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './no
 import { withoutStaleAnswers } from './stale-answers.ts';
 import type { GateVerdict } from './verdict.ts';
 
-/** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. A run file that was changed after it was written passes none, and answers given before decide none. */
+/** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. A run file that is not verified decides none, nor do answers that were given before. */
 export function checkGates(
   plan: GatePlan,
   result: RunResult,
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
   const verdicts = withoutStaleAnswers(verdictsOf(plan, result, ownMetrics), plan, result);
-  if (!verdicts.some(({ status }) => status === 'pass')) return [...verdicts];
-  const isOwnChanged = isChanged(result.path);
-  return verdicts.map((verdict, v) => {
-    if (verdict.status !== 'pass') return verdict;
-    const baseline = v < plan.gates.length ? null : plan.nonInferior!.baseline;
-    if (!isOwnChanged && !isChanged(baseline)) return verdict;
-    const file = isOwnChanged ? 'the run file' : `the run file of ${basename(baseline!)}`;
-    const message = `${verdict.message}, but ${file} was changed after it was written`;
-    return { ...verdict, status: 'undecided', message };
-  });
-}
-
-/** Checks every entry of a run file, however long: a gate rests on all of them. */
-function isChanged(path: string | null): boolean {
-  return path !== null && verifyRun(path, { isForeign: false }).verdict === 'changed';
+  const { gates, nonInferior, publicKey } = plan;
+  const paths = [result.path, ...(nonInferior === null ? [] : [nonInferior.baseline])];
+  return [
+    ...requireProof(verdicts.slice(0, gates.length), [result.path], publicKey),
+    ...requireProof(verdicts.slice(gates.length), paths, publicKey),
+  ];
 }
 
 function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metric[]): GateVerdict[] {

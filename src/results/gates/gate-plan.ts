@@ -1,3 +1,4 @@
+import type { SealKey } from '../../store/index.ts';
 import type { Gate } from './expression.ts';
 
 /** The conditions that a run has to meet. */
@@ -5,6 +6,8 @@ export interface GatePlan {
   readonly gates: readonly Gate[];
   /** Whether scores of a judge that is not calibrated decide conditions. Default: false. */
   readonly allowUncalibratedJudge?: boolean | undefined;
+  /** Every run file that a condition rests on must be signed by this key, all of it. Default: none has to be signed. */
+  readonly publicKey?: SealKey | undefined;
   readonly nonInferior: {
     /** The run to compare with. */
     readonly baseline: string;

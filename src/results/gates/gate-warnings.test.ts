@@ -101,8 +101,6 @@ describe('warnEachGate', () => {
     const baselines = [{ model: 'baseline/guideline-defer', n: 10, scores }];
     const quiet = ['missed_emergency_rate <= 0.1', 'false_alarm_rate <= 0.1'];
     const last = (text: string) => warnings([...quiet, text], { baselines }).at(-1);
-    expect(last('accuracy <= 1')).toContain('cannot fail');
-    expect(last('lower(answer_rate) >= 0')).toContain('cannot fail');
     expect(last('lower(answerable_accuracy) >= 0.4')).toContain('can hardly fail');
     expect(last('lower(answerable_accuracy) >= 0.5')).toBeNull();
   });

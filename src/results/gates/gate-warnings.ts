@@ -2,7 +2,6 @@ import { builtInMetric, type Metric, type Scorecard } from '../../metrics/index.
 import { DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
 import type { SuiteBaseline } from '../run-result.ts';
 import { type Gate, isGateFunction } from './expression.ts';
-import { metricRange } from './metric-range.ts';
 import type { GateVerdict } from './verdict.ts';
 
 /** What a gate lacks, in the order in which warnings are given. */
@@ -108,14 +107,9 @@ export function warnEachGate(
   });
 }
 
-/** Why a condition can hardly fail; null where it can. */
+/** Why a condition can hardly fail; null where it can. Conditions that cannot fail at all are refused before. */
 function hardlyFails({ metric, operator, limit }: Gate, baselines: readonly SuiteBaseline[]): string | null {
-  const [least, most] = metricRange(metric) ?? [];
   const direction = DIRECTIONS[operator];
-  if (direction === 'at_least' && least !== undefined && limit <= least)
-    return `it cannot fail: ${metric} is never below ${least}`;
-  if (direction === 'at_most' && most !== undefined && limit >= most)
-    return `it cannot fail: ${metric} is never above ${most}`;
   const guideline = baselines.find(({ model }) => model === 'baseline/guideline-defer')?.scores[metric]
     ?.value;
   if (direction === 'at_least' && guideline != null && limit < guideline / 2)

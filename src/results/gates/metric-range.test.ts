@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TASK_NAMES } from '../../metrics/bundle-options.ts';
 import { extendedMetrics } from '../../metrics/registry.ts';
+import { parseGate } from './expression.ts';
 import { limitProblem, marginProblem, metricRange } from './metric-range.ts';
 
 describe('metricRange', () => {
@@ -19,16 +20,33 @@ describe('metricRange', () => {
 
 describe('limitProblem', () => {
   it.each([
-    ['accuracy', 90, 'accuracy lies between 0 and 1; did you mean 0.9?'],
-    ['accuracy', 7, 'accuracy lies between 0 and 1; did you mean 0.07?'],
-    ['accuracy', 250, 'accuracy lies between 0 and 1'],
-    ['accuracy', -0.5, 'accuracy lies between 0 and 1'],
-    ['deferral_mcc', 90, 'deferral_mcc lies between -1 and 1; did you mean 0.9?'],
-    ['deferral_mcc', -0.5, null],
-    ['accuracy', 1, null],
-    ['deferral_cost', 90, null],
-  ])('of %s and %d', (metric, limit, problem) => {
-    expect(limitProblem(metric, limit)).toBe(problem);
+    ['accuracy >= 90', 'accuracy lies between 0 and 1; did you mean 0.9?'],
+    ['accuracy >= 7', 'accuracy lies between 0 and 1; did you mean 0.07?'],
+    ['accuracy >= 250', 'accuracy lies between 0 and 1'],
+    ['accuracy >= -0.5', 'accuracy lies between 0 and 1'],
+    ['deferral_mcc >= 90', 'deferral_mcc lies between -1 and 1; did you mean 0.9?'],
+    ['log_loss <= 1e999', 'the limit is too large a number'],
+    ['accuracy <= 1', 'it cannot fail: accuracy is never above 1'],
+    ['accuracy <= 99.99999999999%', 'it cannot fail: accuracy is never above 1'],
+    ['lower(accuracy) >= 0', 'it cannot fail: accuracy is never below 0'],
+    ['upper(false_alarm_rate) <= 100%', 'it cannot fail: false_alarm_rate is never above 1'],
+    ['accuracy >= 1e-999', 'it cannot fail: accuracy is never below 0'],
+    ['accuracy >= 1e-10', 'it cannot fail: accuracy is never below 0'],
+    ['deferral_mcc >= -1', 'it cannot fail: deferral_mcc is never below -1'],
+    ['upper(accuracy) > 0', 'it cannot fail: no upper bound of a share is 0'],
+    ['lower(accuracy) < 1', 'it cannot fail: no lower bound of a share is 1'],
+    ['threshold_coverage(0.05, 0.9) >= 0', 'it cannot fail: threshold_coverage is never below 0'],
+    ['accuracy > 1', 'it cannot be met: accuracy is never above 1'],
+    ['missed_emergency_rate < 0', 'it cannot be met: missed_emergency_rate is never below 0'],
+    ['missed_emergency_rate <= 0', null],
+    ['accuracy >= 1', null],
+    ['accuracy == 1', null],
+    ['accuracy > 0', null],
+    ['lower(accuracy) > 0', null],
+    ['deferral_mcc >= -0.5', null],
+    ['deferral_cost <= 90', null],
+  ])('of %s', (text, problem) => {
+    expect(limitProblem(parseGate(text))).toBe(problem);
   });
 });
 

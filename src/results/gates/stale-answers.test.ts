@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   allYes,
+  modelReply,
   recordsOf,
   response,
   scriptedBackend,
@@ -9,6 +10,7 @@ import {
 } from '../../../test/engine-fixture.ts';
 import { run } from '../../engine/run.ts';
 import type { RunOptions } from '../../engine/run-options.ts';
+import type { Backend } from '../../models/backend.ts';
 import { ResponseCache } from '../../store/response-cache.ts';
 import { readRun } from '../read-run.ts';
 import { checkGates } from './check-gates.ts';
@@ -22,10 +24,17 @@ const newPath = () => folder.file(`run-${++made}.db`);
 
 /** Every record has a label `yes`. */
 const suite = suiteOf(recordsOf('abcdefgh'), { sensitivity: 'synthetic' });
-const backend = () => ({
-  ...scriptedBackend(allYes),
-  requestHash: (records: readonly { id: string }[]) => records.map(({ id }) => id).join(),
-});
+const backend = (): Backend => {
+  const scripted = scriptedBackend(allYes);
+  return {
+    ...scripted,
+    requestHash: (records) => records.map(({ id }) => id).join(),
+    evaluateBatch: async (records, task, call) =>
+      call?.cached
+        ? [response({ prediction: call.cached.text })]
+        : scripted.evaluateBatch(records, task, call),
+  };
+};
 const ask = (path: string, more: Partial<RunOptions> = {}) =>
   run({ suite, backend: backend(), path, batchSize: 1, scoring: { resamples: 0 }, ...more });
 const plan = (...conditions: string[]): GatePlan => ({
@@ -41,7 +50,7 @@ const reasons = (verdicts: ReturnType<typeof checkGates>) =>
 async function withCache<T>(use: (cache: ResponseCache) => Promise<T>): Promise<T> {
   const path = folder.file(`cache-${++made}.db`);
   const filling = ResponseCache.open(path);
-  for (const id of 'abcdefgh') filling.put(`${id}:0`, [response({ prediction: 'yes' })]);
+  for (const id of 'abcdefgh') filling.put(`${id}:0`, modelReply('yes'));
   filling.close();
   const cache = ResponseCache.open(path);
   try {

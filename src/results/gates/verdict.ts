@@ -9,7 +9,8 @@ export interface GateVerdict {
   /**
    * `fail_not_shown`: the value meets the condition, but the bound of its interval does not. Of a run that stops early: `fail_shown`, the value lies on the wrong side;
    * `fail_unreachable`, the records left could not change it; `fail_not_shown`, all were asked. Undecided: `failed_rows` could have put it on the other side; `urgency_not_asked`; `confidence_inverted`, no threshold on it is safe;
-   * `nothing_asked`, every answer is from an earlier start of the run; `cached_replies`, replies come from the cache; of a judged score, why its judge decides nothing. Default: none.
+   * `nothing_asked`, every answer is from an earlier start of the run; `cached_replies`, replies come from the cache;
+   * `unsealed`, `unverified` or `unsigned`, a run file that it rests on; of a judged score, why its judge decides nothing. Default: none.
    */
   readonly reason?:
     | 'fail_not_shown'
@@ -20,6 +21,9 @@ export interface GateVerdict {
     | 'confidence_inverted'
     | 'nothing_asked'
     | 'cached_replies'
+    | 'unsealed'
+    | 'unverified'
+    | 'unsigned'
     | JudgeGateReason;
   /** What to know before relying on the verdict. Default: nothing. */
   readonly warning?: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { KrisisError, type Label } from '../../core/index.ts';
+import { checkRegularFile, KrisisError, type Label, whyUnreadable } from '../../core/index.ts';
 import { TASK_NAMES, type TaskName } from '../../metrics/index.ts';
 import { RUNS_FOLDER } from '../../store/index.ts';
 import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
@@ -93,21 +93,17 @@ function statedTask({ suite }: PythonResult, wanted: TaskName | undefined, file:
 
 function read(file: string): Buffer {
   try {
+    checkRegularFile(file);
     return readFileSync(file);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      ENOENT: 'no such file',
-      EISDIR: 'is a folder',
-      EACCES: 'no permission to read it',
-      ENOTDIR: 'no such file (a part of its path is not a folder)',
-    };
-    const what = reasons[code ?? ''] ?? `cannot be read (${code})`;
-    throw new KrisisError(`${file}: ${what}; expected a JSON result of the Python framework`, {
-      code: 'ERR_IMPORT',
-      cause,
-      value: file,
-    });
+    throw new KrisisError(
+      `${file}: ${whyUnreadable(cause)}; expected a JSON result of the Python framework`,
+      {
+        code: 'ERR_IMPORT',
+        cause,
+        value: file,
+      },
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { KrisisError } from '../../core/index.ts';
-import { RunFile, WriterLock } from '../../store/index.ts';
+import { explainSystemError, KrisisError } from '../../core/index.ts';
+import { RunFile, type Staging, stageBeside, WriterLock } from '../../store/index.ts';
 
 /**
  * A name as a part of a file name.
@@ -28,10 +28,6 @@ export async function writeWhole(
   write: (run: RunFile) => Promise<void>,
   { isPrivate = false }: { readonly isPrivate?: boolean } = {},
 ): Promise<void> {
-  const temporary = `${target}.${process.pid}.tmp`;
-  const remove = () => {
-    for (const end of ['', '-wal', '-shm', '.lock']) rmSync(`${temporary}${end}`, { force: true });
-  };
   if (statSync(target, { throwIfNoEntry: false })?.isDirectory())
     throw notWritten(target, { code: 'EISDIR' });
   try {
@@ -40,9 +36,10 @@ export async function writeWhole(
     throw notWritten(target, cause);
   }
   const lock = WriterLock.take(target);
+  let staging: Staging | undefined;
   try {
-    remove();
-    const run = RunFile.write(temporary, { isPrivate });
+    staging = stageBeside(target);
+    const run = RunFile.write(staging.path, { isPrivate });
     try {
       await write(run);
     } finally {
@@ -50,26 +47,21 @@ export async function writeWhole(
     }
     for (const beside of ['-wal', '-shm']) rmSync(`${target}${beside}`, { force: true });
     try {
-      renameSync(temporary, target);
+      renameSync(staging.path, target);
     } catch (cause) {
       throw notWritten(target, cause);
     }
   } finally {
-    remove();
+    staging?.remove();
     lock.release();
   }
 }
 
 function notWritten(target: string, cause: unknown): KrisisError {
   const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-  const reasons: Record<string, string> = {
-    EISDIR: 'it is a folder',
-    ENOTDIR: 'a part of its path is not a folder',
-    EEXIST: 'a part of its path is not a folder',
-    EACCES: 'no permission',
-    EROFS: 'the file system is read-only',
-  };
-  return new KrisisError(`${target}: cannot be written: ${reasons[code] ?? code}`, {
+  // A file in the place of the target's folder: the target itself does not exist.
+  const { problem = code } = explainSystemError(code === 'EEXIST' ? 'ENOTDIR' : code) ?? {};
+  return new KrisisError(`${target}: cannot be written: ${problem}`, {
     code: 'ERR_OUTPUT',
     value: target,
     cause,

@@ -8,7 +8,7 @@ export type RunDatabase = DatabaseSync;
 export function queryRun<T>(
   path: string,
   read: (run: RunDatabase) => T,
-  options: Pick<OpenOptions, 'isForeign' | 'asWritten' | 'longestCell'> = {},
+  options: Pick<OpenOptions, 'isForeign' | 'longestCell'> = {},
 ): T {
   const run = openDatabase(path, { ...options, forWriting: false, mayBeEmpty: false });
   try {

@@ -119,9 +119,8 @@ export function liveCalls(run: RunDatabase, { n, n_done }: Pick<RowCounts, 'n' |
   };
 }
 
-/** When this process began to write, in seconds; null for a run that version 0.1 writes, which has no events. */
+/** When this process began to write, in seconds; null before its first event. */
 function beginOfSitting(run: RunDatabase): number | null {
-  if (numberIn(run, "SELECT count(*) FROM sqlite_schema WHERE name = 'events'") === 0) return null;
   return valueIn(run, "SELECT max(time) FROM events WHERE kind IN ('started', 'continued')");
 }
 

@@ -1,0 +1,63 @@
+import { basename } from 'node:path';
+import { type SealKey, verifyRun } from '../store/index.ts';
+import type { GateVerdict } from './gates/verdict.ts';
+import type { RunResult } from './run-result.ts';
+
+/** Why a run is unsealed, and what to do. */
+export const UNSEALED = 'the run was interrupted; run the same command again to finish and seal it';
+
+/** What a report says first about a run file that is not verified; null for one that is, and for rows in memory. */
+export function verificationAlert({
+  verification,
+  status,
+}: Pick<RunResult, 'verification' | 'status'>): string | null {
+  if (verification == null || verification.verdict === 'verified') return null;
+  if (verification.verdict === 'unsealed')
+    return `unsealed: ${status === 'running' ? 'the run is being written' : UNSEALED}.`;
+  const { nProblems, entries } = verification;
+  const problems = `${nProblems} ${nProblems === 1 ? 'problem' : 'problems'} in ${entries.toLocaleString('en')} entries`;
+  return `unverified: the run file was changed, or its proof is missing (${problems}), so no number of it can be trusted; krisis verify names what is wrong.`;
+}
+
+/**
+ * Leaves conditions undecided that rest on a run file that is not verified or, where a key is required, not signed by it. `paths` has null for rows that are in no run file.
+ */
+export function requireProof(
+  verdicts: readonly GateVerdict[],
+  paths: readonly (string | null)[],
+  publicKey: SealKey | undefined,
+): GateVerdict[] {
+  if (verdicts.length === 0) return [];
+  const gap = [...new Set(paths)].map((path) => findGap(path, publicKey)).find((each) => each !== null);
+  if (gap === undefined) return [...verdicts];
+  return verdicts.map((verdict) => ({
+    ...verdict,
+    status: 'undecided',
+    reason: gap.reason,
+    message: `${verdict.message}, but ${gap.text}`,
+  }));
+}
+
+interface Gap {
+  readonly reason: 'unsealed' | 'unverified' | 'unsigned';
+  readonly text: string;
+}
+
+/** Checks every entry of a run file, however long: a gate rests on all of them. */
+function findGap(path: string | null, publicKey: SealKey | undefined): Gap | null {
+  if (path === null)
+    return publicKey === undefined
+      ? null
+      : { reason: 'unsigned', text: 'rows that are in no run file cannot be signed' };
+  const { verdict, problems, nProblems } = verifyRun(path, { publicKey, isForeign: false });
+  const file = basename(path);
+  if (verdict === 'verified') return null;
+  if (verdict === 'unsealed') return { reason: 'unsealed', text: `${file} is unsealed: ${UNSEALED}` };
+  if (publicKey !== undefined && problems.every(({ problem }) => problem === 'signature'))
+    return {
+      reason: 'unsigned',
+      text: `${file} is not signed as required: ${problems.map(({ where }) => where).join('; ')}`,
+    };
+  const n = nProblems === 1 ? '1 problem' : `${nProblems} problems`;
+  return { reason: 'unverified', text: `${file} is unverified (${n}); krisis verify names what is wrong` };
+}
