@@ -45,7 +45,8 @@ describe('execute', () => {
     ['a batch size that is no number', { batchSize: Number.NaN }, 'batch size is NaN'],
     ['a concurrency of 0', { maxConcurrency: 0 }, 'concurrency is 0; expected a whole number, 1 or more'],
     ['endless concurrency', { maxConcurrency: Number.POSITIVE_INFINITY }, 'concurrency is Infinity'],
-    ['a repeat of 0', { repeats: 0 }, 'repeat is 0; expected a whole number, 1 or more'],
+    ['a repeat of 0', { repeats: 0 }, 'repeat is 0; expected a whole number from 1 to 100000'],
+    ['a billion repeats', { repeats: 1e9 }, 'repeat is 1000000000; expected a whole number from 1 to 100000'],
     ['the same record twice', { records: recordsOf('aba') }, 'two records have the id "a"'],
   ])('refuses %s', async (_, options, message) => {
     const { done, backend } = run(allYes, options);

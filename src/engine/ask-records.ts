@@ -1,6 +1,6 @@
 import { argumentError } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
-import type { Journal, JournalRow } from '../store/index.ts';
+import { type Journal, type JournalRow, MAX_REPEATS } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { Round } from './ask-again.ts';
 import type { CallContext } from './call-request.ts';
@@ -121,10 +121,11 @@ export function checkCounts(counts: {
 }): void {
   atLeastOne('batch size', counts.batchSize);
   if (counts.maxConcurrency !== 'auto') atLeastOne('concurrency', counts.maxConcurrency);
-  atLeastOne('repeat', counts.repeats);
+  atLeastOne('repeat', counts.repeats, MAX_REPEATS);
 }
 
-function atLeastOne(what: string, value: number): void {
-  if (!(Number.isInteger(value) && value >= 1))
-    throw argumentError(`${what} is ${value}; expected a whole number, 1 or more`, value);
+function atLeastOne(what: string, value: number, most = Number.POSITIVE_INFINITY): void {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return;
+  const range = most === Number.POSITIVE_INFINITY ? ', 1 or more' : ` from 1 to ${most}`;
+  throw argumentError(`${what} is ${value}; expected a whole number${range}`, value);
 }

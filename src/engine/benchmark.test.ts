@@ -112,7 +112,7 @@ describe('Benchmark', () => {
   });
 
   it('fills in every field of the table of extras', async () => {
-    const prompt = (mode: string) => [{ role: 'user' as const, content: `${mode}: [patient data]` }];
+    const prompt = (mode: string) => [{ role: 'user' as const, content: `${mode}: {{patient_data}}` }];
     const tokens = { inputTokens: 10, outputTokens: 1, totalTokens: 11 };
     const backend = scriptedBackend(
       ({ ids, mode, time }) => {

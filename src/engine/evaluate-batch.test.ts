@@ -12,6 +12,7 @@ import type { Fault } from '../core/index.ts';
 import type { Backend, BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
+import { declaredTemplate } from './declared-template.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 import { RunStopped } from './run-stopped.ts';
 
@@ -331,7 +332,8 @@ describe('how a record was asked', () => {
     });
   const rowsOf = async (backend: Backend, isProtected = false) => {
     const journal = memoryRun();
-    await evaluateBatch(recordsOf('abc'), { journal, backend, task, repeat: 0, isProtected });
+    const { messages: promptTemplate } = declaredTemplate(backend);
+    await evaluateBatch(recordsOf('abc'), { journal, backend, task, repeat: 0, isProtected, promptTemplate });
     return [...journal.entered.values()];
   };
 

@@ -265,10 +265,10 @@ function safePrediction(
 /** A prompt of a backend of the user's own may hold values of a record in any form, so that of protected records only a template is stored: Krisis's own, or the one that the backend declares for all records. */
 function storedPrompt(
   { prompt }: BackendResponse,
-  { backend, isProtected }: BatchOptions,
+  { promptTemplate = null, isProtected }: BatchOptions,
 ): BackendResponse['prompt'] {
-  if (prompt === null) return backend.promptTemplate ?? null;
-  const isTemplate = () => isOwnTemplate(prompt) || isDeepStrictEqual(prompt, backend.promptTemplate);
+  if (prompt === null) return promptTemplate;
+  const isTemplate = () => isOwnTemplate(prompt) || isDeepStrictEqual(prompt, promptTemplate);
   return !isProtected || isTemplate() ? prompt : null;
 }
 

@@ -13,8 +13,6 @@ const LONGEST_WHOLE = 64;
 const FOUND_ANYWHERE = 8;
 /** Numbers with this many digits are looked for with any separators, shorter ones by value. */
 const LONG_NUMBER = 4;
-/** Shorter values are in any text by chance. */
-const SHORTEST_QUOTE = 4;
 /** Candidates are looked up by their first units. */
 const PREFIX = 3;
 
@@ -54,14 +52,6 @@ export function scrub(
     }
   }
   return withBlocks(text, isBlocked);
-}
-
-/** Whether a text holds a value of these records, or a word or number of one, of four letters or digits and more: for short texts that are kept whole or not at all. */
-export function quotes(text: string, records: readonly VisibleRecord[]): boolean {
-  const form = foldText(text);
-  return records.some(({ features }) =>
-    found(form, lookedFor(features), SHORTEST_QUOTE).some(({ length }) => length >= SHORTEST_QUOTE),
-  );
 }
 
 /** Words of a text in the form in which `scrub` keeps them. */
@@ -133,7 +123,7 @@ interface Found {
 }
 
 /** Where values begin in a folded text. They begin and end with a word, or are long. */
-function found({ text, borders }: FoldedText, { texts }: Wanted, anywhereFrom = FOUND_ANYWHERE): Found[] {
+function found({ text, borders }: FoldedText, { texts }: Wanted): Found[] {
   const places: Found[] = [];
   for (let from = 0; from < text.length; from++) {
     for (let size = PREFIX; size >= 2; size--) {
@@ -141,7 +131,7 @@ function found({ text, borders }: FoldedText, { texts }: Wanted, anywhereFrom = 
       if (candidates === undefined) continue;
       for (const length of lengthsOf(candidates)) {
         const isWhole = borders[from] === 1 && borders[from + length] === 1;
-        if (!isWhole && length < anywhereFrom) continue;
+        if (!isWhole && length < FOUND_ANYWHERE) continue;
         const value = text.slice(from, from + length);
         if (candidates.has(value)) places.push({ from, length, value });
       }

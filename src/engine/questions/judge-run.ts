@@ -37,7 +37,8 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
   const { passes = 1, buckets = false, seed = 42, maxConcurrency = 'auto', signal } = options;
   const judges = juryOf(options.judge);
   checkClaims(options.claims, judges);
-  const file = RunFile.write(options.path);
+  const isPrivate = RunFile.peek(options.path)?.sensitivity === 'protected';
+  const file = RunFile.write(options.path, { isPrivate });
   try {
     const manifest = file.manifest();
     if (manifest.kind !== 'text')

@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { contentHash, KrisisError, whyUnreadable } from '../../core/index.ts';
+import { contentHash, KrisisError, readRegularFile, whyUnreadable } from '../../core/index.ts';
 import { Rubric, rubricsManifest } from '../../rubrics/index.ts';
-import { emptyRow, RunFile, SCHEMA_VERSION } from '../../store/index.ts';
+import { emptyRow, RunFile, SCHEMA_VERSION, type SealKey } from '../../store/index.ts';
 import { type Question, type QuestionSuite, questionRecord, type Sensitivity } from '../../suites/index.ts';
 import { isProtected } from '../egress.ts';
 import { keptReply } from '../kept-reply.ts';
-import { type RunIdentity, runPath } from '../run-identity.ts';
+import { checkSameSensitivity, type RunIdentity, runPath } from '../run-identity.ts';
 import { bareQuestion } from './judge-answer.ts';
 import { keptWords, recordOf } from './kept-outcome.ts';
 
@@ -35,6 +34,8 @@ interface RecordedOptions {
   readonly rubric?: Rubric | undefined;
   readonly model?: string | undefined;
   readonly krisisVersion: string;
+  /** An Ed25519 private key that signs the run. Default: it is not signed. */
+  readonly signKey?: SealKey | undefined;
   readonly path?: string | undefined;
   /** Whether answers to protected questions are stored, with the words of the questions blocked out. Default: false. */
   readonly keepText?: boolean | undefined;
@@ -52,7 +53,7 @@ export async function recordAnswers(
     throw new KrisisError('recorded answers need questions with rubrics, or one rubric for all of them', {
       code: 'ERR_RUBRIC_REQUIRED',
     });
-  const bytes = await readFile(answersPath).catch((cause: NodeJS.ErrnoException) => {
+  const bytes = await readRegularFile(answersPath).catch((cause: NodeJS.ErrnoException) => {
     throw invalid(
       `${answersPath}: ${whyUnreadable(cause)}; expected recorded answers (JSONL)`,
       answersPath,
@@ -78,6 +79,7 @@ export async function recordAnswers(
   const texts = new Map(answers.map(({ id, answer }) => [id, answer]));
   const policy = { isProtected: isProtected({ sensitivity }), keepText: options.keepText };
   if (existsSync(path)) {
+    RunFile.use(path, (file) => checkSameSensitivity(path, file.manifest().sensitivity, sensitivity));
     checkSameAnswers(path, answersPath, answers, new Map(asked.map((question) => [question.id, question])));
     return { path, answers: texts };
   }
@@ -118,6 +120,8 @@ export async function recordAnswers(
         ...keptReply(answer, [recordOf(asked[i]!)], policy, keptWords(asked[i]!)),
       })),
     );
+    // Judging continues the run, and marks what no signature covers.
+    file.seal({ scoresHash: null, krisisVersion, signKey: options.signKey });
     return { path, answers: texts };
   } finally {
     file.close();
