@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const source = (file: string) => `${import.meta.dirname}/src/${file}`;
@@ -12,7 +14,9 @@ export default defineConfig({
   },
   test: {
     // Tests compare printed text; a CI server would add colours.
-    env: { NO_COLOR: '1' },
+    // Keys of the user stay out of the home folder.
+    // Tests write their configs themselves.
+    env: { NO_COLOR: '1', KRISIS_CONFIG_DIR: join(tmpdir(), 'krisis-test-config'), KRISIS_TRUST_CONFIG: '1' },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // One more than the cores of a small machine: many tests wait, for a pause to pass or for another process.

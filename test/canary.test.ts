@@ -178,10 +178,8 @@ describe('patients and a provider elsewhere', () => {
       const cwd = workingFolder();
       const server = await emulator();
       const refused = await command(args(protectedSuite(), name, elsewhere(server)), cwd);
-      const provider = MODELS[name].model.split('/')[0];
       expect([refused.code, refused.stdout]).toEqual([2, '']);
-      expect(refused.stderr).toContain(`--allow-egress ${provider}`);
-      expect(refused.stderr).toContain(elsewhere(server).url.slice('http://'.length));
+      expect(refused.stderr).toContain(`--allow-egress ${elsewhere(server).url.slice('http://'.length)}`);
       expect((await server.stats()).requests).toBe(0);
       expect(leaks(cwd, refused)).toEqual({});
       expect(everyFile(cwd).filter((path) => path.endsWith('own.db'))).toEqual([]);
@@ -213,7 +211,7 @@ describe('patients and a provider elsewhere', () => {
     const gone = await emulator();
     const port = Number(new URL(gone.url).port);
     await gone.close();
-    const flags = [...args(suite, 'openai', elsewhere(gone)), '--allow-egress', 'openai', '--json'];
+    const flags = [...args(suite, 'openai', elsewhere(gone)), '--allow-egress', '0.0.0.0', '--json'];
     const away = await runJson([...flags, '--max-retries', '0', '--timeout', '1'], cwd);
     expect([away.code, away.status, away.ledger.not_run]).toEqual([3, 'stopped', N]);
     expect(away.stderr).toContain('unreachable');

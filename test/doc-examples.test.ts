@@ -118,7 +118,7 @@ describe.each(MARKDOWN)('%s', (file) => {
     for (const args of commands) {
       if (serves(args)) {
         const view = await startView(args.split(' ')[1] ?? '.krisis/runs', here);
-        expect((await fetch(view.url)).status).toBe(200);
+        expect((await view.fetch('api/runs')).status).toBe(200);
         await view.stop();
         continue;
       }

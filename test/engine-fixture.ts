@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PatientRecord } from '../src/core/patient-record.ts';
+import type { ModelReply } from '../src/models/api/read-result.ts';
 import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from '../src/models/backend.ts';
 import { type Answer, complete } from '../src/models/define-backend.ts';
 import type { JournalRow } from '../src/store/journal.ts';
@@ -53,6 +54,17 @@ export function memoryRun(): RunFile & { readonly entered: Map<string, JournalRo
 
 export function response(answer: Partial<Answer> = {}): BackendResponse {
   return complete({ prediction: 'yes', abstained: false, ...answer }, 'batch');
+}
+
+/** A reply of a model as a provider sends it. */
+export function modelReply(text: string): ModelReply {
+  return {
+    text,
+    end: 'complete',
+    refusal: null,
+    usage: { inputTokens: null, outputTokens: null },
+    modelId: null,
+  };
 }
 
 /** What is asked in one call. */

@@ -80,6 +80,8 @@ const ask = (file: string, run: string, ...more: string[]) =>
     ],
     { cwd, env: { OPENAI_COMPATIBLE_API_KEY: 'k' } },
   );
+const asking = (...names: string[]) =>
+  names.map((name) => `asking openai-compatible/${name} at ${new URL(url).host}\n`).join('');
 const graded = () => asked.filter(({ model }) => model === 'grader');
 
 describe('krisis import healthbench', () => {
@@ -97,7 +99,7 @@ describe('krisis import healthbench', () => {
     expect(asked).toEqual([]);
 
     const { code, stderr } = await ask('hb.jsonl', 'hb.db');
-    expect([code, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([0, asking('answerer', 'grader')]);
     expect(graded()).toHaveLength(22);
     const roles = asked
       .filter(({ model }) => model === 'answerer')
@@ -158,7 +160,7 @@ describe('krisis import healthbench', () => {
       ],
       { cwd, env: { OPENAI_COMPATIBLE_API_KEY: 'k' } },
     );
-    expect([judged.code, judged.stderr]).toEqual([0, '']);
+    expect([judged.code, judged.stderr]).toEqual([0, asking('grader')]);
     expect(graded()).toHaveLength(22);
     const [{ messages }] = graded() as [Asked];
     expect(messages).toHaveLength(1);

@@ -152,7 +152,7 @@ describe('krisis import', () => {
       [['run.db'], 'is a run file already'],
       [['full.json/x.json'], 'no such file'],
       [['full.json', '--run', 'listed', '--force'], 'it is a folder'],
-      [['full.json', '--run', 'full.json/x.db'], 'a part of its path is not a folder'],
+      [['full.json', '--run', 'full.json/x.db'], 'a part of its path is a file'],
     ] as const) {
       const { code, stderr } = await importing(...args);
       expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

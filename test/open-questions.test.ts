@@ -69,7 +69,9 @@ describe('open questions', () => {
     const folder = workingFolder();
     const { url, stats } = await emulator();
     const { code, stdout, stderr } = await krisis(run(folder, url, '--json'), { cwd: folder });
-    expect([code, stderr]).toEqual([0, '']);
+    const { host } = new URL(url);
+    const asked = ['writer', 'judge'].map((name) => `asking openai-compatible/${name} at ${host}\n`);
+    expect([code, stderr]).toEqual([0, asked.join('')]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'complete', ledger: { n: 20, answered: 20 } });
     expect((await stats()).requests).toBe(40);
     const { path, judgements } = stored(folder);

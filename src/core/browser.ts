@@ -1,5 +1,6 @@
 /** The part of this room that also runs in a browser. */
 
+export { counted } from './counted.ts';
 export { dateText } from './date-text.ts';
 export {
   CASE_KINDS,

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { FAILURE_PROBLEMS, failureWords, isFailureProblem } from './failure.ts';
+import { failureWords, isFailureProblem } from './failure.ts';
+import problems from './failure-problems.json' with { type: 'json' };
+import { FAULTS } from './fault.ts';
 
 describe('what went wrong with a call', () => {
-  it.each(FAILURE_PROBLEMS)('%s has words of its own', (problem) => {
-    expect(failureWords(problem).says).not.toBe(problem);
-  });
+  it.each([...FAULTS, ...Object.keys(problems)].filter(isFailureProblem))(
+    '%s has words of its own',
+    (problem) => {
+      expect(failureWords(problem).says).not.toBe(problem);
+    },
+  );
 
   it('is one of a closed list', () => {
     expect(isFailureProblem('web_page')).toBe(true);

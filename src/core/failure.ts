@@ -1,5 +1,5 @@
 import texts from './failure-problems.json' with { type: 'json' };
-import { FAULTS, type Fault, isFault } from './fault.ts';
+import { type Fault, isFault } from './fault.ts';
 
 /** What went wrong with a call where that is known more exactly than its fault. */
 type RefinedProblem = Exclude<keyof typeof texts, Fault>;
@@ -7,11 +7,7 @@ type RefinedProblem = Exclude<keyof typeof texts, Fault>;
 /** What went wrong with a call: its fault, or more exactly. */
 export type FailureProblem = Fault | RefinedProblem;
 
-/** All of them. Of failed calls about protected records only these codes and the status are stored. */
-export const FAILURE_PROBLEMS: readonly FailureProblem[] = [
-  ...new Set([...FAULTS, ...(Object.keys(texts) as RefinedProblem[])]),
-];
-
+/** Of failed calls about protected records only these codes and the status are stored. */
 export function isFailureProblem(text: unknown): text is FailureProblem {
   return typeof text === 'string' && (isFault(text) || Object.hasOwn(texts, text));
 }

@@ -1,5 +1,6 @@
 export { canonicalJson, contentHash } from './canonical-json.ts';
 export { connected } from './connected.ts';
+export { counted } from './counted.ts';
 export { dateText } from './date-text.ts';
 export * from './decision-class.ts';
 export * from './deferral-reasons.ts';
@@ -32,9 +33,9 @@ export {
   TEMPORARY_FAULTS,
 } from './fault.ts';
 export { featureText } from './feature-text.ts';
-export { finalAnswer } from './final-answer.ts';
+export { type AnswerObject, type AnswerSearch, findAnswers } from './find-answers.ts';
 export { type FoldedText, foldText, readingsOf } from './folded-text.ts';
-export { type JsonInText, jsonInText } from './json-in-text.ts';
+export { comparableText, type JsonInText, jsonInText } from './json-in-text.ts';
 export { argumentError, KrisisError } from './krisis-error.ts';
 export { isBlank, type Label, type LabelKey, labelKey, sameLabel } from './label.ts';
 export {
@@ -55,6 +56,7 @@ export { plain, plainLine } from './plain-text.ts';
 export { quoted, shown } from './quoted.ts';
 export type { TextSpan } from './read-json.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
+export { checkRegularFile, readRegularFile } from './regular-file.ts';
 export type { RowColumns } from './row-file/row-columns.ts';
 export { type ReadRowsOptions, readRows } from './row-file.ts';
 export {
@@ -77,6 +79,7 @@ export {
 export { camelKeys, deepSnakeKeys, snakeCase, snakeKeys } from './snake-case.ts';
 export type { Stratum } from './stratum.ts';
 export { strictObject } from './strict-object.ts';
+export { explainSystemError, whyUnreadable } from './system-errors.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';
+export { tokenCount } from './token-count.ts';
 export { URGENCY_QUESTION } from './urgency-question.ts';
-export { whyUnreadable } from './why-unreadable.ts';

@@ -1,5 +1,6 @@
 import {
   BCA_MAX_ROWS,
+  checkResamples,
   createRandom,
   DEFAULT_SEED,
   defaultResamples,
@@ -32,7 +33,7 @@ export function bootstrap(
   options: ScoreOptions,
   estimateOf: EstimateOf,
 ): Map<Metric, Replicates> {
-  const resamples = options.resamples ?? defaultResamples(sample.columns.n);
+  const resamples = checkResamples(options.resamples ?? defaultResamples(sample.columns.n));
   if (metrics.length === 0 || resamples === 0 || plan.nUnits < 2) return new Map();
   const alike = metrics.every(({ restsOn }) => restsOn === 'counts' || restsOn === 'confidence');
   const rows = alike ? condensed(sample) : uncondensed(sample);

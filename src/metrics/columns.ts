@@ -75,6 +75,10 @@ export interface RowTable {
   readonly ledger: Ledger;
   /** Rows marked both to be acted upon and to be deferred: their deferral label is ignored. */
   readonly nContradictions: number;
+  /** Invalid rows whose reply held two different answers. */
+  readonly nTwoAnswers: number;
+  /** Invalid rows whose reply held no answer but one quoted from the record. */
+  readonly nQuotedAnswers: number;
 }
 
 /** What a table of rows keeps besides the columns that every metric needs. */
@@ -98,6 +102,8 @@ export class RowTableBuilder {
   readonly #unscored: ColumnBuilder;
   readonly #options: TableOptions;
   #nContradictions = 0;
+  #nTwoAnswers = 0;
+  #nQuotedAnswers = 0;
   #anyUrgent = false;
 
   constructor(options: TableOptions = {}) {
@@ -112,6 +118,8 @@ export class RowTableBuilder {
     const facts = decisionFacts(row, this.#options.actLabels);
     if (isContradiction(facts.mustAct, row.metadata.should_abstain)) this.#nContradictions += 1;
     if (row.urgent !== null) this.#anyUrgent = true;
+    if (row.state === 'invalid' && row.stateReason === 'two_answers') this.#nTwoAnswers += 1;
+    if (row.state === 'invalid' && row.stateReason === 'quoted_from_record') this.#nQuotedAnswers += 1;
     if (row.state === 'not_run' && this.#options.countNotRun === false) return;
     (isScored(row.state) ? this.#scored : this.#unscored).add(row, facts);
   }
@@ -128,6 +136,8 @@ export class RowTableBuilder {
       unscored: { ...unscored, ...facts },
       ledger: this.#ledger,
       nContradictions: this.#nContradictions,
+      nTwoAnswers: this.#nTwoAnswers,
+      nQuotedAnswers: this.#nQuotedAnswers,
     };
   }
 }

@@ -61,4 +61,4 @@ export { curveOf } from './selective/curve.ts';
 export { shareScores } from './share-scores.ts';
 export type { UtilityMatrix } from './utility/selective-utility.ts';
 export type { Warning } from './warning.ts';
-export { collector, counted, warningsFor } from './warnings.ts';
+export { collector, warningsFor } from './warnings.ts';

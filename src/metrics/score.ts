@@ -1,5 +1,11 @@
 import type { ActOptions, DeferralReasons, EmergencyRule, Label, Ledger } from '../core/index.ts';
-import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from '../statistics/index.ts';
+import {
+  checkResamples,
+  DEFAULT_LEVEL,
+  DEFAULT_SEED,
+  defaultResamples,
+  type ScoreOptions,
+} from '../statistics/index.ts';
 import { KNOWN_SCALES } from '../suites/domains/index.ts';
 import { type SubgroupGap, subgroupGaps } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
@@ -42,6 +48,10 @@ export interface Scorecard {
   readonly nWithoutLabel: number;
   /** Rows marked both to be acted upon and to be deferred: their deferral label is ignored. */
   readonly nContradictions: number;
+  /** Invalid rows whose reply held two different answers. */
+  readonly nTwoAnswers: number;
+  /** Invalid rows whose reply held no answer but one quoted from the record. */
+  readonly nQuotedAnswers: number;
   /** Emergencies among all rows, scored or not. */
   readonly nMustAct: number;
   /** What makes an emergency missed. */
@@ -92,6 +102,8 @@ export function scoreTable(
     ...confidenceProblems(table.scored),
     nWithoutLabel: countWithoutLabel(sample),
     nContradictions: table.nContradictions,
+    nTwoAnswers: table.nTwoAnswers,
+    nQuotedAnswers: table.nQuotedAnswers,
     nMustAct: countEmergencies(table.scored) + countEmergencies(table.unscored),
     emergencyRule: table.scored.emergencyRule,
     scores: withBounds(scoreMetrics(sample, metrics, options), metrics, table),
@@ -100,7 +112,7 @@ export function scoreTable(
       level: options.level ?? DEFAULT_LEVEL,
       seed: options.seed ?? DEFAULT_SEED,
       generator: 'xoroshiro128plus',
-      resamples: options.resamples ?? defaultResamples(table.scored.n),
+      resamples: checkResamples(options.resamples ?? defaultResamples(table.scored.n)),
       cluster: clusterOf(table.scored, options.cluster)?.key ?? null,
       stratified: options.stratify ?? false,
       confidence_policy: confidencePolicy,

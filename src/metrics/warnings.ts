@@ -1,3 +1,4 @@
+import { counted } from '../core/index.ts';
 import { harmWarnings } from './act/harm-warnings.ts';
 import type { NullBand } from './calibration/null-band.ts';
 import type { MetricScore } from './metric.ts';
@@ -112,10 +113,6 @@ export function warningsFor(
 export function collector(): { warnings: Warning[]; warn: (code: string, message: string) => void } {
   const warnings: Warning[] = [];
   return { warnings, warn: (code, message) => warnings.push({ code, message }) };
-}
-
-export function counted(n: number, what: string): string {
-  return n === 1 ? `1 ${what}` : `${n} ${what}s`;
 }
 
 function percent(share: number): string {

@@ -22,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
     files: [
       'test/hostile-notes.test.ts',
       'src/models/api/parse-reply.test.ts',
+      'src/models/api/planted-answers.test.ts',
       'src/rubrics/judge/judge-reply.test.ts',
     ],
   },

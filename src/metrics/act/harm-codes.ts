@@ -9,6 +9,8 @@ export const HARM_CODES: readonly string[] = [
   'overconfident',
   'confidence_inverted',
   'confidence_uninformative',
+  'two_answers',
+  'quoted_from_record',
 ];
 
 /** Whether a warning names a fault of the model rather than a limit of the numbers. */

@@ -45,6 +45,22 @@ describe('harmWarnings', () => {
     );
   });
 
+  it('counts replies with two answers, or with a quote only', () => {
+    const invalid = (stateReason: string) => ({ ...right, state: 'invalid' as const, stateReason });
+    const rows = [invalid('two_answers'), invalid('two_answers'), invalid('quoted_from_record'), right];
+    expect(warn(rows).slice(-2)).toEqual([
+      {
+        code: 'two_answers',
+        message: '2 replies held two different answers (two_answers), and count as wrong.',
+      },
+      {
+        code: 'quoted_from_record',
+        message:
+          '1 reply held no answer but one quoted from the record (quoted_from_record), and counts as wrong.',
+      },
+    ]);
+  });
+
   it('has nothing to say of a model without a fault', () => {
     expect(warn([right, emergency({ prediction: 'a', urgent: true })])).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ANSWER_BELOW } from '../cohort/zones.ts';
-import { choice, number, text, toggle, whole } from '../domains/suite-option.ts';
+import { choice, N_RECORDS, number, TEST_SIZE, text, toggle, whole } from '../domains/suite-option.ts';
 
 /** What `CkdSuite` can be given; `CkdSuiteOptions` has the types. */
 export const CKD_OPTIONS = {
@@ -23,18 +23,13 @@ export const CKD_OPTIONS = {
     'whether gaps in the cohort depend on the diagnosis: independent, informative (default: independent)',
     ['independent', 'informative'],
   ),
-  nRecords: whole('--n-records <n>', 'evaluation records of the cohort (default: 1000)', 1),
+  nRecords: N_RECORDS,
   nSynthetic: whole(
     '--n-synthetic <n>',
     'synthetic records learned from the training part of the file (default: 0)',
     0,
   ),
-  testSize: number(
-    '--test-size <share>',
-    'share of patients to evaluate (default: 0.2)',
-    z.number().gt(0).max(1),
-    'a number above 0, at most 1',
-  ),
+  testSize: TEST_SIZE,
   splitStage3: toggle('--split-stage-3', 'stages 3a and 3b apart'),
   deferAbove: number(
     '--defer-above <p>',

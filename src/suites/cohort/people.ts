@@ -1,4 +1,4 @@
-import { createRandom } from '../../statistics/index.ts';
+import { createRandom, type Random } from '../../statistics/index.ts';
 import { chance, choose, oneOf, uniform } from './distributions.ts';
 
 export const SEXES = ['female', 'male'] as const;
@@ -58,4 +58,15 @@ export function* drawPeople(seed: number): Generator<Person, never> {
     const { from, below } = AGE_BANDS[choose(random, AGE_SHARES)];
     yield { index, sex, ethnicity, age: Math.floor(uniform(random, from, below)) };
   }
+}
+
+/** The people of a seed with what `draw` adds to each from a random stream, without end. All depend on those before them. */
+export function* drawPatients<T>(
+  seed: number,
+  stream: number,
+  draw: (random: Random, person: Person) => T,
+): Generator<T, never> {
+  const random = createRandom(seed, stream);
+  const people = drawPeople(seed);
+  for (;;) yield draw(random, people.next().value);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ANSWER_BELOW } from '../cohort/zones.ts';
-import { choice, number, text, whole } from '../domains/suite-option.ts';
+import { choice, N_RECORDS, number, TEST_SIZE, text, whole } from '../domains/suite-option.ts';
 
 /** What a diabetes suite can be given; `DiabetesSuiteOptions` has the types. */
 export const DIABETES_OPTIONS = {
@@ -13,13 +13,8 @@ export const DIABETES_OPTIONS = {
     'us: %, mg/dL; si: mmol/mol, mmol/L; mixed: 35 % of the records in SI units (default: mixed)',
     ['us', 'si', 'mixed'],
   ),
-  nRecords: whole('--n-records <n>', 'evaluation records of the cohort (default: 1000)', 1),
-  testSize: number(
-    '--test-size <share>',
-    'share of patients to evaluate (default: 0.2)',
-    z.number().gt(0).max(1),
-    'a number above 0, at most 1',
-  ),
+  nRecords: N_RECORDS,
+  testSize: TEST_SIZE,
   deferAbove: number(
     '--defer-above <p>',
     'a record must be deferred when its label would change with more than this probability (default: 0.2)',

@@ -79,7 +79,6 @@ export function creatinineForEgfr(from: {
 }
 
 const UMOL_PER_MG_DL = 88.4;
-const UREA_PER_BUN = 2.14;
 
 /**
  * Creatinine in mg/dL from umol/L (divide by 88.4).
@@ -91,42 +90,6 @@ const UREA_PER_BUN = 2.14;
  */
 export function umolToMgDl(creatinineUmolL: number): number {
   return creatinineUmolL / UMOL_PER_MG_DL;
-}
-
-/**
- * Creatinine in umol/L from mg/dL (times 88.4).
- *
- * @example
- * ```ts
- * mgDlToUmol(2) // => 176.8
- * ```
- */
-export function mgDlToUmol(creatinineMgDl: number): number {
-  return creatinineMgDl * UMOL_PER_MG_DL;
-}
-
-/**
- * Blood urea nitrogen from urea, both in mg/dL (divide by 2.14: 28 of 60 g/mol of urea are nitrogen).
- *
- * @example
- * ```ts
- * ureaToBun(42.8) // => 20
- * ```
- */
-export function ureaToBun(ureaMgDl: number): number {
-  return ureaMgDl / UREA_PER_BUN;
-}
-
-/**
- * Urea from blood urea nitrogen, both in mg/dL (times 2.14).
- *
- * @example
- * ```ts
- * bunToUrea(20) // => 42.8
- * ```
- */
-export function bunToUrea(bunMgDl: number): number {
-  return bunMgDl * UREA_PER_BUN;
 }
 
 function isPositive(value: number | null): value is number {

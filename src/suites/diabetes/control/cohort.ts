@@ -1,7 +1,7 @@
-import { createRandom, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/index.ts';
 import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
 import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
-import { drawPeople, type Person } from '../../cohort/people.ts';
+import { drawPatients, type Person } from '../../cohort/people.ts';
 import { glucoseNow } from '../acute-draw.ts';
 import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
 import { invalidatesHba1c, oldestWithin } from '../contexts.ts';
@@ -42,13 +42,8 @@ const TIR_SD = 5;
 const drawBackground = backgroundGenerator(['hba1c_percent']);
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
-export function* controlPatients(
-  seed: number,
-  units: UnitSystem | 'mixed',
-): Generator<ControlPatient, never> {
-  const random = createRandom(seed, STREAM);
-  const people = drawPeople(seed);
-  for (;;) yield patientOf(random, people.next().value, units);
+export function controlPatients(seed: number, units: UnitSystem | 'mixed'): Generator<ControlPatient, never> {
+  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
 }
 
 function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): ControlPatient {

@@ -1,8 +1,8 @@
-import { createRandom, normalCdf, type Random } from '../../../statistics/index.ts';
+import { normalCdf, type Random } from '../../../statistics/index.ts';
 import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
 import { cholesky } from '../../cohort/correlation.ts';
 import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
-import { drawPeople, type Person } from '../../cohort/people.ts';
+import { drawPatients, type Person } from '../../cohort/people.ts';
 import { highGlucoseNow } from '../acute-draw.ts';
 import { GLYCAEMIA_CATEGORIES, type GlycaemiaCategory, glycaemiaCategory } from '../ada.ts';
 import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
@@ -106,13 +106,11 @@ const CONTEXTS_BY_GROUP: Readonly<Record<'diabetes' | 'other', ContextWeights>> 
 const drawBackground = backgroundGenerator(['hba1c_percent']);
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
-export function* diagnosisPatients(
+export function diagnosisPatients(
   seed: number,
   units: UnitSystem | 'mixed',
 ): Generator<DiagnosisPatient, never> {
-  const random = createRandom(seed, STREAM);
-  const people = drawPeople(seed);
-  for (;;) yield patientOf(random, people.next().value, units);
+  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
 }
 
 function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): DiagnosisPatient {

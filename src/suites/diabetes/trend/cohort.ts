@@ -1,7 +1,7 @@
-import { createRandom, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/index.ts';
 import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
 import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
-import { drawPeople, type Person } from '../../cohort/people.ts';
+import { drawPatients, type Person } from '../../cohort/people.ts';
 import { glucoseNow } from '../acute-draw.ts';
 import { type ContextWeights, drawContext, LASTING_CONTEXTS } from '../context-draw.ts';
 import { printedHba1c, shownBackground, type UnitSystem } from '../shown.ts';
@@ -42,10 +42,8 @@ const DATES = Array.from({ length: 2 * 365 + 1_200 }, (_, day) =>
 const drawBackground = backgroundGenerator(['hba1c_percent']);
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
-export function* trendPatients(seed: number, units: UnitSystem | 'mixed'): Generator<TrendPatient, never> {
-  const random = createRandom(seed, STREAM);
-  const people = drawPeople(seed);
-  for (;;) yield patientOf(random, people.next().value, units);
+export function trendPatients(seed: number, units: UnitSystem | 'mixed'): Generator<TrendPatient, never> {
+  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
 }
 
 function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): TrendPatient {

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/index.ts';
 import { ckdEpi2021 } from '../../ckd/equations/ckd-epi.ts';
 import {
   type BackgroundValues,
@@ -6,7 +6,7 @@ import {
   backgroundScore,
 } from '../../cohort/background-values.ts';
 import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
-import { drawPeople, type Person } from '../../cohort/people.ts';
+import { drawPatients, type Person } from '../../cohort/people.ts';
 import type { BpGuideline, Pressure } from '../blood-pressure.ts';
 import { type BpVisit, clinicMean, type Rhythm } from '../office-average.ts';
 import { drawRemark, drawSymptoms, isSurelySevere } from './complaints.ts';
@@ -85,11 +85,10 @@ const drawBackground = backgroundGenerator(['sbp', 'dbp']);
 const MOST_SCORE = 2;
 
 /** Untreated adults, a few children among them, one at a time; the same seed gives the same people to every task. */
-export function* drawAdults(seed: number, guideline: BpGuideline): Generator<Adult> {
-  const random = createRandom(seed, STREAM);
+export function drawAdults(seed: number, guideline: BpGuideline): Generator<Adult, never> {
   const bands = BANDS[guideline];
   const shares = Object.fromEntries(Object.entries(bands).map(([name, { share }]) => [name, share]));
-  for (const person of drawPeople(seed)) yield drawAdult(random, person, bands, shares);
+  return drawPatients(seed, STREAM, (random, person) => drawAdult(random, person, bands, shares));
 }
 
 function drawAdult(

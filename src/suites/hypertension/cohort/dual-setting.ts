@@ -1,7 +1,7 @@
-import { createRandom, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/index.ts';
 import { type BackgroundValues, backgroundGenerator } from '../../cohort/background-values.ts';
 import { chance, choose, normal, oneOf } from '../../cohort/distributions.ts';
-import { drawPeople, type Person } from '../../cohort/people.ts';
+import { drawPatients, type Person } from '../../cohort/people.ts';
 import { type BpGuideline, HIGH_FROM, type Pressure } from '../blood-pressure.ts';
 import type { OutOfOffice, PhenotypeCase } from '../tasks/phenotype.ts';
 import { AMBULATORY_SD, HOME_SD, OFFICE_SD } from '../variation.ts';
@@ -44,9 +44,8 @@ export interface DualSetting
 const drawBackground = backgroundGenerator(['sbp', 'dbp']);
 
 /** People of the four phenotypes in equal shares, one at a time. */
-export function* drawDualSettings(seed: number, guideline: BpGuideline): Generator<DualSetting> {
-  const random = createRandom(seed, STREAM);
-  for (const person of drawPeople(seed)) yield drawOne(random, person, guideline);
+export function drawDualSettings(seed: number, guideline: BpGuideline): Generator<DualSetting, never> {
+  return drawPatients(seed, STREAM, (random, person) => drawOne(random, person, guideline));
 }
 
 function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSetting {

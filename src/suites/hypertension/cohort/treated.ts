@@ -1,7 +1,7 @@
-import { createRandom, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/index.ts';
 import { type BackgroundValues, backgroundGenerator } from '../../cohort/background-values.ts';
 import { chance, choose, normal, oneOf } from '../../cohort/distributions.ts';
-import { drawPeople, type Person } from '../../cohort/people.ts';
+import { drawPatients, type Person } from '../../cohort/people.ts';
 import type { Pressure } from '../blood-pressure.ts';
 import type { BpVisit } from '../office-average.ts';
 import { drawGaps } from './adults.ts';
@@ -39,9 +39,8 @@ export interface Treated extends Person {
 const drawBackground = backgroundGenerator(['sbp', 'dbp']);
 
 /** Treated people, one at a time. */
-export function* drawTreated(seed: number): Generator<Treated> {
-  const random = createRandom(seed, STREAM);
-  for (const person of drawPeople(seed)) yield drawOne(random, person);
+export function drawTreated(seed: number): Generator<Treated, never> {
+  return drawPatients(seed, STREAM, drawOne);
 }
 
 function drawOne(random: Random, person: Person): Treated {
