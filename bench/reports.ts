@@ -48,7 +48,7 @@ function write(path: string, confidences: 'stated' | 'continuous', seed: number)
     suite_name: 'bench',
     status: 'complete',
   });
-  file.setRecords(records(confidences), false);
+  file.records.enter(records(confidences), false);
   const truths = answers(N, confidences, 1);
   let rows = [];
   for (const { id, prediction, ground_truth, abstained, confidence } of answers(N, confidences, seed)) {
@@ -57,29 +57,12 @@ function write(path: string, confidences: 'stated' | 'continuous', seed: number)
     const other = record!.ground_truth === 'present' ? 'absent' : 'present';
     const answer = abstained ? null : right ? record!.ground_truth : other;
     const { state, stateReason } = evaluationResult({ prediction: answer, groundTruth: null, abstained });
-    rows.push({
-      recordId: id,
-      repeat: 0,
-      state,
-      stateReason,
-      prediction: answer,
-      abstained,
-      confidence,
-      confidenceSource: 'stated' as const,
-      rawResponse: null,
-      prompt: null,
-      promptMode: 'single' as const,
-      inputTokens: null,
-      outputTokens: null,
-      totalTokens: null,
-      tokensEstimated: false,
-      repaired: false,
-    });
+    rows.push({ id, repeat: 0, state, stateReason, prediction: answer, abstained, confidence });
     if (rows.length < AT_ONCE) continue;
-    file.enter(rows);
+    file.rows.enter(rows);
     rows = [];
   }
-  file.enter(rows);
+  file.rows.enter(rows);
   file.close();
 }
 

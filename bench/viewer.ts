@@ -96,7 +96,7 @@ function measureExport(run: string): void {
   const path = join(folder, `${run}.db`);
   const read = fastest(3, () => {
     const file = RunFile.read(path);
-    for (const _ of file.rows({ all: true }));
+    for (const _ of file.rows.read({ all: true }));
     file.close();
   });
   const runs = viewedRuns({ run: path });
@@ -110,7 +110,7 @@ function measureExport(run: string): void {
 function indexOf(path: string): RecordIndex {
   const file = RunFile.read(path);
   const started = performance.now();
-  const index = indexRecords(file.rows({ all: true }), {
+  const index = indexRecords(file.rows.read({ all: true }), {
     stratum: { key: 'ckd_stage', label: 'stage' },
   });
   const seconds = (performance.now() - started) / 1000;

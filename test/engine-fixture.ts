@@ -5,7 +5,7 @@ import type { PatientRecord } from '../src/core/patient-record.ts';
 import type { ModelReply } from '../src/models/api/read-result.ts';
 import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from '../src/models/backend.ts';
 import { type Answer, complete } from '../src/models/define-backend.ts';
-import type { JournalRow } from '../src/store/journal.ts';
+import type { NewRow } from '../src/store/rows.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import { defineSuite, type SuiteDefinition } from '../src/suites/define-suite.ts';
 import type { Task } from '../src/suites/task.ts';
@@ -34,20 +34,13 @@ export function suiteOf(records: PatientRecord[], more: Partial<SuiteDefinition>
 }
 
 /** A run in memory that also shows the rows that were entered, by `repeat:id`. */
-export function memoryRun(): RunFile & { readonly entered: Map<string, JournalRow> } {
+export function memoryRun(): RunFile & { readonly entered: Map<string, NewRow> } {
   const run = RunFile.inMemory();
-  const entered = new Map<string, JournalRow>();
-  const note = (rows: readonly JournalRow[]) => {
-    for (const row of rows) entered.set(`${row.repeat}:${row.recordId}`, row);
-  };
-  const { end, enter } = run;
-  run.end = (callId, outcome, rows) => {
-    end.call(run, callId, outcome, rows);
-    note(rows);
-  };
-  run.enter = (rows) => {
-    enter.call(run, rows);
-    note(rows);
+  const entered = new Map<string, NewRow>();
+  const { write } = run.rows;
+  run.rows.write = (row, ...context) => {
+    write.call(run.rows, row, ...context);
+    entered.set(`${row.repeat}:${row.id}`, row);
   };
   return Object.assign(run, { entered });
 }

@@ -51,8 +51,8 @@ function stored(folder: string) {
   try {
     return {
       path: join(runs, name!),
-      answers: [...file.rows({ all: true })].map(({ id, state, rawResponse }) => [id, state, rawResponse]),
-      judgements: [...file.judgements()].map(({ recordId, judge, pass, outcome }) => ({
+      answers: [...file.rows.read({ all: true })].map(({ id, state, rawResponse }) => [id, state, rawResponse]),
+      judgements: [...file.judgements.read()].map(({ recordId, judge, pass, outcome }) => ({
         recordId,
         judge,
         pass,

@@ -5,7 +5,8 @@ import { clusterKey } from '../src/results/index.ts';
 import { readRun } from '../src/results/read-run.ts';
 import { OverviewBuilder } from '../src/results/run-overview.ts';
 import { runTableOptions } from '../src/results/scoring-for.ts';
-import type { CallOutcome, JournalRow } from '../src/store/journal.ts';
+import type { CallOutcome } from '../src/store/calls.ts';
+import type { NewRow } from '../src/store/rows.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import { stratumOf } from '../src/suites/domains/index.ts';
 import type { Sensitivity } from '../src/suites/suite.ts';
@@ -60,7 +61,7 @@ export async function writeRun(path: string, options: WrittenRun = {}): Promise<
     status: options.status ?? 'complete',
     krisis_version: '0.1.0',
   });
-  file.setRecords(
+  file.records.enter(
     Array.from({ length: n }, (_, i) => [
       i,
       {
@@ -107,11 +108,11 @@ async function answer(file: RunFile, asked: Asked): Promise<void> {
   const { i, id: recordId, repeat } = asked;
   const intent = { key: `${repeat}:${i}`, mode: 'single' as const, repeat, recordIds: [recordId] };
   if (i === 3) {
-    const first = await file.begin({ ...intent, attempt: 0 });
-    file.end(first, { ...came('retry'), error: 'rate_limit: slow down' }, []);
+    const first = await file.calls.begin({ ...intent, attempt: 0 });
+    file.calls.end(first, { ...came('retry'), error: 'rate_limit: slow down' }, []);
   }
-  const id = await file.begin({ ...intent, attempt: i === 3 ? 1 : 0 });
-  file.end(id, came('answered'), [rowOf(asked)]);
+  const id = await file.calls.begin({ ...intent, attempt: i === 3 ? 1 : 0 });
+  file.calls.end(id, came('answered'), [rowOf(asked)]);
 }
 
 /** A finished call. */
@@ -130,7 +131,7 @@ export function came(outcome: 'answered' | 'retry'): CallOutcome {
   };
 }
 
-function rowOf({ i, id, repeat, wrongEvery, asksUrgency }: Asked): JournalRow {
+function rowOf({ i, id, repeat, wrongEvery, asksUrgency }: Asked): NewRow {
   const state =
     i % 6 === 5
       ? 'abstained'
@@ -144,7 +145,7 @@ function rowOf({ i, id, repeat, wrongEvery, asksUrgency }: Asked): JournalRow {
   const right = i % 2 === 0 ? 'YES ' : 'no';
   const said = i % wrongEvery === 0 ? (i % 2 === 0 ? 'no' : 'yes') : right;
   return {
-    recordId: id,
+    id,
     repeat,
     state,
     stateReason: state === 'failed' ? 'timeout' : null,

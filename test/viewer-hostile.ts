@@ -23,7 +23,7 @@ export async function writeHostileRun(path: string, model = HOSTILE): Promise<vo
     status: 'complete',
     krisis_version: '0.1.0',
   });
-  file.setRecords(
+  file.records.enter(
     Array.from({ length: 12 }, (_, i) => [
       i,
       {
@@ -42,16 +42,16 @@ export async function writeHostileRun(path: string, model = HOSTILE): Promise<vo
   );
   for (let i = 0; i < 12; i++) {
     const recordId = `${HOSTILE} ${i}`;
-    const call = await file.begin({
+    const call = await file.calls.begin({
       key: String(i),
       mode: 'single',
       repeat: 0,
       recordIds: [recordId],
       attempt: 0,
     });
-    file.end(call, { ...came('answered'), error: HOSTILE }, [
+    file.calls.end(call, { ...came('answered'), error: HOSTILE }, [
       {
-        recordId,
+        id: recordId,
         repeat: 0,
         state: i === 11 ? 'invalid' : 'answered',
         stateReason: i === 11 ? HOSTILE : null,

@@ -129,18 +129,18 @@ describe('runs', () => {
     const file = RunFile.write(path);
     try {
       const call = { mode: 'batch' as const, repeat: 0, attempt: 0 };
-      await file.begin({ ...call, key: 'of a killed process', recordIds: ['r12'] });
+      await file.calls.begin({ ...call, key: 'of a killed process', recordIds: ['r12'] });
       // Times are whole milliseconds, and the call must be older than the event.
       await sleep(5);
-      file.addEvent('continued');
-      await file.begin({ ...call, key: 'new', recordIds: ['r1', 'r2', 'r3'] });
+      file.events.add('continued');
+      await file.calls.begin({ ...call, key: 'new', recordIds: ['r1', 'r2', 'r3'] });
       const { body } = await get<RunsPayload>('/api/runs');
       const line = body.runs.find(({ id }) => id === 'live')!;
       expect(line.live).toEqual({ in_flight: 3, rate_limits: 0, seconds_left: null });
       expect(line.verification).toBeNull();
       const records = (await get<RecordsPayload>('/api/runs/live/records?sort=id')).body;
       expect(records.version).toBe(line.version);
-      file.addEvent('continued');
+      file.events.add('continued');
       const later = (await get<RecordsPayload>('/api/runs/live/records?sort=id')).body;
       expect(later.version).not.toBe(line.version);
     } finally {
@@ -155,8 +155,8 @@ describe('runs', () => {
     expect((await get('/api/runs/live/records?outcome=answered_wrong')).body.total).toBe(4);
     const file = RunFile.write(path);
     try {
-      await file.begin({ key: 'new', mode: 'single', repeat: 0, recordIds: ['r1'], attempt: 0 });
-      file.setRecords([[5, { id: 'r5', label: 'no', metadata: {}, features: {} }]], true);
+      await file.calls.begin({ key: 'new', mode: 'single', repeat: 0, recordIds: ['r1'], attempt: 0 });
+      file.records.enter([[5, { id: 'r5', label: 'no', metadata: {}, features: {} }]], true);
       const { body } = await get<RunsPayload>('/api/runs');
       expect(body.runs.find(({ id }) => id === 'live')).toMatchObject({
         status: 'running',

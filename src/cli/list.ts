@@ -15,7 +15,7 @@ type ListedRun = ReturnType<typeof listRuns>['runs'][number] & {
 function checkSeal({ path, status }: Pick<ListedRun, 'path' | 'status'>): ListedRun['verdict'] {
   if (status === 'running') return null;
   try {
-    return verifyRun(path, { mostEntries: 0, isForeign: false }).verdict;
+    return verifyRun(path, { maxEntries: 0, isForeign: false }).verdict;
   } catch {
     // Cells that cannot be read: no version writes them.
     return 'unverified';

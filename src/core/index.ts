@@ -76,7 +76,7 @@ export {
   type ScoreFamily,
   scoreOf,
 } from './score.ts';
-export { camelKeys, deepSnakeKeys, snakeCase, snakeKeys } from './snake-case.ts';
+export { camelKeys, type DeepSnake, deepSnakeKeys, snakeCase, snakeKeys } from './snake-case.ts';
 export type { Stratum } from './stratum.ts';
 export { strictObject } from './strict-object.ts';
 export { explainSystemError, whyUnreadable } from './system-errors.ts';

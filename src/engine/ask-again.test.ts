@@ -44,14 +44,14 @@ function failing(ids: string, fault: Fault, problem?: FailureProblem) {
 
 function stored(path: string) {
   return RunFile.use(path, (file) => ({
-    failed: [...file.rows()].filter(({ state }) => state === 'failed').map(({ id }) => id),
-    rounds: file.events().flatMap(({ kind, data }) => (kind === 'asked_again' ? [data] : [])),
-    calls: file.plannedCalls(),
+    failed: [...file.rows.read()].filter(({ state }) => state === 'failed').map(({ id }) => id),
+    rounds: file.events.read().flatMap(({ kind, data }) => (kind === 'asked_again' ? [data] : [])),
+    calls: file.rounds.plannedCalls(),
   }));
 }
 
 function attemptsAt(path: string, round: number): string {
-  return RunFile.use(path, (file) => file.rowsOfRound(round))
+  return RunFile.use(path, (file) => file.rounds.rowsEntered(round))
     .map(({ recordId }) => recordId)
     .sort()
     .join('');
@@ -212,7 +212,12 @@ describe('a kill while rows are asked again', () => {
   };
   const answers = (path: string) =>
     RunFile.use(path, (file) =>
-      [...file.rows()].map(({ id, state, stateReason, confidence }) => [id, state, stateReason, confidence]),
+      [...file.rows.read()].map(({ id, state, stateReason, confidence }) => [
+        id,
+        state,
+        stateReason,
+        confidence,
+      ]),
     );
 
   it('loses nothing, repeats no call that came back, and ends as if nothing had happened', async () => {
@@ -293,7 +298,7 @@ describe('open questions', () => {
     const second = await run(options(path, backend, more));
     expect([asked, second.status]).toEqual([['May I take b?'], 'complete']);
     expect(second.ledger).toMatchObject({ answered: 3 });
-    expect(RunFile.use(path, (file) => [...file.judgements()].length)).toBe(3);
+    expect(RunFile.use(path, (file) => [...file.judgements.read()].length)).toBe(3);
     expect(attemptsAt(path, 1)).toBe('b');
     const third = writer(() => false);
     await run(options(path, third.backend, more));

@@ -52,7 +52,7 @@ export function planRound(
   const cap = store.manifest().parameters?.max_output_tokens;
   const isAsked = (row: FailedRow) => mayHelp(row, backend, typeof cap === 'number' ? cap : null);
   const open = earlier.filter(isAsked);
-  const inRound = new Set([...open, ...(isNew ? [] : store.rowsOfRound(round))].map(placeKey));
+  const inRound = new Set([...open, ...(isNew ? [] : store.rounds.rowsEntered(round))].map(placeKey));
   const indexes = Array.from({ length: repeats }, (_, repeat) => placesIn(records, repeat, inRound));
   const asked = new Set(
     indexes.flatMap((list, repeat) => list.map((index) => placeKey({ recordId: records.id(index), repeat }))),
@@ -73,7 +73,7 @@ export function currentRound(
 ): { readonly round: number; readonly isNew: boolean; readonly failed: readonly FailedRow[] } | null {
   const { current, last } = roundsIn(store);
   if (current === 'none') return null;
-  const failed = store.failedRows();
+  const failed = store.rounds.failedRows();
   const isNew = current === 'next';
   return { round: isNew ? Math.max(last, ...failed.map(({ attempt }) => attempt)) + 1 : last, isNew, failed };
 }
@@ -83,7 +83,7 @@ function roundsIn(store: RunFile): {
   readonly current: 'last' | 'next' | 'none';
   readonly last: number;
 } {
-  const events = store.events();
+  const events = store.events.read();
   // A sitting that left requests with a provider is not over: the replies are those of its round.
   const pendingSince = Math.min(
     ...store

@@ -72,7 +72,7 @@ describe('execute', () => {
     const { done, journal } = run(echo, { batchSize: 3, maxConcurrency: 5, repeats: 2 });
     await done;
     expect(journal.entered.size).toBe(40);
-    for (const { recordId, rawResponse } of journal.entered.values()) expect(rawResponse).toBe(recordId);
+    for (const { id, rawResponse } of journal.entered.values()) expect(rawResponse).toBe(id);
   });
 
   it.each([1, 2, 5])('has up to %s calls in flight, and never more', async (maxConcurrency) => {
@@ -96,7 +96,7 @@ describe('execute', () => {
     const { done, backend, journal } = run(allYes, { records: recordsOf('abc'), batchSize: 2, repeats: 3 });
     await done;
     expect(backend.calls).toEqual(['ab', 'c', 'ab', 'c', 'ab', 'c']);
-    expect([...journal.entered.values()].map(({ recordId, repeat }) => `${repeat}${recordId}`)).toEqual(
+    expect([...journal.entered.values()].map(({ id, repeat }) => `${repeat}${id}`)).toEqual(
       [0, 1, 2].flatMap((repeat) => ['a', 'b', 'c'].map((id) => `${repeat}${id}`)),
     );
   });

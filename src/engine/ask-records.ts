@@ -1,6 +1,6 @@
 import { argumentError } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
-import { type Journal, type JournalRow, MAX_REPEATS } from '../store/index.ts';
+import { type Journal, MAX_REPEATS, type NewRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { Round } from './ask-again.ts';
 import type { CallContext } from './call-request.ts';
@@ -42,7 +42,7 @@ export async function askRecords(
   const look = () => {
     if (watched?.isDecided()) decided.abort();
   };
-  const onRow = (row: JournalRow) => {
+  const onRow = (row: NewRow) => {
     watched?.enter(row);
     counter.row(row);
     look();
@@ -68,7 +68,7 @@ export async function askRecords(
  */
 export function* batchesOf(
   records: RecordSource,
-  store: Pick<Journal, 'isDone'>,
+  store: Pick<Journal, 'rows'>,
   { task, batchSize, repeats, watched }: Pick<AskOptions, 'task' | 'batchSize' | 'repeats' | 'watched'>,
   again: Round | null = null,
 ): Generator<{
@@ -86,7 +86,7 @@ export function* batchesOf(
     const chosen = again?.indexes[repeat] ?? null;
     const size = Math.min(batchSize, lengthOf(repeat) - from);
     const batch = Array.from({ length: size }, (_, i) => chosen?.[from + i] ?? from + i);
-    if (batch.some((index) => !store.isDone(records.id(index), repeat, round)))
+    if (batch.some((index) => !store.rows.isDone(records.id(index), repeat, round)))
       yield { repeat, round, records: batch.map(visible) };
   }
 
@@ -107,10 +107,11 @@ export function* batchesOf(
 }
 
 /** How many of these records have their rows. */
-export function nDone(records: RecordSource, store: Pick<Journal, 'isDone'>, repeats: number): number {
+export function nDone(records: RecordSource, store: Pick<Journal, 'rows'>, repeats: number): number {
   let n = 0;
   for (let repeat = 0; repeat < repeats; repeat++)
-    for (let index = 0; index < records.length; index++) if (store.isDone(records.id(index), repeat)) n += 1;
+    for (let index = 0; index < records.length; index++)
+      if (store.rows.isDone(records.id(index), repeat)) n += 1;
   return n;
 }
 

@@ -61,11 +61,11 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
   const recordIds = records.map(({ id }) => id);
   const settings = settingsOf(backend);
   const callId = await undoOnThrow(giveBack, () =>
-    journal.begin({ key, mode, repeat, recordIds, attempt, reservedUsd, settings }),
+    journal.calls.begin({ key, mode, repeat, recordIds, attempt, reservedUsd, settings }),
   );
   const enterNotSent = () => {
     giveBack();
-    journal.end(callId, notSent(request, context), []);
+    journal.calls.end(callId, notSent(request, context), []);
   };
   // While the intent was written, the provider may have asked another call to wait.
   await undoOnThrow(enterNotSent, async () => {

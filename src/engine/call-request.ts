@@ -1,6 +1,6 @@
 import type { PromptMessage, TokenUsage } from '../core/index.ts';
 import type { Backend, BackendError, BackendResponse, CallRef, VisibleRecord } from '../models/index.ts';
-import type { CallIntent, Journal, JournalRow, ProviderWaits, ResponseCache } from '../store/index.ts';
+import type { CallIntent, Journal, NewRow, ProviderWaits, ResponseCache } from '../store/index.ts';
 import type { BulkLane } from './bulk/bulk-lane.ts';
 import type { FirstCalls } from './first-calls.ts';
 import type { TextPolicy } from './kept-reply.ts';
@@ -43,7 +43,7 @@ export interface CallContext extends TextPolicy {
 export interface CallRequest extends Omit<CallIntent, 'attempt' | 'recordIds'> {
   readonly records: readonly VisibleRecord[];
   readonly ask: (call: CallRef) => Promise<readonly BackendResponse[]>;
-  readonly toRows: (responses: readonly (BackendResponse | null)[]) => JournalRow[];
+  readonly toRows: (responses: readonly (BackendResponse | null)[]) => NewRow[];
   /** Folded words that are not blocked out in a text of the model. Default: none. */
   readonly keep?: ReadonlySet<string> | undefined;
   /** The key of its reply in the cache; null to bypass the cache. */

@@ -11,7 +11,7 @@ import { type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../core/index.ts';
 import type { BackendResponse, BackendSettings, CallRef } from '../models/backend.ts';
 import { BackendError, ownError } from '../models/backend-error.ts';
 import { complete } from '../models/define-backend.ts';
-import type { CallOutcome } from '../store/journal.ts';
+import type { CallOutcome } from '../store/calls.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import { ResponseCache } from '../store/response-cache.ts';
 import { makeCall } from './call.ts';
@@ -55,8 +55,13 @@ describe('makeCall', () => {
     const { result, made, journal } = call([response({ inputTokens: 7, outputTokens: 1, modelId: 'm-1' })]);
     expect((await result).error).toBeNull();
     expect(made()).toBe(1);
-    expect(journal.ended('k')).toBe('answered');
-    expect(journal.totals()).toMatchObject({ calls: 1, inputTokens: 7, outputTokens: 1, modelIds: ['m-1'] });
+    expect(journal.calls.ended('k')).toBe('answered');
+    expect(journal.calls.totals()).toMatchObject({
+      calls: 1,
+      inputTokens: 7,
+      outputTokens: 1,
+      modelIds: ['m-1'],
+    });
   });
 
   it('names each try, and keeps who made it, how, and how long that took', async () => {
@@ -70,8 +75,8 @@ describe('makeCall', () => {
     };
     const backend = scriptedBackend(() => [], { retryBaseSeconds: 0.001 });
     const ends: CallOutcome[] = [];
-    const end = journal.end.bind(journal);
-    journal.end = (id, outcome, rows) => {
+    const end = journal.calls.end.bind(journal.calls);
+    journal.calls.end = (id, outcome, rows) => {
       ends.push(outcome);
       end(id, outcome, rows);
     };
@@ -96,7 +101,7 @@ describe('makeCall', () => {
       const { result, made, journal } = call([fault(passing), fault(passing), response()]);
       expect((await result).error).toBeNull();
       expect(made()).toBe(3);
-      expect(journal.totals()).toMatchObject({ calls: 3, retries: 2 });
+      expect(journal.calls.totals()).toMatchObject({ calls: 3, retries: 2 });
     },
   );
 
@@ -104,7 +109,7 @@ describe('makeCall', () => {
     const { result, made, journal } = call([fault('network')], { settings: { maxRetries } });
     expect((await result).error?.fault).toBe('network');
     expect(made()).toBe(maxRetries + 1);
-    expect(journal.ended('k')).toBe('network');
+    expect(journal.calls.ended('k')).toBe('network');
   });
 
   it('retries three times by default', async () => {
@@ -148,8 +153,8 @@ describe('makeCall', () => {
     await expect(result).rejects.toThrow(RunStopped);
     await expect(result).rejects.toMatchObject({ fault: name, message: 'what to do' });
     expect(made()).toBe(1);
-    expect(journal.ended('k'), 'it is made again once the user has acted').toBeNull();
-    expect(journal.totals().calls).toBe(1);
+    expect(journal.calls.ended('k'), 'it is made again once the user has acted').toBeNull();
+    expect(journal.calls.totals().calls).toBe(1);
   });
 
   it('retries an error of the network that a backend did not wrap', async () => {
@@ -167,7 +172,7 @@ describe('makeCall', () => {
 
   it('does not take an internal error for one of the backend', async () => {
     const journal = memoryRun();
-    journal.end = () => {
+    journal.calls.end = () => {
       throw new Error('the disk is full');
     };
     const { result, made } = call([response()], { journal });
@@ -185,17 +190,17 @@ describe('waiting', () => {
     const { result, waits, journal } = call([slowDown(0.03), response()]);
     await result;
     expect(performance.now() - before).toBeGreaterThanOrEqual(30);
-    expect(journal.waitLeft(), 'not before the moment').toBe(0);
+    expect(journal.wait.left(), 'not before the moment').toBe(0);
     expect(waits.filter(([reason]) => reason === 'rate_limit')).toEqual([['rate_limit', 0]]);
     const seconds = waits.reduce((sum, [, wait]) => sum + wait, 0);
     expect(seconds, 'asked for once, waited for once').toBeLessThan(0.045);
-    expect(journal.totals().rateLimits).toBe(1);
+    expect(journal.calls.totals().rateLimits).toBe(1);
   });
 
   it('makes all calls wait that share the journal', async () => {
     const journal = memoryRun();
     const moment = performance.now() + 20;
-    journal.wait(20);
+    journal.wait.extend(20);
     let asked = 0;
     await makeCall(
       {
@@ -240,7 +245,7 @@ describe('waiting', () => {
     const { result, made, journal } = call([response()], { signal: AbortSignal.abort() });
     await expect(result).rejects.toThrow(Interrupted);
     expect(made()).toBe(0);
-    expect(journal.totals().calls).toBe(0);
+    expect(journal.calls.totals().calls).toBe(0);
   });
 });
 
@@ -250,30 +255,38 @@ describe('tokens of calls that failed', () => {
   it('are counted, and wasted when nothing came of them', async () => {
     const { result, journal } = call([new BackendError('truncated', 'cut', { usage })]);
     await result;
-    expect(journal.totals()).toMatchObject({ inputTokens: 100, outputTokens: 20, wastedTokens: 120 });
+    expect(journal.calls.totals()).toMatchObject({ inputTokens: 100, outputTokens: 20, wastedTokens: 120 });
   });
 
   it('are not wasted when rows were kept, and are those of the rows where the call says nothing', async () => {
     const partial = [response({ inputTokens: 30, outputTokens: 5 }), null];
     const said = call([new BackendError('malformed', 'half', { usage, partial })]);
     await said.result;
-    expect(said.journal.totals()).toMatchObject({ inputTokens: 100, outputTokens: 20, wastedTokens: 0 });
+    expect(said.journal.calls.totals()).toMatchObject({
+      inputTokens: 100,
+      outputTokens: 20,
+      wastedTokens: 0,
+    });
     const silent = call([new BackendError('malformed', 'half', { partial })]);
     await silent.result;
-    expect(silent.journal.totals()).toMatchObject({ inputTokens: 30, outputTokens: 5, wastedTokens: 0 });
+    expect(silent.journal.calls.totals()).toMatchObject({
+      inputTokens: 30,
+      outputTokens: 5,
+      wastedTokens: 0,
+    });
   });
 
   it('are counted for every attempt', async () => {
     const late = new BackendError('timeout', 'late', { usage });
     const { result, journal } = call([late, response({ inputTokens: 1, outputTokens: 1 })]);
     await result;
-    expect(journal.totals()).toMatchObject({ inputTokens: 101, outputTokens: 21, wastedTokens: 120 });
+    expect(journal.calls.totals()).toMatchObject({ inputTokens: 101, outputTokens: 21, wastedTokens: 120 });
   });
 
   it('are unknown when none are reported', async () => {
     const { result, journal } = call([fault('network'), response()]);
     await result;
-    expect(journal.totals()).toMatchObject({ inputTokens: null, outputTokens: null, wastedTokens: 0 });
+    expect(journal.calls.totals()).toMatchObject({ inputTokens: null, outputTokens: null, wastedTokens: 0 });
   });
 });
 
@@ -306,7 +319,7 @@ describe('a provider that says when to come back', () => {
     const destination = { provider: 'p', host: 'slow.test', loopback: false };
     const { result, journal, made } = call([long], { settings: { destination } });
     await expect(result).rejects.toThrow(/slow\.test asks for no calls until 2\d{3}-.* UTC, .*\(1 h\)/);
-    expect(journal.ended('k')).toBeNull();
+    expect(journal.calls.ended('k')).toBeNull();
     const again = call([response()], { journal, settings: { destination } });
     await expect(again.result).rejects.toThrow(RunStopped);
     expect([made(), again.made()]).toEqual([1, 0]);
@@ -332,7 +345,7 @@ describe('a provider that is down', () => {
     const health = { lastSuccess: Number.NEGATIVE_INFINITY };
     const { result, journal } = call([fault(name)], { settings, health });
     await expect(result).rejects.toMatchObject({ fault: 'unreachable' });
-    expect(journal.ended('k'), 'it is made again when it is back').toBeNull();
+    expect(journal.calls.ended('k'), 'it is made again when it is back').toBeNull();
   });
 
   it('is not down while others succeed', async () => {
@@ -378,7 +391,7 @@ describe('the cache', () => {
     for (let i = 0; i < 64; i++) await ask(`k${i}`, 'no', { cache });
     const journal = memoryRun();
     expect(await labelIn(ask('k3', 'yes', { cache, journal }))).toBe('no');
-    expect(journal.totals()).toMatchObject({ calls: 0, cacheHits: 1 });
+    expect(journal.calls.totals()).toMatchObject({ calls: 0, cacheHits: 1 });
     cache.close();
   });
 
@@ -390,18 +403,18 @@ describe('the cache', () => {
     } as never;
     const read = memoryRun();
     expect([await labelIn(ask('k', 'yes', { journal: read, cache })), kept]).toEqual(['no', []]);
-    expect(read.totals()).toMatchObject({ calls: 0, cacheHits: 1, oldestCacheHit: 1000, replies: 1 });
+    expect(read.calls.totals()).toMatchObject({ calls: 0, cacheHits: 1, oldestCacheHit: 1000, replies: 1 });
     const fresh = memoryRun();
     const label = await labelIn(ask('k', 'yes', { journal: fresh, cache, readsCache: false }));
     expect([label, kept]).toEqual(['yes', ['k']]);
-    expect(fresh.totals()).toMatchObject({ calls: 1, cacheHits: 0, oldestCacheHit: null, replies: 1 });
+    expect(fresh.calls.totals()).toMatchObject({ calls: 1, cacheHits: 0, oldestCacheHit: null, replies: 1 });
   });
 
   it.each(['', 'refused'])('asks where a reply in it cannot be used: %j', async (text) => {
     const cache = { get: () => ({ reply: modelReply(text), storedAt: 1 }), put: () => {} } as never;
     const journal = memoryRun();
     expect(await labelIn(ask('k', 'yes', { journal, cache }))).toBe('yes');
-    expect(journal.totals()).toMatchObject({ calls: 1, cacheHits: 0 });
+    expect(journal.calls.totals()).toMatchObject({ calls: 1, cacheHits: 0 });
   });
 
   it('keeps no refusal, and no answer of a backend that does not hand over its reply', async () => {
@@ -421,8 +434,8 @@ describe('the cache', () => {
 async function named(modelId: string, isProtected: boolean) {
   const journal = memoryRun();
   const outcomes: CallOutcome[] = [];
-  const end = journal.end.bind(journal);
-  journal.end = (id, outcome, rows) => {
+  const end = journal.calls.end.bind(journal.calls);
+  journal.calls.end = (id, outcome, rows) => {
     outcomes.push(outcome);
     end(id, outcome, rows);
   };
@@ -441,8 +454,8 @@ describe('a protected run', () => {
   it('keeps nothing of the record that an error quotes', async () => {
     const journal = memoryRun();
     const errors: unknown[] = [];
-    const end = journal.end.bind(journal);
-    journal.end = (id, outcome, rows) => {
+    const end = journal.calls.end.bind(journal.calls);
+    journal.calls.end = (id, outcome, rows) => {
       errors.push(outcome.error);
       end(id, outcome, rows);
     };

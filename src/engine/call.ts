@@ -59,7 +59,7 @@ async function readCached(
   const entry = cacheKey !== null && readsCache ? (cache?.get(cacheKey) ?? null) : null;
   if (entry === null) return null;
   try {
-    const responses = await ask({ key, attempt: journal.attempts(key).n, cached: entry.reply });
+    const responses = await ask({ key, attempt: journal.calls.attempts(key).n, cached: entry.reply });
     const isUsable = responses.length > 0 && !responses.some(({ refused }) => refused);
     return isUsable ? { responses, storedAt: entry.storedAt } : null;
   } catch {
@@ -75,9 +75,15 @@ async function enterCached(
   const { journal } = context;
   const { key, mode, repeat, records, toRows } = request;
   const recordIds = records.map(({ id }) => id);
-  const callId = await journal.begin({ key, mode, repeat, recordIds, attempt: journal.attempts(key).n });
+  const callId = await journal.calls.begin({
+    key,
+    mode,
+    repeat,
+    recordIds,
+    attempt: journal.calls.attempts(key).n,
+  });
   const outcome = { ...outcomeOf('answered', responses, request, context), cachedAt: storedAt };
-  journal.end(callId, outcome, toRows(responses));
+  journal.calls.end(callId, outcome, toRows(responses));
   return { responses, error: null };
 }
 
@@ -92,7 +98,7 @@ function failureOf(error: BackendError, { mode, records }: CallRequest, context:
 /** Makes one call, journaled, with the only retry layer there is: faults are waited out and tried again as {@link retriesFor} decides. */
 async function callUntilEnded(request: CallRequest, context: CallContext): Promise<CallResult> {
   const { journal, backend, signal, health } = context;
-  const { n: firstAttempt, lastError } = journal.attempts(request.key);
+  const { n: firstAttempt, lastError } = journal.calls.attempts(request.key);
   const retries = retriesFor(backend, lastError);
   let previous = Number.POSITIVE_INFINITY;
   for (let attempt = firstAttempt; ; attempt++) {
@@ -106,7 +112,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
       if (request.cacheKey !== null && reply !== undefined && others.length === 0 && !isRefused)
         context.cache?.put(request.cacheKey, reply);
       const outcome = { ...outcomeOf('answered', responses, request, context), ...spent };
-      journal.end(callId, outcome, request.toRows(responses));
+      journal.calls.end(callId, outcome, request.toRows(responses));
       afterEntry(journal, made);
       return { responses, error };
     }
@@ -117,14 +123,14 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     if (seconds === null) {
       const brought = responses.some((response) => response != null);
       const down = isDown(fault, previous, attempt > retriesOf(backend), context);
-      journal.end(
+      journal.calls.end(
         callId,
         {
           ...outcomeOf(down ? 'unreachable' : fault, responses, request, context, errorText),
           ...spent,
           wastedTokens: brought ? 0 : tokensOf(usage),
           problem: down ? 'unreachable' : problem,
-          status,
+          httpStatus: status,
           ...keptReply(error.rawResponse, request.records, context, request.keep),
         },
         request.toRows(responses),
@@ -146,11 +152,11 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     // All runs that share the provider wait, and so does a process that continues this one. A request of a bulk job waits for the next job only.
     const requested = isInJob ? null : error.retryAfterSeconds;
     if (requested !== null) {
-      journal.wait(requested * 1000);
+      journal.wait.extend(requested * 1000);
       if (backend.destination) context.waits?.wait(backend.destination.host, requested * 1000);
     }
     const retry = { ...outcomeOf('retry', [], request, context, errorText), ...spent };
-    journal.end(callId, { ...retry, wastedTokens: tokensOf(usage), problem, status }, []);
+    journal.calls.end(callId, { ...retry, wastedTokens: tokensOf(usage), problem, httpStatus: status }, []);
     previous = tried.started;
     if (isInJob) continue;
     afterEntry(journal, made);

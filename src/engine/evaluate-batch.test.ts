@@ -27,16 +27,16 @@ async function run(ids: string, script: Script, settings: BackendSettings = {}, 
     backend,
     task,
     repeat,
-    onRow: ({ recordId }) => reported.push(recordId),
+    onRow: ({ id }) => reported.push(id),
   });
   const rows = [...ids].map((id) => journal.entered.get(`${repeat}:${id}`)!);
   /** `a:answered`, `b:failed_truncated`. */
   const states = rows.map(
-    ({ recordId, state, stateReason }) =>
-      `${recordId}:${state}${state === 'failed' || state === 'invalid' ? `_${stateReason}` : ''}`,
+    ({ id, state, stateReason }) =>
+      `${id}:${state}${state === 'failed' || state === 'invalid' ? `_${stateReason}` : ''}`,
   );
   expect(reported.sort(), 'every row is reported once').toEqual([...ids].sort());
-  return { calls: backend.calls, rows, states, totals: journal.totals(), seen: backend.seen };
+  return { calls: backend.calls, rows, states, totals: journal.calls.totals(), seen: backend.seen };
 }
 
 const broken = (fault: Fault, partial: readonly (BackendResponse | null)[] = []) =>
@@ -272,7 +272,7 @@ describe('what an answer holds', () => {
     const bare = { prediction: 'yes', abstained: false, rawResponse: { said: 'yes' } };
     const { rows } = await run('a', () => [bare as never]);
     expect(rows[0]).toEqual({
-      recordId: 'a',
+      id: 'a',
       repeat: 0,
       state: 'answered',
       stateReason: null,

@@ -19,7 +19,7 @@ import {
   ownError,
   type VisibleRecord,
 } from '../models/index.ts';
-import { type CallFailure, emptyRow, type JournalRow } from '../store/index.ts';
+import type { CallFailure, NewRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import { doAll } from './bulk/deferred.ts';
 import { makeCall } from './call.ts';
@@ -34,7 +34,7 @@ export interface BatchOptions extends CallContext {
   readonly repeat: number;
   /** The round of asking failed rows again. Default: 0, the records are asked for the first time. */
   readonly round?: number | undefined;
-  readonly onRow?: (row: JournalRow) => void;
+  readonly onRow?: (row: NewRow) => void;
 }
 
 /**
@@ -43,16 +43,18 @@ export interface BatchOptions extends CallContext {
  */
 export async function evaluateBatch(records: readonly VisibleRecord[], options: BatchOptions): Promise<void> {
   const { journal, repeat, round } = options;
-  const waiting = records.filter(({ id }) => !journal.isDone(id, repeat, round));
+  const waiting = records.filter(({ id }) => !journal.rows.isDone(id, repeat, round));
   if (waiting.length === 0) return;
   // The key covers the whole batch, even if part of it was answered in a smaller run, so that the call is found again whatever it brought.
   const key = keyOf('batch', options, records);
   const failure =
-    journal.ended(key) === null ? await ask('batch', key, waiting, options) : journal.failure(key);
+    journal.calls.ended(key) === null
+      ? await ask('batch', key, waiting, options)
+      : journal.calls.failure(key);
   if (failure === null) return;
   const { fault } = failure;
   // What this call left, not what is missing by now: a continued run must split where it would have split.
-  const left = new Set(journal.left(key));
+  const left = new Set(journal.calls.unanswered(key));
   const rest = records.filter(({ id }) => left.has(id));
   if (rest.length === 0) return;
   if (!isWorthSplitting(fault, failure.problem)) {
@@ -76,7 +78,7 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   if (fault === 'timeout' || fault === 'server' || fault === 'backend')
     return fail(rest, failure, 'single', options);
   const single = keyOf('single', options, rest);
-  const ended = journal.failure(single);
+  const ended = journal.calls.failure(single);
   if (ended !== null) return fail(rest, ended, 'single', options);
   const error = await ask('single', single, rest, options);
   if (error !== null) fail(rest, error, 'single', options, error.rawResponse);
@@ -151,14 +153,17 @@ function fail(
 ): void {
   const kept = keptReply(reply, records, options, keptWords(options.task));
   const rows = records.map(({ id }) => ({
-    ...emptyRow(id, options.repeat, 'failed', fault),
-    attempt: options.round,
+    id,
+    repeat: options.repeat,
+    attempt: options.round ?? 0,
+    state: 'failed' as const,
+    stateReason: fault,
     problem,
-    status,
+    httpStatus: status,
     promptMode,
     ...kept,
   }));
-  options.journal.enter(report(rows, options));
+  options.journal.rows.enter(report(rows, options));
 }
 
 function rowsOf(
@@ -166,7 +171,7 @@ function rowsOf(
   responses: readonly (BackendResponse | null)[],
   mode: 'single' | 'batch',
   options: BatchOptions,
-): JournalRow[] {
+): NewRow[] {
   const { repeat, task, isProtected } = options;
   // The rows of a batch share their reply.
   const kept = new Map<string | null, ReturnType<typeof keptReply>>();
@@ -184,9 +189,9 @@ function rowsOf(
     const isAlone = records.length === 1 || response.promptMode === 'single';
     return [
       {
-        recordId: id,
+        id,
         repeat,
-        attempt: options.round,
+        attempt: options.round ?? 0,
         state,
         stateReason: isProtected && reason !== null && !INVALID_REASONS.includes(reason) ? 'other' : reason,
         prediction: safePrediction(response, state, isProtected),
@@ -225,7 +230,7 @@ function stateOf(response: BackendResponse, task: Task): { state: RowState; reas
   return known ? { state, reason: null } : { state: 'invalid', reason: 'label_not_in_task' };
 }
 
-function report(rows: JournalRow[], { onRow }: BatchOptions): JournalRow[] {
+function report(rows: NewRow[], { onRow }: BatchOptions): NewRow[] {
   for (const row of rows) onRow?.(row);
   return rows;
 }

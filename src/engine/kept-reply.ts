@@ -1,5 +1,5 @@
 import type { VisibleRecord } from '../models/index.ts';
-import type { JournalRow } from '../store/index.ts';
+import type { NewRow } from '../store/index.ts';
 import { scrub } from './scrub.ts';
 
 /** What a run may store of texts that models and providers wrote. */
@@ -21,7 +21,7 @@ export function keptReply(
   records: readonly VisibleRecord[],
   policy: TextPolicy,
   keep?: ReadonlySet<string>,
-): Pick<JournalRow, 'rawResponse' | 'withheld'> {
+): Pick<NewRow, 'rawResponse' | 'withheld'> {
   if (text === null || !policy.isProtected) return { rawResponse: text };
   return isWithheld(policy)
     ? { rawResponse: null, withheld: text }

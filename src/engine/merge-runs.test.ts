@@ -72,12 +72,13 @@ const makeParts = async (of: number, more: Parameters<typeof make>[0] = {}) => {
 /** Everything that a reader can see of a run, apart from times and what it cost to write. */
 function contents(path: string) {
   return RunFile.use(path, (file) => ({
-    rows: [...file.rows({ nRepeats: file.manifest().identity.repeats })].map(
-      ({ promptTemplate: _, ...row }) => row,
+    rows: [...file.rows.read({ nRepeats: file.manifest().identity.repeats })].map(
+      // Entries have other numbers in a merged run.
+      ({ callId: _, ...row }) => row,
     ),
-    records: [...file.records()],
-    planned: [...file.plannedCalls()].sort(),
-    totals: { ...file.totals(), latencies: null },
+    records: [...file.records.read()],
+    planned: [...file.rounds.plannedCalls()].sort(),
+    totals: { ...file.calls.totals(), latencies: null },
     scores: file.manifest().scores,
     ledger: file.manifest().ledger,
     status: file.status(),
@@ -180,7 +181,7 @@ describe('mergeRuns', () => {
       1,
       16,
     ]);
-    expect(RunFile.use(result.path, (file) => file.nAskedAgain())).toBe(3);
+    expect(RunFile.use(result.path, (file) => file.rows.countAskedAgain())).toBe(3);
     expect(verifyRun(result.path).verdict).toBe('verified');
   });
 

@@ -196,7 +196,7 @@ function differing(field: (typeof SAME)[number], manifest: Manifest, first: Part
 function checkTwins(one: Part, other: Part): void {
   const answers = ({ file, manifest }: Part) =>
     new Map(
-      [...file.rows({ nRepeats: manifest.identity.repeats })].map((row) => [
+      [...file.rows.read({ nRepeats: manifest.identity.repeats })].map((row) => [
         JSON.stringify([row.id, row.repeat]),
         canonicalJson([row.state, row.prediction, row.confidence, row.rawResponse]),
       ]),
@@ -221,7 +221,7 @@ async function write(
 ): Promise<void> {
   const staging = stageBeside(target);
   const isPrivate = parts[0]!.manifest.sensitivity === 'protected';
-  const file = RunFile.write(staging.path, { isPrivate });
+  const file = RunFile.write(staging.path, { isPrivate, signKey: options.signKey });
   try {
     await fill(file, parts, isWhole, options);
     file.close();
@@ -275,7 +275,7 @@ async function fill(
     schema_version: SCHEMA_VERSION,
     created_at: createdAt ?? new Date().toISOString(),
     status: 'running',
-    n_selected: parts.reduce((sum, { file: part }) => sum + part.nRecords(), 0),
+    n_selected: parts.reduce((sum, { file: part }) => sum + part.records.count(), 0),
     merged_from: parts.map(({ manifest: { run_id, shard, egress }, status }) => ({
       run_id,
       shard: `${shard!.index}/${shard!.of}`,
@@ -284,10 +284,10 @@ async function fill(
     })),
   };
   file.setManifest(manifest);
-  file.takeIn(parts.map(({ file: part }) => part));
+  file.importParts(parts.map(({ file: part }) => part));
   const seconds = { elapsed_seconds: 0, waited_seconds: 0 };
   for (const { file: part } of parts)
-    for (const { data } of part.events())
+    for (const { data } of part.events.read())
       for (const key of ['elapsed_seconds', 'waited_seconds'] as const)
         seconds[key] += Number(data[key] ?? 0);
   const status = isWhole ? 'complete' : 'interrupted';
@@ -305,13 +305,11 @@ async function fill(
     { scoring: scoringOf(first!.manifest.scoring).scoring },
   );
   file.setManifest(stored);
-  file.addEvent('finished', { status, ...seconds });
-  file.seal({
-    scoresHash: sealedScores(result),
-    krisisVersion: krisisVersion ?? null,
-    signKey,
-    ...(parts.every((part) => isSigned(part, signKey)) ? {} : { unsignedUntil: file.head().entries }),
-  });
+  file.events.add('finished', { status, ...seconds });
+  file.seal(
+    { scoresHash: sealedScores(result), krisisVersion: krisisVersion ?? null },
+    parts.every((part) => isSigned(part, signKey)) ? 0 : file.proof().entries,
+  );
 }
 
 function incomplete(missing: readonly number[], unfinished: readonly string[], of: number): KrisisError {

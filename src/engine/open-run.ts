@@ -51,7 +51,10 @@ export function openRun({ identity, manifest }: PreparedRun, options: RunOptions
     checkSameShard(target, found.shard, shard);
     checkTerms(target, found, stop?.committed ?? null);
   }
-  const file = RunFile.write(target, { isPrivate: manifest.sensitivity === 'protected' });
+  const file = RunFile.write(target, {
+    isPrivate: manifest.sensitivity === 'protected',
+    signKey: options.signKey,
+  });
   try {
     const continued = !file.isNew();
     if (!continued) file.setManifest({ ...manifest, ...(stop && { stop_early: stop.committed }) });

@@ -1,5 +1,5 @@
 import type { LookedGate } from '../results/early/index.ts';
-import type { CallMode, JournalRow } from '../store/index.ts';
+import type { CallMode, NewRow } from '../store/index.ts';
 
 /** How far a run is. */
 export interface Progress {
@@ -51,7 +51,7 @@ export class ProgressCounter {
     return this.#progress;
   }
 
-  row({ state }: Pick<JournalRow, 'state'>): void {
+  row({ state }: Pick<NewRow, 'state'>): void {
     const kind = state === 'refused' ? 'invalid' : state === 'not_run' ? 'failed' : state;
     this.#set({ done: this.#progress.done + 1, [kind]: this.#progress[kind] + 1 });
   }

@@ -11,7 +11,7 @@ import {
 import { type ExecuteOptions, execute } from '../../test/execute.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
-import type { CallIntent, JournalRow } from '../store/journal.ts';
+import type { CallIntent } from '../store/calls.ts';
 import { type Journal, RunFile } from '../store/run-file.ts';
 
 /**
@@ -53,31 +53,50 @@ const moody =
 
 class Killed extends Error {}
 
-type Written = 'begin' | 'end' | 'enter';
+/** The same object with some methods of its own. */
+function withMethods<T extends object>(target: T, methods: Partial<T>): T {
+  return new Proxy(target, {
+    get(_, name) {
+      const value: unknown = Reflect.get(name in methods ? methods : target, name);
+      return typeof value === 'function' && !(name in methods) ? value.bind(target) : value;
+    },
+  });
+}
 
 /** The journal of a process that dies before it makes its n-th entry. Notes which questions had come back. */
-function mortal(journal: Journal, dieAt: number) {
+function mortal(living: Journal, dieAt: number) {
+  const { calls, rows, wait } = living;
   const cameBack = new Set<string>();
   const keys = new Map<number, string>();
   let entries = 0;
   const entry = () => {
     if (++entries > dieAt) throw new Killed();
   };
-  const dying = new Proxy(journal, {
-    get(target, name: keyof Journal) {
-      const method = target[name].bind(target) as (...args: unknown[]) => unknown;
-      if (!(['begin', 'end', 'enter'] satisfies Written[] as string[]).includes(name)) return method;
-      return (...args: unknown[]) => {
+  const journal: Journal = {
+    wait,
+    afterCommit: (work) => living.afterCommit(work),
+    textHash: (text) => living.textHash(text),
+    calls: withMethods(calls, {
+      async begin(intent) {
         entry();
-        const given = method(...args);
-        if (name === 'begin') keys.set(given as number, questionOf(args[0] as CallIntent));
-        if (name === 'end' && (args[1] as { outcome: string }).outcome !== 'retry')
-          cameBack.add(keys.get(args[0] as number)!);
-        return given;
-      };
-    },
-  });
-  return { journal: dying, cameBack, entries: () => entries };
+        const callId = await calls.begin(intent);
+        keys.set(callId, questionOf(intent));
+        return callId;
+      },
+      end(callId, outcome, brought) {
+        entry();
+        calls.end(callId, outcome, brought);
+        if (outcome.outcome !== 'retry') cameBack.add(keys.get(callId)!);
+      },
+    }),
+    rows: withMethods(rows, {
+      enter(entered) {
+        entry();
+        rows.enter(entered);
+      },
+    }),
+  };
+  return { journal, cameBack, entries: () => entries };
 }
 
 const questionOf = ({ mode, recordIds }: Pick<CallIntent, 'mode' | 'recordIds'>) =>
@@ -89,17 +108,17 @@ function options(seed: number, journal: Journal, more: Partial<ExecuteOptions> =
   return { backend, run };
 }
 
-const plain = (row: Omit<JournalRow, 'recordId'> & { recordId: string }) => ({
-  id: row.recordId,
-  state: row.state,
-  reason: row.stateReason,
-  prediction: row.prediction,
-  confidence: row.confidence,
-});
-const rowsOf = (run: RunFile) => [...run.rows()].map((row) => plain({ ...row, recordId: row.id! } as never));
+const rowsOf = (run: RunFile) =>
+  [...run.rows.read()].map(({ id, state, stateReason, prediction, confidence }) => ({
+    id,
+    state,
+    stateReason,
+    prediction,
+    confidence,
+  }));
 
 function withRecords(run: RunFile): RunFile {
-  run.setRecords(
+  run.records.enter(
     records.map((record, i) => [i, record] as const),
     false,
   );

@@ -91,7 +91,7 @@ const manifestOf = (path: string) => {
 const rowsOf = (path: string) => {
   const file = RunFile.read(path);
   try {
-    return [...file.rows({ all: true })];
+    return [...file.rows.read({ all: true })];
   } finally {
     file.close();
   }
@@ -526,7 +526,7 @@ describe('a run whose suite has another sensitivity now', () => {
 describe('the prompt that a backend declares', () => {
   const protectedSuite = suiteOf(records, { sensitivity: 'protected' });
   const promptsIn = (path: string) =>
-    RunFile.use(path, (file) => file.templates().map(({ prompt }) => JSON.stringify(prompt)));
+    RunFile.use(path, (file) => file.rows.templates().map(({ prompt }) => JSON.stringify(prompt)));
   const declare = (content: string) => [{ role: 'user' as const, content }];
 
   it('is read before the first record, and not again', async () => {

@@ -91,7 +91,7 @@ async function perform(
   const { suite, backend, repeats = 1, maxConcurrency = 'auto', signal } = options;
   if (continued && options.bulk === undefined)
     refuseWhilePending(store, [backend, ...(judging?.judges ?? []).map((judge) => judge.backend)]);
-  const nBefore = store.nRecords();
+  const nBefore = store.records.count();
   const records = await selectRecords(store, {
     suite,
     records: options.records,
@@ -112,8 +112,8 @@ async function perform(
   if (!continued) store.setManifest({ order_sha256: records.orderHash });
   if (options.shard !== undefined)
     store.setManifest({ shard: { ...options.shard, n_records: records.nPlanned } });
-  const nSelected = store.nRecords();
-  if (continued && nSelected !== nBefore) store.addEvent('limit_changed', { from: nBefore, to: nSelected });
+  const nSelected = store.records.count();
+  if (continued && nSelected !== nBefore) store.events.add('limit_changed', { from: nBefore, to: nSelected });
   const watched = options.stop?.watch(store) ?? null;
   const isDecided = watched?.isDecided() ?? false;
   const again =
@@ -121,7 +121,7 @@ async function perform(
   const nAgain = again?.open.length ?? 0;
   const { status: wasStatus } = store.manifest();
   const isAsked =
-    (wasStatus === 'complete' && store.nMissing(repeats) === 0 && nAgain === 0) ||
+    (wasStatus === 'complete' && store.rows.countMissing(repeats) === 0 && nAgain === 0) ||
     (wasStatus === 'stopped_early' && isDecided);
   const policy = { isProtected: isProtected(suite), keepText: store.manifest().keep_text === true };
   const text: TextRun | null =
@@ -131,7 +131,7 @@ async function perform(
           judgeEgress: judging.judgeEgress,
           judging: {
             ...judging,
-            judges: seatJudges(judging.judges, store),
+            judges: seatJudges(judging.judges),
             policy,
             round: again?.round ?? null,
           },
@@ -150,9 +150,15 @@ async function perform(
     again,
   };
   const isDone = isAsked && (text === null || isJudged(store, text, repeats));
-  if (task.kind !== 'text') options.onSelected?.({ nMustAct: store.nMustAct(task.actLabels) });
+  if (task.kind !== 'text')
+    options.onSelected?.({ nMustAct: store.records.countEmergencies(task.actLabels) });
   if (!store.isInMemory)
-    options.onStart?.(store.path, continued, store.nUnfinished(), isDone ? { at: finishedAt(store) } : null);
+    options.onStart?.(
+      store.path,
+      continued,
+      store.calls.countUnfinished(),
+      isDone ? { at: finishedAt(store) } : null,
+    );
   const nJudgements = text === null ? 0 : nToJudgeAgain(store, text, repeats);
   if (again !== null && (nAgain > 0 || nJudgements > 0 || again.left.length > 0)) {
     const requests =
@@ -161,12 +167,13 @@ async function perform(
         : textRequests(again, text.suite, backend);
     options.onAskAgain?.(askingAgain(again, requests, backend, nJudgements));
     if (again.isNew && nAgain + nJudgements > 0)
-      store.beginRound(again.round, {
+      store.rounds.begin(again.round, {
         rows: problemsOf(again.open),
         ...(nJudgements > 0 && { judgements: nJudgements }),
       });
   }
-  const hasAllRows = () => store.nMissing(repeats) === 0 && (text === null || isJudged(store, text, repeats));
+  const hasAllRows = () =>
+    store.rows.countMissing(repeats) === 0 && (text === null || isJudged(store, text, repeats));
   let stoppedAgain: RunStopped | null = null;
   const result = await sit(
     store,
@@ -218,8 +225,8 @@ async function perform(
       isComplete: ({ current }) => {
         if (stoppedAgain !== null) return true;
         // Of all that was ever asked for: a smaller limit does not complete a larger run.
-        const isOpen = ({ recordId, repeat }: RowPlace) => !store.isDone(recordId, repeat, again!.round);
-        const isAllAsked = store.nMissing(repeats) === 0 && again?.open.some(isOpen) !== true;
+        const isOpen = ({ recordId, repeat }: RowPlace) => !store.rows.isDone(recordId, repeat, again!.round);
+        const isAllAsked = store.rows.countMissing(repeats) === 0 && again?.open.some(isOpen) !== true;
         return isAllAsked && (text === null || current.done === total);
       },
     },
@@ -235,7 +242,7 @@ async function perform(
 
 /** When the last sitting ended; null where the run does not say. */
 function finishedAt(store: RunFile): string | null {
-  const end = store.events().findLast(({ kind }) => kind === 'finished' || kind === 'judged');
+  const end = store.events.read().findLast(({ kind }) => kind === 'finished' || kind === 'judged');
   return end?.data.status === undefined ? null : new Date(end.time * 1000).toISOString();
 }
 

@@ -64,7 +64,7 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
     if (selection.stratify !== undefined) strata.push(stratumOf(record, selection.stratify));
   };
   // All records are entered while they are made; of a part, only the chosen are.
-  if (!isPart) store.setRecords(entries(note), mayStore);
+  if (!isPart) store.records.enter(entries(note), mayStore);
   else for (const record of all()) note(record);
   checkIds(ids);
   const ordered = selection.order === 'given' ? ids.map((_, position) => position) : askingOrder(asked, seed);
@@ -76,15 +76,15 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
     const keep = (record: PatientRecord, position: number) => {
       if (inMemory === null && !mayStore) features.set(position, record.features);
     };
-    store.setRecords(entries(keep, wanted), mayStore);
+    store.records.enter(entries(keep, wanted), mayStore);
   }
   // Earlier versions entered all records, and marked those of the run.
-  if (store.nRecords() < ids.length) store.select(chosen);
+  if (store.records.count() < ids.length) store.records.select(chosen);
   const orderHash = hash('sha256', JSON.stringify(ordered.map((position) => ids[position])));
   const chosenIds = chosen.map((position) => ids[position]!);
   const counts = { orderHash, nPlanned: planned.length };
   if (inMemory !== null) return source(chosenIds, counts, (index) => inMemory[chosen[index]!]!.features);
-  if (mayStore) return source(chosenIds, counts, (index) => store.features(chosen[index]!)!);
+  if (mayStore) return source(chosenIds, counts, (index) => store.records.features(chosen[index]!)!);
   return source(chosenIds, counts, (index) => features.get(chosen[index]!)!);
 
   /** The records at these places, or all, as the file has them. */

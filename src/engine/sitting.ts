@@ -123,14 +123,14 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   // From here on a process that is killed leaves an interrupted run, whatever it was before.
   if (!work.isDone) {
     store.setManifest({ ...(work.ends === 'finished' && { status: 'running' }) });
-    store.addEvent(work.begins);
+    store.events.add(work.begins);
   }
-  if (options.releaseUnsettled) store.releaseUnsettled();
-  if (options.ignoreWaits) store.forgetWait();
+  if (options.releaseUnsettled) store.calls.releaseUnsettled();
+  if (options.ignoreWaits) store.wait.clear();
   const counter = new ProgressCounter(work.total, work.done, options.onProgress);
-  const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.spent());
+  const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.calls.spent());
   const { keep_text } = earlier;
-  const nCallsBefore = store.nAnswerCalls();
+  const nCallsBefore = store.calls.countAnswering();
   const asked = new Set<Backend>();
   const contextFor = (backend: Backend) => {
     asked.add(backend);
@@ -188,7 +188,9 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
       waitedSeconds: before.waited_seconds + seconds.waited_seconds,
       simulated: work.simulated,
       nothingAsked:
-        work.begins === 'continued' && work.ends === 'finished' && store.nAnswerCalls() === nCallsBefore,
+        work.begins === 'continued' &&
+        work.ends === 'finished' &&
+        store.calls.countAnswering() === nCallsBefore,
     },
     {
       scoring: options.scoring,
@@ -204,14 +206,10 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     store.setManifest({ ...stored, ...work.manifest, ...judged, ...(workers.length > 0 && { workers }) });
     const { answers, judgements } = counter.current.askedAgain;
     const again = answers + judgements > 0 ? { asked_again: counter.current.askedAgain } : {};
-    store.addEvent(work.ends, { status, ...seconds, ...again });
+    store.events.add(work.ends, { status, ...seconds, ...again });
   }
   if (store.hasUnsealedEntries())
-    store.seal({
-      scoresHash: sealedScores(result),
-      krisisVersion: options.krisisVersion ?? null,
-      signKey: options.signKey,
-    });
+    store.seal({ scoresHash: sealedScores(result), krisisVersion: options.krisisVersion ?? null });
   if (stopped === null || !store.isInMemory) return result;
   stopped.result = result;
   throw stopped;
@@ -234,6 +232,6 @@ function endOf(work: Work, counter: ProgressCounter, isWaiting: boolean): RunSta
 /** Seconds of all sittings so far. */
 function secondsOf(store: RunFile) {
   const sum = (key: 'elapsed_seconds' | 'waited_seconds') =>
-    store.events().reduce((total, { data }) => total + Number(data[key] ?? 0), 0);
+    store.events.read().reduce((total, { data }) => total + Number(data[key] ?? 0), 0);
   return { elapsed_seconds: sum('elapsed_seconds'), waited_seconds: sum('waited_seconds') };
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type EvaluationResult, evaluationResult, KrisisError, type PatientRecord } from '../core/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import type { EarlyStop, LookedGate, OrderedRecord, StopEarlyOptions } from '../results/early/index.ts';
-import type { JournalRow, Manifest, RunFile } from '../store/index.ts';
+import type { Manifest, NewRow, RunFile } from '../store/index.ts';
 import { type AnyTask, ASKING_ORDER, askingOrder, isQuestionSuite, type Suite } from '../suites/index.ts';
 import type { Shard } from './shard.ts';
 
@@ -19,7 +19,7 @@ export interface PlannedStop {
 /** Looks at rows as they come in. */
 export interface WatchedStop {
   isDecided(): boolean;
-  enter(row: JournalRow): void;
+  enter(row: NewRow): void;
   looks(): readonly LookedGate[];
   /** For the run file, with what the gates show now. */
   toStore(): Committed;
@@ -118,15 +118,11 @@ function watch(
     const { id, groundTruth, metadata } = ordered[index]!;
     stop.enter(index, repeat, evaluationResult({ ...row, id, groundTruth, metadata }));
   };
-  // One repeat of all records after the other.
-  const nRecords = store.nRecords();
-  let place = 0;
-  for (const { result } of store.results(store.manifest().identity.repeats))
-    enter(result.id!, Math.floor(place++ / nRecords), result);
+  for (const row of store.rows.readScored(store.manifest().identity.repeats)) enter(row.id, row.repeat, row);
   const looks = () => stop.looks();
   return {
     isDecided: stop.isDecided,
-    enter: (row) => enter(row.recordId, row.repeat, row as Partial<EvaluationResult>),
+    enter: (row) => enter(row.id, row.repeat, row as Partial<EvaluationResult>),
     looks,
     toStore: () => ({
       ...committed,

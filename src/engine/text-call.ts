@@ -8,7 +8,7 @@ import {
   ownError,
   type VisibleRecord,
 } from '../models/index.ts';
-import type { CallMode, JournalRow } from '../store/index.ts';
+import type { CallMode, NewRow } from '../store/index.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';
 import { isWithheld } from './kept-reply.ts';
@@ -22,7 +22,7 @@ export interface TextCallRequest {
   readonly record: VisibleRecord;
   readonly request: TextRequest;
   /** The row that the reply makes. Default: none, and the reply is stored with the call, as for a judge. */
-  readonly toRow?: (reply: TextReply) => JournalRow;
+  readonly toRow?: (reply: TextReply) => NewRow;
   /** The round of asking again: a reply that was no use must not come from the cache. Default: 0. */
   readonly round?: number;
   /** Folded words that are not blocked out in a text of the model. Default: none. */
@@ -50,16 +50,16 @@ export async function makeTextCall(
 ): Promise<{ reply: TextReply | null; error: BackendError | null }> {
   const { backend, journal, cache, isProtected } = context;
   const { key, mode, repeat, record, request, toRow } = call;
-  const ended = journal.ended(key);
+  const ended = journal.calls.ended(key);
   if (isWithheld(context)) {
     const held = context.later?.held.get(key);
     if (held !== undefined) return { reply: held, error: null };
     if (ended === 'answered') context.onAskedAgain?.(mode);
   } else if (ended === 'answered') {
-    const text = journal.reply(key);
+    const text = journal.calls.reply(key);
     if (text !== null) return { reply: { text, inputTokens: null, outputTokens: null }, error: null };
   } else if (ended !== null) {
-    const error = ownError(ended, `the call ended before as ${ended}`, journal.failure(key) ?? {});
+    const error = ownError(ended, `the call ended before as ${ended}`, journal.calls.failure(key) ?? {});
     return { reply: null, error };
   }
   const { error, responses } = await makeCall(

@@ -11,7 +11,7 @@ const DEFAULT_MAX_RETRY_AFTER = 3600;
 export function turnIn(context: Pick<CallContext, 'journal' | 'waits' | 'backend'>): number {
   const { journal, waits, backend } = context;
   const shared = waits && backend.destination ? waits.left(backend.destination.host) : 0;
-  return Math.max(journal.waitLeft(), shared);
+  return Math.max(journal.wait.left(), shared);
 }
 
 /** The longest wait in milliseconds that a run sits out. */

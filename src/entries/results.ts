@@ -50,7 +50,6 @@ export {
   type RunDrift,
   type RunFailure,
   type RunReview,
-  type RunRow,
   type RunTask,
   type RunThreshold,
   runDrift,

@@ -9,7 +9,6 @@ export {
   readSigningKey,
   type SealKey,
   type SealOptions,
-  type StoredRow,
   type VerificationProblem,
   type VerifiedSeal,
   type VerifyOptions,

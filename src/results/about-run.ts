@@ -20,7 +20,7 @@ const TASK = [
 ] as const;
 
 /** What a manifest says of its run. */
-export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
+export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'records'>) {
   const { imported } = manifest;
   return {
     runId: manifest.run_id,
@@ -39,7 +39,7 @@ export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
     seed: manifest.seed,
     parameters: manifest.parameters ?? {},
     egress: manifest.egress,
-    imported: imported && { ...camelKeys(imported), hasRows: imported.has_rows ?? file.nRecords() > 0 },
+    imported: imported && { ...camelKeys(imported), hasRows: imported.has_rows ?? file.records.count() > 0 },
     recorded: manifest.recorded,
     shard: manifest.shard && { index: manifest.shard.index, of: manifest.shard.of },
     baselines: manifest.baselines ?? [],

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { run as runToFile } from '../engine/run.ts';
-import { totalsOf } from '../store/call-totals.ts';
 import type { CallTotals } from '../store/index.ts';
 import { readManifest } from '../store/manifest.ts';
 import { RunFile } from '../store/run-file.ts';
@@ -12,32 +11,26 @@ const extras = (
   more: Partial<Parameters<typeof extrasOf>[1]> = {},
   templates: { id: number; mode: string; prompt: unknown; n: number }[] = [],
   manifest: object = {},
-) =>
-  extrasOf(
-    {
-      nRecords: () => 10,
-      totals: () => ({ ...totalsOf([]), ...totals }),
-      templates: () => templates,
-      spent: () => ({ settledUsd: 0, unsettledUsd: 0, nUnsettled: 0, worstRatio: null }),
-      nRepaired: () => 0,
-      nAskedAgain: () => 0,
-      callsMade: () => [],
-      rowsByWorker: () => [],
-      callSettings: () => [],
-      manifest: () => readManifest({ ...manifest }),
-      judgeTotals: () => totalsOf([]),
-    },
-    {
-      batchSize: 8,
-      maxConcurrency: 'auto',
-      repeats: 2,
-      elapsedSeconds: 4,
-      promptModes: [],
-      waitedSeconds: 1.5,
-      simulated: false,
-      ...more,
-    },
-  );
+) => {
+  const file = RunFile.inMemory();
+  const none = file.calls.totals();
+  file.records.count = () => 10;
+  file.calls.totals = () => ({ ...none, ...totals });
+  file.rows.templates = () => templates;
+  file.manifest = () => readManifest({ ...manifest });
+  const given = extrasOf(file, {
+    batchSize: 8,
+    maxConcurrency: 'auto',
+    repeats: 2,
+    elapsedSeconds: 4,
+    promptModes: [],
+    waitedSeconds: 1.5,
+    simulated: false,
+    ...more,
+  });
+  file.close();
+  return given;
+};
 
 describe('extrasOf', () => {
   it('says how fast it went, counting every repeat', () => {

@@ -143,25 +143,12 @@ export interface RunPace {
 
 /** How a run went, from its calls and rows. */
 export function extrasOf(
-  file: Pick<
-    RunFile,
-    | 'nRecords'
-    | 'totals'
-    | 'judgeTotals'
-    | 'manifest'
-    | 'spent'
-    | 'templates'
-    | 'nRepaired'
-    | 'nAskedAgain'
-    | 'callSettings'
-    | 'callsMade'
-    | 'rowsByWorker'
-  >,
+  file: Pick<RunFile, 'records' | 'calls' | 'manifest' | 'rows'>,
   run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
   const { elapsedSeconds, repeats } = run;
-  const [nRecords, totals, templates] = [file.nRecords(), file.totals(), file.templates()];
-  const { unsettledUsd, nUnsettled } = file.spent();
+  const [nRecords, totals, templates] = [file.records.count(), file.calls.totals(), file.rows.templates()];
+  const { unsettledUsd, nUnsettled } = file.calls.spent();
   const latencies = Float64Array.from(totals.latencies).sort();
   const hasTokens = totals.inputTokens !== null || totals.outputTokens !== null;
   return {
@@ -192,7 +179,7 @@ export function extrasOf(
     oldest_cache_hit:
       totals.oldestCacheHit === null ? null : new Date(totals.oldestCacheHit * 1000).toISOString(),
     n_replies: totals.replies,
-    n_repaired: file.nRepaired(),
+    n_repaired: file.rows.countRepaired(),
     cost_usd: totals.costUsd,
     unsettled_usd: nUnsettled === 0 ? null : unsettledUsd,
     n_settled_at_reserve: totals.settledAtReserve,
@@ -200,20 +187,20 @@ export function extrasOf(
     latency_p95_seconds: quantile(latencies, 0.95),
     n_rate_limits: totals.rateLimits,
     waited_seconds: run.waitedSeconds,
-    n_asked_again: file.nAskedAgain(),
-    call_settings: file.callSettings().map(({ settings, nCalls }) => ({
+    n_asked_again: file.rows.countAskedAgain(),
+    call_settings: file.calls.settings().map(({ settings, nCalls }) => ({
       max_output_tokens: settings.max_output_tokens ?? null,
       timeout_seconds: settings.timeout_seconds ?? null,
       max_retries: settings.max_retries ?? null,
       n_calls: nCalls,
     })),
-    calls_made: file.callsMade().map(({ via, worker, nCalls, nFailed }) => ({
+    calls_made: file.calls.made().map(({ via, worker, nCalls, nFailed }) => ({
       via,
       worker,
       n_calls: nCalls,
       n_failed: nFailed,
     })),
-    workers: file.rowsByWorker().map(({ worker, nRows, nLabelled, nRight }) => ({
+    workers: file.calls.rowsByWorker().map(({ worker, nRows, nLabelled, nRight }) => ({
       worker,
       n_rows: nRows,
       n_labelled: nLabelled,
@@ -237,7 +224,7 @@ function holdsFilledPrompts(
 }
 
 /** Who was asked how much: the model, and each judge with its configuration. */
-function rolesOf(file: Pick<RunFile, 'totals' | 'judgeTotals' | 'manifest'>): Extras['roles'] {
+function rolesOf(file: Pick<RunFile, 'calls' | 'manifest'>): Extras['roles'] {
   const { kind, model, judge, judges } = file.manifest();
   if (kind !== 'text') return [];
   const asked = judges ?? (judge === null ? [] : [{ judge: judge.judge, config: '' }]);
@@ -253,8 +240,10 @@ function rolesOf(file: Pick<RunFile, 'totals' | 'judgeTotals' | 'manifest'>): Ex
     cost_usd: costUsd,
   });
   return [
-    of({ role: 'model', name: model ?? 'unknown', config: null }, file.totals('model')),
-    ...asked.map(({ judge: name, config }) => of({ role: 'judge', name, config }, file.judgeTotals(config))),
+    of({ role: 'model', name: model ?? 'unknown', config: null }, file.calls.totals('model')),
+    ...asked.map(({ judge: name, config }) =>
+      of({ role: 'judge', name, config }, file.calls.judgeTotals(config)),
+    ),
   ];
 }
 

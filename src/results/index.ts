@@ -106,7 +106,6 @@ export type {
   BenchmarkResult,
   BenchmarkRow,
   RunResult,
-  RunRow,
   RunTask,
   SuiteBaseline,
 } from './run-result.ts';

@@ -10,7 +10,7 @@ import {
   scoreTable,
 } from '../metrics/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
-import { type Manifest, RunFile } from '../store/index.ts';
+import { type Manifest, type Row, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
@@ -28,7 +28,7 @@ import type { ReadRunOptions } from './read-options.ts';
 import { type DecidedRow, decidedRow } from './review/decisions.ts';
 import { panelScore } from './review/panel.ts';
 import { labelReview, ownReview, panelOf } from './review/run-review.ts';
-import type { RunResult, RunRow } from './run-result.ts';
+import type { RunResult } from './run-result.ts';
 import { scoringFor, tableOptionsFor } from './scoring-for.ts';
 import { cardWithoutRows, storedScores } from './stored-scores.ts';
 import { scoringOf } from './stored-scoring.ts';
@@ -108,9 +108,12 @@ export function evaluate(
     suiteDescription: suiteDescription ?? about.suite,
     status: end?.manifest.status ?? file.status(),
     nothingAsked: end?.nothingAsked ?? false,
-    nRecords: file.nRecords(),
+    nRecords: file.records.count(),
     extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
-    rows: () => (path === null ? rowsOf(file, repeats) : rowsAt(path, repeats, options.exclude)),
+    rows: () =>
+      path === null
+        ? file.rows.read({ all: true, nRepeats: repeats })
+        : rowsAt(path, repeats, options.exclude),
     close: () => {},
   });
   return { result, table };
@@ -191,7 +194,7 @@ function scoreLabels(
     panel,
     figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
     table,
-    flow: flow.finish({ ...about, repeats, nRecords: file.nRecords() }),
+    flow: flow.finish({ ...about, repeats, nRecords: file.records.count() }),
     ...(stopEarly === null ? findings : findingsWithoutIntervals(findings)),
   };
 }
@@ -206,7 +209,7 @@ function reviewed(
 ): Pick<RunResult, 'review' | 'panel'> {
   if (review === null && others.length === 0) return { review: null, panel: null };
   const rows: DecidedRow[] = [];
-  for (const row of file.rows({ all: true, nRepeats: repeats }))
+  for (const row of file.rows.read({ all: true, nRepeats: repeats }))
     rows.push(decidedRow(row, manifest.cluster, task?.actLabels ?? []));
   return {
     review: review && labelReview(review, { file, rows, labels: task?.labels ?? [], rule, level }),
@@ -227,10 +230,10 @@ function scoreRows(
     countNotRun,
   });
   const promptModes = new Set<string>();
-  for (const { result, promptMode } of rows) {
-    builder.add(result);
-    onRow(result);
-    if (promptMode !== null) promptModes.add(promptMode);
+  for (const row of rows) {
+    builder.add(row);
+    onRow(row);
+    if (row.state !== 'not_run') promptModes.add(row.promptMode);
   }
   const table = builder.finish();
   return {
@@ -282,15 +285,9 @@ function checkGroups(
 
 function metadataKeys(file: RunFile, repeats: number): Set<string> {
   const keys = new Set<string>();
-  for (const { result } of file.results(repeats))
-    for (const key of Object.keys(result.metadata)) keys.add(key);
+  for (const { metadata } of file.rows.readScored(repeats))
+    for (const key of Object.keys(metadata)) keys.add(key);
   return keys;
-}
-
-function* rowsOf(file: RunFile, repeats: number): Generator<RunRow> {
-  const prompts = new Map(file.templates().map(({ id, prompt }) => [id, prompt as RunRow['prompt']]));
-  for (const { promptTemplate, ...row } of file.rows({ all: true, nRepeats: repeats }))
-    yield { ...row, prompt: promptTemplate === null ? null : (prompts.get(promptTemplate) ?? null) };
 }
 
 function leavingOut(exclude: Exclusions | undefined): { leftOut?: readonly string[] } {
@@ -307,10 +304,10 @@ function withoutExcluded(
 }
 
 /** Opens the file for one walk over its rows. */
-function* rowsAt(path: string, repeats: number, exclude: Exclusions | undefined): Generator<RunRow> {
+function* rowsAt(path: string, repeats: number, exclude: Exclusions | undefined): Generator<Row> {
   const file = RunFile.read(path, leavingOut(exclude));
   try {
-    yield* rowsOf(file, repeats);
+    yield* file.rows.read({ all: true, nRepeats: repeats });
   } finally {
     file.close();
   }

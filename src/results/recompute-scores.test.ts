@@ -41,7 +41,7 @@ describe('scores of the rows', () => {
   it('are not compared where the file was changed, or has entries after its seal', async () => {
     const path = await sealedRun('after.db', () => {});
     const file = RunFile.write(path);
-    file.addEvent('continued');
+    file.events.add('continued');
     file.close();
     expect(recomputed(path)).toBe('not_checked');
     const db = new DatabaseSync(path);

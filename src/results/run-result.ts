@@ -1,4 +1,4 @@
-import type { DeferralReasons, EvaluationResult, Label, RunStatus, Score, Stratum } from '../core/index.ts';
+import type { DeferralReasons, Label, RunStatus, Score, Stratum } from '../core/index.ts';
 import type {
   DecisionGroups,
   DecisionsAtPrevalence,
@@ -7,7 +7,7 @@ import type {
   SubgroupGap,
   Warning,
 } from '../metrics/index.ts';
-import type { RowTrace, RunVerification } from '../store/index.ts';
+import type { Row, RunVerification } from '../store/index.ts';
 import type { Exclusions, SuiteDescription } from '../suites/index.ts';
 import type { SourceComparison } from './confidence/source-comparison.ts';
 import type { ConfidenceSource } from './confidence/source-rows.ts';
@@ -21,20 +21,6 @@ import type { Judging } from './questions/judging.ts';
 import type { PanelReport } from './review/panel.ts';
 import type { RunReview } from './review/run-review.ts';
 import type { RunThreshold, ThresholdChoice } from './threshold/run-threshold.ts';
-
-/** A row of a result: what is scored, and how it came about. */
-export interface RunRow extends EvaluationResult, RowTrace {
-  /** Which time the record was asked, from 0. */
-  readonly repeat: number;
-  /** The probability of the answer by the log-probabilities of its tokens; null where it was not asked for or not given. */
-  readonly tokenConfidence: number | null;
-  /** The fields of the answer in the order in which the reply has them, separated by commas; null where unknown. */
-  readonly replyOrder: string | null;
-  /** What went wrong with a row that failed: `web_page`, `timeout`, ...; null for other rows. */
-  readonly problem: string | null;
-  /** The HTTP status of the call that failed; null where there was none, or the run does not say. */
-  readonly httpStatus: number | null;
-}
 
 /** What the run asked for. */
 export interface RunTask {
@@ -200,17 +186,17 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   /** Whether the run file was changed since it was written; checked when this is asked for. Of a run of more than 50,000 entries only seals and manifest are checked. Null in memory. */
   readonly verification: RunVerification | null;
   /** All rows at once; rows of a file are read when this is asked for. Prefer `rows()` for long runs. */
-  readonly evaluationResults: readonly RunRow[];
+  readonly evaluationResults: readonly Row[];
   /** Rows in the order of the records, one by one; can be walked again. Prompts are the redacted templates. */
-  rows(): Iterable<RunRow>;
+  rows(): Iterable<Row>;
   /** Closes the run file; nothing for a result in memory. */
   close(): void;
 }
 
 /** The name under which `Benchmark.run` returns a result. */
 export type BenchmarkResult = RunResult;
-/** A row of a result, under its name of version 0.1. */
-export type BenchmarkRow = RunRow;
+/** A row of a result, under the name of the library's `Benchmark`. */
+export type BenchmarkRow = Row;
 
 /** The facts of a result that are not derived from others. */
 export type ResultFacts = Omit<

@@ -157,7 +157,7 @@ function itemFrame(runPath: string, { judging }: RunResult, given: FrameOptions[
 function differingItems(runPath: string): ReadonlyMap<string, boolean> {
   const said = new Map<string, string[]>();
   RunFile.use(runPath, (file) => {
-    for (const { recordId, repeat, judge, outcome } of file.judgements()) {
+    for (const { recordId, repeat, judge, outcome } of file.judgements.read()) {
       // Entries of our own: functions, and lists in place of verdicts.
       if (judge.startsWith('krisis/')) continue;
       const { verdicts } = outcome as { verdicts?: readonly { id: string; verdict: string }[] };
@@ -196,7 +196,7 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
   const features = (id: string, stored: Features | null) => given?.get(id) ?? stored;
   const units: FrameUnit[] = [];
   RunFile.use(runPath, (file) => {
-    for (const { id, features: stored } of file.records()) {
+    for (const { id, features: stored } of file.records.read()) {
       const record = features(id, stored);
       const answer = answers.get(id);
       if (record === null || answer === undefined) continue;
@@ -231,7 +231,7 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
       const wanted = new Map(targets.map((target) => [target.recordId, target]));
       const found = new Map<string, ReviewShown>();
       RunFile.use(runPath, (file) => {
-        for (const { id, features: stored } of file.records()) {
+        for (const { id, features: stored } of file.records.read()) {
           const target = wanted.get(id);
           const record = target === undefined ? null : features(id, stored);
           if (record !== null && seenRecordHash(record) === target!.answerHash)

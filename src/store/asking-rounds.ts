@@ -1,9 +1,28 @@
-import { connected } from '../core/index.ts';
-import { type FailedRow, placeKey, problemIn, type RowPlace, settingsIn } from './failed-row.ts';
-import type { CallSettings } from './journal.ts';
-import type { RunEvent } from './run-event.ts';
+import { connected, type FailureProblem } from '../core/index.ts';
+import { readSettings } from './call-sums.ts';
+import { type CallSettings, problemIn, recordIdsIn } from './calls.ts';
+import type { Events, RunEvent } from './events.ts';
 import type { Statements } from './statements.ts';
-import { jsonCell, objectCell } from './stored-cells.ts';
+
+/** A row is known by its record and repeat. */
+export interface RowPlace {
+  readonly recordId: string;
+  readonly repeat: number;
+}
+
+/** A row whose last attempt failed. */
+export interface FailedRow extends RowPlace {
+  readonly attempt: number;
+  /** What went wrong; null where the file does not say. */
+  readonly problem: FailureProblem | null;
+  /** The settings of the call that failed; null where they were not recorded. */
+  readonly settings: CallSettings | null;
+}
+
+/** The name of a row within a run. */
+export function placeKey({ recordId, repeat }: RowPlace): string {
+  return `${repeat}:${recordId}`;
+}
 
 /** A round of asking failed rows again. */
 interface AskingRound {
@@ -20,60 +39,78 @@ export function roundsIn(events: readonly RunEvent[]): AskingRound[] {
     .map(({ data }) => ({ round: Number(data.round), lastCall: Number(data.last_call) }));
 }
 
-/** Rows of selected records whose last attempt failed. */
-export function failedRows(sql: Statements): FailedRow[] {
-  // Most runs have none, and the last attempt at each row takes longer to find.
-  if (sql.get("SELECT 1 FROM rows WHERE state = 'failed' LIMIT 1") === undefined) return [];
-  const failed = sql.all(
-    "SELECT w.record_id, w.repeat, w.attempt, w.problem, w.state_reason FROM records r JOIN latest_rows w ON w.record_id = r.id WHERE r.selected = 1 AND w.state = 'failed' ORDER BY w.repeat, r.position",
-  );
-  if (failed.length === 0) return [];
-  const settings = settingsOfFailures(sql);
-  return failed.map((row) => {
-    const place = { recordId: row.record_id as string, repeat: Number(row.repeat) };
-    return {
-      ...place,
-      attempt: Number(row.attempt),
-      problem: problemIn(row.problem, row.state_reason),
-      settings: settings.get(placeKey(place)) ?? null,
-    };
-  });
+/** Rounds in which failed rows are asked again; their earlier attempts stay. */
+export class AskingRounds {
+  readonly #sql: Statements;
+  readonly #events: Events;
+  readonly #isBatched: () => boolean;
+
+  /** `isBatched` says whether the run asks several records in one call. */
+  constructor(sql: Statements, events: Events, isBatched: () => boolean) {
+    this.#sql = sql;
+    this.#events = events;
+    this.#isBatched = isBatched;
+  }
+
+  /** Begins a round; `data` says which rows it is about, for readers. */
+  begin(round: number, data: Readonly<Record<string, unknown>>): void {
+    const lastCall = Number(this.#sql.get('SELECT max(seq) AS id FROM calls')?.id ?? 0);
+    this.#events.add('asked_again', { round, last_call: lastCall, ...data });
+  }
+
+  /** Rows of selected records whose last attempt failed. */
+  failedRows(): FailedRow[] {
+    // Most runs have none, and the last attempt at each row takes longer to find.
+    if (this.#sql.get("SELECT 1 FROM rows WHERE state = 'failed' LIMIT 1") === undefined) return [];
+    const failed = this.#sql.all(
+      "SELECT w.record_id, w.repeat, w.attempt, w.problem, w.state_reason FROM records r JOIN latest_rows w ON w.record_id = r.id WHERE r.selected = 1 AND w.state = 'failed' ORDER BY w.repeat, r.position",
+    );
+    if (failed.length === 0) return [];
+    const settings = settingsOfFailures(this.#sql);
+    return failed.map((row) => {
+      const place = { recordId: row.record_id as string, repeat: Number(row.repeat) };
+      return {
+        ...place,
+        attempt: Number(row.attempt),
+        problem: problemIn(row.problem, row.state_reason),
+        settings: settings.get(placeKey(place)) ?? null,
+      };
+    });
+  }
+
+  /** The rows that a round has entered so far. */
+  rowsEntered(round: number): RowPlace[] {
+    return this.#sql
+      .all('SELECT record_id, repeat FROM rows WHERE attempt = ?', round)
+      .map(({ record_id, repeat }) => ({ recordId: record_id as string, repeat: Number(repeat) }));
+  }
+
+  /**
+   * The call that each record was planned into: the records that one prompt held, before it was split and in all repeats; for a row that
+   * was asked again, the last time. It is named after its first record, so its name depends neither on the order of calls nor on how many
+   * records follow. Without the records that were asked alone.
+   */
+  plannedCalls(): ReadonlyMap<string, string> {
+    return this.#isBatched() ? planCalls(this.#sql, roundsIn(this.#events.read('asked_again'))) : new Map();
+  }
 }
 
 /** The settings of the last call that failed about each row. */
 function settingsOfFailures(sql: Statements): Map<string, CallSettings | null> {
   const settings = new Map<string, CallSettings | null>();
   const calls = sql.iterate(
-    "SELECT record_ids, repeat, settings FROM calls WHERE mode <> 'judge' AND outcome NOT IN ('answered', 'retry', 'not_sent') ORDER BY id",
+    "SELECT record_ids, repeat, settings FROM all_calls WHERE mode <> 'judge' AND outcome NOT IN ('answered', 'retry', 'not_sent') ORDER BY id",
   );
   for (const { record_ids, repeat, settings: cell } of calls) {
-    const stored = cell === null ? null : sql.reading(() => objectCell(cell, 'settings of a call'));
+    const stored = readSettings(sql, cell);
     for (const recordId of recordIdsIn(sql, record_ids))
-      settings.set(placeKey({ recordId, repeat: Number(repeat) }), settingsIn(stored));
+      settings.set(placeKey({ recordId, repeat: Number(repeat) }), stored);
   }
   return settings;
 }
 
-/** The rows that a round has entered so far. */
-export function rowsOfRound(sql: Statements, round: number): RowPlace[] {
-  return sql
-    .all('SELECT record_id, repeat FROM rows WHERE attempt = ?', round)
-    .map(({ record_id, repeat }) => ({ recordId: record_id as string, repeat: Number(repeat) }));
-}
-
-/** How many rows were asked again after they had failed. */
-export function nAskedAgain(sql: Statements): number {
-  const rows = 'SELECT DISTINCT record_id, repeat FROM rows WHERE attempt > 0';
-  return Number(sql.get(`SELECT count(*) AS n FROM (${rows})`)!.n);
-}
-
-/** The records of a call. */
-export function recordIdsIn(sql: Statements, cell: unknown): string[] {
-  return Object.values(sql.reading(() => jsonCell(cell, 'the records of a call')) ?? {});
-}
-
-/** The name of the call that each record was planned into; see `RunFile.plannedCalls`. */
-export function plannedCalls(sql: Statements, rounds: readonly AskingRound[]): ReadonlyMap<string, string> {
+/** The name of the call that each record was planned into; see `AskingRounds.plannedCalls`. */
+function planCalls(sql: Statements, rounds: readonly AskingRound[]): ReadonlyMap<string, string> {
   const selected = sql.all('SELECT id FROM records WHERE selected = 1 ORDER BY position');
   const ids = selected.map(({ id }) => id as string);
   const places = new Map(ids.map((id, place) => [id, place]));
@@ -82,7 +119,7 @@ export function plannedCalls(sql: Statements, rounds: readonly AskingRound[]): R
   const found =
     since.size === 0
       ? sql.all('SELECT DISTINCT record_ids, 0 AS id, 0 AS repeat FROM calls')
-      : sql.all('SELECT record_ids, id, repeat FROM calls');
+      : sql.all('SELECT record_ids, seq AS id, repeat FROM calls');
   const links = found.map(({ record_ids, id: call, repeat }) => {
     const link = recordIdsIn(sql, record_ids).flatMap((id) => {
       const isReplaced =

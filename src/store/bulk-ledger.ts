@@ -1,5 +1,5 @@
 import { BULK_TABLES } from './bulk-tables.ts';
-import { ANSWERING, callsOfJudge } from './call-queries.ts';
+import { ANSWERING, callsOfJudge } from './call-sums.ts';
 import type { Statements } from './statements.ts';
 
 /** `intended`: written down before anything is sent. `uploaded`: the provider has the requests. `submitted`: it works on them. `ended`: it is done. `collected`: all results are in the journal. `removed`: it keeps nothing more of ours. `rejected`: it refused the whole job. `lost`: its results are gone. */
@@ -80,12 +80,12 @@ export function bulkLedger(sql: Statements, alone: (work: () => void) => void): 
     pending: () => ledger.jobs().filter(({ state }) => PENDING.includes(state)),
     isAnswered(judge) {
       const { sql: which, values } = judge === null ? ANSWERING : callsOfJudge(judge);
-      const answered = `SELECT 1 FROM calls WHERE outcome = 'answered' AND ${which} LIMIT 1`;
+      const answered = `SELECT 1 FROM all_calls WHERE outcome = 'answered' AND ${which} LIMIT 1`;
       return sql.get(answered, ...values) !== undefined;
     },
     *endedCalls() {
       const ended = sql.iterate(
-        "SELECT key, attempt FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent'",
+        "SELECT key, attempt FROM all_calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent'",
       );
       for (const { key, attempt } of ended) yield { key: String(key), attempt: Number(attempt) };
     },

@@ -24,7 +24,7 @@ function aRun(name: string, model = 'm'): string {
   const path = folder.file(name);
   const file = RunFile.write(path);
   file.setManifest({ model });
-  file.setRecords(
+  file.records.enter(
     recordsOf('ab').map((record, i) => [i, { ...record, features: { name: CANARY } }] as const),
     true,
   );
@@ -34,7 +34,7 @@ function aRun(name: string, model = 'm'): string {
 const modelOf = (path: string) => {
   const file = RunFile.read(path);
   try {
-    return [file.manifest().model, file.nRecords()];
+    return [file.manifest().model, file.records.count()];
   } finally {
     file.close();
   }
@@ -129,7 +129,7 @@ describe('a bundle', () => {
     const target = importBundle(bundle, runs, { force: false });
     // The log of a writer that never closed, copied aside and put back, as a kill would leave it.
     const db = new DatabaseSync(target);
-    db.exec(`PRAGMA journal_mode = WAL; INSERT INTO manifest VALUES ('stale', '1')`);
+    db.exec(`PRAGMA journal_mode = WAL; INSERT INTO events VALUES (99, 1, 'manifest', '{"model":"stale"}')`);
     const log = readFileSync(`${target}-wal`);
     db.close();
     writeFileSync(`${target}-wal`, log);

@@ -1,40 +1,57 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Cells, type Chain, coveredBy, type EntryKind } from './chain.ts';
+import type { RunningDigest } from './digest.ts';
 import type { Statements } from './statements.ts';
+import type { Columns, NewValues, Table } from './table.ts';
 
-/** Writes rows of a run file together with their entries in its chain. */
-export interface EntryWriter {
-  /** Inserts a row, and enters it into the chain. Returns its id, or null where it was there before. `key` is empty where the id is the key. */
-  insert(kind: EntryKind, key: readonly (string | number)[], cells: Cells): number | null;
-  /** Enters a change of a row into the chain. */
-  append(kind: EntryKind, key: readonly (string | number)[], cells: Cells): void;
-}
+/** Appends entries to a run file, each under the next number. */
+export class EntryWriter {
+  readonly #db: DatabaseSync;
+  readonly #sql: Statements;
+  /** Null for a run in memory, which proves nothing. */
+  readonly #digest: RunningDigest | null;
+  readonly #inserts = new Map<string, StatementSync>();
+  #nInMemory = 0;
+  /** Writes an entry that must come before all others of this process. */
+  #first: { readonly write: () => void; readonly after: number; isWritten: boolean } | null = null;
 
-/** `chain` is null for a run in memory, which has none. */
-export function entryWriter(db: DatabaseSync, sql: Statements, chain: Chain | null): EntryWriter {
-  const inserts = new Map<EntryKind, StatementSync>();
-  const prepared = (kind: EntryKind, cells: Cells) => {
-    const known = inserts.get(kind);
-    if (known !== undefined) return known;
-    const columns = Object.keys(cells);
-    const marks = columns.map(() => '?').join(', ');
-    const statement = db.prepare(
-      `INSERT INTO ${coveredBy(kind).table} (${columns.join(', ')}) VALUES (${marks}) ON CONFLICT DO NOTHING`,
-    );
-    inserts.set(kind, statement);
+  constructor(db: DatabaseSync, sql: Statements, digest: RunningDigest | null) {
+    this.#db = db;
+    this.#sql = sql;
+    this.#digest = digest;
+  }
+
+  /** Has `write` add an entry before the next one, if there ever is one. */
+  beginWith(write: () => void): void {
+    this.#first = { write, after: this.#digest?.entries ?? 0, isWritten: false };
+  }
+
+  /** Drops what is remembered of entries that were rolled back. */
+  forget(): void {
+    if (this.#first !== null && this.#digest?.entries === this.#first.after) this.#first.isWritten = false;
+  }
+
+  /** Appends an entry and returns its number; null where the row was there before. */
+  insert<C extends Columns, U extends Columns>(table: Table<C, U>, values: NewValues<C & U>): number | null {
+    if (this.#first?.isWritten === false) {
+      this.#first.isWritten = true;
+      this.#first.write();
+    }
+    const seq = (this.#digest?.entries ?? this.#nInMemory) + 1;
+    const cells = table.encode(values);
+    const statement = this.#statementFor(table.name, table.insert);
+    const { changes } = this.#sql.reading(() => statement.run(seq, ...cells));
+    if (Number(changes) === 0) return null;
+    if (this.#digest === null) this.#nInMemory = seq;
+    else this.#digest.add(table.covered(seq, cells));
+    return seq;
+  }
+
+  #statementFor(table: string, insert: string): StatementSync {
+    let statement = this.#inserts.get(table);
+    if (statement === undefined) {
+      statement = this.#db.prepare(insert);
+      this.#inserts.set(table, statement);
+    }
     return statement;
-  };
-  return {
-    insert(kind, key, cells) {
-      const statement = prepared(kind, cells);
-      const { changes, lastInsertRowid } = sql.reading(() => statement.run(...Object.values(cells)));
-      if (Number(changes) === 0) return null;
-      const id = Number(lastInsertRowid);
-      chain?.append(kind, key.length === 0 ? [id] : key, cells);
-      return id;
-    },
-    append(kind, key, cells) {
-      chain?.append(kind, key, cells);
-    },
-  };
+  }
 }

@@ -6,7 +6,7 @@ import { KrisisError } from '../core/index.ts';
 export const SIDE_FILES = ['-wal', '-shm', '-journal', '.lock'] as const;
 
 /** The names of one file. */
-interface FileNames {
+export interface FileNames {
   /** The name asked for, with symbolic links resolved. */
   readonly own: string;
   /** All names in the folder (hard links), in alphabetical order. */
@@ -34,17 +34,22 @@ export function namesOf(path: string): FileNames {
 /**
  * Refuses what is not a regular file under the names of a run file: a pipe or a device would be waited for without end, and a link without a target would create a file elsewhere.
  *
- * @throws KrisisError with the code `ERR_RUN_FILE`. Names without a file are fine.
+ * Returns the names of the file. Names without a file are fine.
+ *
+ * @throws KrisisError with the code `ERR_RUN_FILE`.
  */
-export function checkRunFiles(path: string): void {
+export function checkRunFiles(path: string): FileNames {
   checkIsFile(path, true);
-  for (const end of SIDE_FILES) checkIsFile(`${namesOf(path).own}${end}`, false);
+  const names = namesOf(path);
+  for (const end of SIDE_FILES) checkIsFile(`${names.own}${end}`, false);
+  return names;
 }
 
 function checkIsFile(path: string, mayBeLink: boolean): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined || entry.isFile()) return;
   const target = statSync(path, { throwIfNoEntry: false });
-  if (entry === undefined || (target?.isFile() && (mayBeLink || entry.isFile()))) return;
+  if (target?.isFile() && mayBeLink) return;
   const what =
     target === undefined
       ? 'a link to a file that does not exist; remove the link, or choose another name'

@@ -15,12 +15,12 @@ it.each([
 ])('a run file that is %s is missed, and what it held is saved', (how, take) => {
   const path = folder.file(`${how}.db`);
   const file = RunFile.write(path);
-  file.addEvent('started', { n: 1 });
+  file.events.add('started', { n: 1 });
   take(path);
   expect(() => file.setManifest({ status: 'complete' })).toThrow(code('ERR_RUN_FILE_GONE'));
   expect(() => file.close()).toThrow(/saved as .*\.saved\.db/);
   const saved = RunFile.read(folder.file(`${how}.saved.db`));
-  expect(saved.events()).toMatchObject([{ kind: 'started', data: { n: 1 } }]);
+  expect(saved.events.read()).toMatchObject([{ kind: 'started', data: { n: 1 } }]);
   saved.close();
 });
 

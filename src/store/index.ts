@@ -1,20 +1,18 @@
+export { type FailedRow, placeKey, type RowPlace } from './asking-rounds.ts';
 export type { BulkItemEntry, BulkJob, BulkLedger } from './bulk-ledger.ts';
 export { exportBundle, importBundle } from './bundle.ts';
-export { type FailedRow, placeKey, type RowPlace } from './failed-row.ts';
+export type { CallTotals } from './call-sums.ts';
+export type {
+  CallFailure,
+  CallIntent,
+  CallMode,
+  CallOutcome,
+  CallSettings,
+  CostBasis,
+} from './calls.ts';
 export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
-export {
-  type CallFailure,
-  type CallIntent,
-  type CallMode,
-  type CallOutcome,
-  type CallSettings,
-  type CallTotals,
-  type CostBasis,
-  emptyRow,
-  type JournalRow,
-  type RowTrace,
-} from './journal.ts';
 export { bucketsJudge, CALLABLE_JUDGE, callsOf, claimsJudge } from './judgement-names.ts';
+export type { Judgement, JudgementPlace } from './judgements.ts';
 export { protectedMetadata } from './kept-metadata.ts';
 export { needsKeptText, textNotKept } from './kept-text.ts';
 export { lastRuns } from './last-runs.ts';
@@ -36,7 +34,7 @@ export { queryRecords } from './queries/query-records.ts';
 export { queryRun, type RunDatabase } from './queries/query-run.ts';
 export {
   allRecordDetails,
-  LONGEST_CUT,
+  MAX_CUT,
   promptFeatures,
   type RecordDetails,
   recordDetails,
@@ -58,7 +56,7 @@ export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { filesOfRun, removeRun } from './remove-run.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
-export type { MergedPart, SealOptions } from './run-event.ts';
+export type { NewRow } from './rows.ts';
 export { type Journal, RunFile } from './run-file.ts';
 export { countLooks } from './run-looks.ts';
 export {
@@ -69,11 +67,18 @@ export {
   readNotes,
   tryNotes,
 } from './run-notes.ts';
-export { SCHEMA_VERSION } from './schema.ts';
-export { keyFingerprint, readPublicKey, readSigningKey, type SealKey, scoresHash } from './seal.ts';
+export {
+  keyFingerprint,
+  type MergedPart,
+  readPublicKey,
+  readSigningKey,
+  type SealKey,
+  type SealOptions,
+  type StoredReport,
+  scoresHash,
+} from './seal.ts';
 export { removeAbandoned, type Staging, stageBeside } from './staging.ts';
-export type { JudgementPlace, StoredJudgement } from './stored-judgements.ts';
-export type { StoredRow } from './stored-row.ts';
+export { LABELLED_ROW_KEYS, type Row, SCHEMA_VERSION } from './tables.ts';
 export { userFile, userFolder } from './user-folder.ts';
 export {
   type RunVerification,

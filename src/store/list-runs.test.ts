@@ -11,21 +11,11 @@ afterAll(folder.remove);
 function aRun(name: string, created: string, status: RunStatus, answered: string): RunFile {
   const file = RunFile.write(folder.file(name));
   file.setManifest({ model: 'm', suite_name: 's', created_at: created, status, identity: { repeats: 2 } });
-  file.setRecords(
+  file.records.enter(
     recordsOf('abc').map((record, i) => [i, record] as const),
     false,
   );
-  file.enter(
-    [...answered].map((recordId) => ({
-      recordId,
-      repeat: 0,
-      state: 'answered' as const,
-      stateReason: null,
-      ...response(),
-      tokensEstimated: false,
-      repaired: false,
-    })),
-  );
+  file.rows.enter([...answered].map((id) => ({ id, repeat: 0, state: 'answered' as const, ...response() })));
   return file;
 }
 

@@ -40,7 +40,7 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
 function summariseRun(path: string) {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
-    const states = Object.fromEntries(file.stateCounts());
+    const states = Object.fromEntries(file.rows.countStates());
     const nPublished = manifest.imported?.has_rows === false ? publishedRows(manifest) : null;
     return {
       path,
@@ -50,7 +50,7 @@ function summariseRun(path: string) {
       arm: manifest.arm ?? '',
       createdAt: manifest.created_at ?? '',
       status: file.status(),
-      nRecords: nPublished ?? file.nRecords() * manifest.identity.repeats,
+      nRecords: nPublished ?? file.records.count() * manifest.identity.repeats,
       nDone: nPublished ?? Object.values(states).reduce((sum, n) => sum + n, 0),
       /** False for a result that was imported without rows: its counts are as published. */
       hasRows: nPublished === null,

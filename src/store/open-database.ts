@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { schemaProblem } from './check-schema.ts';
-import { checkRunFiles, namesOf, nonEmptyLog } from './file-names.ts';
-import { APPLICATION_ID, addViews, createTables, SCHEMA_VERSION } from './schema.ts';
-import { LONGEST_CELL, UnexpectedCell } from './stored-cells.ts';
+import { checkRunFiles, type FileNames, nonEmptyLog } from './file-names.ts';
+import { MAX_CELL_BYTES, UnexpectedCell } from './stored-cells.ts';
+import { APPLICATION_ID, addViews, createTables, SCHEMA_VERSION } from './tables.ts';
 import { WriterLock } from './writer-lock.ts';
 
 export interface OpenOptions {
@@ -15,19 +15,19 @@ export interface OpenOptions {
   readonly isForeign?: boolean | undefined;
   /** Ids of records to read the run without. Default: none. */
   readonly leftOut?: readonly string[] | undefined;
-  /** The longest text that SQLite reads, in bytes: queries that cut it need more room. Default: `LONGEST_CELL`. */
+  /** The longest text that SQLite reads, in bytes: queries that cut it need more room. Default: `MAX_CELL_BYTES`. */
   readonly longestCell?: number | undefined;
 }
 
 /** Opens a file after checking that it is a run file. Whatever is in it, opening and reading it runs no code of its own, and ends. */
 export function openDatabase(
   path: string,
-  { forWriting, mayBeEmpty, isForeign = false, leftOut, longestCell = LONGEST_CELL }: OpenOptions,
+  { forWriting, mayBeEmpty, isForeign = false, leftOut, longestCell = MAX_CELL_BYTES }: OpenOptions,
 ): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
-    checkRunFiles(path);
-    db = new DatabaseSync(forWriting ? path : toRead(path), {
+    const names = checkRunFiles(path);
+    db = new DatabaseSync(forWriting ? path : toRead(path, names), {
       readOnly: !forWriting,
       defensive: true,
       limits: { length: longestCell },
@@ -59,10 +59,9 @@ function checkPages(path: string, db: DatabaseSync): void {
  * A file without a writer is opened as immutable: otherwise SQLite creates two files beside it even for reading, and cannot read in a folder where it may not. A file with a log is
  * being written, or its writer was killed: the log is part of it.
  */
-function toRead(path: string): string | URL {
-  const { all, own } = namesOf(path);
-  const hot = all.find(nonEmptyLog);
-  if (hot !== undefined || WriterLock.isHeld(path)) return hot ?? own;
+function toRead(path: string, names: FileNames): string | URL {
+  const hot = names.all.find(nonEmptyLog);
+  if (hot !== undefined || WriterLock.isHeld(path, names)) return hot ?? names.own;
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
   return url;

@@ -8,9 +8,9 @@ import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.
 import { KrisisError } from '../core/krisis-error.ts';
 import { emptyLedger, enter, ledgerClass } from '../core/ledger.ts';
 import type { PatientRecord } from '../core/patient-record.ts';
-import type { JournalRow } from './journal.ts';
+import type { NewRow } from './rows.ts';
 import { RunFile } from './run-file.ts';
-import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from './tables.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -20,14 +20,11 @@ const newPath = () => folder.file(`run-${++made}.db`);
 const placed = (records: readonly PatientRecord[]) => records.map((record, i) => [i, record] as const);
 const CANARY = 'CANARY-7fe2b1';
 
-const row = (recordId: string, more: Partial<JournalRow> = {}): JournalRow => ({
-  recordId,
+const row = (id: string, more: Partial<NewRow> = {}): NewRow => ({
+  id,
   repeat: 0,
   state: 'answered',
-  stateReason: null,
   ...response(),
-  tokensEstimated: false,
-  repaired: false,
   ...more,
 });
 
@@ -40,9 +37,15 @@ async function someRun(path = newPath()): Promise<string> {
     metadata: { place: i, nested: { deep: [1, null] } },
   }));
   file.setManifest({ model: 'm', identity: { repeats: 1 } });
-  file.setRecords(placed(records), true);
-  const callId = await file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['c', 'a'], attempt: 0 });
-  file.end(
+  file.records.enter(placed(records), true);
+  const callId = await file.calls.begin({
+    key: 'k',
+    mode: 'batch',
+    repeat: 0,
+    recordIds: ['c', 'a'],
+    attempt: 0,
+  });
+  file.calls.end(
     callId,
     {
       outcome: 'answered',
@@ -66,7 +69,15 @@ async function someRun(path = newPath()): Promise<string> {
       row('a', { prediction: 1 }),
     ],
   );
-  file.enter([row('b', { state: 'failed', stateReason: 'timeout', prediction: null, promptMode: 'single' })]);
+  file.rows.enter([
+    row('b', {
+      state: 'failed',
+      stateReason: 'timeout',
+      problem: 'timeout',
+      prediction: null,
+      promptMode: 'single',
+    }),
+  ]);
   file.close();
   return path;
 }
@@ -86,8 +97,8 @@ describe('a run file', () => {
       kind: 'labels',
       seed: null,
     });
-    expect(file.nRecords()).toBe(4);
-    const rows = [...file.rows()];
+    expect(file.records.count()).toBe(4);
+    const rows = [...file.rows.read()];
     expect(
       rows.map(({ id, groundTruth, prediction, state }) => [id, groundTruth, prediction, state]),
     ).toEqual([
@@ -110,7 +121,9 @@ describe('a run file', () => {
       repeat: 0,
       confidenceSource: 'stated',
       rawResponse: '{"x": "\u0000ü"}',
-      promptTemplate: null,
+      prompt: null,
+      attempt: 0,
+      callId: expect.any(Number),
       promptMode: 'batch',
       inputTokens: 5.5,
       outputTokens: null,
@@ -133,7 +146,7 @@ describe('a run file', () => {
 
   it('gives what was never asked as not_run, when all is asked for', async () => {
     const file = RunFile.read(await someRun());
-    const all = [...file.rows({ all: true })];
+    const all = [...file.rows.read({ all: true })];
     expect(all.map(({ id, state }) => [id, state])).toEqual([
       ['a', 'answered'],
       ['b', 'failed'],
@@ -156,16 +169,16 @@ describe('a run file', () => {
       failed_timeout: 1,
       not_run: 1,
     });
-    expect(Object.fromEntries(file.stateCounts())).toEqual({ answered: 2, failed: 1 });
-    expect([file.nMissing(1), file.nMissing(2)]).toEqual([1, 5]);
+    expect(Object.fromEntries(file.rows.countStates())).toEqual({ answered: 2, failed: 1 });
+    expect([file.rows.countMissing(1), file.rows.countMissing(2)]).toEqual([1, 5]);
     file.close();
   });
 
   it('keeps repeats apart, the first of all records before the second of any', async () => {
     const file = RunFile.write(newPath());
-    file.setRecords(placed(recordsOf('ab')), false);
-    file.enter([row('b', { repeat: 1 }), row('a'), row('a', { repeat: 1 })]);
-    const rows = [...file.rows({ all: true, nRepeats: 2 })];
+    file.records.enter(placed(recordsOf('ab')), false);
+    file.rows.enter([row('b', { repeat: 1 }), row('a'), row('a', { repeat: 1 })]);
+    const rows = [...file.rows.read({ all: true, nRepeats: 2 })];
     expect(rows.map(({ id, repeat, state }) => `${id}${repeat} ${state}`)).toEqual([
       'a0 answered',
       'b0 not_run',
@@ -177,28 +190,28 @@ describe('a run file', () => {
 
   it('counts only selected records as part of the run', async () => {
     const file = RunFile.write(newPath());
-    file.setRecords(placed(recordsOf('abcd')), true, false);
-    file.select([2, 0]);
-    file.select([0]);
-    expect(file.nRecords()).toBe(2);
-    expect([...file.rows({ all: true })].map(({ id }) => id)).toEqual(['a', 'c']);
-    expect(file.features(3)).toEqual({ value: 'd' });
+    file.records.enter(placed(recordsOf('abcd')), true, false);
+    file.records.select([2, 0]);
+    file.records.select([0]);
+    expect(file.records.count()).toBe(2);
+    expect([...file.rows.read({ all: true })].map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(file.records.features(3)).toEqual({ value: 'd' });
     file.close();
   });
 
   it('keeps the first answer to a record, whatever comes later', async () => {
     const file = RunFile.write(newPath());
-    file.setRecords(placed(recordsOf('a')), false);
-    file.enter([row('a', { prediction: 'yes' })]);
-    file.enter([row('a', { prediction: 'no' })]);
-    expect([...file.rows()].map(({ prediction }) => prediction)).toEqual(['yes']);
+    file.records.enter(placed(recordsOf('a')), false);
+    file.rows.enter([row('a', { prediction: 'yes' })]);
+    file.rows.enter([row('a', { prediction: 'no' })]);
+    expect([...file.rows.read()].map(({ prediction }) => prediction)).toEqual(['yes']);
     file.close();
   });
 
   it('enters a call and its rows together or not at all', async () => {
     const file = RunFile.write(newPath());
-    file.setRecords(placed(recordsOf('ab')), false);
-    const callId = await file.begin({
+    file.records.enter(placed(recordsOf('ab')), false);
+    const callId = await file.calls.begin({
       key: 'k',
       mode: 'batch',
       repeat: 0,
@@ -218,10 +231,10 @@ describe('a run file', () => {
       cachedAt: null,
       rawResponse: null,
     };
-    expect(() => file.end(callId, outcome, [row('a'), unstorable])).toThrow();
-    expect([file.ended('k'), file.isDone('a', 0)]).toEqual([null, false]);
-    file.end(callId, outcome, [row('a'), row('b')]);
-    expect(file.ended('k')).toBe('answered');
+    expect(() => file.calls.end(callId, outcome, [row('a'), unstorable])).toThrow();
+    expect([file.calls.ended('k'), file.rows.isDone('a', 0)]).toEqual([null, false]);
+    file.calls.end(callId, outcome, [row('a'), row('b')]);
+    expect(file.calls.ended('k')).toBe('answered');
     file.close();
   });
 
@@ -229,19 +242,26 @@ describe('a run file', () => {
     const path = newPath();
     const prompt = (text: string) => [{ role: 'user' as const, content: text }];
     const first = RunFile.write(path);
-    first.setRecords(placed(recordsOf('abcd')), false);
-    first.enter([row('a', { prompt: prompt('[data] one') }), row('b', { prompt: prompt('[data] one') })]);
+    first.records.enter(placed(recordsOf('abcd')), false);
+    first.rows.enter([
+      row('a', { prompt: prompt('[data] one') }),
+      row('b', { prompt: prompt('[data] one') }),
+    ]);
     first.close();
     const second = RunFile.write(path);
-    second.enter([
+    second.rows.enter([
       row('c', { prompt: prompt('[data] one') }),
       row('d', { prompt: prompt('[data] two'), promptMode: 'single' }),
     ]);
-    expect(second.templates()).toEqual([
-      { id: 1, mode: 'batch', prompt: prompt('[data] one'), n: 3 },
-      { id: 2, mode: 'single', prompt: prompt('[data] two'), n: 1 },
+    const stored = second.rows.templates();
+    expect(stored).toMatchObject([
+      { mode: 'batch', prompt: prompt('[data] one'), n: 3 },
+      { mode: 'single', prompt: prompt('[data] two'), n: 1 },
     ]);
-    expect([...second.rows()].map(({ promptTemplate }) => promptTemplate)).toEqual([1, 1, 1, 2]);
+    expect(stored[1]!.id).toBeGreaterThan(stored[0]!.id);
+    expect([...second.rows.read()].map((read) => read.prompt)).toEqual(
+      ['one', 'one', 'one', 'two'].map((name) => prompt(`[data] ${name}`)),
+    );
     second.close();
   });
 });
@@ -250,14 +270,14 @@ describe('access', () => {
   it('can be read while it is written', async () => {
     const path = newPath();
     const writer = RunFile.write(path);
-    writer.setRecords(placed(recordsOf('ab')), false);
+    writer.records.enter(placed(recordsOf('ab')), false);
     const reader = RunFile.read(path);
-    expect([...reader.rows()]).toHaveLength(0);
+    expect([...reader.rows.read()]).toHaveLength(0);
     // What is entered is there for others a moment later, when it is committed.
-    writer.enter([row('a')]);
-    await vi.waitFor(() => expect([...reader.rows()].map(({ id }) => id)).toEqual(['a']));
-    writer.enter([row('b')]);
-    await vi.waitFor(() => expect([...reader.rows()]).toHaveLength(2));
+    writer.rows.enter([row('a')]);
+    await vi.waitFor(() => expect([...reader.rows.read()].map(({ id }) => id)).toEqual(['a']));
+    writer.rows.enter([row('b')]);
+    await vi.waitFor(() => expect([...reader.rows.read()]).toHaveLength(2));
     reader.close();
     writer.close();
   });
@@ -278,7 +298,7 @@ describe('access', () => {
       const { RunFile } = await import(${JSON.stringify(resolve('src/store/run-file.ts'))});
       const file = (globalThis.file = RunFile.write(${JSON.stringify(path)}));
       file.setManifest({ model: 'm' });
-      await file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['a'], attempt: 0 });
+      await file.calls.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['a'], attempt: 0 });
       console.log('written');
       setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
@@ -294,7 +314,7 @@ describe('access', () => {
     reader.close();
     const next = RunFile.write(path);
     expect(next.manifest()).toMatchObject({ model: 'm' });
-    expect(next.ended('k')).toBeNull();
+    expect(next.calls.ended('k')).toBeNull();
     next.close();
   });
 
@@ -362,13 +382,15 @@ describe('a file that is not a run file', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('may be one that claims an older schema, to look as if it were from before the chain', async () => {
+  it('may be one that claims an older schema, to look as if it were from before the digest', async () => {
     const path = await someRun();
     const db = new DatabaseSync(path);
-    db.exec('PRAGMA user_version = 4; DELETE FROM chain; PRAGMA journal_mode = DELETE');
+    db.exec('PRAGMA user_version = 0; DELETE FROM proof; PRAGMA journal_mode = DELETE');
     db.close();
+    const before = readFileSync(path);
     for (const [, open] of openings)
-      expect(() => open(path)).toThrow('has schema 4, which this version of Krisis does not read');
+      expect(() => open(path)).toThrow('has schema 0, which this version of Krisis does not read');
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it('may be a run file that was cut', async () => {
@@ -377,7 +399,12 @@ describe('a file that is not a run file', () => {
     const reading = () => {
       const file = RunFile.read(path);
       try {
-        return [file.manifest(), [...file.rows({ all: true })], file.totals(), file.templates()];
+        return [
+          file.manifest(),
+          [...file.rows.read({ all: true })],
+          file.calls.totals(),
+          file.rows.templates(),
+        ];
       } finally {
         file.close();
       }
@@ -433,10 +460,10 @@ describe('patient data', () => {
   it('of a protected suite is not in the file, nor beside it', async () => {
     const path = newPath();
     const file = RunFile.write(path);
-    file.setRecords(placed(records), false);
-    file.enter([row('a')]);
+    file.records.enter(placed(records), false);
+    file.rows.enter([row('a')]);
     expect(bytes(path)).not.toContain(CANARY);
-    expect(file.features(0)).toBeNull();
+    expect(file.records.features(0)).toBeNull();
     file.close();
     expect(bytes(path)).not.toContain(CANARY);
   });
@@ -445,8 +472,8 @@ describe('patient data', () => {
     const path = newPath();
     const file = RunFile.write(path);
     file.setManifest({ model: 'm' });
-    file.setRecords(placed(records), true);
-    file.enter([row('a')]);
+    file.records.enter(placed(records), true);
+    file.rows.enter([row('a')]);
     expect(bytes(path)).toContain(CANARY);
     const [without, withAll] = [newPath(), newPath()];
     file.copyTo(without, false);
@@ -460,8 +487,8 @@ describe('patient data', () => {
     ] as const) {
       const read = RunFile.read(copy);
       expect(read.manifest()).toMatchObject({ model: 'm' });
-      expect([...read.rows({ all: true })].map(({ state }) => state)).toEqual(['answered', 'not_run']);
-      expect(read.features(0)).toEqual(features);
+      expect([...read.rows.read({ all: true })].map(({ state }) => state)).toEqual(['answered', 'not_run']);
+      expect(read.records.features(0)).toEqual(features);
       read.close();
     }
   });
@@ -469,7 +496,7 @@ describe('patient data', () => {
   it('can be left out of a copy while the run is written', async () => {
     const path = newPath();
     const writer = RunFile.write(path);
-    writer.setRecords(placed(records), true);
+    writer.records.enter(placed(records), true);
     const reader = RunFile.read(path);
     const copy = newPath();
     reader.copyTo(copy, false);
@@ -483,11 +510,11 @@ describe('events', () => {
   it('are kept in order, and never taken away', () => {
     const path = newPath();
     const file = RunFile.write(path);
-    file.addEvent('started', { limit: 3 });
-    file.addEvent('finished', { elapsed_seconds: 2 });
+    file.events.add('started', { limit: 3 });
+    file.events.add('finished', { elapsed_seconds: 2 });
     file.close();
     const reader = RunFile.read(path);
-    expect(reader.events()).toMatchObject([
+    expect(reader.events.read()).toMatchObject([
       { kind: 'started', data: { limit: 3 } },
       { kind: 'finished', data: { elapsed_seconds: 2 } },
     ]);
@@ -513,10 +540,16 @@ describe('replies', () => {
     const path = newPath();
     const file = RunFile.write(path);
     file.setManifest({ model: 'm' });
-    file.setRecords(placed(recordsOf('ab')), true);
-    const id = await file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['a', 'b'], attempt: 0 });
+    file.records.enter(placed(recordsOf('ab')), true);
+    const id = await file.calls.begin({
+      key: 'k',
+      mode: 'batch',
+      repeat: 0,
+      recordIds: ['a', 'b'],
+      attempt: 0,
+    });
     const rows = ['a', 'b'].map((name, i) => row(name, { rawResponse: reply, replySpan: spans[i] ?? null }));
-    file.end(id, outcome, rows);
+    file.calls.end(id, outcome, rows);
     file.close();
     return path;
   }
@@ -528,20 +561,20 @@ describe('replies', () => {
       { start: 16, end: reply.length },
     ]);
     expect(bytes(path).split(CANARY)).toHaveLength(2);
-    const texts = RunFile.use(path, (file) => [...file.rows()].map(({ rawResponse }) => rawResponse));
+    const texts = RunFile.use(path, (file) => [...file.rows.read()].map(({ rawResponse }) => rawResponse));
     expect(texts).toEqual([`[${CANARY}]`, '[ü😀: second]']);
-    expect(RunFile.use(path, (file) => file.answer('b', 0)?.answer)).toBe('[ü😀: second]');
+    expect(RunFile.use(path, (file) => file.rows.findAnswer('b', 0)?.answer)).toBe('[ü😀: second]');
   });
 
   it('leave the reason for deferring and the order of the fields with the row', () => {
     const file = RunFile.inMemory();
-    file.setRecords(placed(recordsOf('a')), true);
+    file.records.enter(placed(recordsOf('a')), true);
     const replyOrder = 'reasoning,abstained,prediction,confidence,reason';
-    file.enter([
+    file.rows.enter([
       row('a', { state: 'abstained', abstained: true, deferralReason: 'data_missing', replyOrder }),
     ]);
-    expect([...file.rows()]).toMatchObject([{ deferralReason: 'data_missing', replyOrder }]);
-    expect([...file.results()]).toMatchObject([{ result: { deferralReason: 'data_missing' } }]);
+    expect([...file.rows.read()]).toMatchObject([{ deferralReason: 'data_missing', replyOrder }]);
+    expect([...file.rows.readScored()]).toMatchObject([{ deferralReason: 'data_missing' }]);
   });
 
   it('are cut when they are very long: 20 MB in a batch do not become 20 MB for every row', async () => {

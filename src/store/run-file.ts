@@ -1,50 +1,28 @@
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  type Fault,
-  KrisisError,
-  type Label,
-  type PatientRecord,
-  type RowState,
-  type RunStatus,
-} from '../core/index.ts';
-import { failedRows, nAskedAgain, plannedCalls, roundsIn, rowsOfRound } from './asking-rounds.ts';
+import { KrisisError, type RunStatus } from '../core/index.ts';
+import { AskingRounds } from './asking-rounds.ts';
 import { type BulkLedger, bulkLedger } from './bulk-ledger.ts';
-import { outcomeCells, replyOf } from './call-cells.ts';
-import { type CallJournal, callJournal } from './call-journal.ts';
-import {
-  ANSWERING,
-  type CallsMade,
-  callSettings,
-  callsMade,
-  callsOfJudge,
-  callTotals,
-  JUDGING,
-  lastCallId,
-  nAnswerCalls,
-  rowsByWorker,
-  type Spent,
-  spentOnCalls,
-  type WorkerRows,
-} from './call-queries.ts';
-import { type Chain, type ChainHead, NO_ENTRIES, openChain, storedHead } from './chain.ts';
+import { Calls } from './calls.ts';
 import { copyWithoutSecrets } from './copy-without-secrets.ts';
-import { type EnteredRows, enteredRows } from './entered-rows.ts';
-import { type EntryWriter, entryWriter } from './entry-writer.ts';
-import type { FailedRow, RowPlace } from './failed-row.ts';
+import {
+  type DigestState,
+  emptyDigest,
+  isProofSignedBy,
+  NO_ENTRIES,
+  type Proof,
+  RunningDigest,
+  storedProof,
+} from './digest.ts';
+import { EntryWriter } from './entry-writer.ts';
+import { Events } from './events.ts';
 import { checkRunFiles, namesOf } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
-import type {
-  CallFailure,
-  CallIntent,
-  CallOutcome,
-  CallSettings,
-  CallTotals,
-  JournalRow,
-} from './journal.ts';
-import { checkManifest, type Manifest, type ManifestUpdate } from './manifest.ts';
-import { firstUnsigned, lastSeal, nextSeal } from './next-seal.ts';
+import { importParts } from './import-parts.ts';
+import { Judgements } from './judgements.ts';
+import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import {
   damaged,
   isDamage,
@@ -55,46 +33,25 @@ import {
   openDatabase,
 } from './open-database.ts';
 import { checkPrivate, createPrivate } from './private-file.ts';
-import { type PromptTemplates, promptTemplates } from './prompt-templates.ts';
+import { PromptTemplates } from './prompt-templates.ts';
 import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
-import {
-  answerHash,
-  countRepaired,
-  countStates,
-  type ScoredRow,
-  type StoredTemplate,
-  scoredRows,
-  storedAnswer,
-  storedRows,
-  storedTemplates,
-} from './row-queries.ts';
-import type { MergedPart, RunEvent, RunEventKind, SealOptions } from './run-event.ts';
+import { Records } from './records.ts';
+import { Rows } from './rows.ts';
 import { type RunWait, runWait } from './run-wait.ts';
-import { addViews, createTables } from './schema.ts';
+import {
+  firstUnsigned,
+  lastSeal,
+  type MergedPart,
+  publicPart,
+  type Seal,
+  type SealKey,
+  type SealOptions,
+  type StoredReport,
+  signSeal,
+} from './seal.ts';
 import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
 import { Statements } from './statements.ts';
-import { storedEvents } from './stored-events.ts';
-import {
-  enterJudgement,
-  type JudgementAttempt,
-  type JudgementPlace,
-  lastJudgement,
-  promptsWithoutConfig,
-  type StoredJudgement,
-  storedJudgements,
-} from './stored-judgements.ts';
-import { enterManifest, lacksManifest, storedManifest } from './stored-manifest.ts';
-import {
-  countEmergencies,
-  countRecords,
-  enterRecords,
-  featuresAt,
-  selectPlaces,
-  storedRecords,
-} from './stored-records.ts';
-import type { StoredRow } from './stored-row.ts';
-import { cutText } from './stored-text.ts';
-import { takeInParts } from './take-in.ts';
+import { addViews, createTables } from './tables.ts';
 import { type TextKey, textKey } from './text-key.ts';
 import { type VerificationProblem, verifyDatabase } from './verify-run.ts';
 import { WriterLock } from './writer-lock.ts';
@@ -105,56 +62,85 @@ type ReadOptions = Pick<OpenOptions, 'leftOut'>;
 const IN_MEMORY = ':memory:';
 
 /**
- * One SQLite file per run: manifest, records, calls, rows, verdicts, events. Others may read it while it is written; only one process may write. Every call is entered before it is made and
- * after it came back; rows are entered together with the call that brought them. A run that continues asks here first, and makes no call again that has come back. Each part of the file has a
- * module of its own; this class opens the file, gives the parts what they share, and decides what is committed together.
+ * One SQLite file per run. Others may read it while it is written; only one process may write. Everything that counts is appended: an
+ * entry is never changed, and a digest of all entries is stored with every commit. The parts of the file (records, calls, rows,
+ * judgements, events) have a class each; this one opens the file and gives the parts what they share.
  */
 export class RunFile {
   readonly path: string;
+  readonly events: Events;
+  readonly records: Records;
+  readonly calls: Calls;
+  readonly rows: Rows;
+  readonly rounds: AskingRounds;
+  readonly judgements: Judgements;
+  /** The wait that a provider asked this run for, in this process or an earlier one. */
+  readonly wait: RunWait;
   readonly #db: DatabaseSync;
   readonly #lock: WriterLock | null;
   readonly #commits: Commits;
   /** Null where nothing is written, and in memory: there is no file to prove anything about. */
-  readonly #chain: Chain | null;
-  /** How many entries there were when the file was opened. */
-  readonly #openedAt: number;
+  readonly #digest: RunningDigest | null;
   /** Notices when a file that is being written is deleted, renamed or replaced. */
   readonly #place: FilePlace | null;
   readonly #sql: Statements;
   readonly #writer: EntryWriter;
   readonly #textKey: TextKey;
   readonly #templates: PromptTemplates;
-  readonly #rows: EnteredRows;
-  readonly #calls: CallJournal;
-  readonly #wait: RunWait;
+  #signKey: SealKey | null = null;
+  /** Of a file that only this process writes. */
+  #manifest: Manifest | null = null;
 
-  private constructor(path: string, db: DatabaseSync, lock: WriterLock | null) {
+  private constructor(path: string, db: DatabaseSync, lock: WriterLock | null, state: DigestState | null) {
     this.path = path;
     this.#db = db;
     this.#lock = lock;
-    this.#sql = new Statements(path, db, lock !== null || path === IN_MEMORY);
+    const sql = new Statements(path, db, lock !== null || path === IN_MEMORY);
+    this.#sql = sql;
     this.#place = lock === null ? null : new FilePlace(path, db);
-    this.#commits =
+    this.#digest = state && new RunningDigest(db, state);
+    const commits =
       path === IN_MEMORY
         ? NO_TRANSACTIONS
         : new SharedCommit(
             db,
-            () => this.#forget(),
+            {
+              beforeCommit: () => this.#digest?.write(),
+              committed: () => this.#digest?.committed(),
+              rolledBack: () => this.#forget(),
+            },
             (error) => (isWriteFailure(error) ? notWritable(path, error) : error),
           );
-    this.#chain = lock === null ? null : openChain(db);
-    this.#openedAt = this.head().entries;
-    this.#writer = entryWriter(db, this.#sql, this.#chain);
-    this.#textKey = textKey(this.#sql);
-    this.#templates = promptTemplates(this.#sql, this.#writer);
-    this.#rows = enteredRows(this.#sql, this.#writer, this.#templates, this.#textKey);
-    this.#calls = callJournal(this.#sql, this.#writer);
-    this.#wait = runWait(this.#sql);
+    this.#commits = commits;
+    const writer = new EntryWriter(db, sql, this.#digest);
+    this.#writer = writer;
+    const key = textKey(sql, () => this.manifest().sensitivity);
+    this.#textKey = key;
+    this.#templates = new PromptTemplates(sql, writer);
+    const events = new Events(sql, writer, commits);
+    this.events = events;
+    this.rounds = new AskingRounds(sql, events, () => (this.manifest().identity.batch_size ?? 1) > 1);
+    const common = { sql, writer, commits, events, textKey: key };
+    this.records = new Records(common);
+    this.rows = new Rows({
+      ...common,
+      templates: this.#templates,
+      plannedCalls: () => this.rounds.plannedCalls(),
+    });
+    this.judgements = new Judgements({ ...common, rows: this.rows });
+    this.calls = new Calls({
+      ...common,
+      rows: this.rows,
+      checkPlace: () => this.#place?.checkNowAndThen(),
+    });
+    this.wait = runWait(sql);
   }
 
   /** Drops what is remembered of entries that were rolled back. */
   #forget(): void {
-    for (const part of [this.#templates, this.#rows, this.#textKey, this.#chain]) part?.forget();
+    this.#digest?.rolledBack();
+    this.#manifest = null;
+    for (const part of [this.#writer, this.#templates, this.rows, this.#textKey]) part.forget();
   }
 
   /** A run that is kept in memory and gone when it is closed: for the library, where the caller keeps the result. */
@@ -163,21 +149,29 @@ export class RunFile {
     db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
     createTables(db);
     addViews(db);
-    return new RunFile(IN_MEMORY, db, null);
+    return new RunFile(IN_MEMORY, db, null, null);
   }
 
   /**
-   * Opens for writing; creates the file if there is none, readable by its owner only when `isPrivate` is set. An existing file is verified completely first.
+   * Opens for writing; creates the file if there is none, readable by its owner only when `isPrivate` is set. An existing file is
+   * verified completely first. With a key, every commit is signed; entries that were there before and that no signature of this key
+   * covers are marked for good, because others may have written them.
    *
    * @throws KrisisError when the file is unverified: whatever is added to it would be sealed together with what was changed.
    */
-  static write(path: string, { isPrivate = false }: { readonly isPrivate?: boolean } = {}): RunFile {
+  static write(
+    path: string,
+    {
+      isPrivate = false,
+      signKey,
+    }: { readonly isPrivate?: boolean; readonly signKey?: SealKey | undefined } = {},
+  ): RunFile {
     const exists = existsSync(path);
     if (!exists) makeFolder(path);
     // Checked before anything is opened for writing, so that a foreign file stays as it is.
     checkRunFiles(path);
     // One that is being written is refused by the lock.
-    const verified = exists && !WriterLock.isHeld(path) ? verifiedHead(path) : NO_ENTRIES;
+    let state = exists && !WriterLock.isHeld(path) ? verifiedState(path) : emptyDigest();
     const { own } = namesOf(path);
     if (isPrivate) for (const created of [own, `${own}.lock`]) createPrivate(created);
     const lock = WriterLock.take(path);
@@ -186,9 +180,10 @@ export class RunFile {
       db = openDatabase(path, { forWriting: true, mayBeEmpty: true });
       // Again, now that SQLite has them open: another user may have created one in the meantime.
       if (isPrivate) checkPrivate(own);
-      const file = new RunFile(path, db, lock);
       // Another process may have written to it before the lock was taken.
-      if (file.head().hash !== verified.hash) refuseUnverified(path, db);
+      if ((storedProof(db) ?? NO_ENTRIES).digest !== state.proof.digest) state = refuseUnverified(path, db);
+      const file = new RunFile(path, db, lock, state);
+      if (signKey !== undefined) file.#signWith(signKey, state.proof);
       return file;
     } catch (error) {
       db?.close();
@@ -197,20 +192,29 @@ export class RunFile {
     }
   }
 
+  #signWith(signKey: SealKey, proof: Proof): void {
+    this.#signKey = signKey;
+    this.#digest!.signWith(signKey);
+    if (proof.entries === 0 || isProofSignedBy(proof, publicPart(signKey))) return;
+    const marked = { first: firstUnsigned(this.events.read('sealed'), signKey), last: proof.entries };
+    this.#writer.beginWith(() => this.events.write('unsigned_entries', marked));
+  }
+
   /** Opens for reading, also while another process writes. */
   static read(path: string, { leftOut }: ReadOptions = {}): RunFile {
     if (!existsSync(path))
       throw new KrisisError(`${path}: no such run file`, { code: 'ERR_RUN_NOT_FOUND', value: path });
-    return new RunFile(path, openDatabase(path, { forWriting: false, mayBeEmpty: false, leftOut }), null);
+    const db = openDatabase(path, { forWriting: false, mayBeEmpty: false, leftOut });
+    return new RunFile(path, db, null, null);
   }
 
-  /** What a file says of its run; null where there is none yet. */
+  /** The manifest of a file; null where there is none yet. */
   static peek(path: string): Manifest | null {
     if (!existsSync(path)) return null;
     const db = openDatabase(path, { forWriting: false, mayBeEmpty: true });
-    const file = new RunFile(path, db, null);
+    const file = new RunFile(path, db, null, null);
     try {
-      const hasTables = file.#sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'manifest'") !== undefined;
+      const hasTables = file.#sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") !== undefined;
       return hasTables && !file.isNew() ? file.manifest() : null;
     } finally {
       file.close();
@@ -255,98 +259,116 @@ export class RunFile {
   }
 
   manifest(): Manifest {
-    return storedManifest(this.#sql);
+    if (this.#manifest !== null) return this.#manifest;
+    const fields = this.events.read('manifest').map(({ data }) => data);
+    const manifest = readManifest(Object.assign({}, ...fields));
+    if (this.#sql.isOurs) this.#manifest = manifest;
+    return manifest;
   }
 
   /** Whether the file holds no run yet: it was just made, or its writer was killed at once. */
   isNew(): boolean {
-    return lacksManifest(this.#sql);
+    return this.#sql.get("SELECT 1 FROM events WHERE kind = 'manifest' LIMIT 1") === undefined;
   }
 
+  /** Changes fields of the manifest. One that stays the same leaves no trace. */
   setManifest(values: ManifestUpdate): void {
     checkManifest(values);
     this.#place?.check();
-    this.#commits.alone(() => {
-      this.#textKey.forget();
-      enterManifest(this.#sql, this.#writer, values);
-    });
+    const before = Object.assign({}, ...this.events.read('manifest').map(({ data }) => data));
+    const changed = Object.entries(values).filter(
+      ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[key]),
+    );
+    if (changed.length === 0) return;
+    this.events.add('manifest', Object.fromEntries(changed));
+    this.#textKey.forget();
+    this.#manifest = null;
   }
 
   /** The state of the run. A run that no process is writing and that was not finished is `interrupted`. */
   status(): RunStatus {
     const { status } = this.manifest();
-    const isOurs = this.#sql.isOurs;
+    const { isOurs } = this.#sql;
     if (!isOurs && WriterLock.isHeld(this.path)) return 'running';
     if (status === null || (status === 'running' && !isOurs)) return 'interrupted';
     return status;
   }
 
-  /** Adds to what happened to the run. Events are never changed or taken away. */
-  addEvent(kind: RunEventKind, data: Readonly<Record<string, unknown>> = {}): void {
-    this.#commits.alone(() => {
-      this.#writer.insert('event', [], { time: Date.now() / 1000, kind, data: JSON.stringify(data) });
-    });
-  }
-
-  /** What happened to the run, in order. */
-  events(): RunEvent[] {
-    return storedEvents(this.#sql);
-  }
-
-  /** The end of the chain of entries; of none in memory, and in a file that is only read. */
-  head(): ChainHead {
-    return this.#chain?.head() ?? NO_ENTRIES;
+  /** How many entries there are, and their digest; of none in memory, and in a file that is only read. */
+  proof(): Proof {
+    this.#commits.commit();
+    return this.#digest?.proof ?? NO_ENTRIES;
   }
 
   /** Whether entries were added since the last seal. */
   hasUnsealedEntries(): boolean {
-    const { entries } = this.head();
-    const last = lastSeal(this.events());
-    return last === null ? entries > 0 : entries > last.entries + 1;
+    return this.proof().entries > (lastSeal(this.events.read('sealed'))?.seq ?? 0);
+  }
+
+  /** Stores the finished report, in place of the one of the session before. The next seal covers it. */
+  storeReport({ line, content }: StoredReport): void {
+    this.#commits.alone(() => {
+      this.#sql.run(
+        'INSERT OR REPLACE INTO report VALUES (1, ?, ?)',
+        line.toWellFormed(),
+        content.toWellFormed(),
+      );
+    });
+  }
+
+  /** The report that the last session stored; null where none did, and where entries came after the last seal, so that it is out of date. */
+  report(): StoredReport | null {
+    const seal = this.#sql.get("SELECT max(seq) AS seq FROM events WHERE kind = 'sealed'");
+    return seal?.seq === storedProof(this.#db)?.entries ? this.#storedReport() : null;
+  }
+
+  #storedReport(): StoredReport | null {
+    return (this.#sql.get('SELECT line, content FROM report WHERE id = 1') ?? null) as StoredReport | null;
+  }
+
+  /** Seals everything so far, together with the scores, and signs the seal where there is a key. A run in memory has no seal. `unsignedUntil`: entries up to this one came from others. */
+  seal({ scoresHash, krisisVersion }: SealOptions, unsignedUntil = 0): void {
+    if (this.#digest === null) return;
+    if (this.#signKey !== null && unsignedUntil > 0)
+      this.events.add('unsigned_entries', { first: 1, last: unsignedUntil });
+    const { entries, digest } = this.proof();
+    const report = this.#storedReport();
+    const seal: Seal = {
+      digest,
+      entries,
+      scores_hash: scoresHash,
+      report_hash: report && hash('sha256', report.content),
+      line_hash: report && hash('sha256', report.line),
+      krisis_version: krisisVersion,
+      sealed_at: new Date().toISOString(),
+    };
+    this.events.add('sealed', this.#signKey === null ? seal : signSeal(seal, this.#signKey));
   }
 
   /**
-   * Seals everything so far, together with the scores, and signs the seal when there is a key. A later seal names this one. A run in memory has none. Entries that were in the file when it
-   * was opened and that no seal of this key covers are marked for good: others may have written them.
-   */
-  seal(options: SealOptions): void {
-    if (this.#chain === null) return;
-    this.#commits.commit();
-    const { signKey, unsignedUntil = this.#openedAt } = options;
-    const first = signKey === undefined ? Number.POSITIVE_INFINITY : firstUnsigned(this.events(), signKey);
-    if (first <= unsignedUntil) this.addEvent('unsigned_entries', { first, last: unsignedUntil });
-    const last = lastSeal(this.events());
-    this.addEvent('sealed', nextSeal(this.#sql, this.#chain.head(), last, this.manifest(), options));
-  }
-
-  /**
-   * Begins a run that is put together from others: its first entry names the ends of their chains.
+   * Begins a run that is put together from others: its first entry names their digests.
    *
    * @throws KrisisError when the file has entries already.
    */
   beginMerged(parts: readonly MergedPart[]): void {
-    if (this.head().entries > 0)
-      throw new KrisisError(`${this.path}: has entries already; a merged run begins with its parts`, {
+    if (this.proof().entries > 0)
+      throw new KrisisError(`${this.path}: already has entries; a merged run begins with its parts`, {
         code: 'ERR_ARGUMENT',
         value: this.path,
       });
-    this.addEvent('merged', { parts });
+    this.events.add('merged', { parts });
   }
 
   /** Enters everything that the parts of a run hold about their records, as it is. */
-  takeIn(parts: readonly RunFile[]): void {
+  importParts(parts: readonly RunFile[]): void {
     this.#commits.alone(() =>
-      takeInParts(
-        parts.map((part) => ({ sql: part.#sql, events: part.events() })),
-        {
-          insert: this.#writer.insert,
-          endCall: this.#calls.end,
-          template: this.#templates.idOfJson,
-        },
+      importParts(
+        parts.map((part) => ({ sql: part.#sql, events: part.events })),
+        { writer: this.#writer, events: this.events, calls: this.calls, templates: this.#templates },
       ),
     );
-    this.#calls.lookUpAll();
-    this.#rows.forget();
+    this.calls.lookUpAll();
+    this.rows.forget();
   }
 
   /** The bulk jobs of the run. */
@@ -354,264 +376,14 @@ export class RunFile {
     return bulkLedger(this.#sql, (work) => this.#commits.alone(work));
   }
 
-  /** Writes what is scored against, by place in the suite; features only where the suite's sensitivity allows. Only selected records count as part of the run. */
-  setRecords(
-    records: Iterable<readonly [position: number, record: PatientRecord]>,
-    withFeatures: boolean,
-    selected = true,
-  ): void {
-    const context = { withFeatures, selected, textKey: this.#textKey };
-    enterRecords(records, context, this.#writer, this.#commits);
-  }
-
-  /** Makes these places part of the run; none is ever taken out. */
-  select(positions: Iterable<number>): void {
-    this.#commits.alone(() => selectPlaces(this.#sql, this.#writer, positions));
-  }
-
-  /** What was shown of the record at a place; null where it was not stored. */
-  features(position: number): PatientRecord['features'] | null {
-    return featuresAt(this.#sql, position);
-  }
-
-  /** The records of the run in their order; features are null where they were not stored. */
-  records(): Generator<{ id: string; features: PatientRecord['features'] | null }> {
-    return storedRecords(this.#sql);
-  }
-
-  nRecords(): number {
-    return countRecords(this.#sql);
-  }
-
-  /** Emergencies among the records. `actLabels` are the labels whose choice means to act today. */
-  nMustAct(actLabels: readonly Label[] = []): number {
-    return countEmergencies(this.#sql, actLabels);
-  }
-
   /** The hash of a text of this run, with the run's own key when its data are protected. */
   textHash(text: string): string {
     return this.#textKey.hash(text);
   }
 
-  /** Whether a record has its row, of this round of asking failed rows again or a later one. The only place that decides what is done, and so what is missing. */
-  isDone(recordId: string, repeat: number, round = 0): boolean {
-    return this.#rows.isDone(recordId, repeat, round);
-  }
-
-  /** How many rows are still to be asked: of selected records that are not done. */
-  nMissing(repeats: number): number {
-    return this.#rows.nMissing(repeats);
-  }
-
-  /** Rows of selected records whose last attempt failed. */
-  failedRows(): FailedRow[] {
-    return failedRows(this.#sql);
-  }
-
-  /** The rows that a round of asking again has entered so far. */
-  rowsOfRound(round: number): RowPlace[] {
-    return rowsOfRound(this.#sql, round);
-  }
-
-  /** Begins a round of asking failed rows again; `data` says which, for readers. Their earlier attempts stay. */
-  beginRound(round: number, data: Readonly<Record<string, unknown>>): void {
-    this.addEvent('asked_again', { round, last_call: lastCallId(this.#sql), ...data });
-  }
-
-  /** How a call ended that came back for good; null for one that was never finished, or that stopped the run: once the user has acted, it is made again. */
-  ended(key: string): 'answered' | Fault | null {
-    return this.#calls.ended(key);
-  }
-
-  /** What went wrong with a call that came back for good; null for one that was answered. */
-  failure(key: string): CallFailure | null {
-    return this.#calls.failure(key);
-  }
-
-  /** The records that a call was asked about and, when it ended, had brought no row for. */
-  left(key: string): readonly string[] {
-    return this.#calls.left(key);
-  }
-
-  /** The reply to a call that ended well, where it was kept. */
-  reply(key: string): string | null {
-    return this.#calls.reply(key);
-  }
-
-  /** Attempts made so far at a call that has not ended, and the error of the last. */
-  attempts(key: string): { n: number; lastError: string | null } {
-    return this.#calls.attempts(key);
-  }
-
-  /** Calls that were begun and have no outcome: their replies may have been sent, and they are made again. */
-  nUnfinished(): number {
-    return this.#calls.nUnfinished();
-  }
-
-  /** Resolves when the intent is committed, with everything entered before it; only then may the call be made. */
-  async begin(call: CallIntent): Promise<number> {
-    this.#place?.checkNowAndThen();
-    return this.#commits.keep(() => this.#calls.begin(call));
-  }
-
-  /** Enters what came of a call, with the rows that it brought. The reply is stored once, with the call. */
-  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
-    const reply = replyOf(outcome, rows);
-    this.#commits.enter(() => {
-      this.#calls.end(callId, outcomeCells(outcome, reply, this.#textKey));
-      for (const row of rows) this.#rows.enter(row, callId, reply.text);
-    });
-  }
-
-  /** Enters rows that no call brought: those that failed. */
-  enter(rows: readonly JournalRow[]): void {
-    this.#commits.enter(() => {
-      for (const row of rows) this.#rows.enter(row, null, null);
-    });
-  }
-
-  /** Enters a row together with all that was made of its answer: none of it without the rest. */
-  enterJudged(row: JournalRow, judgements: readonly StoredJudgement[]): void {
-    this.#commits.enter(() => {
-      this.#rows.enter(row, null, null);
-      for (const judgement of judgements) enterJudgement(this.#writer, judgement);
-    });
-  }
-
-  /** Keeps what a judge made of an answer; the first counts. */
-  addJudgement(judgement: StoredJudgement): void {
-    this.#commits.enter(() => enterJudgement(this.#writer, judgement));
-  }
-
-  /** The last attempt at a judgement; null before the first. */
-  lastJudgement(place: JudgementPlace): JudgementAttempt | null {
-    return lastJudgement(this.#sql, place);
-  }
-
-  /** The wording in which a judge was asked without a configuration, by an earlier version: hashes of its prompts. Null where there are no such judgements. */
-  promptsWithoutConfig(judge: string): string[] | null {
-    return promptsWithoutConfig(this.#sql, judge);
-  }
-
-  /** What judges made of the answers, record by record. */
-  judgements(): Generator<StoredJudgement> {
-    return storedJudgements(this.#sql);
-  }
-
-  /** Milliseconds for which no call may be made, because the provider asked this run, in this process or an earlier one, to wait. */
-  waitLeft(): number {
-    return this.#wait.left();
-  }
-
-  wait(milliseconds: number): void {
-    this.#wait.extend(milliseconds);
-  }
-
-  /** Forgets what the provider asked earlier processes to wait. */
-  forgetWait(): void {
-    this.#wait.clear();
-  }
-
-  /** Sums over finished calls: of all, or of those for answers, or of those of judges. */
-  totals(role: 'all' | 'model' | 'judge' = 'all'): CallTotals {
-    return callTotals(this.#sql, { all: undefined, model: ANSWERING, judge: JUDGING }[role]);
-  }
-
-  /** Calls for answers that came back, and replies from the cache. */
-  nAnswerCalls(): number {
-    return nAnswerCalls(this.#sql);
-  }
-
-  /** Sums over the finished calls of one configuration of a judge. */
-  judgeTotals(config: string): CallTotals {
-    return callTotals(this.#sql, callsOfJudge(config));
-  }
-
-  /** The settings of the calls for answers, with how many calls had them, in order of first use. */
-  callSettings(): { readonly settings: CallSettings; readonly nCalls: number }[] {
-    return callSettings(this.#sql);
-  }
-
-  /** How calls were made, where not all were requests of this process. */
-  callsMade(): CallsMade[] {
-    return callsMade(this.#sql);
-  }
-
-  /** The rows that each worker's calls brought; empty where this process made all calls. */
-  rowsByWorker(): WorkerRows[] {
-    return rowsByWorker(this.#sql);
-  }
-
-  /** What the run has cost so far, in US dollars: `unsettledUsd` is what was set aside for calls that have no outcome, and was not released. */
-  spent(): Spent {
-    const released = this.events().findLast(({ kind }) => kind === 'budget_released');
-    return spentOnCalls(this.#sql, Number(released?.data.last_call ?? 0));
-  }
-
-  /** Frees what earlier processes set aside for calls that have no outcome. The calls stay as they are. */
-  releaseUnsettled(): void {
-    const { unsettledUsd, nUnsettled } = this.spent();
-    if (nUnsettled === 0) return;
-    const released = { last_call: lastCallId(this.#sql), n_calls: nUnsettled, unsettled_usd: unsettledUsd };
-    this.addEvent('budget_released', released);
-  }
-
-  /** Rows in record order, each with its truth; a record that was never asked comes as `not_run` when `all` is set. */
-  *rows(options: { readonly all?: boolean; readonly nRepeats?: number } = {}): Generator<StoredRow> {
-    yield* storedRows(this.#sql, this.plannedCalls(), options);
-  }
-
-  /** The same as far as scores go, `not_run` ones too, and how each was asked: reading only that takes half the time. */
-  *results(nRepeats = 1): Generator<ScoredRow> {
-    yield* scoredRows(this.#sql, this.plannedCalls(), nRepeats);
-  }
-
-  /**
-   * The call that each record was planned into: the records that one prompt held, before it was split and in all repeats; for a row that was asked again, the last time. It is named after its first record, so its name depends
-   * neither on the order of calls nor on how many records follow. Without the records that were asked alone.
-   */
-  plannedCalls(): ReadonlyMap<string, string> {
-    if ((this.manifest().identity.batch_size ?? 1) <= 1) return new Map();
-    return plannedCalls(this.#sql, roundsIn(this.events()));
-  }
-
-  /** The text that a record was answered with, and how it ended; null before. */
-  answer(recordId: string, repeat: number): { state: RowState; answer: string | null } | null {
-    return storedAnswer(this.#sql, recordId, repeat);
-  }
-
-  /** Whether a record was answered with this text, as the run would keep it; null where the run does not say. */
-  isAnswer(recordId: string, repeat: number, text: string): boolean | null {
-    const found = this.answer(recordId, repeat);
-    if (found?.state !== 'answered') return false;
-    if (found.answer !== null) return found.answer === cutText(text.toWellFormed());
-    const hash = answerHash(this.#sql, recordId, repeat);
-    return hash === null ? null : this.#textKey.hasHash(text.toWellFormed(), hash);
-  }
-
-  /** How many rows came from a reply that had to be mended. */
-  nRepaired(): number {
-    return countRepaired(this.#sql);
-  }
-
   /** What failed, and which replies could not be used, counted by cause. */
   failures(repeats = 1): StoredFailures {
     return this.#sql.reading(() => storedFailures(this.#db, repeats, this.#sql.mostRows()));
-  }
-
-  /** How many rows were asked again after they had failed. */
-  nAskedAgain(): number {
-    return nAskedAgain(this.#sql);
-  }
-
-  /** How many rows ended in each state. */
-  stateCounts(): Map<string, number> {
-    return countStates(this.#sql);
-  }
-
-  /** Prompt templates by number: patient data was never in them. */
-  templates(): StoredTemplate[] {
-    return storedTemplates(this.#sql);
   }
 
   /** Copies the run into one file, without its secrets; features only if `withFeatures` is set. The target must not exist. */
@@ -622,14 +394,14 @@ export class RunFile {
   }
 }
 
-/** Verifies an existing file before it is opened for writing. Returns the end of its chain. */
-function verifiedHead(path: string): ChainHead {
+/** Verifies an existing file before it is opened for writing. Returns the digest of its entries. */
+function verifiedState(path: string): DigestState {
   const db = openDatabase(path, { forWriting: false, mayBeEmpty: true });
   try {
-    const hasTables = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'chain'").get() !== undefined;
+    const hasTables = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'proof'").get() !== undefined;
     // One state of a file that may be written meanwhile.
     db.exec('BEGIN');
-    return hasTables ? refuseUnverified(path, db) : NO_ENTRIES;
+    return hasTables ? refuseUnverified(path, db) : emptyDigest();
   } catch (error) {
     throw isDamage(error) ? damaged(path, error) : error;
   } finally {
@@ -637,9 +409,10 @@ function verifiedHead(path: string): ChainHead {
   }
 }
 
-function refuseUnverified(path: string, db: DatabaseSync): ChainHead {
-  const { verdict, nProblems, problems } = verifyDatabase(db);
-  if (verdict !== 'unverified') return storedHead(db);
+function refuseUnverified(path: string, db: DatabaseSync): DigestState {
+  const { verification, state } = verifyDatabase(db);
+  const { verdict, nProblems, problems } = verification;
+  if (verdict !== 'unverified') return state;
   const [{ problem, kind, where }] = problems as [VerificationProblem];
   const others = nProblems === 1 ? '' : `, and ${nProblems - 1} more`;
   throw new KrisisError(
@@ -657,20 +430,4 @@ function makeFolder(path: string): void {
 }
 
 /** What calls need of a run: whether they came back before, and where to enter them. */
-export type Journal = Pick<
-  RunFile,
-  | 'isDone'
-  | 'ended'
-  | 'failure'
-  | 'left'
-  | 'reply'
-  | 'attempts'
-  | 'begin'
-  | 'end'
-  | 'afterCommit'
-  | 'enter'
-  | 'waitLeft'
-  | 'wait'
-  | 'totals'
-  | 'textHash'
->;
+export type Journal = Pick<RunFile, 'calls' | 'rows' | 'wait' | 'afterCommit' | 'textHash'>;

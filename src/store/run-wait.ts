@@ -38,7 +38,7 @@ function storedWait(sql: Statements): MonotonicWait {
   const wait = new MonotonicWait();
   const moment = Number(sql.get('SELECT moment FROM pacing')?.moment ?? 0);
   // A clock that shows an earlier time than the last call was set back: then no more is left than was asked for.
-  const last = 'SELECT max(coalesce(finished_at, started_at)) * 1000 AS moment FROM calls';
+  const last = 'SELECT max(coalesce(finished_at, started_at)) * 1000 AS moment FROM all_calls';
   if (moment > Date.now()) wait.extend(moment - Math.max(Date.now(), Number(sql.get(last)?.moment ?? 0)));
   return wait;
 }

@@ -15,12 +15,13 @@ import {
 const folder = temporaryFolder();
 afterAll(folder.remove);
 const SEAL: Seal = {
-  head: 'ab',
+  digest: 'ab',
   entries: 3,
   scores_hash: null,
+  report_hash: null,
+  line_hash: null,
   krisis_version: '1',
   sealed_at: '2026-01-01T00:00:00Z',
-  previous: null,
 };
 const inPem = ({ publicKey, privateKey }: KeyPairKeyObjectResult) => ({
   publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -81,7 +82,7 @@ describe('a key', () => {
 
 describe('readSeal', () => {
   it('returns null for what is not a seal', () => {
-    expect([null, {}, 'x', { ...SEAL, entries: -1 }, { ...SEAL, head: 1 }].map(readSeal)).toEqual(
+    expect([null, {}, 'x', { ...SEAL, entries: -1 }, { ...SEAL, digest: 1 }].map(readSeal)).toEqual(
       Array(5).fill(null),
     );
   });

@@ -1,20 +1,23 @@
-import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { canonicalJson, contentHash, KrisisError } from '../core/index.ts';
+import { isSignature, publicKeyText } from './digest.ts';
+import type { RunEvent } from './events.ts';
 
 const sealSchema = z.object({
-  /** The hash of the last entry that it covers. */
-  head: z.string(),
+  /** The digest of the entries that it covers. */
+  digest: z.string(),
   /** How many entries it covers. */
   entries: z.int().min(0),
   /** Of scores and ledger. */
   scores_hash: z.string().nullable(),
+  /** SHA-256 of the stored report, and of its line in lists; null where none is stored. */
+  report_hash: z.string().nullable(),
+  line_hash: z.string().nullable(),
   krisis_version: z.string().nullable(),
   /** ISO 8601. */
   sealed_at: z.string(),
-  /** The hash of the entry of the seal before; null for the first. */
-  previous: z.string().nullable(),
   /** SPKI in base64; only where it is signed. */
   public_key: z.string().exactOptional(),
   /** Ed25519 over the canonical JSON of all other fields, in base64. */
@@ -32,10 +35,9 @@ export interface SealKey {
 
 /** Adds the signature of a private key to a seal. */
 export function signSeal(seal: Seal, signKey: SealKey): Seal {
-  const key = signKey as KeyObject;
-  const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
-  const signed = { ...seal, public_key: spki.toString('base64') };
-  return { ...signed, signature: sign(null, Buffer.from(canonicalJson(signed)), key).toString('base64') };
+  const signed = { ...seal, public_key: publicKeyText(signKey) };
+  const signature = sign(null, Buffer.from(canonicalJson(signed)), signKey as KeyObject);
+  return { ...signed, signature: signature.toString('base64') };
 }
 
 /** The fingerprint of the public part of a key, as {@link fingerprintOf} gives it for a seal. */
@@ -56,15 +58,24 @@ export function readSeal(data: unknown): Seal | null {
 /** Whether the signature of a seal is right, and by the expected key where one is given. */
 export function isSignedBy({ signature, ...signed }: Seal, expected: SealKey | null): boolean {
   if (signature === undefined || signed.public_key === undefined) return false;
-  try {
-    const der = Buffer.from(signed.public_key, 'base64');
-    const own = createPublicKey({ key: der, type: 'spki', format: 'der' });
-    if (own.asymmetricKeyType !== 'ed25519' || (expected !== null && !own.equals(expected as KeyObject)))
-      return false;
-    return verify(null, Buffer.from(canonicalJson(signed)), own, Buffer.from(signature, 'base64'));
-  } catch {
-    return false;
-  }
+  return isSignature(signed.public_key, signature, Buffer.from(canonicalJson(signed)), expected);
+}
+
+/** The last seal of a run; null before the first. */
+export function lastSeal(events: readonly RunEvent[]): (Seal & { readonly seq: number }) | null {
+  const last = events.findLast(({ kind }) => kind === 'sealed');
+  const seal = last === undefined ? null : readSeal(last.data);
+  return seal && { ...seal, seq: last!.seq };
+}
+
+/** The first entry that no seal of this key covers. */
+export function firstUnsigned(events: readonly RunEvent[], signKey: SealKey): number {
+  const publicKey = publicPart(signKey);
+  const covered = events.flatMap(({ seq, kind, data }) => {
+    const seal = kind === 'sealed' ? readSeal(data) : null;
+    return seal !== null && isSignedBy(seal, publicKey) ? seq : [];
+  });
+  return Math.max(0, ...covered) + 1;
 }
 
 /** SHA-256 of the public key in DER, in hexadecimal: what `openssl pkey -pubin -outform DER | sha256sum` prints. */
@@ -121,7 +132,37 @@ function readKey(source: string, create: (pem: string) => KeyObject, expected: s
   return key;
 }
 
-/** The hash of the scores of a run, as a seal holds it. Both are in the form of the manifest. */
+/** The hash of the scores of a run, as a seal holds it. Both are in the form of a JSON report. */
 export function scoresHash(scores: object, ledger: object): string {
   return contentHash(JSON.parse(JSON.stringify({ scores, ledger })));
 }
+
+/** The finished report of a run as JSON, and what a list of runs shows of it. */
+export interface StoredReport {
+  readonly line: string;
+  readonly content: string;
+}
+
+/** What a seal commits to besides the entries. */
+export interface SealOptions {
+  /** Of scores and ledger; null for a run without scores. */
+  readonly scoresHash: string | null;
+  /** The version that writes the seal. */
+  readonly krisisVersion: string | null;
+}
+
+/** A run that a merged run was made from. */
+export type MergedPart = Readonly<z.infer<typeof mergedPartSchema>>;
+
+export const mergedPartSchema = z.object({
+  /** The name of its file, without the folder. */
+  file: z.string(),
+  run_id: z.string().nullable(),
+  /** The digest of its entries. */
+  head: z.string(),
+  entries: z.number(),
+  /** When it was sealed, in ISO 8601. */
+  sealed_at: z.string(),
+  /** SHA-256 of the public key that signed it; null where it is not signed. */
+  key_fingerprint: z.string().nullable(),
+});

@@ -21,6 +21,15 @@ export interface Commits {
   alone(work: () => void): void;
 }
 
+/** What happens at a commit. */
+export interface CommitHooks {
+  /** Writes what belongs to the transaction as a whole. */
+  beforeCommit(): void;
+  committed(): void;
+  /** Drops what is remembered of entries that were rolled back. */
+  rolledBack(): void;
+}
+
 /** In memory every statement is a commit of its own: a crash loses all of it anyway. */
 export const NO_TRANSACTIONS: Commits = {
   enter: (work) => work(),
@@ -37,7 +46,7 @@ export const NO_TRANSACTIONS: Commits = {
  */
 export class SharedCommit implements Commits {
   readonly #db: DatabaseSync;
-  readonly #onRollBack: () => void;
+  readonly #hooks: CommitHooks;
   readonly #explain: (error: unknown) => unknown;
   /** Callers of `keep` since the last commit. */
   #waiting: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>[] = [];
@@ -51,10 +60,10 @@ export class SharedCommit implements Commits {
   #openedAt = 0;
   #lastCommit = 0;
 
-  /** `onRollBack` is called when entries were rolled back, so that caches can forget them; `explain` turns errors of SQLite into those that callers see. */
-  constructor(db: DatabaseSync, onRollBack: () => void, explain: (error: unknown) => unknown) {
+  /** `explain` turns errors of SQLite into those that callers see. */
+  constructor(db: DatabaseSync, hooks: CommitHooks, explain: (error: unknown) => unknown) {
     this.#db = db;
-    this.#onRollBack = onRollBack;
+    this.#hooks = hooks;
     this.#explain = explain;
   }
 
@@ -107,10 +116,12 @@ export class SharedCommit implements Commits {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
       work();
+      this.#hooks.beforeCommit();
       this.#db.exec('COMMIT');
+      this.#hooks.committed();
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      this.#onRollBack();
+      this.#hooks.rolledBack();
       throw this.#explain(error);
     }
   }
@@ -133,11 +144,13 @@ export class SharedCommit implements Commits {
   #tryCommit(): unknown {
     if (!this.#isOpen) return null;
     try {
+      this.#hooks.beforeCommit();
       this.#db.exec('COMMIT');
     } catch (error) {
       this.#rollBack(error);
       return this.#explain(error);
     }
+    this.#hooks.committed();
     this.#isOpen = false;
     this.#hasFailed = false;
     this.#entries = [];
@@ -150,7 +163,7 @@ export class SharedCommit implements Commits {
   #rollBack(error: unknown): void {
     this.#isOpen = false;
     this.#hasFailed = this.#entries.length > 0;
-    this.#onRollBack();
+    this.#hooks.rolledBack();
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     const explained = this.#explain(error);
     for (const { reject } of this.#waiting.splice(0)) reject(explained);

@@ -4,10 +4,10 @@ import { type Label, ROW_STATES, type RowState } from '../core/index.ts';
 export class UnexpectedCell extends Error {}
 
 /** A longer text or blob is neither written nor read: one cell must not fill the memory. In bytes. */
-export const LONGEST_CELL = 2 ** 26;
+export const MAX_CELL_BYTES = 2 ** 26;
 
 /** No suite nests deeper; code that walks a value recursively would run out of stack. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** JSON as a file holds it. */
 export function jsonCell(cell: unknown, what: string): unknown {
@@ -18,7 +18,7 @@ export function jsonCell(cell: unknown, what: string): unknown {
     throw new UnexpectedCell(`${what} is not JSON`);
   }
   if (value === undefined) throw new UnexpectedCell(`${what} is not text`);
-  if (!isShallow(value, DEEPEST)) throw new UnexpectedCell(`${what} is nested too deeply`);
+  if (!isShallow(value, MAX_DEPTH)) throw new UnexpectedCell(`${what} is nested too deeply`);
   return value;
 }
 

@@ -11,27 +11,32 @@ const PROTECTED: TextHashes = {
 describe('storedText', () => {
   it('keeps a text whole, with its length and hash', () => {
     expect(storedText('yes', null, PUBLIC)).toEqual({
-      text: 'yes',
-      salt: null,
-      length: 3,
-      hash: hashOf('yes'),
+      rawResponse: 'yes',
+      replySalt: null,
+      replyLength: 3,
+      replyHash: hashOf('yes'),
       keptHash: null,
     });
   });
 
   it('cuts a long text, and says how long it was', () => {
     const long = `${'x'.repeat(MAX_STORED_CHARACTERS - 1)}😀${'y'.repeat(10)}`;
-    const { text, length, hash, keptHash } = storedText(long, null, PUBLIC);
-    expect(text).toBe('x'.repeat(MAX_STORED_CHARACTERS - 1));
-    expect([length, hash, keptHash]).toEqual([long.length, hashOf(long), hashOf(text!)]);
+    const kept = 'x'.repeat(MAX_STORED_CHARACTERS - 1);
+    expect(storedText(long, null, PUBLIC)).toEqual({
+      rawResponse: kept,
+      replySalt: null,
+      replyLength: long.length,
+      replyHash: hashOf(long),
+      keptHash: hashOf(kept),
+    });
   });
 
   it('measures and hashes a text that is withheld', () => {
     expect(storedText(null, 'Erika', PUBLIC)).toEqual({
-      text: null,
-      salt: null,
-      length: 5,
-      hash: hashOf('Erika'),
+      rawResponse: null,
+      replySalt: null,
+      replyLength: 5,
+      replyHash: hashOf('Erika'),
       keptHash: null,
     });
   });
@@ -39,23 +44,29 @@ describe('storedText', () => {
   it('salts a text that is kept in a protected run, and hashes one that is withheld with the key of the run', () => {
     const long = 'x'.repeat(MAX_STORED_CHARACTERS + 1);
     expect(storedText(long, null, PROTECTED)).toMatchObject({
-      salt: 'a salt',
-      hash: textHash(long, 'a salt'),
+      replySalt: 'a salt',
+      replyHash: textHash(long, 'a salt'),
       keptHash: textHash(long.slice(1), 'a salt'),
     });
     expect(storedText(null, 'Erika', PROTECTED)).toMatchObject({
-      salt: null,
-      hash: textHash('Erika', 'key of the run'),
+      replySalt: null,
+      replyHash: textHash('Erika', 'key of the run'),
     });
   });
 
   it('stores nothing of no text', () => {
-    expect(storedText(null, null, PUBLIC)).toMatchObject({ text: null, salt: null, hash: null });
+    expect(storedText(null, null, PUBLIC)).toEqual({
+      rawResponse: null,
+      replySalt: null,
+      replyLength: null,
+      replyHash: null,
+      keptHash: null,
+    });
   });
 
   it('hashes what SQLite gives back: a lone surrogate is replaced first', () => {
-    const { text, hash } = storedText('a\uD800b', null, PUBLIC);
-    expect(hash).toBe(hashOf(text!));
+    const { rawResponse, replyHash } = storedText('a\uD800b', null, PUBLIC);
+    expect([rawResponse, replyHash]).toEqual(['a\uFFFDb', hashOf(rawResponse!)]);
   });
 });
 

@@ -11,21 +11,27 @@ export interface TextHashes {
   newSalt(): string | null;
 }
 
-/** A text of a model as a run file holds it, in the order of its columns. */
-export interface StoredText {
+/** A text of a model as a run file holds it. */
+interface StoredText {
   /** What is kept of it; null when it is withheld. */
-  readonly text: string | null;
+  readonly rawResponse: string | null;
   /** The key of its hashes, so that a present text can always be checked. Null in a run that is not protected. */
-  readonly salt: string | null;
+  readonly replySalt: string | null;
   /** Of the whole text. */
-  readonly length: number | null;
+  readonly replyLength: number | null;
   /** Of the whole text. */
-  readonly hash: string | null;
+  readonly replyHash: string | null;
   /** Of what is kept, where that is not the whole. */
   readonly keptHash: string | null;
 }
 
-const NO_TEXT: StoredText = { text: null, salt: null, length: null, hash: null, keptHash: null };
+const NO_TEXT: StoredText = {
+  rawResponse: null,
+  replySalt: null,
+  replyLength: null,
+  replyHash: null,
+  keptHash: null,
+};
 
 /** Cuts a text to what is kept of it. `withheld` is measured and hashed, and not kept. */
 export function storedText(text: string | null, withheld: string | null, key: TextHashes): StoredText {
@@ -35,10 +41,10 @@ export function storedText(text: string | null, withheld: string | null, key: Te
   const kept = text === null ? null : cutText(whole);
   const salt = kept === null ? null : key.newSalt();
   return {
-    text: kept,
-    salt,
-    length: whole.length,
-    hash: key.hash(whole, salt),
+    rawResponse: kept,
+    replySalt: salt,
+    replyLength: whole.length,
+    replyHash: key.hash(whole, salt),
     keptHash: kept === null || kept.length === whole.length ? null : key.hash(kept, salt),
   };
 }

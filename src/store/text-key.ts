@@ -12,10 +12,10 @@ export interface TextKey extends TextHashes {
   forget(): void;
 }
 
-export function textKey(sql: Statements): TextKey {
+export function textKey(sql: Statements, sensitivity: () => string | null): TextKey {
   let known: { readonly value: string | null } | null = null;
   const value = () => {
-    known ??= { value: storedKey(sql) };
+    known ??= { value: storedKey(sql, sensitivity) };
     return known.value;
   };
   return {
@@ -29,13 +29,9 @@ export function textKey(sql: Statements): TextKey {
 }
 
 /** Made when a protected run is first written to, and again in a copy, which has none. */
-function storedKey(sql: Statements): string | null {
+function storedKey(sql: Statements, sensitivity: () => string | null): string | null {
   const query = "SELECT value FROM secrets WHERE name = 'text_key'";
-  if (sql.get(query) === undefined && sql.isOurs && isProtected(sql))
+  if (sql.get(query) === undefined && sql.isOurs && sensitivity() === 'protected')
     sql.run("INSERT INTO secrets VALUES ('text_key', ?)", randomBytes(32).toString('hex'));
   return (sql.get(query)?.value ?? null) as string | null;
-}
-
-function isProtected(sql: Statements): boolean {
-  return sql.get("SELECT value FROM manifest WHERE key = 'sensitivity'")?.value === '"protected"';
 }

@@ -1,14 +1,16 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
 import { exportBundle } from './bundle.ts';
-import { digestOf, entryHash } from './chain.ts';
-import type { CallOutcome, JournalRow } from './journal.ts';
-import type { MergedPart } from './run-event.ts';
+import type { CallOutcome } from './calls.ts';
+import { storedProof } from './digest.ts';
+import type { NewRow } from './rows.ts';
 import { RunFile } from './run-file.ts';
+import type { MergedPart } from './seal.ts';
+import { ENTRIES } from './tables.ts';
 import { verifyRun } from './verify-run.ts';
 
 const folder = temporaryFolder();
@@ -16,27 +18,21 @@ afterAll(folder.remove);
 let made = 0;
 const newPath = () => folder.file(`run-${++made}.db`);
 
-const row = (recordId: string, more: Partial<JournalRow> = {}): JournalRow => ({
-  recordId,
+const row = (id: string, more: Partial<NewRow> = {}): NewRow => ({
+  id,
   repeat: 0,
   state: 'answered',
-  stateReason: null,
   ...response(),
-  tokensEstimated: false,
-  repaired: false,
   ...more,
 });
 const answered: CallOutcome = {
   outcome: 'answered',
-  error: null,
   inputTokens: 10,
   outputTokens: 2,
   wastedTokens: 0,
   latencySeconds: 0.1,
   modelId: 'm-1',
   costUsd: 0.5,
-  cachedAt: null,
-  rawResponse: null,
 };
 const verdict = (recordId: string) =>
   ({ recordId, repeat: 0, judge: 'j', pass: 0, rubric: 'r', outcome: { items: [] } }) as const;
@@ -52,38 +48,40 @@ interface Made {
 /** A run with an entry of every kind; records are named like a patient. */
 async function someRun({ sensitivity = 'synthetic', signKey, seals = true }: Made = {}): Promise<string> {
   const path = newPath();
-  const file = RunFile.write(path);
+  const file = RunFile.write(path, { signKey });
   file.setManifest({ model: 'm', identity: { repeats: 1 }, krisis_version: '1.2.3', sensitivity });
   const records = recordsOf('abcd').map((record, i) => [i, { ...record, id: `${NAME} ${i}` }] as const);
-  file.setRecords(records.slice(0, 2), sensitivity === 'synthetic');
-  file.setRecords(records.slice(2), sensitivity === 'synthetic', false);
-  file.select([3]);
-  file.addEvent('started');
+  file.records.enter(records.slice(0, 2), sensitivity === 'synthetic');
+  file.records.enter(records.slice(2), sensitivity === 'synthetic', false);
+  file.records.select([3]);
+  file.events.add('started');
   await ask(file, [0, 1]);
-  file.enter([row(`${NAME} 3`, { state: 'failed', stateReason: 'timeout', prediction: null })]);
-  file.addJudgement(verdict(`${NAME} 0`));
-  await file.begin({ key: 'never came back', mode: 'single', repeat: 0, recordIds: ['x'], attempt: 0 });
+  file.rows.enter([row(`${NAME} 3`, { state: 'failed', stateReason: 'timeout', prediction: null })]);
+  file.judgements.enter(verdict(`${NAME} 0`));
+  await file.calls.begin({ key: 'never came back', mode: 'single', repeat: 0, recordIds: ['x'], attempt: 0 });
   file.setManifest({ status: 'complete', ...SCORES });
-  if (seals) seal(file, signKey);
+  if (seals) seal(file);
   file.close();
   return path;
 }
 
 async function ask(file: RunFile, records: readonly number[]): Promise<void> {
   const recordIds = records.map((i) => `${NAME} ${i}`);
-  const call = await file.begin({ key: recordIds.join(), mode: 'batch', repeat: 0, recordIds, attempt: 0 });
+  const call = await file.calls.begin({
+    key: recordIds.join(),
+    mode: 'batch',
+    repeat: 0,
+    recordIds,
+    attempt: 0,
+  });
   const rows = recordIds.map((id) =>
     row(id, { rawResponse: '{"prediction": "yes"}', prompt: [{ role: 'user', content: '{case}' }] }),
   );
-  file.end(call, { ...answered, rawResponse: '{"prediction": "yes"}' }, rows);
+  file.calls.end(call, { ...answered, rawResponse: '{"prediction": "yes"}' }, rows);
 }
 
-function seal(file: RunFile, signKey?: KeyObject): void {
-  file.seal({
-    scoresHash: null,
-    krisisVersion: '1.2.3',
-    signKey,
-  });
+function seal(file: RunFile): void {
+  file.seal({ scoresHash: null, krisisVersion: '1.2.3' });
 }
 
 function edit(path: string, ...statements: readonly string[]): void {
@@ -92,11 +90,24 @@ function edit(path: string, ...statements: readonly string[]): void {
   db.close();
 }
 
-const continued = async (path: string, work: (file: RunFile) => unknown) => {
-  const file = RunFile.write(path);
-  await work(file);
-  file.close();
+const continued = async (path: string, work: (file: RunFile) => unknown, signKey?: KeyObject) => {
+  const file = RunFile.write(path, { signKey });
+  try {
+    await work(file);
+  } finally {
+    file.close();
+  }
 };
+/** A session that adds an event, and seals the run. */
+const session = (path: string, signKey?: KeyObject) =>
+  continued(
+    path,
+    (file) => {
+      file.events.add('continued');
+      seal(file);
+    },
+    signKey,
+  );
 
 const keys = () => generateKeyPairSync('ed25519');
 /** What is wrong, in one line each. */
@@ -127,7 +138,7 @@ describe('a run file that nothing was done to', () => {
     const { entries, entriesAfterSeal } = verifyRun(path);
     expect(entriesAfterSeal).toBe(entries);
     const file = RunFile.write(path);
-    file.addEvent('continued');
+    file.events.add('continued');
     expect(verifyRun(path)).toMatchObject({ verdict: 'unsealed', entriesAfterSeal: entries + 1 });
     seal(file);
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', entriesAfterSeal: 0 });
@@ -163,8 +174,8 @@ describe('a run file that nothing was done to', () => {
   it('keeps texts that SQLite cannot store as they are, and numbers that are none', async () => {
     const path = newPath();
     await continued(path, (file) => {
-      file.setRecords([[0, { id: 'a\uD800\u0000b', features: {}, label: 'x', metadata: {} }]], true);
-      file.enter([
+      file.records.enter([[0, { id: 'a\uD800\u0000b', features: {}, label: 'x', metadata: {} }]], true);
+      file.rows.enter([
         row('a\uD800\u0000b', { stateReason: '\uDC00', confidence: Number.NaN, rawResponse: '\uD800' }),
       ]);
       seal(file);
@@ -174,40 +185,43 @@ describe('a run file that nothing was done to', () => {
 });
 
 describe('a run that is continued', () => {
-  it('gets a new seal that names the old one; nothing sealed is rewritten', async () => {
+  it('gets a new seal over everything before it; nothing sealed is rewritten', async () => {
     const path = await someRun();
     const before = verifyRun(path);
-    const sealed = chainOf(path);
+    const sealed = entriesOf(path);
     await continued(path, async (file) => {
-      file.select([2]);
+      file.records.select([2]);
       await ask(file, [2]);
       seal(file);
     });
-    expect(chainOf(path).slice(0, sealed.length)).toEqual(sealed);
+    expect(entriesOf(path).slice(0, sealed.length)).toEqual(sealed);
     const after = verifyRun(path);
     expect(after).toMatchObject({ verdict: 'verified', seals: 2, entriesAfterSeal: 0 });
     expect(after.entries).toBeGreaterThan(before.entries);
+    expect(after.seal!.entries).toBe(after.entries - 1);
   });
 
   it('writes nothing where nothing changes', async () => {
     const path = await someRun();
-    const before = chainOf(path);
+    const before = entriesOf(path);
     await continued(path, (file) => {
       file.setManifest({ status: 'complete', ...SCORES });
-      file.setRecords([[0, { ...recordsOf('a')[0]!, id: `${NAME} 0` }]], true);
-      file.select([3]);
-      file.enter([row(`${NAME} 3`)]);
-      file.addJudgement(verdict(`${NAME} 0`));
+      file.records.enter([[0, { ...recordsOf('a')[0]!, id: `${NAME} 0` }]], true);
+      file.records.select([3]);
+      file.rows.enter([row(`${NAME} 3`)]);
+      file.judgements.enter(verdict(`${NAME} 0`));
       expect(file.hasUnsealedEntries()).toBe(false);
     });
-    expect(chainOf(path)).toEqual(before);
+    expect(entriesOf(path)).toEqual(before);
   });
 
   it('does not lose its place when a transaction is rolled back', async () => {
     const path = await someRun();
     await continued(path, async (file) => {
       const wrong = { ...row('q'), state: null as never };
-      expect(() => file.enter([row('p'), wrong])).toThrow();
+      const { entries } = file.proof();
+      expect(() => file.rows.enter([row('p'), wrong])).toThrow();
+      expect(file.proof().entries).toBe(entries);
       await ask(file, [2]);
       seal(file);
     });
@@ -215,11 +229,17 @@ describe('a run that is continued', () => {
   });
 });
 
-function chainOf(path: string): unknown[] {
-  const db = new DatabaseSync(path);
-  const chain = db.prepare('SELECT * FROM chain ORDER BY seq').all();
+/** Every entry of the file as it is stored, in order. */
+function entriesOf(path: string): Record<string, unknown>[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const entries = ENTRIES.flatMap(({ name }) =>
+    db
+      .prepare(`SELECT * FROM ${name}`)
+      .all()
+      .map((entry): Record<string, unknown> => ({ table: name, ...entry })),
+  );
   db.close();
-  return chain;
+  return entries.sort((a, b) => Number(a.seq) - Number(b.seq));
 }
 
 describe('a run file that was edited', () => {
@@ -275,7 +295,7 @@ describe('a run file that was edited', () => {
 
   it('lists at most 20 problems, and counts all', async () => {
     const path = newPath();
-    await continued(path, (file) => file.enter(Array.from({ length: 30 }, (_, i) => row(`r${i}`))));
+    await continued(path, (file) => file.rows.enter(Array.from({ length: 30 }, (_, i) => row(`r${i}`))));
     edit(path, 'UPDATE rows SET confidence = 0.1');
     const { problems, nProblems } = verifyRun(path);
     expect([problems.length, nProblems]).toEqual([20, 30]);
@@ -290,7 +310,7 @@ describe('a run file that was edited', () => {
 
   it('checks the seal and the manifest only where it has more entries than are to be read, and says so', async () => {
     const path = await someRun();
-    const quick = () => verifyRun(path, { mostEntries: 5 });
+    const quick = () => verifyRun(path, { maxEntries: 5 });
     expect(quick()).toMatchObject({ verdict: 'verified', checked: 'seal', seals: 1 });
     edit(path, 'UPDATE rows SET confidence = 0.1');
     expect(quick()).toMatchObject({ verdict: 'verified', checked: 'seal' });
@@ -347,12 +367,12 @@ describe('a signed seal', () => {
     await continued(path, (file) => ask(file, [2]));
     const { entriesAfterSeal } = verifyRun(path);
     await continued(path, (file) => {
-      file.addEvent('continued');
+      file.events.add('continued');
       seal(file, privateKey);
     });
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entriesAfterSeal });
     await continued(path, (file) => {
-      file.addEvent('continued');
+      file.events.add('continued');
       seal(file, privateKey);
     });
     expect(verifyRun(path, { publicKey })).toMatchObject({
@@ -366,14 +386,14 @@ describe('a signed seal', () => {
     const { publicKey, privateKey } = keys();
     const path = await someRun({ signKey: privateKey });
     await continued(path, async (file) => {
-      file.addEvent('unsigned_entries', { first: 1e9 + 1, last: 1e9 });
-      file.addEvent('unsigned_entries', { first: 'x' });
+      file.events.add('unsigned_entries', { first: 1e9 + 1, last: 1e9 });
+      file.events.add('unsigned_entries', { first: 'x' });
       await ask(file, [2]);
       seal(file, keys().privateKey);
       seal(file);
     });
     await continued(path, (file) => {
-      file.addEvent('continued');
+      file.events.add('continued');
       seal(file, privateKey);
     });
     expect(verifyRun(path).unsignedEntries).toBeGreaterThan(5);
@@ -384,7 +404,7 @@ describe('a signed seal', () => {
     const { privateKey } = keys();
     const sealOf = (path: string) =>
       JSON.stringify(
-        RunFile.use(path, (file) => file.events().findLast(({ kind }) => kind === 'sealed')!.data),
+        RunFile.use(path, (file) => file.events.read().findLast(({ kind }) => kind === 'sealed')!.data),
       );
     const longer = await someRun({ signKey: privateKey });
     await continued(longer, async (file) => {
@@ -396,8 +416,8 @@ describe('a signed seal', () => {
       const copied = JSON.parse(sealOf(from ?? path));
       await continued(path, (file) => {
         // As many entries as the copied seal covers, where there are fewer.
-        while (file.head().entries < copied.entries) file.addEvent('continued');
-        file.addEvent('sealed', copied);
+        while (file.proof().entries < copied.entries) file.events.add('continued');
+        file.events.add('sealed', copied);
       });
       expect(verifyRun(path).verdict).toBe('unverified');
       expect(() => RunFile.write(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_UNVERIFIED' }));
@@ -410,7 +430,7 @@ describe('a signed seal', () => {
     await continued(path, async (file) => {
       await ask(file, [2]);
       seal(file, privateKey);
-      file.addEvent('continued');
+      file.events.add('continued');
       seal(file, privateKey);
     });
     expect(verifyRun(path, { publicKey })).toMatchObject({ verdict: 'verified', unsignedEntries: 0 });
@@ -424,7 +444,7 @@ describe('a signed seal', () => {
     const path = await someRun({ signKey: other() });
     const { entries } = verifyRun(path);
     await continued(path, (file) => {
-      file.addEvent('continued');
+      file.events.add('continued');
       seal(file, privateKey);
     });
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entries });
@@ -480,7 +500,7 @@ describe('a run file without its proof', () => {
     const path = await someRun();
     for (let i = 0; i < 2; i++)
       await continued(path, (file) => {
-        file.addEvent('continued');
+        file.events.add('continued');
         seal(file);
       });
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', seals: 3 });
@@ -488,8 +508,8 @@ describe('a run file without its proof', () => {
       path,
       "DELETE FROM events WHERE id = (SELECT id FROM events WHERE kind = 'sealed' LIMIT 1 OFFSET 1)",
     );
-    for (const mostEntries of [undefined, 0])
-      expect(verifyRun(path, { mostEntries }).verdict).toBe('unverified');
+    for (const maxEntries of [undefined, 0])
+      expect(verifyRun(path, { maxEntries }).verdict).toBe('unverified');
     expect(() => RunFile.write(path)).toThrow('unverified');
   });
 
@@ -548,7 +568,7 @@ describe('a kept text of a protected run', () => {
     const path = newPath();
     const file = RunFile.write(path);
     file.setManifest({ sensitivity: 'protected' });
-    file.setRecords([[0, recordsOf('a')[0]!]], true);
+    file.records.enter([[0, recordsOf('a')[0]!]], true);
     file.close();
     const salts = (of: string) => {
       const db = new DatabaseSync(of);
@@ -566,7 +586,7 @@ describe('a merged run', () => {
     const parts: MergedPart[] = [];
     for (const part of [await someRun(), await someRun()]) {
       const file = RunFile.write(part);
-      const { hash: head, entries } = file.head();
+      const { hash: head, entries } = file.proof();
       const { sealedAt } = verifyRun(part).seal!;
       const name = basename(part);
       parts.push({ file: name, run_id: null, head, entries, sealed_at: sealedAt, key_fingerprint: null });
@@ -579,7 +599,7 @@ describe('a merged run', () => {
       seal(file);
     });
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', mergedFrom: parts });
-    expect(chainOf(path)[0]).toMatchObject({ seq: 1, kind: 'event', ref: '1' });
+    expect(entriesOf(path)[0]).toMatchObject({ seq: 1, kind: 'event', ref: '1' });
   });
 });
 
@@ -588,7 +608,7 @@ describe('a run in memory', () => {
     const file = RunFile.inMemory();
     file.setManifest({ model: 'm' });
     seal(file);
-    expect([file.head().entries, file.hasUnsealedEntries(), file.events()]).toEqual([0, false, []]);
+    expect([file.proof().entries, file.hasUnsealedEntries(), file.events.read()]).toEqual([0, false, []]);
     file.close();
   });
 });

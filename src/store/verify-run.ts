@@ -1,31 +1,37 @@
+import { createHash, hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import {
-  type Cell,
-  type Cells,
-  COVERED,
-  coveredBy,
-  digestOf,
-  type EntryKind,
-  entryHash,
-  keyOf,
+  type DigestState,
+  emptyDigest,
+  isProofSignedBy,
   NO_ENTRIES,
-  refOf,
-  storedHead,
-  WHERE,
-} from './chain.ts';
+  type Proof,
+  storedProof,
+} from './digest.ts';
 import { queryRun } from './queries/query-run.ts';
-import { type MergedPart, mergedPartSchema } from './run-event.ts';
-import { fingerprintOf, isSignedBy, readSeal, type Seal, type SealKey, scoresHash } from './seal.ts';
+import {
+  fingerprintOf,
+  isSignedBy,
+  type MergedPart,
+  mergedPartSchema,
+  readSeal,
+  type Seal,
+  type SealKey,
+} from './seal.ts';
 import { textHash } from './stored-text.ts';
+import type { Cell } from './table.ts';
+import { ENTRIES, EVENTS, RECORDS } from './tables.ts';
+
+type EntryTable = (typeof ENTRIES)[number];
 
 /** What is wrong with a run, and where. Never patient data: records are named by their position. */
 export interface VerificationProblem {
-  /** `added`: not in the chain. `text_changed`: not the text whose hash the chain has. `signature`: missing, wrong, or by another key. */
+  /** `added`: an entry that others have the number of. `text_changed`: not the text whose hash the entry has. `signature`: missing, wrong, or by another key. */
   readonly problem: 'changed' | 'dropped' | 'added' | 'text_changed' | 'signature';
-  /** The kind of the entry, or `seal` or `chain`. */
-  readonly kind: EntryKind | 'seal' | 'chain';
-  /** For example `record 17, repeat 0, attempt 0`. */
+  /** The table of the entry, or `entries`, `seal`, `digest` or `scores`. */
+  readonly kind: string;
+  /** For example `entries 1 to 2520`, or `record 17`. */
   readonly where: string;
 }
 
@@ -45,18 +51,19 @@ export interface VerifiedSeal {
   readonly keyFingerprint: string | null;
 }
 
-/** What can be said about a run file from its chain of entries and its seals. */
+/** What can be said about a run file from its entries, their digest and its seals. */
 export interface RunVerification {
   /**
-   * `verified`: every entry fits, and a seal covers the last. `unsealed`: every entry fits, but no seal covers the last, because the run was killed or is being written; it can be continued.
-   * `unverified`: something was changed, dropped or added, or the signature is not that of the expected key.
+   * `verified`: the digest fits every entry, and a seal covers the last. `unsealed`: it fits, but no seal covers the last entry, because
+   * the run was killed or is being written; it can be continued. `unverified`: something was changed, dropped or added, or the signature
+   * is not that of the expected key.
    */
   readonly verdict: 'verified' | 'unsealed' | 'unverified';
-  /** `seal`: the file has more entries than were to be read; only the seals and the manifest were checked. */
+  /** `seal`: only the seals and the manifest were checked, no rows. */
   readonly checked: 'everything' | 'seal';
-  /** How many entries the chain has. */
+  /** How many entries the file has. */
   readonly entries: number;
-  /** The hash of the last entry. */
+  /** The digest of all entries. */
   readonly head: string;
   /** Entries that no seal covers yet. */
   readonly entriesAfterSeal: number;
@@ -66,15 +73,15 @@ export interface RunVerification {
   readonly problems: readonly VerificationProblem[];
   /** How many there are. */
   readonly nProblems: number;
-  /** How many seals there are, one for each sitting that changed something. */
+  /** How many seals there are, one for each session that changed something. */
   readonly seals: number;
-  /** The last of them; null before the first sitting ended. */
+  /** The last of them; null before the first session ended. */
   readonly seal: VerifiedSeal | null;
   /** The version that began the run. */
   readonly startedBy: string | null;
   /** The runs that a merged run was made from, as they were then; null for other runs. */
   readonly mergedFrom: readonly MergedPart[] | null;
-  /** Stored texts (features, replies), all of which were checked against the hash in the chain. */
+  /** Stored texts (features, replies), all of which were checked against the hash in their entry. */
   readonly textsChecked: number;
 }
 
@@ -83,24 +90,18 @@ export interface VerifyOptions {
   /** The last seal must be signed by this key and cover everything, and no entry may be marked as unsigned. Default: any key, or none. */
   readonly publicKey?: SealKey | undefined;
   /** Above this number of entries only the seals and the manifest are checked. Default: no limit. */
-  readonly mostEntries?: number | undefined;
+  readonly maxEntries?: number | undefined;
   /** Look for damage in all pages of the file first. Default: true. */
   readonly isForeign?: boolean | undefined;
 }
 
-const MOST_PROBLEMS = 20;
-
-interface Entry {
-  readonly seq: number;
-  readonly kind: string;
-  readonly ref: string;
-  readonly digest: string | null;
-  readonly hash: string;
-}
+const MAX_PROBLEMS = 20;
+/** Entries are hashed in pieces of about this many characters. */
+const PIECE = 2 ** 16;
 
 /**
- * Says whether anything in a run file was changed, dropped or added since it was written. An unsigned seal shows accidents and careless edits only: who can write the file can also write a
- * new chain.
+ * Says whether anything in a run file was changed, dropped or added since it was written. An unsigned seal shows accidents and careless
+ * edits only: who can write the file can also compute a new digest.
  *
  * @throws KrisisError when it is not a run file, or is damaged.
  *
@@ -123,61 +124,69 @@ export function verifyRun(path: string, options: VerifyOptions = {}): RunVerific
     (db) => {
       // One state of a file that may be written meanwhile.
       db.exec('BEGIN');
-      return verifyDatabase(db, options);
+      return verifyDatabase(db, options).verification;
     },
     { isForeign: options.isForeign ?? true },
   );
 }
 
-/** Does the same with an open file. */
-export function verifyDatabase(db: DatabaseSync, options: VerifyOptions = {}): RunVerification {
-  const found = new Findings(db);
-  const startedBy = stringOf(manifestField(db, 'krisis_version'));
-  const { entries, hash: head } = storedHead(db);
-  const everything = entries <= (options.mostEntries ?? Number.POSITIVE_INFINITY);
-  if (entries === 0) checkIsEmpty(db, found);
-  else {
-    if (everything) walk(db, found);
-    else checkCount(db, found, entries);
-    checkManifest(db, found);
-  }
-  const seals = checkSeals(db, found);
-  const last = seals.at(-1)?.seal ?? null;
-  const entriesAfterSeal = last === null ? entries : Math.max(0, entries - last.entries - 1);
-  if (last !== null && entriesAfterSeal === 0) checkScores(db, found, last);
-  const unsignedEntries = countUnsigned(
-    db,
-    entries,
-    seals.map(({ seal }) => seal),
-  );
-  if (options.publicKey !== undefined) {
-    if (last === null || !isSignedBy(last, options.publicKey))
-      found.add('signature', 'seal', 'the last seal is not signed by this key');
+/** Does the same with an open file. `state` is the digest of its entries, which a writer continues. */
+export function verifyDatabase(
+  db: DatabaseSync,
+  { publicKey, maxEntries = Number.POSITIVE_INFINITY }: VerifyOptions = {},
+): { readonly verification: RunVerification; readonly state: DigestState } {
+  const findings = new Findings(db);
+  const stored = storedProof(db);
+  const proof = stored ?? NO_ENTRIES;
+  const everything = proof.entries <= maxEntries;
+  const seals: SealedAt[] = [];
+  const state = everything ? readEntries(db, findings, seals, proof) : emptyDigest();
+  if (!everything) readSeals(db, findings, seals);
+  if (stored === null && state.proof.entries > 0)
+    findings.add('dropped', 'digest', 'the digest of the entries is missing');
+  if (lastNumber(db) !== proof.entries)
+    findings.add('changed', 'entries', `${lastNumber(db)} entries, where the digest covers ${proof.entries}`);
+  checkSelection(db, findings);
+  const last = seals.at(-1) ?? null;
+  const entriesAfterSeal = last === null ? proof.entries : Math.max(0, proof.entries - last.seq);
+  if (last !== null && entriesAfterSeal === 0) checkReport(db, findings, last.seal, everything);
+  checkSignatures(findings, proof, seals);
+  const unsignedEntries = countUnsigned(db, proof, seals);
+  if (publicKey !== undefined) {
+    if (last === null || !isSignedBy(last.seal, publicKey) || !isProofSignedBy(proof, publicKey))
+      findings.add('signature', 'seal', 'the last seal is not signed by this key');
     else if (unsignedEntries > 0)
-      found.add('signature', 'seal', `no signature covered ${unsignedEntries} entries in time`);
+      findings.add('signature', 'seal', `no signature covered ${unsignedEntries} entries in time`);
   }
-  return {
-    verdict: found.n > 0 ? 'unverified' : last === null || entriesAfterSeal > 0 ? 'unsealed' : 'verified',
+  const verification: RunVerification = {
+    verdict: findings.n > 0 ? 'unverified' : last === null || entriesAfterSeal > 0 ? 'unsealed' : 'verified',
     checked: everything ? 'everything' : 'seal',
-    entries,
-    head,
+    entries: proof.entries,
+    head: proof.digest,
     entriesAfterSeal,
     unsignedEntries,
-    problems: found.problems,
-    nProblems: found.n,
+    problems: findings.problems,
+    nProblems: findings.n,
     seals: seals.length,
     seal: last && {
-      sealedAt: last.sealed_at,
-      krisisVersion: last.krisis_version,
-      entries: last.entries,
-      scoresHash: last.scores_hash,
-      signed: last.signature !== undefined,
-      keyFingerprint: fingerprintOf(last),
+      sealedAt: last.seal.sealed_at,
+      krisisVersion: last.seal.krisis_version,
+      entries: last.seal.entries,
+      scoresHash: last.seal.scores_hash,
+      signed: last.seal.signature !== undefined,
+      keyFingerprint: fingerprintOf(last.seal),
     },
-    startedBy,
+    startedBy: textOrNull(manifestField(db, 'krisis_version')),
     mergedFrom: mergedParts(db),
-    textsChecked: found.textsChecked,
+    textsChecked: findings.textsChecked,
   };
+  return { verification, state };
+}
+
+/** A seal and the number of its entry. */
+interface SealedAt {
+  readonly seq: number;
+  readonly seal: Seal;
 }
 
 /** Collects what is wrong. */
@@ -191,231 +200,189 @@ class Findings {
     this.#position = db.prepare('SELECT position FROM records WHERE id = ?');
   }
 
-  add(problem: VerificationProblem['problem'], kind: VerificationProblem['kind'], where: string): void {
+  add(problem: VerificationProblem['problem'], kind: string, where: string): void {
     this.n += 1;
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push({ problem, kind, where });
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ problem, kind, where });
   }
 
-  entry(problem: VerificationProblem['problem'], kind: EntryKind, key: readonly Cell[]): void {
-    this.add(problem, kind, this.#place(kind, key));
-  }
-
-  /** An id may name a patient: its position does not. */
-  #place(kind: EntryKind, [first, ...rest]: readonly Cell[]): string {
-    if (kind === 'manifest') return `field ${first}`;
-    if (kind === 'template' || kind === 'event') return `${kind} ${first}`;
-    if (kind === 'intent' || kind === 'outcome') return `call ${first}`;
-    if (kind !== 'row' && kind !== 'verdict') return `record ${first}`;
+  /** Names the record of an entry by its position: an id may name a patient. */
+  addAt(problem: VerificationProblem['problem'], table: EntryTable, cells: readonly Cell[]): void {
+    const [first, second] = cells;
+    if (table.name === 'records') return this.add(problem, 'record', `record ${first}`);
+    if (table.name !== 'rows') return this.add(problem, table.name, `call ${first}`);
     const record = this.#position.get(String(first))?.position ?? 'that is not in the file';
-    const others = coveredBy(kind).key.slice(1);
-    const named = others.flatMap((name, i) => (rest[i] === '' ? [] : `${name} ${rest[i]}`));
-    return [`record ${record}`, ...named].join(', ');
+    this.add(problem, 'row', `record ${record}, repeat ${second}, attempt ${cells[2]}`);
   }
 }
 
-/** Recomputes every entry from what the file holds. */
-function walk(db: DatabaseSync, found: Findings): void {
-  const contents = contentReader(db, found);
-  const counts = new Map<string, number>();
-  let previous: string | null = NO_ENTRIES.hash;
-  let seq = 0;
-  const entries = db.prepare('SELECT seq, kind, ref, digest, hash FROM chain ORDER BY seq').iterate();
-  for (const entry of entries as Iterable<unknown> as Iterable<Entry>) {
-    if (entry.seq !== seq + 1) {
-      found.add('dropped', 'chain', `entries ${seq + 1} to ${entry.seq - 1}`);
-      // What came before is gone, so the hash of this entry cannot be computed.
-      previous = null;
-    }
-    seq = entry.seq;
-    check(entry, previous);
-    previous = entry.hash;
-  }
-  findAdded(db, found, counts);
+/** One table, read in the order of its entries. */
+class EntryCursor {
+  readonly table: EntryTable;
+  readonly #rows: Iterator<readonly Cell[]>;
+  /** The number of the current entry; infinite after the last. */
+  seq = 0;
+  cells: readonly Cell[] = [];
 
-  function check({ seq, kind, ref, digest, hash }: Entry, before: string | null): void {
-    if (!isKind(kind)) {
-      found.add('changed', 'chain', `entry ${seq} has an unknown kind`);
-      return;
-    }
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    // A digest that is missing gives another hash.
-    const content = kind === 'manifest' ? (digest ?? '') : contents(kind, ref);
-    if (content !== null && before !== null && entryHash(before, kind, ref, content) !== hash)
-      found.entry('changed', kind, keyOf(kind, ref));
-  }
-}
-
-function isKind(kind: string): kind is EntryKind {
-  return Object.hasOwn(COVERED, kind);
-}
-
-/** Reads what an entry is about, and returns its digest; null where it is not there, which is reported. */
-function contentReader(db: DatabaseSync, found: Findings) {
-  const statements = new Map<EntryKind, ReturnType<DatabaseSync['prepare']>>();
-  const statementFor = (kind: EntryKind) => {
-    let statement = statements.get(kind);
-    if (statement === undefined) {
-      const { table, key, columns, text } = coveredBy(kind);
-      const read = [
-        ...columns,
-        ...(text ? [text.column, text.salt] : []),
-        ...(table === 'records' ? ['selected'] : []),
-      ];
-      const where = key.map((column) => `${column} = ?`).join(' AND ');
-      statement = db.prepare(`SELECT ${read.join(', ')} FROM ${table} WHERE ${where}`);
-      statements.set(kind, statement);
-    }
-    return statement;
-  };
-  return (kind: EntryKind, ref: string): string | null => {
-    let named: Cell[] = [ref];
-    try {
-      named = keyOf(kind, ref);
-      const cells = statementFor(kind).get(...named) as Cells | undefined;
-      if (cells === undefined) {
-        found.entry('dropped', kind, named);
-        return null;
-      }
-      if ((kind === 'record' || kind === 'select') && cells.selected !== 1)
-        found.entry('changed', 'select', named);
-      checkText(kind, named, cells);
-      return digestOf(kind, cells);
-    } catch {
-      // A reference that is not JSON, or a number that is not one of ours.
-      found.entry('changed', kind, named);
-      return null;
-    }
-  };
-
-  function checkText(kind: EntryKind, named: readonly Cell[], cells: Cells): void {
-    const { text } = coveredBy(kind);
-    const stored = text === undefined ? null : (cells[text.column] ?? null);
-    if (text === undefined || stored === null) return;
-    const expected = text.hashes.map((column) => cells[column]).find((hash) => hash !== null);
-    const salt = cells[text.salt] ?? null;
-    found.textsChecked += 1;
-    if (textHash(String(stored), salt === null ? null : String(salt)) !== expected)
-      found.entry('text_changed', kind, named);
-  }
-}
-
-/** Only a file that holds nothing may have no entries. */
-function checkIsEmpty(db: DatabaseSync, found: Findings): void {
-  const tables = new Set(Object.values(COVERED).map(({ table }) => table));
-  for (const table of tables)
-    if (db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined) {
-      found.add('dropped', 'chain', 'all entries');
-      return;
-    }
-}
-
-/** Finds a gap without reading every entry. */
-function checkCount(db: DatabaseSync, found: Findings, entries: number): void {
-  const n = Number(db.prepare('SELECT count(*) AS n FROM chain').get()!.n);
-  if (n !== entries) found.add('dropped', 'chain', `${entries - n} entries`);
-}
-
-/** Rows of tables that no entry is about. */
-function findAdded(db: DatabaseSync, found: Findings, counts: ReadonlyMap<string, number>): void {
-  // A record is part of the run from the start, or since it was selected.
-  const groups: readonly (readonly EntryKind[])[] = [
-    ['record', 'candidate'],
-    ['select', 'record'],
-    ['template'],
-    ['intent'],
-    ['outcome'],
-    ['row'],
-    ['verdict'],
-    ['event'],
-  ];
-  for (const kinds of groups) {
-    const [kind] = kinds as [EntryKind];
-    const { table, key } = coveredBy(kind);
-    const where = kinds.length === 2 && kind === 'record' ? '' : (WHERE[kind] ?? '');
-    const inFile = Number(db.prepare(`SELECT count(*) AS n FROM ${table} ${where}`).get()!.n);
-    const inChain = kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
-    // With as many entries as rows, a row that was added is missed only where another was dropped, which is reported already.
-    if (inFile === inChain && found.n === 0) continue;
-    const known = new Set<string>();
-    const entries = db.prepare(
-      `SELECT ref FROM chain WHERE kind IN (${kinds.map((name) => `'${name}'`).join(', ')})`,
+  constructor(db: DatabaseSync, table: EntryTable) {
+    this.table = table;
+    // The number comes last, so that the cells have the places that the table gives them.
+    const statement = db.prepare(
+      `SELECT ${table.sqlNames.join(', ')}, seq FROM main.${table.name} ORDER BY seq`,
     );
-    for (const { ref } of entries.iterate()) known.add(String(ref));
-    for (const row of db.prepare(`SELECT ${key.join(', ')} FROM ${table} ${where}`).iterate()) {
-      const named = Object.values(row) as Cell[];
-      if (!known.has(refOf(named))) found.entry('added', kind, named);
+    statement.setReturnArrays(true);
+    this.#rows = statement.iterate() as unknown as Iterator<readonly Cell[]>;
+    this.next();
+  }
+
+  next(): void {
+    const { done, value } = this.#rows.next();
+    this.seq = done ? Number.POSITIVE_INFINITY : Number(value.at(-1));
+    this.cells = done ? [] : value;
+  }
+}
+
+/** Reads every entry of the file in order, computes its digest, and checks it against every seal and against the digest that the file states. */
+function readEntries(db: DatabaseSync, findings: Findings, seals: SealedAt[], stated: Proof): DigestState {
+  const cursors = ENTRIES.map((table) => new EntryCursor(db, table));
+  const running = createHash('sha256');
+  let piece = '';
+  let seq = 0;
+  let firstUnchecked = 1;
+  let fits = true;
+  const digest = () => {
+    running.update(piece);
+    piece = '';
+    return running.copy().digest('hex');
+  };
+  const check = (expected: string) => {
+    if (fits && digest() !== expected) {
+      fits = false;
+      findings.add('changed', 'entries', `entries ${firstUnchecked} to ${seq}`);
     }
+    firstUnchecked = seq + 1;
+  };
+  for (;;) {
+    let cursor = cursors[0]!;
+    for (const other of cursors) if (other.seq < cursor.seq) cursor = other;
+    if (cursor.seq === Number.POSITIVE_INFINITY) break;
+    if (cursor.seq > seq + 1) {
+      findings.add('dropped', 'entries', `entries ${seq + 1} to ${cursor.seq - 1}`);
+      fits = false;
+    }
+    if (cursor.seq <= seq) {
+      findings.add('added', 'entries', `a second entry ${cursor.seq}`);
+      fits = false;
+    }
+    const { table, cells } = cursor;
+    if (table.name === EVENTS.name && cells[1] === 'sealed') {
+      const seal = readSeal(parsed(cells[2]));
+      if (seal === null || seal.entries !== cursor.seq - 1)
+        findings.add('changed', 'seal', `entry ${cursor.seq}`);
+      else {
+        check(seal.digest);
+        seals.push({ seq: cursor.seq, seal });
+      }
+    }
+    seq = cursor.seq;
+    checkText(table, cells, findings);
+    piece += table.covered(seq, cells);
+    if (piece.length > PIECE) digest();
+    cursor.next();
   }
+  if (seq > 0) check(stated.digest);
+  return { proof: stated, hash: running };
 }
 
-/** Every field of the manifest is the last that was entered. */
-function checkManifest(db: DatabaseSync, found: Findings): void {
-  const last = db
-    .prepare("SELECT ref, digest, max(seq) FROM chain WHERE kind = 'manifest' GROUP BY ref")
-    .all();
-  const digests = new Map(last.map(({ ref, digest }) => [ref, digest]));
-  for (const { key, value } of db.prepare('SELECT key, value FROM manifest LIMIT 1000').iterate()) {
-    const digest = digests.get(key!);
-    if (digest === undefined) found.entry('added', 'manifest', [key as string]);
-    else if (digest !== digestOf('manifest', { value: value as Cell }))
-      found.entry('changed', 'manifest', [key as string]);
-    digests.delete(key!);
-  }
-  for (const key of digests.keys()) found.entry('dropped', 'manifest', [key as string]);
+/** A text that is there is the one whose hash the entry has. */
+function checkText(table: EntryTable, cells: readonly Cell[], findings: Findings): void {
+  const { keptText } = table;
+  if (keptText === undefined) return;
+  const at = (key: string) => cells[table.place(key)] ?? null;
+  const stored = at(keptText.text);
+  if (stored === null) return;
+  findings.textsChecked += 1;
+  const salt = at(keptText.salt);
+  const expected = keptText.hashes.map(at).find((cell) => cell !== null);
+  if (textHash(String(stored), salt === null ? null : String(salt)) !== expected)
+    findings.addAt('text_changed', table, cells);
 }
 
-/** Every seal names the entries that it covers and the seal before it. */
-function checkSeals(db: DatabaseSync, found: Findings) {
-  const entry = db.prepare('SELECT kind, ref, hash FROM chain WHERE seq = ?');
-  const seals: { readonly seal: Seal; readonly hash: unknown }[] = [];
-  for (const { id, data } of db
-    .prepare("SELECT id, data FROM events WHERE kind = 'sealed' ORDER BY id")
+/** Reads the seals alone. */
+function readSeals(db: DatabaseSync, findings: Findings, seals: SealedAt[]): void {
+  for (const { seq, data } of db
+    .prepare("SELECT seq, data FROM events WHERE kind = 'sealed' ORDER BY seq")
     .iterate()) {
     const seal = readSeal(parsed(data));
-    const own = seal && entry.get(seal.entries + 1);
-    if (seal === null || own?.kind !== 'event' || own.ref !== String(id)) {
-      found.add('changed', 'seal', `event ${id}`);
-      continue;
-    }
-    if (entry.get(seal.entries)?.hash !== seal.head || seal.previous !== (seals.at(-1)?.hash ?? null))
-      found.add('changed', 'seal', `event ${id}`);
-    if (seal.signature !== undefined && !isSignedBy(seal, null))
-      found.add('signature', 'seal', `event ${id}: the signature is wrong`);
-    seals.push({ seal, hash: own.hash });
+    if (seal === null || seal.entries !== Number(seq) - 1) findings.add('changed', 'seal', `entry ${seq}`);
+    else seals.push({ seq: Number(seq), seal });
   }
-  return seals;
 }
 
-/** The stored scores are those that were sealed. A run of open questions stores none: its verdicts are in the chain. */
-function checkScores(db: DatabaseSync, found: Findings, seal: Seal): void {
-  const scores = manifestField(db, 'scores');
-  const ledger = manifestField(db, 'ledger');
-  if (!isObject(scores) || !isObject(ledger) || seal.scores_hash === null) return;
-  if (scoresHash(scores, ledger) !== seal.scores_hash)
-    found.add('changed', 'seal', 'the stored scores are not those that were sealed');
+/** Every signature is right, and a signed run has no entries that are not signed. */
+function checkSignatures(findings: Findings, proof: Proof, seals: readonly SealedAt[]): void {
+  for (const { seq, seal } of seals)
+    if (seal.signature !== undefined && !isSignedBy(seal, null))
+      findings.add('signature', 'seal', `entry ${seq}: the signature is wrong`);
+  const isSigned = proof.signature !== null || proof.publicKey !== null;
+  if (isSigned ? !isProofSignedBy(proof, null) : seals.at(-1)?.seal.signature !== undefined)
+    findings.add('signature', 'digest', 'the signature of the last entries is missing or wrong');
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+/** The number of the last entry, found without reading the others. */
+function lastNumber(db: DatabaseSync): number {
+  return Math.max(
+    ...ENTRIES.map(({ name }) =>
+      Number(db.prepare(`SELECT max(seq) AS seq FROM main.${name}`).get()?.seq ?? 0),
+    ),
+  );
+}
+
+/** A record is part of the run because it was from the start, or because an event made it. */
+function checkSelection(db: DatabaseSync, findings: Findings): void {
+  const positions = new Set<unknown>();
+  for (const { data } of db.prepare("SELECT data FROM events WHERE kind = 'selected'").iterate()) {
+    const event = parsed(data) as { positions?: unknown } | null;
+    for (const position of Array.isArray(event?.positions) ? event.positions : []) positions.add(position);
+  }
+  const differing = `SELECT position, candidate, selected FROM main.${RECORDS.name} WHERE candidate <> 0 OR selected <> 1 LIMIT 1000000`;
+  for (const { position, candidate, selected } of db.prepare(differing).iterate()) {
+    const isPart = candidate === 0 || positions.has(position);
+    if ((selected === 1) !== isPart)
+      findings.add('changed', 'record', `record ${position}: whether it is part of the run`);
+  }
+}
+
+/** The stored report is the one that was sealed; of a long run only what lists show of it is checked. */
+function checkReport(db: DatabaseSync, findings: Findings, seal: Seal, everything: boolean): void {
+  const columns = everything ? ['line', 'content'] : ['line'];
+  const row = db.prepare(`SELECT ${columns.join(', ')} FROM report WHERE id = 1`).get();
+  const sealed: Readonly<Record<string, string | null>> = { line: seal.line_hash, content: seal.report_hash };
+  const fits = columns.every((name) => {
+    const text = row?.[name];
+    return (typeof text === 'string' ? hash('sha256', text) : null) === sealed[name];
+  });
+  if (!fits) findings.add('changed', 'report', 'the stored report is not the one that was sealed');
 }
 
 function manifestField(db: DatabaseSync, key: string): unknown {
-  return parsed(db.prepare('SELECT value FROM manifest WHERE key = ?').get(key)?.value);
+  const row = db
+    .prepare(
+      "SELECT data -> ? AS value FROM events WHERE kind = 'manifest' AND json_valid(data) AND data -> ? IS NOT NULL ORDER BY seq DESC LIMIT 1",
+    )
+    .get(`$.${key}`, `$.${key}`);
+  return parsed(row?.value);
 }
 
 const markSchema = z
   .object({ first: z.int().min(1), last: z.int() })
   .refine(({ first, last }) => first <= last);
 
-/**
- * Counts the entries after the last signature, and those that were marked as unsigned before a later one. A mark that was made up adds at least one, and takes nothing from the others.
- */
-function countUnsigned(db: DatabaseSync, entries: number, seals: readonly Seal[]): number {
-  const lastSigned = seals.findLast(({ signature }) => signature !== undefined);
-  if (lastSigned === undefined) return 0;
+/** Counts the entries that were marked as unsigned. A mark that was made up adds at least one, and takes nothing from the others. */
+function countUnsigned(db: DatabaseSync, proof: Proof, seals: readonly SealedAt[]): number {
+  if (proof.signature === null && seals.every(({ seal }) => seal.signature === undefined)) return 0;
   const events = db.prepare("SELECT data FROM events WHERE kind = 'unsigned_entries'").all();
   const marks = events.map(({ data }) => markSchema.safeParse(parsed(data)).data ?? { first: 1, last: 1 });
-  let n = entries - lastSigned.entries - 1;
+  let n = 0;
   let counted = 0;
   for (const { first, last } of marks.toSorted((a, b) => a.first - b.first)) {
     n += Math.max(0, last - Math.max(first - 1, counted));
@@ -425,7 +392,7 @@ function countUnsigned(db: DatabaseSync, entries: number, seals: readonly Seal[]
 }
 
 function mergedParts(db: DatabaseSync): readonly MergedPart[] | null {
-  const event = db.prepare("SELECT data FROM events WHERE kind = 'merged' ORDER BY id LIMIT 1").get();
+  const event = db.prepare("SELECT data FROM events WHERE kind = 'merged' ORDER BY seq LIMIT 1").get();
   const merged = z.object({ parts: z.array(mergedPartSchema) }).safeParse(parsed(event?.data));
   return merged.data?.parts ?? null;
 }
@@ -438,6 +405,6 @@ function parsed(text: unknown): unknown {
   }
 }
 
-function stringOf(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

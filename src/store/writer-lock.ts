@@ -17,8 +17,7 @@ export class WriterLock {
   }
 
   static take(runFile: string): WriterLock {
-    checkRunFiles(runFile);
-    const { own, all, isComplete } = namesOf(runFile);
+    const { own, all, isComplete } = checkRunFiles(runFile);
     const lock = new WriterLock(takeAll(runFile, all));
     const refuse = (why: string) => {
       lock.release();
@@ -36,8 +35,8 @@ export class WriterLock {
   }
 
   /** Whether a process is writing this run now. */
-  static isHeld(runFile: string): boolean {
-    return namesOf(runFile).all.some(isHeldAs);
+  static isHeld(runFile: string, { all } = namesOf(runFile)): boolean {
+    return all.some(isHeldAs);
   }
 
   /** The empty files stay: removing one could let two writers lock two files of the same name. */

@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
 import {
   indexRecords,
-  type LineRow,
   notesPath,
   type RecordIndex,
   type RecordLine,
@@ -191,15 +190,10 @@ function problemOf(path: string, error: string): { path: string; error: string }
   return { path: name, error: error.replaceAll(path, name) };
 }
 
-/** Rows without their replies, which lists do not show. */
-function* lineRows(file: RunFile, repeats: number): Generator<LineRow> {
-  for (const { result, repeat } of file.results(repeats)) yield { ...result, repeat };
-}
-
 function indexFile(path: string, shown?: (line: RecordLine) => RecordLine): RecordIndex {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const options = { stratum: stratumOf(manifest.task), ...actOptions(manifest) };
-    return indexRecords(lineRows(file, manifest.identity.repeats), options, shown);
+    return indexRecords(file.rows.readScored(manifest.identity.repeats), options, shown);
   });
 }

@@ -3,7 +3,7 @@ import {
   allRecordDetails,
   DEFAULT_LIMIT,
   flipsOfFilter,
-  LONGEST_CUT,
+  MAX_CUT,
   metadataKeys,
   metadataOf,
   pageOfRecords,
@@ -198,7 +198,7 @@ export function eachPartOfRecords(
 
 /** Details are cut in SQL, which must be able to read what it cuts. */
 function queryDetails<T>({ path }: OpenRun, read: (file: RunDatabase) => T): T {
-  return queryRun(path, read, { longestCell: LONGEST_CUT });
+  return queryRun(path, read, { longestCell: MAX_CUT });
 }
 
 function detailed(file: RunDatabase, run: OpenRun, line: RecordLine): RecordPayload {

@@ -18,7 +18,7 @@ export function verificationMark(verify: () => RunVerification): VerificationMar
 
 /** The verdict from seals and manifest alone, which hold the scores: a list of many long runs must not read all their entries. */
 export function sealMark(path: string): VerificationMark {
-  return verificationMark(() => verifyRun(path, { mostEntries: 0, isForeign: false }));
+  return verificationMark(() => verifyRun(path, { maxEntries: 0, isForeign: false }));
 }
 
 /** The verdict on a run of open questions: lists and suites score its verdicts, which no seal of scores covers, and there are few enough of them to read. */
@@ -27,4 +27,4 @@ export function verdictsMark(path: string): VerificationMark {
 }
 
 /** Reading 10,000 entries takes about a tenth of a second. */
-export const QUICKLY = { mostEntries: 10_000, isForeign: false };
+export const QUICKLY = { maxEntries: 10_000, isForeign: false };

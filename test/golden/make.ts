@@ -67,7 +67,7 @@ async function makeRuns(folder: string): Promise<void> {
   await run('ckd/staging', '-m', flaky, '--limit', '160', '--group-by', 'sex', '--run', 'labels.db');
   await run(
     ...['hypertension/treatment', '-m', 'simulated/careful', '--limit', '400', '--run', 'stopped.db'],
-    ...['--assert', 'accuracy >= 0.3', '--stop-early'],
+    ...['--assert', 'accuracy >= 0.3', '--stop-early', '--max-concurrency', '1'],
   );
   await run('diabetes/control', '-m', flaky, '--limit', '80', '--shard', '1/2', '--run', 'shard.db');
   writeFileSync(

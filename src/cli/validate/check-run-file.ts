@@ -9,8 +9,8 @@ export function checkRunFile(path: string): CheckedFile {
     return RunFile.use(path, (file) => {
       const manifest = file.manifest();
       noteSensitivity(manifest);
-      const n = file.nRecords() * manifest.identity.repeats;
-      const nRows = [...file.stateCounts()].reduce((sum, [, count]) => sum + count, 0);
+      const n = file.records.count() * manifest.identity.repeats;
+      const nRows = [...file.rows.countStates()].reduce((sum, [, count]) => sum + count, 0);
       const { suite_name: suite, model } = manifest;
       return {
         kind,

@@ -32,7 +32,9 @@ export async function askAndJudge(
   ).flat();
   const judgeOne = async ({ question, repeat }: (typeof work)[number], stop: AbortSignal) => {
     const round = reopened.has(placeKey({ recordId: question.id, repeat })) ? again!.round : 0;
-    const stored = store.isDone(question.id, repeat, round) ? store.answer(question.id, repeat) : null;
+    const stored = store.rows.isDone(question.id, repeat, round)
+      ? store.rows.findAnswer(question.id, repeat)
+      : null;
     const asked =
       stored === null
         ? await askQuestion(question, { repeat, round }, suite.task, { ...context, signal: stop })
@@ -43,7 +45,7 @@ export async function askAndJudge(
       const answer = asked?.answer ?? stored?.answer ?? null;
       const answered = { question, repeat, answer: answer ?? '' };
       await judgeAnswer(answered, judgingFor(judging, answer), store, contextsUntil(stop), row);
-    } else if (row !== null) store.enter([row]);
+    } else if (row !== null) store.rows.enter([row]);
     counter.row({ state });
   };
   return desk.walkThrough(async () => {

@@ -1,5 +1,5 @@
 import { contentHash, type TextReply } from '../../core/index.ts';
-import { emptyRow, type JournalRow } from '../../store/index.ts';
+import type { NewRow } from '../../store/index.ts';
 import type { Question, TextTask } from '../../suites/index.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, keptReply } from '../kept-reply.ts';
@@ -9,7 +9,7 @@ import { keptWords, recordOf } from './kept-outcome.ts';
 
 /** A row, and the answer that is judged; `isEntered` is false for an answer whose text is withheld: its row is entered with its judgements, since it cannot be judged later. */
 interface Asked {
-  readonly row: JournalRow;
+  readonly row: NewRow;
   readonly answer: string;
   readonly isEntered: boolean;
 }
@@ -24,8 +24,8 @@ export async function askQuestion(
   const record = recordOf(question);
   const keep = keptWords(question);
   const request = answerRequest(task, question);
-  const empty = { ...emptyRow(question.id, repeat, 'failed', null), attempt: round };
-  const toRow = ({ refused, text, inputTokens, outputTokens }: TextReply): JournalRow => ({
+  const empty = { id: question.id, repeat, attempt: round, state: 'failed' as const };
+  const toRow = ({ refused, text, inputTokens, outputTokens }: TextReply): NewRow => ({
     ...empty,
     state: refused ? 'refused' : 'answered',
     ...keptReply(text, [record], context, keep),
@@ -56,9 +56,9 @@ export async function askQuestion(
     ...empty,
     stateReason: error?.fault ?? 'empty',
     problem: error?.problem ?? 'empty',
-    status: error?.status ?? null,
+    httpStatus: error?.status ?? null,
     ...kept,
   };
-  context.journal.enter([row]);
+  context.journal.rows.enter([row]);
   return { row, answer: '', isEntered: true };
 }

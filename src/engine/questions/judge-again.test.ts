@@ -84,7 +84,7 @@ const down = () => {
 
 function judgements(path: string) {
   return RunFile.use(path, (file) =>
-    [...file.judgements()].map(({ recordId, judge, config, attempt }) => ({
+    [...file.judgements.read()].map(({ recordId, judge, config, attempt }) => ({
       recordId,
       judge,
       config,
@@ -309,7 +309,7 @@ describe('claims', () => {
     expect(judging!.claims!.answers.map(({ claims }) => claims)).toEqual(
       Array(3).fill([{ verdict: 'supported' }]),
     );
-    const stored = RunFile.use(path, (file) => JSON.stringify([...file.judgements()]));
+    const stored = RunFile.use(path, (file) => JSON.stringify([...file.judgements.read()]));
     expect(stored).not.toContain('Paracetamol is safer');
   });
 

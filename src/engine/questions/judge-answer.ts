@@ -20,10 +20,10 @@ import {
   CALLABLE_JUDGE,
   callsOf,
   claimsJudge,
-  type JournalRow,
+  type Judgement,
   type JudgementPlace,
+  type NewRow,
   type RunFile,
-  type StoredJudgement,
 } from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
 import { doAll } from '../bulk/deferred.ts';
@@ -78,7 +78,7 @@ export type ContextOf = (judge: Judge) => CallContext | null;
 interface JudgingStep {
   /** Whether it was asked before, and failed. */
   readonly isAgain: boolean;
-  make(contextOf: ContextOf): Promise<StoredJudgement>;
+  make(contextOf: ContextOf): Promise<Judgement>;
 }
 
 /** A judgement to be made, and what an earlier attempt at it left. */
@@ -100,7 +100,7 @@ interface JudgementKind {
 export function missingJudgements(
   answered: Answered,
   judging: Judging,
-  store: Pick<RunFile, 'lastJudgement'>,
+  store: Pick<RunFile, 'judgements'>,
 ): JudgingStep[] {
   const { question, repeat } = answered;
   return kindsOf(answered, judging).flatMap(({ judge, config, pass, isFailed, outcomeOf }) => {
@@ -112,7 +112,7 @@ export function missingJudgements(
       rubric: question.rubric.hash,
       config,
     };
-    const last = store.lastJudgement(place);
+    const last = store.judgements.findLast(place);
     const earlier = (last?.outcome ?? null) as Made | null;
     const { round } = judging;
     if (last !== null && !(round !== null && last.attempt < round && isFailed(earlier!))) return [];
@@ -195,15 +195,15 @@ export async function judgeAnswer(
   judging: Judging,
   store: RunFile,
   contextOf: ContextOf,
-  row: JournalRow | null = null,
+  row: NewRow | null = null,
 ): Promise<void> {
-  const made: StoredJudgement[] = [];
+  const made: Judgement[] = [];
   await doAll(missingJudgements(answered, judging, store), async (step) => {
     const judgement = await step.make(contextOf);
-    if (row === null) store.addJudgement(judgement);
+    if (row === null) store.judgements.enter(judgement);
     else made.push(judgement);
   });
-  if (row !== null) store.enterJudged(row, made);
+  if (row !== null) store.judgements.enterWithRow(row, made);
 }
 
 /** Asks the functions of callable traits, and where the answer's text is withheld all traits that it decides. Their outcomes are stored; functions never are. */

@@ -38,7 +38,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
   const judges = juryOf(options.judge);
   checkClaims(options.claims, judges);
   const isPrivate = RunFile.peek(options.path)?.sensitivity === 'protected';
-  const file = RunFile.write(options.path, { isPrivate });
+  const file = RunFile.write(options.path, { isPrivate, signKey: options.signKey });
   try {
     const manifest = file.manifest();
     if (manifest.kind !== 'text')
@@ -55,7 +55,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     if (bulk === undefined) refuseWhilePending(file, backends);
     const policy = { isProtected: isProtected({ sensitivity }), keepText };
     const current = options.keepFailed ? null : currentRound(file);
-    const seated = seatJudges(judges, file);
+    const seated = seatJudges(judges);
     const round = current?.round ?? null;
     const claims = options.claims ?? null;
     const judging: Judging = { judges: seated, passes, buckets, claims, seed, policy, round };
@@ -121,7 +121,7 @@ function beginRound(
   const nJudgements = steps.filter(({ isAgain }) => isAgain).length;
   if (nJudgements === 0) return;
   onAskAgain?.({ nRows: 0, problems: {}, maxCostUsd: null, nJudgements, left: {} });
-  if (current.isNew) file.beginRound(current.round, { rows: {}, judgements: nJudgements });
+  if (current.isNew) file.rounds.begin(current.round, { rows: {}, judgements: nJudgements });
 }
 
 /** The answers of a run, each with its question and the rubric that it is judged by. */
@@ -131,7 +131,7 @@ function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRun
   const rubricsOf = storedRubrics(manifest);
   const repeats = Array.from({ length: manifest.identity.repeats }, (_, repeat) => repeat);
   const given = new Map(questions?.questions.map((question) => [question.id, question]));
-  return [...file.records()].flatMap(({ id, features }) => {
+  return [...file.records.read()].flatMap(({ id, features }) => {
     const known = given.get(id);
     const text = known?.question ?? features?.question;
     if (typeof text !== 'string')
@@ -143,7 +143,7 @@ function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRun
     const rubrics = rubric ? [rubric] : known ? [known.rubric] : rubricsOf(id);
     return rubrics.flatMap((judgedBy) =>
       repeats.flatMap((repeat) => {
-        const row = file.answer(id, repeat);
+        const row = file.rows.findAnswer(id, repeat);
         if (row?.state !== 'answered') return [];
         const answer = row.answer ?? answers?.get(id);
         if (answer === undefined) throw textNotKept(path);

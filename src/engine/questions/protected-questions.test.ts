@@ -71,7 +71,7 @@ describe('protected open questions', () => {
     for (const canary of ['zoltan', 'quibblewick', '1961-05', 'may 1961', 'must avoid'])
       expect(bytes(path)).not.toContain(canary);
     const file = RunFile.read(path);
-    const [judgement] = [...file.judgements()].filter((one) => one.judge === 'unit/judge');
+    const [judgement] = [...file.judgements.read()].filter((one) => one.judge === 'unit/judge');
     expect((judgement!.outcome as { verdicts: unknown }).verdicts).toEqual([
       expect.objectContaining({
         verdict: 'present',
@@ -81,7 +81,7 @@ describe('protected open questions', () => {
         ],
       }),
     ]);
-    expect(file.answer('q1', 0)).toEqual({ state: 'answered', answer: null });
+    expect(file.rows.findAnswer('q1', 0)).toEqual({ state: 'answered', answer: null });
     expect(file.manifest().keep_text).toBe(false);
     file.close();
   });
@@ -109,7 +109,7 @@ describe('protected open questions', () => {
     for (const canary of ['zoltan', 'quibblewick', '1961-05', 'may 1961'])
       expect(bytes(path)).not.toContain(canary);
     const file = RunFile.read(path);
-    const { answer } = file.answer('q1', 0)!;
+    const { answer } = file.rows.findAnswer('q1', 0)!;
     expect(answer).toBe('██████ ███████████ (██████████) must avoid ibuprofen.');
     expect(answer).toHaveLength(ANSWER.length);
     expect(file.manifest().keep_text).toBe(true);
@@ -136,7 +136,7 @@ describe('protected open questions', () => {
     expect([second.status, asked]).toEqual(['complete', 2]);
     expect(progress?.askedAgain).toEqual({ answers: 1, judgements: 1 });
     const file = RunFile.read(path);
-    expect(file.events().findLast(({ kind }) => kind === 'finished')?.data.asked_again).toEqual({
+    expect(file.events.read().findLast(({ kind }) => kind === 'finished')?.data.asked_again).toEqual({
       answers: 1,
       judgements: 1,
     });

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { contentHash, KrisisError, readRegularFile, whyUnreadable } from '../../core/index.ts';
 import { Rubric, rubricsManifest } from '../../rubrics/index.ts';
-import { emptyRow, RunFile, SCHEMA_VERSION, type SealKey } from '../../store/index.ts';
+import { RunFile, SCHEMA_VERSION, type SealKey } from '../../store/index.ts';
 import { type Question, type QuestionSuite, questionRecord, type Sensitivity } from '../../suites/index.ts';
 import { isProtected } from '../egress.ts';
 import { keptReply } from '../kept-reply.ts';
@@ -83,7 +83,7 @@ export async function recordAnswers(
     checkSameAnswers(path, answersPath, answers, new Map(asked.map((question) => [question.id, question])));
     return { path, answers: texts };
   }
-  const file = RunFile.write(path, { isPrivate: policy.isProtected });
+  const file = RunFile.write(path, { isPrivate: policy.isProtected, signKey: options.signKey });
   try {
     file.setManifest({
       identity,
@@ -109,19 +109,19 @@ export async function recordAnswers(
       parameters: identity.parameters,
       ...rubricsManifest(asked),
     });
-    file.setRecords(
+    file.records.enter(
       asked.map((question, position) => [position, questionRecord(question)] as const),
       sensitivity !== 'protected',
     );
-    file.enter(
+    file.rows.enter(
       answers.map(({ id, answer }, i) => ({
-        ...emptyRow(id, 0, 'failed', null),
+        id,
+        repeat: 0,
         state: 'answered' as const,
         ...keptReply(answer, [recordOf(asked[i]!)], policy, keptWords(asked[i]!)),
       })),
     );
-    // Judging continues the run, and marks what no signature covers.
-    file.seal({ scoresHash: null, krisisVersion, signKey: options.signKey });
+    file.seal({ scoresHash: null, krisisVersion });
     return { path, answers: texts };
   } finally {
     file.close();
@@ -143,11 +143,11 @@ function checkSameAnswers(
     };
     const given = new Set(answers.map(({ id }) => id));
     return [
-      ...[...file.records()].flatMap(({ id }) => (given.has(id) ? [] : [`${id} (no answer)`])),
+      ...[...file.records.read()].flatMap(({ id }) => (given.has(id) ? [] : [`${id} (no answer)`])),
       ...answers.flatMap(({ id, answer }) => {
         const question = questions.get(id)!;
         const kept = keptReply(answer, [recordOf(question)], policy, keptWords(question));
-        const isSame = file.isAnswer(id, 0, kept.rawResponse ?? kept.withheld ?? '');
+        const isSame = file.rows.isAnswer(id, 0, kept.rawResponse ?? kept.withheld ?? '');
         return isSame === false ? [id] : [];
       }),
     ];

@@ -67,13 +67,13 @@ function stored(path: string) {
   const file = RunFile.read(path);
   try {
     return {
-      rows: [...file.rows({ all: true })].map(({ id, state, stateReason, rawResponse }) => ({
+      rows: [...file.rows.read({ all: true })].map(({ id, state, stateReason, rawResponse }) => ({
         id,
         state,
         stateReason,
         rawResponse,
       })),
-      judgements: [...file.judgements()].map(({ recordId, judge, pass, outcome }) => ({
+      judgements: [...file.judgements.read()].map(({ recordId, judge, pass, outcome }) => ({
         recordId,
         judge,
         pass,
@@ -135,7 +135,7 @@ describe('a run of open questions', () => {
     await expect(run(path, paracetamol().backend, dying, { onProgress })).rejects.toThrow();
     const file = RunFile.read(path);
     expect([file.status(), file.manifest().status]).toEqual(['interrupted', 'running']);
-    expect(file.events().map(({ kind }) => kind)).toEqual([
+    expect(file.events.read().map(({ kind }) => kind)).toEqual([
       'started',
       'finished',
       'sealed',
@@ -161,7 +161,7 @@ describe('a run of open questions', () => {
     const { extras: both } = await run(path, slow(60), judgeWith(FOUND).judge);
     expect(both.elapsed_seconds!).toBeGreaterThan(first.elapsed_seconds! + 0.05);
     const file = RunFile.read(path);
-    const seconds = file.events().map(({ data }) => Number(data.elapsed_seconds ?? 0));
+    const seconds = file.events.read().map(({ data }) => Number(data.elapsed_seconds ?? 0));
     file.close();
     expect(both.elapsed_seconds).toBeCloseTo(seconds.reduce((sum, n) => sum + n, 0));
   });
@@ -263,7 +263,7 @@ describe('a run of open questions', () => {
     expect(JSON.stringify(rows)).not.toContain('CANARY');
     expect(judgements).toHaveLength(1);
     const file = RunFile.read(path);
-    expect([...file.records()]).toEqual([{ id: 'a', features: null }]);
+    expect([...file.records.read()]).toEqual([{ id: 'a', features: null }]);
     file.close();
   });
 
@@ -281,7 +281,7 @@ describe('a run of open questions', () => {
     );
     await run(path, paracetamol().backend, LEXICAL_JUDGE, { suite: withFunction });
     const file = RunFile.read(path);
-    const traits = [...file.judgements()].flatMap(({ outcome }) => (outcome as JudgeOutcome).traits);
+    const traits = [...file.judgements.read()].flatMap(({ outcome }) => (outcome as JudgeOutcome).traits);
     file.close();
     expect(traits).toEqual([{ name: 'short', value: true, reason: null }]);
   });

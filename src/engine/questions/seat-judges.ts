@@ -1,12 +1,12 @@
-import { argumentError, canonicalJson, KrisisError } from '../../core/index.ts';
-import { type Judge, judgeConfig, judgeIdentity } from '../../models/index.ts';
+import { argumentError, KrisisError } from '../../core/index.ts';
+import { type Judge, judgeConfig } from '../../models/index.ts';
 import type { ClaimSource } from '../../rubrics/index.ts';
-import type { Manifest, RunFile } from '../../store/index.ts';
+import type { Manifest } from '../../store/index.ts';
 
 /** A judge with the configuration under which its judgements are stored. */
 export interface SeatedJudge {
   readonly judge: Judge;
-  /** The hash of its identity; empty where a run of an earlier version, which stored none, is continued by the same judge. */
+  /** The hash of its identity. */
   readonly config: string;
 }
 
@@ -27,40 +27,20 @@ export function juryOf(judge: Judge | readonly Judge[]): readonly Judge[] {
   return judges;
 }
 
-/** The judges of a sitting, each with its configuration in this run. */
-export function seatJudges(
-  judges: readonly Judge[],
-  store: Pick<RunFile, 'manifest' | 'promptsWithoutConfig'>,
-): SeatedJudge[] {
-  return judges.map((judge) => ({
-    judge,
-    config: isJudgeWithoutConfig(judge, store) ? '' : judgeConfig(judge),
-  }));
-}
-
-/** Whether this very judge judged the run in a version that stored no configurations: same settings, same wording. */
-function isJudgeWithoutConfig(
-  judge: Judge,
-  store: Pick<RunFile, 'manifest' | 'promptsWithoutConfig'>,
-): boolean {
-  const prompts = store.promptsWithoutConfig(judge.name);
-  if (prompts === null) return false;
-  const { judge: stored, judges } = store.manifest();
-  const known = judges?.find(({ config, judge: name }) => config === '' && name === judge.name) ?? stored;
-  if (known === null) return false;
-  const { prompt_hash, ...now } = judgeIdentity(judge);
-  const { prompt_hash: _, ...then } = judgeIdentity({ name: known.judge, backend: known });
-  return canonicalJson(now) === canonicalJson(then) && prompts.every((hash) => hash === prompt_hash);
+/** The judges of a session, each with its configuration in this run. */
+export function seatJudges(judges: readonly Judge[]): SeatedJudge[] {
+  return judges.map((judge) => ({ judge, config: judgeConfig(judge) }));
 }
 
 /** Whether the run was last judged by these judges, in as many passes. */
 export function isLastJury(
-  { judge_configs, judge, judge_passes }: Manifest,
+  { judge_configs, judge_passes }: Manifest,
   judges: readonly SeatedJudge[],
   passes: number,
 ): boolean {
-  const last = judge_configs ?? (judge === null ? [] : ['']);
-  return judge_passes === passes && last.join() === judges.map(({ config }) => config).join();
+  return (
+    judge_passes === passes && (judge_configs ?? []).join() === judges.map(({ config }) => config).join()
+  );
 }
 
 /** Refuses claims that nothing could be checked against, or that no model could list. */

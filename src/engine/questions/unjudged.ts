@@ -35,7 +35,7 @@ export function nToJudgeAgain(store: RunFile, text: TextRun, repeats: number): n
 function* unjudged(store: RunFile, { suite, judging }: TextRun, repeats: number) {
   for (const question of suite.questions)
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const row = store.answer(question.id, repeat);
+      const row = store.rows.findAnswer(question.id, repeat);
       if (row?.state !== 'answered') continue;
       const answered = { question, repeat, answer: row.answer ?? '' };
       const missing = missingJudgements(answered, judgingFor(judging, row.answer), store);

@@ -1,5 +1,6 @@
-import { decisionFacts, KrisisError, textClass } from '../../core/index.ts';
+import { decisionFacts, KrisisError, snakeCase, textClass } from '../../core/index.ts';
 import type { BenchmarkRow, JudgedAnswer, RunResult } from '../../results/index.ts';
+import { LABELLED_ROW_KEYS } from '../../store/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
 import { verdictObject } from '../json/answer-object.ts';
 import { rowWriter } from '../json/row-object.ts';
@@ -11,7 +12,9 @@ const ROW_HEAD = [
   'id,repeat,case_kind,decision_class,ground_truth,prediction,urgent,state,state_reason,abstained,confidence',
   'confidence_source,deferral_reason,should_abstain,should_abstain_reasons,must_act,near_line,GROUPS,origin',
   'ledger_class,problem,http_status',
-  'prompt_mode,call,input_tokens,output_tokens,total_tokens,tokens_estimated,repaired,reply_order,raw_response',
+  'prompt_mode,call,input_tokens,output_tokens,total_tokens,tokens_estimated,repaired,reply_order',
+  ...LABELLED_ROW_KEYS.map(snakeCase),
+  'raw_response',
 ].join(',');
 /** The first line for open questions. */
 const ITEM_HEAD = [

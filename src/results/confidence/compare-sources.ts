@@ -1,8 +1,9 @@
 import { decisionFacts, isScored, isStrictlyRight } from '../../core/index.ts';
 import { pairedAurocDifference, pairedBrierDifference } from '../../statistics/confidence/index.ts';
 import { DEFAULT_DELTA, DEFAULT_RISK, isConfidence } from '../../statistics/thresholds/index.ts';
+import type { Row } from '../../store/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
-import type { RunResult, RunRow } from '../run-result.ts';
+import type { RunResult } from '../run-result.ts';
 import { augrcOf, resampledDifferences } from './resample-sources.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
 import { CONFIDENCE_SOURCES, type ConfidenceSource, repeatsProblem, votesOf } from './source-rows.ts';
@@ -29,7 +30,7 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
   const hasTokens = parameters.logprobs === true;
   if (!hasRepeats && !hasTokens) return null;
   const cluster = clusterKey(result.method);
-  const records = new Map<string, RunRow[]>();
+  const records = new Map<string, Row[]>();
   for (const row of result.rows()) {
     if (row.id === null) continue;
     const own = records.get(row.id);

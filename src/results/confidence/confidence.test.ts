@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runOf } from '../../../test/compare-fixture.ts';
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
-import type { RunRow } from '../run-result.ts';
+import type { Row } from '../../store/index.ts';
 import { compareSources } from './compare-sources.ts';
 import { sourceRows } from './source-rows.ts';
 
@@ -19,8 +19,11 @@ function replies(word: string, id = 'a'): EvaluationResult[] {
 }
 
 const file = (rows: readonly EvaluationResult[], tokenConfidence: number | null = null) => ({
-  *results() {
-    for (const result of rows) yield { result, promptMode: 'single' as const, repeat: 0, tokenConfidence };
+  rows: {
+    *readScored() {
+      for (const row of rows)
+        yield { ...row, id: row.id!, promptMode: 'single' as const, repeat: 0, tokenConfidence };
+    },
   },
 });
 
@@ -36,7 +39,7 @@ describe('rows with the confidence of a source', () => {
     ['xyy', 'failed', null, null],
     ['xxx', 'failed', null, null],
   ])('by vote: %s is %s %s at %d', (word, state, prediction, confidence) => {
-    const rows = [...sourceRows(file(replies(word)), 'repeats', options)].map(({ result }) => result);
+    const rows = [...sourceRows(file(replies(word)), 'repeats', options)];
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ state, prediction });
     if (state !== 'failed') expect(rows[0]!.confidence).toBe(confidence);
@@ -44,12 +47,12 @@ describe('rows with the confidence of a source', () => {
 
   it('leaves out a record that was not asked often enough yet', () => {
     const rows = [...replies('yy', 'a'), ...replies('yyy', 'b')];
-    expect([...sourceRows(file(rows), 'repeats', options)].map(({ result }) => result.id)).toEqual(['b']);
+    expect([...sourceRows(file(rows), 'repeats', options)].map(({ id }) => id)).toEqual(['b']);
   });
 
   it('keeps stated confidence as it is, and takes that of tokens in its place', () => {
-    expect([...sourceRows(file(replies('y')), 'stated', options)][0]!.result.confidence).toBe(0.9);
-    expect([...sourceRows(file(replies('y'), 0.7), 'logprobs', options)][0]!.result.confidence).toBe(0.7);
+    expect([...sourceRows(file(replies('y')), 'stated', options)][0]!.confidence).toBe(0.9);
+    expect([...sourceRows(file(replies('y'), 0.7), 'logprobs', options)][0]!.confidence).toBe(0.7);
   });
 
   it.each([
@@ -71,7 +74,7 @@ describe('sources compared', () => {
         repeat,
         tokenConfidence: i % 5 === 0 ? 0.4 : 0.99,
       })),
-    ).flat() as RunRow[];
+    ).flat() as Row[];
     return runOf(rows, { repeats: 3, parameters, nRecords: n });
   };
 

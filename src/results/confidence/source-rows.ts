@@ -7,8 +7,8 @@ export type ConfidenceSource = 'stated' | 'repeats' | 'logprobs';
 
 export const CONFIDENCE_SOURCES = ['stated', 'repeats', 'logprobs'] as const satisfies ConfidenceSource[];
 
-/** A row as far as scores go. */
-type ScoredRow = ReturnType<RunFile['results']> extends Generator<infer Row> ? Row : never;
+/** What scores look at. */
+type Scored = ReturnType<RunFile['rows']['readScored']> extends Generator<infer Part> ? Part : never;
 
 /** What a run must have for a source. */
 interface SourceOptions {
@@ -23,11 +23,11 @@ interface SourceOptions {
  * @throws KrisisError with `ERR_CONFIDENCE_SOURCE` where the run does not have the source.
  */
 export function sourceRows(
-  file: Pick<RunFile, 'results'>,
+  file: { readonly rows: Pick<RunFile['rows'], 'readScored'> },
   source: ConfidenceSource,
   options: SourceOptions,
-): Iterable<ScoredRow> {
-  const rows = file.results(options.repeats);
+): Iterable<Scored> {
+  const rows = file.rows.readScored(options.repeats);
   if (source === 'stated') return rows;
   const problem = source === 'repeats' ? repeatsProblem(options) : null;
   if (problem !== null) throw sourceError(source, problem);
@@ -52,11 +52,11 @@ export function sourceError(source: ConfidenceSource, why: string): KrisisError 
   });
 }
 
-function* tokenRows(rows: Iterable<ScoredRow>): Generator<ScoredRow> {
+function* tokenRows(rows: Iterable<Scored>): Generator<Scored> {
   let hasAny = false;
   for (const row of rows) {
     hasAny ||= row.tokenConfidence !== null;
-    yield { ...row, result: { ...row.result, confidence: row.tokenConfidence } };
+    yield { ...row, confidence: row.tokenConfidence };
   }
   if (!hasAny)
     throw sourceError(
@@ -65,39 +65,39 @@ function* tokenRows(rows: Iterable<ScoredRow>): Generator<ScoredRow> {
     );
 }
 
-function* votedRows(rows: Iterable<ScoredRow>, { repeats, labels }: SourceOptions): Generator<ScoredRow> {
-  const records = new Map<string, ScoredRow[]>();
+function* votedRows(rows: Iterable<Scored>, { repeats, labels }: SourceOptions): Generator<Scored> {
+  const records = new Map<string, Scored[]>();
   for (const row of rows) {
-    const own = records.get(row.result.id!);
-    if (own === undefined) records.set(row.result.id!, [row]);
+    const own = records.get(row.id);
+    if (own === undefined) records.set(row.id, [row]);
     else own.push(row);
   }
   // In an interrupted run, a record may not have been asked often enough yet.
   for (const asked of records.values()) if (asked.length === repeats) yield voted(asked, labels);
 }
 
-function voted(rows: readonly ScoredRow[], labels: readonly Label[]): ScoredRow {
+function voted(rows: readonly Scored[], labels: readonly Label[]): Scored {
   // A reply that a failure kept from us is not a vote against the answer, and one reply out of five is not agreement: the record failed.
-  const failed = rows.find(({ result }) => !isScored(result.state));
+  const failed = rows.find(({ state }) => !isScored(state));
   if (failed !== undefined) return failed;
-  const votes = votesOf(rows.map(({ result }) => result));
+  const votes = votesOf(rows);
   const found = confidenceFromRepeats(votes, Math.max(1, labels.length))!;
-  return { ...rows[0]!, result: decided(rows, found) };
+  return { ...decided(rows, found), repeat: 0 };
 }
 
-function decided(replies: readonly ScoredRow[], { decision, confidence }: RepeatVotes): EvaluationResult {
-  const isOfKind = ({ result }: ScoredRow) =>
+function decided(replies: readonly Scored[], { decision, confidence }: RepeatVotes): Scored {
+  const isOfKind = ({ state, prediction }: Scored) =>
     confidence === null
       ? decision === 'abstain'
-        ? result.state === 'abstained'
+        ? state === 'abstained'
         : true
-      : result.state === 'answered' && labelKey(result.prediction!) === decision;
+      : state === 'answered' && labelKey(prediction!) === decision;
   // A tie between labels is an abstention without a reply that abstains.
-  const { result } = replies.find(isOfKind) ?? replies[0]!;
-  if (confidence !== null) return { ...result, confidence };
-  if (decision === 'invalid') return { ...result, confidence: null };
+  const reply = replies.find(isOfKind) ?? replies[0]!;
+  if (confidence !== null) return { ...reply, confidence };
+  if (decision === 'invalid') return { ...reply, confidence: null };
   return {
-    ...result,
+    ...reply,
     state: 'abstained',
     abstained: true,
     prediction: null,

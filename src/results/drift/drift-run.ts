@@ -51,15 +51,14 @@ export function readDriftRun(path: string): DriftRun {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const { repeats } = manifest.identity;
-    const totals = file.totals();
+    const totals = file.calls.totals();
     const records = new Map<string, RepeatedDecision[] | null>();
     const calls = new Map<string, string>();
-    for (const { result } of manifest.kind === 'text' ? [] : file.results(repeats)) {
-      if (result.id === null) continue;
-      if (result.call !== null) calls.set(result.id, result.call);
-      const before = records.get(result.id);
+    for (const row of manifest.kind === 'text' ? [] : file.rows.readScored(repeats)) {
+      if (row.call !== null) calls.set(row.id, row.call);
+      const before = records.get(row.id);
       if (before === null) continue;
-      records.set(result.id, isScored(result.state) ? [...(before ?? []), decisionOf(result)] : null);
+      records.set(row.id, isScored(row.state) ? [...(before ?? []), decisionOf(row)] : null);
     }
     return {
       path,

@@ -270,7 +270,7 @@ function baselineValues(
 ): ReadonlyMap<string, RowValue> {
   const values = new Map<string, RowValue[]>();
   RunFile.use(path, (file) => {
-    for (const row of file.rows({ nRepeats: file.manifest().identity.repeats }))
+    for (const row of file.rows.read({ nRepeats: file.manifest().identity.repeats }))
       if (row.id !== null) values.set(row.id, [...(values.get(row.id) ?? []), rowValue(row)]);
   });
   const missing = records.filter(({ id }) => !values.has(id)).length;

@@ -164,7 +164,7 @@ export function rowsOfRun(
     const about = aboutRun(manifest, file);
     const stated = saysHowToAct(about) ? undefined : (actLabels ?? undefined);
     const options = { ...runTableOptions(withActLabels(about, stated, path)), keep };
-    return scoredRun(file.rows({ all: true, nRepeats: manifest.identity.repeats }), options);
+    return scoredRun(file.rows.read({ all: true, nRepeats: manifest.identity.repeats }), options);
   });
 }
 

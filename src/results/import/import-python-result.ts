@@ -5,7 +5,7 @@ import { checkRegularFile, KrisisError, type Label, whyUnreadable } from '../../
 import { TASK_NAMES, type TaskName } from '../../metrics/index.ts';
 import { RUNS_FOLDER } from '../../store/index.ts';
 import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
-import { type PythonResult, type PythonRow, parsePythonResult } from './python-result.ts';
+import { type PythonResult, parsePythonResult } from './python-result.ts';
 import { slug, writeWhole } from './write-whole.ts';
 
 /** How a result of another framework is imported. */
@@ -63,9 +63,9 @@ export async function importPythonResult(file: string, options: ImportOptions = 
   });
   await writeWhole(target, async (run) => {
     run.setManifest(manifest);
-    run.setRecords(records(result.rows), false);
+    run.records.enter(records(result.rows), false);
     for (let i = 0; i < result.rows.length; i += ROWS_AT_ONCE)
-      await run.enter(result.rows.slice(i, i + ROWS_AT_ONCE).map(toJournalRow));
+      await run.rows.enter(result.rows.slice(i, i + ROWS_AT_ONCE));
     run.seal({ scoresHash: null, krisisVersion: null });
   });
   return {
@@ -107,11 +107,7 @@ function read(file: string): Buffer {
   }
 }
 
-function* records(rows: readonly PythonRow[]) {
+function* records(rows: PythonResult['rows']) {
   for (const [position, { id, groundTruth, metadata }] of rows.entries())
     yield [position, { id, label: groundTruth, metadata, features: {} }] as const;
-}
-
-function toJournalRow({ id, groundTruth: _g, metadata: _m, ...row }: PythonRow) {
-  return { ...row, recordId: id, repeat: 0, confidenceSource: 'stated' as const, repaired: false };
 }

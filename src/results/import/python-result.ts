@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { camelKeys, type EvaluationResult, KrisisError, parseRow } from '../../core/index.ts';
 import { canonicalMetricName } from '../../metrics/index.ts';
-import type { RowTrace } from '../../store/index.ts';
+import type { NewRow, Row } from '../../store/index.ts';
 import { parsePythonJson } from './python-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const stated = z.object({
 /** How a row came about. */
 const trace = z.object({
   raw_response: optionalText,
-  prompt: z.custom<NonNullable<RowTrace['prompt']>>(Array.isArray).nullable().catch(null),
+  prompt: z.custom<NonNullable<Row['prompt']>>(Array.isArray).nullable().catch(null),
   prompt_mode: z.enum(['single', 'batch']).catch('batch'),
   input_tokens: number,
   output_tokens: number,
@@ -35,11 +35,6 @@ interface PublishedScore extends z.infer<typeof stated> {
   readonly reason: string | null;
 }
 
-/** A row of the file; it has no id there. */
-export interface PythonRow extends EvaluationResult, Omit<RowTrace, 'confidenceSource' | 'repaired'> {
-  readonly id: string;
-}
-
 /** A result of the Python framework, in either of its shapes. */
 export interface PythonResult {
   readonly format: 'python_full' | 'python_metrics';
@@ -47,7 +42,8 @@ export interface PythonResult {
   readonly suite: Fields;
   readonly extras: Fields;
   readonly scores: Readonly<Record<string, PublishedScore>>;
-  readonly rows: readonly PythonRow[];
+  /** They have no ids in the file. */
+  readonly rows: readonly (NewRow & EvaluationResult)[];
 }
 
 const EXPECTED =
@@ -101,7 +97,7 @@ function scoresOf(metrics: Fields, wrong: (what: string, value?: unknown) => Kri
   return scores;
 }
 
-function readRow(value: unknown, place: number, source: string): PythonRow {
+function readRow(value: unknown, place: number, source: string): PythonResult['rows'][number] {
   const parsed = parseRow(value);
   if ('problem' in parsed) {
     const { field, expected, value: found } = parsed.problem;
@@ -113,7 +109,13 @@ function readRow(value: unknown, place: number, source: string): PythonRow {
   }
   const made = camelKeys(trace.parse(value));
   // There, the tokens of a batch are shared out evenly.
-  return { ...parsed.row, id: `row_${place}`, ...made, tokensEstimated: made.promptMode === 'batch' };
+  return {
+    ...parsed.row,
+    id: `row_${place}`,
+    repeat: 0,
+    ...made,
+    tokensEstimated: made.promptMode === 'batch',
+  };
 }
 
 function isFields(value: unknown): value is Fields {

@@ -9,15 +9,9 @@ import {
   sameLabel,
 } from '../../core/index.ts';
 import type { Metric, ScoringOptions } from '../../metrics/index.ts';
-import {
-  emptyRow,
-  type JournalRow,
-  protectedMetadata,
-  type RunFile,
-  SCHEMA_VERSION,
-} from '../../store/index.ts';
+import { type NewRow, protectedMetadata, type RunFile, SCHEMA_VERSION } from '../../store/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
-import { finishRun } from '../finish-run.ts';
+import { finishRun, sealedScores } from '../finish-run.ts';
 import type { RunResult } from '../run-result.ts';
 
 /** What is said of rows that become a run. */
@@ -48,7 +42,7 @@ const ASKED_TOGETHER = 'asked_together';
 const RECORDED = 'recorded answers';
 const ROWS_AT_ONCE = 1000;
 /** A longer text is not a label, but what a model wrote. */
-const LONGEST_LABEL = 100;
+const MAX_LABEL_LENGTH = 100;
 const CODE = /^[\w:.-]{1,60}$/;
 const CONTRADICTION =
   'rows of one record must have the same ground truth, the same should_abstain and the same must_act';
@@ -82,7 +76,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
   const flush = () => {
     const first = portion.filter(({ repeat }) => repeat === 0);
     const start = known.size - first.length;
-    run.setRecords(
+    run.records.enter(
       first.map(({ id, row: { groundTruth, metadata, call } }, i) => {
         const label = keptLabel(groundTruth);
         const kept = keep(call === null ? metadata : { ...metadata, [ASKED_TOGETHER]: call });
@@ -90,7 +84,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
       }),
       false,
     );
-    run.enter(portion.map(({ id, row, repeat }) => journalRow(id, row, repeat)));
+    run.rows.enter(portion.map(({ id, row, repeat }) => toNewRow(id, row, repeat)));
     portion = [];
   };
 
@@ -150,7 +144,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
       };
       const { result, stored } = finishRun(run, end, { scoring: all, ownMetrics: options.ownMetrics });
       run.setManifest(stored);
-      run.seal({ scoresHash: null, krisisVersion: options.krisisVersion });
+      run.seal({ scoresHash: sealedScores(result), krisisVersion: options.krisisVersion });
       return result;
     },
   };
@@ -183,10 +177,11 @@ function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRow
   };
 }
 
-function journalRow(id: string, row: EvaluationResult, repeat: number): JournalRow {
+function toNewRow(id: string, row: EvaluationResult, repeat: number): NewRow {
   const { state, stateReason, prediction, abstained, confidence, urgent, deferralReason } = row;
   return {
-    ...emptyRow(id, repeat, 'not_run', null),
+    id,
+    repeat,
     state,
     stateReason: keptCode(stateReason),
     prediction: keptLabel(prediction),
@@ -201,9 +196,9 @@ function keptCode(code: string | null): string | null {
   return code !== null && CODE.test(code) ? code : null;
 }
 
-/** Labels are kept; a text that is none becomes its hash, by which it still equals itself. */
+/** Keep labels; replace free text by its hash, so that equal texts stay equal. */
 function keptLabel(label: Label | null): Label | null {
-  if (typeof label !== 'string' || label.trim().length <= LONGEST_LABEL) return label;
+  if (typeof label !== 'string' || label.trim().length <= MAX_LABEL_LENGTH) return label;
   return `text ${contentHash(labelKey(label)).slice(0, 12)}`;
 }
 

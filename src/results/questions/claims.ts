@@ -31,7 +31,7 @@ export function claimReport(
   const config = judge_configs?.[0] ?? '';
   const judge = judges?.filter((entry) => entry.config === config).at(-1)?.judge;
   if (judge === undefined) return null;
-  const stored = [...file.judgements()].filter(
+  const stored = [...file.judgements.read()].filter(
     (given) => given.judge === claimsJudge(judge, source.sha256) && given.config === config,
   );
   const answers = stored.flatMap(({ recordId: id, repeat, outcome }) => {

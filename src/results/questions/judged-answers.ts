@@ -1,16 +1,13 @@
 import { pick } from '../../core/index.ts';
 import type { JudgeOutcome, JudgeProblem, Rubric, RubricTrait } from '../../rubrics/index.ts';
-import { CALLABLE_JUDGE, type RunFile, type StoredRow } from '../../store/index.ts';
+import { CALLABLE_JUDGE, type Row, type RunFile } from '../../store/index.ts';
 import { type OtherTraitResult, otherTraitResult } from './other-traits.ts';
 import { type MetricTraitResult, scoreMetricTrait } from './score-metric-trait.ts';
 import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
 
 /** One answer, and everything that was said of it. */
 export interface JudgedAnswer
-  extends Pick<
-    StoredRow,
-    'repeat' | 'state' | 'stateReason' | 'inputTokens' | 'outputTokens' | 'totalTokens'
-  > {
+  extends Pick<Row, 'repeat' | 'state' | 'stateReason' | 'inputTokens' | 'outputTokens' | 'totalTokens'> {
   readonly id: string;
   /** Null where the data are protected: the run does not hold it. */
   readonly question: string | null;
@@ -50,14 +47,14 @@ interface Sources {
 
 /** Every row of the run with all that was said of it. */
 export function judgedAnswers(file: RunFile, sources: Sources): JudgedAnswer[] {
-  const questions = new Map([...file.records()].map(({ id, features }) => [id, features?.question]));
-  return [...file.rows({ all: true, nRepeats: sources.repeats })].map((row) => {
+  const questions = new Map([...file.records.read()].map(({ id, features }) => [id, features?.question]));
+  return [...file.rows.read({ all: true, nRepeats: sources.repeats })].map((row) => {
     const question = questions.get(row.id!);
     return judgedAnswer(row, typeof question === 'string' ? question : null, sources);
   });
 }
 
-function judgedAnswer(row: StoredRow, question: string | null, sources: Sources): JudgedAnswer {
+function judgedAnswer(row: Row, question: string | null, sources: Sources): JudgedAnswer {
   const id = row.id!;
   const { state, repeat, rawResponse: answer, metadata } = row;
   const outcomeOf = (judge: string | null, rubric: string) =>
@@ -100,7 +97,7 @@ function judgedAnswer(row: StoredRow, question: string | null, sources: Sources)
 
 /** Whether an answer abstains does not depend on the rubric: the latest judgement that says it counts. */
 function abstention(
-  state: StoredRow['state'],
+  state: Row['state'],
   judged: readonly Partial<JudgeOutcome>[],
 ): Pick<JudgedAnswer, 'abstained' | 'abstainedReason'> {
   if (state !== 'answered') return { abstained: null, abstainedReason: `answer_${state}` };

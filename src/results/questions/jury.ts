@@ -49,7 +49,7 @@ interface SplitItem {
 
 /** The jury whose verdicts are scored; null for a single judge. */
 export function juryReport(
-  file: Pick<RunFile, 'judgeTotals'>,
+  file: Pick<RunFile, 'calls'>,
   {
     answers,
     judgements,
@@ -100,7 +100,7 @@ export function juryReport(
   );
   return {
     judges: jury.map(({ name, config, passes }) => {
-      const { calls, inputTokens, outputTokens, costUsd } = file.judgeTotals(config);
+      const { calls, inputTokens, outputTokens, costUsd } = file.calls.judgeTotals(config);
       const isReported = inputTokens !== null || outputTokens !== null;
       return {
         name,

@@ -31,8 +31,8 @@ export function listLevel(
   { nameOf }: Pick<Judgements, 'nameOf'>,
   options: QuestionStatistics,
 ): ListLevelTrait[] {
-  const listed = file
-    .judgements()
+  const listed = file.judgements
+    .read()
     .flatMap(({ recordId: questionId, judge, config = '', outcome, rubric }) => {
       if (!judge.startsWith(PREFIX)) return [];
       const traits = rubricsOf(questionId).find(({ hash }) => hash === rubric)?.metricTraits ?? [];

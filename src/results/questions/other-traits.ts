@@ -7,7 +7,7 @@ import {
   type ValueKind,
   type VerifiedQuote,
 } from '../../rubrics/index.ts';
-import type { StoredRow } from '../../store/index.ts';
+import type { Row } from '../../store/index.ts';
 
 /** A trait with one value for each answer, on one answer. */
 export interface OtherTraitResult {
@@ -30,7 +30,7 @@ const NOTHING_GIVEN = { judge: 'not_judged', function: 'function_not_given', ans
 /** The result of a trait on an answer, from what was stored for it: the judge's word, the value of the user's function, or the answer itself. */
 export function otherTraitResult(
   { kind, trait }: RubricTrait & { readonly scoredBy: 'value' },
-  { state, rawResponse: answer }: Pick<StoredRow, 'state' | 'rawResponse'>,
+  { state, rawResponse: answer }: Pick<Row, 'state' | 'rawResponse'>,
   judge: string | null,
   given: JudgedTrait | undefined,
 ): OtherTraitResult {

@@ -289,7 +289,7 @@ describe('readRun of open questions', () => {
     );
     const file = await runInto(folder.file('callable.db'), { suite });
     const write = RunFile.write(file);
-    write.addJudgement({
+    write.judgements.enter({
       recordId: 'fistula',
       repeat: 0,
       judge: 'krisis/callable',

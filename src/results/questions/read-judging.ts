@@ -32,7 +32,7 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
   });
   checkJudge(options.judge, judgements.judges, file.path);
   const rubricsOf = storedRubrics(manifest);
-  const traits = new Map([...file.records()].map(({ id }) => [id, questionTraits(rubricsOf(id))]));
+  const traits = new Map([...file.records.read()].map(({ id }) => [id, questionTraits(rubricsOf(id))]));
   const traitsOf = (id: string) => traits.get(id) ?? [];
   const hashesOf = (id: string) => rubricsOf(id).map(({ hash }) => hash);
   const names = new Set(

@@ -1,5 +1,5 @@
 import type { JudgeOutcome } from '../../rubrics/index.ts';
-import type { Manifest, RunFile, StoredJudgement } from '../../store/index.ts';
+import type { Judgement, Manifest, RunFile } from '../../store/index.ts';
 import {
   configurations,
   type JudgePresent,
@@ -14,7 +14,7 @@ import { juryVoice } from './jury-voice.ts';
 export const SCORED_PASS = 0;
 
 /** What a judgement is of; `judge` is the name of a configuration. */
-type Place = Pick<StoredJudgement, 'recordId' | 'repeat' | 'judge' | 'pass' | 'rubric'>;
+type Place = Pick<Judgement, 'recordId' | 'repeat' | 'judge' | 'pass' | 'rubric'>;
 
 /** The judgements of a run, by what they are of. */
 export interface Judgements {
@@ -42,7 +42,7 @@ export function storedJudgements(
   const outcomes = new Map<string, Partial<JudgeOutcome>>();
   const found = new Map<string, Member & { passes: number; nJudgements: number; hashes: Set<string> }>();
   const stored: (Place & { readonly config: string })[] = [];
-  for (const { outcome, config = '', ...place } of file.judgements()) {
+  for (const { outcome, config = '', ...place } of file.judgements.read()) {
     const said = withQuotes(outcome as Partial<JudgeOutcome>);
     outcomes.set(keyOf(place, config), said);
     // Entries of our own: functions, and lists in place of verdicts.

@@ -1,5 +1,11 @@
-import { type DecisionFacts, decisionFacts, type Label, labelKey } from '../../core/index.ts';
-import type { StoredRow } from '../../store/index.ts';
+import {
+  type DecisionFacts,
+  decisionFacts,
+  type EvaluationResult,
+  type Label,
+  labelKey,
+} from '../../core/index.ts';
+import type { Row } from '../../store/index.ts';
 
 /** A row as reviewers' decisions are compared with it. */
 export interface DecidedRow {
@@ -14,10 +20,8 @@ export interface DecidedRow {
   readonly cluster: string;
 }
 
-type Row = Parameters<typeof decisionFacts>[0] & Pick<StoredRow, 'repeat'>;
-
 export function decidedRow(
-  row: Row,
+  row: EvaluationResult & Pick<Row, 'repeat'>,
   clusterKey: string | null,
   actLabels: readonly Label[] = [],
 ): DecidedRow {
@@ -34,7 +38,7 @@ export function decidedRow(
   };
 }
 
-function modelDecision({ state, prediction }: Row): string | null {
+function modelDecision({ state, prediction }: EvaluationResult): string | null {
   if (state === 'answered') return labelDecision(prediction);
   if (state === 'abstained') return 'defer';
   return state === 'failed' || state === 'not_run' ? null : state;

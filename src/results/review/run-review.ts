@@ -60,7 +60,7 @@ function notHeld(review: Review, suiteHash: string | null): 'as_drawn' | 'unknow
 function recordTexts(file: RunFile, review: Review): TextsOf {
   const otherwise = notHeld(review, file.manifest().identity.suite_hash);
   const hashes = new Map<string, string | null>();
-  for (const { id, features } of file.records())
+  for (const { id, features } of file.records.read())
     hashes.set(id, features === null ? null : seenRecordHash(features));
   const itemHash = seenTextHash('');
   return ({ recordId, itemId }) => {

@@ -1,4 +1,4 @@
-import { RESULT_COLUMNS, type SqlResult, toResult } from '../stored-row.ts';
+import { readScored, SCORED_COLUMNS } from '../rows.ts';
 import type { RunDatabase } from './query-run.ts';
 import { type RecordLine, type RuledOptions, recordLine } from './record-line.ts';
 import { groupsAmong } from './subgroup-values.ts';
@@ -21,14 +21,13 @@ interface Page extends Shown {
 export function pageOfRecords(run: RunDatabase, page: Page): RecordLine[] {
   const { nRecords, repeats, offset, limit } = page;
   const query = run.prepare(
-    `SELECT ${RESULT_COLUMNS} FROM (SELECT position, id, label, metadata FROM records WHERE selected = 1 ORDER BY position LIMIT ? OFFSET ?) r ${JOIN} ORDER BY r.position`,
+    `SELECT ${SCORED_COLUMNS} FROM (SELECT position, id, label, metadata FROM records WHERE selected = 1 ORDER BY position LIMIT ? OFFSET ?) r ${JOIN} ORDER BY r.position`,
   );
   const lines: RecordLine[] = [];
   // The list has all records once per repeat.
   for (let repeat = Math.floor(offset / nRecords); repeat < repeats && lines.length < limit; repeat++) {
     const from = Math.max(0, offset - repeat * nRecords);
-    const found = query.all(limit - lines.length, from, repeat) as unknown as SqlResult[];
-    for (const row of found) lines.push(lineOf(row, repeat, page));
+    for (const row of query.all(limit - lines.length, from, repeat)) lines.push(toLine(row, repeat, page));
   }
   return lines;
 }
@@ -40,15 +39,19 @@ export function recordsAt(
   shown: Shown,
 ): RecordLine[] {
   const query = run.prepare(
-    `SELECT ${RESULT_COLUMNS} FROM records r ${JOIN} WHERE r.id = ? AND r.selected = 1`,
+    `SELECT ${SCORED_COLUMNS} FROM records r ${JOIN} WHERE r.id = ? AND r.selected = 1`,
   );
   return places.flatMap(({ id, repeat }) => {
-    const found = query.get(repeat, id) as unknown as SqlResult | undefined;
-    return found === undefined ? [] : [lineOf(found, repeat, shown)];
+    const row = query.get(repeat, id);
+    return row === undefined ? [] : [toLine(row, repeat, shown)];
   });
 }
 
-function lineOf(row: SqlResult, repeat: number, { subgroups, ...options }: Shown): RecordLine {
-  const result = toResult(row);
-  return recordLine({ ...result, repeat }, options, groupsAmong(result.metadata, subgroups));
+function toLine(
+  row: Readonly<Record<string, unknown>>,
+  repeat: number,
+  { subgroups, ...options }: Shown,
+): RecordLine {
+  const scored = readScored(row, repeat);
+  return recordLine(scored, options, groupsAmong(scored.metadata, subgroups));
 }

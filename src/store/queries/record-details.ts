@@ -1,30 +1,41 @@
-import { type PatientRecord, pick } from '../../core/index.ts';
+import { type DeepSnake, type EvaluationResult, type PatientRecord, snakeKeys } from '../../core/index.ts';
+import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
 import { jsonCell, objectCell, UnexpectedCell } from '../stored-cells.ts';
-import { JOIN_CALLS, replyColumns, replyText, type SqlReply } from '../stored-row.ts';
+import { LABELLED_ROW_KEYS, ROW_KEYS, ROWS, type Row } from '../tables.ts';
 import type { RunDatabase } from './query-run.ts';
 import type { RecordLine } from './record-line.ts';
 
+const IN_LINE: readonly string[] = [
+  'id',
+  'repeat',
+  'attempt',
+  'state',
+  'prediction',
+  'abstained',
+  'confidence',
+  'urgent',
+  'callId',
+];
+/** Columns of a row that its line in the list does not have. */
+const FACTS = ROW_KEYS.filter(
+  (key) => key === 'stateReason' || key === 'deferralReason' || !IN_LINE.includes(key),
+);
+
+type Facts = DeepSnake<
+  Omit<Row, Exclude<keyof EvaluationResult, 'stateReason' | 'deferralReason'> | 'prompt' | 'rawResponse'>
+>;
+
 /** Everything that a run file says of one row. */
-export interface RecordDetails {
+export interface RecordDetails extends Omit<Facts, 'repeat' | 'attempt' | 'call_id'> {
+  /** Columns of the row that name themselves, as the page shows them. */
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
   /** Null where the file does not have them. */
   readonly features: Readonly<Record<string, unknown>> | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly state_reason: string | null;
-  /** Why the model says that it deferred; null where it did not, or gave no reason. */
-  readonly deferral_reason: string | null;
-  /** What went wrong with a row that failed; null for other rows, and in files of older versions. */
-  readonly problem: string | null;
-  /** The HTTP status of the call that failed; null where there was none, or the run does not say. */
-  readonly status: number | null;
   readonly raw_response: string | null;
   /** What is too long to be shown whole, in sentences: `the reply is cut: 200 MB, the first 1 MB is shown`. */
   readonly cut: readonly string[];
   readonly prompt: unknown;
-  readonly prompt_mode: string;
-  readonly input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly tokens_estimated: boolean;
-  readonly repaired: boolean;
   /** Every call that asked about the record, in order. */
   readonly attempts: readonly {
     readonly attempt: number;
@@ -37,27 +48,19 @@ export interface RecordDetails {
 }
 
 /** Longer texts are cut, in SQL: neither this process nor a browser should hold 200 MB of one reply. In characters. */
-const MOST_SHOWN = 1_000_000;
+const MAX_SHOWN = 1_000_000;
 /** SQLite must be able to read a text in order to cut it; longer ones are not shown at all. In bytes. */
-export const LONGEST_CUT = 2 ** 28;
+export const MAX_CUT = 2 ** 28;
 
 /** The beginning of a text, which is all of most texts. */
 const beginning = (cell: string) =>
-  `CASE WHEN octet_length(${cell}) <= ${LONGEST_CUT} THEN substr(${cell}, 1, ${MOST_SHOWN}) END`;
+  `CASE WHEN octet_length(${cell}) <= ${MAX_CUT} THEN substr(${cell}, 1, ${MAX_SHOWN}) END`;
 /** JSON cannot be cut. */
-const whole = (cell: string) => `CASE WHEN octet_length(${cell}) <= ${4 * MOST_SHOWN} THEN ${cell} END`;
+const whole = (cell: string) => `CASE WHEN octet_length(${cell}) <= ${4 * MAX_SHOWN} THEN ${cell} END`;
 
-type SqlDetails = Pick<
-  RecordDetails,
-  'state_reason' | 'deferral_reason' | 'problem' | 'status' | 'input_tokens' | 'output_tokens'
-> & {
-  readonly metadata: string | null;
-} & Readonly<Record<'featuresBytes' | 'metadataBytes' | 'promptBytes' | 'replyBytes', number | null>> &
-  SqlReply &
-  Readonly<Record<'features' | 'prompt' | 'mode', string | null>> &
-  Readonly<Record<'tokens_estimated' | 'repaired', number | null>>;
+const DETAILS = `SELECT w.seq IS NOT NULL AS "isThere", ${ROWS.select('w', FACTS)}, ${whole('r.metadata')} AS metadata, ${whole('r.features')} AS features, octet_length(r.metadata) AS metadataBytes, octet_length(r.features) AS featuresBytes, ${replyColumns(beginning)}, coalesce(octet_length(w.raw_response), octet_length(c.raw_response)) AS replyBytes, ${whole('t.prompt')} AS prompt, octet_length(t.prompt) AS promptBytes FROM records r LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.seq = w.template ${JOIN_REPLIES} WHERE r.id = ?`;
 
-const DETAILS = `SELECT ${whole('r.metadata')} AS metadata, ${whole('r.features')} AS features, octet_length(r.metadata) AS metadataBytes, octet_length(r.features) AS featuresBytes, w.state_reason, w.deferral_reason, w.problem, w.status, ${replyColumns(beginning)}, coalesce(octet_length(w.raw_response), octet_length(c.raw_response)) AS replyBytes, ${whole('t.prompt')} AS prompt, octet_length(t.prompt) AS promptBytes, w.mode, w.input_tokens, w.output_tokens, w.tokens_estimated, w.repaired FROM records r LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.id = w.template ${JOIN_CALLS} WHERE r.id = ?`;
+type Selected = Readonly<Record<string, unknown>>;
 
 type Place = Pick<RecordLine, 'id' | 'repeat'>;
 
@@ -83,45 +86,45 @@ function detailsReader(
 ): (place: Place) => RecordDetails {
   const query = run.prepare(DETAILS);
   return (place) => {
-    const found = query.get(place.repeat, place.id) as unknown as SqlDetails;
-    const { mode, features, metadata, prompt } = found;
+    const row: Selected = query.get(place.repeat, place.id)!;
+    const { features, metadata, prompt } = row;
+    const values = ROWS.decode(row, FACTS, row.isThere === 1);
     return {
-      ...pick(found, [
-        'state_reason',
-        'deferral_reason',
-        'problem',
-        'status',
-        'input_tokens',
-        'output_tokens',
-      ]),
-      raw_response: replyText(found),
-      cut: cutTexts(found),
+      ...(snakeKeys(values) as unknown as Facts),
+      facts: labelledFacts(values),
+      raw_response: readReply(row),
+      cut: cutTexts(row),
       features: features === null ? null : objectCell(features, 'features'),
       metadata: metadata === null ? {} : objectCell(metadata, 'metadata'),
       prompt: prompt === null ? null : jsonCell(prompt, 'a prompt'),
-      prompt_mode: mode ?? 'batch',
-      tokens_estimated: found.tokens_estimated === 1,
-      repaired: found.repaired === 1,
       attempts: attempts(run, place),
     };
   };
 }
 
-function cutTexts(row: SqlDetails): string[] {
-  const { rawResponse, callReply, replyBytes, replyEnd } = row;
-  const reply = rawResponse ?? callReply;
+function labelledFacts(values: Selected): RecordDetails['facts'] {
+  return LABELLED_ROW_KEYS.flatMap((key) => {
+    const { label } = ROWS.columns[key] as { label?: string };
+    return values[key] == null ? [] : [{ label: label!, value: String(values[key]) }];
+  });
+}
+
+function cutTexts(row: Selected): string[] {
+  const reply = (row.ownText ?? row.callText ?? null) as string | null;
+  const replyBytes = row.replyBytes as number | null;
   const isWhole =
-    (reply?.length ?? 0) < MOST_SHOWN || (rawResponse === null && (replyEnd ?? Infinity) <= MOST_SHOWN);
-  const notShown = (what: string, cell: unknown, bytes: number | null) =>
-    cell === null && bytes !== null ? [`the ${what} are not shown: ${sizeText(bytes)}`] : [];
+    (reply?.length ?? 0) < MAX_SHOWN ||
+    (row.ownText === null && Number(row.replyEnd ?? Number.POSITIVE_INFINITY) <= MAX_SHOWN);
+  const notShown = (what: string, cell: unknown, bytes: unknown) =>
+    cell === null && bytes !== null ? [`the ${what} are not shown: ${sizeText(Number(bytes))}`] : [];
   return [
     ...(replyBytes === null || (reply !== null && isWhole)
       ? []
       : reply === null
-        ? replyBytes > LONGEST_CUT
+        ? replyBytes > MAX_CUT
           ? [`the reply is not shown: ${sizeText(replyBytes)}`]
           : []
-        : [`the reply is cut: ${sizeText(replyBytes)}, the first ${sizeText(MOST_SHOWN)} is shown`]),
+        : [`the reply is cut: ${sizeText(replyBytes)}, the first ${sizeText(MAX_SHOWN)} is shown`]),
     ...notShown('features', row.features, row.featuresBytes),
     ...notShown('metadata', row.metadata, row.metadataBytes),
     ...notShown('messages of the prompt', row.prompt, row.promptBytes),
@@ -135,13 +138,13 @@ function sizeText(bytes: number): string {
 type Attempt = RecordDetails['attempts'][number];
 
 const ATTEMPT =
-  "attempt, mode, coalesce(outcome, 'in_flight') AS outcome, substr(error, 1, 10000) AS error, latency AS latency_seconds, n_records";
+  "attempt, mode, coalesce(outcome, 'in_flight') AS outcome, substr(error, 1, 10000) AS error, latency_seconds, n_records";
 
 /** Includes calls whose batch was split later. The first condition only makes it fast: it finds the id anywhere in the text. */
 function attemptsOf(run: RunDatabase, { id, repeat }: Place): readonly Attempt[] {
   return run
     .prepare(
-      `SELECT ${ATTEMPT} FROM calls WHERE repeat = ? AND instr(record_ids, ?) > 0 AND EXISTS (SELECT 1 FROM json_each(record_ids) WHERE value = ?) ORDER BY id`,
+      `SELECT ${ATTEMPT} FROM all_calls WHERE repeat = ? AND instr(record_ids, ?) > 0 AND EXISTS (SELECT 1 FROM json_each(record_ids) WHERE value = ?) ORDER BY id`,
     )
     .all(repeat, JSON.stringify(id), id) as unknown as readonly Attempt[];
 }
@@ -150,7 +153,7 @@ function attemptsOf(run: RunDatabase, { id, repeat }: Place): readonly Attempt[]
 function attemptsByRow(run: RunDatabase): ReadonlyMap<string, readonly Attempt[]> {
   const found = new Map<string, Attempt[]>();
   for (const { repeat, record_ids, ...attempt } of run
-    .prepare(`SELECT repeat, record_ids, ${ATTEMPT} FROM calls ORDER BY id`)
+    .prepare(`SELECT repeat, record_ids, ${ATTEMPT} FROM all_calls ORDER BY id`)
     .iterate()) {
     const ids = jsonCell(record_ids, 'the records of a call');
     if (!Array.isArray(ids)) throw new UnexpectedCell('the records of a call are not a list');
@@ -175,7 +178,7 @@ export function promptFeatures(
 ): readonly PatientRecord['features'][] | null {
   const call = run
     .prepare(
-      'SELECT c.record_ids AS ids FROM latest_rows w JOIN calls c ON c.id = w.call WHERE w.record_id = ? AND w.repeat = ?',
+      'SELECT c.record_ids AS ids FROM latest_rows w JOIN calls c ON c.seq = w.call_id WHERE w.record_id = ? AND w.repeat = ?',
     )
     .get(id, repeat);
   if (prompt_mode === 'batch' && call === undefined) return null;

@@ -30,7 +30,7 @@ let index: RecordIndex;
 beforeAll(async () => {
   await writeRun(path, { n: 150, asksUrgency: true });
   const file = RunFile.read(path);
-  index = indexRecords(file.rows({ all: true, nRepeats: 2 }), {
+  index = indexRecords(file.rows.read({ all: true, nRepeats: 2 }), {
     stratum: { key: 'ckd_stage', label: 'stage' },
   });
   file.close();
@@ -180,7 +180,7 @@ describe('filterRecords', () => {
 describe('recordLines', () => {
   it('puts every row into the class of the ledger', () => {
     const file = RunFile.read(path);
-    const rows = [...file.rows({ all: true, nRepeats: 2 })];
+    const rows = [...file.rows.read({ all: true, nRepeats: 2 })];
     file.close();
     expect(lines.map(({ outcome }) => outcome)).toEqual(rows.map((row) => ledgerClass(row)));
     expect(new Set(lines.map(({ outcome }) => outcome)).size).toBe(8);
@@ -188,7 +188,7 @@ describe('recordLines', () => {
 
   it('has the class and the kind of every row, by the rule of the run', () => {
     const file = RunFile.read(path);
-    const rows = [...file.rows({ all: true, nRepeats: 2 })];
+    const rows = [...file.rows.read({ all: true, nRepeats: 2 })];
     file.close();
     expect(lines.map((line) => [line.case_kind, line.decision_class])).toEqual(
       rows.map((row) => {

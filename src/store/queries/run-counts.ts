@@ -83,12 +83,12 @@ function flag(json: string | null): boolean | null {
 
 /** What the calls so far cost; null if no call has a price. */
 export function costOfCalls(run: RunDatabase): number | null {
-  return valueIn(run, 'SELECT sum(cost_usd) FROM calls WHERE cached = 0');
+  return valueIn(run, 'SELECT sum(cost_usd) FROM all_calls WHERE cached_at IS NULL');
 }
 
 /** Seconds from the first call to the last; null before the first. */
 export function secondsOfCalls(run: RunDatabase): number | null {
-  return valueIn(run, 'SELECT max(coalesce(finished_at, started_at)) - min(started_at) FROM calls');
+  return valueIn(run, 'SELECT max(coalesce(finished_at, started_at)) - min(started_at) FROM all_calls');
 }
 
 /** What happens in a run that is being written, as the bar in the terminal shows it: both count records and this sitting alone. */
@@ -108,12 +108,12 @@ export function liveCalls(run: RunDatabase, { n, n_done }: Pick<RowCounts, 'n' |
     seconds_left: begun === null ? null : secondsLeft(run, n - n_done, begun),
     in_flight: numberIn(
       run,
-      `SELECT coalesce(sum(n_records), 0) FROM calls c WHERE outcome IS NULL AND ${ofSitting} AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.id > c.id)`,
+      `SELECT coalesce(sum(n_records), 0) FROM all_calls c WHERE outcome IS NULL AND ${ofSitting} AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.seq > c.id)`,
       begun ?? 0,
     ),
     rate_limits: numberIn(
       run,
-      `SELECT count(*) FROM calls WHERE error LIKE 'rate@_limit:%' ESCAPE '@' AND ${ofSitting}`,
+      `SELECT count(*) FROM all_calls WHERE error LIKE 'rate@_limit:%' ESCAPE '@' AND ${ofSitting}`,
       begun ?? 0,
     ),
   };
@@ -128,7 +128,7 @@ function beginOfSitting(run: RunDatabase): number | null {
 function secondsLeft(run: RunDatabase, left: number, begun: number): number | null {
   const done = numberIn(
     run,
-    'SELECT count(*) FROM latest_rows w JOIN calls c ON c.id = w.call WHERE c.started_at >= ?',
+    'SELECT count(*) FROM latest_rows w JOIN calls c ON c.seq = w.call_id WHERE c.started_at >= ?',
     begun,
   );
   return pace({ left, done, seconds: Date.now() / 1000 - begun }).secondsLeft;

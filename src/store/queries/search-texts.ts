@@ -1,5 +1,5 @@
+import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
 import { objectCell } from '../stored-cells.ts';
-import { JOIN_CALLS, REPLY_COLUMNS, replyText, type SqlReply } from '../stored-row.ts';
 import type { RunDatabase } from './query-run.ts';
 import { folded, type SearchedText } from './record-filter.ts';
 
@@ -26,10 +26,10 @@ export function* rowsWithText(
   if (within.includes('reply'))
     for (const row of run
       .prepare(
-        `SELECT w.record_id AS id, w.repeat, ${REPLY_COLUMNS} FROM latest_rows w ${JOIN_CALLS} WHERE w.raw_response IS NOT NULL OR c.raw_response IS NOT NULL`,
+        `SELECT w.record_id AS id, w.repeat, ${replyColumns()} FROM latest_rows w ${JOIN_REPLIES} WHERE w.raw_response IS NOT NULL OR c.raw_response IS NOT NULL`,
       )
       .iterate())
-      if (folded(replyText(row as unknown as SqlReply) ?? '').includes(wanted))
+      if (folded(readReply(row) ?? '').includes(wanted))
         yield { id: String(row.id), repeat: Number(row.repeat) };
 }
 
@@ -52,7 +52,7 @@ export function searchableTexts(run: RunDatabase): SearchedText[] {
   const has = (sql: string) => run.prepare(`${sql} LIMIT 1`).get() !== undefined;
   return [
     ...(has('SELECT 1 FROM latest_rows WHERE raw_response IS NOT NULL') ||
-    has('SELECT 1 FROM calls WHERE raw_response IS NOT NULL')
+    has('SELECT 1 FROM outcomes WHERE raw_response IS NOT NULL')
       ? (['reply'] as const)
       : []),
     ...(has('SELECT 1 FROM records WHERE features IS NOT NULL AND selected = 1')
@@ -63,7 +63,7 @@ export function searchableTexts(run: RunDatabase): SearchedText[] {
 }
 
 /** More keys than this are not columns of a table. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 
 /** The metadata keys of the records, in alphabetical order. */
 export function metadataKeys(run: RunDatabase): string[] {
@@ -71,7 +71,7 @@ export function metadataKeys(run: RunDatabase): string[] {
     .prepare(
       'SELECT DISTINCT j.key FROM records r, json_each(r.metadata) j WHERE r.selected = 1 ORDER BY 1 LIMIT ?',
     )
-    .all(MOST_KEYS)
+    .all(MAX_KEYS)
     .map(({ key }) => String(key));
 }
 

@@ -1,4 +1,5 @@
-import { JOIN_CALLS, REPLY_COLUMNS, readable, replyText, type SqlReply } from '../stored-row.ts';
+import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
+import { readableCell } from '../table.ts';
 import type { RunDatabase } from './query-run.ts';
 
 /** Calls that failed alike. */
@@ -7,9 +8,9 @@ export interface FailedCalls {
   /** Whether they were made again. */
   readonly isRetry: boolean;
   readonly fault: string;
-  /** What went wrong, where that is known more exactly than the fault; null in files of older versions. */
+  /** What went wrong, where that is known more exactly than the fault. */
   readonly problem: string | null;
-  /** The HTTP status; null where none came back, and in files of older versions. */
+  /** The HTTP status; null where none came back. */
   readonly status: number | null;
   /** The message of the first, without the fault in front of it; null where none is stored. */
   readonly message: string | null;
@@ -49,21 +50,21 @@ export function storedFailures(run: RunDatabase, repeats: number, mostRows: numb
     .prepare(
       `SELECT mode = 'judge' AS isJudge, outcome = 'retry' AS isRetry,
         CASE WHEN outcome <> 'retry' THEN outcome WHEN instr(error, ':') > 0 THEN substr(error, 1, instr(error, ':') - 1) ELSE coalesce(error, 'unknown') END AS fault,
-        problem, status, error, min(id) AS first, count(*) AS n, count(DISTINCT record_ids) AS nAbout
-      FROM (SELECT id, mode, outcome, error, problem, status, record_ids FROM calls LIMIT ?) WHERE outcome NOT IN ('answered', 'not_sent') GROUP BY 1, 2, 3, 4, 5 ORDER BY first`,
+        problem, http_status AS status, error, min(id) AS first, count(*) AS n, count(DISTINCT record_ids) AS nAbout
+      FROM (SELECT id, mode, outcome, error, problem, http_status, record_ids FROM all_calls LIMIT ?) WHERE outcome NOT IN ('answered', 'not_sent') GROUP BY 1, 2, 3, 4, 5 ORDER BY first`,
     )
     .all(mostRows);
-  const ended = `FROM (SELECT record_id, repeat, state, state_reason, problem, status, call, reply_start, reply_end, ${readable('raw_response')} AS raw_response FROM latest_rows LIMIT ?) w JOIN records r ON r.id = w.record_id`;
+  const ended = `FROM (SELECT record_id, repeat, state, state_reason, problem, http_status, call_id, reply_start, reply_end, ${readableCell('raw_response')} AS raw_response FROM latest_rows LIMIT ?) w JOIN records r ON r.id = w.record_id`;
   const where = `WHERE r.selected = 1 AND w.repeat < ?`;
   const rows = run
     .prepare(
-      `SELECT w.state_reason AS reason, w.problem, w.status, count(*) AS n ${ended} ${where} AND w.state = 'failed' GROUP BY 1, 2, 3`,
+      `SELECT w.state_reason AS reason, w.problem, w.http_status AS status, count(*) AS n ${ended} ${where} AND w.state = 'failed' GROUP BY 1, 2, 3`,
     )
     .all(mostRows, repeats);
   // The other columns are those of the row with the least position.
   const unusable = run
     .prepare(
-      `SELECT w.state, w.state_reason AS reason, ${REPLY_COLUMNS}, min(r.position) AS first, count(*) AS n ${ended} ${JOIN_CALLS} ${where} AND w.state IN ('invalid', 'refused') GROUP BY 1, 2 ORDER BY first`,
+      `SELECT w.state, w.state_reason AS reason, ${replyColumns()}, min(r.position) AS first, count(*) AS n ${ended} ${JOIN_REPLIES} ${where} AND w.state IN ('invalid', 'refused') GROUP BY 1, 2 ORDER BY first`,
     )
     .all(mostRows, repeats);
   return {
@@ -86,7 +87,7 @@ export function storedFailures(run: RunDatabase, repeats: number, mostRows: numb
     unusable: unusable.map((row) => ({
       state: row.state as UnusableRows['state'],
       reason: textOf(row.reason),
-      reply: replyText(row as unknown as SqlReply),
+      reply: readReply(row),
       n: Number(row.n),
     })),
   };

@@ -22,7 +22,7 @@ import {
 /** How long a label waits for another reviewer's label to be written. */
 const PATIENCE_MS = 10_000;
 /** In bytes; no cell of ours is longer. */
-const LONGEST_CELL = 2 ** 20;
+const MAX_CELL_BYTES = 2 ** 20;
 /** In bytes; no row of ours is shorter. */
 const SHORTEST_ROW = 32;
 const ENDING = '.review.db';
@@ -318,7 +318,7 @@ function openToRead(path: string): DatabaseSync {
 }
 
 function open(path: string | URL, readOnly: boolean): DatabaseSync {
-  const db = new DatabaseSync(path, { readOnly, defensive: true, limits: { length: LONGEST_CELL } });
+  const db = new DatabaseSync(path, { readOnly, defensive: true, limits: { length: MAX_CELL_BYTES } });
   db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
   return db;
 }

@@ -137,6 +137,11 @@ function RecordBody({ record, stratumLabel, rule, hidden, ask }: BodyProps) {
         <Pair title="confidence">{record.confidence === null ? DASH : decimals(record.confidence)}</Pair>
         {record.stratum !== null && <Pair title={words(stratumLabel)}>{record.stratum}</Pair>}
         <Pair title="tokens">{tokensText(record)}</Pair>
+        {record.facts.map(({ label, value }) => (
+          <Pair key={label} title={label}>
+            {value}
+          </Pair>
+        ))}
       </dl>
       {hidden ? (
         <div className="panel">
@@ -301,7 +306,7 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
 }
 
 /** Why the row has no usable answer, and what to do about it. */
-function reasonText({ outcome, state_reason: reason, problem, status }: RecordPayload): string {
+function reasonText({ outcome, state_reason: reason, problem, http_status: status }: RecordPayload): string {
   const cause = problem ?? reason;
   if (cause === null) return '';
   if (outcome === 'invalid') return `: ${invalidWords(cause)}`;

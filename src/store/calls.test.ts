@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { FINAL_FAULTS } from '../core/index.ts';
-import type { CallOutcome, JournalRow } from './journal.ts';
+import type { CallOutcome } from './calls.ts';
+import type { NewRow } from './rows.ts';
 import { type Journal, RunFile } from './run-file.ts';
 
 const folder = temporaryFolder();
@@ -12,37 +13,21 @@ afterEach(() => {
   for (const file of open.splice(0)) file.close();
 });
 
-const row = (recordId: string, more: Partial<JournalRow> = {}): JournalRow => ({
-  recordId,
+const row = (id: string, more: Partial<NewRow> = {}): NewRow => ({
+  id,
   repeat: 0,
   state: 'answered',
-  stateReason: null,
   prediction: 'yes',
-  abstained: false,
   confidence: 0.5,
-  confidenceSource: 'stated',
-  rawResponse: null,
-  prompt: null,
   promptMode: 'batch',
-  inputTokens: null,
-  outputTokens: null,
-  totalTokens: null,
-  tokensEstimated: false,
-  repaired: false,
   ...more,
 });
 
 const outcome = (kind: CallOutcome['outcome'], more: Partial<CallOutcome> = {}): CallOutcome => ({
   outcome: kind,
   error: kind === 'answered' ? null : `${kind}: trouble`,
-  inputTokens: null,
-  outputTokens: null,
   wastedTokens: 0,
   latencySeconds: 0.5,
-  modelId: null,
-  costUsd: null,
-  cachedAt: null,
-  rawResponse: null,
   ...more,
 });
 
@@ -60,7 +45,7 @@ const journals: [string, () => Journal][] = [
     'RunFile',
     () => {
       const file = RunFile.write(folder.file(`${open.length}-${Math.random()}.db`));
-      file.setRecords(
+      file.records.enter(
         recordsOf('abcd').map((record, i) => [i, record] as const),
         false,
       );
@@ -74,12 +59,12 @@ const journals: [string, () => Journal][] = [
 describe.each(journals)('%s', (_, create) => {
   it('knows nothing at first', () => {
     const journal = create();
-    expect(journal.isDone('a', 0)).toBe(false);
-    expect(journal.ended('k')).toBeNull();
-    expect(journal.left('k')).toEqual([]);
-    expect(journal.attempts('k')).toEqual({ n: 0, lastError: null });
-    expect(journal.waitLeft()).toBe(0);
-    expect(journal.totals()).toEqual({
+    expect(journal.rows.isDone('a', 0)).toBe(false);
+    expect(journal.calls.ended('k')).toBeNull();
+    expect(journal.calls.unanswered('k')).toEqual([]);
+    expect(journal.calls.attempts('k')).toEqual({ n: 0, lastError: null });
+    expect(journal.wait.left()).toBe(0);
+    expect(journal.calls.totals()).toEqual({
       calls: 0,
       retries: 0,
       splits: 0,
@@ -100,68 +85,77 @@ describe.each(journals)('%s', (_, create) => {
 
   it('does not take a call for made that never came back', async () => {
     const journal = create();
-    await journal.begin(intent('k', 'ab'));
-    expect(journal.ended('k')).toBeNull();
-    expect(journal.left('k')).toEqual([]);
-    expect(journal.attempts('k').n).toBe(0);
-    expect(journal.totals().calls).toBe(0);
+    await journal.calls.begin(intent('k', 'ab'));
+    expect(journal.calls.ended('k')).toBeNull();
+    expect(journal.calls.unanswered('k')).toEqual([]);
+    expect(journal.calls.attempts('k').n).toBe(0);
+    expect(journal.calls.totals().calls).toBe(0);
   });
 
   it('knows how a call ended, and what it left', async () => {
     const journal = create();
-    journal.end(await journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
-    expect(journal.ended('k')).toBe('malformed');
-    expect(journal.left('k')).toEqual(['a', 'c']);
-    expect(['a', 'b', 'c'].map((id) => journal.isDone(id, 0))).toEqual([false, true, false]);
-    expect(journal.isDone('b', 1)).toBe(false);
+    journal.calls.end(await journal.calls.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
+    expect(journal.calls.ended('k')).toBe('malformed');
+    expect(journal.calls.unanswered('k')).toEqual(['a', 'c']);
+    expect(['a', 'b', 'c'].map((id) => journal.rows.isDone(id, 0))).toEqual([false, true, false]);
+    expect(journal.rows.isDone('b', 1)).toBe(false);
   });
 
   it('remembers what a call left, also when others brought it later', async () => {
     const journal = create();
-    journal.end(await journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
-    journal.end(await journal.begin(intent('l', 'ac')), outcome('answered'), [row('a'), row('c')]);
-    expect(journal.left('k')).toEqual(['a', 'c']);
-    expect(journal.left('l')).toEqual([]);
-    journal.end(await journal.begin(intent('m', 'd')), outcome('network'), []);
-    journal.enter([row('d', { state: 'failed', stateReason: 'network' })]);
-    expect(journal.left('m')).toEqual(['d']);
-    expect(journal.isDone('d', 0)).toBe(true);
+    journal.calls.end(await journal.calls.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
+    journal.calls.end(await journal.calls.begin(intent('l', 'ac')), outcome('answered'), [
+      row('a'),
+      row('c'),
+    ]);
+    expect(journal.calls.unanswered('k')).toEqual(['a', 'c']);
+    expect(journal.calls.unanswered('l')).toEqual([]);
+    journal.calls.end(await journal.calls.begin(intent('m', 'd')), outcome('network'), []);
+    journal.rows.enter([row('d', { state: 'failed', stateReason: 'network' })]);
+    expect(journal.calls.unanswered('m')).toEqual(['d']);
+    expect(journal.rows.isDone('d', 0)).toBe(true);
   });
 
   it('keeps repeats apart', async () => {
     const journal = create();
     const again = intent('k1', 'ab', 0, 'batch', 1);
-    journal.end(await journal.begin(intent('k0', 'ab')), outcome('answered'), [row('a'), row('b')]);
-    journal.end(await journal.begin(again), outcome('malformed'), [row('b', { repeat: 1 })]);
-    expect(journal.left('k1')).toEqual(['a']);
-    expect(journal.isDone('a', 1)).toBe(false);
+    journal.calls.end(await journal.calls.begin(intent('k0', 'ab')), outcome('answered'), [
+      row('a'),
+      row('b'),
+    ]);
+    journal.calls.end(await journal.calls.begin(again), outcome('malformed'), [row('b', { repeat: 1 })]);
+    expect(journal.calls.unanswered('k1')).toEqual(['a']);
+    expect(journal.rows.isDone('a', 1)).toBe(false);
   });
 
   it('counts attempts, and keeps the last error', async () => {
     const journal = create();
     for (const attempt of [0, 1])
-      journal.end(
-        await journal.begin(intent('k', 'a', attempt)),
+      journal.calls.end(
+        await journal.calls.begin(intent('k', 'a', attempt)),
         outcome('retry', { error: `server: ${attempt}` }),
         [],
       );
-    expect(journal.attempts('k')).toEqual({ n: 2, lastError: 'server: 1' });
-    expect(journal.ended('k')).toBeNull();
+    expect(journal.calls.attempts('k')).toEqual({ n: 2, lastError: 'server: 1' });
+    expect(journal.calls.ended('k')).toBeNull();
   });
 
   it.each(FINAL_FAULTS)('does not take a call for ended that stopped the run: %s', async (fault) => {
     const journal = create();
-    journal.end(await journal.begin(intent('k', 'ab')), outcome(fault), []);
-    expect(journal.ended('k')).toBeNull();
-    journal.end(await journal.begin(intent('k', 'ab')), outcome('answered'), [row('a'), row('b')]);
-    expect(journal.ended('k')).toBe('answered');
+    journal.calls.end(await journal.calls.begin(intent('k', 'ab')), outcome(fault), []);
+    expect(journal.calls.ended('k')).toBeNull();
+    journal.calls.end(await journal.calls.begin(intent('k', 'ab')), outcome('answered'), [
+      row('a'),
+      row('b'),
+    ]);
+    expect(journal.calls.ended('k')).toBe('answered');
   });
 
   it('keeps the longest wait', () => {
     const journal = create();
-    journal.wait(20_000);
-    journal.wait(1000);
-    expect(journal.waitLeft()).toBeGreaterThan(19_000);
+    journal.wait.extend(20_000);
+    journal.wait.extend(1000);
+    expect(journal.wait.left()).toBeGreaterThan(19_000);
   });
 
   it('sums up what came back', async () => {
@@ -182,8 +176,8 @@ describe.each(journals)('%s', (_, create) => {
       [intent('s', 'e'), outcome('answered', { cachedAt: 2000, modelId: 'm-2' })],
       [intent('t', 'f'), outcome('answered', { cachedAt: 1000, modelId: 'm-2' })],
     ];
-    for (const [call, result] of calls) journal.end(await journal.begin(call), result, []);
-    expect(journal.totals()).toEqual({
+    for (const [call, result] of calls) journal.calls.end(await journal.calls.begin(call), result, []);
+    expect(journal.calls.totals()).toEqual({
       calls: 9,
       retries: 1,
       // Only the malformed batch was split: the others were lost as a whole, or had one row.

@@ -1,0 +1,230 @@
+import { type FailureProblem, type Fault, FINAL_FAULTS, isFailureProblem } from '../core/index.ts';
+import { CallSums } from './call-sums.ts';
+import type { EntryWriter } from './entry-writer.ts';
+import type { Events } from './events.ts';
+import type { NewRow, Rows } from './rows.ts';
+import type { Commits } from './shared-commit.ts';
+import type { Statements } from './statements.ts';
+import { storedText } from './stored-text.ts';
+import type { NewValues } from './table.ts';
+import { CALLS, OUTCOMES } from './tables.ts';
+import type { TextKey } from './text-key.ts';
+
+/** A question to a judge is about one answer. */
+export type CallMode = 'single' | 'batch' | 'judge';
+
+/** How a call was made, as far as it does not make another run. */
+export interface CallSettings {
+  /** Default: the model's own. */
+  readonly max_output_tokens?: number | undefined;
+  readonly timeout_seconds?: number | undefined;
+  readonly max_retries?: number | undefined;
+}
+
+/** What is about to be asked. `key` is made of the records of the batch, the mode and the repeat: the same question has the same key in every process. */
+export interface CallIntent
+  extends Omit<NewValues<typeof CALLS.columns>, 'nRecords' | 'startedAt' | 'settings'> {
+  /** Settings that are not part of the run's identity. Default: null, for a model without any. */
+  readonly settings?: CallSettings | null | undefined;
+}
+
+/** How the cost of a call was settled: by the usage that the provider reported, by what was reserved because it reported none that can be true, or as nothing, because it did no work. */
+export type CostBasis = 'usage' | 'reserve' | 'nothing';
+
+/** What came of a call. `retry`: it failed and will be made again. `not_sent`: the run stopped before the request went out. `answered`, or the fault that ended it. */
+export interface CallOutcome
+  extends Omit<
+    NewValues<typeof OUTCOMES.columns>,
+    'callId' | 'finishedAt' | 'replySalt' | 'replyLength' | 'replyHash' | 'keptHash'
+  > {
+  readonly outcome: 'answered' | 'retry' | 'not_sent' | Fault;
+  readonly problem?: FailureProblem | null | undefined;
+  readonly costBasis?: CostBasis | null | undefined;
+  /** A reply that is measured and hashed, but not stored. Default: null. */
+  readonly withheld?: string | null | undefined;
+}
+
+/** What went wrong with a call. */
+export interface CallFailure {
+  readonly fault: Fault;
+  readonly problem: FailureProblem;
+  readonly status: number | null;
+}
+
+/** Outcomes after which a call is made again: at once, or when the user has acted. */
+const NOT_ENDED = ['retry', 'not_sent', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
+const HAS_ENDED = `outcome IS NOT NULL AND outcome NOT IN (${NOT_ENDED})`;
+
+interface EndedCall {
+  readonly id: number;
+  readonly outcome: 'answered' | Fault;
+  readonly record_ids: string;
+  readonly repeat: number;
+  readonly problem: string | null;
+  readonly http_status: number | null;
+}
+
+interface CallContext {
+  readonly sql: Statements;
+  readonly writer: EntryWriter;
+  readonly commits: Commits;
+  readonly textKey: TextKey;
+  readonly rows: Rows;
+  readonly events: Events;
+  /** Called before a call is entered: notices a run file that is gone. */
+  checkPlace(): void;
+}
+
+/**
+ * The calls of a run, by their keys: which came back, and how. A call is entered before it is made and after it came back, together with
+ * the rows that it brought; one that came back for good is not made again.
+ */
+export class Calls extends CallSums {
+  readonly #context: CallContext;
+  readonly #sql: Statements;
+  /** The last call of each key, if the file held no calls before this process: other keys need no lookup, and these are found by id. Null if it held some. */
+  #begun: Map<string, number> | null;
+  #hasKeyIndex = false;
+
+  constructor(context: CallContext) {
+    super(context.sql, context.events);
+    this.#context = context;
+    this.#sql = context.sql;
+    const isFirst = this.#sql.isOurs && this.#sql.get('SELECT 1 FROM calls LIMIT 1') === undefined;
+    this.#begun = isFirst ? new Map() : null;
+  }
+
+  /** How a call ended that came back for good; null for one that was never finished, or that stopped the run: once the user has acted, it is made again. */
+  ended(key: string): 'answered' | Fault | null {
+    return this.#isNew(key) ? null : (this.#endedCall(key)?.outcome ?? null);
+  }
+
+  /** What went wrong with a call that came back for good; null for one that was answered. */
+  failure(key: string): CallFailure | null {
+    const call = this.#endedCall(key);
+    if (call === null || call.outcome === 'answered') return null;
+    return {
+      fault: call.outcome,
+      problem: problemIn(call.problem, call.outcome)!,
+      status: call.http_status === null ? null : Number(call.http_status),
+    };
+  }
+
+  /** The records that a call was asked about and, when it ended, had brought no row for. */
+  unanswered(key: string): readonly string[] {
+    const call = this.#endedCall(key);
+    if (call === null) return [];
+    const query = 'SELECT 1 FROM rows WHERE record_id = ? AND repeat = ? AND call_id = ?';
+    return recordIdsIn(this.#sql, call.record_ids).filter(
+      (id) => this.#sql.get(query, id, call.repeat, call.id) === undefined,
+    );
+  }
+
+  /** The reply to a call that ended well, where it was kept. */
+  reply(key: string): string | null {
+    const call = this.#lastCall('raw_response', key, "outcome = 'answered'");
+    return (call?.raw_response as string | null | undefined) ?? null;
+  }
+
+  /** Attempts made so far at a call that has not ended, and the error of the last. */
+  attempts(key: string): { n: number; lastError: string | null } {
+    if (this.#isNew(key)) return { n: 0, lastError: null };
+    // The last call of a key may have stopped the run; then the retries before it count.
+    const retry =
+      this.#lastCall('attempt, error', key, "outcome = 'retry'") ??
+      this.#sql.get(
+        "SELECT attempt, error FROM all_calls WHERE key = ? AND outcome = 'retry' ORDER BY attempt DESC LIMIT 1",
+        key,
+      );
+    return retry === undefined
+      ? { n: 0, lastError: null }
+      : { n: Number(retry.attempt) + 1, lastError: retry.error as string | null };
+  }
+
+  /** Calls that were begun and have no outcome: their replies may have been sent, and they are made again. */
+  countUnfinished(): number {
+    const hasAny = 'SELECT 1 FROM all_calls WHERE outcome IS NULL LIMIT 1';
+    // Without any, the index is not made: a run that has nothing to do stays as it is.
+    if (this.#begun !== null || this.#sql.get(hasAny) === undefined) return 0;
+    this.#indexKeys();
+    const unfinished = this.#sql.get(
+      'SELECT count(*) AS n FROM all_calls c WHERE outcome IS NULL AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.seq > c.id)',
+    );
+    return Number(unfinished!.n);
+  }
+
+  /** Enters a call. Resolves when it is committed, with everything entered before it; only then may the call be made. */
+  async begin(call: CallIntent): Promise<number> {
+    this.#context.checkPlace();
+    return this.#context.commits.keep(() => this.write(call, Date.now() / 1000));
+  }
+
+  /** Writes a call inside a transaction, and returns its number. */
+  write({ settings = null, ...call }: CallIntent, startedAt: number): number {
+    const id = this.#context.writer.insert(CALLS, {
+      ...call,
+      nRecords: call.recordIds.length,
+      startedAt,
+      settings: settings as Readonly<Record<string, unknown>> | null,
+    })!;
+    this.#begun?.set(call.key, id);
+    return id;
+  }
+
+  /** Enters what came of a call, with the rows that it brought; the first outcome counts. The reply is stored once, with the call. */
+  end(callId: number, outcome: CallOutcome, rows: readonly NewRow[]): void {
+    const [first] = rows;
+    const withheld = outcome.withheld ?? first?.withheld ?? null;
+    const reply = outcome.rawResponse ?? (withheld === null ? (first?.rawResponse ?? null) : null);
+    this.#context.commits.enter(() => {
+      this.#context.writer.insert(OUTCOMES, {
+        ...outcome,
+        callId,
+        finishedAt: Date.now() / 1000,
+        ...storedText(reply, withheld, this.#context.textKey),
+      });
+      for (const row of rows) this.#context.rows.write(row, callId, reply);
+    });
+  }
+
+  /** From now on looks up every key in the file: calls were entered by other means than `begin`. */
+  lookUpAll(): void {
+    this.#begun = null;
+  }
+
+  #isNew(key: string): boolean {
+    return this.#begun !== null && !this.#begun.has(key);
+  }
+
+  /** Only a continued run looks up calls by key, and maintaining the index costs a quarter of all writing: it is created on demand. */
+  #indexKeys(): void {
+    if (this.#hasKeyIndex || !this.#sql.isOurs) return;
+    this.#sql.run('CREATE INDEX IF NOT EXISTS calls_by_key ON calls (key)');
+    this.#hasKeyIndex = true;
+  }
+
+  /** Of the calls of a key that ended in one of some ways, the last. */
+  #lastCall(columns: string, key: string, ended: string) {
+    if (this.#begun === null) this.#indexKeys();
+    const [known, value] = this.#begun === null ? ['key', key] : ['id', this.#begun.get(key) ?? 0];
+    return this.#sql.get(
+      `SELECT ${columns} FROM all_calls WHERE ${known} = ? AND ${ended} ORDER BY attempt DESC LIMIT 1`,
+      value!,
+    );
+  }
+
+  #endedCall(key: string): EndedCall | null {
+    const columns = 'id, outcome, record_ids, repeat, problem, http_status';
+    return (this.#lastCall(columns, key, HAS_ENDED) ?? null) as EndedCall | null;
+  }
+}
+
+/** The records of a call. */
+export function recordIdsIn(sql: Statements, cell: unknown): readonly string[] {
+  return sql.reading(() => CALLS.columns.recordIds.decode(cell, 'the records of a call'));
+}
+
+/** What went wrong, as a code of the failure list; a file of someone else may hold anything. */
+export function problemIn(problem: unknown, reason: unknown): FailureProblem | null {
+  return [problem, reason].find(isFailureProblem) ?? null;
+}

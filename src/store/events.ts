@@ -1,0 +1,75 @@
+import type { EntryWriter } from './entry-writer.ts';
+import type { Commits } from './shared-commit.ts';
+import type { Statements } from './statements.ts';
+import { EVENTS } from './tables.ts';
+
+/** What happens to a run. Each kind says what its `data` hold. */
+export type RunEventKind =
+  /** Fields of the manifest, as they are from now on. */
+  | 'manifest'
+  /** A session begins. */
+  | 'started'
+  | 'continued'
+  | 'limit_changed'
+  /** The records at `positions` become part of the run. */
+  | 'selected'
+  /** A round in which failed rows are asked again begins: `round`, the `last_call` before it, and `rows` by problem. */
+  | 'asked_again'
+  /** Frees what was set aside for unsettled calls up to `last_call`. */
+  | 'budget_released'
+  /** A session ends, with its `elapsed_seconds` and `waited_seconds`. */
+  | 'judged'
+  | 'finished'
+  /** Everything so far is as the session left it: see `Seal`. */
+  | 'sealed'
+  /** Entries `first` to `last` were in the file before a session that signs it, and no seal of its key covered them. */
+  | 'unsigned_entries'
+  /** The run was put together from others: see `MergedPart`. */
+  | 'merged';
+
+/** Something that happened to a run. */
+export interface RunEvent {
+  /** Its place among all entries of the file. */
+  readonly seq: number;
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly kind: RunEventKind;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const KEYS = ['time', 'kind', 'data'] as const;
+
+/** What happened to a run, in order. Events are never changed or taken away. */
+export class Events {
+  readonly #sql: Statements;
+  readonly #writer: EntryWriter;
+  readonly #commits: Commits;
+
+  constructor(sql: Statements, writer: EntryWriter, commits: Commits) {
+    this.#sql = sql;
+    this.#writer = writer;
+    this.#commits = commits;
+  }
+
+  add(kind: RunEventKind, data: Readonly<Record<string, unknown>> = {}): void {
+    this.#commits.alone(() => this.write(kind, data));
+  }
+
+  /** Writes an event inside a transaction. */
+  write(kind: RunEventKind, data: Readonly<Record<string, unknown>>): void {
+    this.#writer.insert(EVENTS, { time: Date.now() / 1000, kind, data });
+  }
+
+  /** All events, or those of one kind; changes of the manifest only where they are asked for. */
+  read(kind?: RunEventKind): RunEvent[] {
+    const where = kind === undefined ? "kind <> 'manifest'" : 'kind = ?';
+    const rows = this.#sql.all(
+      `SELECT seq, ${EVENTS.select('e', KEYS)} FROM events e WHERE ${where} ORDER BY seq`,
+      ...(kind === undefined ? [] : [kind]),
+    );
+    return rows.map((row) => ({
+      seq: Number(row.seq),
+      ...(this.#sql.reading(() => EVENTS.decode(row, KEYS)) as Omit<RunEvent, 'seq'>),
+    }));
+  }
+}

@@ -1,0 +1,106 @@
+import { decisionFacts, evaluationResult, type Label, type PatientRecord } from '../core/index.ts';
+import type { EntryWriter } from './entry-writer.ts';
+import type { Events } from './events.ts';
+import type { Commits } from './shared-commit.ts';
+import type { Statements } from './statements.ts';
+import { labelCell, objectCell } from './stored-cells.ts';
+import { RECORDS } from './tables.ts';
+import type { TextKey } from './text-key.ts';
+
+type Features = PatientRecord['features'];
+
+/** One transaction for all records would keep all of them in SQLite's journal at once. */
+const RECORDS_AT_ONCE = 1000;
+
+interface RecordContext {
+  readonly sql: Statements;
+  readonly writer: EntryWriter;
+  readonly commits: Commits;
+  readonly events: Events;
+  readonly textKey: TextKey;
+}
+
+/** The records of a run: what is scored against, by place in the suite. */
+export class Records {
+  readonly #context: RecordContext;
+  readonly #sql: Statements;
+
+  constructor(context: RecordContext) {
+    this.#context = context;
+    this.#sql = context.sql;
+  }
+
+  /** Enters records, features only where the suite's sensitivity allows. Only selected records count as part of the run. */
+  enter(
+    records: Iterable<readonly [position: number, record: PatientRecord]>,
+    withFeatures: boolean,
+    selected = true,
+  ): void {
+    const { commits, writer, textKey } = this.#context;
+    const iterator = records[Symbol.iterator]();
+    for (let next = iterator.next(); !next.done; ) {
+      commits.alone(() => {
+        for (let i = 0; i < RECORDS_AT_ONCE && !next.done; i++, next = iterator.next()) {
+          const [position, { features, ...record }] = next.value;
+          const shown = JSON.stringify(features);
+          const salt = withFeatures ? textKey.newSalt() : null;
+          writer.insert(RECORDS, {
+            ...record,
+            position,
+            candidate: !selected,
+            selected,
+            features: withFeatures ? shown : null,
+            featuresSalt: salt,
+            featuresHash: textKey.hash(shown, salt),
+          });
+        }
+      });
+    }
+  }
+
+  /** Makes the records at these places part of the run; none is ever taken out. */
+  select(positions: Iterable<number>): void {
+    const { commits, events } = this.#context;
+    commits.alone(() => {
+      const query = 'UPDATE records SET selected = 1 WHERE position = ? AND selected = 0';
+      const added = [...positions].filter((position) => this.#sql.run(query, position).changes > 0);
+      if (added.length > 0) events.write('selected', { positions: added });
+    });
+  }
+
+  /** What was shown of the record at a place; null where it was not stored. */
+  features(position: number): Features | null {
+    return this.#features(
+      this.#sql.get('SELECT features FROM records WHERE position = ?', position)?.features,
+    );
+  }
+
+  /** The records in their order; features are null where they were not stored. */
+  *read(): Generator<{ id: string; features: Features | null }> {
+    const rows = this.#sql.iterate('SELECT id, features FROM records WHERE selected = 1 ORDER BY position');
+    for (const { id, features } of rows) yield { id: id as string, features: this.#features(features) };
+  }
+
+  #features(cell: unknown): Features | null {
+    return cell == null ? null : (this.#sql.reading(() => objectCell(cell, 'features')) as Features);
+  }
+
+  count(): number {
+    const query = 'SELECT count(*) AS n FROM (SELECT selected FROM records LIMIT ?) WHERE selected = 1';
+    return Number(this.#sql.get(query, this.#sql.mostRows())!.n);
+  }
+
+  /** Emergencies among the records, by the same rule as its rows. `actLabels` are the labels whose choice means to act today. */
+  countEmergencies(actLabels: readonly Label[] = []): number {
+    const query =
+      "SELECT label, json_object('must_act', json(metadata -> '$.must_act')) AS marks, count(*) AS n FROM (SELECT * FROM records LIMIT ?) WHERE selected = 1 GROUP BY 1, 2";
+    let emergencies = 0;
+    for (const { label, marks, n } of this.#sql.all(query, this.#sql.mostRows())) {
+      const groundTruth = labelCell(label, 'a label');
+      const metadata = objectCell(marks, 'metadata');
+      if (decisionFacts(evaluationResult({ groundTruth, metadata }), actLabels).mustAct)
+        emergencies += Number(n);
+    }
+    return emergencies;
+  }
+}

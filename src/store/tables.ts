@@ -1,0 +1,251 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type EvaluationResult, type PromptMessage, ROW_STATES } from '../core/index.ts';
+import {
+  type Columns,
+  canonicalObject,
+  defineTable,
+  flag,
+  ids,
+  integer,
+  json,
+  label,
+  nullable,
+  object,
+  oneOf,
+  real,
+  type Table,
+  text,
+  type Values,
+  withFallback,
+} from './table.ts';
+
+/** "KRIS": marks an SQLite file as a run file. */
+export const APPLICATION_ID = 0x4b524953;
+
+/** Raised with every change of the tables. Files of another version are refused. */
+export const SCHEMA_VERSION = 1;
+
+/** Columns about a text whose beginning, or nothing of it, is kept. */
+const KEPT_TEXT = { replyLength: nullable(integer), replyHash: nullable(text), keptHash: nullable(text) };
+const REPLY = { rawResponse: nullable(text), replySalt: nullable(text) };
+const HASHES = { text: 'rawResponse', salt: 'replySalt', hashes: ['keptHash', 'replyHash'] } as const;
+
+/** What is scored against, by place in the suite. Only selected records are part of the run. */
+export const RECORDS = defineTable('records', {
+  columns: {
+    position: integer,
+    id: text,
+    label,
+    metadata: canonicalObject,
+    /** Whether the record entered as a candidate: it is part of the run once an event selects it. */
+    candidate: flag,
+    featuresHash: text,
+  },
+  uncovered: { features: nullable(text), featuresSalt: nullable(text), selected: flag },
+  unique: [['position'], ['id']],
+  keptText: { text: 'features', salt: 'featuresSalt', hashes: ['featuresHash'] },
+});
+
+/** Prompts with the slot for patient data still marked, each stored once. */
+export const TEMPLATES = defineTable('templates', {
+  columns: { mode: text, prompt: text },
+  unique: [['prompt']],
+});
+
+/** Calls that are about to be made. A call is known by the `seq` of its entry. */
+export const CALLS = defineTable('calls', {
+  columns: {
+    key: text,
+    mode: oneOf(['single', 'batch', 'judge']),
+    repeat: integer,
+    recordIds: ids,
+    nRecords: integer,
+    attempt: integer,
+    startedAt: real,
+    reservedUsd: nullable(real),
+    settings: nullable(canonicalObject),
+  },
+});
+
+/** What came of calls. */
+export const OUTCOMES = defineTable('outcomes', {
+  columns: {
+    callId: integer,
+    finishedAt: real,
+    outcome: text,
+    error: nullable(text),
+    problem: nullable(text),
+    httpStatus: nullable(integer),
+    inputTokens: nullable(integer),
+    outputTokens: nullable(integer),
+    wastedTokens: integer,
+    latencySeconds: nullable(real),
+    modelId: nullable(text),
+    costUsd: nullable(real),
+    costBasis: nullable(text),
+    cachedAt: nullable(real),
+    worker: nullable(text),
+    via: nullable(text),
+    ...KEPT_TEXT,
+  },
+  uncovered: REPLY,
+  unique: [['callId']],
+  keptText: HASHES,
+});
+
+/** Answers, and rows without one. A column with a `label` is in every export, and on the page of its record under that name. */
+export const ROWS = defineTable('rows', {
+  columns: {
+    id: text,
+    repeat: integer,
+    /** The round of asking failed rows again that brought the row. */
+    attempt: withFallback(integer, 0),
+    state: oneOf(ROW_STATES),
+    stateReason: nullable(text),
+    prediction: withFallback(label, null),
+    abstained: withFallback(flag, false),
+    confidence: nullable(real),
+    confidenceSource: withFallback(oneOf(['stated', 'calibrated']), 'stated'),
+    tokenConfidence: nullable(real),
+    urgent: nullable(flag),
+    deferralReason: nullable(text),
+    replyOrder: nullable(text),
+    promptMode: withFallback(oneOf(['single', 'batch']), 'single'),
+    inputTokens: nullable(real),
+    outputTokens: nullable(real),
+    totalTokens: nullable(real),
+    /** Whether the tokens of a batch were shared out among its rows. */
+    tokensEstimated: withFallback(flag, false),
+    /** Whether the reply had to be repaired to be read. */
+    repaired: withFallback(flag, false),
+    problem: nullable(text),
+    httpStatus: nullable(integer),
+    callId: nullable(integer),
+    template: nullable(integer),
+    replyStart: nullable(integer),
+    replyEnd: nullable(integer),
+    ...KEPT_TEXT,
+  },
+  uncovered: REPLY,
+  names: { id: 'record_id' },
+  unique: [['id', 'repeat', 'attempt']],
+  keptText: HASHES,
+});
+
+/** What judges made of answers. */
+export const JUDGEMENTS = defineTable('judgements', {
+  columns: {
+    recordId: text,
+    repeat: integer,
+    judge: text,
+    pass: integer,
+    rubric: text,
+    config: text,
+    attempt: integer,
+    outcome: json,
+    createdAt: real,
+  },
+  unique: [['recordId', 'repeat', 'judge', 'pass', 'rubric', 'config', 'attempt']],
+});
+
+/** What happened to the run: starts, ends, seals, and every change of its manifest. */
+export const EVENTS = defineTable('events', { columns: { time: real, kind: text, data: object } });
+
+/** The tables whose rows are entries: together they hold every `seq` once. */
+export const ENTRIES = [
+  RECORDS,
+  TEMPLATES,
+  CALLS,
+  OUTCOMES,
+  ROWS,
+  JUDGEMENTS,
+  EVENTS,
+] as unknown as readonly Table<Columns, Columns>[];
+
+type StorageColumn = 'template' | 'replyStart' | 'replyEnd' | 'replySalt' | keyof typeof KEPT_TEXT;
+
+/** One answer of one model to one record with everything that came with it; `EvaluationResult` is its scored part. */
+export interface Row extends EvaluationResult, Omit<Values<typeof ROWS.columns>, StorageColumn> {
+  readonly id: string;
+  /** The text that the row came from: its own part of the reply where several rows share one. */
+  readonly rawResponse: string | null;
+  /** The prompt's template, which holds no patient data. */
+  readonly prompt: readonly PromptMessage[] | null;
+}
+
+/** Names of the columns that are part of a row, without those that only say how its text is stored. */
+export const ROW_KEYS = Object.keys(ROWS.columns).filter(
+  (key) =>
+    !['rawResponse', 'template', 'replyStart', 'replyEnd', 'replySalt', ...Object.keys(KEPT_TEXT)].includes(
+      key,
+    ),
+) as readonly Exclude<keyof typeof ROWS.columns, StorageColumn | 'rawResponse'>[];
+
+/** Columns that exports and the page show beside those that they know by name. */
+export const LABELLED_ROW_KEYS = ROW_KEYS.filter(
+  (key) => (ROWS.columns[key] as { label?: string }).label !== undefined,
+);
+
+/**
+ * The tables of a run file. `proof` has one row: how many entries there are, and their digest. `report` has one, too: the finished
+ * report, and what a list of runs shows of it. It is replaced whenever a session ends, and covered by the seal.
+ */
+export const TABLES: readonly string[] = [
+  ...ENTRIES.map(({ ddl }) => ddl),
+  'CREATE TABLE proof (id INTEGER PRIMARY KEY CHECK (id = 1), entries INTEGER NOT NULL, digest TEXT NOT NULL, public_key TEXT, signature TEXT)',
+  'CREATE TABLE report (id INTEGER PRIMARY KEY CHECK (id = 1), line TEXT NOT NULL, content TEXT NOT NULL)',
+  'CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+  'CREATE TABLE pacing (id INTEGER PRIMARY KEY, moment REAL NOT NULL)',
+];
+
+/**
+ * Makes the views that readers query. They belong to the connection, not to the file. `latest_rows` and `latest_judgements` have the
+ * last attempt at each, `all_calls` has calls with their outcomes. Records named in `leftOut` do not appear, nor do their rows and
+ * judgements.
+ */
+export function addViews(db: DatabaseSync, leftOut: readonly string[] = []): void {
+  db.exec('PRAGMA temp_store = MEMORY');
+  if (leftOut.length > 0) {
+    db.exec('CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID');
+    const insert = db.prepare('INSERT OR IGNORE INTO temp.left_out VALUES (?)');
+    for (const id of leftOut) insert.run(id);
+    for (const [table, column] of [
+      ['records', 'id'],
+      ['rows', 'record_id'],
+      ['judgements', 'record_id'],
+    ])
+      db.exec(
+        `CREATE TEMP VIEW ${table} AS SELECT * FROM main.${table} WHERE ${column} NOT IN (SELECT id FROM temp.left_out)`,
+      );
+  }
+  const latest = (view: string, table: string, place: readonly string[]) => {
+    const same = place.map((column) => `l.${column} = w.${column}`).join(' AND ');
+    const last = `attempt = (SELECT max(attempt) FROM main.${table} l WHERE ${same})`;
+    db.exec(`CREATE TEMP VIEW ${view} AS SELECT * FROM ${table} w WHERE ${last}`);
+  };
+  latest('latest_rows', 'rows', ['record_id', 'repeat']);
+  latest('latest_judgements', 'judgements', ['record_id', 'repeat', 'judge', 'pass', 'rubric', 'config']);
+  const columns = [
+    'c.seq AS id',
+    ...CALLS.sqlNames.map((name) => `c.${name}`),
+    ...OUTCOMES.sqlNames.filter((name) => name !== 'call_id').map((name) => `o.${name}`),
+  ];
+  db.exec(
+    `CREATE TEMP VIEW all_calls AS SELECT ${columns.join(', ')} FROM calls c LEFT JOIN outcomes o ON o.call_id = c.seq`,
+  );
+}
+
+/** Creates the tables of an empty file, in one transaction. */
+export function createTables(db: DatabaseSync): void {
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version === SCHEMA_VERSION) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    db.exec(TABLES.join(';\n'));
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
