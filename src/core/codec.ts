@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { type SnakeCase, snakeCase } from './snake-case.ts';
 
+/** A number of things. */
+export const count = z.int().min(0);
+
 /** What a schema describes in code, read-only at every depth. */
 export type Shape<S extends z.ZodType> = DeepReadonly<z.output<S>>;
 

@@ -1,5 +1,14 @@
 export { canonicalJson, contentHash } from './canonical-json.ts';
-export { type FileShape, fileCodec, fileForm, fileKey, fromFile, type Shape, toFile } from './codec.ts';
+export {
+  count,
+  type FileShape,
+  fileCodec,
+  fileForm,
+  fileKey,
+  fromFile,
+  type Shape,
+  toFile,
+} from './codec.ts';
 export { connected } from './connected.ts';
 export { counted } from './counted.ts';
 export { dateText } from './date-text.ts';

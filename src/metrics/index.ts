@@ -1,5 +1,5 @@
 export { type ConfidenceStatus, confidenceStatus, statusOfScore } from './act/confidence-status.ts';
-export { type Tally, tallyDecisions } from './act/decision-table.ts';
+export { type Tally, tallyDecisions, tallySchema } from './act/decision-table.ts';
 export { HARM_CODES, isHarmWarning } from './act/harm-codes.ts';
 export { harmWarnings } from './act/harm-warnings.ts';
 export { isNothingOfItsKind, leadingScores } from './act/leading-scores.ts';
@@ -27,7 +27,9 @@ export {
   type DecisionShare,
   type DecisionsAtPrevalence,
   decisionGroups,
+  decisionGroupsSchema,
   decisionsAtPrevalence,
+  decisionsAtPrevalenceSchema,
 } from './deferral/decision-groups.ts';
 export type { DeferralCosts } from './deferral/deferral-metrics.ts';
 export { trivialPolicies } from './deferral/deferral-table.ts';

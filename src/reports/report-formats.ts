@@ -1,12 +1,13 @@
+import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, toFile } from '../core/index.ts';
 import {
   type BenchmarkResult,
   type Comparison,
-  driftObject,
   type RunDrift,
   type RunResult,
   type RunThreshold,
+  runDriftSchema,
 } from '../results/index.ts';
 import { comparisonDocument } from './document/comparison-document.ts';
 import type { ReportDocument } from './document/document.ts';
@@ -136,6 +137,20 @@ export async function renderDrift(
 ): Promise<string> {
   if (format === 'json') return `${sortedJson(driftObject(drift), 0)}\n`;
   return renderDocument(driftDocument(drift), format, options);
+}
+
+/** Drift as JSON prints it: files by their names. */
+function driftObject({ reference, runs, leftOut, ...drift }: RunDrift) {
+  const named = <T extends { readonly path: string }>(entry: T): T => ({
+    ...entry,
+    path: basename(entry.path),
+  });
+  return toFile(runDriftSchema, {
+    ...drift,
+    reference: named(reference),
+    runs: runs.map(named),
+    leftOut: leftOut.map(named),
+  });
 }
 
 /** A threshold of a run in one of the formats of a document. */

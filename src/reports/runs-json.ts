@@ -2,9 +2,7 @@ import { relative } from 'node:path';
 import type { FileRun } from '../engine/index.ts';
 import { scorecardObject } from '../metrics/index.ts';
 import type { GateVerdict } from '../results/index.ts';
-import { metricsObject } from './formats/json.ts';
-import { failureObjects } from './json/failure-objects.ts';
-import { stopEarlyObject } from './json/stop-early-object.ts';
+import { failureObjects, metricsObject, stopEarlyObject } from './formats/json.ts';
 
 /** What `krisis run --json` prints: the object of the one run, or all of them under `runs`; conditions under `gates`. */
 export function runsJson(

@@ -1,27 +1,29 @@
-import { deferAnswer } from '../core/index.ts';
-import { factsAt, type RowTable, Sample, type Tally, tallyDecisions } from '../metrics/index.ts';
+import { z } from 'zod';
+import { count, deferAnswer, type Shape } from '../core/index.ts';
+import { factsAt, type RowTable, Sample, tallyDecisions, tallySchema } from '../metrics/index.ts';
 import { isConfidence } from '../statistics/thresholds/index.ts';
 import { riskBounds } from './risk-bounds.ts';
 import type { RunResult } from './run-result.ts';
 
-/** What follows from accepting only answers of at least a confidence. */
-export interface ConfidenceStep {
-  readonly threshold: number;
+export const confidenceStepSchema = z.object({
+  threshold: z.number(),
   /** Accepted answers that can be called right or wrong. */
-  readonly n: number;
+  n: count,
   /** Scored rows on which an answer can be called right or wrong: coverage is of these, as in the risk-coverage curve. */
-  readonly n_judged: number;
+  n_judged: z.number(),
   /** Those of the accepted that are wrong or should have been deferred. */
-  readonly errors: number;
+  errors: count,
   /** Exact upper bound of the share of errors, which counts one record per cluster; null where none is accepted, and after an early stop. */
-  readonly bound: number | null;
+  bound: z.number().nullable(),
   /** Scored rows that the model or the threshold defers; unusable replies are none of them. */
-  readonly deferred: number;
+  deferred: count,
   /** Emergencies, and those missed by the run's rule. */
-  readonly missed_emergencies: Readonly<Tally>;
+  missed_emergencies: tallySchema,
   /** Cases that call for an answer, and those deferred. */
-  readonly deferred_without_need: Readonly<Tally>;
-}
+  deferred_without_need: tallySchema,
+});
+/** What follows from accepting only answers of at least a confidence. */
+export type ConfidenceStep = Shape<typeof confidenceStepSchema>;
 
 const MAX_STEPS = 400;
 

@@ -1,14 +1,22 @@
+import { z } from 'zod';
+import { count, type Shape } from '../core/index.ts';
 import { minimumDetectableDifference } from '../statistics/index.ts';
 
-/** What a paired comparison with so many records could have shown. */
-export interface DetectableDifference {
+export const detectableDifferenceSchema = z.object({
   /** Independent records, or clusters of rows. */
-  readonly n: number;
+  n: count,
   /** Chance of finding a difference of this size. */
-  readonly power: number;
+  power: z.number(),
   /** The smallest difference in the share of right decisions, if the two models disagree on a share `discordant` of the records; null where none could be shown. */
-  readonly differences: readonly { readonly discordant: number; readonly difference: number | null }[];
-}
+  differences: z.array(
+    z.object({
+      discordant: z.number(),
+      difference: z.number().nullable(),
+    }),
+  ),
+});
+/** What a paired comparison with so many records could have shown. */
+export type DetectableDifference = Shape<typeof detectableDifferenceSchema>;
 
 const POWER = 0.8;
 /** How often two models of similar skill disagree; a comparison of two runs uses what it finds. */

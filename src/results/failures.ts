@@ -1,38 +1,41 @@
-import { failureWords, invalidWords, isFailureProblem, plainLine } from '../core/index.ts';
+import { z } from 'zod';
+import { count, failureWords, invalidWords, isFailureProblem, plainLine, type Shape } from '../core/index.ts';
 import type { FailedCalls, StoredFailures } from '../store/index.ts';
 
-/** What failed for one cause. */
-export interface RunFailure {
+export const runFailureSchema = z.object({
   /** Whose calls failed: those of the model, or those of the judge of its answers. */
-  readonly role: 'model' | 'judge';
+  role: z.enum(['model', 'judge']),
   /** What went wrong: `web_page`, `timeout`, ... A run of an older version has the fault of its calls; rows recorded elsewhere may have another reason. */
-  readonly problem: string;
+  problem: z.string(),
   /** The HTTP status that came back; null where there was none, or the run does not say. */
-  readonly status: number | null;
+  status: z.number().nullable(),
   /** The problem in words: `a web page came back instead of JSON`. */
-  readonly says: string;
+  says: z.string(),
   /** What to do about it, with the options of the command line as they are typed; null where nothing is known to help. */
-  readonly advice: string | null;
+  advice: z.string().nullable(),
   /** Rows that failed, by their last attempt. For the judge: answers of which a call failed. */
-  readonly nRows: number;
+  nRows: count,
   /** Calls that failed and were not tried again as they were. A batch may have been split, a row asked alone. */
-  readonly nCalls: number;
+  nCalls: count,
   /** Calls that failed and were tried again. */
-  readonly nRetries: number;
+  nRetries: count,
   /** The message of one of the calls; null for protected suites, and where none is stored. */
-  readonly example: string | null;
-}
+  example: z.string().nullable(),
+});
+/** What failed for one cause. */
+export type RunFailure = Shape<typeof runFailureSchema>;
 
-/** Replies that could not be used for one reason. They are the model's behaviour: their rows are scored, as wrong. */
-export interface UnusableReplies {
+export const unusableRepliesSchema = z.object({
   /** `no_json`, `label_not_in_task`, ..., or `refused`. */
-  readonly reason: string;
+  reason: z.string(),
   /** The reason in words: `the reply had no JSON`. */
-  readonly says: string;
-  readonly nRows: number;
+  says: z.string(),
+  nRows: count,
   /** The beginning of one of the replies; null for protected suites, and where none is stored. */
-  readonly example: string | null;
-}
+  example: z.string().nullable(),
+});
+/** Replies that could not be used for one reason. They are the model's behaviour: their rows are scored, as wrong. */
+export type UnusableReplies = Shape<typeof unusableRepliesSchema>;
 
 /** The longest example, in characters. */
 const LONGEST_EXAMPLE = 300;

@@ -1,58 +1,75 @@
+import { z } from 'zod';
 import {
   type ActOptions,
   CASE_KINDS,
   type CaseKind,
   caseKind,
+  count,
   DECISION_CLASSES,
   type DecisionClass,
   decisionClass,
   decisionFacts,
   type EvaluationResult,
   emergencyRule,
+  type Shape,
 } from '../core/index.ts';
 
+const outcomesSchema = z.object({
+  n: count,
+  ...(Object.fromEntries(DECISION_CLASSES.map((ended) => [ended, count])) as Record<
+    DecisionClass,
+    typeof count
+  >),
+  not_run: count,
+});
 /** How many decisions turned out in each way, and how many rows were not run; `n` is their sum. */
-export type Outcomes = Readonly<Record<keyof Counts, number>>;
+export type Outcomes = Shape<typeof outcomesSchema>;
 
-/** A number with its name. */
-interface Named {
-  readonly name: string;
-  readonly n: number;
-}
+const namedSchema = z.object({
+  name: z.string(),
+  n: count,
+});
 
-/** How the records of a suite became the rows of a run, and how those ended. Every step is the sum of the next. */
-export interface Flow {
+export const flowSchema = z.object({
   /** From the suite to the records that were asked; null where the run does not say how many records its suite has. */
-  readonly records: {
-    /** Whether the records were generated or read. */
-    readonly origin: 'generated' | 'read';
-    /** All of them: training + excluded + evaluation. */
-    readonly n: number;
-    readonly training: number;
-    /** Records left out of the suite, by reason. */
-    readonly excluded: readonly Named[];
-    /** Records to evaluate: asked + not asked. */
-    readonly evaluation: number;
-    readonly notAsked: number;
-  } | null;
+  records: z
+    .object({
+      /** Whether the records were generated or read. */
+      origin: z.enum(['generated', 'read']),
+      /** All of them: training + excluded + evaluation. */
+      n: count,
+      training: z.number(),
+      /** Records left out of the suite, by reason. */
+      excluded: z.array(namedSchema),
+      /** Records to evaluate: asked + not asked. */
+      evaluation: z.number(),
+      notAsked: z.number(),
+    })
+    .nullable(),
   /** Records that were asked. */
-  readonly asked: number;
+  asked: z.number(),
   /** How often each was asked: `rows` are `asked` x `repeats`. */
-  readonly repeats: number;
+  repeats: z.number(),
   /** All rows: the sum of the kinds. */
-  readonly rows: Outcomes;
+  rows: outcomesSchema,
   /** Rows by what the case calls for. */
-  readonly kinds: Readonly<Record<CaseKind, Outcomes>>;
+  kinds: z.record(z.enum(CASE_KINDS), outcomesSchema),
   /** Whether any row says whether to defer; without such labels, `either` only means that nothing is known. */
-  readonly hasDeferralLabels: boolean;
+  hasDeferralLabels: z.boolean(),
   /** The rows of the kind `should_defer`, each counted once: by its reason, or as `several reasons` or `no reason stated`. */
-  readonly reasons: readonly (Outcomes & { readonly name: string })[];
-}
+  reasons: z.array(
+    outcomesSchema.extend({
+      name: z.string(),
+    }),
+  ),
+});
+/** How the records of a suite became the rows of a run, and how those ended. Every step is the sum of the next. */
+export type Flow = Shape<typeof flowSchema>;
 
 const SEVERAL = 'several reasons';
 const NONE = 'no reason stated';
 
-type Counts = Record<DecisionClass | 'not_run', number> & { n: number };
+type Counts = z.infer<typeof outcomesSchema>;
 
 /** The same rows by what the case calls for and by reason to defer. */
 interface Tally {
@@ -80,12 +97,12 @@ export class FlowBuilder {
     for (const rule of ['urgency', 'silence'] as const) {
       const { kinds, reasons } = this.#tallies[rule];
       const ended = row.state === 'not_run' ? 'not_run' : decisionClass(facts, rule);
-      count(kinds[kind], ended);
+      countRow(kinds[kind], ended);
       if (kind !== 'should_defer') continue;
       const name = reasonOf(row.metadata.should_abstain_reasons);
       const counts = reasons.get(name) ?? noRows();
       reasons.set(name, counts);
-      count(counts, ended);
+      countRow(counts, ended);
     }
   }
 
@@ -121,7 +138,7 @@ function noRows(): Counts {
   return { n: 0, ...(classes as Record<DecisionClass, number>), not_run: 0 };
 }
 
-function count(counts: Counts, ended: DecisionClass | 'not_run'): void {
+function countRow(counts: Counts, ended: DecisionClass | 'not_run'): void {
   counts.n += 1;
   counts[ended] += 1;
 }
@@ -153,7 +170,7 @@ function recordsOf({ suite, nRecords }: { suite: Readonly<Record<string, unknown
 }
 
 /** Counts by reason, as an object or as a list. */
-function excludedOf(given: unknown): Named[] {
+function excludedOf(given: unknown): z.infer<typeof namedSchema>[] {
   if (typeof given !== 'object' || given === null) return [];
   const entries = Array.isArray(given)
     ? given.map((entry): [string, unknown] => [String(entry?.name ?? entry?.reason), entry?.n])

@@ -20,22 +20,39 @@ export { type RecordSet, recordSets } from './compare/record-sets.ts';
 export { type ScoredRun, ScoredRunBuilder, scoredRun } from './compare/scored-run.ts';
 export { whyDifferentRecords } from './compare/why-different-records.ts';
 export { compareSources } from './confidence/compare-sources.ts';
-export type { SourceComparison, SourceDifference, SourceScore } from './confidence/source-comparison.ts';
+export {
+  type SourceComparison,
+  type SourceDifference,
+  type SourceScore,
+  sourceComparisonSchema,
+} from './confidence/source-comparison.ts';
 export { CONFIDENCE_SOURCES, type ConfidenceSource, sourceError } from './confidence/source-rows.ts';
-export { confidenceSteps } from './confidence-steps.ts';
-export type { DetectableDifference } from './detectable-difference.ts';
-export { driftObject } from './drift/drift-object.ts';
+export { confidenceStepSchema, confidenceSteps } from './confidence-steps.ts';
+export { type DetectableDifference, detectableDifferenceSchema } from './detectable-difference.ts';
 export { type DriftMeasure, type DriftRun, readDriftRun } from './drift/drift-run.ts';
-export { type DriftEntry, type DriftOptions, type RunDrift, runDrift } from './drift/run-drift.ts';
+export {
+  type DriftEntry,
+  type DriftOptions,
+  type RunDrift,
+  runDrift,
+  runDriftSchema,
+} from './drift/run-drift.ts';
+export { type StopEarly, stopEarlySchema } from './early/stop-early.ts';
 export {
   type Execution,
   type Extras,
   executionOf,
   readExtras,
 } from './execution.ts';
-export { failuresOf, type RunFailure, type UnusableReplies } from './failures.ts';
+export {
+  failuresOf,
+  type RunFailure,
+  runFailureSchema,
+  type UnusableReplies,
+  unusableRepliesSchema,
+} from './failures.ts';
 export { finishRun, sealedScores } from './finish-run.ts';
-export type { Flow, Outcomes } from './flow.ts';
+export { type Flow, flowSchema, type Outcomes } from './flow.ts';
 export { checkGate } from './gates/check-gate.ts';
 export {
   checkBaselineSuite,
@@ -119,8 +136,8 @@ export {
   type RowsNeeded,
   type RunThreshold,
   runThreshold,
+  runThresholdSchema,
   type ThresholdChoice,
 } from './threshold/run-threshold.ts';
-export { thresholdObject } from './threshold/threshold-object.ts';
 export { thresholdOf } from './threshold/threshold-of.ts';
 export { requireProof, verificationAlert } from './unproven-file.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { contentHash, DECISION_CLASSES, type DecisionClass, pick, type Score } from '../core/index.ts';
 import { builtInMetric, leadingScores } from '../metrics/index.ts';
 import { headlineScores } from '../reports/index.ts';
-import { readRun, storedScores } from '../results/index.ts';
+import { flowSchema, readRun, storedScores } from '../results/index.ts';
 import {
   costOfCalls,
   countRows,
@@ -18,7 +18,6 @@ import {
 import { actOptions } from './act-options.ts';
 import type { RunLine, ScoreLine } from './api.ts';
 import { fileVersion } from './file-version.ts';
-import { flowSchema } from './stored-findings.ts';
 import { sealMark, verdictsMark } from './verification-mark.ts';
 
 const atEndSchema = z.object({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type Label, pick } from '../core/index.ts';
-import { RowTableBuilder } from '../metrics/index.ts';
+import { decisionGroupsSchema, decisionsAtPrevalenceSchema, RowTableBuilder } from '../metrics/index.ts';
 import {
   causesOf,
   earlyStop,
@@ -14,13 +14,17 @@ import {
 import {
   aboutRun,
   clusterKey,
+  confidenceStepSchema,
   confidenceSteps,
+  detectableDifferenceSchema,
   failuresOf,
+  flowSchema,
   OverviewBuilder,
   type RunResult,
   readExtras,
   readRun,
   runTableOptions,
+  runThresholdSchema,
   SCORING_VERSION,
   storedScores,
 } from '../results/index.ts';
@@ -31,14 +35,6 @@ import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { scoreLines } from './run-line.ts';
-import {
-  confidenceStepsSchema,
-  decisionsSchema,
-  detectableSchema,
-  flowSchema,
-  prevalenceSchema,
-  thresholdSchema,
-} from './stored-findings.ts';
 import { QUICKLY, verificationMark } from './verification-mark.ts';
 
 /** A run that stores everything its page shows. */
@@ -80,18 +76,18 @@ const overviewSchema = z.object({
   figures: z.custom<NonNullable<RunPayload['figures']>>(
     (value) => typeof value === 'object' && value !== null,
   ),
-  confidence_steps: confidenceStepsSchema,
+  confidence_steps: z.array(confidenceStepSchema),
   n_scored: z.int().min(0),
   emergency_rule: z.enum(['urgency', 'label', 'silence']),
   worst_first: z.array(z.object({ id: z.string(), repeat: z.int().min(0) })),
   facets: facetsSchema,
   subgroups: z.record(z.string(), texts),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
-  flow: flowSchema,
-  decisions: decisionsSchema,
-  decisions_at_prevalence: prevalenceSchema,
-  detectable: detectableSchema,
-  threshold: thresholdSchema,
+  flow: flowSchema.nullable(),
+  decisions: decisionGroupsSchema.nullable(),
+  decisions_at_prevalence: z.array(decisionsAtPrevalenceSchema),
+  detectable: detectableDifferenceSchema.nullable(),
+  threshold: runThresholdSchema.nullable(),
 });
 
 function readStored({ path, line }: OpenRun): StoredRun | null {

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import {
   type CaseKind,
   caseKind,
+  count,
   type DecisionClass,
   type DecisionFacts,
   decisionClass,
@@ -11,11 +13,9 @@ import {
 import { factsAt } from '../cells.ts';
 import type { Sample } from '../sample.ts';
 
+export const tallySchema = z.object({ n: count, count });
 /** How many rows of a kind there are, and how many of them the metric counts. */
-export interface Tally {
-  n: number;
-  count: number;
-}
+export type Tally = z.infer<typeof tallySchema>;
 
 /** How emergencies were missed. */
 export interface MissedBy {

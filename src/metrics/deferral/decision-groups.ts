@@ -1,7 +1,9 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { standardisedShare } from '../../statistics/index.ts';
 import { pickRows, type RowTable, UNLABELLED } from '../columns.ts';
 import { classOrder } from '../figures/class-order.ts';
-import type { Share } from '../figures/share.ts';
+import { shareSchema } from '../figures/share.ts';
 import { NO_LABEL } from '../label-table.ts';
 import { planFor } from '../resample.ts';
 import { Sample } from '../sample.ts';
@@ -12,35 +14,38 @@ import { decisionAccuracy } from './deferral-metrics.ts';
 /** The metadata key that says why a row must be deferred. */
 export const DEFERRAL_REASONS = 'should_abstain_reasons';
 
+export const decisionShareSchema = shareSchema.extend({
+  group: z.string(),
+  nRight: count,
+  n: count,
+});
 /** Right decisions in a group of rows: `value` is `nRight / n`. */
-export interface DecisionShare extends Share {
-  readonly group: string;
-  readonly nRight: number;
-  readonly n: number;
-}
+export type DecisionShare = Shape<typeof decisionShareSchema>;
 
-/** Decision accuracy at a share of must-defer rows that is stated rather than found. */
-export interface DecisionsAtPrevalence extends Omit<Share, 'value'> {
+export const decisionsAtPrevalenceSchema = shareSchema.omit({ value: true }).extend({
   /** Share of must-defer rows, between 0 and 1. */
-  readonly prevalence: number;
+  prevalence: z.number(),
   /** `suite`: the share in the suite. `stated`: a share that was asked for, or the default. */
-  readonly from: 'suite' | 'stated';
-  readonly value: number;
-}
+  from: z.enum(['suite', 'stated']),
+  value: z.number(),
+});
+/** Decision accuracy at a share of must-defer rows that is stated rather than found. */
+export type DecisionsAtPrevalence = Shape<typeof decisionsAtPrevalenceSchema>;
 
-/** Decision accuracy in parts of the rows that have a deferral label. */
-export interface DecisionGroups {
+export const decisionGroupsSchema = z.object({
   /** Rows that must be answered: right means the right answer. */
-  readonly mustAnswer: DecisionShare;
+  mustAnswer: decisionShareSchema,
   /** Rows that must be deferred: right means deferred. */
-  readonly mustDefer: DecisionShare;
+  mustDefer: decisionShareSchema,
   /** Rows that must be deferred, by reason, commonest first; a row with several reasons counts under each. */
-  readonly byReason: readonly DecisionShare[];
+  byReason: z.array(decisionShareSchema),
   /** All of them by true class, in the order of the task; rows without a derivable answer are the class `null`. */
-  readonly byClass: readonly DecisionShare[];
+  byClass: z.array(decisionShareSchema),
   /** Records, or clusters of rows, that are independent of each other. */
-  readonly nIndependent: number;
-}
+  nIndependent: count,
+});
+/** Decision accuracy in parts of the rows that have a deferral label. */
+export type DecisionGroups = Shape<typeof decisionGroupsSchema>;
 
 /**
  * Decision accuracy by reason to defer and by true class, with the intervals of the other scores: rows that are not independent are drawn together. Null

@@ -1,13 +1,16 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { Columns } from '../columns.ts';
 import { nClusters } from '../resample.ts';
 
+export const shareSchema = z.object({
+  value: z.number().nullable(),
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+});
 /** A share with Wilson's interval; all null where n is 0. */
-export interface Share {
-  readonly value: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-}
+export type Share = Shape<typeof shareSchema>;
 
 /** How shares get their intervals. */
 export interface ShareOptions {

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
+import { toFile } from '../../core/index.ts';
 import {
   type RunResult,
   type RunThreshold,
-  thresholdObject,
+  runThresholdSchema,
   verificationAlert,
 } from '../../results/index.ts';
 import { promptHashes } from '../sections/provenance.ts';
@@ -85,7 +86,7 @@ export function thresholdRunObject(report: RunResult, found: RunThreshold) {
     status: report.status,
     run_file_verdict: report.verification?.verdict ?? null,
     created_at: report.createdAt,
-    ...thresholdObject(found),
+    ...toFile(runThresholdSchema, found),
   };
 }
 

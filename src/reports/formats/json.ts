@@ -1,24 +1,26 @@
-import { type Score, snakeKeys } from '../../core/index.ts';
-import { scorecardObject } from '../../metrics/index.ts';
+import { type Score, snakeKeys, toFile } from '../../core/index.ts';
+import { decisionGroupsSchema, scorecardObject } from '../../metrics/index.ts';
 import {
   type AboutRun,
   type BenchmarkResult,
   type Comparison,
   comparisonObject,
   type Extras,
+  flowSchema,
   type RunResult,
+  runFailureSchema,
+  type StopEarly,
+  sourceComparisonSchema,
+  stopEarlySchema,
+  unusableRepliesSchema,
 } from '../../results/index.ts';
 import { answerObject } from '../json/answer-object.ts';
-import { failureObjects } from '../json/failure-objects.ts';
-import { findingObjects } from '../json/finding-objects.ts';
 import { judgeObject } from '../json/judge-object.ts';
 import { juryObject } from '../json/jury-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
 import { panelObject, reviewObject } from '../json/review-object.ts';
 import { rowWriter } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
-import { sourceObjects } from '../json/source-objects.ts';
-import { stopEarlyObject } from '../json/stop-early-object.ts';
 import {
   itemScoresObject,
   listLevelObject,
@@ -119,6 +121,7 @@ function nRows(report: RunResult): number {
 }
 
 function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
+  const sources = report.sources();
   const { provenance, ...numbers } = isJudged(report) ? questionNumbers(report) : labelNumbers(report);
   return {
     schema_version: SCHEMA_VERSION,
@@ -131,7 +134,8 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     ...failureObjects(report),
     gates: verdicts,
     review: report.review === null ? undefined : reviewObject(report.review),
-    ...sourceObjects(report),
+    confidence_source: report.confidenceSource === 'stated' ? undefined : report.confidenceSource,
+    confidence_sources: sources ? toFile(sourceComparisonSchema, sources) : undefined,
     panel: report.panel === null ? undefined : panelObject(report.panel),
     ...numbers,
     provenance: {
@@ -140,6 +144,23 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
       verification: report.verification ? verificationObject(report.verification) : null,
     },
   };
+}
+
+/** Why calls and rows failed, and why replies could not be used, in file form. */
+export function failureObjects({
+  failures,
+  unusableReplies,
+}: Pick<RunResult, 'failures' | 'unusableReplies'>) {
+  return {
+    failures: failures.map((failure) => toFile(runFailureSchema, failure)),
+    unusable_replies: unusableReplies.map((replies) => toFile(unusableRepliesSchema, replies)),
+  };
+}
+
+/** How a run stops early, in file form. */
+export function stopEarlyObject(stopEarly: StopEarly) {
+  const { verdicts, ...terms } = toFile(stopEarlySchema, stopEarly);
+  return { ...terms, bounds: 'anytime-valid', verdicts };
 }
 
 /** Where the numbers of a run of labels come from, in file form. */
@@ -185,7 +206,12 @@ function labelNumbers(report: RunResult) {
       ]),
     ),
     subgroups,
-    ...findingObjects(report),
+    flow: report.flow && toFile(flowSchema, report.flow),
+    decisions: report.decisions && toFile(decisionGroupsSchema, report.decisions),
+    decisions_at_prevalence: report.decisionsAtPrevalence,
+    detectable_difference: report.detectable,
+    decision_curve: report.figures?.decisionCurve ?? null,
+    baselines: report.baselines,
     provenance: { ...taskProvenance(report), method },
   };
 }

@@ -1,64 +1,78 @@
-import type { PairedAuroc, PairedDifference } from '../../statistics/confidence/index.ts';
-import type { ConfidenceSource } from './source-rows.ts';
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
+import { pairedAurocSchema, pairedDifferenceSchema } from '../../statistics/confidence/index.ts';
+import { CONFIDENCE_SOURCES } from './source-rows.ts';
 
-/** One source on the rows that all sources have. */
-export interface SourceScore {
-  readonly source: ConfidenceSource;
-  readonly brier: number;
-  readonly auroc: number | null;
+const confidenceSourceSchema = z.enum(CONFIDENCE_SOURCES);
+
+export const sourceScoreSchema = z.object({
+  source: confidenceSourceSchema,
+  brier: z.number(),
+  auroc: z.number().nullable(),
   /** Area under the generalised risk-coverage curve; lower is better. */
-  readonly augrc: number;
+  augrc: z.number(),
   /** The threshold with the default promise, chosen on one half of the clusters; null where none can be promised. */
-  readonly threshold: number | null;
+  threshold: z.number().nullable(),
   /** Share of answers of the other half that it accepts; 0 without a threshold, null without answers and after an early stop. */
-  readonly coverage: number | null;
+  coverage: z.number().nullable(),
   /** Calls, tokens and US dollars that the confidence of one record takes; null where unknown. */
-  readonly callsPerRecord: number | null;
-  readonly tokensPerRecord: number | null;
-  readonly usdPerRecord: number | null;
-}
+  callsPerRecord: z.number().nullable(),
+  tokensPerRecord: z.number().nullable(),
+  usdPerRecord: z.number().nullable(),
+});
+/** One source on the rows that all sources have. */
+export type SourceScore = Shape<typeof sourceScoreSchema>;
 
-/** A source against the stated confidence. */
-export interface SourceDifference {
-  readonly source: ConfidenceSource;
-  readonly baseline: ConfidenceSource;
+export const sourceDifferenceSchema = z.object({
+  source: confidenceSourceSchema,
+  baseline: confidenceSourceSchema,
   /** Below 0: better than the baseline. */
-  readonly brier: PairedDifference;
+  brier: pairedDifferenceSchema,
   /** Above 0: better than the baseline; null without both right and wrong answers. */
-  readonly auroc: PairedAuroc | null;
+  auroc: pairedAurocSchema.nullable(),
   /** Below 0: better than the baseline. The interval is resampled, over records or clusters of them. */
-  readonly augrc: PairedDifference;
+  augrc: pairedDifferenceSchema,
   /** Coverage at the threshold of each source. Above 0: better than the baseline. The interval is resampled; null after an early stop. */
-  readonly coverage: PairedDifference | null;
+  coverage: pairedDifferenceSchema.nullable(),
   /** What the source takes per record beyond the baseline; null where unknown. */
-  readonly extraCalls: number | null;
-  readonly extraTokens: number | null;
-  readonly extraUsd: number | null;
+  extraCalls: z.number().nullable(),
+  extraTokens: z.number().nullable(),
+  extraUsd: z.number().nullable(),
   /** Each difference per extra call; null where the source takes no more calls. */
-  readonly brierPerExtraCall: number | null;
-  readonly aurocPerExtraCall: number | null;
-  readonly augrcPerExtraCall: number | null;
-  readonly coveragePerExtraCall: number | null;
+  brierPerExtraCall: z.number().nullable(),
+  aurocPerExtraCall: z.number().nullable(),
+  augrcPerExtraCall: z.number().nullable(),
+  coveragePerExtraCall: z.number().nullable(),
   /** How the intervals of the Brier score and the AUROC were made. */
-  readonly interval: 'paired' | 'cluster_bootstrap' | 'not_valid_after_early_stop';
-}
+  interval: z.enum(['paired', 'cluster_bootstrap', 'not_valid_after_early_stop']),
+});
+/** A source against the stated confidence. */
+export type SourceDifference = Shape<typeof sourceDifferenceSchema>;
 
-/** Sources of confidence in the same answers. */
-export interface SourceComparison {
+export const sourceComparisonSchema = z.object({
   /** Records with a usable confidence from every source. */
-  readonly n: number;
-  readonly nRight: number;
-  readonly sources: readonly SourceScore[];
-  readonly differences: readonly SourceDifference[];
+  n: count,
+  nRight: count,
+  sources: z.array(sourceScoreSchema),
+  differences: z.array(sourceDifferenceSchema),
   /** What the thresholds promise, and how many answers chose and showed them; null after an early stop. */
-  readonly promise: {
-    readonly risk: number;
-    readonly confidence: number;
-    readonly nCalibration: number;
-    readonly nEvaluation: number;
-  } | null;
+  promise: z
+    .object({
+      risk: z.number(),
+      confidence: z.number(),
+      nCalibration: count,
+      nEvaluation: count,
+    })
+    .nullable(),
   /** Answered records of which at least two in five replies abstained; null without repeats. */
-  readonly nOftenAbstained: number | null;
+  nOftenAbstained: count.nullable(),
   /** How the tokens of the label came about. */
-  readonly tokens: { readonly afterReasoning: boolean; readonly withSchema: boolean } | null;
-}
+  tokens: z
+    .object({
+      afterReasoning: z.boolean(),
+      withSchema: z.boolean(),
+    })
+    .nullable(),
+});
+/** Sources of confidence in the same answers. */
+export type SourceComparison = Shape<typeof sourceComparisonSchema>;

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
-import { connected, KrisisError, snakeCase } from '../../core/index.ts';
+import { z } from 'zod';
+import { connected, count, fileKey, KrisisError, type Shape, snakeCase } from '../../core/index.ts';
 import {
-  type ControlLimits,
-  type ControlState,
   comparableRuns,
   controlChart,
   controlLimits,
@@ -10,9 +9,11 @@ import {
   decided,
   driftAlpha,
   driftTest,
+  driftTestSchema,
   type FlipTable,
   fewestFlips,
   flipTable,
+  flipTableSchema,
 } from '../../statistics/drift/index.ts';
 import { signFlipTest } from '../../statistics/index.ts';
 import { countLooks } from '../../store/index.ts';
@@ -31,68 +32,79 @@ export interface DriftOptions {
   readonly leaveOut?: boolean | undefined;
 }
 
-/** A later run beside the reference. */
-export interface DriftEntry {
-  readonly path: string;
-  readonly runId: string;
-  readonly createdAt: string;
-  /** The model as the provider names it; a change is a finding. */
-  readonly modelIds: readonly string[];
-  readonly isModelIdChanged: boolean;
-  /** Paired flips; null where nothing could be paired. */
-  readonly flips: FlipTable | null;
-  /** Shares right of the paired records, then and now. */
-  readonly before: number | null;
-  readonly now: number | null;
-  /** Records without a reply in one of the two runs. */
-  readonly nFailed: number;
-  /** Records of the reference that the measure covers, and those of this run. */
-  readonly nRecords: number;
-  /** Paired records, or groups of them where some shared a call: what the test counts as one. */
-  readonly nUnits: number;
-  /** Null where there is no verdict. */
-  readonly look: number | null;
-  readonly test: DriftTest | null;
-  /** Flips in one direction that would have been a signal at this look; null where there is no verdict. */
-  readonly fewestFlips: number | null;
-  /** Where the run lies on the control chart; null where there is no verdict. */
-  readonly state: ControlState | null;
-  /** Its share right on the records that all charted runs have; null where there is no verdict. */
-  readonly charted: number | null;
-  readonly noVerdict: 'too_many_failed' | 'nothing_paired' | null;
-}
+const filePath = fileKey('run_file', z.string());
+const range = z.tuple([z.number(), z.number()]);
 
-/** Runs of one suite and model over time. */
-export interface RunDrift {
+const driftEntrySchema = z.object({
+  path: filePath,
+  runId: z.string(),
+  createdAt: z.string(),
+  /** The model as the provider names it; a change is a finding. */
+  modelIds: z.array(z.string()),
+  isModelIdChanged: z.boolean(),
+  /** Paired flips; null where nothing could be paired. */
+  flips: flipTableSchema.nullable(),
+  /** Shares right of the paired records, then and now. */
+  before: z.number().nullable(),
+  now: z.number().nullable(),
+  /** Records without a reply in one of the two runs. */
+  nFailed: count,
+  /** Records of the reference that the measure covers, and those of this run. */
+  nRecords: count,
+  /** Paired records, or groups of them where some shared a call: what the test counts as one. */
+  nUnits: count,
+  /** Null where there is no verdict. */
+  look: z.number().nullable(),
+  test: driftTestSchema.nullable(),
+  /** Flips in one direction that would have been a signal at this look; null where there is no verdict. */
+  fewestFlips: z.number().nullable(),
+  /** Where the run lies on the control chart; null where there is no verdict. */
+  state: z.enum(['in', 'warning', 'two_of_three', 'action']).nullable(),
+  /** Its share right on the records that all charted runs have; null where there is no verdict. */
+  charted: z.number().nullable(),
+  noVerdict: z.enum(['too_many_failed', 'nothing_paired']).nullable(),
+});
+/** A later run beside the reference. */
+export type DriftEntry = Shape<typeof driftEntrySchema>;
+
+export const runDriftSchema = z.object({
   /** The suite of all runs. */
-  readonly suite: string;
+  suite: z.string(),
   /** The model of all runs, as it was asked for. */
-  readonly model: string;
+  model: z.string(),
   /** Decision accuracy where deferral labels exist, else accuracy. */
-  readonly measure: DriftMeasure;
+  measure: z.enum(['decision_accuracy', 'accuracy']),
   /** The error over all looks together. */
-  readonly alpha: number;
+  alpha: z.number(),
   /** How often every record was asked in each run. */
-  readonly repeats: number;
+  repeats: count,
   /** Whether records shared calls: their answers are not independent, so the test counts calls. */
-  readonly isBatched: boolean;
+  isBatched: z.boolean(),
   /** The run that the others are compared with. */
-  readonly reference: Pick<DriftRun, 'path' | 'runId' | 'createdAt' | 'modelIds'> & {
-    readonly charted: number | null;
-    /** Share of decisions that differ between the first two repeats; null without repeats. */
-    readonly ownChurn: number | null;
-  };
+  reference: driftEntrySchema
+    .pick({ path: true, runId: true, createdAt: true, modelIds: true, charted: true })
+    .extend({
+      /** Share of decisions that differ between the first two repeats; null without repeats. */
+      ownChurn: z.number().nullable(),
+    }),
   /** Records that the chart rests on: those with a reply in all charted runs. */
-  readonly nCharted: number;
+  nCharted: count,
   /** Limits of the control chart; null where no record is charted. */
-  readonly limits: ControlLimits | null;
+  limits: z.object({ centre: z.number(), warning: range, action: range }).nullable(),
   /** In order of time. */
-  readonly runs: readonly DriftEntry[];
+  runs: z.array(driftEntrySchema),
   /** Runs that cannot be compared, and why. */
-  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  leftOut: z.array(
+    z.object({
+      path: filePath,
+      reason: z.string(),
+    }),
+  ),
   /** Whether some run differs from the reference. */
-  readonly isAlarm: boolean;
-}
+  isAlarm: z.boolean(),
+});
+/** Runs of one suite and model over time. */
+export type RunDrift = Shape<typeof runDriftSchema>;
 
 /** More failed records than this share: no verdict. */
 const MOST_FAILED = 0.05;

@@ -1,67 +1,66 @@
-import { camelKeys } from '../../core/index.ts';
-import type { SequentialStatus } from '../../statistics/sequences/index.ts';
+import { z } from 'zod';
+import { count, fromFile, type Shape } from '../../core/index.ts';
 import type { Manifest } from '../../store/index.ts';
 
-/** What a gate of a run that stops early showed at its last look. */
-export interface EarlyVerdict {
+export const earlyVerdictSchema = z.object({
   /** The gate as it was written. */
-  readonly gate: string;
-  readonly status: SequentialStatus;
+  gate: z.string(),
+  status: z.enum(['pass', 'fail_shown', 'fail_unreachable', 'fail_not_shown', 'undecided']),
   /** Units of the finished prefix up to the decision. */
-  readonly lookedAt: number;
+  lookedAt: z.number(),
   /** Those of them that the metric counts. */
-  readonly n: number;
+  n: count,
   /** Those of them with failed rows: the worst for one bound, the best for the other. */
-  readonly nFailed: number;
+  nFailed: count,
   /** The value over units without failed rows: a difference for non-inferiority. A run that was stopped by a pass overstates it. */
-  readonly value: number | null;
+  value: z.number().nullable(),
   /** Anytime-valid bounds; null for a gate on a plain value. */
-  readonly lower: number | null;
-  readonly upper: number | null;
-}
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+});
+/** What a gate of a run that stops early showed at its last look. */
+export type EarlyVerdict = Shape<typeof earlyVerdictSchema>;
 
-/** How a run stops early: what was committed before the first call, and what its gates showed. */
-export interface StopEarly {
+export const stopEarlySchema = z.object({
   /** The gates as they were written, without non-inferiority. */
-  readonly gates: readonly string[];
-  readonly nonInferior: {
-    /** The file of the baseline. */
-    readonly baseline: string;
-    readonly runId: string | null;
-    readonly margin: number;
-    readonly metric: string;
-  } | null;
-  readonly level: number;
+  gates: z.array(z.string()),
+  level: z.number(),
   /** `each`: the bounds of all gates hold together. `release`: only "this model meets all its gates" does. */
-  readonly alpha: 'each' | 'release';
-  readonly nModels: number;
+  alpha: z.enum(['each', 'release']),
+  nModels: count,
   /** Error of one side, after division over models and gates. */
-  readonly alphaSide: number;
+  alphaSide: z.number(),
   /** Counted units before which no bound decides. */
-  readonly minN: number;
+  minN: z.number(),
   /** What the bounds are about: the population that the records are a sample of, or exactly these records. */
-  readonly claim: 'population' | 'suite';
+  claim: z.enum(['population', 'suite']),
   /** What is looked at as one. */
-  readonly unit: 'record' | 'patient' | 'batch';
+  unit: z.enum(['record', 'patient', 'batch']),
   /** Units of the whole run. */
-  readonly nTotal: number;
+  nTotal: count,
   /** Rows of the whole run. */
-  readonly nRows: number;
-  readonly seed: number;
+  nRows: count,
+  seed: z.number(),
   /** How the order of asking was made from the seed. */
-  readonly generator: string;
+  generator: z.string(),
   /** SHA-256 of the ids of all records in the order of asking. */
-  readonly orderSha256: string;
+  orderSha256: z.string(),
+  nonInferior: z
+    .object({
+      /** The file of the baseline. */
+      baseline: z.string(),
+      runId: z.string().nullable(),
+      margin: z.number(),
+      metric: z.string(),
+    })
+    .nullable(),
   /** Empty before the first look that was written. */
-  readonly verdicts: readonly EarlyVerdict[];
-}
+  verdicts: z.array(earlyVerdictSchema),
+});
+/** How a run stops early: what was committed before the first call, and what its gates showed. */
+export type StopEarly = Shape<typeof stopEarlySchema>;
 
 /** @internal */
 export function stopEarlyOf(stored: NonNullable<Manifest['stop_early']>): StopEarly {
-  const { non_inferior: nonInferior, verdicts, ...terms } = stored;
-  return {
-    ...camelKeys(terms),
-    nonInferior: nonInferior && camelKeys(nonInferior),
-    verdicts: verdicts.map((verdict) => camelKeys(verdict)),
-  };
+  return fromFile(stopEarlySchema, stored);
 }

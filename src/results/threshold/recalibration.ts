@@ -1,20 +1,22 @@
-import { evaluationResult } from '../../core/index.ts';
+import { z } from 'zod';
+import { evaluationResult, type Shape } from '../../core/index.ts';
 import { builtInMetric, scoreTable, tableOf } from '../../metrics/index.ts';
 import { isotonicFit, isotonicPredict, plattFit, plattPredict } from '../../statistics/thresholds/index.ts';
 
-/** Calibration of the evaluation part with confidences as they are, or mapped by a fit on the calibration part. A what-if: no threshold rests on it. */
-export interface Recalibration {
-  readonly method: 'none' | 'isotonic' | 'platt';
-  readonly brier: number | null;
-  readonly ece: number | null;
+export const recalibrationSchema = z.object({
+  method: z.enum(['none', 'isotonic', 'platt']),
+  brier: z.number().nullable(),
+  ece: z.number().nullable(),
   /** The calibration error that chance alone gives, up to its 95th percentile. */
-  readonly eceByChance: number | null;
-  readonly overconfidence: number | null;
+  eceByChance: z.number().nullable(),
+  overconfidence: z.number().nullable(),
   /** Platt: whether wrong answers carry the higher confidence. */
-  readonly isTurnedRound: boolean;
+  isTurnedRound: z.boolean(),
   /** Why there is no fit. */
-  readonly reason: 'too_few_rows' | 'one_class' | null;
-}
+  reason: z.enum(['too_few_rows', 'one_class']).nullable(),
+});
+/** Calibration of the evaluation part with confidences as they are, or mapped by a fit on the calibration part. A what-if: no threshold rests on it. */
+export type Recalibration = Shape<typeof recalibrationSchema>;
 
 interface Usable {
   readonly right: boolean;

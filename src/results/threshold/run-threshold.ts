@@ -1,5 +1,6 @@
-import { argumentError, deferAnswer, type EmergencyRule, isScored } from '../../core/index.ts';
-import { type RowTable, type Scorecard, type Tally, tallyDecisions } from '../../metrics/index.ts';
+import { z } from 'zod';
+import { argumentError, count, deferAnswer, isScored, type Shape } from '../../core/index.ts';
+import { type RowTable, type Scorecard, tallyDecisions, tallySchema } from '../../metrics/index.ts';
 import {
   createRandom,
   DEFAULT_LEVEL,
@@ -10,18 +11,19 @@ import {
 import {
   checkedPromise,
   DEFAULT_RISK,
-  type DeployableThreshold,
   deployableThreshold,
+  deployableThresholdSchema,
   isConfidence,
   reaches,
   rowsForErrors,
   rowsForPower,
   type ThresholdReport,
   thresholdReport,
+  thresholdReportSchema,
 } from '../../statistics/thresholds/index.ts';
 import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
-import { type Recalibration, recalibrations } from './recalibration.ts';
-import { type ThresholdConfidence, thresholdConfidence } from './threshold-confidence.ts';
+import { recalibrationSchema, recalibrations } from './recalibration.ts';
+import { thresholdConfidence, thresholdConfidenceSchema } from './threshold-confidence.ts';
 
 /** What a threshold should promise, and how rows are split. */
 export interface ThresholdChoice {
@@ -37,84 +39,97 @@ export interface ThresholdChoice {
   readonly recalibrate?: boolean | undefined;
 }
 
-/** What a policy does on the evaluation part. */
-export interface PolicyReport extends ThresholdReport {
+const policyReportSchema = thresholdReportSchema.extend({
   /** Rows that the bounds of the risk rest on: one per patient. */
-  readonly nBound: number;
+  nBound: count,
   /** One-sided 95 % lower bound of the risk; null without an answer. */
-  readonly riskLower: number | null;
+  riskLower: z.number().nullable(),
   /** Why rows were deferred. */
-  readonly deferred: Readonly<
-    Record<'abstained' | 'invalid' | 'failed' | 'noConfidence' | 'belowThreshold', number>
-  >;
+  deferred: z.object({
+    abstained: count,
+    invalid: count,
+    failed: count,
+    noConfidence: count,
+    belowThreshold: count,
+  }),
   /**
    * Emergencies whose miss can be judged, and how many the policy misses by the run's rule. `failed`: further ones whose call failed, of
    * which that is unknown.
    */
-  readonly emergencies: { readonly n: number; readonly missed: number; readonly failed: number };
+  emergencies: z.object({
+    n: count,
+    missed: count,
+    failed: count,
+  }),
   /** Cases that need no action today, and those called urgent; null where urgency was not asked. */
-  readonly falseAlarms: Readonly<Tally> | null;
+  falseAlarms: tallySchema.nullable(),
   /** Cases that should be deferred, and those answered. */
-  readonly answeredShouldDefer: Readonly<Tally>;
+  answeredShouldDefer: tallySchema,
   /** Cases that call for an answer, or with a label where the run has no deferral labels, and those answered wrong. */
-  readonly wrongAnswers: Readonly<Tally>;
+  wrongAnswers: tallySchema,
   /** Cases that call for an answer, and those deferred. */
-  readonly deferredWithoutNeed: Readonly<Tally>;
-}
+  deferredWithoutNeed: tallySchema,
+});
+/** What a policy does on the evaluation part. */
+export type PolicyReport = Shape<typeof policyReportSchema>;
 
-/** A threshold chosen on one part of a run's patients and checked on the other. */
-export interface RunThreshold extends Omit<DeployableThreshold, 'reason'> {
-  /** Why there is no threshold. `confidence_inverted`: failures carry more confidence than right answers, so none is looked for. */
-  readonly reason: DeployableThreshold['reason'] | 'confidence_inverted';
-  /** Whether confidence tells right answers from failures, over all rows of the run. */
-  readonly confidenceStatus: ThresholdConfidence;
-  /** What makes an emergency missed. Under `urgency` a deferred case keeps its flag. */
-  readonly emergencyRule: EmergencyRule;
-  /** Whether any case says that it should or should not be deferred. */
-  readonly hasDeferralLabels: boolean;
-  /** The promised share of answers given that are wrong or should have been deferred. */
-  readonly risk: number;
-  /** How sure the promise is. */
-  readonly confidence: number;
-  /** Seed of the split. */
-  readonly seed: number;
-  /** The share of patients in the calibration part. */
-  readonly calibrationShare: number;
-  /** The random number generator of the split. */
-  readonly generator: string;
-  /** What was split: a metadata key such as `patient_id`, `id` for records, `call` for records asked together. */
-  readonly unit: string;
-  /** `nRows` of `nUnits` units; `nDrawn` were drawn, one per unit; `nUsable` of these are answers with a confidence. */
-  readonly calibration: {
-    readonly nUnits: number;
-    readonly nRows: number;
-    readonly nDrawn: number;
-    readonly nUsable: number;
-  };
-  /** What the policy does on the part that did not choose it. */
-  readonly evaluation: PolicyReport & { readonly nUnits: number };
-  /** The same rows when every answer is accepted. */
-  readonly acceptEveryAnswer: PolicyReport;
-  /** Whether even the lower bound of the risk on the evaluation part is above the promise: the calibration part does not describe these rows. */
-  readonly isContradicted: boolean;
-  /** What would be needed; null where a threshold was found, and where more of the same would not help. */
-  readonly needed: RowsNeeded | null;
-  /** Empty unless asked for. */
-  readonly recalibration: readonly Recalibration[];
-  /** Answers without a label, left out. */
-  readonly nUnlabelled: number;
-}
-
-/** How much data the promise needs. */
-export interface RowsNeeded {
+const rowsNeededSchema = z.object({
   /** Accepted calibration rows without an error. */
-  readonly accepted: number;
+  accepted: count,
   /** Records of a run with this share of usable answers and this split that hold so many, if every usable answer were accepted. */
-  readonly records: number | null;
+  records: z.number().nullable(),
   /** The same for 80 % power if the true risk is half the promised one. */
-  readonly acceptedForPower: number | null;
-  readonly recordsForPower: number | null;
-}
+  acceptedForPower: z.number().nullable(),
+  recordsForPower: z.number().nullable(),
+});
+/** How much data the promise needs. */
+export type RowsNeeded = Shape<typeof rowsNeededSchema>;
+
+export const runThresholdSchema = deployableThresholdSchema.extend({
+  /** Why there is no threshold. `confidence_inverted`: failures carry more confidence than right answers, so none is looked for. */
+  reason: z.enum(['too_few_rows', 'risk_not_shown', 'confidence_inverted']).nullable(),
+  /** Whether confidence tells right answers from failures, over all rows of the run. */
+  confidenceStatus: thresholdConfidenceSchema,
+  /** What makes an emergency missed. Under `urgency` a deferred case keeps its flag. */
+  emergencyRule: z.enum(['urgency', 'label', 'silence']),
+  /** Whether any case says that it should or should not be deferred. */
+  hasDeferralLabels: z.boolean(),
+  /** The promised share of answers given that are wrong or should have been deferred. */
+  risk: z.number(),
+  /** How sure the promise is. */
+  confidence: z.number(),
+  /** Seed of the split. */
+  seed: z.number(),
+  /** The share of patients in the calibration part. */
+  calibrationShare: z.number(),
+  /** The random number generator of the split. */
+  generator: z.string(),
+  /** What was split: a metadata key such as `patient_id`, `id` for records, `call` for records asked together. */
+  unit: z.string(),
+  /** `nRows` of `nUnits` units; `nDrawn` were drawn, one per unit; `nUsable` of these are answers with a confidence. */
+  calibration: z.object({
+    nUnits: count,
+    nRows: count,
+    nDrawn: count,
+    nUsable: count,
+  }),
+  /** What the policy does on the part that did not choose it. */
+  evaluation: policyReportSchema.extend({
+    nUnits: count,
+  }),
+  /** The same rows when every answer is accepted. */
+  acceptEveryAnswer: policyReportSchema,
+  /** Whether even the lower bound of the risk on the evaluation part is above the promise: the calibration part does not describe these rows. */
+  isContradicted: z.boolean(),
+  /** What would be needed; null where a threshold was found, and where more of the same would not help. */
+  needed: rowsNeededSchema.nullable(),
+  /** Empty unless asked for. */
+  recalibration: z.array(recalibrationSchema),
+  /** Answers without a label, left out. */
+  nUnlabelled: count,
+});
+/** A threshold chosen on one part of a run's patients and checked on the other. */
+export type RunThreshold = Shape<typeof runThresholdSchema>;
 
 const DEFAULT_CONFIDENCE = 0.9;
 const DEFAULT_SHARE = 0.5;

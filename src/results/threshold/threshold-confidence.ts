@@ -1,6 +1,7 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 import {
   aurocConfidence,
-  type ConfidenceStatus,
   type MetricScore,
   type RowTable,
   Sample,
@@ -8,12 +9,15 @@ import {
   statusOfScore,
 } from '../../metrics/index.ts';
 
+export const thresholdConfidenceSchema = z.object({
+  status: z.enum(['inverted', 'uninformative', 'informative']).nullable(),
+  reason: z.enum(['too_few_usable_rows', 'too_few_errors', 'too_few_right', 'no_interval']).nullable(),
+  auroc: z.number().nullable(),
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+});
 /** Whether confidence tells right answers from failures, and the strict AUROC that shows it. */
-export interface ThresholdConfidence extends Pick<ConfidenceStatus, 'status' | 'reason'> {
-  readonly auroc: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-}
+export type ThresholdConfidence = Shape<typeof thresholdConfidenceSchema>;
 
 const METRIC = aurocConfidence({ strict: true });
 

@@ -1,22 +1,26 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 import { criticalValue } from '../critical-value.ts';
 import { mean } from '../sample-statistics.ts';
 import { usableConfidences } from '../usable-confidences.ts';
 
 type Correct = readonly (number | boolean)[];
 
+export const pairedDifferenceSchema = z.object({
+  difference: z.number(),
+  se: z.number().nullable(),
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+});
 /** A difference with its standard error and interval; null where there are too few rows for one. */
-export interface PairedDifference {
-  readonly difference: number;
-  readonly se: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-}
+export type PairedDifference = Shape<typeof pairedDifferenceSchema>;
 
+export const pairedAurocSchema = pairedDifferenceSchema.extend({
+  aurocA: z.number(),
+  aurocB: z.number(),
+});
 /** AUROC of two confidences on the same rows, and their difference. */
-export interface PairedAuroc extends PairedDifference {
-  readonly aurocA: number;
-  readonly aurocB: number;
-}
+export type PairedAuroc = Shape<typeof pairedAurocSchema>;
 
 /**
  * Difference of the Brier scores of two confidences in the same answers, a - b, with a normal interval from the paired standard deviation. Negative: a is better.

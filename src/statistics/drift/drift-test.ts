@@ -1,16 +1,19 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 import { argumentError } from '../../core/index.ts';
 import { mcnemarExact } from '../mcnemar.ts';
 
-/** One look at a later run. */
-export interface DriftTest {
+export const driftTestSchema = z.object({
   /** Exact McNemar p-value, two-sided. */
-  readonly p: number;
+  p: z.number(),
   /** The error that this look may spend. */
-  readonly alpha: number;
-  readonly signal: boolean;
+  alpha: z.number(),
+  signal: z.boolean(),
   /** Null without a signal. */
-  readonly direction: 'worse' | 'better' | null;
-}
+  direction: z.enum(['worse', 'better']).nullable(),
+});
+/** One look at a later run. */
+export type DriftTest = Shape<typeof driftTestSchema>;
 
 /**
  * The error that look k may spend: alpha / (k (k + 1)). Over all looks it adds up to alpha, so their number need not be planned. Default alpha: 0.05.

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { assertSameLength } from '../same-length.ts';
 
 /** A decision on a record and whether it was right; abstain and invalid are decisions, and are not right. */
@@ -6,18 +8,19 @@ export interface DriftDecision {
   readonly right: boolean;
 }
 
-/** What changed between two runs of the same records. */
-export interface FlipTable {
-  readonly n: number;
+export const flipTableSchema = z.object({
+  n: count,
   /** Right before, not right after. */
-  readonly lost: number;
+  lost: z.number(),
   /** Not right before, right after. */
-  readonly gained: number;
+  gained: z.number(),
   /** Another decision. */
-  readonly changed: number;
+  changed: z.number(),
   /** changed / n. */
-  readonly churn: number;
-}
+  churn: z.number(),
+});
+/** What changed between two runs of the same records. */
+export type FlipTable = Shape<typeof flipTableSchema>;
 
 /**
  * Counts what changed between two runs of the same records, in the same order. A record that failed in one of them is null there and leaves the pairing.

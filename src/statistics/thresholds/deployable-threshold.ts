@@ -1,4 +1,5 @@
-import { argumentError } from '../../core/index.ts';
+import { z } from 'zod';
+import { argumentError, count, type Shape } from '../../core/index.ts';
 import { assertSameLength } from '../same-length.ts';
 import { checkedPromise, firstTestedRows, type RiskPromise, riskPValue, rowsForErrors } from './risk-test.ts';
 
@@ -10,19 +11,20 @@ export interface ThresholdOptions extends RiskPromise {
   readonly startErrors?: number | undefined;
 }
 
-/** A threshold with its evidence on the calibration part, or the reason why there is none. */
-export interface DeployableThreshold {
+export const deployableThresholdSchema = z.object({
   /** Answers at this confidence or above are accepted. */
-  readonly threshold: number | null;
+  threshold: z.number().nullable(),
   /** Calibration rows at or above the threshold. */
-  readonly n: number | null;
+  n: count.nullable(),
   /** Answers among them that are not correct. */
-  readonly errors: number | null;
-  readonly pValue: number | null;
+  errors: count.nullable(),
+  pValue: z.number().nullable(),
   /** How many thresholds were tested, the one that failed included. */
-  readonly tested: number;
-  readonly reason: 'too_few_rows' | 'risk_not_shown' | null;
-}
+  tested: count,
+  reason: z.enum(['too_few_rows', 'risk_not_shown']).nullable(),
+});
+/** A threshold with its evidence on the calibration part, or the reason why there is none. */
+export type DeployableThreshold = Shape<typeof deployableThresholdSchema>;
 
 /** Rounding of a sum or product must not move a confidence to the other side of a threshold. */
 const EDGE = 1e-9;

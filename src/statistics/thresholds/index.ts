@@ -1,6 +1,7 @@
 export {
   type DeployableThreshold,
   deployableThreshold,
+  deployableThresholdSchema,
   isConfidence,
   reaches,
   type ThresholdOptions,

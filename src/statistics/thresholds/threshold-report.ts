@@ -1,22 +1,25 @@
+import { z } from 'zod';
+import { count, fileKey, type Shape } from '../../core/index.ts';
 import { exactUpperBound } from '../exact-upper-bound.ts';
 import { assertSameLength } from '../same-length.ts';
 import { reaches } from './deployable-threshold.ts';
 
-/** What a policy with a threshold does on rows that did not choose it. */
-export interface ThresholdReport {
-  readonly n: number;
+export const thresholdReportSchema = z.object({
+  n: count,
   /** Right or wrong with a confidence at or above the threshold. */
-  readonly answered: number;
+  answered: count,
   /** Wrong among the answered. */
-  readonly errors: number;
-  readonly coverage: number;
+  errors: count,
+  coverage: z.number(),
   /** errors / answered; null without an answer. */
-  readonly risk: number | null;
+  risk: z.number().nullable(),
   /** One-sided exact upper bound of the risk (Clopper and Pearson). */
-  readonly riskUpper: number | null;
-  readonly deferredPer100: number;
-  readonly errorsPer100: number;
-}
+  riskUpper: z.number().nullable(),
+  deferredPer100: fileKey('deferred_per_100', z.number()),
+  errorsPer100: fileKey('errors_per_100', z.number()),
+});
+/** What a policy with a threshold does on rows that did not choose it. */
+export type ThresholdReport = Shape<typeof thresholdReportSchema>;
 
 /**
  * Coverage and risk of "answer at or above the threshold, else defer". Whatever is not right or wrong (abstained, invalid, failed), lacks a confidence or lies below the
