@@ -16,5 +16,5 @@ export { KrisisError } from './krisis-error.ts';
 export { labelKey } from './label.ts';
 export { durationText } from './pace.ts';
 export { INVALID_REASONS, invalidWords } from './row-state.ts';
-export { SCORE_FAMILIES } from './score.ts';
+export { SCORE_FAMILIES } from './score-families.ts';
 export { visiblePieces, visibleText } from './visible-text.ts';

@@ -81,11 +81,13 @@ export { RUN_STATUSES, type RunStatus } from './run-status.ts';
 export {
   type Bounds,
   type Interval,
+  rubricScoreSchema,
   type Score,
   type ScoredOf,
-  type ScoreFamily,
   scoreOf,
+  scoreSchema,
 } from './score.ts';
+export type { ScoreFamily } from './score-families.ts';
 export { camelKeys, type DeepSnake, deepSnakeKeys, snakeCase, snakeKeys } from './snake-case.ts';
 export type { Stratum } from './stratum.ts';
 export { strictObject } from './strict-object.ts';

@@ -14,11 +14,11 @@ export {
   type JsonReportOptions,
   labelProvenance,
   metricsObject,
+  reviewObject,
 } from './formats/json.ts';
 export { type GatePlans, gatePlansObject, gatePlansText } from './gate-plans.ts';
 export { headlineScores } from './headline-scores.ts';
 export { answerObject } from './json/answer-object.ts';
-export { panelObject, reviewObject } from './json/review-object.ts';
 export { nonInferiorityPlanText } from './non-inferiority-plan.ts';
 export { probesJson, probesText } from './probes.ts';
 export {

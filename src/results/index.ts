@@ -96,7 +96,7 @@ export type { ReadRunOptions } from './read-options.ts';
 export { readRun } from './read-run.ts';
 export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
 export type { Coefficient, RaterAgreement } from './review/agreement.ts';
-export type { CorrectedComparison } from './review/compare-corrected.ts';
+export { type CorrectedComparison, correctedComparisonSchema } from './review/compare-corrected.ts';
 export { correctableScores, correctedScore, notCorrectedText } from './review/corrected-score.ts';
 export {
   type CorrectedScore,
@@ -112,11 +112,12 @@ export {
   type PanelLabel,
   type PanelReport,
   panelLabels,
+  panelReportSchema,
   parsePanelLabels,
 } from './review/panel.ts';
 export type { FoundWrong, RecordReview } from './review/record-review.ts';
 export type { LabelCounts } from './review/resolve-targets.ts';
-export type { RunReview } from './review/run-review.ts';
+export { type RunReview, runReviewSchema } from './review/run-review.ts';
 export type { UrgencyReview } from './review/urgency-review.ts';
 export { OverviewBuilder, type RunOverview, SCORING_VERSION } from './run-overview.ts';
 export type {

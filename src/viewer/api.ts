@@ -1,25 +1,19 @@
 import type {
   CaseKind,
   DecisionClass,
+  FileShape,
   Interval,
   PromptMessage,
   RunStatus,
   Score,
   Stratum,
-  snakeKeys,
 } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
+import type { answerObject, Cause, RiskReference, reviewObject, Section } from '../reports/index.ts';
 import type {
-  answerObject,
-  Cause,
-  panelObject,
-  RiskReference,
-  reviewObject,
-  Section,
-} from '../reports/index.ts';
-import type {
-  CorrectedComparison,
+  correctedComparisonSchema,
   PublishedFigures,
+  panelReportSchema,
   RecordSet,
   RunOverview,
   RunResult,
@@ -152,7 +146,7 @@ export interface RunPayload
   /** What people say of the records. Default: the run was not reviewed. */
   readonly review?: ReturnType<typeof reviewObject> | undefined;
   /** The model against a panel of clinicians. Default: there is none. */
-  readonly panel?: ReturnType<typeof panelObject> | undefined;
+  readonly panel?: FileShape<typeof panelReportSchema> | undefined;
   /** How the run stopped early, as the report says it. Default: it asks all records. */
   readonly stop_early?: Section | undefined;
   /** Whether the page hides patient and model text until the reader asks for it, as it does for `protected` suites. */
@@ -195,7 +189,7 @@ export interface ComparePayload {
   readonly comparison: Readonly<Record<string, unknown>> | null;
   readonly reason: string | null;
   /** Of each pair of `comparison`, open questions: differences of scores corrected for the judge's errors; none where neither run was reviewed. Default: there is no comparison. */
-  readonly corrected?: readonly (readonly ReturnType<typeof snakeKeys<CorrectedComparison>>[])[];
+  readonly corrected?: readonly (readonly FileShape<typeof correctedComparisonSchema>[])[];
   /** One per run; null for open questions. */
   readonly figures: readonly (Figures | null)[];
   /** Runs by the records that they were asked about: only curves of one set may share a chart. */

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
-import { KrisisError, snakeKeys } from '../core/index.ts';
+import { KrisisError, toFile } from '../core/index.ts';
 import {
   compareRuns,
   comparisonObject,
+  correctedComparisonSchema,
   flipsOf,
   pairRecords,
   type RunResult,
@@ -52,7 +53,9 @@ function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'
         return { ...payload, comparison: null, reason };
       }
       const object = withoutPaths(comparisonObject(comparison));
-      const corrected = comparison.pairs.map((pair) => pair.corrected.map(snakeKeys));
+      const corrected = comparison.pairs.map((pair) =>
+        pair.corrected.map((score) => toFile(correctedComparisonSchema, score)),
+      );
       return { ...payload, comparison: object, corrected, reason: null };
     } catch (error) {
       // A damaged file is an error, not a reason why two good ones do not fit.

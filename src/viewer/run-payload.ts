@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { type Label, pick } from '../core/index.ts';
+import { type Label, pick, toFile } from '../core/index.ts';
 import { decisionGroupsSchema, decisionsAtPrevalenceSchema, RowTableBuilder } from '../metrics/index.ts';
 import {
   causesOf,
   earlyStop,
   formatMetricsJsonReport,
   labelProvenance,
-  panelObject,
   reviewObject,
   riskReferences,
 } from '../reports/index.ts';
@@ -20,6 +19,7 @@ import {
   failuresOf,
   flowSchema,
   OverviewBuilder,
+  panelReportSchema,
   type RunResult,
   readExtras,
   readRun,
@@ -167,7 +167,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       templates: result.extras.prompt_templates,
       verification: verificationMark(() => result.verification!),
       ...(result.review && { review: reviewObject(result.review) }),
-      ...(result.panel && { panel: panelObject(result.panel) }),
+      ...(result.panel && { panel: toFile(panelReportSchema, result.panel) }),
       ...stoppedEarly(result),
       hides_text: hidesText(line),
     };

@@ -7,8 +7,12 @@ import {
   comparisonObject,
   type Extras,
   flowSchema,
+  notCorrectedText,
+  panelReportSchema,
   type RunResult,
+  type RunReview,
   runFailureSchema,
+  runReviewSchema,
   type StopEarly,
   sourceComparisonSchema,
   stopEarlySchema,
@@ -18,7 +22,6 @@ import { answerObject } from '../json/answer-object.ts';
 import { judgeObject } from '../json/judge-object.ts';
 import { juryObject } from '../json/jury-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
-import { panelObject, reviewObject } from '../json/review-object.ts';
 import { rowWriter } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 import {
@@ -136,7 +139,7 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     review: report.review === null ? undefined : reviewObject(report.review),
     confidence_source: report.confidenceSource === 'stated' ? undefined : report.confidenceSource,
     confidence_sources: sources ? toFile(sourceComparisonSchema, sources) : undefined,
-    panel: report.panel === null ? undefined : panelObject(report.panel),
+    panel: report.panel === null ? undefined : toFile(panelReportSchema, report.panel),
     ...numbers,
     provenance: {
       ...runProvenance(report, report.extras),
@@ -161,6 +164,22 @@ export function failureObjects({
 export function stopEarlyObject(stopEarly: StopEarly) {
   const { verdicts, ...terms } = toFile(stopEarlySchema, stopEarly);
   return { ...terms, bounds: 'anytime-valid', verdicts };
+}
+
+/** What people say of a run, in file form. */
+export function reviewObject(review: RunReview) {
+  const { items, ...rest } = toFile(runReviewSchema, review);
+  const corrected = review.items?.corrected ?? [];
+  return {
+    ...rest,
+    items: items && {
+      ...items,
+      corrected: items.corrected.map((score, i) => ({
+        ...score,
+        not_corrected: score.reason === null ? null : notCorrectedText(corrected[i]!),
+      })),
+    },
+  };
 }
 
 /** Where the numbers of a run of labels come from, in file form. */

@@ -32,9 +32,9 @@ export function review({ review: found, panel, reviewProblem }: Reviewed): Secti
     ...(found?.records ? recordBlocks(found.records) : []),
     ...(found === null ? [] : suiteBlocks(found)),
     ...(panel === null ? [] : panelBlocks(panel)),
-    found?.head != null &&
+    found?.lastLabel != null &&
       paragraph(
-        `Computed from the first ${counted(found.head.n, 'label')} of the review, the last one ${found.head.id}.`,
+        `Computed from the first ${counted(found.lastLabel.n, 'label')} of the review, the last one ${found.lastLabel.id}.`,
         {
           tone: 'small',
         },
@@ -148,20 +148,20 @@ function correctedRow(found: CorrectedScore): Row {
 }
 
 /** What was labelled, how it was drawn, and which labels are in no number. */
-function labelBlocks({ counts, states, nRaters, drawn }: ItemReview | RecordReview, noun: string): Block[] {
-  const plan =
-    drawn === null
+function labelBlocks({ counts, states, nRaters, plan }: ItemReview | RecordReview, noun: string): Block[] {
+  const planLine =
+    plan === null
       ? counts.used > 0
         ? 'Nothing is settled yet, so no estimate uses the labels.'
         : 'No label was drawn by a plan, so no estimate uses them.'
-      : `Plan ${drawn.plan.id}: ${planText(drawn.plan.kind)}, seed ${drawn.plan.seed}; ${counted(drawn.nDrawn, noun)} drawn from ${whole(drawn.plan.frameSize)}, ${drawn.nSettled} settled.`;
+      : `Plan ${plan.id}: ${planText(plan.kind)}, seed ${plan.seed}; ${counted(plan.nDrawn, noun)} drawn from ${whole(plan.frameSize)}, ${plan.nSettled} settled.`;
   const stateText = Object.entries(states).map(([state, n]) => `${inWords(state)} ${n}`);
   return [
     list([
       `${counted(counts.used, 'label')} of ${counted(nRaters, 'rater')}${states.adjudicated ? ', rulings included,' : ''} in use${unusedText(counts)}.`,
       ...(counts.unchecked === 0 ? [] : [uncheckedText(counts)]),
       `${noun === 'item' ? 'Items' : 'Records'}: ${stateText.join(', ') || 'none'}.`,
-      plan,
+      planLine,
     ]),
   ];
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { createRandom, percentileInterval, RANDOM_STREAMS } from '../../statistics/index.ts';
 
 /** Two people and the judge on one item. */
@@ -7,26 +9,28 @@ export interface TripleRated {
   readonly question: string;
 }
 
-/** A value of people with each other, of the judge with each of them, and their difference with its interval. */
-interface SideBySide {
-  readonly people: number | null;
+const sideBySideSchema = z.object({
+  people: z.number().nullable(),
   /** The mean of the judge against the one and against the other. */
-  readonly judge: number | null;
+  judge: z.number().nullable(),
   /** Judge minus people. */
-  readonly difference: number | null;
+  difference: z.number().nullable(),
   /** By a bootstrap over questions that draws the same questions for both; null where resamples do not vary or are undefined. */
-  readonly lower: number | null;
-  readonly upper: number | null;
-}
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+});
+/** A value of people with each other, of the judge with each of them, and their difference with its interval. */
+type SideBySide = Shape<typeof sideBySideSchema>;
 
+export const agreementDifferenceSchema = z.object({
+  n: count,
+  nQuestions: count,
+  kappa: sideBySideSchema,
+  ac1: sideBySideSchema,
+  resamples: z.number(),
+});
 /** Agreement of people beside agreement of the judge with them, on the same items. */
-export interface AgreementDifference {
-  readonly n: number;
-  readonly nQuestions: number;
-  readonly kappa: SideBySide;
-  readonly ac1: SideBySide;
-  readonly resamples: number;
-}
+export type AgreementDifference = Shape<typeof agreementDifferenceSchema>;
 
 const RESAMPLES = 2000;
 

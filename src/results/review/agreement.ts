@@ -1,8 +1,9 @@
-import type { Label } from '../../core/index.ts';
+import { z } from 'zod';
+import { count, type Label, type Shape } from '../../core/index.ts';
 import {
-  type BinaryAgreement,
   binaryAgreement,
-  type EstimateError,
+  binaryAgreementSchema,
+  estimateErrorSchema,
   gwetAc1,
   kappaAgreement,
   krippendorffAlpha,
@@ -11,26 +12,28 @@ import {
 /** With fewer questions an interval of agreement is printed only with the word "few". */
 const FEW_QUESTIONS = 20;
 
+export const coefficientSchema = estimateErrorSchema.extend({
+  value: z.number().nullable(),
+});
 /** A coefficient of agreement with its interval; null where it is undefined. */
-export interface Coefficient extends EstimateError {
-  readonly value: number | null;
-}
+export type Coefficient = Shape<typeof coefficientSchema>;
 
-/** How far two sides agree on the same items. Intervals take the items of one question together. */
-export interface RaterAgreement {
-  readonly n: number;
-  readonly nQuestions: number;
+export const raterAgreementSchema = z.object({
+  n: count,
+  nQuestions: count,
   /** Fewer than 20 questions: the intervals are too narrow to rely on. */
-  readonly isFew: boolean;
+  isFew: z.boolean(),
   /** The share of items on which both say the same. */
-  readonly observed: number;
-  readonly kappa: Coefficient;
-  readonly ac1: Coefficient;
+  observed: z.number(),
+  kappa: coefficientSchema,
+  ac1: coefficientSchema,
   /** Null where it does not apply: a judge is not one of the raters. */
-  readonly alpha: Coefficient | null;
+  alpha: coefficientSchema.nullable(),
   /** One category against the rest, with its four counts. */
-  readonly binary: BinaryAgreement & Readonly<Record<'yesYes' | 'yesNo' | 'noYes' | 'noNo', number>>;
-}
+  binary: binaryAgreementSchema.extend({ yesYes: count, yesNo: count, noYes: count, noNo: count }),
+});
+/** How far two sides agree on the same items. Intervals take the items of one question together. */
+export type RaterAgreement = Shape<typeof raterAgreementSchema>;
 
 /** What two sides say of one item. */
 export interface RatedItem {

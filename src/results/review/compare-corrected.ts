@@ -1,25 +1,28 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 import { correctedDifference } from '../../statistics/review/index.ts';
 import type { RunResult } from '../run-result.ts';
 import { notCorrectedText } from './corrected-score.ts';
 import type { CorrectedScore } from './corrected-scores.ts';
 import type { ItemReview } from './item-review.ts';
 
-/** Two corrected scores and their difference, model minus baseline. */
-export interface CorrectedComparison {
+export const correctedComparisonSchema = z.object({
   /** The score that is corrected: `safety.recall`. */
-  readonly metric: string;
-  readonly label: string;
-  readonly baselineValue: number | null;
-  readonly modelValue: number | null;
+  metric: z.string(),
+  label: z.string(),
+  baselineValue: z.number().nullable(),
+  modelValue: z.number().nullable(),
   /** The difference of the scores as judged. */
-  readonly rawDifference: number | null;
+  rawDifference: z.number().nullable(),
   /** Null where the two cannot be compared: `reason` says why. */
-  readonly difference: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
+  difference: z.number().nullable(),
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
   /** Why there is no difference, in words; null where there is one. */
-  readonly reason: string | null;
-}
+  reason: z.string().nullable(),
+});
+/** Two corrected scores and their difference, model minus baseline. */
+export type CorrectedComparison = Shape<typeof correctedComparisonSchema>;
 
 /**
  * The corrected scores of two runs on the same questions, one against the other. Both must be corrected, by labels of the same kind of plan under the same guideline: a corrected score is not compared with a raw one.
@@ -83,8 +86,8 @@ function whyNot(score: CorrectedScore | undefined, whose: string): string | null
 }
 
 function planProblem(ours: ItemReview | null, theirs: ItemReview | null): string | null {
-  const [a, b] = [ours?.drawn?.plan, theirs?.drawn?.plan];
-  if (a === undefined || b === undefined) return null;
+  const [a, b] = [ours?.plan, theirs?.plan];
+  if (!a || !b) return null;
   if (a.kind !== b.kind) return `labels were drawn differently: ${a.kind} and ${b.kind}`;
   return a.guideline === b.guideline ? null : 'labels were given under different guidelines';
 }

@@ -1,8 +1,10 @@
-import type { Bounds, Score } from '../../core/index.ts';
+import { z } from 'zod';
+import { type Bounds, count, rubricScoreSchema, type Score, type Shape } from '../../core/index.ts';
 import {
   type ConfusionCounts,
   isVerdict,
   metricOfCounts,
+  TRAIT_METRICS,
   type TraitMetric,
   type Verdict,
 } from '../../rubrics/index.ts';
@@ -12,7 +14,7 @@ import {
   correctedMean,
   type JudgedLabel,
   judgeAccuracy,
-  type LabelShare,
+  labelShareSchema,
   stratifiedEstimate,
   type WeighedPair,
 } from '../../statistics/review/index.ts';
@@ -30,64 +32,70 @@ export const MIN_LABELS = 50;
 /** Fewest labelled questions for a correction. */
 export const MIN_QUESTIONS = 15;
 
+const CORRECTION_REASONS = [
+  'no_labels',
+  'unknown_probabilities',
+  'zero_probabilities',
+  'too_few_labels',
+  'too_few_labelled_questions',
+  'agreement_not_measured',
+  'judge_prompts_differ',
+  'not_a_share_of_items',
+  'counts_every_occurrence',
+  'needs_whole_questions',
+  'needs_own_labels',
+  'labels_of_another_judge',
+  'labels_not_drawn_alike',
+  'judge_too_weak',
+  'no_estimate',
+] as const;
 /** Why a score is not corrected. */
-export type CorrectionReason =
-  | 'no_labels'
-  | 'unknown_probabilities'
-  | 'zero_probabilities'
-  | 'too_few_labels'
-  | 'too_few_labelled_questions'
-  | 'agreement_not_measured'
-  | 'judge_prompts_differ'
-  | 'not_a_share_of_items'
-  | 'counts_every_occurrence'
-  | 'needs_whole_questions'
-  | 'needs_own_labels'
-  | 'labels_of_another_judge'
-  | 'labels_not_drawn_alike'
-  | 'judge_too_weak'
-  | 'no_estimate';
+export type CorrectionReason = (typeof CORRECTION_REASONS)[number];
 
-/** A score of the judge, and the same corrected for the judge's errors. */
-export interface CorrectedScore {
+export const correctedValueSchema = z.object({
+  value: z.number(),
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+  level: z.number(),
+});
+/** A corrected value; the interval is null where the labels do not vary. */
+export type CorrectedValue = Shape<typeof correctedValueSchema>;
+
+export const correctedScoreSchema = z.object({
   /** The score that it corrects: `safety.recall`. */
-  readonly name: string;
-  readonly label: string;
-  readonly trait: string;
-  readonly metric: TraitMetric;
+  name: z.string(),
+  label: z.string(),
+  trait: z.string(),
+  metric: z.enum(TRAIT_METRICS),
   /** As judged. It is never replaced. */
-  readonly raw: Score;
+  raw: rubricScoreSchema,
   /** Null where the score is not corrected. */
-  readonly corrected: CorrectedValue | null;
+  corrected: correctedValueSchema.nullable(),
   /** Why it is not corrected; null where it is. */
-  readonly reason: CorrectionReason | null;
+  reason: z.enum(CORRECTION_REASONS).nullable(),
   /** What must be said beside the number: `no_disagreement_in_labels`. */
-  readonly note: string | null;
-  readonly method: 'corrected_mean' | 'stratified_estimate' | 'rogan_gladen_transported';
+  note: z.string().nullable(),
+  method: z.enum(['corrected_mean', 'stratified_estimate', 'rogan_gladen_transported']),
   /** How much the judge's verdicts count beside people's, from 0 (not at all) to 1; null where the method has none. */
-  readonly lambda: number | null;
+  lambda: z.number().nullable(),
   /** The mean of people's labels alone. */
-  readonly humanOnly: number | null;
+  humanOnly: z.number().nullable(),
   /** Labels that are used. */
-  readonly nLabels: number;
-  readonly nQuestions: number;
-  readonly nRaters: number;
+  nLabels: count,
+  nQuestions: count,
+  nRaters: count,
   /** Items, or questions, that the score rests on. */
-  readonly nItems: number;
+  nItems: count,
   /** Items without a usable verdict of the judge. */
-  readonly nOpen: number;
-  readonly sensitivity: LabelShare;
-  readonly specificity: LabelShare;
+  nOpen: count,
+  sensitivity: labelShareSchema,
+  specificity: labelShareSchema,
+});
+/** A score of the judge, and the same corrected for the judge's errors. */
+export interface CorrectedScore extends Shape<typeof correctedScoreSchema> {
+  readonly raw: Score;
   /** What the estimate is made of, for the difference of two runs. */
   readonly judged: readonly JudgedLabel[];
-}
-
-/** A corrected value; the interval is null where the labels do not vary. */
-export interface CorrectedValue {
-  readonly value: number;
-  readonly lower: number | null;
-  readonly upper: number | null;
-  readonly level: number;
 }
 
 /**

@@ -1,5 +1,25 @@
-import type { Review, ReviewPlan } from '../../store/review/index.ts';
+import { z } from 'zod';
+import { count } from '../../core/index.ts';
+import { PLAN_KINDS, type Review, type ReviewPlan } from '../../store/review/index.ts';
 import type { ReviewedTarget } from './resolve-targets.ts';
+
+/** The plan whose labels are used, with how many targets it drew and how many of them are settled. */
+export const drawnPlanSchema = z.object({
+  id: z.string(),
+  kind: z.enum(PLAN_KINDS),
+  targets: z.enum(['item', 'record', 'suite_item']),
+  n: count,
+  seed: z.number(),
+  frameSize: count,
+  frameHash: z.string(),
+  strata: z.array(z.object({ id: z.string(), size: count, n: count, inclusionProbability: z.number() })),
+  nDouble: count,
+  guideline: z.string(),
+  judge: z.string().nullable(),
+  createdAt: z.string(),
+  nDrawn: count,
+  nSettled: count,
+});
 
 /** The labels of one plan, and with which probability each counts. */
 export interface DrawnLabels {
@@ -42,6 +62,11 @@ export function drawnLabels(
       return answered > 0 && answered <= 1 ? draw.pi * answered : draw.pi;
     },
   };
+}
+
+/** What a review says of its plan. */
+export function drawnPlan({ plan, nDrawn, nSettled }: DrawnLabels) {
+  return { ...plan, nDrawn, nSettled };
 }
 
 function countsOf(names: readonly string[]): Map<string, number> {

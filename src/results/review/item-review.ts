@@ -1,57 +1,64 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { type CalibrationPair, calibrationOf, type JudgeCalibration, VERDICTS } from '../../rubrics/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import type { JudgedAnswer } from '../questions/judged-answers.ts';
 import type { MetricTraitSummary } from '../questions/summarise-traits.ts';
-import { agreementOf, isUndecidable, type RaterAgreement, ratedByTwo } from './agreement.ts';
-import { type AgreementDifference, agreementDifference } from './agreement-difference.ts';
-import { type CorrectedScore, correctedScores } from './corrected-scores.ts';
-import { type DrawnLabels, drawnLabels } from './drawn-labels.ts';
-import type { LabelCounts, ReviewedTarget } from './resolve-targets.ts';
+import { agreementOf, isUndecidable, ratedByTwo, raterAgreementSchema } from './agreement.ts';
+import { agreementDifference, agreementDifferenceSchema } from './agreement-difference.ts';
+import { type CorrectedScore, correctedScoreSchema, correctedScores } from './corrected-scores.ts';
+import { type DrawnLabels, drawnLabels, drawnPlan, drawnPlanSchema } from './drawn-labels.ts';
+import { labelCountsSchema, type ReviewedTarget } from './resolve-targets.ts';
 import { type ReviewedItem, reviewedItems } from './reviewed-items.ts';
 
-/** What people say of the items of judged answers, and what that says of the judge. */
-export interface ItemReview {
-  readonly counts: LabelCounts;
+export const groupAgreementSchema = z.object({
+  /** Null: all metric traits. */
+  trait: z.string().nullable(),
+  /** People with each other, on their first labels; null where no item has two. */
+  people: raterAgreementSchema.nullable(),
+  /** The judge with what people settled on; null without labels. */
+  judge: raterAgreementSchema.nullable(),
+  /** Both on the same items; null where no item has two raters and a verdict of the judge. */
+  sameItems: agreementDifferenceSchema.nullable(),
+  /** Whether people agree so little that no judge can be called calibrated on these items. */
+  notDecidable: z.boolean(),
+});
+/** Agreement on the items of one trait, or of all. */
+export type GroupAgreement = Shape<typeof groupAgreementSchema>;
+
+export const itemToRewriteSchema = z.object({
+  itemId: z.string(),
+  trait: z.string(),
+  instruction: z.string(),
+  nLabels: count,
+  nUnclear: count,
+  /** Labels on items whose raters differ, the unclear ones apart. */
+  nDisputed: count,
+});
+/** A rubric line that people cannot decide, or decide differently. */
+export type ItemToRewrite = Shape<typeof itemToRewriteSchema>;
+
+export const itemReviewSchema = z.object({
+  counts: labelCountsSchema,
   /** Items by what their labels come to. */
-  readonly states: Readonly<Record<string, number>>;
-  readonly nRaters: number;
+  states: z.record(z.string(), count),
+  nRaters: count,
   /** The plan whose labels correct scores; null where no label was drawn. */
-  readonly drawn: Pick<DrawnLabels, 'plan' | 'nDrawn' | 'nSettled'> | null;
+  plan: drawnPlanSchema.nullable(),
   /** Over all metric traits, then trait by trait where there are several. */
-  readonly agreement: readonly GroupAgreement[];
+  agreement: z.array(groupAgreementSchema),
   /** Rubric lines of which 20 % or more of the labels are unclear or in dispute. */
-  readonly itemsToRewrite: readonly ItemToRewrite[];
+  itemsToRewrite: z.array(itemToRewriteSchema),
+  corrected: z.array(correctedScoreSchema),
+  /** Whether the labels are on the answers of another run, and only the judge's error rates are carried over. */
+  isTransported: z.boolean(),
+});
+/** What people say of the items of judged answers, and what that says of the judge. */
+export interface ItemReview extends Shape<typeof itemReviewSchema> {
   /** The judge against people; null without a usable pair. */
   readonly calibration: JudgeCalibration | null;
   readonly corrected: readonly CorrectedScore[];
-  /** Whether the labels are on the answers of another run, and only the judge's error rates are carried over. */
-  readonly isTransported: boolean;
-}
-
-/** Agreement on the items of one trait, or of all. */
-export interface GroupAgreement {
-  /** Null: all metric traits. */
-  readonly trait: string | null;
-  /** People with each other, on their first labels; null where no item has two. */
-  readonly people: RaterAgreement | null;
-  /** The judge with what people settled on; null without labels. */
-  readonly judge: RaterAgreement | null;
-  /** Both on the same items; null where no item has two raters and a verdict of the judge. */
-  readonly sameItems: AgreementDifference | null;
-  /** Whether people agree so little that no judge can be called calibrated on these items. */
-  readonly notDecidable: boolean;
-}
-
-/** A rubric line that people cannot decide, or decide differently. */
-export interface ItemToRewrite {
-  readonly itemId: string;
-  readonly trait: string;
-  readonly instruction: string;
-  readonly nLabels: number;
-  readonly nUnclear: number;
-  /** Labels on items whose raters differ, the unclear ones apart. */
-  readonly nDisputed: number;
 }
 
 /** Of the labels on a line, from which share on it is listed. */
@@ -81,7 +88,7 @@ export function itemReview(
     isTransported: false,
     states: statesOf(items),
     nRaters: new Set(items.flatMap(({ raters }) => raters)).size,
-    drawn: drawn && { plan: drawn.plan, nDrawn: drawn.nDrawn, nSettled: drawn.nSettled },
+    plan: drawn && drawnPlan(drawn),
     agreement,
     itemsToRewrite: itemsToRewrite(items),
     calibration: calibrate(items, traits, agreement, drawn, { sameInstrument, level }),

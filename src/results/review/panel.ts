@@ -1,7 +1,8 @@
-import { KrisisError, type Label, type Score, scoreOf, shown } from '../../core/index.ts';
+import { z } from 'zod';
+import { count, KrisisError, type Label, type Score, type Shape, scoreOf, shown } from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
 import { mean } from '../../statistics/index.ts';
-import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
+import { type LabelShare, labelShare, labelShareSchema } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
 import { decisionOf } from './resolve-targets.ts';
@@ -19,36 +20,41 @@ export interface PanelLabel {
   readonly urgent: boolean | null;
 }
 
-/** A model against a panel of clinicians, and the panel against itself. */
-export interface PanelReport {
-  readonly nRecords: number;
-  readonly nRaters: number;
-  readonly nLabels: number;
-  /** Labels on records that the run does not have. */
-  readonly nUnmatched: number;
-  /** Mean over records of the share of raters who made the model's decision. */
-  readonly model: LabelShare;
-  /** The same for each rater against the others, over records with two raters or more. */
-  readonly panel: LabelShare;
-  /** Model minus panel, on the records with two raters or more that the model decided. */
-  readonly difference: LabelShare;
-  readonly raters: readonly (LabelShare & { readonly rater: string })[];
-  /** Records that two raters or more decided, and that no two decided alike. */
-  readonly nSplit: number;
-  /** The same for urgency, with the suite's `must_act` in place of the model; null where no rater stated it. */
-  readonly urgency: PanelUrgency | null;
-  readonly urgencyReason: 'urgency_not_stated' | null;
-}
-
 /** Which records a panel calls emergencies. */
-interface PanelUrgency {
-  readonly nRecords: number;
-  readonly nRaters: number;
+const panelUrgencySchema = z.object({
+  nRecords: count,
+  nRaters: count,
   /** Mean over records whose `must_act` is known of the share of raters who say the same. */
-  readonly suite: LabelShare;
+  suite: labelShareSchema,
   /** The same for each rater against the others, over records with two raters or more. */
-  readonly panel: LabelShare;
-}
+  panel: labelShareSchema,
+});
+
+export const panelReportSchema = z.object({
+  nRecords: count,
+  nRaters: count,
+  nLabels: count,
+  /** Labels on records that the run does not have. */
+  nUnmatched: count,
+  /** Mean over records of the share of raters who made the model's decision. */
+  model: labelShareSchema,
+  /** The same for each rater against the others, over records with two raters or more. */
+  panel: labelShareSchema,
+  /** Model minus panel, on the records with two raters or more that the model decided. */
+  difference: labelShareSchema,
+  raters: z.array(
+    labelShareSchema.extend({
+      rater: z.string(),
+    }),
+  ),
+  /** Records that two raters or more decided, and that no two decided alike. */
+  nSplit: count,
+  /** The same for urgency, with the suite's `must_act` in place of the model; null where no rater stated it. */
+  urgency: panelUrgencySchema.nullable(),
+  urgencyReason: z.literal('urgency_not_stated').nullable(),
+});
+/** A model against a panel of clinicians, and the panel against itself. */
+export type PanelReport = Shape<typeof panelReportSchema>;
 
 /**
  * The decisions in a review that count for a panel: blind, not corrected since, and not an adjudicator's. `source` is put before the names of raters: those of different reviews are different people.

@@ -1,46 +1,49 @@
-import type { EmergencyRule, Label } from '../../core/index.ts';
-import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
+import { z } from 'zod';
+import { count, type EmergencyRule, type Label, type Shape } from '../../core/index.ts';
+import { labelShare, labelShareSchema } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
-import { agreementOf, type RaterAgreement, ratedByTwo } from './agreement.ts';
+import { agreementOf, ratedByTwo, raterAgreementSchema } from './agreement.ts';
 import { type DecidedRow, decisionText, labelDecision } from './decisions.ts';
-import { type DrawnLabels, drawnLabels } from './drawn-labels.ts';
+import { drawnLabels, drawnPlan, drawnPlanSchema } from './drawn-labels.ts';
 import { statesOf } from './item-review.ts';
-import { type LabelCounts, type ReviewedTarget, resolveTargets, type TextsOf } from './resolve-targets.ts';
-import { type UrgencyReview, urgencyReview } from './urgency-review.ts';
+import { labelCountsSchema, resolveTargets, type TextsOf, targetStateSchema } from './resolve-targets.ts';
+import { urgencyReview, urgencyReviewSchema } from './urgency-review.ts';
 
-/** What people decided on the records of a run with labels, and what that says of the model and of the suite. */
-export interface RecordReview {
-  readonly counts: LabelCounts;
-  /** Records by what their labels come to. */
-  readonly states: Readonly<Record<string, number>>;
-  readonly nRaters: number;
-  /** The plan whose probabilities weigh the shares; null where no label was drawn. */
-  readonly drawn: Pick<DrawnLabels, 'plan' | 'nDrawn' | 'nSettled'> | null;
-  /** People with each other, on their first decisions; null where no record has two. */
-  readonly people: RaterAgreement | null;
-  /** What people settled on against the suite's own label; null where no record has both. */
-  readonly suite: RaterAgreement | null;
-  /** Records on which people settled on something else than the suite. */
-  readonly foundWrong: readonly FoundWrong[];
-  /** The share of rows on which the model decided as people did. */
-  readonly modelRight: LabelShare;
-  /** On the same rows, the share on which the model decided as the suite's label has it. */
-  readonly modelRightBySuite: LabelShare;
-  /** Which records are emergencies, an item of its own beside the decisions. */
-  readonly urgency: UrgencyReview;
-}
-
-/** A record whose label people do not confirm. */
-export interface FoundWrong {
-  readonly recordId: string;
-  readonly people: string;
-  readonly suite: string;
+export const foundWrongSchema = z.object({
+  recordId: z.string(),
+  people: z.string(),
+  suite: z.string(),
   /** Of `single`, `agreed`, `adjudicated`: the word of one person is a reason to look, not a finding. */
-  readonly state: ReviewedTarget['state'];
-  readonly nRaters: number;
+  state: targetStateSchema,
+  nRaters: count,
   /** People who decided so, the one who ruled included. */
-  readonly nAgreeing: number;
-}
+  nAgreeing: count,
+});
+/** A record whose label people do not confirm. */
+export type FoundWrong = Shape<typeof foundWrongSchema>;
+
+export const recordReviewSchema = z.object({
+  counts: labelCountsSchema,
+  /** Records by what their labels come to. */
+  states: z.record(z.string(), count),
+  nRaters: count,
+  /** The plan whose probabilities weigh the shares; null where no label was drawn. */
+  plan: drawnPlanSchema.nullable(),
+  /** People with each other, on their first decisions; null where no record has two. */
+  people: raterAgreementSchema.nullable(),
+  /** What people settled on against the suite's own label; null where no record has both. */
+  suite: raterAgreementSchema.nullable(),
+  /** Records on which people settled on something else than the suite. */
+  foundWrong: z.array(foundWrongSchema),
+  /** The share of rows on which the model decided as people did. */
+  modelRight: labelShareSchema,
+  /** On the same rows, the share on which the model decided as the suite's label has it. */
+  modelRightBySuite: labelShareSchema,
+  /** Which records are emergencies, an item of its own beside the decisions. */
+  urgency: urgencyReviewSchema,
+});
+/** What people decided on the records of a run with labels, and what that says of the model and of the suite. */
+export type RecordReview = Shape<typeof recordReviewSchema>;
 
 interface Facts {
   readonly rows: readonly DecidedRow[];
@@ -97,7 +100,7 @@ export function recordReview(
     counts,
     states: statesOf(targets),
     nRaters: new Set(targets.flatMap(({ raters }) => raters)).size,
-    drawn: drawn && { plan: drawn.plan, nDrawn: drawn.nDrawn, nSettled: drawn.nSettled },
+    plan: drawn && drawnPlan(drawn),
     people: agreementOf(
       targets.flatMap(({ first, recordId }) => ratedByTwo(first, clusterOf(recordId))),
       options,

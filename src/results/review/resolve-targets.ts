@@ -1,4 +1,6 @@
-import { type LabelEvent, type ResolvedLabel, resolveLabels } from '../../rubrics/index.ts';
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
+import { type LabelEvent, resolveLabels } from '../../rubrics/index.ts';
 import {
   type Review,
   type ReviewEvent,
@@ -16,29 +18,41 @@ export type TextsOf = (
   target: ReviewTarget,
 ) => Pick<LabelEvent, 'answerHash' | 'itemHash'> | 'as_drawn' | 'unknown' | null;
 
-/** What became of the labels of one kind. All but `unchecked` sum to `n`. */
-export interface LabelCounts {
-  readonly n: number;
+/** What the labels of a target come to. */
+export const targetStateSchema = z.enum([
+  'unlabelled',
+  'stale',
+  'single',
+  'agreed',
+  'disagreement',
+  'adjudicated',
+  'invalid',
+]);
+
+export const labelCountsSchema = z.object({
+  n: count,
   /** In the numbers. */
-  readonly used: number;
+  used: count,
   /** Of those used: labels that cannot be checked for staleness, because the run file does not hold the texts. */
-  readonly unchecked: number;
+  unchecked: count,
   /** Corrected by a later label of the same rater. */
-  readonly superseded: number;
-  readonly skipped: number;
+  superseded: count,
+  skipped: count,
   /** Given with the judge's verdict, the model or the suite's label in sight. */
-  readonly unblinded: number;
+  unblinded: count,
   /** Picked by hand: no probability of being drawn is known. */
-  readonly handPicked: number;
+  handPicked: count,
   /** On an answer or an item whose text has changed since. */
-  readonly stale: number;
+  stale: count,
   /** On a record or an item that the run does not have. */
-  readonly unmatched: number;
-}
+  unmatched: count,
+});
+/** What became of the labels of one kind. All but `unchecked` sum to `n`. */
+export type LabelCounts = Shape<typeof labelCountsSchema>;
 
 /** What people say on one point of a target. */
 interface Settled {
-  readonly state: ResolvedLabel['state'] | 'invalid';
+  readonly state: z.infer<typeof targetStateSchema>;
   /** What people settled on, as a decision; null where they did not. */
   readonly decision: string | null;
   /** People whose label is the decision, the one who ruled included. */

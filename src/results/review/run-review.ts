@@ -1,4 +1,5 @@
-import type { EmergencyRule, Label } from '../../core/index.ts';
+import { z } from 'zod';
+import { count, type EmergencyRule, type Label, type Shape } from '../../core/index.ts';
 import { RunFile } from '../../store/index.ts';
 import {
   type Review,
@@ -9,22 +10,25 @@ import {
 } from '../../store/review/index.ts';
 import type { JudgedAnswer } from '../questions/judged-answers.ts';
 import type { DecidedRow } from './decisions.ts';
-import { type ItemReview, itemReview } from './item-review.ts';
+import { type ItemReview, itemReview, itemReviewSchema } from './item-review.ts';
 import { type PanelLabel, type PanelReport, panelLabels, panelReport } from './panel.ts';
-import { type RecordReview, recordReview } from './record-review.ts';
+import { recordReview, recordReviewSchema } from './record-review.ts';
 import type { TextsOf } from './resolve-targets.ts';
-import { type SuiteItemReview, suiteItemReview } from './suite-item-review.ts';
+import { suiteItemReview, suiteItemReviewSchema } from './suite-item-review.ts';
 
-/** What people say of a run. The three kinds of labels are never pooled. */
-export interface RunReview {
+export const runReviewSchema = z.object({
   /** The last label that was read: a later report can be made again from the labels up to it. Null without labels. */
-  readonly head: Review['head'];
+  lastLabel: z.object({ id: z.string(), n: count, hash: z.string() }).nullable(),
   /** Items of judged answers; null for a run with labels. */
-  readonly items: ItemReview | null;
+  items: itemReviewSchema.nullable(),
   /** Records of a run with labels; null for open questions. */
-  readonly records: RecordReview | null;
+  records: recordReviewSchema.nullable(),
   /** Faults of the suite itself; null without labels on it. */
-  readonly suiteItems: SuiteItemReview | null;
+  suiteItems: suiteItemReviewSchema.nullable(),
+});
+/** What people say of a run. The three kinds of labels are never pooled. */
+export interface RunReview extends Shape<typeof runReviewSchema> {
+  readonly items: ItemReview | null;
 }
 
 /** A run without labels. */
@@ -96,7 +100,7 @@ export function labelReview(
 ): RunReview {
   const textsOf = recordTexts(facts.file, review);
   return {
-    head: review.head,
+    lastLabel: review.head,
     items: null,
     records: recordReview(review, { ...facts, textsOf }),
     suiteItems: suiteItemReview(review, textsOf),
@@ -110,7 +114,7 @@ export function questionReview(
 ): RunReview {
   const textsOf = questionTexts(facts.answers, notHeld(review, suiteHash));
   return {
-    head: review.head,
+    lastLabel: review.head,
     items: itemReview(review, facts),
     records: null,
     suiteItems: suiteItemReview(review, textsOf),

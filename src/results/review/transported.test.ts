@@ -34,7 +34,7 @@ function reviewed(seed: number, rates = {}, kind: 'random' | 'verdict' = 'random
 }
 
 const asRun = (items: ItemReview): { review: RunReview } => ({
-  review: { head: null, items, records: null, suiteItems: null },
+  review: { lastLabel: null, items, records: null, suiteItems: null },
 });
 
 function judgingOf(promptHash: string): Judging {
@@ -123,11 +123,11 @@ describe('compareCorrected', () => {
         reason:
           'a corrected score is not compared with a raw one: the model is not corrected (no labels of people)',
       });
-    const other = { ...b, drawn: { ...b.drawn!, plan: { ...b.drawn!.plan, kind: 'verdict' as const } } };
+    const other = { ...b, plan: { ...b.plan!, kind: 'verdict' as const } };
     expect(compareCorrected(asRun(a), asRun(other), 0.95)[0]!.reason).toBe(
       'labels were drawn differently: random and verdict',
     );
-    const taught = { ...b, drawn: { ...b.drawn!, plan: { ...b.drawn!.plan, guideline: 'own' } } };
+    const taught = { ...b, plan: { ...b.plan!, guideline: 'own' } };
     expect(compareCorrected(asRun(a), asRun(taught), 0.95)[0]!.reason).toContain('different guidelines');
     expect(compareCorrected({ review: null }, { review: null }, 0.95)).toEqual([]);
     expect(compareCorrected(asRun(bare), asRun(bare), 0.95)).toEqual([]);

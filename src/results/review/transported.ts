@@ -43,9 +43,9 @@ export function transportedReview(
       ? 'no_labels'
       : !isSameJudge(judging, labelled)
         ? 'labels_of_another_judge'
-        : theirs.drawn === null
+        : theirs.plan === null
           ? 'unknown_probabilities'
-          : theirs.drawn.plan.strata.length > 1
+          : theirs.plan.strata.length > 1
             ? 'labels_not_drawn_alike'
             : (theirs.agreement[0]?.people?.n ?? 0) < MIN_DOUBLE_RATED
               ? 'agreement_not_measured'
@@ -53,7 +53,7 @@ export function transportedReview(
   return {
     ...own,
     isTransported: true,
-    drawn: theirs?.drawn ?? null,
+    plan: theirs?.plan ?? null,
     corrected: own.corrected.map((score) => {
       const source = theirs?.corrected.find(({ name }) => name === score.name);
       return transported(score, source, common, level);

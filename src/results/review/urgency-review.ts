@@ -1,55 +1,51 @@
-import { type EmergencyRule, missesEmergency } from '../../core/index.ts';
-import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
+import { z } from 'zod';
+import { count, type EmergencyRule, missesEmergency, type Shape } from '../../core/index.ts';
+import { labelShare, labelShareSchema } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
-import { agreementOf, type RaterAgreement, ratedByTwo } from './agreement.ts';
-import { type DecidedRow, isLabelDecision, URGENCIES, type Urgency, urgencyCategory } from './decisions.ts';
+import { agreementOf, ratedByTwo, raterAgreementSchema } from './agreement.ts';
+import { type DecidedRow, isLabelDecision, URGENCIES, urgencyCategory } from './decisions.ts';
 import { drawnLabels } from './drawn-labels.ts';
-import type { ReviewedTarget } from './resolve-targets.ts';
-
-/** Which records are emergencies by what people say, beside the suite's `must_act` and the model. */
-export interface UrgencyReview {
-  /** Records with a label that states urgency. */
-  readonly nStated: number;
-  /** Of these, records on which people settled. */
-  readonly nSettled: number;
-  /** Of these, emergencies. */
-  readonly nEmergencies: number;
-  /** People with each other, on the first statement of each. */
-  readonly people: RaterAgreement | null;
-  readonly peopleReason: 'urgency_not_stated' | 'no_record_with_two_raters' | null;
-  /** What people settled on against the suite's `must_act`. */
-  readonly suite: RaterAgreement | null;
-  readonly suiteReason: 'urgency_not_stated' | 'urgency_not_settled' | 'must_act_unknown' | null;
-  /** Records on which people settled on something else than the suite. */
-  readonly differing: readonly UrgencyDifference[];
-  /** The share of rows that the model missed, on records that people call an emergency; where it was not asked about urgency, on those that people could label. */
-  readonly missed: LabelShare;
-  readonly missedReason:
-    | 'urgency_not_stated'
-    | 'no_emergencies'
-    | 'no_labelled_emergencies'
-    | 'all_rows_failed'
-    | null;
-  /** The share of rows that the model called urgent, on records that people call no emergency. */
-  readonly falseAlarms: LabelShare;
-  readonly falseAlarmsReason:
-    | 'urgency_not_stated'
-    | 'no_records_without_emergency'
-    | 'urgency_not_asked'
-    | 'all_rows_failed'
-    | null;
-}
+import { type ReviewedTarget, targetStateSchema } from './resolve-targets.ts';
 
 /** A record that is an emergency for people and not for the suite, or the other way round. */
-interface UrgencyDifference {
-  readonly recordId: string;
-  readonly people: Urgency;
-  readonly suite: Urgency;
+const urgencyDifferenceSchema = z.object({
+  recordId: z.string(),
+  people: z.enum(URGENCIES),
+  suite: z.enum(URGENCIES),
   /** Of `single`, `agreed`, `adjudicated`: the word of one person is a reason to look, not a finding. */
-  readonly state: ReviewedTarget['state'];
-  readonly nRaters: number;
-  readonly nAgreeing: number;
-}
+  state: targetStateSchema,
+  nRaters: count,
+  nAgreeing: count,
+});
+
+export const urgencyReviewSchema = z.object({
+  /** Records with a label that states urgency. */
+  nStated: count,
+  /** Of these, records on which people settled. */
+  nSettled: count,
+  /** Of these, emergencies. */
+  nEmergencies: count,
+  /** People with each other, on the first statement of each. */
+  people: raterAgreementSchema.nullable(),
+  peopleReason: z.enum(['urgency_not_stated', 'no_record_with_two_raters']).nullable(),
+  /** What people settled on against the suite's `must_act`. */
+  suite: raterAgreementSchema.nullable(),
+  suiteReason: z.enum(['urgency_not_stated', 'urgency_not_settled', 'must_act_unknown']).nullable(),
+  /** Records on which people settled on something else than the suite. */
+  differing: z.array(urgencyDifferenceSchema),
+  /** The share of rows that the model missed, on records that people call an emergency; where it was not asked about urgency, on those that people could label. */
+  missed: labelShareSchema,
+  missedReason: z
+    .enum(['urgency_not_stated', 'no_emergencies', 'no_labelled_emergencies', 'all_rows_failed'])
+    .nullable(),
+  /** The share of rows that the model called urgent, on records that people call no emergency. */
+  falseAlarms: labelShareSchema,
+  falseAlarmsReason: z
+    .enum(['urgency_not_stated', 'no_records_without_emergency', 'urgency_not_asked', 'all_rows_failed'])
+    .nullable(),
+});
+/** Which records are emergencies by what people say, beside the suite's `must_act` and the model. */
+export type UrgencyReview = Shape<typeof urgencyReviewSchema>;
 
 interface Facts {
   readonly byRecord: ReadonlyMap<string, readonly DecidedRow[]>;

@@ -1,15 +1,18 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 import { assertLevel, criticalValue } from '../critical-value.ts';
 import { studentQuantile } from '../special-functions.ts';
 
 /** The name of a question, or of whatever goes together. */
 export type Cluster = string | number;
 
+export const estimateErrorSchema = z.object({
+  se: z.number().nullable(),
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+});
 /** An estimate's uncertainty; null where it is undefined. */
-export interface EstimateError {
-  readonly se: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-}
+export type EstimateError = Shape<typeof estimateErrorSchema>;
 
 export const NO_ERROR: EstimateError = { se: null, lower: null, upper: null };
 

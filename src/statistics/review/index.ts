@@ -1,6 +1,6 @@
 export * from './agreement.ts';
 export * from './allocate-labels.ts';
-export type { Cluster, EstimateError } from './cluster-error.ts';
+export { type Cluster, type EstimateError, estimateErrorSchema } from './cluster-error.ts';
 export * from './corrected-mean.ts';
 export * from './design-effect.ts';
 export * from './horvitz-thompson.ts';

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { wilsonInterval } from '../wilson.ts';
 import { clusterCount } from './cluster-error.ts';
 import { wilsonClustered } from './design-effect.ts';
@@ -13,13 +15,14 @@ export interface WeighedPair {
   readonly question: string;
 }
 
+export const labelShareSchema = z.object({
+  value: z.number().nullable(),
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+  n: count,
+});
 /** A share of labels; null without any. */
-export interface LabelShare {
-  readonly value: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-  readonly n: number;
-}
+export type LabelShare = Shape<typeof labelShareSchema>;
 
 /**
  * Sensitivity and specificity of a judge. Labels drawn with unequal probabilities, such as by verdict, are weighted by these: plain shares of them would be biased.

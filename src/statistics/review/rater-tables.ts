@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 /** Fleiss' kappa with its parts. */
 export interface FleissAgreement {
   /** Null where only one category occurs. */
@@ -41,18 +43,19 @@ export function fleissAgreement(counts: readonly (readonly number[])[]): FleissA
   return { kappa, observed, expected, byCategory };
 }
 
-/** Two raters on a yes-or-no question; null where a denominator is 0. */
-export interface BinaryAgreement {
-  readonly observed: number | null;
-  readonly positiveAgreement: number | null;
-  readonly negativeAgreement: number | null;
-  readonly prevalenceIndex: number | null;
-  readonly biasIndex: number | null;
-  readonly pabak: number | null;
-  readonly kappa: number | null;
+export const binaryAgreementSchema = z.object({
+  observed: z.number().nullable(),
+  positiveAgreement: z.number().nullable(),
+  negativeAgreement: z.number().nullable(),
+  prevalenceIndex: z.number().nullable(),
+  biasIndex: z.number().nullable(),
+  pabak: z.number().nullable(),
+  kappa: z.number().nullable(),
   /** The greatest kappa that these margins allow. */
-  readonly kappaMax: number | null;
-}
+  kappaMax: z.number().nullable(),
+});
+/** Two raters on a yes-or-no question; null where a denominator is 0. */
+export type BinaryAgreement = Shape<typeof binaryAgreementSchema>;
 
 /**
  * Agreement on "present" against the rest: positive and negative agreement, prevalence and bias, PABAK, kappa and the greatest kappa that the margins allow.
