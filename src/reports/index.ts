@@ -16,9 +16,9 @@ export {
   metricsObject,
   reviewObject,
 } from './formats/json.ts';
+export { answerObject } from './formats/question-json.ts';
 export { type GatePlans, gatePlansObject, gatePlansText } from './gate-plans.ts';
 export { headlineScores } from './headline-scores.ts';
-export { answerObject } from './json/answer-object.ts';
 export { nonInferiorityPlanText } from './non-inferiority-plan.ts';
 export { probesJson, probesText } from './probes.ts';
 export {

@@ -73,22 +73,30 @@ export type { PublishedFigures } from './import/published-figures.ts';
 export { type RecordRowsOptions, type RowRecorder, recordRows } from './import/record-rows.ts';
 export { slug, writeWhole } from './import/write-whole.ts';
 export { checkEndpoint, endpointProblem } from './primary-endpoint.ts';
+export { claimReportSchema } from './questions/claims.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
 export { shareRight } from './questions/item-flips.ts';
 export type { ItemScoreGroup, ItemScores } from './questions/item-scores/item-scores.ts';
-export type { JudgeReliability, JudgeReport } from './questions/judge-report.ts';
+export {
+  type JudgeReliability,
+  type JudgeReport,
+  judgeReportSchema,
+  saidOfItemSchema,
+} from './questions/judge-report.ts';
 export { disagreementText, judgeStanding } from './questions/judge-standing.ts';
 export type { JudgedAnswer } from './questions/judged-answers.ts';
 export type { JudgesAgreement } from './questions/judges-agreement.ts';
 export type { Judging } from './questions/judging.ts';
-export type { Jury } from './questions/jury.ts';
-export type { ListLevelTrait } from './questions/list-level.ts';
+export { type Jury, jurySchema } from './questions/jury.ts';
+export { type ListLevelTrait, listLevelTraitSchema } from './questions/list-level.ts';
 export type { OtherTraitResult } from './questions/other-traits.ts';
 export type { ItemResult } from './questions/score-metric-trait.ts';
 export {
   answersWithTrait,
   type MetricTraitSummary,
+  metricTraitSummarySchema,
   type OtherTraitSummary,
+  otherTraitSummarySchema,
 } from './questions/summarise-traits.ts';
 export { summaryNames } from './questions/summary-names.ts';
 export { traitScoreNames, unjudgedScoreNames } from './questions/trait-scores.ts';

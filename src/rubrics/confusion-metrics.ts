@@ -1,4 +1,5 @@
-import { argumentError, type Bounds, type Score, scoreOf, shown } from '../core/index.ts';
+import { z } from 'zod';
+import { argumentError, type Bounds, type Score, type Shape, scoreOf, shown } from '../core/index.ts';
 import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/index.ts';
 import type { MetricRubricTrait, RubricItem } from './traits/metric-trait.ts';
 import { textKey } from './traits/metric-trait-rules.ts';
@@ -7,8 +8,9 @@ import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './t
 /** What was found and missed, as text: pieces of the answer in `tp` and `fp`, instructions in `fn` and `tn`. */
 export type ConfusionLists = Readonly<Record<Bucket, readonly string[]>>;
 
+export const confusionCountsSchema = z.record(z.enum(BUCKETS), z.number());
 /** How many there are of each. */
-export type ConfusionCounts = Readonly<Record<Bucket, number>>;
+export type ConfusionCounts = Shape<typeof confusionCountsSchema>;
 
 /**
  * The sizes of the lists. Blank entries never count; with `repeated_extraction` entries of one list that differ in case or outer white space only count once.

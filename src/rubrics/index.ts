@@ -6,7 +6,7 @@ export * from './calibration/calibration-status.ts';
 export * from './calibration/human-labels.ts';
 export * from './calibration/judge-calibration.ts';
 export * from './calibration/judge-gate-status.ts';
-export type { LabelEvidence } from './calibration/label-evidence.ts';
+export { type LabelEvidence, labelEvidenceSchema } from './calibration/label-evidence.ts';
 export * from './calibration/pass-agreement.ts';
 export * from './calibration/resolve-labels.ts';
 export {
@@ -21,6 +21,7 @@ export {
 export {
   type ConfusionCounts,
   type ConfusionLists,
+  confusionCountsSchema,
   type ListScore,
   metricOfCounts,
   type OpenItems,
@@ -62,7 +63,13 @@ export * from './traits/llm-trait.ts';
 export * from './traits/metric-trait.ts';
 export * from './traits/regex-trait.ts';
 export * from './traits/trait.ts';
-export { type Bucket, type EvaluationMode, TRAIT_METRICS, type TraitMetric } from './traits/vocabulary.ts';
+export {
+  type Bucket,
+  EVALUATION_MODES,
+  type EvaluationMode,
+  TRAIT_METRICS,
+  type TraitMetric,
+} from './traits/vocabulary.ts';
 export * from './verdict.ts';
 export * from './verify-quote.ts';
 export * from './weighted/claim-precision.ts';

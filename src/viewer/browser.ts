@@ -15,7 +15,7 @@ export {
   visiblePieces,
   visibleText,
 } from '../core/browser.ts';
-export type { Label, Score } from '../core/index.ts';
+export type { FileShape, Label, Score } from '../core/index.ts';
 export { isHarmWarning } from '../metrics/act/harm-codes.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export { calibratedText } from '../reports/calibrated-text.ts';
@@ -31,12 +31,14 @@ export { correctionNote } from '../reports/correction-note.ts';
 export { curveCharts } from '../reports/curve-charts.ts';
 export type { Block, Figure, Inline, Section, Span, Table } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
+export type {
+  answerObject,
+  itemScoresObject,
+  judgeObject,
+  traitObjects,
+} from '../reports/formats/question-json.ts';
 export { firstCards, type HeadlineCard } from '../reports/headline-cards.ts';
 export { itemEffect } from '../reports/item-effect.ts';
-export type { answerObject } from '../reports/json/answer-object.ts';
-export type { judgeObject } from '../reports/json/judge-object.ts';
-export type { juryObject } from '../reports/json/jury-object.ts';
-export type { itemScoresObject, metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
 export { leadingCorrected } from '../reports/leading-corrected.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export { questionSentence } from '../reports/question-sentence.ts';
@@ -53,6 +55,7 @@ export { threshold as thresholdSection } from '../reports/sections/threshold.ts'
 export { DASH, inWords, number, range, share } from '../reports/words.ts';
 export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
 export type { PublishedFigures } from '../results/import/published-figures.ts';
+export type { jurySchema } from '../results/questions/jury.ts';
 export type { RunResult } from '../results/run-result.ts';
 export { controlChart, controlLimits } from '../statistics/drift/control-chart.ts';
 export {

@@ -1,6 +1,6 @@
-import { KrisisError, snakeKeys } from '../core/index.ts';
+import { KrisisError, toFile } from '../core/index.ts';
 import { answerObject, causesOf, metricsObject } from '../reports/index.ts';
-import { readRun } from '../results/index.ts';
+import { readRun, saidOfItemSchema } from '../results/index.ts';
 import type { QuestionsPayload } from './api.ts';
 import { hidesText, type OpenRuns } from './open-runs.ts';
 import { verificationMark } from './verification-mark.ts';
@@ -23,7 +23,7 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
       causes: causesOf(report),
       verification: verificationMark(() => report.verification!),
       hides_text: hidesText(line),
-      said: (report.judging?.judge.said ?? []).map(snakeKeys),
+      said: (report.judging?.judge.said ?? []).map((item) => toFile(saidOfItemSchema, item)),
       evaluation_results: (report.judging?.answers ?? []).map(answerObject),
     };
   });

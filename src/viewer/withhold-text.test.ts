@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { runWeighted } from '../../test/weighted-run-fixture.ts';
-import { answerObject } from '../reports/json/answer-object.ts';
+import { answerObject } from '../reports/formats/question-json.ts';
 import { readRun } from '../results/read-run.ts';
 import { questionsWithoutText, withoutText } from './withhold-text.ts';
 

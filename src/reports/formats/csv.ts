@@ -2,10 +2,10 @@ import { decisionFacts, KrisisError, snakeCase, textClass } from '../../core/ind
 import type { BenchmarkRow, JudgedAnswer, RunResult } from '../../results/index.ts';
 import { LABELLED_ROW_KEYS } from '../../store/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
-import { verdictObject } from '../json/answer-object.ts';
-import { rowWriter } from '../json/row-object.ts';
 import { isJudged } from '../judged-result.ts';
 import { csvLine } from './csv-cell.ts';
+import { rowWriter } from './json.ts';
+import { verdictObject } from './question-json.ts';
 
 /** The first line for rows with labels: fields of the row as in JSON, then of its metadata. GROUPS are the task's stratum and the keys that were grouped by. */
 const ROW_HEAD = [

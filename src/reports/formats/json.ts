@@ -1,12 +1,24 @@
-import { type Score, snakeKeys, toFile } from '../../core/index.ts';
+import {
+  caseKind,
+  decisionClass,
+  decisionFacts,
+  ledgerClass,
+  type Score,
+  snakeKeys,
+  toFile,
+} from '../../core/index.ts';
 import { decisionGroupsSchema, scorecardObject } from '../../metrics/index.ts';
 import {
   type AboutRun,
   type BenchmarkResult,
+  type BenchmarkRow,
   type Comparison,
+  claimReportSchema,
   comparisonObject,
   type Extras,
   flowSchema,
+  jurySchema,
+  listLevelTraitSchema,
   notCorrectedText,
   panelReportSchema,
   type RunResult,
@@ -18,21 +30,17 @@ import {
   stopEarlySchema,
   unusableRepliesSchema,
 } from '../../results/index.ts';
-import { answerObject } from '../json/answer-object.ts';
-import { judgeObject } from '../json/judge-object.ts';
-import { juryObject } from '../json/jury-object.ts';
-import { questionComparisonObject } from '../json/question-comparison-object.ts';
-import { rowWriter } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
-import {
-  itemScoresObject,
-  listLevelObject,
-  metricTraitObject,
-  otherTraitObject,
-} from '../json/trait-objects.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { verificationObject } from '../verification.ts';
+import {
+  answerObject,
+  itemScoresObject,
+  judgeObject,
+  questionComparisonObject,
+  traitObjects,
+} from './question-json.ts';
 
 /** What a JSON report contains. */
 export type JsonReportOptions = Pick<ReportOptions, 'includeResults' | 'verdicts'>;
@@ -247,11 +255,11 @@ function questionNumbers(report: JudgedResult) {
     n_questions: report.nRecords,
     ledger: report.ledger,
     judge: judgeObject(judging.judge),
-    jury: judging.jury && juryObject(judging.jury),
+    jury: judging.jury && toFile(jurySchema, judging.jury),
     item_scores: itemScoresObject(judging.itemScores),
-    list_level: judging.listLevel.map(listLevelObject),
-    claims: judging.claims && snakeKeys(judging.claims),
-    traits: [...judging.metricTraits.map(metricTraitObject), ...judging.otherTraits.map(otherTraitObject)],
+    list_level: judging.listLevel.map((trait) => toFile(listLevelTraitSchema, trait)),
+    claims: judging.claims && toFile(claimReportSchema, judging.claims),
+    traits: traitObjects(judging),
     metrics: Object.fromEntries(judging.abstention.map((score) => [score.name, abstentionObject(score)])),
     provenance: {
       judge_egress: judging.judgeEgress,
@@ -263,4 +271,20 @@ function questionNumbers(report: JudgedResult) {
 
 function abstentionObject({ family: _f, reads: _r, breakdown: _b, scoredOf: _s, ...score }: Score) {
   return snakeKeys(score);
+}
+
+/** How the rows of a run are written: what each case calls for and how its decision turned out depend on the run's rule. `krisis score` reads them back. */
+export function rowWriter({ card, task }: Pick<RunResult, 'card' | 'task'>) {
+  const actLabels = task?.actLabels ?? undefined;
+  return ({ callId: _, attempt, ...row }: BenchmarkRow) => {
+    const facts = decisionFacts(row, actLabels);
+    return {
+      ...snakeKeys(row),
+      // Only rows that were asked again have attempts.
+      ...(attempt > 0 && { attempt }),
+      ledger_class: ledgerClass(row),
+      case_kind: caseKind(facts),
+      decision_class: decisionClass(facts, card.emergencyRule),
+    };
+  };
 }

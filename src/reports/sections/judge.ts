@@ -28,10 +28,10 @@ const STATUS_WORDS = {
 
 /** How far the judge agrees with itself, with other judges and with people. */
 export function judge({ judging: { judge: found, jury } }: JudgedResult): Section {
-  const { calibration, reliability, between, status } = found;
+  const { calibration, reliability, betweenJudges, status } = found;
   return section({ id: 'judge', title: 'Can the judge be trusted?' }, [
     ...(jury === null ? [] : juryBlocks(jury)),
-    list([...reliability.map(reliabilityText), ...between.map(betweenText)]),
+    list([...reliability.map(reliabilityText), ...betweenJudges.map(betweenText)]),
     ...othersBlocks(found, jury),
     ...(calibration === null
       ? []

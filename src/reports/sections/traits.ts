@@ -30,11 +30,11 @@ export function traits(report: JudgedResult): Section {
             { except: ['text'] },
           ),
           ...metricTraits.flatMap((summary) => traitBlocks(summary, answers, report)),
-          ...listLevel.flatMap(({ trait, judge, aggregate, nFailed }) => [
+          ...listLevel.flatMap(({ trait, judge, nQuestions, nFailed, metrics }) => [
             heading(
-              `${trait}, as ${judge} lists it: ${counted(aggregate.nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (by its own lists: counts excerpts, not instructions)`,
+              `${trait}, as ${judge} lists it: ${counted(nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (by its own lists: counts excerpts, not instructions)`,
             ),
-            traitTable(trait, aggregate),
+            traitTable(trait, { metrics }),
           ]),
         ],
   );

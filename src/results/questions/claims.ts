@@ -1,21 +1,29 @@
-import { type Claim, type ClaimPrecision, claimPrecision } from '../../rubrics/index.ts';
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
+import { type Claim, claimPrecision, claimPrecisionSchema } from '../../rubrics/index.ts';
 import { claimsJudge, type Manifest, type RunFile } from '../../store/index.ts';
 import type { Judgements } from './stored-judgements.ts';
 
-/** Claims of answers that match no item, checked against a source. */
-export interface ClaimReport extends ClaimPrecision {
+export const claimReportSchema = claimPrecisionSchema.extend({
   /** What they were checked against: there is no precision of claims without it. */
-  readonly source: { readonly name: string; readonly sha256: string };
+  source: z.object({
+    name: z.string(),
+    sha256: z.string(),
+  }),
   /** Who listed and checked them. */
-  readonly judge: string;
+  judge: z.string(),
   /** Answers whose claims could not be listed: in no number. */
-  readonly nFailed: number;
-  readonly answers: readonly {
-    readonly id: string;
-    readonly repeat: number;
-    readonly claims: readonly Partial<Claim>[];
-  }[];
-}
+  nFailed: count,
+  answers: z.array(
+    z.object({
+      id: z.string(),
+      repeat: z.number(),
+      claims: z.array(z.custom<Partial<Claim>>()),
+    }),
+  ),
+});
+/** Claims of answers that match no item, checked against a source. */
+export type ClaimReport = Shape<typeof claimReportSchema>;
 
 interface StoredClaims {
   readonly claims: readonly Claim[] | null;

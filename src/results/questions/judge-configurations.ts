@@ -1,20 +1,23 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import type { Manifest } from '../../store/index.ts';
 
-/** A configuration of a judge whose judgements a run holds. */
-export interface JudgePresent {
+export const judgePresentSchema = z.object({
   /** As reports name it: the model, with the beginning of the configuration where the run holds several of one model. */
-  readonly name: string;
+  name: z.string(),
   /** The model alone. */
-  readonly judge: string;
+  judge: z.string(),
   /** The hash of its identity: model, parameters, prompt. Empty in runs of earlier versions. */
-  readonly config: string;
-  readonly passes: number;
-  readonly nJudgements: number;
+  config: z.string(),
+  passes: count,
+  nJudgements: count,
   /** Of the wording it was asked in; empty where no model was asked. */
-  readonly promptHashes: readonly string[];
+  promptHashes: z.array(z.string()),
   /** As the run says it was asked; null in runs of earlier versions. */
-  readonly settings: JudgeSettings | null;
-}
+  settings: z.custom<JudgeSettings>().nullable(),
+});
+/** A configuration of a judge whose judgements a run holds. */
+export type JudgePresent = Shape<typeof judgePresentSchema>;
 
 /** How a judge was asked. */
 export type JudgeSettings = NonNullable<Manifest['judges']>[number];

@@ -1,69 +1,70 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import {
   type HumanLabel,
-  type ItemAgreement,
   itemsOf,
   type JudgeCalibration,
-  type JudgeHeadline,
-  type JudgeStatus,
   judgeCalibration,
-  type LabelEvidence,
-  type PassAgreement,
+  judgeCalibrationSchema,
+  labelEvidenceSchema,
   type PassVerdict,
   passAgreement,
+  passAgreementSchema,
 } from '../../rubrics/index.ts';
-import type { JudgePresent } from './judge-configurations.ts';
-import { type JudgeLedger, judgeLedger } from './judge-ledger.ts';
+import { judgePresentSchema } from './judge-configurations.ts';
+import { judgeLedger } from './judge-ledger.ts';
 import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';
-import { type JudgesAgreement, judgesAgreement } from './judges-agreement.ts';
+import { judgesAgreement, judgesAgreementSchema } from './judges-agreement.ts';
+import { ITEM_CLASSES } from './score-metric-trait.ts';
 import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
 
-/** Who judged, and how far they can be trusted. */
-export interface JudgeReport {
+export const saidOfItemSchema = z.object({
+  judge: z.string(),
+  id: z.string(),
+  repeat: z.number(),
+  itemId: z.string(),
+  verdicts: z.array(z.string()),
+});
+/** What one judge said of one item of an answer, pass by pass. */
+type SaidOfItem = Shape<typeof saidOfItemSchema>;
+
+export const judgeReliabilitySchema = passAgreementSchema.extend({
+  judge: z.string(),
+  passes: count,
+  /** Items on which not all passes agree. */
+  flipped: z.array(saidOfItemSchema.omit({ judge: true })),
+});
+export type JudgeReliability = Shape<typeof judgeReliabilitySchema>;
+
+export const judgeReportSchema = z.object({
   /** The judges whose verdicts are scored. Several where traits were added by another judge; none before the answers are judged. */
-  readonly names: readonly string[];
+  names: z.array(z.string()),
   /** All judges whose judgements the run holds. */
-  readonly judges: readonly JudgePresent[];
+  judges: z.array(judgePresentSchema),
   /** The items of all answers by their class; the classes sum to `n`. */
-  readonly ledger: JudgeLedger;
+  ledger: z.record(z.enum(['n', ...ITEM_CLASSES]), count),
   /** How far each judge agrees with itself over passes. */
-  readonly reliability: readonly JudgeReliability[];
+  reliability: z.array(judgeReliabilitySchema),
   /** How far two judges agree, for every two. */
-  readonly between: readonly JudgesAgreement[];
+  betweenJudges: z.array(judgesAgreementSchema),
+  /** Against people's labels; null while no label matches an item that was judged. A comparison alone does not make a judge calibrated. */
+  calibration: judgeCalibrationSchema.nullable(),
+  /** What people's labels show about the judge; null without labels. */
+  evidence: labelEvidenceSchema.nullable(),
+  /** `calibrated`: enough labels, drawn at random, double ratings, and error rates that are not bad, for every metric trait. `refuted`: labels show too many errors. */
+  status: z.enum(['calibrated', 'not_calibrated', 'refuted']),
+  /** What leads: the score as judged, the corrected one, or none. */
+  headline: z.enum(['raw_first', 'corrected_first', 'no_score']),
+  /** Why `calibration` is null: `no_labels`, `no_label_fits`. */
+  calibrationReason: z.string().nullable(),
+});
+/** Who judged, and how far they can be trusted. */
+export interface JudgeReport extends Shape<typeof judgeReportSchema> {
+  readonly calibration: JudgeCalibration | null;
   /** What every judge said of every item, scored or not: for readers who look at single verdicts. */
   readonly said: readonly SaidOfItem[];
-  /** Against people's labels; null while no label matches an item that was judged. A comparison alone does not make a judge calibrated. */
-  readonly calibration: JudgeCalibration | null;
-  /** What people's labels show about the judge; null without labels. */
-  readonly evidence: LabelEvidence | null;
-  /** `calibrated`: enough labels, drawn at random, double ratings, and error rates that are not bad, for every metric trait. `refuted`: labels show too many errors. */
-  readonly status: JudgeStatus;
-  /** What leads: the score as judged, the corrected one, or none. */
-  readonly headline: JudgeHeadline;
-  /** Why `calibration` is null: `no_labels`, `no_label_fits`. */
-  readonly calibrationReason: string | null;
   /** Whether all verdicts that are scored are of one judge, or one jury, with one prompt. */
   readonly sameInstrument: boolean;
-}
-
-export interface JudgeReliability extends Omit<PassAgreement, 'items'> {
-  readonly judge: string;
-  readonly passes: number;
-  /** Items on which not all passes agree. */
-  readonly flipped: readonly FlippedItem[];
-}
-
-/** What one judge said of one item of an answer, pass by pass. */
-interface SaidOfItem {
-  readonly judge: string;
-  readonly id: string;
-  readonly repeat: number;
-  readonly itemId: string;
-  readonly verdicts: readonly string[];
-}
-
-interface FlippedItem extends Pick<ItemAgreement, 'itemId' | 'verdicts'> {
-  readonly id: string;
-  readonly repeat: number;
 }
 
 interface Facts {
@@ -93,7 +94,7 @@ export function judgeReport(facts: Facts): Omit<JudgeReport, 'status' | 'headlin
     sameInstrument,
     ledger: judgeLedger(answers),
     reliability: judges.map(({ name, passes }) => reliability(name, passes, facts)),
-    between: judges.flatMap(({ name }, i) =>
+    betweenJudges: judges.flatMap(({ name }, i) =>
       judges.slice(i + 1).map((other) => judgesAgreement([name, other.name], said(name), said(other.name))),
     ),
     said: judges.flatMap(({ name, passes }) => saidOfItems(name, passes, facts)),

@@ -1,20 +1,23 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { isVerdict, type PassVerdict } from '../../rubrics/index.ts';
 import { cohenKappa } from '../../statistics/index.ts';
 
-/** How far two judges agree on the same answers. */
-export interface JudgesAgreement {
-  readonly judges: readonly [string, string];
+export const judgesAgreementSchema = z.object({
+  judges: z.tuple([z.string(), z.string()]),
   /** Share of items on which both say the same. */
-  readonly agreement: number | null;
+  agreement: z.number().nullable(),
   /** Beyond chance; null also where both used one verdict only. */
-  readonly kappa: number | null;
+  kappa: z.number().nullable(),
   /** Items with a usable verdict of both. */
-  readonly nCompared: number;
+  nCompared: count,
   /** Items that both were asked for and at least one gave no usable verdict on. */
-  readonly nUnusable: number;
+  nUnusable: count,
   /** Why there is no agreement. */
-  readonly reason: string | null;
-}
+  reason: z.string().nullable(),
+});
+/** How far two judges agree on the same answers. */
+export type JudgesAgreement = Shape<typeof judgesAgreementSchema>;
 
 /**
  * Agreement of two judges, item by item.

@@ -1,51 +1,49 @@
-import {
-  itemsOf,
-  type JudgeDissent,
-  juryDissent,
-  settledVerdict,
-  type Verdict,
-} from '../../rubrics/index.ts';
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
+import { itemsOf, judgeDissentSchema, juryDissent, settledVerdict, VERDICTS } from '../../rubrics/index.ts';
 import type { RunFile } from '../../store/index.ts';
 import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';
 import type { Judgements } from './stored-judgements.ts';
 
-/** Several judges of the same answers: how far they differ, and what each cost. It says nothing about which of them is right. */
-export interface Jury {
-  readonly judges: readonly JuryMember[];
-  /** Krippendorff's alpha over the judges; null where it is undefined. */
-  readonly agreement: number | null;
-  /** Share of items on which two judges agree, by `first|second`. */
-  readonly pairwise: Readonly<Record<string, number | null>>;
-  /** The judge that differs most from the others; null on a tie. */
-  readonly mostDifferent: string | null;
-  /** Items on which the judges do not all say the same. */
-  readonly splitItems: readonly SplitItem[];
-}
-
 /** One judge of a jury. */
-interface JuryMember {
-  readonly name: string;
-  readonly config: string;
-  readonly passes: number;
-  readonly calls: number;
+const juryMemberSchema = z.object({
+  name: z.string(),
+  config: z.string(),
+  passes: count,
+  calls: count,
   /** Null where the provider reports none. */
-  readonly tokens: number | null;
-  readonly costUsd: number | null;
-  readonly dissent: JudgeDissent;
-}
+  tokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  dissent: judgeDissentSchema,
+});
 
-/** An item on which a jury splits. */
-interface SplitItem {
-  readonly id: string;
-  readonly repeat: number;
-  readonly trait: string;
-  readonly itemId: string;
-  readonly instruction: string;
+const splitItemSchema = z.object({
+  id: z.string(),
+  repeat: count,
+  trait: z.string(),
+  itemId: z.string(),
+  instruction: z.string(),
   /** What each judge says, its passes settled; null where it gave no usable verdict. */
-  readonly votes: Readonly<Record<string, Verdict | null>>;
+  votes: z.record(z.string(), z.enum(VERDICTS).nullable()),
   /** What the jury says; null without a quorum. */
-  readonly verdict: string | null;
-}
+  verdict: z.string().nullable(),
+});
+/** An item on which a jury splits. */
+type SplitItem = Shape<typeof splitItemSchema>;
+
+export const jurySchema = z.object({
+  judges: z.array(juryMemberSchema),
+  /** Krippendorff's alpha over the judges; null where it is undefined. */
+  agreement: z.number().nullable(),
+  /** Share of items on which two judges agree, by `first|second`. */
+  pairwise: z.record(z.string(), z.number().nullable()),
+  /** The judge that differs most from the others; null on a tie. */
+  mostDifferent: z.string().nullable(),
+  /** Items on which the judges do not all say the same. */
+  splitItems: z.array(splitItemSchema),
+});
+/** Several judges of the same answers: how far they differ, and what each cost. It says nothing about which of them is right. */
+export type Jury = Shape<typeof jurySchema>;
 
 /** The jury whose verdicts are scored; null for a single judge. */
 export function juryReport(

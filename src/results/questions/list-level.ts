@@ -1,21 +1,31 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import {
+  aggregateScoreSchema,
   aggregateTrait,
   type ConfusionLists,
+  confusionCountsSchema,
   type Rubric,
   scoreConfusionLists,
+  TRAIT_METRICS,
   type TraitAggregate,
 } from '../../rubrics/index.ts';
 import { bucketsJudge, type RunFile } from '../../store/index.ts';
 import type { QuestionStatistics } from './question-mean.ts';
 import type { Judgements } from './stored-judgements.ts';
 
-/** A trait as the judge's own lists have it: what the judge listed is counted, and not the instructions. */
-export interface ListLevelTrait {
-  readonly trait: string;
-  readonly judge: string;
-  readonly aggregate: TraitAggregate;
+export const listLevelTraitSchema = z.object({
+  trait: z.string(),
+  judge: z.string(),
+  nQuestions: count,
+  counts: confusionCountsSchema,
+  metrics: z.partialRecord(z.enum(TRAIT_METRICS), aggregateScoreSchema.omit({ nUndefined: true })),
   /** Answers for which the judge gave no usable lists: in no number. */
-  readonly nFailed: number;
+  nFailed: count,
+});
+/** A trait as the judge's own lists have it: what the judge listed is counted, and not the instructions. */
+export interface ListLevelTrait extends Shape<typeof listLevelTraitSchema> {
+  readonly metrics: TraitAggregate['metrics'];
 }
 
 interface StoredLists {
@@ -48,6 +58,6 @@ export function listLevel(
     const { trait, judge } = group[0]!;
     const counted = group.flatMap(({ questionId, counts }) => (counts ? [{ questionId, counts }] : []));
     const aggregate = aggregateTrait(trait, counted, options);
-    return { trait: trait.name, judge, aggregate, nFailed: group.length - counted.length };
+    return { ...aggregate, trait: trait.name, judge, nFailed: group.length - counted.length };
   });
 }

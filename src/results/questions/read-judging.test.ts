@@ -247,7 +247,7 @@ describe('readRun of open questions', () => {
     const both = read(file);
     expect(both.judge.names).toEqual(['unit/strict']);
     expect(both.judge.judges.map(({ name }) => name)).toEqual(['unit/judge', 'unit/strict']);
-    expect(both.judge.between).toMatchObject([
+    expect(both.judge.betweenJudges).toMatchObject([
       { judges: ['unit/judge', 'unit/strict'], nCompared: 8, agreement: 2 / 8 },
     ]);
     expect(trait(both, 'advice').metrics.recall!.pooled.value).toBe(0);

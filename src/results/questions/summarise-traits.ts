@@ -1,7 +1,11 @@
-import { type Bounds, pick, type Score } from '../../core/index.ts';
+import { z } from 'zod';
+import { type Bounds, count, pick, rubricScoreSchema, type Score, type Shape } from '../../core/index.ts';
 import {
   type AggregateScore,
+  aggregateScoreSchema,
   aggregateTrait,
+  confusionCountsSchema,
+  EVALUATION_MODES,
   type MetricRubricTrait,
   type PooledCounts,
   pooledCounts,
@@ -20,36 +24,55 @@ import type { MetricTraitResult } from './score-metric-trait.ts';
 /** Traits of one name are one where they count in the same way. */
 export type TraitIdentity = Pick<MetricRubricTrait, 'name' | 'evaluationMode' | 'repeatedExtraction'>;
 
-/** One metric trait over all questions that have it. Traits of different questions are one where they share name and mode; their instructions may differ. */
-export interface MetricTraitSummary extends TraitIdentity, PooledCounts {
+export const metricTraitSummarySchema = z.object({
+  name: z.string(),
+  evaluationMode: z.enum(EVALUATION_MODES),
+  repeatedExtraction: z.boolean(),
+  counts: confusionCountsSchema,
   /** Whose verdicts it rests on. */
-  readonly judges: readonly string[];
+  judges: z.array(z.string()),
   /** Each over the questions that ask for it. */
-  readonly metrics: Readonly<Partial<Record<TraitMetric, AggregateScore>>>;
+  metrics: z.partialRecord(z.enum(TRAIT_METRICS), aggregateScoreSchema),
   /** Of full_matrix: the share of required items that answers deny. The other metrics cannot tell that from leaving them out. Null for tp_only, where precision counts them. */
+  contradictionRate: rubricScoreSchema.nullable(),
+  nItems: count,
+  nScored: count,
+  nQuestions: count,
+  nAnswers: count,
+});
+/** One metric trait over all questions that have it. Traits of different questions are one where they share name and mode; their instructions may differ. */
+export interface MetricTraitSummary extends Shape<typeof metricTraitSummarySchema> {
+  readonly metrics: Readonly<Partial<Record<TraitMetric, AggregateScore>>>;
   readonly contradictionRate: Score | null;
-  readonly nItems: number;
-  readonly nScored: number;
-  readonly nQuestions: number;
-  readonly nAnswers: number;
+  readonly open: PooledCounts['open'];
 }
 
-/** A trait with one value for each answer, over all questions that have it. */
-export interface OtherTraitSummary {
-  readonly name: string;
-  readonly source: OtherTraitResult['source'];
+export const otherTraitSummarySchema = z.object({
+  name: z.string(),
+  source: z.string(),
   /** Null for a function that has given no value yet. */
-  readonly kind: Kind | null;
-  readonly higherIsBetter: boolean;
-  readonly judges: readonly string[];
+  kind: z.enum(['boolean', 'score', 'literal']).nullable(),
+  higherIsBetter: z.boolean(),
+  judges: z.array(z.string()),
   /** The share of true, or the mean; null for classes. */
-  readonly score: Score | null;
+  score: rubricScoreSchema.nullable(),
   /** How many answers are in each class, in the order of the classes; null for everything else. */
-  readonly classes: readonly { readonly name: string; readonly count: number }[] | null;
-  readonly nAnswers: number;
-  readonly nScored: number;
+  classes: z
+    .array(
+      z.object({
+        name: z.string(),
+        count,
+      }),
+    )
+    .nullable(),
+  nAnswers: count,
+  nScored: count,
   /** Answers without a value, by the reason. */
-  readonly unscored: Readonly<Record<string, number>>;
+  unscored: z.record(z.string(), count),
+});
+/** A trait with one value for each answer, over all questions that have it. */
+export interface OtherTraitSummary extends Shape<typeof otherTraitSummarySchema> {
+  readonly score: Score | null;
 }
 
 type Kind = Exclude<TraitOutcome['kind'], 'unscored'>;

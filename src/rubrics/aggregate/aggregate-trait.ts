@@ -1,4 +1,5 @@
-import { type Score, scoreOf } from '../../core/index.ts';
+import { z } from 'zod';
+import { count, fileKey, rubricScoreSchema, type Score, type Shape, scoreOf } from '../../core/index.ts';
 import {
   checkResamples,
   createRandom,
@@ -30,14 +31,18 @@ const STREAM = 33;
 /** How trait scores are aggregated over questions. */
 export type AggregateOptions = Pick<ScoreOptions, 'resamples' | 'level' | 'seed'>;
 
-/** One metric over many questions. */
-export interface AggregateScore {
+export const aggregateScoreSchema = z.object({
   /** Of the sums of all counts (micro): every item weighs the same. `nEvaluated` is the denominator. */
-  readonly pooled: Score;
+  pooled: rubricScoreSchema,
   /** Mean of the questions' values (macro): every question weighs the same. `nEvaluated` is the number of questions that have one. */
-  readonly mean: Score;
+  mean: fileKey('mean_of_questions', rubricScoreSchema),
   /** Questions without a value: their denominator is 0. */
-  readonly nUndefined: number;
+  nUndefined: fileKey('n_questions_undefined', count),
+});
+/** One metric over many questions. */
+export interface AggregateScore extends Shape<typeof aggregateScoreSchema> {
+  readonly pooled: Score;
+  readonly mean: Score;
 }
 
 /** A trait over many questions. */

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { wilsonClustered } from '../../statistics/review/index.ts';
 import { isVerdict } from '../verdict.ts';
 
@@ -35,30 +37,33 @@ interface CalibrationRule {
   readonly minDoubleRated?: number;
 }
 
-/** Whether a judge may be called calibrated, and if not, why. */
-export interface CalibrationStatus {
-  readonly status: 'calibrated' | 'not_calibrated';
-  readonly reasons: readonly CalibrationReason[];
-  /** Clear labels that say present. */
-  readonly nPresent: number;
-  /** Clear labels that say absent or contradicted. */
-  readonly nNotPresent: number;
-  readonly nQuestions: number;
-  readonly sensitivityLower: number | null;
-  readonly specificityLower: number | null;
-}
-
+const CALIBRATION_REASONS = [
+  'too_few_present_labels',
+  'too_few_not_present_labels',
+  'too_few_questions',
+  'too_few_double_ratings',
+  'not_same_instrument',
+  'not_random_sample',
+  'sensitivity_lower_bound',
+  'specificity_lower_bound',
+  'not_decidable_as_written',
+] as const;
 /** Why a judge is not calibrated. */
-export type CalibrationReason =
-  | 'too_few_present_labels'
-  | 'too_few_not_present_labels'
-  | 'too_few_questions'
-  | 'too_few_double_ratings'
-  | 'not_same_instrument'
-  | 'not_random_sample'
-  | 'sensitivity_lower_bound'
-  | 'specificity_lower_bound'
-  | 'not_decidable_as_written';
+export type CalibrationReason = (typeof CALIBRATION_REASONS)[number];
+
+export const calibrationStatusSchema = z.object({
+  status: z.enum(['calibrated', 'not_calibrated']),
+  reasons: z.array(z.enum(CALIBRATION_REASONS)),
+  /** Clear labels that say present. */
+  nPresent: count,
+  /** Clear labels that say absent or contradicted. */
+  nNotPresent: count,
+  nQuestions: count,
+  sensitivityLower: z.number().nullable(),
+  specificityLower: z.number().nullable(),
+});
+/** Whether a judge may be called calibrated, and if not, why. */
+export type CalibrationStatus = Shape<typeof calibrationStatusSchema>;
 
 /**
  * Whether a judge may be called calibrated: enough clear labels of both kinds over enough questions, enough double ratings, labels drawn at random, the same instrument, and lower bounds of sensitivity

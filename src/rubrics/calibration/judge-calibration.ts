@@ -1,9 +1,11 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
 import { wilsonClustered } from '../../statistics/review/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
 import type { CalibrationPair } from './calibration-pair.ts';
-import { type CalibrationStatus, calibrationStatus } from './calibration-status.ts';
+import { calibrationStatus, calibrationStatusSchema } from './calibration-status.ts';
 import { type HumanLabel, isNamedItem } from './human-labels.ts';
 import { type LabelEvidence, labelEvidence } from './label-evidence.ts';
 
@@ -16,50 +18,61 @@ export interface JudgedQuestion {
   readonly verdicts: readonly { readonly id: string; readonly verdict: string }[];
 }
 
+export const judgeShareSchema = z.object({
+  value: z.number().nullable(),
+  reason: z.string().nullable(),
+  n: count,
+  interval: z
+    .object({
+      lower: z.number(),
+      upper: z.number(),
+      level: z.number(),
+    })
+    .nullable(),
+});
 /** A share with what it rests on. */
-export interface JudgeShare {
-  readonly value: number | null;
-  readonly reason: string | null;
-  readonly n: number;
-  readonly interval: { readonly lower: number; readonly upper: number; readonly level: number } | null;
-}
+export type JudgeShare = Shape<typeof judgeShareSchema>;
 
-/** A judge against people, on one trait or on all. */
-export interface JudgeAgainstHumans {
+export const judgeAgainstHumansSchema = z.object({
   /** Over the four verdicts; null where both used one verdict only. */
-  readonly kappa: number | null;
+  kappa: z.number().nullable(),
   /** Of the items that are present to people: the share the judge found. */
-  readonly sensitivity: JudgeShare;
+  sensitivity: judgeShareSchema,
   /** Of the items that are absent or contradicted to people: the share of which the judge did not say present. */
-  readonly specificity: JudgeShare;
+  specificity: judgeShareSchema,
   /** Items with a label and a verdict; kappa rests on these. */
-  readonly nCompared: number;
+  nCompared: count,
   /** Of these, unclear to one side or the other: in neither share. */
-  readonly nUnclear: number;
+  nUnclear: count,
   /** Labelled items on which the judge gave no usable verdict. */
-  readonly nUnusable: number;
-}
+  nUnusable: count,
+});
+/** A judge against people, on one trait or on all. */
+export type JudgeAgainstHumans = Shape<typeof judgeAgainstHumansSchema>;
 
-/** A judge's verdicts against those of people. */
-export interface JudgeCalibration {
-  readonly overall: JudgeAgainstHumans;
+export const traitCalibrationSchema = judgeAgainstHumansSchema.extend({
+  status: calibrationStatusSchema,
+});
+/** A judge against people on one trait, and whether it may be called calibrated there. */
+export type TraitCalibration = Shape<typeof traitCalibrationSchema>;
+
+export const judgeCalibrationSchema = z.object({
+  overall: judgeAgainstHumansSchema,
   /** Every metric trait that was judged or labelled. */
-  readonly byTrait: Readonly<Record<string, TraitCalibration>>;
+  byTrait: z.record(z.string(), traitCalibrationSchema),
   /** `calibrated` where every metric trait of the run is: this alone decides whether a report may use the word. */
-  readonly status: CalibrationStatus['status'];
+  status: calibrationStatusSchema.shape.status,
+  /** Items that two or more people labelled. */
+  nDoubleRated: count,
+  /** Of these, items on which they disagree: they have no reference verdict, and are in no number. */
+  nDisputed: count,
+  /** Labels that fit nothing that was judged, or that label an item again, with the reason; they count nowhere. */
+  unmatched: z.array(z.object({ line: z.number(), reason: z.string() })),
+});
+/** A judge's verdicts against those of people. */
+export interface JudgeCalibration extends Shape<typeof judgeCalibrationSchema> {
   /** What the labels show about the judge: it is refuted where they show too many errors. */
   readonly evidence: LabelEvidence;
-  /** Items that two or more people labelled. */
-  readonly nDoubleRated: number;
-  /** Of these, items on which they disagree: they have no reference verdict, and are in no number. */
-  readonly nDisputed: number;
-  /** Labels that fit nothing that was judged, or that label an item again, with the reason; they count nowhere. */
-  readonly unmatched: readonly { readonly label: HumanLabel; readonly reason: string }[];
-}
-
-/** A judge against people on one trait, and whether it may be called calibrated there. */
-export interface TraitCalibration extends JudgeAgainstHumans {
-  readonly status: CalibrationStatus;
 }
 
 type Pair = CalibrationPair & { readonly human: Verdict };
@@ -94,13 +107,16 @@ export function judgeCalibration(
   options: CalibrationOptions = {},
 ): JudgeCalibration {
   const questions = new Map(judged.map((question) => [question.questionId, question]));
-  const unmatched: { label: HumanLabel; reason: string }[] = [];
+  const unmatched: { line: number; reason: string }[] = [];
   const labelled = new Map<string, { question: JudgedQuestion; item: RubricItem; labels: HumanLabel[] }>();
   for (const label of labels) {
     const question = questions.get(label.questionId);
     const item = question?.items.find((candidate) => isNamedItem(candidate, label.item));
     if (question === undefined || item === undefined) {
-      unmatched.push({ label, reason: question === undefined ? 'no_such_question' : 'no_such_item' });
+      unmatched.push({
+        line: label.line,
+        reason: question === undefined ? 'no_such_question' : 'no_such_item',
+      });
       continue;
     }
     const key = JSON.stringify([label.questionId, item.id]);
@@ -109,7 +125,7 @@ export function judgeCalibration(
     const earlier = entry.labels.find(({ rater }) => rater === undefined || rater === label.rater);
     const first = label.rater === undefined ? entry.labels[0] : earlier;
     if (first === undefined) entry.labels.push(label);
-    else unmatched.push({ label, reason: `labelled_already_in_line_${first.line}` });
+    else unmatched.push({ line: label.line, reason: `labelled_already_in_line_${first.line}` });
   }
   const pairs = [...labelled.values()].map(({ question, item, labels: own }) => ({
     traitName: item.traitName,

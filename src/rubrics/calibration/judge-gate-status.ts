@@ -1,18 +1,21 @@
-/** What people's labels show about a judge, by the upper 95 % bounds of its agreement with them. */
-export interface JudgeEvidence {
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
+export const judgeEvidenceSchema = z.object({
   /** Items with a clear verdict of people and of the judge. */
-  readonly nLabelled: number;
-  readonly nQuestions: number;
+  nLabelled: count,
+  nQuestions: count,
   /** Whether the items were drawn at random, or with stated probabilities. */
-  readonly randomSample: boolean;
+  randomSample: z.boolean(),
   /** Null where there is no such bound. */
-  readonly sensitivityUpper: number | null;
-  readonly specificityUpper: number | null;
+  sensitivityUpper: z.number().nullable(),
+  specificityUpper: z.number().nullable(),
   /** Of kappa over present and not present. */
-  readonly kappaUpper: number | null;
+  kappaUpper: z.number().nullable(),
   /** The share of people's verdicts that are present; null without any. */
-  readonly positiveShare: number | null;
-}
+  positiveShare: z.number().nullable(),
+});
+/** What people's labels show about a judge, by the upper 95 % bounds of its agreement with them. */
+export type JudgeEvidence = Shape<typeof judgeEvidenceSchema>;
 
 /** Whether a judge may be relied on: `refuted` where people's labels show that it is wrong too often. */
 export type JudgeStatus = 'calibrated' | 'not_calibrated' | 'refuted';

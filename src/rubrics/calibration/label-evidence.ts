@@ -1,13 +1,16 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 import { DEFAULT_LEVEL } from '../../statistics/index.ts';
 import { judgeAccuracy, kappaAgreement, labelShare } from '../../statistics/review/index.ts';
 import type { CalibrationPair } from './calibration-pair.ts';
-import { type JudgeEvidence, refutingMeasures } from './judge-gate-status.ts';
+import { judgeEvidenceSchema, refutingMeasures } from './judge-gate-status.ts';
 
-/** What people's labels show about a judge, on all metric traits or on one. */
-export interface LabelEvidence extends JudgeEvidence {
+export const labelEvidenceSchema = judgeEvidenceSchema.extend({
   /** Null: all metric traits. */
-  readonly trait: string | null;
-}
+  trait: z.string().nullable(),
+});
+/** What people's labels show about a judge, on all metric traits or on one. */
+export type LabelEvidence = Shape<typeof labelEvidenceSchema>;
 
 interface ClearPair {
   readonly trait: string;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { runConsistency } from '../../statistics/index.ts';
 import { type ItemVerdict, isVerdict } from '../verdict.ts';
 
@@ -19,21 +21,23 @@ export interface ItemAgreement {
   readonly agreement: number | null;
 }
 
-/** How far a judge agrees with itself when it is asked again. */
-export interface PassAgreement {
-  readonly items: readonly ItemAgreement[];
+export const passAgreementSchema = z.object({
   /** Mean of the items' agreement. */
-  readonly agreement: number | null;
+  agreement: z.number().nullable(),
   /** Share of items on which not all passes agree. */
-  readonly flipRate: number | null;
+  flipRate: z.number().nullable(),
   /** Agreement beyond chance; null also where only one verdict occurs, or where passes are missing. */
-  readonly fleissKappa: number | null;
+  fleissKappa: z.number().nullable(),
   /** Items with at least two usable verdicts; the three numbers above rest on these. */
-  readonly nCompared: number;
+  nCompared: count,
   /** Verdicts that are none (unverified, judge error): they are in no pair. */
-  readonly nUnusable: number;
+  nUnusable: count,
   /** Why there are no numbers. */
-  readonly reason: string | null;
+  reason: z.string().nullable(),
+});
+/** How far a judge agrees with itself when it is asked again. */
+export interface PassAgreement extends Shape<typeof passAgreementSchema> {
+  readonly items: readonly ItemAgreement[];
 }
 
 /**

@@ -1,16 +1,19 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 import { krippendorffAlpha } from '../../statistics/review/index.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
 import { juryVerdicts, settledVerdict } from './jury-verdicts.ts';
 
-/** How far one judge differs. */
-export interface JudgeDissent {
+export const judgeDissentSchema = z.object({
   /** Items on which it has a verdict and the others have a majority. */
-  readonly n: number;
+  n: count,
   /** Share of these on which it differs from that majority. */
-  readonly dissentRate: number | null;
+  dissentRate: z.number().nullable(),
   /** Share of its verdicts that the jury changed. */
-  readonly changedByJury: number | null;
-}
+  changedByJury: z.number().nullable(),
+});
+/** How far one judge differs. */
+export type JudgeDissent = Shape<typeof judgeDissentSchema>;
 
 /** How far the judges of a jury differ. It says nothing about who is right. */
 export interface JuryDissent {

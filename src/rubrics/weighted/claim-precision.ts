@@ -1,20 +1,23 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/index.ts';
 /** What a source says of a claim. */
 export type ClaimVerdict = 'supported' | 'unsupported' | 'contradicted' | 'not_checkable';
 
-/** How far the claims of answers are supported by a source. */
-export interface ClaimPrecision {
+export const claimPrecisionSchema = z.object({
   /** Supported, of all checkable claims. */
-  readonly pooled: number | null;
-  readonly meanOfAnswers: number | null;
+  pooled: z.number().nullable(),
+  meanOfAnswers: z.number().nullable(),
   /** Share of answers with at least one claim that the source does not support: hardly depends on how finely text is cut, and so leads. */
-  readonly answersWithUnsupported: number | null;
-  readonly contradictedShare: number | null;
+  answersWithUnsupported: z.number().nullable(),
+  contradictedShare: z.number().nullable(),
   /** Checkable claims. */
-  readonly nClaims: number;
+  nClaims: count,
   /** Answers with a checkable claim. */
-  readonly nAnswers: number;
-  readonly nWithoutClaims: number;
-}
+  nAnswers: count,
+  nWithoutClaims: count,
+});
+/** How far the claims of answers are supported by a source. */
+export type ClaimPrecision = Shape<typeof claimPrecisionSchema>;
 
 /**
  * Precision of the claims of answers, checked against a source that the user gives. A contradicted claim counts as unsupported. An answer without checkable claims is counted, not scored.

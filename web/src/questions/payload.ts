@@ -1,11 +1,11 @@
 import type {
   answerObject,
+  FileShape,
   itemScoresObject,
   judgeObject,
-  juryObject,
-  metricTraitObject,
-  otherTraitObject,
+  jurySchema,
   RunResult,
+  traitObjects,
 } from '../../../src/viewer/browser.ts';
 import type { QuestionsPayload, RunPayload } from '../api.ts';
 
@@ -14,10 +14,9 @@ export type SaidOfItem = QuestionsPayload['said'][number];
 export type VerdictLine = AnswerLine['rubric']['verdicts'][number];
 export type JudgeSummary = ReturnType<typeof judgeObject>;
 export type ItemScoresSummary = ReturnType<typeof itemScoresObject>;
-export type JurySummary = ReturnType<typeof juryObject>;
-type MetricTrait = ReturnType<typeof metricTraitObject>;
-export type TraitSummary = MetricTrait | ReturnType<typeof otherTraitObject>;
-export type TraitScore = MetricTrait['metrics'][string]['pooled'];
+export type JurySummary = FileShape<typeof jurySchema>;
+export type TraitSummary = ReturnType<typeof traitObjects>[number];
+export type TraitScore = ItemScoresSummary['scores'][string];
 
 /** The parts of `krisis report --json` for a run on open questions that the page reads. */
 export interface ReadQuestions extends QuestionsPayload {
