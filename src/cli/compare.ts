@@ -181,5 +181,5 @@ function checkModels(
   const verdicts = pairs.flatMap(({ model }) =>
     checkGates(plan, resultOf(model)).map((verdict) => ({ ...verdict, text: `${model}: ${verdict.text}` })),
   );
-  return requireProof(verdicts, [resultOf(baseline).path], plan.publicKey);
+  return requireProof(verdicts, [resultOf(baseline)], plan.publicKey);
 }

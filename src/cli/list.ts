@@ -1,29 +1,33 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { plain, snakeKeys } from '../core/index.ts';
+import { pick, plain, snakeKeys } from '../core/index.ts';
 import { borderlessTable } from '../reports/layout/index.ts';
-import { listRuns, RUNS_FOLDER, type RunVerification, verifyRun } from '../store/index.ts';
+import { type ListedRun, listRuns, RUNS_FOLDER } from '../store/index.ts';
 import { list } from './option-values.ts';
 import { print, printMessage } from './print.ts';
 import { textWidth } from './terminal-width.ts';
 
-type ListedRun = ReturnType<typeof listRuns>['runs'][number] & {
-  /** By the seal alone: a list must not read every entry. Null while the run is being written. */
-  readonly verdict: RunVerification['verdict'] | null;
-};
+/** Keys of the JSON. */
+const SHOWN = [
+  'n',
+  'suite',
+  'suiteHash',
+  'model',
+  'arm',
+  'createdAt',
+  'status',
+  'nDone',
+  'hasRows',
+  'states',
+  'simulated',
+  'name',
+  'note',
+  'tags',
+  'hidden',
+] as const;
 
-function checkSeal({ path, status }: Pick<ListedRun, 'path' | 'status'>): ListedRun['verdict'] {
-  if (status === 'running') return null;
-  try {
-    return verifyRun(path, { maxEntries: 0, isForeign: false }).verdict;
-  } catch {
-    // Cells that cannot be read: no version writes them.
-    return 'unverified';
-  }
-}
-
-function notVerified({ verdict }: ListedRun): string {
-  return verdict === null || verdict === 'verified' ? '' : verdict;
+function notVerified({ seal }: ListedRun): string {
+  return seal === null || seal.verdict === 'verified' ? '' : seal.verdict;
 }
 
 /** Rows without a usable answer that are no abstentions: `8 failed, 2 invalid`. */
@@ -48,11 +52,7 @@ function listText(runs: readonly ListedRun[]): string {
     column('suite', ({ suite }) => suite),
     column('model', ({ model }) => model),
     ...(runs.some(({ name }) => name !== null) ? [column('name', ({ name }) => name ?? '')] : []),
-    column(
-      'rows',
-      ({ nDone, nRecords, hasRows }) => (hasRows ? `${nDone}/${nRecords}` : `${nRecords} published`),
-      true,
-    ),
+    column('rows', ({ nDone, n, hasRows }) => (hasRows ? `${nDone}/${n}` : `${n} published`), true),
     ...(runs.some((run) => notUsable(run) !== '') ? [column('not usable', notUsable)] : []),
     column('status', ({ status }) => status),
     ...(runs.some((run) => notVerified(run) !== '') ? [column('file', notVerified)] : []),
@@ -85,15 +85,14 @@ export function listCommand() {
       const lists = folders.map(listRuns);
       const found = lists
         .flatMap(({ runs }) => runs)
-        .map((run): ListedRun => ({ ...run, verdict: checkSeal(run) }))
         .sort((a, b) => b.createdAt.localeCompare(a.createdAt, 'en'));
       const unreadable = lists.flatMap((one) => one.unreadable);
       const runs = found.filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));
       const listed = all ? runs : runs.filter(({ hidden }) => !hidden);
-      const objects = runs.map(({ path, nRecords, ...run }) => ({
-        run_file: path,
-        n: nRecords,
-        ...snakeKeys(run),
+      const objects = runs.map((run) => ({
+        run_file: run.path,
+        ...snakeKeys({ ...pick(run, SHOWN), arm: run.arm ?? '' }),
+        verdict: run.seal?.verdict ?? null,
       }));
       const none =
         found.length === 0

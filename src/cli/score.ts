@@ -22,6 +22,7 @@ import {
   ScoredRunBuilder,
   tableOptionsFor,
 } from '../results/index.ts';
+import { fileIdentity } from '../store/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { checkActLabels, typedLabels } from './act-labels.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
@@ -133,6 +134,8 @@ export function scoreCommand(): AnyCommand {
         const { run, options, labels, runFile } = found;
         const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
         const card = scoreTable(run.table, { ...options, metrics }, policy);
+        // Before it is read.
+        const baselineFiles = readBaselineFiles(plan);
         const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
         const proven = requireProof(
           checkRows(plan, {
@@ -142,12 +145,12 @@ export function scoreCommand(): AnyCommand {
             rows: () => run,
             baseline: () => baseline!,
           }),
-          [null],
+          [{ path: null }],
           plan.publicKey,
         );
         const verdicts = [
           ...proven.slice(0, plan.gates.length),
-          ...requireProof(proven.slice(plan.gates.length), baselineFile(plan), plan.publicKey),
+          ...requireProof(proven.slice(plan.gates.length), baselineFiles, plan.publicKey),
         ];
         const source = file === '-' ? 'standard input' : file;
         const gates = verdicts.length === 0 ? {} : { gates: verdicts };
@@ -170,8 +173,9 @@ export function scoreCommand(): AnyCommand {
 }
 
 /** The baseline where it is a run file: only that can be verified. */
-function baselineFile({ nonInferior }: GatePlan): string[] {
-  return nonInferior !== null && isRunFile(nonInferior.baseline) ? [nonInferior.baseline] : [];
+function readBaselineFiles({ nonInferior }: GatePlan) {
+  if (nonInferior === null || !isRunFile(nonInferior.baseline)) return [];
+  return [{ path: nonInferior.baseline, fileIdentity: fileIdentity(nonInferior.baseline) }];
 }
 
 function delimiterNamed(wanted: string | undefined): Delimiter | undefined {

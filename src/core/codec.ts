@@ -79,9 +79,9 @@ export function fileCodec<S extends z.ZodType>(schema: S) {
   });
 }
 
-/** Checks a value of a file and returns it as code spells it. */
+/** Checks a value of a file and returns it as code spells it. Checked once, in the form of code. */
 export function fromFile<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  return fileCodec(schema).parse(value);
+  return schema.parse(convert(schema, 'decode', value));
 }
 
 /** A value as files and JSON spell it, without what its schema does not name. Not checked again. */
@@ -210,19 +210,23 @@ function makeConverter(schema: z.ZodType, direction: Direction): Converter | nul
   if (schema instanceof z.ZodObject) return objectConverter(schema, direction);
   if (schema instanceof z.ZodArray) {
     const entry = converterFor(schema.element, direction);
-    return entry && ((value) => (value as unknown[]).map((own) => apply(entry, own)));
+    return entry && ((value) => (Array.isArray(value) ? value.map((own) => apply(entry, own)) : value));
   }
   if (schema instanceof z.ZodTuple) {
     const { items, rest } = schema.def;
     const own = items.map((item) => converterFor(item, direction));
     const others = rest && converterFor(rest, direction);
-    return (value) => (value as unknown[]).map((entry, i) => apply(i < own.length ? own[i]! : others, entry));
+    return (value) =>
+      Array.isArray(value) ? value.map((entry, i) => apply(i < own.length ? own[i]! : others, entry)) : value;
   }
   if (schema instanceof z.ZodRecord) {
     const own = converterFor(schema.valueType, direction);
     return (
       own &&
-      ((value) => Object.fromEntries(Object.entries(value as object).map(([key, v]) => [key, apply(own, v)])))
+      ((value) =>
+        isObject(value)
+          ? Object.fromEntries(Object.entries(value).map(([key, v]) => [key, apply(own, v)]))
+          : value)
     );
   }
   if (schema instanceof z.ZodUnion) return unionConverter(schema, direction);
@@ -238,8 +242,9 @@ function objectConverter(schema: z.ZodObject, direction: Direction): Converter {
   const { catchall } = schema.def;
   const isOpen = catchall !== undefined && !(catchall instanceof z.ZodNever);
   const named = new Set(fields.map(({ from }) => from));
-  return (value) => {
-    const object = value as Readonly<Record<string, unknown>>;
+  return (object) => {
+    // Left to the check of the schema.
+    if (!isObject(object)) return object;
     const result: Record<string, unknown> = {};
     for (const { from, to, converter } of fields) {
       const own = object[from];
@@ -259,7 +264,10 @@ function unionConverter({ options }: z.ZodUnion, direction: Direction): Converte
   if (choices.every(({ converter }) => converter === null)) return null;
   return (value) => {
     const choice = choices.find(({ schema }) => schema.safeParse(value).success);
-    if (choice === undefined) throw new TypeError('no option of the union has this form');
-    return apply(choice.converter, value);
+    return choice === undefined ? value : apply(choice.converter, value);
   };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { canonicalJson, KrisisError, type RunStatus } from '../core/index.ts';
 import {
+  checkRunFiles,
   keyFingerprint,
   type Manifest,
   type ManifestUpdate,
@@ -11,8 +12,10 @@ import {
   type RunVerification,
   SCHEMA_VERSION,
   type SealKey,
+  type Staging,
   stageBeside,
   verifyRun,
+  WriterLock,
 } from '../store/index.ts';
 import type { FileRun } from './run-options.ts';
 
@@ -61,10 +64,6 @@ const OWN = [
   'elapsed_seconds',
   'n_selected',
   'extras',
-  'scores',
-  'scoring_method',
-  'ledger',
-  'overview',
 ] as const satisfies readonly (keyof Manifest)[];
 
 interface Part {
@@ -92,11 +91,17 @@ export async function mergeRuns(
       value: target,
     });
   const opened: RunFile[] = [];
+  const staging = stageBeside(target);
   try {
-    const given = paths.map((path): Part => {
-      const file = RunFile.read(path);
+    // Copies: what is verified must be what is merged, even if someone writes to a part meanwhile.
+    const given = paths.map((path, i): Part => {
+      const isWritten = WriterLock.isHeld(path);
+      const copy = staging.join(`part-${i}.db`);
+      copyRunFile(path, copy);
+      const file = RunFile.read(copy);
       opened.push(file);
-      return { path, file, manifest: file.manifest(), status: file.status(), verification: verifyRun(path) };
+      const status = isWritten ? 'running' : file.status();
+      return { path, file, manifest: file.manifest(), status, verification: verifyRun(copy) };
     });
     const parts = checkParts(given);
     const { of } = parts[0]!.manifest.shard!;
@@ -105,7 +110,7 @@ export async function mergeRuns(
     const unfinished = parts.filter(({ status }) => status !== 'complete').map(({ path }) => path);
     const isWhole = missing.length === 0 && unfinished.length === 0;
     if (!isWhole && !options.partial) throw incomplete(missing, unfinished, of);
-    await write(target, parts, isWhole, options);
+    await write(target, staging, parts, isWhole, options);
     const { readRun } = await import('../results/index.ts');
     const { signed = [], unsigned = [] } = Object.groupBy(parts, (part) =>
       isSigned(part, options.signKey) ? 'signed' : 'unsigned',
@@ -119,7 +124,17 @@ export async function mergeRuns(
     };
   } finally {
     for (const file of opened) file.close();
+    staging.remove();
   }
+}
+
+/** Copies a run file with the log that SQLite keeps beside it. */
+function copyRunFile(path: string, copy: string): void {
+  checkRunFiles(path);
+  if (!existsSync(path))
+    throw new KrisisError(`${path}: no such run file`, { code: 'ERR_RUN_NOT_FOUND', value: path });
+  copyFileSync(path, copy);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
 }
 
 /** The parts in their order, each once. */
@@ -215,11 +230,11 @@ function checkTwins(one: Part, other: Part): void {
 /** Written beside its place and moved there when it is whole: a merge that is killed leaves nothing under the name. */
 async function write(
   target: string,
+  staging: Staging,
   parts: readonly Part[],
   isWhole: boolean,
   options: MergeOptions,
 ): Promise<void> {
-  const staging = stageBeside(target);
   const isPrivate = parts[0]!.manifest.sensitivity === 'protected';
   const file = RunFile.write(staging.path, { isPrivate, signKey: options.signKey });
   try {
@@ -232,8 +247,6 @@ async function write(
       file.close();
     } catch {}
     throw error;
-  } finally {
-    staging.remove();
   }
 }
 
@@ -243,7 +256,7 @@ async function fill(
   isWhole: boolean,
   { krisisVersion, signKey }: MergeOptions,
 ): Promise<void> {
-  const { finishRun, scoringOf, sealedScores } = await import('../results/index.ts');
+  const { finishRun, scoringOf, sealedScores, storeReport } = await import('../results/index.ts');
   file.beginMerged(
     parts.map(({ path, manifest, verification: { head, entries, seal } }): MergedPart => {
       const { sealedAt, keyFingerprint: key } = seal!;
@@ -291,7 +304,7 @@ async function fill(
       for (const key of ['elapsed_seconds', 'waited_seconds'] as const)
         seconds[key] += Number(data[key] ?? 0);
   const status = isWhole ? 'complete' : 'interrupted';
-  const { result, stored } = finishRun(
+  const { result, stored, report } = finishRun(
     file,
     {
       status,
@@ -306,6 +319,7 @@ async function fill(
   );
   file.setManifest(stored);
   file.events.add('finished', { status, ...seconds });
+  storeReport(file, result, report);
   file.seal(
     { scoresHash: sealedScores(result), krisisVersion: krisisVersion ?? null },
     parts.every((part) => isSigned(part, signKey)) ? 0 : file.proof().entries,

@@ -174,10 +174,10 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const before = secondsOf(store);
   const status = stopped ? 'stopped' : endOf(work, counter, isWaiting);
   const stoppedBecause = stopped && `${stopped.fault}: ${stopped.message}`;
-  const { finishRun, sealedScores, suiteBaselines } = await loadResults();
+  const { finishRun, sealedScores, storeReport, suiteBaselines } = await loadResults();
   if (work.baselinesOf && !work.isDone && status === 'complete' && earlier.baselines === null)
     store.setManifest({ baselines: await suiteBaselines(work.baselinesOf) });
-  const { result, stored } = finishRun(
+  const { result, stored, report } = finishRun(
     store,
     {
       status,
@@ -208,8 +208,10 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     const again = answers + judgements > 0 ? { asked_again: counter.current.askedAgain } : {};
     store.events.add(work.ends, { status, ...seconds, ...again });
   }
-  if (store.hasUnsealedEntries())
+  if (store.hasUnsealedEntries()) {
+    storeReport(store, result, report);
     store.seal({ scoresHash: sealedScores(result), krisisVersion: options.krisisVersion ?? null });
+  }
   if (stopped === null || !store.isInMemory) return result;
   stopped.result = result;
   throw stopped;

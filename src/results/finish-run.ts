@@ -5,7 +5,7 @@ import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
 import { extrasOf, type RunPace } from './execution.ts';
 import { evaluate } from './read-run.ts';
-import { OverviewBuilder } from './run-overview.ts';
+import { type Report, ReportBuilder } from './report.ts';
 import type { RunResult } from './run-result.ts';
 import { scoringFor } from './scoring-for.ts';
 import { storedScoring } from './stored-scoring.ts';
@@ -22,8 +22,8 @@ export interface RunEnd extends RunPace {
 }
 
 /**
- * The result of a run that has just ended, scored once; `stored` is what its manifest gets: status, execution and scores, for readers without Krisis, and an overview, so that the
- * viewer need not read the rows of a long run.
+ * The result of a run that has just ended, scored once; `stored` is what its manifest gets, and `report` what its file keeps for readers
+ * that need not score it again (`storeReport`).
  */
 export function finishRun(
   file: RunFile,
@@ -34,7 +34,7 @@ export function finishRun(
     readonly ownMetrics?: readonly Metric[] | undefined;
     readonly suiteDescription?: RunResult['suiteDescription'];
   } = {},
-): { result: RunResult; stored: ManifestUpdate } {
+): { result: RunResult; stored: ManifestUpdate; report: Report | null } {
   const { status, stoppedBecause, elapsedSeconds } = end;
   const { task, repeats } = aboutRun(file.manifest(), file);
   const scoring = withOwnMetrics({ ...(task && scoringFor(task)), ...options.scoring }, options.ownMetrics);
@@ -45,7 +45,7 @@ export function finishRun(
     elapsed_seconds: elapsedSeconds,
     ...(!isText && { scoring: storedScoring(scoring) }),
   };
-  const overview = new OverviewBuilder(stratumOf(task), scoring.actLabels);
+  const builder = new ReportBuilder(stratumOf(task), scoring.actLabels);
   const { result, table } = evaluate(file, {
     end: {
       manifest: ended,
@@ -54,21 +54,12 @@ export function finishRun(
     },
     metrics: scoring.metrics,
     suiteDescription: options.suiteDescription,
-    onRow: (row) => overview.add(row),
+    onRow: (row) => builder.add(row),
   });
-  const { ledger, metrics, method } = scorecardObject(result.card);
   return {
     result,
-    stored: {
-      ...ended,
-      extras: result.extras,
-      ...(table !== null && {
-        ledger,
-        scores: metrics,
-        scoring_method: method,
-        overview: overview.finish(table, result),
-      }),
-    },
+    stored: { ...ended, extras: result.extras },
+    report: table === null ? null : builder.finish(result, table),
   };
 }
 

@@ -101,8 +101,9 @@ export {
 export { summaryNames } from './questions/summary-names.ts';
 export { traitScoreNames, unjudgedScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
-export { readRun } from './read-run.ts';
+export { computeReport, readRun } from './read-run.ts';
 export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
+export { type Report, readStoredReport, storeReport } from './report.ts';
 export type { Coefficient, RaterAgreement } from './review/agreement.ts';
 export { type CorrectedComparison, correctedComparisonSchema } from './review/compare-corrected.ts';
 export { correctableScores, correctedScore, notCorrectedText } from './review/corrected-score.ts';
@@ -127,7 +128,6 @@ export type { FoundWrong, RecordReview } from './review/record-review.ts';
 export type { LabelCounts } from './review/resolve-targets.ts';
 export { type RunReview, runReviewSchema } from './review/run-review.ts';
 export type { UrgencyReview } from './review/urgency-review.ts';
-export { OverviewBuilder, type RunOverview, SCORING_VERSION } from './run-overview.ts';
 export type {
   BenchmarkResult,
   BenchmarkRow,
@@ -136,7 +136,6 @@ export type {
   SuiteBaseline,
 } from './run-result.ts';
 export { runTableOptions, scoringFor, tableOptionsFor } from './scoring-for.ts';
-export { storedScores } from './stored-scores.ts';
 export { scoringOf } from './stored-scoring.ts';
 export { oneLookShare, suiteBaselines } from './suite-baselines.ts';
 export type { Recalibration } from './threshold/recalibration.ts';

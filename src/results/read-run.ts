@@ -25,12 +25,13 @@ import { publishedFigures } from './import/published-figures.ts';
 import { makeResult } from './make-result.ts';
 import { readJudging } from './questions/read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
+import { type Report, ReportBuilder, readStoredReport } from './report.ts';
 import { type DecidedRow, decidedRow } from './review/decisions.ts';
 import { panelScore } from './review/panel.ts';
 import { labelReview, ownReview, panelOf } from './review/run-review.ts';
 import type { RunResult } from './run-result.ts';
 import { scoringFor, tableOptionsFor } from './scoring-for.ts';
-import { cardWithoutRows, storedScores } from './stored-scores.ts';
+import { cardWithoutRows, publishedScores } from './stored-scores.ts';
 import { scoringOf } from './stored-scoring.ts';
 
 /**
@@ -60,6 +61,26 @@ export function readRun(path: string, overrides: ReadRunOptions = {}): RunResult
     (file) => evaluate(file, { ...overrides, review, reviewProblem: problem }).result,
     leavingOut(overrides.exclude),
   );
+}
+
+/** The report of a run, computed from its rows, with the result that it is made of. */
+export function computeReport(
+  path: string,
+  overrides: ReadRunOptions = {},
+): { readonly result: RunResult; readonly report: Report } {
+  const { review, problem } = ownReview(path);
+  return RunFile.use(path, (file) => evaluateReport(file, { ...overrides, review, reviewProblem: problem }));
+}
+
+/** The same of an open file. */
+export function evaluateReport(
+  file: RunFile,
+  options: EvaluateOptions,
+): { readonly result: RunResult; readonly report: Report } {
+  const { task } = aboutRun(file.manifest(), file);
+  const builder = new ReportBuilder(stratumOf(task), task?.actLabels);
+  const { result, table } = evaluate(file, { ...options, onRow: (row) => builder.add(row) });
+  return { result, report: builder.finish(result, table) };
 }
 
 export interface EvaluateOptions extends ReadRunOptions {
@@ -105,6 +126,7 @@ export function evaluate(
     ...scored,
     ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
     path,
+    fileIdentity: path === null || file.identity === '' ? null : file.identity,
     suiteDescription: suiteDescription ?? about.suite,
     status: end?.manifest.status ?? file.status(),
     nothingAsked: end?.nothingAsked ?? false,
@@ -132,7 +154,7 @@ function scoreLabels(
   const repeats = confidenceFrom === 'repeats' ? 1 : about.repeats;
   const common = { judging: null, figures: null };
   if (imported?.hasRows === false) {
-    const published = publishedFigures(storedScores(manifest), level ?? DEFAULT_LEVEL);
+    const published = publishedFigures(publishedScores(manifest), level ?? DEFAULT_LEVEL);
     return { ...common, card: cardWithoutRows(manifest, level), published, promptModes: [], table: null };
   }
   // As the run was scored when it was made; an older file says only what its task is.
@@ -176,7 +198,7 @@ function scoreLabels(
   checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, about.repeats));
   // Stored scores are of the stated confidence, and of all records.
   const isAsStored = !bundle && !metrics && !options.exclude && confidenceFrom === 'stated';
-  const own = isAsStored ? withOwnMetrics(scored.card, manifest) : scored.card;
+  const own = isAsStored ? withOwnMetrics(scored.card, manifest, file) : scored.card;
   const { review, panel } = reviewed(file, manifest, about, own, options);
   const card = panel === null ? own : { ...own, scores: [...own.scores, panelScore(panel, own)] };
   const figures = figuresOf(table, {
@@ -255,13 +277,11 @@ function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[
 }
 
 /** A file cannot hold metrics of the user's own, which are functions: their scores are those of the run's end. */
-function withOwnMetrics(card: Scorecard, manifest: Manifest): Scorecard {
+function withOwnMetrics(card: Scorecard, manifest: Manifest, file: RunFile): Scorecard {
   const { metricNames } = scoringOf(manifest.scoring);
   if (metricNames === null) return card;
-  const scored = new Map([
-    ...storedScores(manifest),
-    ...card.scores.map((score) => [score.name, score] as const),
-  ]);
+  const stored = (readStoredReport(file)?.scores ?? []) as Scorecard['scores'];
+  const scored = new Map([...stored, ...card.scores].map((score) => [score.name, score]));
   return { ...card, scores: metricNames.flatMap((name) => scored.get(name) ?? []) };
 }
 

@@ -73,6 +73,8 @@ export interface BaselineScore {
 export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroups'> {
   /** The run file; null for a result in memory. */
   readonly path: string | null;
+  /** Which file was read, and in which state (`fileIdentity`): conditions are decided by what was read, not by what is there later. Null in memory. */
+  readonly fileIdentity: string | null;
   /** Unique to the run; null in files of version 0.1. */
   readonly runId: string | null;
   /** The model, as it was asked for: `openai/gpt-5-mini`. */

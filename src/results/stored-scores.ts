@@ -17,7 +17,7 @@ const range = { lower: z.number(), upper: z.number() };
 const count = z.number().catch(0);
 const object = z.record(z.string(), z.unknown()).catch({});
 
-/** A score as a manifest holds it, ours or of another framework; what is not there is null. */
+/** A score as another framework states it; what is not there is null. */
 const stored = z.object({
   label: field(z.string()),
   value: field(z.number()),
@@ -47,10 +47,10 @@ const stored = z.object({
   details: object,
 });
 
-type StoredScores = Partial<Pick<Manifest, 'scores' | 'scores_as_published'>>;
+type Published = Partial<Pick<Manifest, 'scores' | 'scores_as_published'>>;
 
-/** The scores that a manifest holds, by name. */
-export function storedScores(manifest: StoredScores): ReadonlyMap<string, MetricScore> {
+/** The scores that an imported result states, by name. */
+export function publishedScores(manifest: Published): ReadonlyMap<string, MetricScore> {
   const scores = object.parse(manifest.scores ?? manifest.scores_as_published);
   const read = Object.entries(scores).flatMap(([name, value]): [string, MetricScore][] => {
     const { data } = stored.safeParse(value);
@@ -79,10 +79,10 @@ function storedScore(name: string, score: z.infer<typeof stored>): MetricScore {
 
 /** The scorecard of a run that has no rows: values as they were published, with intervals where the file states the counts behind them. */
 export function cardWithoutRows(
-  manifest: StoredScores & Partial<Pick<Manifest, 'ledger' | 'task'>>,
+  manifest: Published & Partial<Pick<Manifest, 'ledger' | 'task'>>,
   level = DEFAULT_LEVEL,
 ): Scorecard {
-  const scores = [...storedScores(manifest).values()].map((score) => withPublishedInterval(score, level));
+  const scores = [...publishedScores(manifest).values()].map((score) => withPublishedInterval(score, level));
   const ledger = ledgerOf(manifest.ledger);
   const n = ledger.n > 0 ? ledger.n : Math.max(0, ...scores.map(({ nEvaluated }) => nEvaluated));
   const task = TASK_NAMES.find((name) => name === manifest.task?.pack) ?? null;

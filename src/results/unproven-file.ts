@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type SealKey, verifyRun } from '../store/index.ts';
+import { fileIdentity, type SealKey, verifyRun } from '../store/index.ts';
 import type { GateVerdict } from './gates/verdict.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -19,16 +19,22 @@ export function verificationAlert({
   return `unverified: the run file was changed, or its proof is missing (${problems}), so no number of it can be trusted; krisis verify names what is wrong.`;
 }
 
-/**
- * Leaves conditions undecided that rest on a run file that is not verified or, where a key is required, not signed by it. `paths` has null for rows that are in no run file.
- */
+/** A run file that conditions rest on, as it was read. */
+export interface ReadFile {
+  /** Null for rows that are in no run file. */
+  readonly path: string | null;
+  /** What it was when it was read (`fileIdentity`). Default: not known. */
+  readonly fileIdentity?: string | null | undefined;
+}
+
+/** Leaves conditions undecided that rest on a run file that is not verified or, where a key is required, not signed by it. */
 export function requireProof(
   verdicts: readonly GateVerdict[],
-  paths: readonly (string | null)[],
+  files: readonly ReadFile[],
   publicKey: SealKey | undefined,
 ): GateVerdict[] {
   if (verdicts.length === 0) return [];
-  const gap = [...new Set(paths)].map((path) => findGap(path, publicKey)).find((each) => each !== null);
+  const gap = files.map((file) => findGap(file, publicKey)).find((each) => each !== null);
   if (gap === undefined) return [...verdicts];
   return verdicts.map((verdict) => ({
     ...verdict,
@@ -44,13 +50,19 @@ interface Gap {
 }
 
 /** Checks every entry of a run file, however long: a gate rests on all of them. */
-function findGap(path: string | null, publicKey: SealKey | undefined): Gap | null {
+function findGap({ path, fileIdentity: read }: ReadFile, publicKey: SealKey | undefined): Gap | null {
   if (path === null)
     return publicKey === undefined
       ? null
       : { reason: 'unsigned', text: 'rows that are in no run file cannot be signed' };
   const { verdict, problems, nProblems } = verifyRun(path, { publicKey, isForeign: false });
   const file = basename(path);
+  // Scores and proof must be of the same file.
+  if (read != null && read !== fileIdentity(path))
+    return {
+      reason: 'unverified',
+      text: `${file} was written or replaced while it was read; run the command again`,
+    };
   if (verdict === 'verified') return null;
   if (verdict === 'unsealed') return { reason: 'unsealed', text: `${file} is unsealed: ${UNSEALED}` };
   if (publicKey !== undefined && problems.every(({ problem }) => problem === 'signature'))

@@ -79,3 +79,16 @@ function realPath(path: string): string {
     }
   }
 }
+
+/**
+ * Says which file is under a name, and in which state: it differs once the file or its log was written or replaced. Nobody but root can
+ * set the time of the last change.
+ */
+export function fileIdentity(path: string): string {
+  return [path, `${path}-wal`]
+    .map((name) => {
+      const stats = statSync(name, { throwIfNoEntry: false, bigint: true });
+      return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':');
+    })
+    .join(' ');
+}

@@ -10,13 +10,15 @@ export type {
   CallSettings,
   CostBasis,
 } from './calls.ts';
+export { checkRunFiles, fileIdentity } from './file-names.ts';
 export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
 export { bucketsJudge, CALLABLE_JUDGE, callsOf, claimsJudge } from './judgement-names.ts';
 export type { Judgement, JudgementPlace } from './judgements.ts';
 export { protectedMetadata } from './kept-metadata.ts';
 export { needsKeptText, textNotKept } from './kept-text.ts';
 export { lastRuns } from './last-runs.ts';
-export { listRuns } from './list-runs.ts';
+export { encodeListLine, type ListLine, readListLine } from './list-line.ts';
+export { type ListedRun, listRuns } from './list-runs.ts';
 export { MAX_REPEATS, type Manifest, type ManifestUpdate } from './manifest.ts';
 export { isVersionOf } from './model-version.ts';
 export { nextFreePath } from './next-free-path.ts';

@@ -201,10 +201,9 @@ const fieldsOf = (or: Nested) => ({
   /** How the run went, in the keys of the JSON report. */
   extras: object,
   scoring: object,
-  scoring_method: object,
+  /** Of a run that was imported without rows. */
   scores: object,
   ledger: object,
-  overview: object,
 });
 
 /** The most repeats of a run. Readers walk over all of them: a number without a limit could keep them without end. */

@@ -1,4 +1,5 @@
-import { closeSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { KrisisError } from '../core/index.ts';
 import { SIDE_FILES } from './file-names.ts';
 
@@ -15,6 +16,7 @@ export const PRIVATE_FOLDER_MODE = 0o700;
  */
 export function createPrivate(path: string): void {
   checkPrivate(path);
+  checkFolder(dirname(path));
   try {
     closeSync(openSync(path, 'wx', PRIVATE_MODE));
   } catch (error) {
@@ -39,6 +41,24 @@ function checkFile(path: string): void {
   if (!isOwn(stats))
     refuse('belongs to another user, who could read protected data in it; choose another name');
   refuse(`other users can open it, and protected data would be written to it; run chmod 600 ${path}`);
+}
+
+/**
+ * In a folder where others can delete files, another user can put a file of their own in the place of ours before SQLite opens it, and
+ * read everything that is written to it. The sticky bit prevents that.
+ */
+function checkFolder(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || process.platform === 'win32') return;
+  const { mode, uid, gid } = stats;
+  const isSticky = (mode & 0o1000) !== 0;
+  const isForeign = uid !== 0 && !isOwn(stats);
+  const isShared = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getgid?.());
+  if (isForeign || (isShared && !isSticky))
+    throw new KrisisError(
+      `${path}: other users can replace files in this folder, and so read protected data; choose a folder that only you can write to`,
+      { code: 'ERR_FILE_NOT_PRIVATE', value: path },
+    );
 }
 
 /** Whether a file belongs to this user and no one else may open it. Windows has no such modes. */

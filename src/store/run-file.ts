@@ -18,7 +18,7 @@ import {
 } from './digest.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { Events } from './events.ts';
-import { checkRunFiles, namesOf } from './file-names.ts';
+import { checkRunFiles, fileIdentity, namesOf } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
 import { importParts } from './import-parts.ts';
 import { Judgements } from './judgements.ts';
@@ -53,7 +53,7 @@ import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts'
 import { Statements } from './statements.ts';
 import { addViews, createTables } from './tables.ts';
 import { type TextKey, textKey } from './text-key.ts';
-import { type VerificationProblem, verifyDatabase } from './verify-run.ts';
+import { type RunVerification, type VerificationProblem, verifyDatabase } from './verify-run.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** How to read a run file: `leftOut` are ids of records to read it without. */
@@ -68,6 +68,8 @@ const IN_MEMORY = ':memory:';
  */
 export class RunFile {
   readonly path: string;
+  /** Which file this is, and its state when it was opened. */
+  readonly identity: string;
   readonly events: Events;
   readonly records: Records;
   readonly calls: Calls;
@@ -91,8 +93,15 @@ export class RunFile {
   /** Of a file that only this process writes. */
   #manifest: Manifest | null = null;
 
-  private constructor(path: string, db: DatabaseSync, lock: WriterLock | null, state: DigestState | null) {
+  private constructor(
+    path: string,
+    db: DatabaseSync,
+    lock: WriterLock | null,
+    state: DigestState | null,
+    identity = '',
+  ) {
     this.path = path;
+    this.identity = identity;
     this.#db = db;
     this.#lock = lock;
     const sql = new Statements(path, db, lock !== null || path === IN_MEMORY);
@@ -141,6 +150,7 @@ export class RunFile {
     this.#digest?.rolledBack();
     this.#manifest = null;
     for (const part of [this.#writer, this.#templates, this.rows, this.#textKey]) part.forget();
+    this.calls.lookUpAll();
   }
 
   /** A run that is kept in memory and gone when it is closed: for the library, where the caller keeps the result. */
@@ -173,7 +183,8 @@ export class RunFile {
     // One that is being written is refused by the lock.
     let state = exists && !WriterLock.isHeld(path) ? verifiedState(path) : emptyDigest();
     const { own } = namesOf(path);
-    if (isPrivate) for (const created of [own, `${own}.lock`]) createPrivate(created);
+    // SQLite would open a log that another user has put there.
+    if (isPrivate) for (const end of ['', '.lock', '-wal', '-shm']) createPrivate(`${own}${end}`);
     const lock = WriterLock.take(path);
     let db: DatabaseSync | null = null;
     try {
@@ -204,8 +215,9 @@ export class RunFile {
   static read(path: string, { leftOut }: ReadOptions = {}): RunFile {
     if (!existsSync(path))
       throw new KrisisError(`${path}: no such run file`, { code: 'ERR_RUN_NOT_FOUND', value: path });
+    const identity = fileIdentity(path);
     const db = openDatabase(path, { forWriting: false, mayBeEmpty: false, leftOut });
-    return new RunFile(path, db, null, null);
+    return new RunFile(path, db, null, null, identity);
   }
 
   /** The manifest of a file; null where there is none yet. */
@@ -305,6 +317,11 @@ export class RunFile {
     return this.proof().entries > (lastSeal(this.events.read('sealed'))?.seq ?? 0);
   }
 
+  /** What the seal says, without a look at the rows. */
+  verifySeal(): RunVerification {
+    return verifyDatabase(this.#db, { maxEntries: -1 }).verification;
+  }
+
   /** Stores the finished report, in place of the one of the session before. The next seal covers it. */
   storeReport({ line, content }: StoredReport): void {
     this.#commits.alone(() => {
@@ -318,8 +335,18 @@ export class RunFile {
 
   /** The report that the last session stored; null where none did, and where entries came after the last seal, so that it is out of date. */
   report(): StoredReport | null {
+    return this.#isSealed() ? this.#storedReport() : null;
+  }
+
+  /** The part of the stored report that lists show; null as with `report`. */
+  reportLine(): string | null {
+    if (!this.#isSealed()) return null;
+    return (this.#sql.get('SELECT line FROM report WHERE id = 1')?.line ?? null) as string | null;
+  }
+
+  #isSealed(): boolean {
     const seal = this.#sql.get("SELECT max(seq) AS seq FROM events WHERE kind = 'sealed'");
-    return seal?.seq === storedProof(this.#db)?.entries ? this.#storedReport() : null;
+    return seal?.seq != null && seal.seq === storedProof(this.#db)?.entries;
   }
 
   #storedReport(): StoredReport | null {

@@ -189,7 +189,11 @@ export class Table<C extends Columns, U extends Columns = Columns> {
 
   /** What the digest covers of a row. */
   covered(seq: number, cells: readonly Cell[]): string {
-    return `${seq} ${this.name} ${JSON.stringify(cells.slice(0, this.nCovered))}\n`;
+    // JSON writes an infinite number as null, which would let one take the place of null unnoticed.
+    const covered = cells
+      .slice(0, this.nCovered)
+      .map((cell) => (typeof cell === 'number' && !Number.isFinite(cell) ? [String(cell)] : cell));
+    return `${seq} ${this.name} ${JSON.stringify(covered)}\n`;
   }
 
   /** Columns for a SELECT, under the names that code uses. Texts longer than any that is written are null. */

@@ -4,13 +4,15 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
+import { cutEntries, forgeProof } from '../../test/forge-proof.ts';
 import { exportBundle } from './bundle.ts';
 import type { CallOutcome } from './calls.ts';
-import { storedProof } from './digest.ts';
+import { isProofSignedBy, storedProof } from './digest.ts';
+import { queryRun } from './queries/query-run.ts';
 import type { NewRow } from './rows.ts';
 import { RunFile } from './run-file.ts';
 import type { MergedPart } from './seal.ts';
-import { ENTRIES } from './tables.ts';
+import { ENTRIES, RECORDS } from './tables.ts';
 import { verifyRun } from './verify-run.ts';
 
 const folder = temporaryFolder();
@@ -37,7 +39,7 @@ const answered: CallOutcome = {
 const verdict = (recordId: string) =>
   ({ recordId, repeat: 0, judge: 'j', pass: 0, rubric: 'r', outcome: { items: [] } }) as const;
 const NAME = 'Erika Mustermann';
-const SCORES = { scores: { accuracy: { value: 0.5 } }, ledger: { n: 4 } };
+const REPORT = { line: '{"accuracy":0.5}', content: '{"scores":{"accuracy":0.5}}' };
 
 interface Made {
   readonly sensitivity?: 'synthetic' | 'protected';
@@ -59,7 +61,8 @@ async function someRun({ sensitivity = 'synthetic', signKey, seals = true }: Mad
   file.rows.enter([row(`${NAME} 3`, { state: 'failed', stateReason: 'timeout', prediction: null })]);
   file.judgements.enter(verdict(`${NAME} 0`));
   await file.calls.begin({ key: 'never came back', mode: 'single', repeat: 0, recordIds: ['x'], attempt: 0 });
-  file.setManifest({ status: 'complete', ...SCORES });
+  file.setManifest({ status: 'complete' });
+  file.storeReport(REPORT);
   if (seals) seal(file);
   file.close();
   return path;
@@ -194,7 +197,10 @@ describe('a run that is continued', () => {
       await ask(file, [2]);
       seal(file);
     });
-    expect(entriesOf(path).slice(0, sealed.length)).toEqual(sealed);
+    // Whether a record is part of the run follows from the entries, and is no part of one.
+    const asSealed = (entries: ReturnType<typeof entriesOf>) =>
+      entries.map(({ selected: _, ...entry }) => entry);
+    expect(asSealed(entriesOf(path).slice(0, sealed.length))).toEqual(asSealed(sealed));
     const after = verifyRun(path);
     expect(after).toMatchObject({ verdict: 'verified', seals: 2, entriesAfterSeal: 0 });
     expect(after.entries).toBeGreaterThan(before.entries);
@@ -204,14 +210,7 @@ describe('a run that is continued', () => {
   it('writes nothing where nothing changes', async () => {
     const path = await someRun();
     const before = entriesOf(path);
-    await continued(path, (file) => {
-      file.setManifest({ status: 'complete', ...SCORES });
-      file.records.enter([[0, { ...recordsOf('a')[0]!, id: `${NAME} 0` }]], true);
-      file.records.select([3]);
-      file.rows.enter([row(`${NAME} 3`)]);
-      file.judgements.enter(verdict(`${NAME} 0`));
-      expect(file.hasUnsealedEntries()).toBe(false);
-    });
+    await continued(path, nothingNew);
     expect(entriesOf(path)).toEqual(before);
   });
 
@@ -229,6 +228,17 @@ describe('a run that is continued', () => {
   });
 });
 
+/** Writes what the run has already. */
+function nothingNew(file: RunFile): void {
+  file.setManifest({ status: 'complete' });
+  file.storeReport(REPORT);
+  file.records.enter([[0, { ...recordsOf('a')[0]!, id: `${NAME} 0` }]], true);
+  file.records.select([3]);
+  file.rows.enter([row(`${NAME} 3`)]);
+  file.judgements.enter(verdict(`${NAME} 0`));
+  expect(file.hasUnsealedEntries()).toBe(false);
+}
+
 /** Every entry of the file as it is stored, in order. */
 function entriesOf(path: string): Record<string, unknown>[] {
   const db = new DatabaseSync(path, { readOnly: true });
@@ -242,99 +252,208 @@ function entriesOf(path: string): Record<string, unknown>[] {
   return entries.sort((a, b) => Number(a.seq) - Number(b.seq));
 }
 
+const EVERYTHING = 'changed entries: everything before the seal';
+const hasProblem = (path: string, problem: string, { seal }: ReturnType<typeof verifyRun>) =>
+  expect(problemsOf(path)).toContain(
+    problem === EVERYTHING ? `changed entries: entries 1 to ${seal!.entries}` : problem,
+  );
+
 describe('a run file that was edited', () => {
   it.each([
+    ["UPDATE rows SET prediction = '\"no\"' WHERE record_id LIKE '% 1'", EVERYTHING],
+    ["UPDATE rows SET confidence = 0.99 WHERE record_id LIKE '% 0'", EVERYTHING],
+    ["UPDATE rows SET confidence = 9e999 WHERE record_id LIKE '% 0'", EVERYTHING],
+    ["DELETE FROM rows WHERE state = 'failed'", 'dropped entries: entries 13 to 13'],
     [
-      "UPDATE rows SET prediction = '\"no\"' WHERE record_id LIKE '% 1'",
-      'changed row: record 1, repeat 0, attempt 0',
+      "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x', seq = 1; INSERT INTO rows SELECT * FROM copied",
+      'added entries: a second entry 1',
     ],
     [
-      "UPDATE rows SET confidence = 0.99 WHERE record_id LIKE '% 0'",
-      'changed row: record 0, repeat 0, attempt 0',
+      "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x', seq = -1; INSERT INTO rows SELECT * FROM copied",
+      'added entries: a second entry -1',
     ],
-    ["DELETE FROM rows WHERE state = 'failed'", 'dropped row: record 3, repeat 0, attempt 0'],
     [
-      "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x'; INSERT INTO rows SELECT * FROM copied",
-      'added row: record that is not in the file, repeat 0, attempt 0',
+      "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x', seq = 18; INSERT INTO rows SELECT * FROM copied",
+      'changed entries: 18 entries, where the digest covers 17',
     ],
-    ['UPDATE records SET label = \'"no"\' WHERE position = 1', 'changed record: record 1'],
+    ['UPDATE records SET label = \'"no"\' WHERE position = 1', EVERYTHING],
     ["UPDATE records SET features = '{}' WHERE position = 1", 'text_changed record: record 1'],
-    ['UPDATE records SET selected = 0 WHERE position = 1', 'changed select: record 1'],
-    ['UPDATE records SET selected = 1 WHERE position = 2', 'added select: record 2'],
-    ['DELETE FROM records WHERE position = 2', 'dropped candidate: record 2'],
-    ['UPDATE calls SET cost_usd = 0 WHERE id = 1', 'changed outcome: call 1'],
-    ["UPDATE calls SET raw_response = 'better' WHERE id = 1", 'text_changed outcome: call 1'],
-    ["UPDATE calls SET outcome = 'answered', finished_at = 1 WHERE id = 2", 'added outcome: call 2'],
-    ['UPDATE calls SET reserved_usd = 1 WHERE id = 2', 'changed intent: call 2'],
     [
-      "UPDATE judgements SET outcome = '{}'",
-      'changed verdict: record 0, repeat 0, judge j, pass 0, rubric r, attempt 0',
+      'UPDATE records SET selected = 0 WHERE position = 1',
+      'changed record: record 1: whether it is part of the run',
     ],
-    ['DELETE FROM judgements', 'dropped verdict: record 0, repeat 0, judge j, pass 0, rubric r, attempt 0'],
-    ['UPDATE events SET data = \'{"x":1}\' WHERE id = 1', 'changed event: event 1'],
-    ["UPDATE templates SET prompt = '{}'", 'changed template: template 1'],
-    ["UPDATE manifest SET value = '\"other\"' WHERE key = 'model'", 'changed manifest: field model'],
-    ["DELETE FROM manifest WHERE key = 'model'", 'dropped manifest: field model'],
-    ["INSERT INTO manifest VALUES ('seed', '1')", 'added manifest: field seed'],
-    ['DELETE FROM chain WHERE seq = 5', 'dropped chain: entries 5 to 5'],
-    ["UPDATE chain SET kind = 'gift' WHERE seq = 5", 'changed chain: entry 5 has an unknown kind'],
-    ['UPDATE chain SET digest = NULL WHERE seq = 1', 'changed manifest: field model'],
+    [
+      'UPDATE records SET selected = 0 WHERE position = 3',
+      'changed record: record 3: whether it is part of the run',
+    ],
+    [
+      'UPDATE records SET selected = 1 WHERE position = 2',
+      'changed record: record 2: whether it is part of the run',
+    ],
+    ['UPDATE records SET candidate = 0, selected = 1 WHERE position = 2', EVERYTHING],
+    ["UPDATE events SET data = '{\"positions\":[2,3]}' WHERE kind = 'selected'", EVERYTHING],
+    ['DELETE FROM records WHERE position = 2', 'dropped entries: entries 4 to 4'],
+    ['UPDATE outcomes SET cost_usd = 0', EVERYTHING],
+    ["UPDATE outcomes SET raw_response = 'better'", 'text_changed outcomes: call 8'],
+    ['UPDATE outcomes SET call_id = (SELECT max(seq) FROM calls)', EVERYTHING],
+    ['UPDATE calls SET reserved_usd = 1', EVERYTHING],
+    ["UPDATE judgements SET outcome = '{}'", EVERYTHING],
+    ['DELETE FROM judgements', 'dropped entries: entries 14 to 14'],
+    ["UPDATE events SET data = '{\"x\":1}' WHERE kind = 'started'", EVERYTHING],
+    ["UPDATE templates SET prompt = '{}'", EVERYTHING],
+    ["UPDATE events SET data = json_set(data, '$.model', 'other') WHERE seq = 1", EVERYTHING],
+    ["UPDATE events SET data = json_remove(data, '$.model') WHERE seq = 1", EVERYTHING],
+    ["UPDATE events SET data = json_set(data, '$.seed', 1) WHERE seq = 1", EVERYTHING],
+    ['DELETE FROM events WHERE seq = 1', 'dropped entries: entries 1 to 1'],
+    ["UPDATE proof SET digest = 'ab'", 'changed entries: entries 17 to 17'],
+    ['UPDATE proof SET entries = 16', 'changed entries: 17 entries, where the digest covers 16'],
+    ['UPDATE proof SET entries = 18', 'changed entries: 17 entries, where the digest covers 18'],
+    [
+      "UPDATE proof SET public_key = 'ab', signature = 'ab'",
+      'signature digest: the signature of the last entries is missing or wrong',
+    ],
+    [
+      "UPDATE events SET data = json_set(data, '$.entries', 3) WHERE kind = 'sealed'",
+      'changed seal: entry 17',
+    ],
+    ["UPDATE events SET data = '[]' WHERE kind = 'sealed'", 'changed seal: entry 17'],
   ])('%s', async (sql, problem) => {
     const path = await someRun();
+    const before = verifyRun(path);
     edit(path, sql);
     expect(verifyRun(path).verdict).toBe('unverified');
-    expect(problemsOf(path)).toContain(problem);
+    hasProblem(path, problem, before);
     expect(problemsOf(path).join()).not.toContain(NAME);
+    expect(() => RunFile.write(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_UNVERIFIED' }));
   });
 
-  it('is found to be changed where entries were cut off together with what they are about', async () => {
+  it('is unverified whichever column that entries commit to was edited, in every table', async () => {
     const path = await someRun();
-    edit(path, "DELETE FROM rows WHERE state = 'failed'", 'DELETE FROM chain WHERE seq > 15');
-    expect(verifyRun(path).verdict).toBe('unverified');
+    const copy = newPath();
+    for (const table of ENTRIES)
+      for (const column of ['seq', ...table.sqlNames.slice(0, table.nCovered)]) {
+        copyFileSync(path, copy);
+        // Works for numbers and texts, and null.
+        edit(
+          copy,
+          `UPDATE ${table.name} SET ${column} = CASE typeof(${column}) WHEN 'text' THEN ${column} || ' ' ELSE coalesce(${column}, 0) + 1000 END WHERE seq = (SELECT min(seq) FROM ${table.name})`,
+        );
+        expect([table.name, column, verifyRun(copy).verdict]).toEqual([table.name, column, 'unverified']);
+      }
+  });
+
+  it('is refused where a table was made to take a flag that is no flag', async () => {
+    const path = await someRun();
+    const lax = RECORDS.ddl
+      .replace('TABLE records', 'TABLE lax')
+      .replace('selected INTEGER NOT NULL', 'selected INTEGER');
+    edit(
+      path,
+      `${lax}; INSERT INTO lax SELECT * FROM records; DROP TABLE records; ALTER TABLE lax RENAME TO records`,
+      'UPDATE records SET selected = NULL WHERE position = 1',
+    );
+    for (const open of [verifyRun, RunFile.read, RunFile.write])
+      expect(() => open(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_FILE' }));
+  });
+
+  it('names the session in which something was changed', async () => {
+    const path = await someRun();
+    const first = verifyRun(path).entries;
+    await session(path);
+    await session(path);
+    edit(path, `UPDATE events SET time = 1 WHERE seq = ${first + 1}`);
+    expect(problemsOf(path)).toEqual([`changed entries: entries ${first} to ${first + 1}`]);
   });
 
   it('lists at most 20 problems, and counts all', async () => {
     const path = newPath();
-    await continued(path, (file) => file.rows.enter(Array.from({ length: 30 }, (_, i) => row(`r${i}`))));
-    edit(path, 'UPDATE rows SET confidence = 0.1');
+    await continued(path, (file) =>
+      file.rows.enter(Array.from({ length: 30 }, (_, i) => row(`r${i}`, { rawResponse: `text ${i}` }))),
+    );
+    edit(path, "UPDATE rows SET raw_response = 'better'");
     const { problems, nProblems } = verifyRun(path);
     expect([problems.length, nProblems]).toEqual([20, 30]);
   });
 
-  it('shows a change of the stored scores even where its entry was made to fit', async () => {
-    const path = await someRun();
-    edit(path, 'UPDATE manifest SET value = \'{"accuracy":{"value":1}}\' WHERE key = \'scores\'');
-    rechain(path);
-    expect(problemsOf(path)).toContain('changed seal: the stored scores are not those that were sealed');
+  it.each([
+    ['of it was changed', "UPDATE report SET content = '{}'"],
+    ['of its line in lists was changed', "UPDATE report SET line = '{}'"],
+    ['was deleted', 'DELETE FROM report'],
+    ['is not text', "UPDATE report SET content = x'00'"],
+  ])('shows that what is stored as the report %s, even where the digest was made to fit', async (_, sql) => {
+    for (const signKey of [undefined, keys().privateKey]) {
+      const path = await someRun({ signKey });
+      edit(path, sql);
+      expect(problemsOf(path)).toEqual(['changed report: the stored report is not the one that was sealed']);
+      forgeProof(path, { fitSeals: true });
+      expect(problemsOf(path)).toEqual(['changed report: the stored report is not the one that was sealed']);
+    }
   });
 
-  it('checks the seal and the manifest only where it has more entries than are to be read, and says so', async () => {
+  it('shows a report that was added to a run without one', async () => {
+    const path = newPath();
+    await session(path);
+    edit(path, "INSERT INTO report VALUES (1, '{}', '{}')");
+    expect(problemsOf(path)).toEqual(['changed report: the stored report is not the one that was sealed']);
+  });
+
+  it('checks the seal and the line of the report only where it has more entries than are to be read, and says so', async () => {
     const path = await someRun();
     const quick = () => verifyRun(path, { maxEntries: 5 });
     expect(quick()).toMatchObject({ verdict: 'verified', checked: 'seal', seals: 1 });
     edit(path, 'UPDATE rows SET confidence = 0.1');
     expect(quick()).toMatchObject({ verdict: 'verified', checked: 'seal' });
-    edit(path, "UPDATE manifest SET value = '0' WHERE key = 'scores'");
+    edit(path, "UPDATE report SET line = '{}'");
     expect(quick()).toMatchObject({ verdict: 'unverified', checked: 'seal' });
   });
 });
 
-/** What a careful forger does: writes a chain that fits the manifest. */
-function rechain(path: string): void {
-  const db = new DatabaseSync(path);
-  const chain = db.prepare('SELECT * FROM chain ORDER BY seq').all() as Record<string, string>[];
-  const last = new Map(chain.filter(({ kind }) => kind === 'manifest').map((entry) => [entry.ref, entry]));
-  for (const { ref, seq } of last.values()) {
-    const { value } = db.prepare('SELECT value FROM manifest WHERE key = ?').get(ref!) as { value: string };
-    const digest = digestOf('manifest', { value });
-    const before = chain[Number(seq) - 2]?.hash ?? '0'.repeat(64);
-    const hash = entryHash(before, 'manifest', ref!, digest);
-    db.prepare('UPDATE chain SET digest = ?, hash = ? WHERE seq = ?').run(digest, hash, seq!);
-  }
-  db.close();
-}
+describe('a run file that was cut short', () => {
+  it('is found to be changed, wherever it was cut', async () => {
+    const path = await someRun();
+    const { entries } = verifyRun(path);
+    const copy = newPath();
+    for (let kept = 0; kept < entries; kept++) {
+      copyFileSync(path, copy);
+      cutEntries(copy, kept);
+      expect(problemsOf(copy)).toContain(
+        `changed entries: ${kept} entries, where the digest covers ${entries}`,
+      );
+    }
+  });
 
-describe('a signed seal', () => {
+  it.each([
+    ['an earlier seal', 0],
+    ['the middle of a session', 1],
+  ])('back to %s is unverified where it was signed, whatever digest it states', async (_, more) => {
+    const { publicKey, privateKey } = keys();
+    const path = await someRun({ signKey: privateKey });
+    const { entries } = verifyRun(path);
+    await session(path, privateKey);
+    cutEntries(path, entries + more);
+    expect(verifyRun(path).verdict).toBe('unverified');
+    forgeProof(path);
+    expect(problemsOf(path)).toEqual([
+      'signature digest: the signature of the last entries is missing or wrong',
+    ]);
+    expect(() => RunFile.write(path, { signKey: privateKey })).toThrow('unverified');
+    // The forger's own signature fits, and is not the one that is asked for.
+    forgeProof(path, { signKey: keys().privateKey });
+    expect(verifyRun(path, { publicKey }).verdict).toBe('unverified');
+  });
+
+  it('back to an earlier seal is like a run that ended there, where nothing is signed', async () => {
+    const path = await someRun();
+    const { entries, head } = verifyRun(path);
+    await session(path);
+    cutEntries(path, entries);
+    expect(verifyRun(path).verdict).toBe('unverified');
+    forgeProof(path);
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', entries, head });
+  });
+});
+
+describe('a signed run', () => {
   it('is checked against the key that is expected', async () => {
     const [ours, other] = [keys(), keys()];
     const path = await someRun({ signKey: ours.privateKey });
@@ -352,73 +471,178 @@ describe('a signed seal', () => {
     expect(verifyRun(path, { publicKey: keys().publicKey }).verdict).toBe('unverified');
   });
 
-  it('does not cover what was added after it', async () => {
+  it('takes nothing that is not signed: it cannot be continued without a key', async () => {
     const { publicKey, privateKey } = keys();
     const path = await someRun({ signKey: privateKey });
-    await continued(path, (file) => ask(file, [2]));
-    const { entriesAfterSeal } = verifyRun(path);
-    expect(verifyRun(path)).toMatchObject({ verdict: 'unsealed', unsignedEntries: entriesAfterSeal });
-    expect(verifyRun(path, { publicKey })).toMatchObject({ problems: [{ problem: 'signature' }] });
+    const before = entriesOf(path);
+    for (const work of [
+      (file: RunFile) => file.events.add('continued'),
+      (file: RunFile) => ask(file, [2]),
+      (file: RunFile) => file.rows.enter([row('new')]),
+      (file: RunFile) => file.setManifest({ model: 'other' }),
+      seal,
+    ])
+      await expect(continued(path, work)).rejects.toThrow(
+        expect.objectContaining({ code: 'ERR_RUN_SIGNED' }),
+      );
+    expect(entriesOf(path)).toEqual(before);
+    expect(verifyRun(path, { publicKey }).verdict).toBe('verified');
+  });
+
+  it('is unsealed with a signature that fits while it is written, and after a kill', async () => {
+    const { publicKey, privateKey } = keys();
+    const path = newPath();
+    const killed = newPath();
+    const file = RunFile.write(path, { signKey: privateKey });
+    file.setManifest({ model: 'm' });
+    file.records.enter([[0, recordsOf('a')[0]!]], true);
+    await ask(file, [0]);
+    file.events.add('continued');
+    // What a kill leaves: the file and its log.
+    for (const end of ['', '-wal']) copyFileSync(path + end, killed + end);
+    file.close();
+    for (const left of [path, killed]) {
+      expect(verifyRun(left)).toMatchObject({ verdict: 'unsealed', unsignedEntries: 0, nProblems: 0 });
+      expect(isProofSignedBy(proofOf(left)!, publicKey)).toBe(true);
+    }
+    await expect(session(killed)).rejects.toThrow(expect.objectContaining({ code: 'ERR_RUN_SIGNED' }));
+    await session(killed, privateKey);
+    expect(verifyRun(killed, { publicKey })).toMatchObject({ verdict: 'verified', unsignedEntries: 0 });
   });
 
   it('marks entries that were in the file and that no seal of its key covered, for good', async () => {
     const { publicKey, privateKey } = keys();
-    const path = await someRun({ signKey: privateKey });
-    await continued(path, (file) => ask(file, [2]));
-    const { entriesAfterSeal } = verifyRun(path);
-    await continued(path, (file) => {
-      file.events.add('continued');
-      seal(file, privateKey);
-    });
-    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entriesAfterSeal });
-    await continued(path, (file) => {
-      file.events.add('continued');
-      seal(file, privateKey);
-    });
+    const path = await someRun({ seals: false });
+    const { entries } = verifyRun(path);
+    await session(path, privateKey);
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entries });
+    await session(path, privateKey);
     expect(verifyRun(path, { publicKey })).toMatchObject({
       verdict: 'unverified',
-      unsignedEntries: entriesAfterSeal,
-      problems: [{ where: `no signature covered ${entriesAfterSeal} entries in time` }],
+      unsignedEntries: entries,
+      problems: [{ where: `no signature covered ${entries} entries in time` }],
     });
+  });
+
+  it('marks them once, and only where something is written', async () => {
+    const { privateKey } = keys();
+    const path = await someRun();
+    const before = entriesOf(path);
+    await continued(path, nothingNew, privateKey);
+    expect(entriesOf(path)).toEqual(before);
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', seal: { signed: false } });
+    await session(path, privateKey);
+    await continued(path, nothingNew, privateKey);
+    const added = entriesOf(path).slice(before.length);
+    expect(added.map(({ kind }) => kind)).toEqual(['unsigned_entries', 'continued', 'sealed']);
+    expect(JSON.parse(String(added[0]!.data))).toEqual({ first: 1, last: before.length });
+  });
+
+  it('marks them also where the first write was rolled back', async () => {
+    const { privateKey } = keys();
+    const path = await someRun();
+    const { entries } = verifyRun(path);
+    await continued(
+      path,
+      async (file) => {
+        expect(() => file.rows.enter([row('p'), { ...row('q'), state: null as never }])).toThrow();
+        await ask(file, [2]);
+        seal(file);
+      },
+      privateKey,
+    );
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entries });
+    expect(entriesOf(path).filter(({ kind }) => kind === 'unsigned_entries')).toHaveLength(1);
   });
 
   it('marks what a forger appended, whatever marks and seals are among it', async () => {
-    const { publicKey, privateKey } = keys();
+    const [{ publicKey, privateKey }, forger] = [keys(), keys()];
     const path = await someRun({ signKey: privateKey });
-    await continued(path, async (file) => {
-      file.events.add('unsigned_entries', { first: 1e9 + 1, last: 1e9 });
-      file.events.add('unsigned_entries', { first: 'x' });
-      await ask(file, [2]);
-      seal(file, keys().privateKey);
-      seal(file);
-    });
-    await continued(path, (file) => {
-      file.events.add('continued');
-      seal(file, privateKey);
-    });
-    expect(verifyRun(path).unsignedEntries).toBeGreaterThan(5);
+    const { entries } = verifyRun(path);
+    await continued(
+      path,
+      async (file) => {
+        file.events.add('unsigned_entries', { first: 1e9 + 1, last: 1e9 });
+        file.events.add('unsigned_entries', { first: 'x' });
+        await ask(file, [2]);
+        seal(file);
+      },
+      forger.privateKey,
+    );
+    // The one mark that says so.
+    edit(path, `DELETE FROM events WHERE seq = ${entries + 1}`);
+    for (const { name } of ENTRIES) edit(path, `UPDATE ${name} SET seq = seq - 1 WHERE seq > ${entries}`);
+    edit(path, `DELETE FROM events WHERE kind = 'sealed' AND seq > ${entries}`);
+    forgeProof(path, { signKey: forger.privateKey });
+    expect(verifyRun(path).verdict).toBe('unsealed');
+    await session(path, privateKey);
+    expect(verifyRun(path).unsignedEntries).toBeGreaterThan(4);
     expect(verifyRun(path, { publicKey }).verdict).toBe('unverified');
   });
 
-  it('cannot be taken from another run, or from an earlier place in the same one', async () => {
+  it('is unverified with entries that a forger appended, sealed and did not sign', async () => {
     const { privateKey } = keys();
-    const sealOf = (path: string) =>
-      JSON.stringify(
-        RunFile.use(path, (file) => file.events.read().findLast(({ kind }) => kind === 'sealed')!.data),
-      );
-    const longer = await someRun({ signKey: privateKey });
-    await continued(longer, async (file) => {
-      await ask(file, [2]);
-      seal(file, privateKey);
+    const path = await someRun({ signKey: privateKey });
+    const { entries } = verifyRun(path);
+    edit(
+      path,
+      `INSERT INTO events SELECT ${entries} + 1, time, 'continued', '{}' FROM events WHERE seq = 1`,
+      `INSERT INTO events SELECT ${entries} + 2, time, kind, data FROM events WHERE kind = 'sealed'`,
+    );
+    const first = sealOf(path, 0);
+    forgeProof(path, { fitSeals: true });
+    // The seal of the run stays signed, the forged one is not.
+    edit(path, `UPDATE events SET data = '${first}' WHERE seq = ${entries}`);
+    fitLastSeal(path);
+    expect(verifyRun(path).seals).toBe(2);
+    expect(problemsOf(path)).toEqual([
+      'signature digest: the signature of the last entries is missing or wrong',
+    ]);
+    expect(() => RunFile.write(path, { signKey: privateKey })).toThrow('unverified');
+  });
+
+  it('is unverified, or no longer signed, once a forger without the key has edited it', async () => {
+    const { publicKey, privateKey } = keys();
+    const path = await someRun({ signKey: privateKey });
+    edit(path, 'UPDATE rows SET confidence = 0.99');
+    expect(verifyRun(path).verdict).toBe('unverified');
+    forgeProof(path);
+    expect(verifyRun(path).verdict).toBe('unverified');
+    forgeProof(path, { fitSeals: true });
+    // Nothing is left of the signatures: that shows where one is required, or where the run is signed again.
+    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', seal: { signed: false } });
+    expect(verifyRun(path, { publicKey }).verdict).toBe('unverified');
+    const { entries } = verifyRun(path);
+    await session(path, privateKey);
+    expect(verifyRun(path, { publicKey })).toMatchObject({
+      verdict: 'unverified',
+      unsignedEntries: entries,
     });
+  });
+
+  it('cannot have a seal from another run, or from an earlier place in the same one', async () => {
+    const { privateKey } = keys();
+    const longer = await someRun({ signKey: privateKey });
+    await continued(
+      longer,
+      async (file) => {
+        await ask(file, [2]);
+        seal(file);
+      },
+      privateKey,
+    );
     for (const from of [longer, null]) {
       const path = await someRun({ signKey: privateKey });
       const copied = JSON.parse(sealOf(from ?? path));
-      await continued(path, (file) => {
-        // As many entries as the copied seal covers, where there are fewer.
-        while (file.proof().entries < copied.entries) file.events.add('continued');
-        file.events.add('sealed', copied);
-      });
+      await continued(
+        path,
+        (file) => {
+          // As many entries as the copied seal covers, where there are fewer.
+          while (file.proof().entries < copied.entries) file.events.add('continued');
+          file.events.add('sealed', copied);
+        },
+        privateKey,
+      );
       expect(verifyRun(path).verdict).toBe('unverified');
       expect(() => RunFile.write(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_UNVERIFIED' }));
     }
@@ -427,12 +651,16 @@ describe('a signed seal', () => {
   it('marks nothing where every session was signed by the key', async () => {
     const { publicKey, privateKey } = keys();
     const path = await someRun({ signKey: privateKey });
-    await continued(path, async (file) => {
-      await ask(file, [2]);
-      seal(file, privateKey);
-      file.events.add('continued');
-      seal(file, privateKey);
-    });
+    await continued(
+      path,
+      async (file) => {
+        await ask(file, [2]);
+        seal(file);
+        file.events.add('continued');
+        seal(file);
+      },
+      privateKey,
+    );
     expect(verifyRun(path, { publicKey })).toMatchObject({ verdict: 'verified', unsignedEntries: 0 });
   });
 
@@ -443,89 +671,125 @@ describe('a signed seal', () => {
     const { publicKey, privateKey } = keys();
     const path = await someRun({ signKey: other() });
     const { entries } = verifyRun(path);
-    await continued(path, (file) => {
-      file.events.add('continued');
-      seal(file, privateKey);
-    });
+    await session(path, privateKey);
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', unsignedEntries: entries });
     expect(verifyRun(path, { publicKey }).verdict).toBe('unverified');
   });
 
-  it('does not fit a changed seal', async () => {
+  it('has a signature that does not fit a changed seal', async () => {
     const path = await someRun({ signKey: keys().privateKey });
     edit(path, "UPDATE events SET data = json_set(data, '$.krisis_version', '9') WHERE kind = 'sealed'");
     expect(verifyRun(path).problems).toContainEqual(expect.objectContaining({ problem: 'signature' }));
   });
+
+  it('is unverified where the signature of its digest was taken away, or taken from an earlier commit', async () => {
+    const { privateKey } = keys();
+    const path = await someRun({ signKey: privateKey });
+    const { publicKey, signature } = proofOf(path)!;
+    await session(path, privateKey);
+    const copy = newPath();
+    for (const sql of [
+      'UPDATE proof SET signature = NULL, public_key = NULL',
+      'UPDATE proof SET signature = NULL',
+      'UPDATE proof SET public_key = NULL',
+      `UPDATE proof SET signature = '${signature}', public_key = '${publicKey}'`,
+    ]) {
+      copyFileSync(path, copy);
+      edit(copy, sql);
+      expect(problemsOf(copy)).toEqual([
+        'signature digest: the signature of the last entries is missing or wrong',
+      ]);
+    }
+  });
 });
 
-/** Deletes the last seal with everything after the one before, so that the rest fits. */
-const WITHOUT_LAST_SEAL = [
-  'DELETE FROM chain WHERE seq = (SELECT max(seq) FROM chain)',
-  "DELETE FROM events WHERE id = (SELECT max(id) FROM events WHERE kind = 'sealed')",
-];
+const proofOf = (path: string) => queryRun(path, storedProof);
+
+/** A seal as it is stored, by default the last. */
+const sealOf = (path: string, place = -1) =>
+  String(
+    entriesOf(path)
+      .filter(({ kind }) => kind === 'sealed')
+      .at(place)!.data,
+  );
+
+/** Makes the last seal fit what is before it, and the digest fit it all. */
+function fitLastSeal(path: string): void {
+  const last = entriesOf(path).at(-1)!;
+  cutEntries(path, Number(last.seq) - 1);
+  forgeProof(path);
+  const { entries, digest } = proofOf(path)!;
+  const data = JSON.stringify({ ...JSON.parse(String(last.data)), entries, digest });
+  edit(path, `INSERT INTO events VALUES (${last.seq}, ${last.time}, 'sealed', '${data}')`);
+  forgeProof(path);
+}
 
 describe('a run file without its proof', () => {
   it.each([
-    ['the whole chain', 'DELETE FROM chain', 'dropped chain: all entries'],
+    ['its digest', 'DELETE FROM proof', 'dropped digest: the digest of the entries is missing'],
     [
-      'the chain, the seals and the stored scores',
-      "DELETE FROM chain; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM manifest WHERE key IN ('scores', 'ledger')",
-      'dropped chain: all entries',
+      'its digest, the seals and the stored report',
+      "DELETE FROM proof; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM report",
+      'dropped digest: the digest of the entries is missing',
     ],
     [
-      'the entries after a seal, and the seal itself from the chain',
-      'DELETE FROM chain WHERE seq > (SELECT max(seq) - 3 FROM chain)',
-      'changed seal: event 2',
+      'the last entries, with the seal',
+      ENTRIES.map(({ name }) => `DELETE FROM ${name} WHERE seq > 14`).join('; '),
+      'changed entries: 14 entries, where the digest covers 17',
     ],
     [
-      'the entry of the seal',
-      'DELETE FROM chain WHERE seq = (SELECT max(seq) FROM chain)',
-      'added event: event 2',
+      'its seal',
+      "DELETE FROM events WHERE kind = 'sealed'",
+      'changed entries: 16 entries, where the digest covers 17',
     ],
-    ['the event of the seal', "DELETE FROM events WHERE kind = 'sealed'", 'dropped event: event 2'],
-    ['the events', 'DELETE FROM events', 'dropped event: event 1'],
+    ['its events', 'DELETE FROM events', 'dropped entries: entries 1 to 1'],
+    [
+      'all entries',
+      ENTRIES.map(({ name }) => `DELETE FROM ${name}`).join('; '),
+      'changed entries: 0 entries, where the digest covers 17',
+    ],
   ])('lacks %s: it is unverified, and cannot be continued', async (_, sql, problem) => {
-    const path = await someRun();
-    edit(path, sql);
-    expect(verifyRun(path).verdict).toBe('unverified');
-    expect(problemsOf(path)).toContain(problem);
-    const before = readFileSync(path);
-    expect(() => RunFile.write(path)).toThrow(
-      expect.objectContaining({ code: 'ERR_RUN_UNVERIFIED', value: path }),
-    );
-    expect(readFileSync(path).equals(before)).toBe(true);
+    for (const signKey of [undefined, keys().privateKey]) {
+      const path = await someRun({ signKey });
+      edit(path, sql);
+      expect(verifyRun(path).verdict).toBe('unverified');
+      expect(problemsOf(path)).toContain(problem);
+      const before = readFileSync(path);
+      for (const key of [undefined, signKey])
+        expect(() => RunFile.write(path, { signKey: key })).toThrow(
+          expect.objectContaining({ code: 'ERR_RUN_UNVERIFIED', value: path }),
+        );
+      expect(readFileSync(path).equals(before)).toBe(true);
+    }
   });
 
   it('lacks a seal in the middle: the seals after it do not fit', async () => {
     const path = await someRun();
-    for (let i = 0; i < 2; i++)
-      await continued(path, (file) => {
-        file.events.add('continued');
-        seal(file);
-      });
+    for (let i = 0; i < 2; i++) await session(path);
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', seals: 3 });
     edit(
       path,
-      "DELETE FROM events WHERE id = (SELECT id FROM events WHERE kind = 'sealed' LIMIT 1 OFFSET 1)",
+      "DELETE FROM events WHERE seq = (SELECT seq FROM events WHERE kind = 'sealed' LIMIT 1 OFFSET 1)",
     );
-    for (const maxEntries of [undefined, 0])
-      expect(verifyRun(path, { maxEntries }).verdict).toBe('unverified');
+    expect(verifyRun(path).verdict).toBe('unverified');
     expect(() => RunFile.write(path)).toThrow('unverified');
   });
 
-  it('lacks its last seal alone: it is like a killed run, which can be continued', async () => {
+  it('lacks its last seal, with a digest made to fit: it is like a killed run, which can be continued', async () => {
     const path = await someRun();
-    edit(path, ...WITHOUT_LAST_SEAL);
+    edit(path, "DELETE FROM events WHERE kind = 'sealed'");
+    forgeProof(path);
     expect(verifyRun(path).verdict).toBe('unsealed');
     await continued(path, seal);
     expect(verifyRun(path).verdict).toBe('verified');
   });
 
-  it('lacks the last seal of a signed run: the entries stay marked when it is signed again', async () => {
+  it('lacks every seal of a signed run: the entries stay marked when it is signed again', async () => {
     const { publicKey, privateKey } = keys();
     const path = await someRun({ signKey: privateKey });
-    edit(path, ...WITHOUT_LAST_SEAL);
-    await continued(path, (file) => seal(file, privateKey));
+    edit(path, "DELETE FROM events WHERE kind = 'sealed'");
+    forgeProof(path);
+    await continued(path, seal, privateKey);
     expect(verifyRun(path).verdict).toBe('verified');
     expect(verifyRun(path, { publicKey })).toMatchObject({ verdict: 'unverified', nProblems: 1 });
   });
@@ -541,26 +805,32 @@ describe('a run file without its proof', () => {
 describe('a kept text of a protected run', () => {
   const FORGED = 'better';
   it.each([
-    ['edited', `UPDATE calls SET raw_response = '${FORGED}' WHERE id = 1`],
-    ['edited, and the secrets deleted', `DELETE FROM secrets; UPDATE calls SET raw_response = '${FORGED}'`],
-    ['edited, and its salt deleted', `UPDATE calls SET raw_response = '${FORGED}', reply_salt = NULL`],
-    ['edited, with a salt of its own', `UPDATE calls SET raw_response = '${FORGED}', reply_salt = '00'`],
-    ['without its salt', 'UPDATE calls SET reply_salt = NULL'],
-    ['with another salt', "UPDATE calls SET reply_salt = 'ab'"],
+    ['edited', `UPDATE outcomes SET raw_response = '${FORGED}'`],
+    [
+      'edited, and the secrets deleted',
+      `DELETE FROM secrets; UPDATE outcomes SET raw_response = '${FORGED}'`,
+    ],
+    ['edited, and its salt deleted', `UPDATE outcomes SET raw_response = '${FORGED}', reply_salt = NULL`],
+    ['edited, with a salt of its own', `UPDATE outcomes SET raw_response = '${FORGED}', reply_salt = '00'`],
+    ['without its salt', 'UPDATE outcomes SET reply_salt = NULL'],
+    ['with another salt', "UPDATE outcomes SET reply_salt = 'ab'"],
     ['that was never there', "UPDATE rows SET raw_response = 'more'"],
+    ['not text', "UPDATE outcomes SET raw_response = x'00'"],
   ])('is %s: the file is unverified', async (_, sql) => {
-    const path = await someRun({ sensitivity: 'protected' });
-    expect(verifyRun(path)).toMatchObject({ verdict: 'verified', textsChecked: 1 });
-    edit(path, sql);
-    expect(verifyRun(path).verdict).toBe('unverified');
-    expect(problemsOf(path).join()).toContain('text_changed');
+    for (const signKey of [undefined, keys().privateKey]) {
+      const path = await someRun({ sensitivity: 'protected', signKey });
+      expect(verifyRun(path)).toMatchObject({ verdict: 'verified', textsChecked: 1 });
+      edit(path, sql);
+      expect(verifyRun(path).verdict).toBe('unverified');
+      expect(problemsOf(path).join()).toContain('text_changed');
+    }
   });
 
   it('is checked in a bundle as well, which has no key of the run', async () => {
     const copy = newPath();
     exportBundle(await someRun({ sensitivity: 'protected' }), copy, { withFeatures: false, force: false });
-    edit(copy, `UPDATE calls SET raw_response = '${FORGED}' WHERE id = 1`);
-    expect(problemsOf(copy)).toEqual(['text_changed outcome: call 1']);
+    edit(copy, `UPDATE outcomes SET raw_response = '${FORGED}'`);
+    expect(problemsOf(copy)).toEqual(['text_changed outcomes: call 8']);
   });
 
   it('leaves a copy together with its salt, so that its hash cannot be guessed', async () => {
@@ -586,7 +856,7 @@ describe('a merged run', () => {
     const parts: MergedPart[] = [];
     for (const part of [await someRun(), await someRun()]) {
       const file = RunFile.write(part);
-      const { hash: head, entries } = file.proof();
+      const { digest: head, entries } = file.proof();
       const { sealedAt } = verifyRun(part).seal!;
       const name = basename(part);
       parts.push({ file: name, run_id: null, head, entries, sealed_at: sealedAt, key_fingerprint: null });
@@ -599,12 +869,12 @@ describe('a merged run', () => {
       seal(file);
     });
     expect(verifyRun(path)).toMatchObject({ verdict: 'verified', mergedFrom: parts });
-    expect(entriesOf(path)[0]).toMatchObject({ seq: 1, kind: 'event', ref: '1' });
+    expect(entriesOf(path)[0]).toMatchObject({ seq: 1, table: 'events', kind: 'merged' });
   });
 });
 
 describe('a run in memory', () => {
-  it('has no chain', () => {
+  it('has neither digest nor seal', () => {
     const file = RunFile.inMemory();
     file.setManifest({ model: 'm' });
     seal(file);

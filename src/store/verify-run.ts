@@ -77,9 +77,9 @@ export interface RunVerification {
   readonly seals: number;
   /** The last of them; null before the first session ended. */
   readonly seal: VerifiedSeal | null;
-  /** The version that began the run. */
+  /** The version that began the run; null where only the seals were checked. */
   readonly startedBy: string | null;
-  /** The runs that a merged run was made from, as they were then; null for other runs. */
+  /** The runs that a merged run was made from, as they were then; null for other runs, and where only the seals were checked. */
   readonly mergedFrom: readonly MergedPart[] | null;
   /** Stored texts (features, replies), all of which were checked against the hash in their entry. */
   readonly textsChecked: number;
@@ -142,11 +142,12 @@ export function verifyDatabase(
   const seals: SealedAt[] = [];
   const state = everything ? readEntries(db, findings, seals, proof) : emptyDigest();
   if (!everything) readSeals(db, findings, seals);
-  if (stored === null && state.proof.entries > 0)
+  if (stored === null && lastNumber(db) > 0)
     findings.add('dropped', 'digest', 'the digest of the entries is missing');
-  if (lastNumber(db) !== proof.entries)
-    findings.add('changed', 'entries', `${lastNumber(db)} entries, where the digest covers ${proof.entries}`);
-  checkSelection(db, findings);
+  const nEntries = lastNumber(db);
+  if (nEntries !== proof.entries)
+    findings.add('changed', 'entries', `${nEntries} entries, where the digest covers ${proof.entries}`);
+  if (everything) checkSelection(db, findings);
   const last = seals.at(-1) ?? null;
   const entriesAfterSeal = last === null ? proof.entries : Math.max(0, proof.entries - last.seq);
   if (last !== null && entriesAfterSeal === 0) checkReport(db, findings, last.seal, everything);
@@ -176,8 +177,8 @@ export function verifyDatabase(
       signed: last.seal.signature !== undefined,
       keyFingerprint: fingerprintOf(last.seal),
     },
-    startedBy: textOrNull(manifestField(db, 'krisis_version')),
-    mergedFrom: mergedParts(db),
+    startedBy: everything ? textOrNull(manifestField(db, 'krisis_version')) : null,
+    mergedFrom: everything ? mergedParts(db) : null,
     textsChecked: findings.textsChecked,
   };
   return { verification, state };
@@ -207,11 +208,13 @@ class Findings {
 
   /** Names the record of an entry by its position: an id may name a patient. */
   addAt(problem: VerificationProblem['problem'], table: EntryTable, cells: readonly Cell[]): void {
-    const [first, second] = cells;
-    if (table.name === 'records') return this.add(problem, 'record', `record ${first}`);
-    if (table.name !== 'rows') return this.add(problem, table.name, `call ${first}`);
-    const record = this.#position.get(String(first))?.position ?? 'that is not in the file';
-    this.add(problem, 'row', `record ${record}, repeat ${second}, attempt ${cells[2]}`);
+    const [first, second, third] = cells;
+    if (table.name === 'records') this.add(problem, 'record', `record ${first}`);
+    else if (table.name !== 'rows') this.add(problem, 'call', `call ${first}`);
+    else {
+      const record = this.#position.get(String(first))?.position ?? 'that is not in the file';
+      this.add(problem, 'row', `record ${record}, repeat ${second}, attempt ${third}`);
+    }
   }
 }
 
@@ -324,18 +327,16 @@ function checkSignatures(findings: Findings, proof: Proof, seals: readonly Seale
     if (seal.signature !== undefined && !isSignedBy(seal, null))
       findings.add('signature', 'seal', `entry ${seq}: the signature is wrong`);
   const isSigned = proof.signature !== null || proof.publicKey !== null;
-  if (isSigned ? !isProofSignedBy(proof, null) : seals.at(-1)?.seal.signature !== undefined)
+  if (isSigned ? !isProofSignedBy(proof, null) : seals.some(({ seal }) => seal.signature !== undefined))
     findings.add('signature', 'digest', 'the signature of the last entries is missing or wrong');
 }
 
 /** The number of the last entry, found without reading the others. */
 function lastNumber(db: DatabaseSync): number {
-  return Math.max(
-    ...ENTRIES.map(({ name }) =>
-      Number(db.prepare(`SELECT max(seq) AS seq FROM main.${name}`).get()?.seq ?? 0),
-    ),
-  );
+  return Number(db.prepare(LAST_NUMBER).get()?.seq ?? 0);
 }
+
+const LAST_NUMBER = `SELECT max(seq) AS seq FROM (${ENTRIES.map(({ name }) => `SELECT max(seq) AS seq FROM main.${name}`).join(' UNION ALL ')})`;
 
 /** A record is part of the run because it was from the start, or because an event made it. */
 function checkSelection(db: DatabaseSync, findings: Findings): void {

@@ -15,7 +15,7 @@ import type {
   PublishedFigures,
   panelReportSchema,
   RecordSet,
-  RunOverview,
+  Report,
   RunResult,
   RunThreshold,
   SuiteBaseline,
@@ -109,8 +109,10 @@ export interface ScoreLine
 }
 
 /** Address `runs/:id`. */
-export interface RunPayload
-  extends Pick<RunOverview, 'confidence_steps' | 'n_scored' | 'facets' | 'subgroups' | 'emergency_rule'> {
+export interface RunPayload extends Pick<Report, 'facets' | 'subgroups'> {
+  readonly confidence_steps: Report['confidenceSteps'];
+  readonly n_scored: Report['nScored'];
+  readonly emergency_rule: Report['emergencyRule'];
   readonly run: RunLine;
   readonly scores: readonly ScoreLine[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];

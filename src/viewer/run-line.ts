@@ -1,76 +1,67 @@
 import { basename } from 'node:path';
-import { z } from 'zod';
-import { contentHash, DECISION_CLASSES, type DecisionClass, pick, type Score } from '../core/index.ts';
-import { builtInMetric, leadingScores } from '../metrics/index.ts';
+import { contentHash, type Score } from '../core/index.ts';
+import { builtInMetric } from '../metrics/index.ts';
 import { headlineScores } from '../reports/index.ts';
-import { flowSchema, readRun, storedScores } from '../results/index.ts';
 import {
   costOfCalls,
   countRows,
+  type ListLine,
   liveCalls,
-  type Manifest,
   queryRun,
   type RowCounts,
   RunFile,
+  readListLine,
   secondsOfCalls,
   tryNotes,
 } from '../store/index.ts';
 import { actOptions } from './act-options.ts';
 import type { RunLine, ScoreLine } from './api.ts';
 import { fileVersion } from './file-version.ts';
-import { sealMark, verdictsMark } from './verification-mark.ts';
+import { verificationMark } from './verification-mark.ts';
 
-const atEndSchema = z.object({
-  cost_usd: z.number().nullable().catch(null),
-  elapsed_seconds: z.number().nullable().catch(null),
-});
-const ledgerSchema = z.record(z.string(), z.int().min(0)).catch({});
-
-/** What a list of runs shows of one. Nothing is scored: the headline is the one that the end of the run stored. */
+/** What a list of runs shows of one. Nothing is scored: an ended run stores its line. */
 export function runLine(path: string): RunLine {
   // Before anything is read: what is written meanwhile makes another version.
   const version = fileVersion(path);
-  const { manifest, status } = RunFile.use(path, (file) => ({
-    manifest: file.manifest(),
-    status: file.status(),
-  }));
-  const kind = manifest.kind === 'text' ? 'questions' : 'labels';
-  const hasEnded = status !== 'running' && manifest.status !== 'running';
-  const atEnd = hasEnded ? atEndSchema.safeParse(manifest.extras).data : undefined;
-  const countsAtEnd = () => {
-    // The file stores no ledger of open questions: whether an answer abstains is the judge's verdict.
-    if (kind === 'questions') return storedCounts({ ...readRun(path, { resamples: 0 }).ledger }, null);
-    const classes = storedClasses(manifest);
-    return classes === null ? null : storedCounts(ledgerSchema.parse(manifest.ledger), classes);
+  const line = readListLine(path);
+  const { ended, status, kind } = line;
+  const live = ended === null ? countLive(path, line) : null;
+  return {
+    id: runId(path),
+    kind: kind === 'text' ? 'questions' : 'labels',
+    suite: line.suite,
+    task: line.task,
+    arm: line.arm,
+    model: line.model,
+    created_at: line.createdAt,
+    status,
+    suite_hash: line.suiteHash,
+    sensitivity: line.sensitivity,
+    simulated: line.simulated,
+    imported: line.imported,
+    shard: line.shard,
+    ...(live?.counts ?? endedCounts(ended!)),
+    ...leadingLines(ended),
+    cost_usd: live === null ? ended!.costUsd : live.costUsd,
+    elapsed_seconds: live === null ? ended!.elapsedSeconds : live.seconds,
+    live: live?.calls ?? null,
+    notes: tryNotes(path).notes,
+    version: contentHash([status, version]).slice(0, 16),
+    verification: line.seal && verificationMark(() => line.seal!),
   };
-  const { repeats, suite_hash } = manifest.identity;
+}
+
+/** What a run that has not ended has done so far. */
+function countLive(path: string, { status, kind, imported }: ListLine) {
+  const manifest = RunFile.use(path, (file) => file.manifest());
+  const { repeats } = manifest.identity;
   return queryRun(path, (run) => {
-    const counts =
-      (hasEnded && countsAtEnd()) ||
-      countRows(run, { repeats, hasLabels: kind === 'labels', ...actOptions(manifest) });
+    const counts = countRows(run, { repeats, hasLabels: kind === 'labels', ...actOptions(manifest) });
     return {
-      id: runId(path),
-      kind,
-      suite: manifest.suite_name ?? 'unknown',
-      task: manifest.task?.id ?? null,
-      arm: manifest.arm,
-      model: manifest.model ?? 'unknown',
-      created_at: manifest.created_at ?? '',
-      status,
-      suite_hash,
-      sensitivity: manifest.sensitivity,
-      simulated: manifest.simulated === true,
-      imported: manifest.imported !== null,
-      shard: manifest.shard && pick(manifest.shard, ['index', 'of']),
-      ...counts,
-      headline: hasEnded ? headlineOf(manifest) : null,
-      leading: hasEnded ? leadingLines(manifest) : [],
-      cost_usd: atEnd === undefined ? costOfCalls(run) : atEnd.cost_usd,
-      elapsed_seconds: atEnd?.elapsed_seconds ?? secondsOfCalls(run),
-      live: status === 'running' ? liveCalls(run, counts) : null,
-      notes: tryNotes(path).notes,
-      version: contentHash([status, version]).slice(0, 16),
-      verification: status === 'running' ? null : kind === 'questions' ? verdictsMark(path) : sealMark(path),
+      counts,
+      costUsd: costOfCalls(run),
+      seconds: imported ? null : secondsOfCalls(run),
+      calls: status === 'running' ? liveCalls(run, counts) : null,
     };
   });
 }
@@ -79,39 +70,20 @@ export function runId(path: string): string {
   return basename(path, '.db');
 }
 
-/** The counts that the end of the run stored: counting the rows of many long runs would take seconds. Null if there are none. */
-function storedCounts(
-  ledger: Readonly<Record<string, number>>,
-  classes: RowCounts['decision_classes'],
-): RowCounts | null {
+function endedCounts({ ledger, decisionClasses }: NonNullable<ListLine['ended']>): RowCounts {
   const { n = 0, ...states } = ledger;
-  if (n === 0) return null;
-  const present = Object.fromEntries(Object.entries(states).filter(([, rows]) => rows > 0));
-  return { n, n_done: n - (states.not_run ?? 0), ledger: present, decision_classes: classes };
+  return {
+    n,
+    n_done: n - (states.not_run ?? 0),
+    ledger: Object.fromEntries(Object.entries(states).filter(([, rows]) => rows > 0)),
+    decision_classes: decisionClasses,
+  };
 }
 
-/** Rows by decision class; null where the end of the run did not store them: then rows are counted. */
-function storedClasses({ overview }: Manifest): RowCounts['decision_classes'] {
-  const flow = flowSchema.safeParse(overview?.flow).data;
-  if (flow == null) return null;
-  return Object.fromEntries(
-    DECISION_CLASSES.flatMap((name) => (flow.rows[name] > 0 ? [[name, flow.rows[name]]] : [])),
-  ) as Partial<Record<DecisionClass, number>>;
-}
-
-function headlineOf(manifest: Manifest): ScoreLine | null {
-  const metric = manifest.primary_endpoint?.metric;
-  if (metric === undefined) return null;
-  const lines = scoreLines(storedScores(manifest).values(), metric);
-  return lines.find(({ name }) => name === metric) ?? null;
-}
-
-/** The scores that lead wherever models are listed, in order. */
-function leadingLines(manifest: Manifest): ScoreLine[] {
-  const metric = manifest.primary_endpoint?.metric ?? null;
-  const scores = [...storedScores(manifest).values()];
-  const lines = scoreLines(scores, metric);
-  return leadingScores(scores, metric).map((score) => lines[scores.indexOf(score)]!);
+/** The scores that lead wherever models are listed, and the primary endpoint among them. */
+function leadingLines(ended: ListLine['ended']): Pick<RunLine, 'headline' | 'leading'> {
+  const leading = scoreLines(ended?.leading ?? [], ended?.primary ?? null);
+  return { leading, headline: leading.find(({ name }) => name === ended?.primary) ?? null };
 }
 
 /** Scores for the page, which cannot know by itself which of them lead. */

@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import { readRun, storedScores } from '../results/index.ts';
+import { readRun, readStoredReport } from '../results/index.ts';
 import { RunFile } from '../store/index.ts';
 import type { RunLine, SuitePayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
@@ -16,10 +16,10 @@ export function suitePayload(runs: OpenRuns, { suite }: { readonly suite: string
       code: 'ERR_VIEW_NOT_FOUND',
       value: suite,
     });
-  return { suite, runs: lines.map((line) => ({ id: line.id, scores: scoresOf(runs, line) })) };
+  return { suite, runs: lines.map((line) => ({ id: line.id, scores: readScores(runs, line) })) };
 }
 
-function scoresOf(
+function readScores(
   runs: OpenRuns,
   { id, headline, kind, status }: RunLine,
 ): SuitePayload['runs'][number]['scores'] {
@@ -28,7 +28,7 @@ function scoresOf(
   if (headline === null) return [];
   const run = runs.find(id);
   return runs.cached('stored scores', [run], () =>
-    RunFile.use(run.path, (file) => scoreLines(storedScores(file.manifest()).values(), headline.name)),
+    RunFile.use(run.path, (file) => scoreLines(readStoredReport(file)?.scores ?? [], headline.name)),
   );
 }
 

@@ -44,7 +44,8 @@ export function shownNumbers(output: string): string[] {
     .replace(/[\d.]+ (s|ms|min|MB|kB|GB)\b/g, ' ')
     .replace(/.*records? (a|per) second.*/gi, ' ');
   const numbers = text.match(/(?<![\w.])\d+\.\d+(?:%| %)?(?![\w.]*\w)|(?<![\w./])\d+\/\d+(?![\w/])/g) ?? [];
-  return [...new Set(numbers)].sort();
+  // One decimal: seconds in a table, whose unit is in its head.
+  return [...new Set(numbers)].filter((number) => !/^\d+\.\d$/.test(number)).sort();
 }
 
 /** What differs between two sets of outputs, a line each. */

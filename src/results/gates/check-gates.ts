@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { KrisisError, type Label } from '../../core/index.ts';
 import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
-import { RunFile } from '../../store/index.ts';
+import { fileIdentity, RunFile } from '../../store/index.ts';
 import { aboutRun, saysHowToAct, withActLabels } from '../about-run.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
@@ -32,12 +32,20 @@ export function checkGates(
   result: RunResult,
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
-  const verdicts = withoutStaleAnswers(verdictsOf(plan, result, ownMetrics), plan, result);
   const { gates, nonInferior, publicKey } = plan;
-  const paths = [result.path, ...(nonInferior === null ? [] : [nonInferior.baseline])];
+  // Before its rows are read.
+  const baseline = nonInferior && {
+    path: nonInferior.baseline,
+    fileIdentity: fileIdentity(nonInferior.baseline),
+  };
+  const verdicts = withoutStaleAnswers(verdictsOf(plan, result, ownMetrics), plan, result);
   return [
-    ...requireProof(verdicts.slice(0, gates.length), [result.path], publicKey),
-    ...requireProof(verdicts.slice(gates.length), paths, publicKey),
+    ...requireProof(verdicts.slice(0, gates.length), [result], publicKey),
+    ...requireProof(
+      verdicts.slice(gates.length),
+      [result, ...(baseline === null ? [] : [baseline])],
+      publicKey,
+    ),
   ];
 }
 

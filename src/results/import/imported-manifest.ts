@@ -65,7 +65,7 @@ export function importedManifest(
       extras,
       scores_as_published: scores,
       score_differences: differences,
-      scores: own?.scores ?? withoutRows(scores),
+      ...(own === null && { scores: withoutRows(scores) }),
       ...(ledger && { ledger }),
     },
   };

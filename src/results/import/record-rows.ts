@@ -12,6 +12,7 @@ import type { Metric, ScoringOptions } from '../../metrics/index.ts';
 import { type NewRow, protectedMetadata, type RunFile, SCHEMA_VERSION } from '../../store/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
 import { finishRun, sealedScores } from '../finish-run.ts';
+import { storeReport } from '../report.ts';
 import type { RunResult } from '../run-result.ts';
 
 /** What is said of rows that become a run. */
@@ -142,8 +143,12 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
         maxConcurrency: null,
         simulated: false,
       };
-      const { result, stored } = finishRun(run, end, { scoring: all, ownMetrics: options.ownMetrics });
+      const { result, stored, report } = finishRun(run, end, {
+        scoring: all,
+        ownMetrics: options.ownMetrics,
+      });
       run.setManifest(stored);
+      storeReport(run, result, report);
       run.seal({ scoresHash: sealedScores(result), krisisVersion: options.krisisVersion });
       return result;
     },
