@@ -183,7 +183,8 @@ export class Calls extends CallSums {
         finishedAt: Date.now() / 1000,
         ...storedText(reply, withheld, this.#context.textKey),
       });
-      for (const row of rows) this.#context.rows.write(row, callId, reply);
+      const latencyMs = outcome.latencySeconds == null ? null : Math.round(outcome.latencySeconds * 1000);
+      for (const row of rows) this.#context.rows.write({ ...row, latencyMs }, callId, reply);
     });
   }
 

@@ -120,6 +120,7 @@ export const ROWS = defineTable('rows', {
     repaired: withFallback(flag, false),
     problem: nullable(text),
     httpStatus: nullable(integer),
+    latencyMs: { ...nullable(integer), label: 'latency of its call (ms)' },
     callId: nullable(integer),
     template: nullable(integer),
     replyStart: nullable(integer),
