@@ -1,6 +1,6 @@
 import type { RunStatus } from '../src/core/run-status.ts';
 import { RowTableBuilder } from '../src/metrics/columns.ts';
-import { scorecardObject } from '../src/metrics/scorecard-object.ts';
+import { scorecardObject } from '../src/metrics/scorecard.ts';
 import { clusterKey } from '../src/results/index.ts';
 import { readRun } from '../src/results/read-run.ts';
 import { OverviewBuilder } from '../src/results/run-overview.ts';

@@ -58,7 +58,7 @@ export {
   scoreTable,
 } from './score.ts';
 export { estimateOf, metricValues, scoreMetrics } from './score-metrics.ts';
-export { scorecardObject } from './scorecard-object.ts';
+export { scorecardObject } from './scorecard.ts';
 export { curveOf } from './selective/curve.ts';
 export { shareScores } from './share-scores.ts';
 export type { UtilityMatrix } from './utility/selective-utility.ts';

@@ -2,15 +2,18 @@ export type { LabelShare } from '../statistics/review/index.ts';
 export { type AboutRun, aboutRun } from './about-run.ts';
 export { cachedRepliesText } from './cached-replies.ts';
 export { type CompareOptions, comparedModel, compareRuns } from './compare/compare-runs.ts';
-export type {
-  ComparedModel,
-  Comparison,
-  EndpointComparison,
-  Flip,
-  FlipAnswer,
-  PairedComparison,
+export {
+  type ComparedModel,
+  type Comparison,
+  comparisonObject,
+  type EndpointComparison,
+  endpointSchema,
+  type Flip,
+  type FlipAnswer,
+  flipsObject,
+  itemFlipSchema,
+  type PairedComparison,
 } from './compare/comparison.ts';
-export { comparisonObject } from './compare/comparison-object.ts';
 export { FILE_NOT_VERIFIED } from './compare/comparison-warnings.ts';
 export { flipsOf, rightAnswers } from './compare/flips.ts';
 export { isOnlyRight } from './compare/only-right.ts';

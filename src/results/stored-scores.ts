@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { camelKeys, emptyLedger, type Ledger } from '../core/index.ts';
+import { emptyLedger, fileCodec, type Ledger, scoreSchema } from '../core/index.ts';
 import {
   builtInMetric,
   type Metric,
@@ -12,54 +12,41 @@ import type { Manifest } from '../store/index.ts';
 import { cardOf } from './card-of.ts';
 import { withPublishedInterval } from './import/published-figures.ts';
 
+const { label, value, interval, bounds, nSuccesses, breakdown, details } = scoreSchema.shape;
 const field = <T extends z.ZodType>(type: T) => type.nullable().catch(null);
-const range = { lower: z.number(), upper: z.number() };
-const count = z.number().catch(0);
-const object = z.record(z.string(), z.unknown()).catch({});
+const text = field(z.string());
+const number = z.number().catch(0);
 
 /** A score as another framework states it; what is not there is null. */
-const stored = z.object({
-  label: field(z.string()),
-  value: field(z.number()),
-  reason: field(z.string()),
-  interval: field(
-    z.object({
-      ...range,
-      level: z.number(),
-      method: z.enum([
-        'wilson',
-        'wilson_effective_t',
-        'wilson_clusters',
-        'bca',
-        'percentile',
-        'anytime_valid',
-      ]),
-      resamples: z.number().nullable(),
-      unit: z.enum(['row', 'cluster']),
-    }),
-  ),
-  interval_reason: field(z.string()),
-  bounds: field(z.object(range)),
-  n_evaluated: count,
-  n_successes: field(z.number()),
-  n_abstained: count,
-  breakdown: z.record(z.string(), z.number().nullable()).catch({}),
-  details: object,
-});
+const storedSchema = fileCodec(
+  z.object({
+    label: field(label),
+    value: field(value),
+    reason: text,
+    interval: field(interval),
+    intervalReason: text,
+    bounds: field(bounds),
+    nEvaluated: number,
+    nSuccesses: field(nSuccesses),
+    nAbstained: number,
+    breakdown: breakdown.catch({}),
+    details: details.catch({}),
+  }),
+);
 
 type Published = Partial<Pick<Manifest, 'scores' | 'scores_as_published'>>;
 
 /** The scores that an imported result states, by name. */
 export function publishedScores(manifest: Published): ReadonlyMap<string, MetricScore> {
-  const scores = object.parse(manifest.scores ?? manifest.scores_as_published);
+  const scores = details.catch({}).parse(manifest.scores ?? manifest.scores_as_published);
   const read = Object.entries(scores).flatMap(([name, value]): [string, MetricScore][] => {
-    const { data } = stored.safeParse(value);
+    const { data } = storedSchema.safeParse(value);
     return data === undefined ? [] : [[name, storedScore(name, data)]];
   });
   return new Map(read);
 }
 
-function storedScore(name: string, score: z.infer<typeof stored>): MetricScore {
+function storedScore(name: string, score: z.infer<typeof storedSchema>): MetricScore {
   const known = builtInMetric(name);
   const own: Partial<Metric> = known?.name === name ? known : {};
   const { label = score.label ?? name, family = 'custom', reads = '' } = own;
@@ -67,13 +54,13 @@ function storedScore(name: string, score: z.infer<typeof stored>): MetricScore {
   const { reason = null } = score.details;
   const otherwise = typeof reason === 'string' ? reason : 'not_stated';
   return {
-    ...camelKeys(score),
+    ...score,
     name,
     label,
     family,
     reads,
     reason: score.value === null ? (score.reason ?? otherwise) : null,
-    intervalReason: score.interval ? null : (score.interval_reason ?? 'not_stated'),
+    intervalReason: score.interval ? null : (score.intervalReason ?? 'not_stated'),
   };
 }
 

@@ -1,17 +1,20 @@
-import { argumentError } from '../core/index.ts';
+import { z } from 'zod';
+import { argumentError, type Shape } from '../core/index.ts';
 import { assertSameLength } from './same-length.ts';
 import { binomialCdf } from './special-functions.ts';
 
+const discordantPairsSchema = z.object({
+  b: z.number(),
+  c: z.number(),
+});
 /** Records on which exactly one of two models was right: b only A, c only B. */
-export interface DiscordantPairs {
-  readonly b: number;
-  readonly c: number;
-}
+export type DiscordantPairs = Shape<typeof discordantPairsSchema>;
 
-export interface McnemarResult extends DiscordantPairs {
-  readonly pExact: number;
-  readonly pMid: number;
-}
+export const mcnemarResultSchema = discordantPairsSchema.extend({
+  pExact: z.number(),
+  pMid: z.number(),
+});
+export type McnemarResult = Shape<typeof mcnemarResultSchema>;
 
 /**
  * Exact McNemar test of two models on the same records, two-sided. With m = min(b, c) and X ~ Binomial(b + c, 1/2):

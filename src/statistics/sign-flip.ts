@@ -1,4 +1,5 @@
-import { argumentError } from '../core/index.ts';
+import { z } from 'zod';
+import { argumentError, type Shape } from '../core/index.ts';
 import { createRandom, RANDOM_STREAMS } from './random.ts';
 
 /** Up to this many differences all 2^n signs are tried: a million sums, a few milliseconds. */
@@ -14,12 +15,13 @@ export interface SignFlipOptions {
   readonly seed?: number;
 }
 
-export interface SignFlipResult {
-  readonly p: number;
-  readonly method: 'exact' | 'monte_carlo';
+export const signFlipResultSchema = z.object({
+  p: z.number(),
+  method: z.enum(['exact', 'monte_carlo']),
   /** How many random sign patterns were drawn; null when all were tried. */
-  readonly resamples: number | null;
-}
+  resamples: z.number().nullable(),
+});
+export type SignFlipResult = Shape<typeof signFlipResultSchema>;
 
 /**
  * Sign-flip permutation test of paired differences, two-sided: if the signs were random, how often would |sum|

@@ -3,7 +3,7 @@ import {
   decisionClass,
   decisionFacts,
   ledgerClass,
-  type Score,
+  scoreSchema,
   snakeKeys,
   toFile,
 } from '../../core/index.ts';
@@ -247,6 +247,8 @@ function taskObject({ kind: _, ...task }: NonNullable<RunResult['task']>) {
   return snakeKeys(task);
 }
 
+const abstentionSchema = scoreSchema.omit({ family: true, reads: true, breakdown: true, scoredOf: true });
+
 function questionNumbers(report: JudgedResult) {
   const { judging, method } = report;
   const { level, resamples, seed, generator } = method;
@@ -260,17 +262,15 @@ function questionNumbers(report: JudgedResult) {
     list_level: judging.listLevel.map((trait) => toFile(listLevelTraitSchema, trait)),
     claims: judging.claims && toFile(claimReportSchema, judging.claims),
     traits: traitObjects(judging),
-    metrics: Object.fromEntries(judging.abstention.map((score) => [score.name, abstentionObject(score)])),
+    metrics: Object.fromEntries(
+      judging.abstention.map((score) => [score.name, toFile(abstentionSchema, score)]),
+    ),
     provenance: {
       judge_egress: judging.judgeEgress,
       recorded: report.recorded,
       method: { level, resamples, seed, generator, unit: 'question', scored_pass: judging.scoredPass },
     },
   };
-}
-
-function abstentionObject({ family: _f, reads: _r, breakdown: _b, scoredOf: _s, ...score }: Score) {
-  return snakeKeys(score);
 }
 
 /** How the rows of a run are written: what each case calls for and how its decision turned out depend on the run's rule. `krisis score` reads them back. */

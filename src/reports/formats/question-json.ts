@@ -1,9 +1,22 @@
-import { pick, rubricScoreSchema, type Score, snakeKeys, textClass, toFile } from '../../core/index.ts';
+import { z } from 'zod';
+import {
+  pick,
+  rubricScoreSchema,
+  type Score,
+  scoreSchema,
+  snakeKeys,
+  textClass,
+  toFile,
+} from '../../core/index.ts';
 import {
   type ComparedModel,
   type Comparison,
+  correctedComparisonSchema,
+  endpointSchema,
+  flipsObject,
   type ItemResult,
   type ItemScores,
+  itemFlipSchema,
   type JudgedAnswer,
   type JudgeReport,
   type Judging,
@@ -154,38 +167,39 @@ function modelObject({ nRecords, judging, tokens, ...model }: ComparedModel) {
     token_total: tokens,
     traits: traitObjects(judging!),
     item_scores: itemScoresObject(itemScores),
-    metrics: Object.fromEntries(
-      abstention.map(({ name, value, reason, interval, bounds, nEvaluated }) => [
-        name,
-        { value, reason, interval, bounds, n_evaluated: nEvaluated },
-      ]),
-    ),
+    metrics: Object.fromEntries(abstention.map((score) => [score.name, toFile(abstentionSchema, score)])),
   };
 }
 
+const abstentionSchema = scoreSchema.pick({
+  value: true,
+  reason: true,
+  interval: true,
+  bounds: true,
+  nEvaluated: true,
+});
+
+const questionEndpointSchema = endpointSchema
+  .omit({ kind: true, mcnemar: true, mcnemarReason: true })
+  .extend({ trait: z.string().nullable() });
+
 function pairObject({ model, baseline, endpoints, itemFlips, corrected }: PairedComparison) {
-  const flips = itemFlips!;
   return {
     model,
     baseline,
     scores: Object.fromEntries(
-      endpoints.map(({ metric, kind: _k, isShare: _s, mcnemar: _m, mcnemarReason: _r, ...score }) => [
-        metric,
-        snakeKeys(score),
-      ]),
+      endpoints.map((endpoint) => [endpoint.metric, toFile(questionEndpointSchema, endpoint)]),
     ),
     ...(corrected.length > 0 && {
-      corrected: Object.fromEntries(corrected.map(({ metric, ...found }) => [metric, snakeKeys(found)])),
+      corrected: Object.fromEntries(
+        corrected.map((score) => [score.metric, toFile(correctedDifferenceSchema, score)]),
+      ),
     }),
-    flips: {
-      n_compared: flips.nCompared,
-      n_only_baseline_right: flips.onlyBaselineRight.length,
-      n_only_model_right: flips.onlyModelRight.length,
-      only_baseline_right: flips.onlyBaselineRight.map(snakeKeys),
-      only_model_right: flips.onlyModelRight.map(snakeKeys),
-    },
+    flips: flipsObject(itemFlipSchema, itemFlips!),
   };
 }
+
+const correctedDifferenceSchema = correctedComparisonSchema.omit({ metric: true });
 
 function mapValues<V, T>(
   object: Readonly<Partial<Record<string, V>>>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rowsFrom, runOf } from '../../../test/compare-fixture.ts';
 import type { RunResult } from '../run-result.ts';
 import { compareRuns } from './compare-runs.ts';
-import { comparisonObject } from './comparison-object.ts';
+import { comparisonObject } from './comparison.ts';
 
 const options = { resamples: 100 };
 const careful = runOf(rowsFrom('+-'.repeat(20)), { backendName: 'careful', path: 'a.db' });

@@ -1,11 +1,12 @@
-import type { MetricScore, SampleRow, Warning } from '../../metrics/index.ts';
-import type { RubricItem } from '../../rubrics/index.ts';
-import type { McnemarResult, ScoreOptions, SignFlipResult } from '../../statistics/index.ts';
+import { z } from 'zod';
+import { count, fileKey, type Shape, scoreSchema, snakeKeys, toFile } from '../../core/index.ts';
+import type { MetricScore, Warning } from '../../metrics/index.ts';
+import { mcnemarResultSchema, type ScoreOptions, signFlipResultSchema } from '../../statistics/index.ts';
 import type { JudgeReport } from '../questions/judge-report.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { CorrectedComparison } from '../review/compare-corrected.ts';
 import type { RunResult } from '../run-result.ts';
-import type { LeftOut } from './pair-records.ts';
+import { leftOutSchema } from './pair-records.ts';
 import type { RecordSet } from './record-sets.ts';
 
 /** Models side by side, and each of them against the baseline on the same records or questions. Plain data: `comparisonObject` gives its file form. */
@@ -78,16 +79,18 @@ interface ComparedJudging
   readonly judgeStatus: JudgeReport['status'];
 }
 
-/** One model against the baseline. Differences are model minus baseline. */
-export interface PairedComparison {
-  readonly model: string;
-  readonly baseline: string;
+const pairSchema = z.object({
+  model: z.string(),
+  baseline: z.string(),
   /** Records that both runs have scored. */
-  readonly nPaired: number;
-  readonly leftOut: LeftOut;
-  readonly hasRepeats: boolean;
+  nPaired: count,
   /** What records that were drawn together share, and how many such clusters there are; null where each was drawn alone. */
-  readonly clusters: { readonly key: string; readonly n: number } | null;
+  clusters: z.object({ key: z.string(), n: count }).nullable(),
+  leftOut: leftOutSchema,
+  hasRepeats: fileKey('repeats_averaged', z.boolean()),
+});
+/** One model against the baseline. Differences are model minus baseline. */
+export interface PairedComparison extends Shape<typeof pairSchema> {
   readonly endpoints: readonly EndpointComparison[];
   /** Labels: the records that one model got right and the other did not, by the metric `by`, the primary endpoint where it is a share. */
   readonly flips: Flips & { readonly by: string | null };
@@ -98,73 +101,83 @@ export interface PairedComparison {
 }
 
 /** An interval of a paired difference. */
-interface DifferenceInterval {
-  readonly lower: number;
-  readonly upper: number;
-  readonly level: number;
+const differenceIntervalSchema = z.object({
+  lower: z.number(),
+  upper: z.number(),
+  level: z.number(),
   /**
    * `paired_score`: Tango's, for shares over the same records. `paired_score_clustered`: where records are clustered or repeated, each limit the outer one of
    * Tango's on effective counts and the score limit over clusters. `bca`, `percentile`: resampled.
    */
-  readonly method: 'paired_score' | 'paired_score_clustered' | 'bca' | 'percentile';
-}
+  method: z.enum(['paired_score', 'paired_score_clustered', 'bca', 'percentile']),
+});
 
+export const endpointSchema = z.object({
+  label: z.string(),
+  better: z.enum(['higher', 'lower']).nullable(),
+  /** `per_record`: a mean of scores, tested record by record. `resampled`: computed on each resample; an interval, no test. */
+  kind: z.enum(['per_record', 'resampled']),
+  /** Records it rests on: of the paired ones those that have a score in both runs. */
+  n: count,
+  /** In how many clusters these n are; null where each is alone, and where no mean over records is tested. */
+  nClusters: count.nullable(),
+  /** Of these n, how many the two runs scored or answered differently. */
+  nDiffering: count,
+  /** Over these n records, so not always the value in the table. */
+  baselineValue: z.number().nullable(),
+  modelValue: z.number().nullable(),
+  difference: z.number().nullable(),
+  /** Why `difference` is null. */
+  reason: z.string().nullable(),
+  /** b: only the baseline scored 1; c: only the model did. */
+  mcnemar: mcnemarResultSchema.nullable(),
+  mcnemarReason: z.string().nullable(),
+  signFlip: signFlipResultSchema.nullable(),
+  signFlipReason: z.string().nullable(),
+  /** The p-value that counts: McNemar's where there is one, else the sign-flip test's. */
+  p: z.number().nullable(),
+  /** The smallest difference that this many records would detect with the stated power. */
+  minimumDetectableDifference: z.number().nullable(),
+  minimumDetectableReason: z.string().nullable(),
+  /** Of the difference. */
+  interval: differenceIntervalSchema.nullable(),
+  intervalReason: z.string().nullable(),
+  /** The same, adjusted for the number of models compared by this endpoint. */
+  pHolm: z.number().nullable(),
+  /** `no_difference_shown` is not equality: read it with the minimum detectable difference. */
+  verdict: z.enum(['better', 'worse', 'higher', 'lower', 'no_difference_shown', 'undefined']),
+  inWords: z.string(),
+});
 /** One score of a model beside the baseline's, with the paired difference. */
-export interface EndpointComparison {
+export interface EndpointComparison extends Shape<typeof endpointSchema> {
   readonly metric: string;
-  readonly label: string;
   /** The trait it belongs to; null for metrics. */
   readonly trait: string | null;
-  readonly better: 'higher' | 'lower' | null;
-  /** `per_record`: a mean of scores, tested record by record. `resampled`: computed on each resample; an interval, no test. */
-  readonly kind: 'per_record' | 'resampled';
   /** Whether it is a share of rows, so that a difference is in percentage points. */
   readonly isShare: boolean;
-  /** Records it rests on: of the paired ones those that have a score in both runs. */
-  readonly n: number;
-  /** In how many clusters these n are; null where each is alone, and where no mean over records is tested. */
-  readonly nClusters: number | null;
-  /** Of these n, how many the two runs scored or answered differently. */
-  readonly nDiffering: number;
-  /** Over these n records, so not always the value in the table. */
-  readonly baselineValue: number | null;
-  readonly modelValue: number | null;
-  readonly difference: number | null;
-  /** Why `difference` is null. */
-  readonly reason: string | null;
-  /** Of the difference. */
-  readonly interval: DifferenceInterval | null;
-  readonly intervalReason: string | null;
-  /** b: only the baseline scored 1; c: only the model did. */
-  readonly mcnemar: McnemarResult | null;
-  readonly mcnemarReason: string | null;
-  readonly signFlip: SignFlipResult | null;
-  readonly signFlipReason: string | null;
-  /** The p-value that counts: McNemar's where there is one, else the sign-flip test's. */
-  readonly p: number | null;
-  /** The same, adjusted for the number of models compared by this endpoint. */
-  readonly pHolm: number | null;
-  /** The smallest difference that this many records would detect with the stated power. */
-  readonly minimumDetectableDifference: number | null;
-  readonly minimumDetectableReason: string | null;
-  /** `no_difference_shown` is not equality: read it with the minimum detectable difference. */
-  readonly verdict: 'better' | 'worse' | 'higher' | 'lower' | 'no_difference_shown' | 'undefined';
-  readonly inWords: string;
 }
 
-/** One answer to a record, as a list of flips shows it. */
-export interface FlipAnswer extends Pick<SampleRow, 'state' | 'prediction'> {
+const label = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
+const flipAnswerSchema = z.object({
+  state: z.enum(['answered', 'abstained', 'invalid', 'refused']),
+  prediction: label,
   /** As stated, even outside 0 to 1; null when missing. */
-  readonly confidence: number | null;
-}
+  confidence: z.number().nullable(),
+});
+/** One answer to a record, as a list of flips shows it. */
+export type FlipAnswer = Shape<typeof flipAnswerSchema>;
 
-/** A record that one model got right and the other did not. With repeats: right more often by more than half of them. */
-export interface Flip extends Pick<SampleRow, 'groundTruth' | 'shouldAbstain'> {
-  readonly id: string;
+const flipSchema = z.object({
+  id: z.string(),
+  groundTruth: label,
+  shouldAbstain: z.boolean().nullable(),
   /** One per repeat. */
-  readonly baseline: readonly FlipAnswer[];
-  readonly model: readonly FlipAnswer[];
-}
+  baseline: z.array(flipAnswerSchema),
+  model: z.array(flipAnswerSchema),
+});
+/** A record that one model got right and the other did not. With repeats: right more often by more than half of them. */
+export type Flip = Shape<typeof flipSchema>;
 
 export interface Flips<Kind = Flip> {
   /** Records, or items, that have a verdict in both runs: what the two counts are shares of. */
@@ -173,14 +186,75 @@ export interface Flips<Kind = Flip> {
   readonly onlyModelRight: readonly Kind[];
 }
 
-/** An item that one model got right and the other did not. With repeats: right more often by more than half of them. */
-export interface ItemFlip extends Pick<RubricItem, 'kind' | 'instruction'> {
-  readonly id: string;
-  readonly trait: string;
-  readonly itemId: string;
+export const itemFlipSchema = z.object({
+  kind: z.enum(['required', 'forbidden']),
+  instruction: z.string(),
+  id: z.string(),
+  trait: z.string(),
+  itemId: z.string(),
   /** One per repeat. */
-  readonly baseline: readonly string[];
-  readonly model: readonly string[];
-}
+  baseline: z.array(z.string()),
+  model: z.array(z.string()),
+});
+/** An item that one model got right and the other did not. With repeats: right more often by more than half of them. */
+export type ItemFlip = Shape<typeof itemFlipSchema>;
 
 export type ItemFlips = Flips<ItemFlip>;
+
+const COMPARISON_SCHEMA_VERSION = '1.0';
+
+/** A comparison in its file form: snake_case, undefined is null with a reason, all flips. */
+export function comparisonObject(comparison: Comparison): Record<string, unknown> {
+  const { nTests: _, ...labelMethod } = comparison.method;
+  return {
+    schema_version: COMPARISON_SCHEMA_VERSION,
+    suite: comparison.suiteName,
+    suite_hashes: comparison.suiteHashes,
+    primary_endpoint: comparison.primaryEndpoint,
+    models: comparison.models.map(modelObject),
+    baseline: comparison.baseline,
+    comparisons: comparison.pairs.map((pair) => ({
+      ...toFile(pairSchema, pair),
+      endpoints: Object.fromEntries(
+        pair.endpoints.map((endpoint) => [endpoint.metric, toFile(endpointSchema, endpoint)]),
+      ),
+      flips: { by: pair.flips.by, ...flipsObject(flipSchema, pair.flips) },
+    })),
+    not_paired: comparison.notPaired,
+    warnings: comparison.warnings,
+    method: labelMethod,
+  };
+}
+
+const tableScoreSchema = scoreSchema.pick({
+  value: true,
+  reason: true,
+  interval: true,
+  intervalReason: true,
+  bounds: true,
+  nEvaluated: true,
+});
+
+function modelObject(model: ComparedModel) {
+  const { nRecords: _n, judging: _j, scores, elapsedSeconds, tokens, costUsd, ...same } = model;
+  return {
+    ...snakeKeys(same),
+    imported: same.imported && snakeKeys(same.imported),
+    metrics: Object.fromEntries(scores.map((score) => [score.name, toFile(tableScoreSchema, score)])),
+    elapsed_seconds: elapsedSeconds,
+    token_total: tokens,
+    cost_usd: costUsd,
+  };
+}
+
+/** Flips with their numbers, in file form. */
+export function flipsObject<S extends z.ZodType>(schema: S, flips: Flips<Shape<S>>) {
+  const { nCompared, onlyBaselineRight, onlyModelRight } = flips;
+  return {
+    n_compared: nCompared,
+    n_only_baseline_right: onlyBaselineRight.length,
+    n_only_model_right: onlyModelRight.length,
+    only_baseline_right: onlyBaselineRight.map((flip) => toFile(schema, flip)),
+    only_model_right: onlyModelRight.map((flip) => toFile(schema, flip)),
+  };
+}

@@ -1,21 +1,24 @@
+import { z } from 'zod';
+import { count } from '../../core/index.ts';
 import { type Columns, NO_LABEL } from '../../metrics/index.ts';
 import { type PairClusters, pairClusters } from './pair-clusters.ts';
 import type { RecordRows } from './record-rows.ts';
 import type { ScoredRun } from './scored-run.ts';
 
+const none = count.default(0);
 /** Records that are not compared, each counted once, in the first class that fits. */
-export const NOTHING_LEFT_OUT = {
-  failedInBaseline: 0,
-  failedInModel: 0,
-  notRunInBaseline: 0,
-  notRunInModel: 0,
-  onlyInBaseline: 0,
-  onlyInModel: 0,
+export const leftOutSchema = z.object({
+  failedInBaseline: none,
+  failedInModel: none,
+  notRunInBaseline: none,
+  notRunInModel: none,
+  onlyInBaseline: none,
+  onlyInModel: none,
   /** The same id with another truth: only possible between different suites. */
-  truthDiffers: 0,
-};
-
-export type LeftOut = Readonly<typeof NOTHING_LEFT_OUT>;
+  truthDiffers: none,
+});
+export type LeftOut = z.infer<typeof leftOutSchema>;
+export const NOTHING_LEFT_OUT = leftOutSchema.parse({});
 
 /** Two runs side by side, record by record. */
 export interface Pairing {
