@@ -15,10 +15,11 @@ type DeepReadonly<T> = T extends readonly unknown[] | object
 export type FileShape<S> =
   S extends z.ZodObject<infer Fields>
     ? {
-        readonly [Key in RequiredKeys<Fields> as FileKey<Key, Fields[Key]>]: FileShape<Fields[Key]>;
-      } & {
-        readonly [Key in OptionalKeys<Fields> as FileKey<Key, Fields[Key]>]?: FileShape<Fields[Key]>;
-      }
+        readonly [Key in Exclude<keyof Fields & string, OptionalKeys<Fields>> as FileKey<
+          Key,
+          Fields[Key]
+        >]: FileShape<Fields[Key]>;
+      } & { readonly [Key in OptionalKeys<Fields> as FileKey<Key, Fields[Key]>]?: FileShape<Fields[Key]> }
     : S extends z.ZodArray<infer Entry>
       ? readonly FileShape<Entry>[]
       : S extends z.ZodTuple<infer Entries>
@@ -27,22 +28,21 @@ export type FileShape<S> =
           ? Readonly<Record<z.output<Key> & PropertyKey, FileShape<Value>>>
           : S extends z.ZodUnion<infer Options>
             ? FileShape<Options[number]>
-            : S extends z.ZodNullable<infer Inner>
-              ? FileShape<Inner> | null
-              : S extends z.ZodOptional<infer Inner>
-                ? FileShape<Inner> | undefined
-                : S extends z.ZodReadonly<infer Inner> | z.ZodDefault<infer Inner> | z.ZodCatch<infer Inner>
-                  ? FileShape<Inner>
-                  : S extends z.ZodLazy<infer Inner>
-                    ? FileShape<Inner>
-                    : S extends z.ZodType
-                      ? Shape<S>
-                      : never;
+            : S extends z.ZodNullable<infer Inner> | z.ZodOptional<infer Inner>
+              ? FileShape<Inner> | Extract<z.output<S>, null | undefined>
+              : S extends
+                    | z.ZodReadonly<infer Inner>
+                    | z.ZodDefault<infer Inner>
+                    | z.ZodCatch<infer Inner>
+                    | z.ZodLazy<infer Inner>
+                ? FileShape<Inner>
+                : S extends z.ZodType
+                  ? Shape<S>
+                  : never;
 
 type OptionalKeys<Fields> = {
   [Key in keyof Fields & string]: Fields[Key] extends z.ZodOptional ? Key : never;
 }[keyof Fields & string];
-type RequiredKeys<Fields> = Exclude<keyof Fields & string, OptionalKeys<Fields>>;
 type FileKey<Key extends string, Field> = Field extends Renamed<infer Name> ? Name : SnakeCase<Key>;
 
 declare const FILE_KEY: unique symbol;
@@ -73,23 +73,22 @@ export function fileKey<Name extends string, S extends z.ZodType>(name: Name, sc
  * keys of objects are converted: keys of records are data. Both directions are checked.
  */
 export function fileCodec<S extends z.ZodType>(schema: S) {
-  return z.codec(fileForm(schema), schema as z.ZodType<z.output<S>>, {
-    decode: (value) => convert(schema, 'decode', value) as z.output<S>,
-    encode: (value) => convert(schema, 'encode', value) as FileShape<S>,
+  const { form, decode, encode } = formatFor(schema);
+  return z.codec(form as z.ZodType<FileShape<S>>, schema as z.ZodType<z.output<S>>, {
+    decode: (value) => apply(decode, value) as z.output<S>,
+    encode: (value) => apply(encode, value) as FileShape<S>,
   });
 }
 
 /** Checks a value of a file and returns it as code spells it. Checked once, in the form of code. */
 export function fromFile<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  return schema.parse(convert(schema, 'decode', value));
+  return schema.parse(apply(formatFor(schema).decode, value));
 }
 
 /** A value as files and JSON spell it, without what its schema does not name. Not checked again. */
 export function toFile<S extends z.ZodType>(schema: S, value: Shape<S>): FileShape<S> {
-  return convert(schema, 'encode', value) as FileShape<S>;
+  return apply(formatFor(schema).encode, value) as FileShape<S>;
 }
-
-const forms = new WeakMap<z.core.$ZodType, z.ZodType>();
 
 /**
  * The schema of the file form. Refinements of objects are left out, because they read values as
@@ -102,170 +101,144 @@ const forms = new WeakMap<z.core.$ZodType, z.ZodType>();
  * ```
  */
 export function fileForm<S extends z.ZodType>(schema: S): z.ZodType<FileShape<S>> {
-  return formFor(schema) as z.ZodType<FileShape<S>>;
+  return formatFor(schema).form as z.ZodType<FileShape<S>>;
 }
 
-function formFor(schema: z.core.$ZodType): z.ZodType {
-  let form = forms.get(schema);
-  if (form === undefined) {
-    // A schema that contains itself meets this while it is being converted.
-    forms.set(
-      schema,
-      z.lazy(() => forms.get(schema)!),
-    );
-    const changes = formChanges(schema as z.ZodType);
-    form = changes === null ? (schema as z.ZodType) : withChanges(schema as z.ZodType, changes);
-    forms.set(schema, form);
+/** The file form of a schema; a converter is null where values are the same in both forms. */
+interface Format {
+  readonly form: z.ZodType;
+  readonly encode: ((value: unknown) => unknown) | null;
+  readonly decode: Format['encode'];
+}
+
+const formats = new WeakMap<z.core.$ZodType, Format>();
+
+function formatFor(schema: z.core.$ZodType): Format {
+  let format = formats.get(schema);
+  if (format === undefined) {
+    // A schema that contains itself meets this one while it is being made.
+    const later = () => formats.get(schema)!;
+    formats.set(schema, {
+      form: z.lazy(() => later().form),
+      encode: (value) => apply(later().encode, value),
+      decode: (value) => apply(later().decode, value),
+    });
+    format = makeFormat(schema as z.ZodType);
+    formats.set(schema, format);
   }
-  return form;
+  return format;
 }
 
-/** The parts of a schema's definition that differ in the file form; null for a leaf. */
-function formChanges(schema: z.ZodType): object | null {
-  if (schema instanceof z.ZodObject)
-    return { shape: Object.fromEntries(fieldsOf(schema).map(({ name, field }) => [name, formFor(field)])) };
-  if (schema instanceof z.ZodArray) return { element: formFor(schema.element) };
-  if (schema instanceof z.ZodTuple) {
-    const { items, rest } = schema.def;
-    return { items: items.map(formFor), rest: rest && formFor(rest) };
-  }
-  if (schema instanceof z.ZodRecord) return { valueType: formFor(schema.valueType) };
-  if (schema instanceof z.ZodDiscriminatedUnion)
-    return { options: schema.options.map(formFor), discriminator: snakeCase(schema.def.discriminator) };
-  if (schema instanceof z.ZodUnion) return { options: schema.options.map(formFor) };
-  if (schema instanceof z.ZodLazy) return { getter: () => formFor(schema.unwrap()) };
-  if (!isWrapper(schema)) return null;
-  const { innerType } = schema.def;
-  const changes = { innerType: formFor(innerType) };
-  if (schema instanceof z.ZodDefault)
-    return { ...changes, defaultValue: convert(innerType, 'encode', schema.def.defaultValue) };
-  if (schema instanceof z.ZodCatch) {
-    const { catchValue } = schema.def;
-    return {
-      ...changes,
-      catchValue: (context: z.core.$ZodCatchCtx) => convert(innerType, 'encode', catchValue(context)),
-    };
-  }
-  return changes;
+function apply(convert: Format['encode'], value: unknown): unknown {
+  return convert === null || value === null || value === undefined ? value : convert(value);
 }
 
-function withChanges(schema: z.ZodType, changes: object): z.ZodType {
-  const checks = schema instanceof z.ZodObject ? [] : schema.def.checks;
-  const form = z.core.clone(schema, { ...schema.def, checks, ...changes } as typeof schema.def);
-  const { id: _, ...meta } = schema.meta() ?? {};
-  return Object.keys(meta).length === 0 ? form : form.meta(meta);
-}
-
-function fieldsOf({ shape }: z.ZodObject) {
-  return Object.entries(shape).map(([key, field]) => ({
-    key,
-    name: fileKeys.get(field)?.fileKey ?? snakeCase(key),
-    field,
-  }));
-}
-
-type Wrapper =
-  | z.ZodNullable<z.ZodType>
-  | z.ZodOptional<z.ZodType>
-  | z.ZodReadonly<z.ZodType>
-  | z.ZodDefault<z.ZodType>
-  | z.ZodCatch<z.ZodType>;
-
-function isWrapper(schema: z.ZodType): schema is Wrapper {
-  return [z.ZodNullable, z.ZodOptional, z.ZodReadonly, z.ZodDefault, z.ZodCatch].some(
-    (type) => schema instanceof type,
-  );
-}
-
-type Direction = 'encode' | 'decode';
-type Converter = (value: unknown) => unknown;
-
-/** Null where the value of a schema is the same in both forms. */
-const converters: Readonly<Record<Direction, WeakMap<z.core.$ZodType, Converter | null>>> = {
-  encode: new WeakMap(),
-  decode: new WeakMap(),
-};
-
-function convert(schema: z.core.$ZodType, direction: Direction, value: unknown): unknown {
-  return apply(converterFor(schema, direction), value);
-}
-
-function apply(converter: Converter | null, value: unknown): unknown {
-  return converter === null || value === null || value === undefined ? value : converter(value);
-}
-
-function converterFor(schema: z.core.$ZodType, direction: Direction): Converter | null {
-  const cache = converters[direction];
-  let converter = cache.get(schema);
-  if (converter === undefined) {
-    // As for the forms: a schema may contain itself.
-    cache.set(schema, (value) => apply(cache.get(schema)!, value));
-    converter = makeConverter(schema as z.ZodType, direction);
-    cache.set(schema, converter);
-  }
-  return converter;
-}
-
-function makeConverter(schema: z.ZodType, direction: Direction): Converter | null {
-  if (schema instanceof z.ZodObject) return objectConverter(schema, direction);
+function makeFormat(schema: z.ZodType): Format {
+  if (schema instanceof z.ZodObject) return objectFormat(schema);
+  if (schema instanceof z.ZodUnion) return unionFormat(schema);
   if (schema instanceof z.ZodArray) {
-    const entry = converterFor(schema.element, direction);
-    return entry && ((value) => (Array.isArray(value) ? value.map((own) => apply(entry, own)) : value));
+    const entry = formatFor(schema.element);
+    const each = (convert: Format['encode']) =>
+      convert &&
+      ((value: unknown) => (Array.isArray(value) ? value.map((own) => apply(convert, own)) : value));
+    return changed(schema, { element: entry.form }, each(entry.encode), each(entry.decode));
   }
   if (schema instanceof z.ZodTuple) {
-    const { items, rest } = schema.def;
-    const own = items.map((item) => converterFor(item, direction));
-    const others = rest && converterFor(rest, direction);
-    return (value) =>
-      Array.isArray(value) ? value.map((entry, i) => apply(i < own.length ? own[i]! : others, entry)) : value;
+    const items = schema.def.items.map(formatFor);
+    const each = (direction: 'encode' | 'decode') => (value: unknown) =>
+      Array.isArray(value) ? value.map((own, i) => apply(items[i]?.[direction] ?? null, own)) : value;
+    return changed(schema, { items: items.map(({ form }) => form) }, each('encode'), each('decode'));
   }
   if (schema instanceof z.ZodRecord) {
-    const own = converterFor(schema.valueType, direction);
-    return (
-      own &&
-      ((value) =>
+    const entry = formatFor(schema.valueType);
+    const each = (convert: Format['encode']) =>
+      convert &&
+      ((value: unknown) =>
         isObject(value)
-          ? Object.fromEntries(Object.entries(value).map(([key, v]) => [key, apply(own, v)]))
-          : value)
-    );
+          ? Object.fromEntries(Object.entries(value).map(([key, own]) => [key, apply(convert, own)]))
+          : value);
+    return changed(schema, { valueType: entry.form }, each(entry.encode), each(entry.decode));
   }
-  if (schema instanceof z.ZodUnion) return unionConverter(schema, direction);
-  if (schema instanceof z.ZodLazy) return (value) => convert(schema.unwrap(), direction, value);
-  return isWrapper(schema) ? converterFor(schema.def.innerType, direction) : null;
+  if (schema instanceof z.ZodLazy) return formatFor(schema.unwrap());
+  return wrapperFormat(schema);
 }
 
-function objectConverter(schema: z.ZodObject, direction: Direction): Converter {
-  const fields = fieldsOf(schema).map(({ key, name, field }) => {
-    const converter = converterFor(field, direction);
-    return direction === 'encode' ? { from: key, to: name, converter } : { from: name, to: key, converter };
-  });
+/** Nullable, optional, readonly, default and catch; everything else is a leaf. */
+function wrapperFormat(schema: z.ZodType): Format {
+  const { innerType, defaultValue, catchValue } = schema.def as z.core.$ZodTypeDef & {
+    readonly innerType?: z.core.$ZodType;
+    readonly defaultValue?: unknown;
+    readonly catchValue?: (context: z.core.$ZodCatchCtx) => unknown;
+  };
+  if (innerType === undefined) return { form: schema, encode: null, decode: null };
+  const { form, encode, decode } = formatFor(innerType);
+  const changes = {
+    innerType: form,
+    ...(defaultValue !== undefined && { defaultValue: apply(encode, defaultValue) }),
+    ...(catchValue && {
+      catchValue: (context: z.core.$ZodCatchCtx) => apply(encode, catchValue(context)),
+    }),
+  };
+  return changed(schema, changes, encode, decode);
+}
+
+function objectFormat(schema: z.ZodObject): Format {
+  const fields = Object.entries(schema.shape).map(([key, field]) => ({
+    key,
+    name: fileKeys.get(field)?.fileKey ?? snakeCase(key),
+    format: formatFor(field),
+  }));
   const { catchall } = schema.def;
   const isOpen = catchall !== undefined && !(catchall instanceof z.ZodNever);
-  const named = new Set(fields.map(({ from }) => from));
-  return (object) => {
-    // Left to the check of the schema.
-    if (!isObject(object)) return object;
-    const result: Record<string, unknown> = {};
-    for (const { from, to, converter } of fields) {
-      const own = object[from];
-      if (own !== undefined) result[to] = apply(converter, own);
-    }
-    // Keys that the schema does not name are data.
-    if (isOpen) for (const key of Object.keys(object)) if (!named.has(key)) result[key] = object[key];
-    return result;
+  const converter = (direction: 'encode' | 'decode') => {
+    const [from, to] = direction === 'encode' ? (['key', 'name'] as const) : (['name', 'key'] as const);
+    const named = new Set(fields.map((field) => field[from]));
+    return (object: unknown) => {
+      // Left to the check of the schema.
+      if (!isObject(object)) return object;
+      const result: Record<string, unknown> = {};
+      for (const field of fields) {
+        const own = object[field[from]];
+        if (own !== undefined) result[field[to]] = apply(field.format[direction], own);
+      }
+      // Keys that the schema does not name are data.
+      if (isOpen) for (const key of Object.keys(object)) if (!named.has(key)) result[key] = object[key];
+      return result;
+    };
   };
+  const shape = Object.fromEntries(fields.map(({ name, format }) => [name, format.form]));
+  return changed(schema, { shape, checks: [] }, converter('encode'), converter('decode'));
 }
 
-function unionConverter({ options }: z.ZodUnion, direction: Direction): Converter | null {
-  const choices = options.map((option) => ({
-    schema: direction === 'encode' ? (option as z.ZodType) : formFor(option),
-    converter: converterFor(option, direction),
-  }));
-  if (choices.every(({ converter }) => converter === null)) return null;
-  return (value) => {
-    const choice = choices.find(({ schema }) => schema.safeParse(value).success);
-    return choice === undefined ? value : apply(choice.converter, value);
+function unionFormat(schema: z.ZodUnion): Format {
+  const formats = schema.options.map((option) => ({ option: option as z.ZodType, ...formatFor(option) }));
+  const converter = (direction: 'encode' | 'decode') =>
+    formats.every(({ encode }) => encode === null)
+      ? null
+      : (value: unknown) => {
+          const fits = formats.find(
+            ({ option, form }) => (direction === 'encode' ? option : form).safeParse(value).success,
+          );
+          return fits === undefined ? value : apply(fits[direction], value);
+        };
+  const changes = {
+    options: formats.map(({ form }) => form),
+    ...(schema instanceof z.ZodDiscriminatedUnion && {
+      discriminator: snakeCase(schema.def.discriminator),
+    }),
   };
+  return changed(schema, changes, converter('encode'), converter('decode'));
+}
+
+function changed(
+  schema: z.ZodType,
+  changes: object,
+  encode: Format['encode'],
+  decode: Format['decode'],
+): Format {
+  const form = z.core.clone(schema, { ...schema.def, ...changes } as typeof schema.def);
+  const { id: _, ...meta } = schema.meta() ?? {};
+  return { form: Object.keys(meta).length === 0 ? form : form.meta(meta), encode, decode };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

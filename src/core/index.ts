@@ -3,7 +3,6 @@ export {
   count,
   type FileShape,
   fileCodec,
-  fileForm,
   fileKey,
   fromFile,
   type Shape,
@@ -80,6 +79,7 @@ export {
 export { RUN_STATUSES, type RunStatus } from './run-status.ts';
 export {
   type Bounds,
+  estimateSchema,
   type Interval,
   rubricScoreSchema,
   type Score,
@@ -88,7 +88,7 @@ export {
   scoreSchema,
 } from './score.ts';
 export type { ScoreFamily } from './score-families.ts';
-export { camelKeys, type DeepSnake, deepSnakeKeys, snakeCase, snakeKeys } from './snake-case.ts';
+export { camelKeys, snakeCase, snakeKeys } from './snake-case.ts';
 export type { Stratum } from './stratum.ts';
 export { strictObject } from './strict-object.ts';
 export { explainSystemError, whyUnreadable } from './system-errors.ts';

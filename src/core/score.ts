@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { count, fileKey, type Shape } from './codec.ts';
 import { SCORE_FAMILIES, type ScoreFamily } from './score-families.ts';
-export const intervalSchema = z.object({
+
+const intervalSchema = z.object({
   lower: z.number(),
   upper: z.number(),
   level: z.number(),
@@ -23,14 +24,11 @@ export const intervalSchema = z.object({
 /** A range in which a value lies with a stated confidence. */
 export type Interval = Shape<typeof intervalSchema>;
 
-export const boundsSchema = z.object({
-  lower: z.number(),
-  upper: z.number(),
-});
+const boundsSchema = z.object({ lower: z.number(), upper: z.number() });
 /** The range a score could have had if the failed rows had been answered in the worst or in the best way. */
 export type Bounds = Shape<typeof boundsSchema>;
 
-export const scoredOfSchema = z.object({
+const scoredOfSchema = z.object({
   /** All of it. */
   n: count,
   /** How much of it is scored. */
@@ -60,14 +58,14 @@ export const scoreSchema = z.object({
   intervalReason: z.string().nullable(),
   /** Null where everything was scored, or where no bound is known. */
   bounds: boundsSchema.nullable(),
-  /** Values of parts of the rows, by their names. */
-  breakdown: z.record(z.string(), z.number().nullable()),
-  /** What the value rests on, the denominator that its interval uses: rows, the denominator of a trait's formula, or questions. */
-  nEvaluated: count,
   /** The numerator where the score is a share: `value` is `nSuccesses / nEvaluated`. Default: null, not a share. */
   nSuccesses: count.nullable().optional(),
+  /** What the value rests on, the denominator that its interval uses: rows, the denominator of a trait's formula, or questions. */
+  nEvaluated: count,
   /** Abstained rows among those it covers. */
   nAbstained: count,
+  /** Values of parts of the rows, by their names. */
+  breakdown: z.record(z.string(), z.number().nullable()),
   /** Anything else the metric reports, in the keys of the JSON reports. */
   details: z.record(z.string(), z.unknown()),
   /** How much of what the score rests on could be scored. Default: the rows of the run. */
@@ -80,10 +78,18 @@ export const scoreSchema = z.object({
 /** The value of a metric on rows, or of a trait on answers, with everything needed to read it. */
 export type Score = Shape<typeof scoreSchema>;
 
+/** A value with what it takes to judge it: what tables of JSON print. */
+export const estimateSchema = scoreSchema.pick({
+  value: true,
+  reason: true,
+  interval: true,
+  intervalReason: true,
+  bounds: true,
+  nEvaluated: true,
+});
+
 /** A score of a rubric as JSON prints it. */
-export const rubricScoreSchema = scoreSchema
-  .pick({ value: true, reason: true, interval: true, intervalReason: true, bounds: true })
-  .extend({ nEvaluated: fileKey('n', count) });
+export const rubricScoreSchema = estimateSchema.extend({ nEvaluated: fileKey('n', count) });
 
 /**
  * A score from the fields that say something; the others get their defaults.

@@ -22,23 +22,6 @@ export function snakeKeys<T extends object>(object: T) {
   };
 }
 
-/** An object in its file form at every depth. */
-export type DeepSnake<T> = T extends readonly (infer Entry)[]
-  ? readonly DeepSnake<Entry>[]
-  : T extends object
-    ? { readonly [Key in keyof T & string as SnakeCase<Key>]: DeepSnake<T[Key]> }
-    : T;
-
-/** The same values under snake_case names, in the object and in all that it holds. */
-export function deepSnakeKeys<T extends object>(object: T): DeepSnake<T> {
-  const deep = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(deep);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, own]) => [snakeCase(key), deep(own)]));
-  };
-  return deep(object) as DeepSnake<T>;
-}
-
 type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Key;

@@ -1,5 +1,5 @@
-export { type ConfidenceStatus, confidenceStatus, statusOfScore } from './act/confidence-status.ts';
-export { type Tally, tallyDecisions, tallySchema } from './act/decision-table.ts';
+export { confidenceStatus, statusOfScore } from './act/confidence-status.ts';
+export { tallyDecisions, tallySchema } from './act/decision-table.ts';
 export { HARM_CODES, isHarmWarning } from './act/harm-codes.ts';
 export { harmWarnings } from './act/harm-warnings.ts';
 export { isNothingOfItsKind, leadingScores } from './act/leading-scores.ts';

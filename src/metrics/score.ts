@@ -1,4 +1,13 @@
-import type { ActOptions, DeferralReasons, EmergencyRule, Label, Ledger } from '../core/index.ts';
+import { z } from 'zod';
+import {
+  type ActOptions,
+  count,
+  type DeferralReasons,
+  type EmergencyRule,
+  type Label,
+  type Ledger,
+  type Shape,
+} from '../core/index.ts';
 import {
   checkResamples,
   DEFAULT_LEVEL,
@@ -30,22 +39,25 @@ export interface ScoringOptions extends ScoreOptions, BundleOptions, ActOptions 
   readonly groupBy?: readonly string[];
 }
 
+export const rowCountsSchema = z.object({
+  /** All rows, of which `nScored` say something about the model. */
+  n: count,
+  /** Rows that are neither failed nor never run. */
+  nScored: count,
+  /** Answered rows without a confidence. */
+  nMissingConfidence: count,
+  /** Answered rows with a confidence outside 0 to 1. */
+  nInvalidConfidence: count,
+  /** Scored rows with neither a true label nor `should_abstain: true`, emergencies apart. Metrics that need a label leave them out. */
+  nWithoutLabel: count,
+});
+
 /** The scores of a set of rows. */
-export interface Scorecard {
+export interface Scorecard extends Shape<typeof rowCountsSchema> {
   /** The task whose metrics were added; null for none. */
   readonly task: TaskName | null;
-  /** All rows, of which `nScored` say something about the model. */
-  readonly n: number;
-  /** Rows that are neither failed nor never run. */
-  readonly nScored: number;
   /** How the rows ended. */
   readonly ledger: Ledger;
-  /** Answered rows without a confidence. */
-  readonly nMissingConfidence: number;
-  /** Answered rows with a confidence outside 0 to 1. */
-  readonly nInvalidConfidence: number;
-  /** Scored rows with neither a true label nor `should_abstain: true`, emergencies apart. Metrics that need a label leave them out. */
-  readonly nWithoutLabel: number;
   /** Rows marked both to be acted upon and to be deferred: their deferral label is ignored. */
   readonly nContradictions: number;
   /** Invalid rows whose reply held two different answers. */

@@ -1,31 +1,17 @@
-import { z } from 'zod';
-import { count, scoreSchema, toFile } from '../core/index.ts';
-import type { Scorecard } from './score.ts';
+import { scoreSchema, toFile } from '../core/index.ts';
+import { rowCountsSchema, type Scorecard } from './score.ts';
 import { warningsFor } from './warnings.ts';
 
 const SCORECARD_SCHEMA_VERSION = '1.0';
 
-const countsSchema = z.object({
-  n: count,
-  nScored: count,
-  nMissingConfidence: count,
-  nInvalidConfidence: count,
-  nWithoutLabel: count,
-});
-
 /** A score as the object of its metrics prints it. */
-const metricSchema = scoreSchema.pick({
-  label: true,
-  value: true,
-  reason: true,
-  interval: true,
-  intervalReason: true,
-  bounds: true,
-  nSuccesses: true,
-  nEvaluated: true,
-  nAbstained: true,
-  breakdown: true,
-  details: true,
+const metricSchema = scoreSchema.omit({
+  name: true,
+  family: true,
+  reads: true,
+  scoredOf: true,
+  ungateable: true,
+  judged: true,
 });
 
 /** A scorecard in its file form: snake_case, with null and a reason for undefined values. */
@@ -33,7 +19,7 @@ export function scorecardObject(card: Scorecard) {
   return {
     schema_version: SCORECARD_SCHEMA_VERSION,
     task: card.task,
-    ...toFile(countsSchema, card),
+    ...toFile(rowCountsSchema, card),
     ledger: card.ledger,
     metrics: Object.fromEntries(
       card.scores.map((score) => [

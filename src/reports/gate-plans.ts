@@ -1,6 +1,6 @@
-import { deepSnakeKeys } from '../core/index.ts';
+import { toFile } from '../core/index.ts';
 import type { RunPlan } from '../engine/index.ts';
-import type { PlannedGate } from '../results/index.ts';
+import { type PlannedGate, plannedGateSchema } from '../results/index.ts';
 import { whole } from './charts/number-text.ts';
 import { numbers, paragraph, section, table } from './document/blocks.ts';
 import type { Block, Section } from './document/document.ts';
@@ -136,6 +136,6 @@ function differenceSection({ differences }: GatePlans): Section {
 }
 
 /** The same in file form. */
-export function gatePlansObject(plans: GatePlans): object {
-  return deepSnakeKeys(plans);
+export function gatePlansObject({ gates, ...plans }: GatePlans): object {
+  return { gates: gates.map((gate) => toFile(plannedGateSchema, gate)), ...plans };
 }

@@ -8,12 +8,7 @@ export const detectableDifferenceSchema = z.object({
   /** Chance of finding a difference of this size. */
   power: z.number(),
   /** The smallest difference in the share of right decisions, if the two models disagree on a share `discordant` of the records; null where none could be shown. */
-  differences: z.array(
-    z.object({
-      discordant: z.number(),
-      difference: z.number().nullable(),
-    }),
-  ),
+  differences: z.array(z.object({ discordant: z.number(), difference: z.number().nullable() })),
 });
 /** What a paired comparison with so many records could have shown. */
 export type DetectableDifference = Shape<typeof detectableDifferenceSchema>;

@@ -14,21 +14,16 @@ import {
   type Shape,
 } from '../core/index.ts';
 
+const classCounts = Object.fromEntries(DECISION_CLASSES.map((ended) => [ended, count]));
 const outcomesSchema = z.object({
   n: count,
-  ...(Object.fromEntries(DECISION_CLASSES.map((ended) => [ended, count])) as Record<
-    DecisionClass,
-    typeof count
-  >),
+  ...(classCounts as Record<DecisionClass, typeof count>),
   not_run: count,
 });
 /** How many decisions turned out in each way, and how many rows were not run; `n` is their sum. */
 export type Outcomes = Shape<typeof outcomesSchema>;
 
-const namedSchema = z.object({
-  name: z.string(),
-  n: count,
-});
+const namedSchema = z.object({ name: z.string(), n: count });
 
 export const flowSchema = z.object({
   /** From the suite to the records that were asked; null where the run does not say how many records its suite has. */
@@ -57,11 +52,7 @@ export const flowSchema = z.object({
   /** Whether any row says whether to defer; without such labels, `either` only means that nothing is known. */
   hasDeferralLabels: z.boolean(),
   /** The rows of the kind `should_defer`, each counted once: by its reason, or as `several reasons` or `no reason stated`. */
-  reasons: z.array(
-    outcomesSchema.extend({
-      name: z.string(),
-    }),
-  ),
+  reasons: z.array(outcomesSchema.extend({ name: z.string() })),
 });
 /** How the records of a suite became the rows of a run, and how those ended. Every step is the sum of the next. */
 export type Flow = Shape<typeof flowSchema>;

@@ -68,7 +68,13 @@ export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/ex
 export { type GatePlan, hasConditions } from './gates/gate-plan.ts';
 export { gateWarnings, unreachableOnEmergencies } from './gates/gate-warnings.ts';
 export { limitProblem, marginProblem } from './gates/metric-range.ts';
-export { type PlannedGate, type PlannedPower, type PlannedSuite, planGate } from './gates/plan-gate.ts';
+export {
+  type PlannedGate,
+  type PlannedPower,
+  type PlannedSuite,
+  planGate,
+  plannedGateSchema,
+} from './gates/plan-gate.ts';
 export { type PlannedNonInferiority, planNonInferiority } from './gates/plan-non-inferiority.ts';
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
 export { type ImportedRun, type ImportOptions, importPythonResult } from './import/import-python-result.ts';

@@ -24,7 +24,7 @@ export { exactUpperBound } from './exact-upper-bound.ts';
 export { holmAdjust } from './holm.ts';
 export { type GroupedTests, holmGroups } from './holm-groups.ts';
 export { cohenKappa, fleissKappa, weightedKappa } from './kappa.ts';
-export { discordantPairs, type McnemarResult, mcnemarExact, mcnemarResultSchema } from './mcnemar.ts';
+export { discordantPairs, mcnemarExact, mcnemarResultSchema } from './mcnemar.ts';
 export { newcombeDifference } from './newcombe.ts';
 export { minimumDetectableDifference, requiredPairs } from './paired-power.ts';
 export {
@@ -52,7 +52,6 @@ export {
 } from './score-options.ts';
 export {
   monteCarloPValue,
-  type SignFlipResult,
   signFlipExact,
   signFlipMonteCarlo,
   signFlipResultSchema,

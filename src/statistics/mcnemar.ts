@@ -3,17 +3,11 @@ import { argumentError, type Shape } from '../core/index.ts';
 import { assertSameLength } from './same-length.ts';
 import { binomialCdf } from './special-functions.ts';
 
-const discordantPairsSchema = z.object({
-  b: z.number(),
-  c: z.number(),
-});
+const discordantPairsSchema = z.object({ b: z.number(), c: z.number() });
 /** Records on which exactly one of two models was right: b only A, c only B. */
 export type DiscordantPairs = Shape<typeof discordantPairsSchema>;
 
-export const mcnemarResultSchema = discordantPairsSchema.extend({
-  pExact: z.number(),
-  pMid: z.number(),
-});
+export const mcnemarResultSchema = discordantPairsSchema.extend({ pExact: z.number(), pMid: z.number() });
 export type McnemarResult = Shape<typeof mcnemarResultSchema>;
 
 /**

@@ -15,7 +15,7 @@ import type { Sample } from '../sample.ts';
 
 export const tallySchema = z.object({ n: count, count });
 /** How many rows of a kind there are, and how many of them the metric counts. */
-export type Tally = z.infer<typeof tallySchema>;
+type Tally = z.infer<typeof tallySchema>;
 
 /** How emergencies were missed. */
 export interface MissedBy {

@@ -14,11 +14,7 @@ import { decisionAccuracy } from './deferral-metrics.ts';
 /** The metadata key that says why a row must be deferred. */
 export const DEFERRAL_REASONS = 'should_abstain_reasons';
 
-export const decisionShareSchema = shareSchema.extend({
-  group: z.string(),
-  nRight: count,
-  n: count,
-});
+const decisionShareSchema = shareSchema.extend({ group: z.string(), nRight: count, n: count });
 /** Right decisions in a group of rows: `value` is `nRight / n`. */
 export type DecisionShare = Shape<typeof decisionShareSchema>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, fileKey, type Shape, scoreSchema, snakeKeys, toFile } from '../../core/index.ts';
+import { count, estimateSchema, fileKey, type Shape, snakeKeys, toFile } from '../../core/index.ts';
 import type { MetricScore, Warning } from '../../metrics/index.ts';
 import { mcnemarResultSchema, type ScoreOptions, signFlipResultSchema } from '../../statistics/index.ts';
 import type { JudgeReport } from '../questions/judge-report.ts';
@@ -226,21 +226,12 @@ export function comparisonObject(comparison: Comparison): Record<string, unknown
   };
 }
 
-const tableScoreSchema = scoreSchema.pick({
-  value: true,
-  reason: true,
-  interval: true,
-  intervalReason: true,
-  bounds: true,
-  nEvaluated: true,
-});
-
 function modelObject(model: ComparedModel) {
   const { nRecords: _n, judging: _j, scores, elapsedSeconds, tokens, costUsd, ...same } = model;
   return {
     ...snakeKeys(same),
     imported: same.imported && snakeKeys(same.imported),
-    metrics: Object.fromEntries(scores.map((score) => [score.name, toFile(tableScoreSchema, score)])),
+    metrics: Object.fromEntries(scores.map((score) => [score.name, toFile(estimateSchema, score)])),
     elapsed_seconds: elapsedSeconds,
     token_total: tokens,
     cost_usd: costUsd,

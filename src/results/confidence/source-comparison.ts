@@ -5,7 +5,7 @@ import { CONFIDENCE_SOURCES } from './source-rows.ts';
 
 const confidenceSourceSchema = z.enum(CONFIDENCE_SOURCES);
 
-export const sourceScoreSchema = z.object({
+const sourceScoreSchema = z.object({
   source: confidenceSourceSchema,
   brier: z.number(),
   auroc: z.number().nullable(),
@@ -23,7 +23,7 @@ export const sourceScoreSchema = z.object({
 /** One source on the rows that all sources have. */
 export type SourceScore = Shape<typeof sourceScoreSchema>;
 
-export const sourceDifferenceSchema = z.object({
+const sourceDifferenceSchema = z.object({
   source: confidenceSourceSchema,
   baseline: confidenceSourceSchema,
   /** Below 0: better than the baseline. */

@@ -94,12 +94,7 @@ export const runDriftSchema = z.object({
   /** In order of time. */
   runs: z.array(driftEntrySchema),
   /** Runs that cannot be compared, and why. */
-  leftOut: z.array(
-    z.object({
-      path: filePath,
-      reason: z.string(),
-    }),
-  ),
+  leftOut: z.array(z.object({ path: filePath, reason: z.string() })),
   /** Whether some run differs from the reference. */
   isAlarm: z.boolean(),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, fromFile, type Shape } from '../../core/index.ts';
 import type { Manifest } from '../../store/index.ts';
 
-export const earlyVerdictSchema = z.object({
+const earlyVerdictSchema = z.object({
   /** The gate as it was written. */
   gate: z.string(),
   status: z.enum(['pass', 'fail_shown', 'fail_unreachable', 'fail_not_shown', 'undecided']),

@@ -1,9 +1,10 @@
-import { KrisisError } from '../../core/index.ts';
+import { z } from 'zod';
+import { KrisisError, type Shape } from '../../core/index.ts';
 import type { Metric } from '../../metrics/index.ts';
 import { DEFAULT_LEVEL, gatePower, rowsForGate } from '../../statistics/index.ts';
 import {
   DEFAULT_MIN_N,
-  type EarlyStopPlan,
+  earlyStopPlanSchema,
   planEarlyStops,
   rowsNeededAllRight,
   sequentialAlpha,
@@ -11,45 +12,48 @@ import {
 import { isShareByRow } from '../early/gated-rows.ts';
 import type { Gate } from './expression.ts';
 
-/** What a gate needs, if its metric really is `expected`. */
-export interface PlannedGate {
-  /** As it was written. */
-  readonly gate: string;
-  readonly metric: string;
-  readonly limit: number;
-  readonly expected: number;
-  /** Whether what is expected meets the condition: if not, no number of records helps. */
-  readonly isMet: boolean;
-  readonly level: number;
-  /** Error of one side with early stopping, after division over models and gates. */
-  readonly alphaSide: number;
-  /** Whether the metric counts answered rows only, so that more records than rows are needed. */
-  readonly isOverAnswered: boolean;
-  /** One line for each power: 0.8 and 0.9. */
-  readonly powers: readonly PlannedPower[];
-  /** The fewest rows after which early stopping can pass, all of them right; null where no number suffices. */
-  readonly fewestRows: number | null;
-  /** On a suite of this size; null where none was named. */
-  readonly suite: PlannedSuite | null;
-}
-
-/** The rows that a gate needs to pass with some power. */
-export interface PlannedPower {
-  readonly power: number;
+const plannedPowerSchema = z.object({
+  power: z.number(),
   /** Rows of a run that asks all; null where no number suffices. */
-  readonly rows: number | null;
+  rows: z.number().nullable(),
   /** Rows to have ready for a run that stops early, and how many of them it asks; null where no number up to 20,000 suffices. */
-  readonly early: ({ readonly rows: number } & EarlyStopPlan) | null;
-}
+  early: z.object({ rows: z.number(), ...earlyStopPlanSchema.shape }).nullable(),
+});
+/** The rows that a gate needs to pass with some power. */
+export type PlannedPower = Shape<typeof plannedPowerSchema>;
 
-/** What a gate does on a suite. */
-export interface PlannedSuite {
-  readonly rows: number;
+const plannedSuiteSchema = z.object({
+  rows: z.number(),
   /** The chance that it passes when all rows are asked. */
-  readonly pass: number;
+  pass: z.number(),
   /** How a run that stops early ends; null above 20,000 rows. */
-  readonly early: EarlyStopPlan | null;
-}
+  early: earlyStopPlanSchema.nullable(),
+});
+/** What a gate does on a suite. */
+export type PlannedSuite = Shape<typeof plannedSuiteSchema>;
+
+export const plannedGateSchema = z.object({
+  /** As it was written. */
+  gate: z.string(),
+  metric: z.string(),
+  limit: z.number(),
+  expected: z.number(),
+  /** Whether what is expected meets the condition: if not, no number of records helps. */
+  isMet: z.boolean(),
+  level: z.number(),
+  /** Error of one side with early stopping, after division over models and gates. */
+  alphaSide: z.number(),
+  /** Whether the metric counts answered rows only, so that more records than rows are needed. */
+  isOverAnswered: z.boolean(),
+  /** One line for each power: 0.8 and 0.9. */
+  powers: z.array(plannedPowerSchema),
+  /** The fewest rows after which early stopping can pass, all of them right; null where no number suffices. */
+  fewestRows: z.number().nullable(),
+  /** On a suite of this size; null where none was named. */
+  suite: plannedSuiteSchema.nullable(),
+});
+/** What a gate needs, if its metric really is `expected`. */
+export type PlannedGate = Shape<typeof plannedGateSchema>;
 
 const POWERS = [0.8, 0.9];
 /** The exact recursion takes seconds above it. */

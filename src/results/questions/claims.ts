@@ -6,20 +6,13 @@ import type { Judgements } from './stored-judgements.ts';
 
 export const claimReportSchema = claimPrecisionSchema.extend({
   /** What they were checked against: there is no precision of claims without it. */
-  source: z.object({
-    name: z.string(),
-    sha256: z.string(),
-  }),
+  source: z.object({ name: z.string(), sha256: z.string() }),
   /** Who listed and checked them. */
   judge: z.string(),
   /** Answers whose claims could not be listed: in no number. */
   nFailed: count,
   answers: z.array(
-    z.object({
-      id: z.string(),
-      repeat: z.number(),
-      claims: z.array(z.custom<Partial<Claim>>()),
-    }),
+    z.object({ id: z.string(), repeat: z.number(), claims: z.array(z.custom<Partial<Claim>>()) }),
   ),
 });
 /** Claims of answers that match no item, checked against a source. */

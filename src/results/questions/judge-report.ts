@@ -28,7 +28,7 @@ export const saidOfItemSchema = z.object({
 /** What one judge said of one item of an answer, pass by pass. */
 type SaidOfItem = Shape<typeof saidOfItemSchema>;
 
-export const judgeReliabilitySchema = passAgreementSchema.extend({
+const judgeReliabilitySchema = passAgreementSchema.extend({
   judge: z.string(),
   passes: count,
   /** Items on which not all passes agree. */

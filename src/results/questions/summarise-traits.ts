@@ -57,14 +57,7 @@ export const otherTraitSummarySchema = z.object({
   /** The share of true, or the mean; null for classes. */
   score: rubricScoreSchema.nullable(),
   /** How many answers are in each class, in the order of the classes; null for everything else. */
-  classes: z
-    .array(
-      z.object({
-        name: z.string(),
-        count,
-      }),
-    )
-    .nullable(),
+  classes: z.array(z.object({ name: z.string(), count })).nullable(),
   nAnswers: count,
   nScored: count,
   /** Answers without a value, by the reason. */

@@ -12,9 +12,7 @@ import {
 /** With fewer questions an interval of agreement is printed only with the word "few". */
 const FEW_QUESTIONS = 20;
 
-export const coefficientSchema = estimateErrorSchema.extend({
-  value: z.number().nullable(),
-});
+const coefficientSchema = estimateErrorSchema.extend({ value: z.number().nullable() });
 /** A coefficient of agreement with its interval; null where it is undefined. */
 export type Coefficient = Shape<typeof coefficientSchema>;
 

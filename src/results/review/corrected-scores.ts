@@ -52,7 +52,7 @@ const CORRECTION_REASONS = [
 /** Why a score is not corrected. */
 export type CorrectionReason = (typeof CORRECTION_REASONS)[number];
 
-export const correctedValueSchema = z.object({
+const correctedValueSchema = z.object({
   value: z.number(),
   lower: z.number().nullable(),
   upper: z.number().nullable(),

@@ -12,7 +12,7 @@ import { type DrawnLabels, drawnLabels, drawnPlan, drawnPlanSchema } from './dra
 import { labelCountsSchema, type ReviewedTarget } from './resolve-targets.ts';
 import { type ReviewedItem, reviewedItems } from './reviewed-items.ts';
 
-export const groupAgreementSchema = z.object({
+const groupAgreementSchema = z.object({
   /** Null: all metric traits. */
   trait: z.string().nullable(),
   /** People with each other, on their first labels; null where no item has two. */
@@ -27,7 +27,7 @@ export const groupAgreementSchema = z.object({
 /** Agreement on the items of one trait, or of all. */
 export type GroupAgreement = Shape<typeof groupAgreementSchema>;
 
-export const itemToRewriteSchema = z.object({
+const itemToRewriteSchema = z.object({
   itemId: z.string(),
   trait: z.string(),
   instruction: z.string(),

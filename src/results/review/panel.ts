@@ -42,11 +42,7 @@ export const panelReportSchema = z.object({
   panel: labelShareSchema,
   /** Model minus panel, on the records with two raters or more that the model decided. */
   difference: labelShareSchema,
-  raters: z.array(
-    labelShareSchema.extend({
-      rater: z.string(),
-    }),
-  ),
+  raters: z.array(labelShareSchema.extend({ rater: z.string() })),
   /** Records that two raters or more decided, and that no two decided alike. */
   nSplit: count,
   /** The same for urgency, with the suite's `must_act` in place of the model; null where no rater stated it. */

@@ -9,7 +9,7 @@ import { statesOf } from './item-review.ts';
 import { labelCountsSchema, resolveTargets, type TextsOf, targetStateSchema } from './resolve-targets.ts';
 import { urgencyReview, urgencyReviewSchema } from './urgency-review.ts';
 
-export const foundWrongSchema = z.object({
+const foundWrongSchema = z.object({
   recordId: z.string(),
   people: z.string(),
   suite: z.string(),

@@ -56,11 +56,7 @@ const policyReportSchema = thresholdReportSchema.extend({
    * Emergencies whose miss can be judged, and how many the policy misses by the run's rule. `failed`: further ones whose call failed, of
    * which that is unknown.
    */
-  emergencies: z.object({
-    n: count,
-    missed: count,
-    failed: count,
-  }),
+  emergencies: z.object({ n: count, missed: count, failed: count }),
   /** Cases that need no action today, and those called urgent; null where urgency was not asked. */
   falseAlarms: tallySchema.nullable(),
   /** Cases that should be deferred, and those answered. */
@@ -107,16 +103,9 @@ export const runThresholdSchema = deployableThresholdSchema.extend({
   /** What was split: a metadata key such as `patient_id`, `id` for records, `call` for records asked together. */
   unit: z.string(),
   /** `nRows` of `nUnits` units; `nDrawn` were drawn, one per unit; `nUsable` of these are answers with a confidence. */
-  calibration: z.object({
-    nUnits: count,
-    nRows: count,
-    nDrawn: count,
-    nUsable: count,
-  }),
+  calibration: z.object({ nUnits: count, nRows: count, nDrawn: count, nUsable: count }),
   /** What the policy does on the part that did not choose it. */
-  evaluation: policyReportSchema.extend({
-    nUnits: count,
-  }),
+  evaluation: policyReportSchema.extend({ nUnits: count }),
   /** The same rows when every answer is accepted. */
   acceptEveryAnswer: policyReportSchema,
   /** Whether even the lower bound of the risk on the evaluation part is above the promise: the calibration part does not describe these rows. */

@@ -18,7 +18,7 @@ export interface JudgedQuestion {
   readonly verdicts: readonly { readonly id: string; readonly verdict: string }[];
 }
 
-export const judgeShareSchema = z.object({
+const judgeShareSchema = z.object({
   value: z.number().nullable(),
   reason: z.string().nullable(),
   n: count,
@@ -33,7 +33,7 @@ export const judgeShareSchema = z.object({
 /** A share with what it rests on. */
 export type JudgeShare = Shape<typeof judgeShareSchema>;
 
-export const judgeAgainstHumansSchema = z.object({
+const judgeAgainstHumansSchema = z.object({
   /** Over the four verdicts; null where both used one verdict only. */
   kappa: z.number().nullable(),
   /** Of the items that are present to people: the share the judge found. */
@@ -50,9 +50,7 @@ export const judgeAgainstHumansSchema = z.object({
 /** A judge against people, on one trait or on all. */
 export type JudgeAgainstHumans = Shape<typeof judgeAgainstHumansSchema>;
 
-export const traitCalibrationSchema = judgeAgainstHumansSchema.extend({
-  status: calibrationStatusSchema,
-});
+const traitCalibrationSchema = judgeAgainstHumansSchema.extend({ status: calibrationStatusSchema });
 /** A judge against people on one trait, and whether it may be called calibrated there. */
 export type TraitCalibration = Shape<typeof traitCalibrationSchema>;
 

@@ -15,10 +15,7 @@ export const pairedDifferenceSchema = z.object({
 /** A difference with its standard error and interval; null where there are too few rows for one. */
 export type PairedDifference = Shape<typeof pairedDifferenceSchema>;
 
-export const pairedAurocSchema = pairedDifferenceSchema.extend({
-  aurocA: z.number(),
-  aurocB: z.number(),
-});
+export const pairedAurocSchema = pairedDifferenceSchema.extend({ aurocA: z.number(), aurocB: z.number() });
 /** AUROC of two confidences on the same rows, and their difference. */
 export type PairedAuroc = Shape<typeof pairedAurocSchema>;
 

@@ -1,19 +1,22 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/index.ts';
 import { isAlpha, isShare, proportionEValue } from './proportion-e-value.ts';
 import { DEFAULT_MIN_N } from './sequential-gate.ts';
 
-/** What a gate `lower(share) >= limit` that is looked at after every row will do, if each row is right with a given chance. */
-export interface EarlyStopPlan {
-  readonly pass: number;
-  readonly failShown: number;
-  readonly failUnreachable: number;
+export const earlyStopPlanSchema = z.object({
+  pass: z.number(),
+  failShown: z.number(),
+  failUnreachable: z.number(),
   /** All rows were asked, and it was not shown. */
-  readonly failNotShown: number;
+  failNotShown: z.number(),
   /** Rows that are asked, on average. */
-  readonly meanRows: number;
+  meanRows: z.number(),
   /** Half of the runs ask at most this many; nine of ten at most `rows90`. */
-  readonly medianRows: number;
-  readonly rows90: number;
-}
+  medianRows: z.number(),
+  rows90: z.number(),
+});
+/** What a gate `lower(share) >= limit` that is looked at after every row will do, if each row is right with a given chance. */
+export type EarlyStopPlan = Shape<typeof earlyStopPlanSchema>;
 
 /**
  * How a gate that stops early ends, and after how many rows, by exact recursion over all ways in which `nTotal` independent rows can turn out. Null for limits and chances outside [0, 1].

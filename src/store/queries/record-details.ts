@@ -1,4 +1,4 @@
-import { type DeepSnake, type EvaluationResult, type PatientRecord, snakeKeys } from '../../core/index.ts';
+import { type EvaluationResult, type PatientRecord, snakeKeys } from '../../core/index.ts';
 import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
 import { jsonCell, objectCell, UnexpectedCell } from '../stored-cells.ts';
 import { LABELLED_ROW_KEYS, ROW_KEYS, ROWS, type Row } from '../tables.ts';
@@ -21,8 +21,10 @@ const FACTS = ROW_KEYS.filter(
   (key) => key === 'stateReason' || key === 'deferralReason' || !IN_LINE.includes(key),
 );
 
-type Facts = DeepSnake<
-  Omit<Row, Exclude<keyof EvaluationResult, 'stateReason' | 'deferralReason'> | 'prompt' | 'rawResponse'>
+type Facts = ReturnType<
+  typeof snakeKeys<
+    Omit<Row, Exclude<keyof EvaluationResult, 'stateReason' | 'deferralReason'> | 'prompt' | 'rawResponse'>
+  >
 >;
 
 /** Everything that a run file says of one row. */
