@@ -43,29 +43,13 @@ export type FileShape<S> =
 type OptionalKeys<Fields> = {
   [Key in keyof Fields & string]: Fields[Key] extends z.ZodOptional ? Key : never;
 }[keyof Fields & string];
-type FileKey<Key extends string, Field> = Field extends Renamed<infer Name> ? Name : SnakeCase<Key>;
+type FileKey<Key extends string, Field> = Field extends { readonly fileKey: infer Name extends string }
+  ? Name
+  : SnakeCase<Key>;
 
-declare const FILE_KEY: unique symbol;
-interface Renamed<Name extends string> {
-  readonly [FILE_KEY]: Name;
-}
-
-/** Apart from the global registry, whose entries appear in JSON Schemas. */
-const fileKeys = z.registry<{ readonly fileKey: string }, z.ZodType>();
-
-/**
- * States the file key of a field that the snake_case rule would spell wrong.
- *
- * @example
- * ```ts
- * const schema = z.object({ errorsPer100: fileKey('errors_per_100', z.number()) });
- * toFile(schema, { errorsPer100: 2 }) // => { errors_per_100: 2 }
- * ```
- */
+/** States the file key of a field that the snake_case rule would spell wrong: `errors_per_100` for `errorsPer100`. */
 export function fileKey<Name extends string, S extends z.ZodType>(name: Name, schema: S) {
-  const renamed = schema.clone();
-  fileKeys.add(renamed, { fileKey: name });
-  return renamed as S & Renamed<Name>;
+  return Object.assign(schema.clone(), { fileKey: name });
 }
 
 /**
@@ -93,12 +77,6 @@ export function toFile<S extends z.ZodType>(schema: S, value: Shape<S>): FileSha
 /**
  * The schema of the file form. Refinements of objects are left out, because they read values as
  * code spells them.
- *
- * @example
- * ```ts
- * const schema = z.object({ nRows: z.int(), byName: z.record(z.string(), z.number()) });
- * fileForm(schema).parse({ n_rows: 1, by_name: { eGFR: 60 } }) // => { n_rows: 1, by_name: { eGFR: 60 } }
- * ```
  */
 export function fileForm<S extends z.ZodType>(schema: S): z.ZodType<FileShape<S>> {
   return formatFor(schema).form as z.ZodType<FileShape<S>>;
@@ -185,7 +163,7 @@ function wrapperFormat(schema: z.ZodType): Format {
 function objectFormat(schema: z.ZodObject): Format {
   const fields = Object.entries(schema.shape).map(([key, field]) => ({
     key,
-    name: fileKeys.get(field)?.fileKey ?? snakeCase(key),
+    name: (field as { readonly fileKey?: string }).fileKey ?? snakeCase(key),
     format: formatFor(field),
   }));
   const { catchall } = schema.def;

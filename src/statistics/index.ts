@@ -18,8 +18,11 @@ export {
   shareOfClusters,
 } from './clustered-share.ts';
 export { clusteredStandardError } from './clustered-standard-error.ts';
+export { pairedAurocSchema, pairedDifferenceSchema } from './confidence/paired-sources.ts';
 export { assertLevel } from './critical-value.ts';
 export { drawBinomial, drawMultinomial } from './draw-binomial.ts';
+export { driftTestSchema } from './drift/drift-test.ts';
+export { flipTableSchema } from './drift/flip-table.ts';
 export { exactUpperBound } from './exact-upper-bound.ts';
 export { holmAdjust } from './holm.ts';
 export { type GroupedTests, holmGroups } from './holm-groups.ts';
@@ -37,6 +40,9 @@ export { fewestPairs, pairsForNonInferiority } from './pairs-for-non-inferiority
 export { percentileInterval } from './percentile-interval.ts';
 export { quantile } from './quantile.ts';
 export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';
+export { estimateErrorSchema } from './review/cluster-error.ts';
+export { labelShareSchema } from './review/judge-accuracy.ts';
+export { binaryAgreementSchema } from './review/rater-tables.ts';
 export { gatePower, rowsForGate } from './rows-for-gate.ts';
 export { type Consistency, runConsistency } from './run-consistency.ts';
 export { clipShare, mean } from './sample-statistics.ts';
@@ -50,6 +56,7 @@ export {
   MAX_RESAMPLES,
   type ScoreOptions,
 } from './score-options.ts';
+export { earlyStopPlanSchema } from './sequences/early-stop-plan.ts';
 export {
   monteCarloPValue,
   signFlipExact,
@@ -60,5 +67,7 @@ export {
 export { chiSquaredTail, normalCdf, normalQuantile } from './special-functions.ts';
 export { standardisedShare } from './standardised-share.ts';
 export { type ClusterSum, sumByCluster } from './sum-by-cluster.ts';
+export { deployableThresholdSchema } from './thresholds/deployable-threshold.ts';
+export { thresholdReportSchema } from './thresholds/threshold-report.ts';
 export { wilsonInterval } from './wilson.ts';
 export { wilsonWithZ } from './wilson-with-z.ts';

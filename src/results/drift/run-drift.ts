@@ -9,13 +9,11 @@ import {
   decided,
   driftAlpha,
   driftTest,
-  driftTestSchema,
   type FlipTable,
   fewestFlips,
   flipTable,
-  flipTableSchema,
 } from '../../statistics/drift/index.ts';
-import { signFlipTest } from '../../statistics/index.ts';
+import { driftTestSchema, flipTableSchema, signFlipTest } from '../../statistics/index.ts';
 import { countLooks } from '../../store/index.ts';
 import { UNSEALED } from '../unproven-file.ts';
 import { type DriftMeasure, type DriftRun, type RepeatedDecision, readDriftRun } from './drift-run.ts';

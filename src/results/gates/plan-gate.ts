@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { KrisisError, type Shape } from '../../core/index.ts';
 import type { Metric } from '../../metrics/index.ts';
-import { DEFAULT_LEVEL, gatePower, rowsForGate } from '../../statistics/index.ts';
+import { DEFAULT_LEVEL, earlyStopPlanSchema, gatePower, rowsForGate } from '../../statistics/index.ts';
 import {
   DEFAULT_MIN_N,
-  earlyStopPlanSchema,
   planEarlyStops,
   rowsNeededAllRight,
   sequentialAlpha,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { count, type Label, type Shape } from '../../core/index.ts';
+import { binaryAgreementSchema, estimateErrorSchema } from '../../statistics/index.ts';
 import {
   binaryAgreement,
-  binaryAgreementSchema,
-  estimateErrorSchema,
   gwetAc1,
   kappaAgreement,
   krippendorffAlpha,

@@ -8,13 +8,12 @@ import {
   type TraitMetric,
   type Verdict,
 } from '../../rubrics/index.ts';
-import { clipShare, mean } from '../../statistics/index.ts';
+import { clipShare, labelShareSchema, mean } from '../../statistics/index.ts';
 import {
   type CorrectedMean,
   correctedMean,
   type JudgedLabel,
   judgeAccuracy,
-  labelShareSchema,
   stratifiedEstimate,
   type WeighedPair,
 } from '../../statistics/review/index.ts';

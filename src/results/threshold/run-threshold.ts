@@ -4,22 +4,22 @@ import { type RowTable, type Scorecard, tallyDecisions, tallySchema } from '../.
 import {
   createRandom,
   DEFAULT_LEVEL,
+  deployableThresholdSchema,
   exactUpperBound,
   type Random,
   shuffle,
+  thresholdReportSchema,
 } from '../../statistics/index.ts';
 import {
   checkedPromise,
   DEFAULT_RISK,
   deployableThreshold,
-  deployableThresholdSchema,
   isConfidence,
   reaches,
   rowsForErrors,
   rowsForPower,
   type ThresholdReport,
   thresholdReport,
-  thresholdReportSchema,
 } from '../../statistics/thresholds/index.ts';
 import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
 import { recalibrationSchema, recalibrations } from './recalibration.ts';

@@ -1,3 +1,8 @@
 export * from './log-probabilities.ts';
-export * from './paired-sources.ts';
+export {
+  type PairedAuroc,
+  type PairedDifference,
+  pairedAurocDifference,
+  pairedBrierDifference,
+} from './paired-sources.ts';
 export * from './repeats.ts';

@@ -1,4 +1,4 @@
 export * from './comparable-runs.ts';
 export * from './control-chart.ts';
-export * from './drift-test.ts';
-export * from './flip-table.ts';
+export { type DriftTest, decided, driftAlpha, driftTest, fewestFlips } from './drift-test.ts';
+export { type DriftDecision, type FlipTable, flipTable } from './flip-table.ts';

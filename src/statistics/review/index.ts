@@ -1,12 +1,23 @@
 export * from './agreement.ts';
 export * from './allocate-labels.ts';
-export { type Cluster, type EstimateError, estimateErrorSchema } from './cluster-error.ts';
+export type { Cluster, EstimateError } from './cluster-error.ts';
 export * from './corrected-mean.ts';
 export * from './design-effect.ts';
 export * from './horvitz-thompson.ts';
-export * from './judge-accuracy.ts';
+export {
+  judgeAccuracy,
+  type LabelShare,
+  labelShare,
+  type WeighedPair,
+  type WeighedValue,
+} from './judge-accuracy.ts';
 export * from './krippendorff-alpha.ts';
 export * from './label-counts.ts';
-export * from './rater-tables.ts';
+export {
+  type BinaryAgreement,
+  binaryAgreement,
+  type FleissAgreement,
+  fleissAgreement,
+} from './rater-tables.ts';
 export * from './rogan-gladen.ts';
 export * from './strata.ts';

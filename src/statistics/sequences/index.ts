@@ -1,4 +1,4 @@
-export { earlyStopPlanSchema, planEarlyStops } from './early-stop-plan.ts';
+export { type EarlyStopPlan, planEarlyStops } from './early-stop-plan.ts';
 export type { EvidenceKind } from './evidence.ts';
 export * from './finished-prefix.ts';
 export { meanEValue, meanSequence } from './mean-e-value.ts';

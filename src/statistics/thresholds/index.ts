@@ -1,7 +1,6 @@
 export {
   type DeployableThreshold,
   deployableThreshold,
-  deployableThresholdSchema,
   isConfidence,
   reaches,
   type ThresholdOptions,
@@ -18,4 +17,4 @@ export {
   rowsForErrors,
   rowsForPower,
 } from './risk-test.ts';
-export * from './threshold-report.ts';
+export { type ThresholdReport, thresholdReport } from './threshold-report.ts';
