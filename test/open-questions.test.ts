@@ -51,7 +51,11 @@ function stored(folder: string) {
   try {
     return {
       path: join(runs, name!),
-      answers: [...file.rows.read({ all: true })].map(({ id, state, rawResponse }) => [id, state, rawResponse]),
+      answers: [...file.rows.read({ all: true })].map(({ id, state, rawResponse }) => [
+        id,
+        state,
+        rawResponse,
+      ]),
       judgements: [...file.judgements.read()].map(({ recordId, judge, pass, outcome }) => ({
         recordId,
         judge,

@@ -94,6 +94,7 @@ export function reportOf(
   for (const row of of) flow.add(row);
   const facts: ResultFacts = {
     path: '/data/runs/demo.db',
+    fileIdentity: null,
     review: null,
     reviewProblem: null,
     excluded: null,

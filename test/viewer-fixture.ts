@@ -1,14 +1,9 @@
 import type { RunStatus } from '../src/core/run-status.ts';
-import { RowTableBuilder } from '../src/metrics/columns.ts';
-import { scorecardObject } from '../src/metrics/scorecard.ts';
-import { clusterKey } from '../src/results/index.ts';
-import { readRun } from '../src/results/read-run.ts';
-import { OverviewBuilder } from '../src/results/run-overview.ts';
-import { runTableOptions } from '../src/results/scoring-for.ts';
+import { computeReport } from '../src/results/read-run.ts';
+import { storeReport } from '../src/results/report.ts';
 import type { CallOutcome } from '../src/store/calls.ts';
 import type { NewRow } from '../src/store/rows.ts';
 import { RunFile } from '../src/store/run-file.ts';
-import { stratumOf } from '../src/suites/domains/index.ts';
 import type { Sensitivity } from '../src/suites/suite.ts';
 import type { AppFiles } from '../src/viewer/app-files.ts';
 
@@ -166,26 +161,13 @@ function rowOf({ i, id, repeat, wrongEvery, asksUrgency }: Asked): NewRow {
   };
 }
 
-/** Stores what the end of a run stores: scores, ledger, overview and seal. */
+/** Stores what the end of a run stores: how it went, its report and a seal. */
 export function endRun(path: string): void {
-  const report = readRun(path);
-  const { ledger, metrics, method } = scorecardObject(report.card);
-  const overview = new OverviewBuilder(stratumOf(report.task), report.task?.actLabels);
-  const key = clusterKey(report.method);
-  const table = new RowTableBuilder({ ...runTableOptions(report), keep: key === undefined ? [] : [key] });
-  for (const row of report.rows()) {
-    overview.add(row);
-    table.add(row);
-  }
-  report.close();
+  const { result, report } = computeReport(path);
+  result.close();
   const file = RunFile.write(path);
-  file.setManifest({
-    ledger,
-    scores: metrics,
-    scoring_method: method,
-    extras: report.extras,
-    overview: overview.finish(table.finish(), report),
-  });
+  file.setManifest({ extras: result.extras });
+  storeReport(file, result, report);
   file.seal({ scoresHash: null, krisisVersion: null });
   file.close();
 }

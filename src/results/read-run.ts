@@ -23,6 +23,7 @@ import { findingsOf, NO_FINDINGS } from './findings.ts';
 import { FlowBuilder } from './flow.ts';
 import { publishedFigures } from './import/published-figures.ts';
 import { makeResult } from './make-result.ts';
+import { cardWithoutRows, publishedScores } from './published-scores.ts';
 import { readJudging } from './questions/read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
 import { type Report, ReportBuilder, readStoredReport } from './report.ts';
@@ -31,7 +32,6 @@ import { panelScore } from './review/panel.ts';
 import { labelReview, ownReview, panelOf } from './review/run-review.ts';
 import type { RunResult } from './run-result.ts';
 import { scoringFor, tableOptionsFor } from './scoring-for.ts';
-import { cardWithoutRows, publishedScores } from './stored-scores.ts';
 import { scoringOf } from './stored-scoring.ts';
 
 /**

@@ -32,7 +32,7 @@ describe('listRuns', () => {
     writeFileSync(folder.file('broken.db'), 'not a run at all');
     const { runs, unreadable } = listRuns(folder.path);
     writer.close();
-    expect(runs.map(({ path, status, nDone, nRecords }) => [path, status, nDone, nRecords])).toEqual([
+    expect(runs.map(({ path, status, nDone, n }) => [path, status, nDone, n])).toEqual([
       [folder.file('now_y.db'), 'running', 0, 6],
       [folder.file('stopped_x.db'), 'stopped', 1, 6],
       [folder.file('killed_x.db'), 'interrupted', 2, 6],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from '../statistics/index.ts';
 import { readManifest } from '../store/manifest.ts';
-import { cardWithoutRows, storedScores } from './stored-scores.ts';
+import { cardWithoutRows, publishedScores } from './published-scores.ts';
 
 const published = {
   accuracy: {
@@ -20,8 +20,8 @@ const published = {
   broken: 7,
 };
 
-describe('storedScores', () => {
-  const scores = storedScores({ scores: published });
+describe('publishedScores', () => {
+  const scores = publishedScores({ scores: published });
 
   it('knows our metrics by name, and others as they are', () => {
     expect([...scores.keys()]).toEqual(['accuracy', 'brier_score', 'their_own']);
@@ -39,8 +39,8 @@ describe('storedScores', () => {
   });
 
   it('is empty where nothing is stored', () => {
-    expect(storedScores({}).size).toBe(0);
-    expect(storedScores(readManifest({ scores: 'none' })).size).toBe(0);
+    expect(publishedScores({}).size).toBe(0);
+    expect(publishedScores(readManifest({ scores: 'none' })).size).toBe(0);
   });
 });
 
