@@ -1,6 +1,9 @@
-import type { RunVerification } from '../store/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { RunFile, type RunVerification } from '../store/index.ts';
 import { sealedScores } from './finish-run.ts';
 import { readRun } from './read-run.ts';
+import { readStoredReport } from './report.ts';
+import type { RunResult } from './run-result.ts';
 
 /** Whether the sealed scores are those of the rows. `other_version`: they differ, and another version made them. `not_checked`: there is no seal, or none that covers everything. */
 export type RecomputedScores = 'same' | 'different' | 'other_version' | 'not_checked';
@@ -14,6 +17,13 @@ export function recomputeScores(
   if (verdict !== 'verified' || seal === null || seal.scoresHash === null || entriesAfterSeal > 0)
     return 'not_checked';
   // A run is sealed before people label it.
-  if (sealedScores(readRun(path, { review: null })) === seal.scoresHash) return 'same';
+  const result = readRun(path, { review: null });
+  if (sealedScores(result) === seal.scoresHash && hasScores(path, result)) return 'same';
   return seal.krisisVersion === krisisVersion ? 'different' : 'other_version';
+}
+
+/** Whether the stored report, which lists and pages show, has the scores of the rows. A run of open questions has none. */
+function hasScores(path: string, { metricScores }: RunResult): boolean {
+  const report = RunFile.use(path, readStoredReport);
+  return report === null || isDeepStrictEqual(report.scores, JSON.parse(JSON.stringify(metricScores)));
 }

@@ -11,8 +11,7 @@ export class EntryWriter {
   readonly #digest: RunningDigest | null;
   readonly #inserts = new Map<string, StatementSync>();
   #nInMemory = 0;
-  /** Writes an entry that must come before all others of this process. */
-  #first: { readonly write: () => void; readonly after: number; isWritten: boolean } | null = null;
+  #mark: { readonly write: () => void; readonly after: number; isWritten: boolean } | null = null;
 
   constructor(db: DatabaseSync, sql: Statements, digest: RunningDigest | null) {
     this.#db = db;
@@ -20,22 +19,25 @@ export class EntryWriter {
     this.#digest = digest;
   }
 
-  /** Has `write` add an entry before the next one, if there ever is one. */
-  beginWith(write: () => void): void {
-    this.#first = { write, after: this.#digest?.entries ?? 0, isWritten: false };
+  /** Has `write` add an entry together with the first one of this process, if there ever is one. */
+  markWith(write: () => void): void {
+    this.#mark = { write, after: this.#digest?.entries ?? 0, isWritten: false };
+  }
+
+  /** Adds it now, unless it is there. */
+  addMark(): void {
+    if (this.#mark?.isWritten !== false) return;
+    this.#mark.isWritten = true;
+    this.#mark.write();
   }
 
   /** Drops what is remembered of entries that were rolled back. */
   forget(): void {
-    if (this.#first !== null && this.#digest?.entries === this.#first.after) this.#first.isWritten = false;
+    if (this.#mark !== null && this.#digest?.entries === this.#mark.after) this.#mark.isWritten = false;
   }
 
   /** Appends an entry and returns its number; null where the row was there before. */
   insert<C extends Columns, U extends Columns>(table: Table<C, U>, values: NewValues<C & U>): number | null {
-    if (this.#first?.isWritten === false) {
-      this.#first.isWritten = true;
-      this.#first.write();
-    }
     const seq = (this.#digest?.entries ?? this.#nInMemory) + 1;
     const cells = table.encode(values);
     const statement = this.#statementFor(table.name, table.insert);
@@ -43,6 +45,7 @@ export class EntryWriter {
     if (Number(changes) === 0) return null;
     if (this.#digest === null) this.#nInMemory = seq;
     else this.#digest.add(table.covered(seq, cells));
+    this.addMark();
     return seq;
   }
 

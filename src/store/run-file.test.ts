@@ -134,6 +134,7 @@ describe('a run file', () => {
       replyOrder: null,
       problem: null,
       httpStatus: null,
+      latencyMs: 100,
     });
     expect(rows[1]).toMatchObject({
       stateReason: 'timeout',

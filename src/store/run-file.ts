@@ -208,7 +208,7 @@ export class RunFile {
     this.#digest!.signWith(signKey);
     if (proof.entries === 0 || isProofSignedBy(proof, publicPart(signKey))) return;
     const marked = { first: firstUnsigned(this.events.read('sealed'), signKey), last: proof.entries };
-    this.#writer.beginWith(() => this.events.write('unsigned_entries', marked));
+    this.#writer.markWith(() => this.events.write('unsigned_entries', marked));
   }
 
   /** Opens for reading, also while another process writes. */
@@ -356,6 +356,7 @@ export class RunFile {
   /** Seals everything so far, together with the scores, and signs the seal where there is a key. A run in memory has no seal. `unsignedUntil`: entries up to this one came from others. */
   seal({ scoresHash, krisisVersion }: SealOptions, unsignedUntil = 0): void {
     if (this.#digest === null) return;
+    this.#commits.alone(() => this.#writer.addMark());
     if (this.#signKey !== null && unsignedUntil > 0)
       this.events.add('unsigned_entries', { first: 1, last: unsignedUntil });
     const { entries, digest } = this.proof();

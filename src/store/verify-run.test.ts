@@ -294,7 +294,7 @@ describe('a run file that was edited', () => {
     ["UPDATE events SET data = '{\"positions\":[2,3]}' WHERE kind = 'selected'", EVERYTHING],
     ['DELETE FROM records WHERE position = 2', 'dropped entries: entries 4 to 4'],
     ['UPDATE outcomes SET cost_usd = 0', EVERYTHING],
-    ["UPDATE outcomes SET raw_response = 'better'", 'text_changed outcomes: call 8'],
+    ["UPDATE outcomes SET raw_response = 'better'", 'text_changed call: call 8'],
     ['UPDATE outcomes SET call_id = (SELECT max(seq) FROM calls)', EVERYTHING],
     ['UPDATE calls SET reserved_usd = 1', EVERYTHING],
     ["UPDATE judgements SET outcome = '{}'", EVERYTHING],
@@ -534,8 +534,8 @@ describe('a signed run', () => {
     await session(path, privateKey);
     await continued(path, nothingNew, privateKey);
     const added = entriesOf(path).slice(before.length);
-    expect(added.map(({ kind }) => kind)).toEqual(['unsigned_entries', 'continued', 'sealed']);
-    expect(JSON.parse(String(added[0]!.data))).toEqual({ first: 1, last: before.length });
+    expect(added.map(({ kind }) => kind)).toEqual(['continued', 'unsigned_entries', 'sealed']);
+    expect(JSON.parse(String(added[1]!.data))).toEqual({ first: 1, last: before.length });
   });
 
   it('marks them also where the first write was rolled back', async () => {
@@ -830,7 +830,7 @@ describe('a kept text of a protected run', () => {
     const copy = newPath();
     exportBundle(await someRun({ sensitivity: 'protected' }), copy, { withFeatures: false, force: false });
     edit(copy, `UPDATE outcomes SET raw_response = '${FORGED}'`);
-    expect(problemsOf(copy)).toEqual(['text_changed outcomes: call 8']);
+    expect(problemsOf(copy)).toEqual(['text_changed call: call 8']);
   });
 
   it('leaves a copy together with its salt, so that its hash cannot be guessed', async () => {

@@ -1,0 +1,108 @@
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { krisisProcess } from './krisis.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krisis-walk-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const COMMANDS = [
+  'run ckd/staging -m simulated/careful --limit 1',
+  'report latest',
+  'view --export site',
+] as const;
+const IN_BROWSER = '## 9. In the browser';
+
+const page = readFileSync('docs/dev/walk.md', 'utf8');
+const [walk = '', inBrowser = ''] = page.split(IN_BROWSER);
+
+/** Source files that a text names as code. */
+function sourcesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/`((?:src|web)\/[^`\s]+\.tsx?)`/g)].map(([, path]) => path!))];
+}
+
+interface CoverageFile {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
+    }[];
+  }[];
+}
+
+/** Source files in which a function ran. The function at offset 0 is the module, which runs when it is loaded. */
+function executedSources(coverage: string): Set<string> {
+  const executed = new Set<string>();
+  for (const name of readdirSync(coverage)) {
+    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as CoverageFile;
+    for (const { url, functions } of result) {
+      const ran = functions.some(({ ranges: [whole] }) => whole!.startOffset > 0 && whole!.count > 0);
+      if (ran && url.startsWith('file:')) executed.add(relative('.', fileURLToPath(url)));
+    }
+  }
+  return executed;
+}
+
+describe('docs/dev/walk.md', () => {
+  let executed: ReadonlySet<string>;
+
+  beforeAll(() => {
+    const coverage = join(folder, 'coverage');
+    for (const command of COMMANDS) {
+      const env = { ...process.env, NODE_V8_COVERAGE: coverage };
+      const { code, stderr } = krisisProcess(command.split(' '), { cwd: folder, env });
+      expect([command, code, stderr]).toEqual([command, 0, expect.not.stringContaining('internal error')]);
+    }
+    executed = executedSources(coverage);
+  });
+
+  it('gives the commands that are run here', () => {
+    for (const command of COMMANDS) expect(walk).toContain(`    krisis ${command}\n`);
+  });
+
+  it('names at least fifty files, none of them twice in the list', () => {
+    const listed = [...walk.matchAll(/^- `([^`]+)`/gm)].map(([, path]) => path!);
+    expect(listed.length).toBeGreaterThanOrEqual(50);
+    expect(listed.filter((path, i) => listed.indexOf(path) !== i)).toEqual([]);
+  });
+
+  it.each(sourcesIn(walk))('%s exists, and runs for one record', (path) => {
+    expect(existsSync(path)).toBe(true);
+    expect(executed.has(path)).toBe(true);
+  });
+
+  it.each(sourcesIn(inBrowser))('%s exists', (path) => {
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('would notice a file that is loaded and does not run', () => {
+    expect(executed.has('src/core/index.ts')).toBe(false);
+    expect(executed.has('src/reports/formats/latex.ts')).toBe(false);
+  });
+});
+
+const DEVELOPER_PAGES = globSync('docs/dev/**/*.md');
+
+describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', ...DEVELOPER_PAGES])('%s', (file) => {
+  const text = readFileSync(file, 'utf8');
+
+  it('links to pages that exist', () => {
+    const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target!);
+    expect(targets.filter((target) => !existsSync(join(dirname(file), target)))).toEqual([]);
+  });
+
+  it('names source files that exist', () => {
+    expect(sourcesIn(text).filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+it('docs/dev/README.md links to every page of the folder', () => {
+  const index = readFileSync('docs/dev/README.md', 'utf8');
+  const linked = [...index.matchAll(/\]\(([^)#]+\.md)/g)].map(([, target]) => resolve('docs/dev', target!));
+  const missing = DEVELOPER_PAGES.filter((path) => path !== join('docs', 'dev', 'README.md'))
+    .map((path) => resolve(path))
+    .filter((path) => !linked.includes(path));
+  expect(missing).toEqual([]);
+});
