@@ -192,8 +192,6 @@ describe('what the digest covers of a row', () => {
       covered({}, 8),
       covered({ id: 'b' }),
       covered({ confidence: null }),
-      covered({ confidence: Number.POSITIVE_INFINITY }),
-      covered({ confidence: Number.NEGATIVE_INFINITY }),
       covered({ isUrgent: false }),
       covered({ replyHash: null }),
       covered({ replyHash: 'null' }),

@@ -45,7 +45,8 @@ const checked =
     return cell;
   };
 const number = checked((cell) => typeof cell === 'number', 'a number');
-const numberCell = (value: number) => (Number.isNaN(value) ? null : value);
+/** JSON has no other numbers, and the digest covers JSON. */
+const numberCell = (value: number) => (Number.isFinite(value) ? value : null);
 
 export const text: Column<string> = {
   type: 'TEXT',
@@ -189,11 +190,7 @@ export class Table<C extends Columns, U extends Columns = Columns> {
 
   /** What the digest covers of a row. */
   covered(seq: number, cells: readonly Cell[]): string {
-    // JSON writes an infinite number as null, which would let one take the place of null unnoticed.
-    const covered = cells
-      .slice(0, this.nCovered)
-      .map((cell) => (typeof cell === 'number' && !Number.isFinite(cell) ? [String(cell)] : cell));
-    return `${seq} ${this.name} ${JSON.stringify(covered)}\n`;
+    return `${seq} ${this.name} ${JSON.stringify(cells.slice(0, this.nCovered))}\n`;
   }
 
   /** Columns for a SELECT, under the names that code uses. Texts longer than any that is written are null. */

@@ -262,7 +262,7 @@ describe('a run file that was edited', () => {
   it.each([
     ["UPDATE rows SET prediction = '\"no\"' WHERE record_id LIKE '% 1'", EVERYTHING],
     ["UPDATE rows SET confidence = 0.99 WHERE record_id LIKE '% 0'", EVERYTHING],
-    ["UPDATE rows SET confidence = 9e999 WHERE record_id LIKE '% 0'", EVERYTHING],
+    ["UPDATE rows SET confidence = 9e999 WHERE record_id LIKE '% 0'", 'changed entries: entry 11'],
     ["DELETE FROM rows WHERE state = 'failed'", 'dropped entries: entries 13 to 13'],
     [
       "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x', seq = 1; INSERT INTO rows SELECT * FROM copied",

@@ -288,6 +288,9 @@ function readEntries(db: DatabaseSync, findings: Findings, seals: SealedAt[], st
     }
     seq = cursor.seq;
     checkText(table, cells, findings);
+    // JSON would write it as null, in whose place it would not be noticed.
+    if (cells.some((cell) => typeof cell === 'number' && !Number.isFinite(cell)))
+      findings.add('changed', 'entries', `entry ${seq}`);
     piece += table.covered(seq, cells);
     if (piece.length > PIECE) digest();
     cursor.next();
