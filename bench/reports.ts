@@ -43,9 +43,9 @@ function krisis(...args: readonly string[]): Promise<Measured> {
 function write(path: string, confidences: 'stated' | 'continuous', seed: number): void {
   const file = RunFile.write(path);
   file.setManifest({
-    identity: { suite_hash: 'bench', repeats: 1 },
+    identity: { suiteHash: 'bench', repeats: 1 },
     model: `model-${seed}`,
-    suite_name: 'bench',
+    suiteName: 'bench',
     status: 'complete',
   });
   file.records.enter(records(confidences), false);

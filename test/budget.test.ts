@@ -40,7 +40,9 @@ describe('a budget', () => {
       const answered = (await server.stats()).byStatus[200]!;
       expect(run.execution.n_settled_at_reserve).toBe(answered);
       expect(run.warnings.map(({ code }) => code)).toContain('cost_at_reserve');
-      expect(query(run.file, 'SELECT DISTINCT cost_basis FROM calls')).toEqual([{ cost_basis: 'reserve' }]);
+      expect(query(run.file, 'SELECT DISTINCT cost_basis FROM all_calls')).toEqual([
+        { cost_basis: 'reserve' },
+      ]);
     },
   );
 
@@ -53,13 +55,13 @@ describe('a budget', () => {
       const { input_tokens: input, token_total: total, wasted_tokens: wasted } = run.execution;
       // A reply of 24 tokens and more takes more than one, so that a 24th of them can be true.
       expect([input, wasted]).toEqual([null, 0]);
-      for (const table of ['calls', 'rows'])
+      for (const table of ['all_calls', 'rows'])
         expect(query(run.file, `SELECT DISTINCT input_tokens FROM ${table}`)).toEqual([
           { input_tokens: null },
         ]);
       const counts = query<Record<string, number | null>>(
         run.file,
-        'SELECT DISTINCT output_tokens AS n FROM calls',
+        'SELECT DISTINCT output_tokens AS n FROM all_calls',
       );
       for (const { n } of counts) expect(n === null || Number.isInteger(n)).toBe(true);
       expect(total === null || Number.isInteger(total)).toBe(true);
@@ -84,7 +86,7 @@ describe('a budget', () => {
     expect(run.stderr).toContain('an earlier call took 9.0 times the tokens that it should take at most');
     const calls = query<{ reserved: number; cost: number }>(
       run.file,
-      'SELECT reserved_usd AS reserved, cost_usd AS cost FROM calls ORDER BY id',
+      'SELECT reserved_usd AS reserved, cost_usd AS cost FROM all_calls ORDER BY id',
     );
     expect(await charged(server)).toBeLessThanOrEqual(budget + calls[0]!.cost);
     expect(run.execution.cost_usd).toBeCloseTo(await charged(server), 6);
@@ -124,7 +126,7 @@ describe('a budget', () => {
     expect([run.code, run.status]).toEqual([3, 'stopped']);
     const [{ most } = { most: 0 }] = query<{ most: number }>(
       run.file,
-      'SELECT max(cost_usd) AS most FROM calls',
+      'SELECT max(cost_usd) AS most FROM all_calls',
     );
     expect(await charged(server)).toBeLessThanOrEqual(budget + concurrency * most);
     expect(run.execution.cost_usd).toBeCloseTo(await charged(server), 6);
@@ -143,7 +145,7 @@ describe('a budget', () => {
     const run = await runJson([...SMALL, ...toEmulator('openai', server), ...tight], workingFolder());
     expect([run.code, run.status]).toEqual([3, 'stopped']);
     expect(await charged(server)).toBeLessThanOrEqual(0.9);
-    expect(query(run.file, 'SELECT DISTINCT outcome, cost_basis FROM calls')).toEqual([
+    expect(query(run.file, 'SELECT DISTINCT outcome, cost_basis FROM all_calls')).toEqual([
       { outcome: 'truncated', cost_basis: 'reserve' },
     ]);
   });
@@ -184,7 +186,7 @@ describe('a budget', () => {
     // It stops only when no call is in flight and the next could pass the budget.
     const [{ most } = { most: 0 }] = query<{ most: number }>(
       run.file,
-      'SELECT max(reserved_usd) AS most FROM calls',
+      'SELECT max(reserved_usd) AS most FROM all_calls',
     );
     expect(paid).toBeGreaterThan(8 - most);
   });
@@ -219,9 +221,9 @@ describe('a budget', () => {
     const random = createRandom(Date.now() % 100_000);
     let kills = 0;
     for (; kills < rounds(12); kills++) {
-      const begun = countIn(file, 'SELECT count(*) FROM calls');
+      const begun = countIn(file, 'SELECT count(*) FROM all_calls');
       const { child, ended } = start([...args, '--budget', '50'], cwd);
-      while (child.exitCode === null && countIn(file, 'SELECT count(*) FROM calls') < begun + 8)
+      while (child.exitCode === null && countIn(file, 'SELECT count(*) FROM all_calls') < begun + 8)
         await sleep(10);
       await sleep(random.integer(200));
       child.kill('SIGKILL');
@@ -259,7 +261,7 @@ describe('a budget', () => {
       '1',
     ];
     const limited = await runJson([...args(away), '--limit', '4'], workingFolder());
-    expect(query(limited.file, "SELECT cost_usd, cost_basis FROM calls WHERE outcome = 'retry'")).toEqual(
+    expect(query(limited.file, "SELECT cost_usd, cost_basis FROM all_calls WHERE outcome = 'retry'")).toEqual(
       Array.from({ length: 3 }, () => ({ cost_usd: 0, cost_basis: 'nothing' })),
     );
     const silent = await emulator({ stallShare: 0.3 });
@@ -267,13 +269,13 @@ describe('a budget', () => {
     const late = await runJson([...args(silent), '--timeout', '0.3'], cwd);
     const timeouts = query<Record<string, unknown>>(
       late.file,
-      "SELECT reserved_usd = cost_usd AS whole, cost_basis FROM calls WHERE error LIKE 'timeout:%'",
+      "SELECT reserved_usd = cost_usd AS whole, cost_basis FROM all_calls WHERE error LIKE 'timeout:%'",
     );
     expect(timeouts.length).toBeGreaterThan(0);
     for (const call of timeouts) expect(call).toEqual({ whole: 1, cost_basis: 'reserve' });
     const nobody = ['--model', 'openai/m', '--base-url', 'http://127.0.0.1:9/v1', '--run', 'r.db'];
     expect((await command([...SMALL, ...nobody, ...priced], cwd)).code).toBe(3);
-    expect(query(join(cwd, 'r.db'), 'SELECT DISTINCT cost_basis FROM calls')).toEqual([
+    expect(query(join(cwd, 'r.db'), 'SELECT DISTINCT cost_basis FROM all_calls')).toEqual([
       { cost_basis: 'nothing' },
     ]);
   });
@@ -286,7 +288,7 @@ describe('a budget', () => {
     const run = await runJson(args, workingFolder());
     const [reserved] = query<{ sum: number; most: number }>(
       run.file,
-      'SELECT sum(reserved_usd) AS sum, max(reserved_usd) AS most FROM calls',
+      'SELECT sum(reserved_usd) AS sum, max(reserved_usd) AS most FROM all_calls',
     );
     // The run asks about other records first than the plan counts.
     expect(plan.max_cost_usd / reserved!.sum).toBeCloseTo(1, 1);

@@ -71,7 +71,10 @@ describe('krisis run --bulk', () => {
         jobsCreated: 1,
       });
       expect(
-        query(run.file, 'SELECT via, count(*) AS n, count(latency) AS timed FROM calls GROUP BY via'),
+        query(
+          run.file,
+          'SELECT via, count(*) AS n, count(latency_seconds) AS timed FROM all_calls GROUP BY via',
+        ),
       ).toEqual([
         { via: 'bulk', n: 5, timed: 0 },
         { via: 'http', n: 1, timed: 1 },
@@ -337,7 +340,7 @@ describe('krisis run --bulk', () => {
         `SELECT DISTINCT record_id, pass, json_extract(outcome, '$.verdicts') AS v FROM judgements WHERE judge = 'openai/judge' ORDER BY 1, 2`,
       );
     const judgedVia = (file: string) =>
-      query(file, "SELECT via, count(*) AS n FROM calls WHERE mode = 'judge' GROUP BY via");
+      query(file, "SELECT via, count(*) AS n FROM all_calls WHERE mode = 'judge' GROUP BY via");
 
     it('leaves, is found again, costs half, and gives the verdicts of ordinary calls', async () => {
       const emulator = await provider({ looks: 2 });
@@ -367,7 +370,8 @@ describe('krisis run --bulk', () => {
       expect(jobsIn(file).map(({ state }) => state)).toEqual(['removed', 'removed']);
       const [cost, full] = [file, ordinary.file].map(
         (path) =>
-          query<{ usd: number }>(path, "SELECT sum(cost_usd) AS usd FROM calls WHERE mode = 'judge'")[0]!.usd,
+          query<{ usd: number }>(path, "SELECT sum(cost_usd) AS usd FROM all_calls WHERE mode = 'judge'")[0]!
+            .usd,
       );
       expect(cost).toBeCloseTo(full! / 2, 12);
       expect(verdictsIn(file)).toEqual(verdictsIn(ordinary.file));

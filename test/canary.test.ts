@@ -119,10 +119,12 @@ describe.each(MAIN)('patients shown to %s', (name) => {
     expect(run.execution.n_splits).toBeGreaterThan(0);
     expect(leaks(cwd, run)).toEqual({});
     // The patients did come back, in replies and in errors: of those there are lengths and hashes, and our own words.
-    expect(countIn(run.file, 'SELECT count(*) FROM calls WHERE reply_length > 100')).toBeGreaterThan(0);
-    expect(countIn(run.file, 'SELECT count(*) FROM calls WHERE raw_response IS NOT NULL')).toBe(0);
+    expect(countIn(run.file, 'SELECT count(*) FROM all_calls WHERE reply_length > 100')).toBeGreaterThan(0);
+    expect(countIn(run.file, 'SELECT count(*) FROM all_calls WHERE raw_response IS NOT NULL')).toBe(0);
     expect(countIn(run.file, 'SELECT count(*) FROM rows WHERE raw_response IS NOT NULL')).toBe(0);
-    expect(countIn(run.file, "SELECT count(*) FROM calls WHERE error LIKE '%(HTTP 5__)'")).toBeGreaterThan(0);
+    expect(
+      countIn(run.file, "SELECT count(*) FROM all_calls WHERE error LIKE '%(HTTP 5__)'"),
+    ).toBeGreaterThan(0);
     const cache = join(cwd, '.krisis/cache.db');
     expect(countIn(cache, 'SELECT count(*) FROM replies')).toBe(0);
 

@@ -132,7 +132,9 @@ describe.each(MARKDOWN)('%s', (file) => {
   }
 });
 
-it.each(['CHANGELOG.md', ...MARKDOWN])('%s links to headings that exist', (file) => {
+const DEVELOPER_PAGES = ['ARCHITECTURE.md', ...globSync('docs/dev/**/*.md')];
+
+it.each(['CHANGELOG.md', ...MARKDOWN, ...DEVELOPER_PAGES])('%s links to headings that exist', (file) => {
   const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
   const dead = links.filter(([, page, anchor]) => {
     const linked = page === '' ? file : join(dirname(file), page!);

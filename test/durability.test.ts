@@ -206,13 +206,13 @@ describe('a run that was killed', () => {
     const server = await emulator({ latencyMs: () => latencyMs });
     const args = slow(server, 'run.db').map((arg) => (arg === '1' ? '2' : arg));
     const { child, ended } = start(args, cwd);
-    await until('two calls', () => countIn(file, 'SELECT count(*) FROM calls') >= 2);
+    await until('two calls', () => countIn(file, 'SELECT count(*) FROM all_calls') >= 2);
     child.kill('SIGKILL');
     await ended;
     latencyMs = 0;
     const again = await command(args, cwd);
     expect(again.stderr).toContain('continuing run.db; 2 calls had no outcome yet and may be asked again');
-    expect(query(file, 'SELECT count(*) AS n FROM calls WHERE outcome IS NULL')).toEqual([{ n: 2 }]);
+    expect(query(file, 'SELECT count(*) AS n FROM all_calls WHERE outcome IS NULL')).toEqual([{ n: 2 }]);
     expect(existsSync(join(cwd, 'run.saved.db')) || readdirSync(cwd).some((name) => /saved/.test(name))).toBe(
       false,
     );
@@ -231,7 +231,7 @@ describe('replies of many megabytes', () => {
     expect([run.code, answersIn(run.file).length]).toEqual([0, 40]);
     const calls = query<Record<string, number>>(
       run.file,
-      'SELECT length(raw_response) AS kept, reply_length AS length, length(reply_hash) AS hash FROM calls',
+      'SELECT length(raw_response) AS kept, reply_length AS length, length(reply_hash) AS hash FROM all_calls',
     );
     expect(calls).toHaveLength(5);
     for (const { kept, length, hash } of calls) {

@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach } from 'vitest';
+import { RunFile } from '../src/store/run-file.ts';
+import { addViews } from '../src/store/tables.ts';
 import type { RecordedRequest } from './emulator/desk.ts';
 import type { EmulatorOptions } from './emulator/options.ts';
 import { startEmulator } from './emulator/server.ts';
@@ -178,9 +180,11 @@ function readRunJson(ran: Ran, cwd: string): JsonRun {
   return { ...ran, ...json, file: resolve(cwd, json.run_file) };
 }
 
+/** Queries a run file; `all_calls` has calls with their outcomes. */
 export function query<Row>(file: string, sql: string): Row[] {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
+    addViews(db);
     return db.prepare(sql).all() as Row[];
   } finally {
     db.close();
@@ -188,8 +192,9 @@ export function query<Row>(file: string, sql: string): Row[] {
 }
 
 export function manifestOf(file: string): Record<string, unknown> {
-  const entries = query<{ key: string; value: string }>(file, 'SELECT key, value FROM manifest');
-  return Object.fromEntries(entries.map(({ key, value }) => [key, JSON.parse(value)]));
+  return RunFile.use(file, ({ events }) =>
+    Object.assign({}, ...events.read('manifest').map(({ data }) => data)),
+  );
 }
 
 /** All that a model decides of the rows of a run. */

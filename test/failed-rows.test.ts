@@ -127,7 +127,7 @@ describe('a run with failed rows', () => {
       { state: 'failed', attempt: 0, n: nFailed },
     ]);
     expect(history.reduce((sum, { n }) => sum + n, 0)).toBe(24 + nFailed);
-    const calls = countIn(again.file, 'SELECT count(*) FROM calls');
+    const calls = countIn(again.file, 'SELECT count(*) FROM all_calls');
     expect(again.execution.n_calls, 'calls of earlier attempts still count').toBe(calls);
     const csv = (await command(['report', again.file, '--format', 'csv'], cwd)).stdout.split('\r\n');
     expect(csv[0]).toMatch(/,attempt$/);
@@ -167,7 +167,7 @@ describe('a run with failed rows', () => {
     expect(text.stdout.replace(/\s+/g, ' ')).toContain(mixed!.message);
     const settings = query<{ settings: string }>(
       larger.file,
-      'SELECT DISTINCT settings FROM calls ORDER BY id',
+      'SELECT DISTINCT settings FROM all_calls ORDER BY id',
     );
     expect(settings.map((call) => JSON.parse(call.settings))).toEqual([
       { max_output_tokens: 2048, max_retries: 3, timeout_seconds: 300 },
@@ -229,9 +229,9 @@ describe('a command that is killed while it asks failed rows again', () => {
       { attempt: 0, n: 120 },
       { attempt: 1, n: nFailed },
     ]);
-    const twice = "SELECT key FROM calls WHERE outcome NOT IN ('retry') GROUP BY key HAVING count(*) > 1";
+    const twice = "SELECT key FROM all_calls WHERE outcome NOT IN ('retry') GROUP BY key HAVING count(*) > 1";
     expect(query(file, twice)).toEqual([]);
-    expect(countIn(file, 'SELECT count(*) FROM calls WHERE outcome IS NULL')).toBeLessThanOrEqual(
+    expect(countIn(file, 'SELECT count(*) FROM all_calls WHERE outcome IS NULL')).toBeLessThanOrEqual(
       rounds(3) * 3,
     );
     expect(countIn(file, "SELECT count(*) FROM events WHERE kind = 'asked_again'")).toBe(1);

@@ -100,7 +100,8 @@ describe.each(CELLS)('a file with an unexpected %s', (name, sql) => {
     expect(stderr).toContain('damaged');
     expect(stderr).not.toContain(NAME);
     const verified = await inFolder('verify', path);
-    expect(verified.code).toBe(1);
+    // JavaScript cannot hold such an integer, so that the entry cannot be read at all.
+    expect(verified.code).toBe(name === 'big-integer' ? 2 : 1);
     expect(verified.stdout).not.toContain(NAME);
   });
 });
@@ -109,7 +110,7 @@ describe('a file with', () => {
   it('deep JSON in its manifest is refused', async () => {
     const path = hostile(
       'deep-manifest',
-      "UPDATE manifest SET value = replace(hex(zeroblob(50000)), '00', '[') || replace(hex(zeroblob(50000)), '00', ']') WHERE key = 'suite'",
+      `UPDATE events SET data = '{"suite":' || replace(hex(zeroblob(50000)), '00', '[') || replace(hex(zeroblob(50000)), '00', ']') || '}' WHERE seq = 1`,
     );
     expect(await inFolder('report', path)).toMatchObject({
       code: 2,
@@ -118,7 +119,7 @@ describe('a file with', () => {
   });
 
   it('a blob that would fill the memory is refused', async () => {
-    const path = hostile('huge', "UPDATE manifest SET value = zeroblob(70000000) WHERE key = 'suite'");
+    const path = hostile('huge', 'UPDATE events SET data = zeroblob(70000000) WHERE seq = 1');
     for (const args of [
       ['report', path],
       ['verify', path],
@@ -131,18 +132,19 @@ describe('a file with', () => {
   it('more repeats than anyone asks for ends', async () => {
     const path = hostile(
       'repeats',
-      "UPDATE manifest SET value = json_set(value, '$.repeats', 1e15) WHERE key = 'identity'",
+      "UPDATE events SET data = json_set(data, '$.identity.repeats', 1e15) WHERE data -> '$.identity' IS NOT NULL",
     );
     expect((await inFolder('report', path, '--bootstrap', '0')).code).toBe(0);
   });
 
-  it.each(['records', 'rows', 'manifest'])(
+  it.each(['records', 'rows', 'events'])(
     'pages of %s that are counted again and again ends',
     async (table) => {
       const path = pageBomb(good, join(runs, `bomb-${table}.db`), table);
       const { code, stdout } = await inFolder('verify', path);
       expect([code, stdout]).toEqual([2, expect.stringContaining('damaged')]);
       expect((await inFolder('bundle', 'import', path, '--force')).code).toBe(2);
+      expect((await inFolder('report', path)).code).toBe(2);
       const { code: listed } = await inFolder('list');
       expect(listed).toBe(0);
     },

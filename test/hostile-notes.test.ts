@@ -186,13 +186,14 @@ describe('the prompt', () => {
     const run = await runJson(args(suite, server), folder);
     const { DatabaseSync } = await import('node:sqlite');
     const db = new DatabaseSync(run.file);
-    const { value } = db.prepare("SELECT value FROM manifest WHERE key = 'identity'").get() as {
-      value: string;
-    };
-    const identity = JSON.parse(value);
+    const identified = "kind = 'manifest' AND data -> '$.identity' IS NOT NULL";
+    const { data } = db.prepare(`SELECT data FROM events WHERE ${identified}`).get() as { data: string };
+    const { identity, ...manifest } = JSON.parse(data);
     const { reasoning: _, ...parameters } = identity.parameters;
     const old = { ...identity, parameters: { ...parameters, prompt_frame: '5f8997796d4ee32c' } };
-    db.prepare("UPDATE manifest SET value = ? WHERE key = 'identity'").run(JSON.stringify(old));
+    db.prepare(`UPDATE events SET data = ? WHERE ${identified}`).run(
+      JSON.stringify({ ...manifest, identity: old }),
+    );
     db.close();
     await expect(runJson(args(suite, server), folder)).rejects.toThrow(/"prompt_frame":"5f8997796d4ee32c"/);
   });

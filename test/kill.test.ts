@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../src/statistics/random.ts';
+import { ENTRIES } from '../src/store/tables.ts';
 import { verifyRun } from '../src/store/verify-run.ts';
+import { query } from './emulated-run.ts';
 import { krisis } from './krisis.ts';
 import { minutes, rounds } from './torture/rounds.ts';
 
@@ -66,15 +67,6 @@ async function runFurther(rows: number, thenMilliseconds: number): Promise<'kill
   return signal === 'SIGKILL' ? 'killed' : 'ended';
 }
 
-function query<Row>(file: string, sql: string): Row[] {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return db.prepare(sql).all() as Row[];
-  } finally {
-    db.close();
-  }
-}
-
 describe('a run that is killed again and again', () => {
   it('loses nothing, repeats nothing, and ends where it would have ended', {
     timeout: minutes(10),
@@ -103,17 +95,17 @@ describe('a run that is killed again and again', () => {
     expect(perRecord.every(({ n }) => n === 1)).toBe(true);
     const again = query(
       disturbed,
-      "SELECT key FROM calls WHERE outcome IS NOT NULL AND outcome != 'retry' GROUP BY key HAVING count(*) > 1",
+      "SELECT key FROM all_calls WHERE outcome IS NOT NULL AND outcome != 'retry' GROUP BY key HAVING count(*) > 1",
     );
     expect(again).toEqual([]);
     const attempts = query(
       disturbed,
-      'SELECT key, attempt FROM calls WHERE outcome IS NOT NULL GROUP BY key, attempt HAVING count(*) > 1',
+      'SELECT key, attempt FROM all_calls WHERE outcome IS NOT NULL GROUP BY key, attempt HAVING count(*) > 1',
     );
     expect(attempts).toEqual([]);
     const inFlight = query<{ n: number }>(
       disturbed,
-      'SELECT count(*) AS n FROM calls WHERE outcome IS NULL',
+      'SELECT count(*) AS n FROM all_calls WHERE outcome IS NULL',
     )[0]!.n;
     expect(inFlight).toBeLessThanOrEqual(KILLS * CONCURRENCY);
 
@@ -130,7 +122,7 @@ describe('a run that is killed again and again', () => {
 
   it('changes nothing when it is done', async () => {
     const content = () =>
-      ['manifest', 'records', 'calls', 'rows', 'templates', 'pacing'].map((table) =>
+      [...ENTRIES.map(({ name }) => name), 'proof', 'report', 'pacing'].map((table) =>
         query(disturbed, `SELECT * FROM ${table}`),
       );
     const before = content();

@@ -71,7 +71,7 @@ describe("a backend of one's own", () => {
     expect([code, ledger[failed]]).toEqual([3, 6]);
     expect(execution.n_retries).toBe(0);
     const db = new DatabaseSync(join(cwd, run_file), { readOnly: true });
-    const { error } = db.prepare('SELECT error FROM calls ORDER BY id DESC LIMIT 1').get()!;
+    const { error } = db.prepare('SELECT error FROM outcomes ORDER BY seq DESC LIMIT 1').get()!;
     db.close();
     expect(error).toContain(said);
   });

@@ -111,7 +111,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     const file = join(folder, two.run_file);
     const by = query<{ via: string; worker: string; n: number }>(
       file,
-      'SELECT via, worker, count(*) AS n FROM calls GROUP BY via, worker ORDER BY worker',
+      'SELECT via, worker, count(*) AS n FROM all_calls GROUP BY via, worker ORDER BY worker',
     );
     expect(by).toMatchObject([
       { via: 'queue', worker: 'a' },
@@ -343,7 +343,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     const ended = await Promise.all(runs.map((one) => one.ended));
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     const last = (folder: string) =>
-      query<{ at: number }>(join(folder, 'run.db'), 'SELECT max(finished_at) AS at FROM calls')[0]!.at;
+      query<{ at: number }>(join(folder, 'run.db'), 'SELECT max(finished_at) AS at FROM all_calls')[0]!.at;
     expect(last(high)).toBeLessThan(last(low));
     const { code, stderr } = await idle.ended;
     expect([code, stderr]).toEqual([0, expect.stringContaining('no calls for 1 s: exiting')]);
@@ -365,7 +365,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     expect(await jobsLeft()).toEqual([]);
-    const outcomes = query(join(folder, 'run.db'), 'SELECT DISTINCT outcome FROM calls');
+    const outcomes = query(join(folder, 'run.db'), 'SELECT DISTINCT outcome FROM all_calls');
     expect(outcomes).toEqual([{ outcome: 'not_sent' }]);
   });
 
@@ -431,7 +431,10 @@ describe.skipIf(findRedis() === null)('krisis judge through a queue', () => {
     const shared = await judged('--queue', redis.url, '--endpoint', 'test');
     expect([alone.code, shared.code], shared.stderr).toEqual([0, 0]);
     const file = join(folder, 'run.db');
-    const by = query(file, "SELECT via, worker, count(*) AS n FROM calls WHERE mode = 'judge' GROUP BY via");
+    const by = query(
+      file,
+      "SELECT via, worker, count(*) AS n FROM all_calls WHERE mode = 'judge' GROUP BY via",
+    );
     expect(by).toMatchObject([
       { via: 'http', n: 5 },
       { via: 'queue', worker: 'a', n: 5 },

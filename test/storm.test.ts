@@ -172,7 +172,12 @@ describe('a wait that the process does not live to see the end of', () => {
 
 /** Whether a process says that it is at it; one that is interrupted says so when it ends. */
 function isRunning(file: string): boolean {
-  return countIn(file, `SELECT value = '"running"' FROM manifest WHERE key = 'status'`) === 1;
+  return (
+    countIn(
+      file,
+      "SELECT data ->> '$.status' = 'running' FROM events WHERE kind = 'manifest' AND data ->> '$.status' IS NOT NULL ORDER BY seq DESC LIMIT 1",
+    ) === 1
+  );
 }
 
 describe('places that adapt', () => {
@@ -290,19 +295,25 @@ describe('a run against a provider with every fault, killed again and again', ()
     expect(last.execution.n_splits).toBeGreaterThan(0);
 
     const twice = (what: string) =>
-      query(file, `SELECT key FROM calls WHERE outcome ${what} GROUP BY key, attempt HAVING count(*) > 1`);
+      query(
+        file,
+        `SELECT key FROM all_calls WHERE outcome ${what} GROUP BY key, attempt HAVING count(*) > 1`,
+      );
     expect(twice('IS NOT NULL')).toEqual([]);
     expect(
-      query(file, "SELECT key FROM calls WHERE outcome NOT IN ('retry') GROUP BY key HAVING count(*) > 1"),
+      query(
+        file,
+        "SELECT key FROM all_calls WHERE outcome NOT IN ('retry') GROUP BY key HAVING count(*) > 1",
+      ),
     ).toEqual([]);
-    expect(countIn(file, 'SELECT count(*) FROM calls WHERE outcome IS NULL')).toBeLessThanOrEqual(
+    expect(countIn(file, 'SELECT count(*) FROM all_calls WHERE outcome IS NULL')).toBeLessThanOrEqual(
       KILLS * CONCURRENCY,
     );
 
     // Done is done.
-    const before = query(file, 'SELECT * FROM calls');
+    const before = query(file, 'SELECT * FROM all_calls');
     expect((await command(args(server, file), cwd)).code).toBe(0);
-    expect(query(file, 'SELECT * FROM calls')).toEqual(before);
+    expect(query(file, 'SELECT * FROM all_calls')).toEqual(before);
     expect((await server.stats()).requests).toBe(stats.requests);
   });
 });

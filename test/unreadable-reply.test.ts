@@ -41,7 +41,9 @@ async function run(suite: string, ...more: string[]) {
   const { run_file, ledger } = JSON.parse(stdout);
   const db = new DatabaseSync(join(cwd, run_file), { readOnly: true });
   const call = db
-    .prepare('SELECT error, problem, status, raw_response FROM calls ORDER BY id DESC LIMIT 1')
+    .prepare(
+      'SELECT error, problem, http_status AS status, raw_response FROM outcomes ORDER BY seq DESC LIMIT 1',
+    )
     .get()!;
   const row = db.prepare('SELECT raw_response FROM rows LIMIT 1').get()!;
   db.close();

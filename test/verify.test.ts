@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyRun } from '../src/store/verify-run.ts';
+import { cutEntries, forgeProof } from './forge-proof.ts';
 import { krisis } from './krisis.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-verify-'));
@@ -44,22 +46,35 @@ const verify = async (...args: string[]) => {
   return { code, runs: JSON.parse(stdout).runs as Record<string, unknown>[] };
 };
 
-function edited(from: string, sql: string): string {
+type Edit = string | ((path: string) => void);
+
+/** A copy of a run that was changed. */
+function edited(from: string, edit: Edit): string {
   const name = `edited-${readdirSync(cwd).length}.db`;
   cpSync(at(from), at(name));
-  const db = new DatabaseSync(at(name));
-  db.exec(sql);
-  db.close();
+  if (typeof edit === 'string') execute(at(name), edit);
+  else edit(at(name));
   return name;
 }
+function execute(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
 
-/** As a run that was killed before it was sealed. */
-const WITHOUT_LAST_SEAL =
-  'DELETE FROM chain WHERE seq = (SELECT max(seq) FROM chain); DELETE FROM events WHERE id = (SELECT max(id) FROM events)';
-const WITHOUT_CHAIN =
-  'UPDATE rows SET prediction = (SELECT label FROM records WHERE id = record_id); DELETE FROM chain';
-/** Leaves no trace of a chain but its absence. */
-const WITHOUT_TRACE = `${WITHOUT_CHAIN}; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM manifest WHERE key IN ('scores', 'ledger', 'overview')`;
+/** As a run that was killed before it was sealed; one that was signed has no signature any more. */
+const WITHOUT_LAST_SEAL = (path: string) => {
+  cutEntries(path, verifyRun(path).entries - 1);
+  forgeProof(path);
+};
+const ALL_RIGHT = 'UPDATE rows SET prediction = (SELECT label FROM records WHERE id = record_id)';
+const WITHOUT_DIGEST = `${ALL_RIGHT}; DELETE FROM proof`;
+const improved = (path: string) => {
+  execute(path, ALL_RIGHT);
+  forgeProof(path);
+};
+/** Leaves no trace of a seal. */
+const WITHOUT_TRACE = `${WITHOUT_DIGEST}; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM report; UPDATE events SET data = json_remove(data, '$.scores', '$.ledger', '$.overview') WHERE kind = 'manifest'`;
 
 describe('krisis verify', () => {
   it('verifies runs of labels and of open questions, with their scores, and says that the seal is not signed', async () => {
@@ -76,8 +91,13 @@ describe('krisis verify', () => {
     const name = edited('run.db', "UPDATE rows SET confidence = 1 WHERE state = 'answered'");
     const { code, stdout } = await inFolder('verify', name);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/: unverified: \d+ problems in \d+ entries/);
-    expect(stdout).toMatch(/changed: row, record \d+, repeat 0, attempt 0/);
+    expect(stdout).toMatch(/: unverified: 1 problem in \d+ entries/);
+    expect(stdout).toMatch(/changed: entries, entries 1 to \d+/);
+    const text = edited(
+      'run.db',
+      "UPDATE outcomes SET raw_response = 'better' WHERE raw_response IS NOT NULL",
+    );
+    expect((await inFolder('verify', text)).stdout).toMatch(/text changed: \w+, call \d+/);
     const compared = await inFolder('compare', name, 'run.db', '--bootstrap', '0', '--json');
     expect(JSON.parse(compared.stdout).warnings[0]).toEqual({
       code: 'file_not_verified',
@@ -132,7 +152,7 @@ describe('krisis verify', () => {
 describe('a run that is continued', () => {
   const seals = async (name: string) => (await verify(name)).runs[0]!.seals;
 
-  it('is sealed again, and names the seal before; when nothing changes, nothing is written', async () => {
+  it('is sealed again; when nothing changes, nothing is written', async () => {
     const more = [...STAGING, '--run', 'more.db'];
     await inFolder(...more, '--limit', '10');
     await inFolder(...more);
@@ -165,19 +185,45 @@ describe('a run that is continued', () => {
     expect(await verify(killed)).toMatchObject({ code: 0, runs: [{ verdict: 'verified', seals: 1 }] });
   });
 
-  it('is not one without its chain, whoever asks: nothing is written', async () => {
+  it('is not one without its digest, whoever asks: nothing is written', async () => {
     for (const [from, sql, command] of [
-      ['run.db', WITHOUT_CHAIN, (name: string) => [...STAGING, '--run', name]],
+      ['run.db', WITHOUT_DIGEST, (name: string) => [...STAGING, '--run', name]],
       ['run.db', WITHOUT_TRACE, (name: string) => [...STAGING, '--run', name, '--sign-key', 'ours.pem']],
-      ['open.db', 'DELETE FROM chain', (name: string) => ['judge', name, '--judge', 'baseline/lexical']],
+      ['open.db', 'DELETE FROM proof', (name: string) => ['judge', name, '--judge', 'baseline/lexical']],
     ] as const) {
       const name = edited(from, sql);
       const before = readFileSync(at(name));
       const { code, stderr } = await inFolder(...command(name));
       expect([code, stderr]).toEqual([2, expect.stringContaining('unverified, so nothing can be added')]);
-      expect(stderr).toContain('dropped: chain, all entries');
+      expect((await inFolder('verify', name)).stdout).toContain(
+        'dropped: digest, the digest of the entries is missing',
+      );
       expect(readFileSync(at(name)).equals(before)).toBe(true);
     }
+  });
+
+  it('is not a signed one without its key: nothing is written, and nothing asked', async () => {
+    const run = [...STAGING, '--run', 'ours-only.db'];
+    await inFolder(...run, '--limit', '10', '--sign-key', 'ours.pem');
+    const before = readFileSync(at('ours-only.db'));
+    const { code, stderr } = await inFolder(...run);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the run is signed')]);
+    expect(readFileSync(at('ours-only.db')).equals(before)).toBe(true);
+    expect((await inFolder(...run, '--sign-key', 'ours.pem')).code).toBe(0);
+    expect(await verify('ours-only.db', '--public-key', 'ours.pub')).toMatchObject({ code: 0 });
+  });
+
+  it('keeps the mark of rows that a forger improved, without a trace, before its owner signed it again', async () => {
+    const forged = edited('signed.db', (path) => {
+      execute(path, WITHOUT_TRACE);
+      forgeProof(path);
+      expect(verifyRun(path).verdict).toBe('unsealed');
+    });
+    expect((await inFolder(...STAGING, '--run', forged, '--sign-key', 'ours.pem')).code).toBe(0);
+    expect((await verify(forged)).runs[0]).toMatchObject({ verdict: 'verified' });
+    expect((await verify(forged, '--public-key', 'ours.pub')).code).toBe(1);
+    const gate = ['report', forged, '--assert', 'answerable_accuracy >= 0.99'];
+    expect((await inFolder(...gate, '--require-signature', 'ours.pub')).code).toBe(3);
   });
 
   it('keeps the mark of entries that no signature covered', async () => {
@@ -202,8 +248,9 @@ describe('conditions on a run file', () => {
   });
 
   it.each([
-    ['without its chain', WITHOUT_CHAIN, 'is unverified'],
-    ['without a trace of its chain', WITHOUT_TRACE, 'is unverified'],
+    ['without its digest', WITHOUT_DIGEST, 'is unverified'],
+    ['without a trace of its seals', WITHOUT_TRACE, 'is unverified'],
+    ['with edited rows and a digest that fits', improved, 'is unverified'],
     ['with edited rows', "UPDATE rows SET confidence = 1 WHERE state = 'answered'", 'is unverified'],
     ['with a lost seal', "DELETE FROM events WHERE kind = 'sealed'", 'is unverified'],
     ['that is unsealed', WITHOUT_LAST_SEAL, 'is unsealed: the run was interrupted'],
@@ -271,7 +318,10 @@ describe('conditions on a run file', () => {
 
 describe('the verdict', () => {
   it('is in the report and its JSON, and is printed when a bundle is imported', async () => {
-    const changed = edited('run.db', "UPDATE manifest SET value = '\"better\"' WHERE key = 'model'");
+    const changed = edited(
+      'run.db',
+      "UPDATE events SET data = json_set(data, '$.model', 'better') WHERE data -> '$.model' IS NOT NULL",
+    );
     const report = async (name: string, format: string) =>
       (await inFolder('report', name, '--format', format, '--bootstrap', '0')).stdout;
     expect(await report('run.db', 'md')).toContain('verified: none of');
@@ -294,8 +344,10 @@ describe('the verdict', () => {
     }
     const csv = await inFolder('report', changed, '--format', 'csv');
     expect(csv.stderr).toMatch(/! unverified: the run file was changed/);
+    const withoutSeal = edited('run.db', "DELETE FROM events WHERE kind = 'sealed'");
     const listed = await inFolder('list', '.');
-    expect(listed.stdout).toMatch(new RegExp(`unverified.*${changed}`));
+    // A list reads no rows: it looks at the seals.
+    expect(listed.stdout).toMatch(new RegExp(`unverified.*${withoutSeal}`));
     expect(listed.stdout).toMatch(new RegExp(`unsealed.*${unsealed}`));
     const gate = ['--assert', 'accuracy > 0', '--assert', 'accuracy <= 0'];
     const gated = (path: string, n: number) => inFolder('report', path, ...gate.slice(0, n));
@@ -305,7 +357,7 @@ describe('the verdict', () => {
     expect((await gated(changed, 4)).code).toBe(3);
     expect(JSON.parse(await report(changed, 'metrics-json')).provenance.verification).toMatchObject({
       verdict: 'unverified',
-      problems: [{ problem: 'changed', kind: 'manifest', where: 'field model' }],
+      problems: [{ problem: 'changed', kind: 'entries', where: expect.stringMatching(/^entries 1 to \d+$/) }],
     });
     await inFolder('bundle', 'export', changed, '-o', 'changed.krisis');
     expect((await inFolder('bundle', 'import', 'changed.krisis')).stdout).toContain('unverified: 1 problem');

@@ -39,22 +39,22 @@ export async function writeRun(path: string, options: WrittenRun = {}): Promise<
   const { idOf = (i: number) => `r${i}`, asksUrgency = false } = options;
   const file = RunFile.write(path);
   file.setManifest({
-    identity: { suite_hash: suiteHash, repeats: 2 },
+    identity: { suiteHash: suiteHash, repeats: 2 },
     model: options.model ?? 'unit/model',
-    suite_name: 'unit/suite',
+    suiteName: 'unit/suite',
     task: {
       id: 'unit/task',
       labels: ['yes', 'no'],
-      positive_label: 'yes',
+      positiveLabel: 'yes',
       ordered: false,
       pack: 'detection',
-      ...(asksUrgency && { urgency_asked: true }),
+      ...(asksUrgency && { urgencyAsked: true }),
     },
-    primary_endpoint: { metric: 'accuracy', arm: 'natural', why: 'it is simple' },
+    primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'it is simple' },
     sensitivity,
-    created_at: '2026-03-01T12:00:00.000Z',
+    createdAt: '2026-03-01T12:00:00.000Z',
     status: options.status ?? 'complete',
-    krisis_version: '0.1.0',
+    krisisVersion: '0.1.0',
   });
   file.records.enter(
     Array.from({ length: n }, (_, i) => [

@@ -12,16 +12,16 @@ export async function writeHostileRun(path: string, model = HOSTILE): Promise<vo
   const file = RunFile.write(path);
   const labels = [`${HOSTILE} yes`, `${HOSTILE} no`];
   file.setManifest({
-    identity: { suite_hash: 'ab'.repeat(32), repeats: 1 },
+    identity: { suiteHash: 'ab'.repeat(32), repeats: 1 },
     model,
-    suite_name: HOSTILE,
-    task: { id: HOSTILE, labels, positive_label: labels[0]!, ordered: false, pack: 'detection' },
-    primary_endpoint: { metric: 'accuracy', arm: HOSTILE, why: HOSTILE },
+    suiteName: HOSTILE,
+    task: { id: HOSTILE, labels, positiveLabel: labels[0]!, ordered: false, pack: 'detection' },
+    primaryEndpoint: { metric: 'accuracy', arm: HOSTILE, why: HOSTILE },
     arm: HOSTILE,
     sensitivity: 'public',
-    created_at: HOSTILE,
+    createdAt: HOSTILE,
     status: 'complete',
-    krisis_version: '0.1.0',
+    krisisVersion: '0.1.0',
   });
   file.records.enter(
     Array.from({ length: 12 }, (_, i) => [

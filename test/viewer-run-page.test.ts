@@ -102,7 +102,9 @@ describe('the first screen of a run', () => {
     const path = join(newFolder(), 'edited.db');
     cpSync(join(folder, `${run.id}.db`), path);
     const database = new DatabaseSync(path);
-    database.exec("UPDATE manifest SET value = json_set(value, '$.accuracy.value', 1) WHERE key = 'scores'");
+    database.exec(
+      "UPDATE events SET data = json_set(data, '$.model', 'better') WHERE data -> '$.model' IS NOT NULL",
+    );
     database.close();
     const edited = await viewOf(path);
     const shown = await open(`${edited.url}#/runs/edited`);

@@ -81,7 +81,9 @@ describe('runs', () => {
     const edited = join(root, 'edited.db');
     cpSync(join(folder, `${careful().id}.db`), edited);
     const db = new DatabaseSync(edited);
-    db.exec("UPDATE manifest SET value = '\"another\"' WHERE key = 'model'");
+    db.exec(
+      "UPDATE events SET data = json_set(data, '$.model', 'another') WHERE data -> '$.model' IS NOT NULL",
+    );
     db.close();
     const shown = await open(`${(await viewOf(root)).url}#/runs/edited`);
     await shown.locator('.notice', { hasText: 'unverified: 1 problem' }).waitFor();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import { durationText, KrisisError, plain } from '../core/index.ts';
 import { apiBackend, type BulkWire, bulkWireOf, PROVIDERS } from '../models/index.ts';
-import { type BulkJob, findRun, listRuns, type Manifest, RUNS_FOLDER, RunFile } from '../store/index.ts';
+import { type BulkJob, findRun, listRuns, RUNS_FOLDER, type Run, RunFile } from '../store/index.ts';
 import { createAnnouncer } from './announce.ts';
 import { onInterrupt } from './interrupt.ts';
 import { duration } from './option-values.ts';
@@ -16,7 +16,7 @@ const POLL_SECONDS = 30;
 
 interface RunJobs {
   readonly path: string;
-  readonly manifest: Manifest;
+  readonly manifest: Run;
   readonly jobs: readonly BulkJob[];
 }
 
@@ -121,7 +121,7 @@ function checkedProvider(provider: string): string {
 }
 
 /** The ways to the providers of a run's models, each opened once. */
-function openWires(manifest: Manifest | null, baseUrl: string | undefined) {
+function openWires(manifest: Run | null, baseUrl: string | undefined) {
   const wires = new Map<string, Promise<BulkWire>>();
   return (model: string): Promise<BulkWire> => {
     const wire = wires.get(model) ?? openWire(model, manifest, baseUrl);
@@ -130,11 +130,7 @@ function openWires(manifest: Manifest | null, baseUrl: string | undefined) {
   };
 }
 
-async function openWire(
-  model: string,
-  manifest: Manifest | null,
-  baseUrl: string | undefined,
-): Promise<BulkWire> {
+async function openWire(model: string, manifest: Run | null, baseUrl: string | undefined): Promise<BulkWire> {
   if (baseUrl === undefined) await checkStoredAddress(model, manifest);
   const backend = await apiBackend(model, baseUrl === undefined ? {} : { baseUrl });
   const wire = await bulkWireOf(backend);
@@ -145,7 +141,7 @@ async function openWire(
 }
 
 /** A run file may come from anyone: no key goes to the address in it unless the command line or the environment names that address, too. */
-async function checkStoredAddress(model: string, manifest: Manifest | null): Promise<void> {
+async function checkStoredAddress(model: string, manifest: Run | null): Promise<void> {
   const stored =
     manifest?.model === model
       ? manifest.parameters?.base_url
@@ -180,7 +176,7 @@ function nextText({ path, manifest, jobs }: RunJobs, purpose: string): string {
     manifest.status === 'running' ||
     open.some(({ lane }) => lane === manifest.model);
   const command = isRun
-    ? `krisis run ${manifest.suite_name} --model ${manifest.model} --bulk`
+    ? `krisis run ${manifest.suiteName} --model ${manifest.model} --bulk`
     : `krisis judge ${relative('.', path)} --judge ${judges} --bulk`;
   return `; ${purpose}, with the same options as before:\n    ${command}`;
 }

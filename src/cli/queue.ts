@@ -43,7 +43,7 @@ Examples:
 function runIdOf(typed: string): string {
   if (ID.test(typed) && !existsSync(typed)) return typed;
   const path = findRun(typed);
-  const id = RunFile.peek(path)?.run_id;
+  const id = RunFile.peek(path)?.runId;
   if (!id) throw usageError(`${typed}: the run has no id, so it never used a queue`);
   return id;
 }

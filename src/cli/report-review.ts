@@ -23,8 +23,8 @@ export function reviewOption(
   const path = asReview(given);
   const review = readReview(path);
   const { runId, isText } = RunFile.use(runPath, (file) => {
-    const { run_id, kind } = file.manifest();
-    return { runId: run_id, isText: kind === 'text' };
+    const { runId, kind } = file.manifest();
+    return { runId: runId, isText: kind === 'text' };
   });
   if (review.runId === null || review.runId === runId) return { review };
   if (!isText) {
@@ -60,7 +60,7 @@ function asReview(file: string): string {
 }
 
 function checkSuite({ suiteHash }: Review, path: string, runPath: string): void {
-  const own = RunFile.use(runPath, (run) => run.manifest().identity.suite_hash);
+  const own = RunFile.use(runPath, (run) => run.manifest().identity.suiteHash);
   if (suiteHash === null || own === null || suiteHash === own) return;
   throw new KrisisError(`${path}: is a review of another suite; its records are not those of ${runPath}`, {
     code: 'ERR_DIFFERENT_SUITES',

@@ -446,7 +446,7 @@ function runSettings(given: Given) {
 
 /** The batch size of a run that is continued by the name of its file. */
 function storedBatchSize(file: string | undefined): number | null {
-  return file === undefined ? null : (RunFile.peek(file)?.identity.batch_size ?? null);
+  return file === undefined ? null : (RunFile.peek(file)?.identity.batchSize ?? null);
 }
 
 /** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */

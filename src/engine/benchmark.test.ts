@@ -101,6 +101,9 @@ describe('Benchmark', () => {
       replyOrder: null,
       problem: null,
       httpStatus: null,
+      attempt: 0,
+      callId: expect.any(Number),
+      latencyMs: expect.any(Number),
     });
   });
 

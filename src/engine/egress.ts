@@ -1,10 +1,10 @@
 import { KrisisError } from '../core/index.ts';
 import { allowsEgress, type Backend, egressName } from '../models/index.ts';
-import type { Manifest } from '../store/index.ts';
+import type { Run } from '../store/index.ts';
 import type { Sensitivity } from '../suites/index.ts';
 
 /** Where records were sent to, as the manifest records it. */
-export type Egress = NonNullable<Manifest['egress']>;
+export type Egress = NonNullable<Run['egress']>;
 
 /** A suite is protected unless it says otherwise. */
 export function isProtected({ sensitivity }: { readonly sensitivity?: Sensitivity | undefined }): boolean {
@@ -27,7 +27,7 @@ export function checkEgress(
         `${name}: the suite's data are protected, and a queue hands them to workers, which may be on other machines. Allow it with allowEgress: ['${through}', ...], together with the providers or hosts that workers send to`,
         { code: 'ERR_EGRESS_NOT_ALLOWED', value: through },
       );
-    return { provider, host, loopback, protected_data_allowed: guarded };
+    return { provider, host, loopback, protectedDataAllowed: guarded };
   }
   // A bulk job leaves questions and answers with the provider until they are deleted, which an ordinary call does not.
   const suffix = isBulk ? ':bulk' : '';
@@ -39,6 +39,6 @@ export function checkEgress(
       { code: 'ERR_EGRESS_NOT_ALLOWED', value: needed },
     );
   }
-  const protected_data_allowed = guarded && !loopback && isAllowed;
-  return { provider, host, loopback, protected_data_allowed, ...(isBulk && { bulk: true }) };
+  const protectedDataAllowed = guarded && !loopback && isAllowed;
+  return { provider, host, loopback, protectedDataAllowed, ...(isBulk && { bulk: true }) };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PARSER_VERSION } from '../models/index.ts';
-import { type ManifestUpdate, SCHEMA_VERSION } from '../store/index.ts';
+import { type RunUpdate, SCHEMA_VERSION } from '../store/index.ts';
 import {
   type AnyTask,
   asksUrgency,
@@ -17,49 +17,49 @@ import { DEFAULT_SEED, type RunOptions } from './run-options.ts';
 /** Raised when a change of the prompts makes new rows differ from old ones. */
 const PROMPT_VERSION = 3;
 
-/** What a new run says of itself. */
+/** The description of a new run. */
 export function firstManifest(
   identity: RunIdentity,
   task: AnyTask,
   description: Partial<SuiteDescription>,
   egress: Egress | null,
   { suite, backend, krisisVersion, cluster, keepText = false, seed = DEFAULT_SEED }: RunOptions,
-): ManifestUpdate {
+): RunUpdate {
   return {
     identity,
-    run_id: randomUUID(),
-    schema_version: SCHEMA_VERSION,
-    parser_version: PARSER_VERSION,
-    prompt_version: PROMPT_VERSION,
+    runId: randomUUID(),
+    schemaVersion: SCHEMA_VERSION,
+    parserVersion: PARSER_VERSION,
+    promptVersion: PROMPT_VERSION,
     kind: task.kind ?? 'labels',
-    krisis_version: krisisVersion ?? null,
-    created_at: new Date().toISOString(),
+    krisisVersion: krisisVersion ?? null,
+    createdAt: new Date().toISOString(),
     status: 'running',
     suite: suiteObject(suite, description),
-    suite_name: suite.name,
+    suiteName: suite.name,
     sensitivity: suite.sensitivity ?? 'protected',
-    ...(isProtected(suite) && { keep_text: keepText }),
+    ...(isProtected(suite) && { keepText }),
     task:
       task.kind === 'text'
         ? null
         : {
             id: task.id,
             labels: task.labels,
-            positive_label: task.positiveLabel ?? null,
-            label_from_values: task.labelFromValues ?? false,
+            positiveLabel: task.positiveLabel ?? null,
+            labelFromValues: task.labelFromValues ?? false,
             ordered: task.ordered,
             pack: task.pack ?? null,
             stratum: task.stratum ?? null,
             // Known only of a backend that says so.
-            urgency_asked: backend.asksUrgency === true ? asksUrgency(task) : null,
-            act_labels: task.actLabels ?? null,
-            deferral_reasons: task.deferralReasons ?? null,
+            urgencyAsked: backend.asksUrgency === true ? asksUrgency(task) : null,
+            actLabels: task.actLabels ?? null,
+            deferralReasons: task.deferralReasons ?? null,
           },
     arm: task.defaultArm,
     instructions: (task.arms as Readonly<Record<string, { instructions: string }>>)[task.defaultArm]!
       .instructions,
-    prompt_template: declaredTemplate(backend).messages,
-    primary_endpoint: task.primaryEndpoint,
+    promptTemplate: declaredTemplate(backend).messages,
+    primaryEndpoint: task.primaryEndpoint,
     model: backend.name,
     simulated: backend.simulated ?? false,
     parameters: backend.parameters ?? {},

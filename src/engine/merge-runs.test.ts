@@ -13,6 +13,7 @@ import {
   suiteOf,
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
+import { cutEntries, forgeProof } from '../../test/forge-proof.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { compareRuns } from '../results/compare/compare-runs.ts';
@@ -74,7 +75,7 @@ function contents(path: string) {
   return RunFile.use(path, (file) => ({
     rows: [...file.rows.read({ nRepeats: file.manifest().identity.repeats })].map(
       // Entries have other numbers in a merged run.
-      ({ callId: _, ...row }) => row,
+      ({ callId: _, latencyMs: __, ...row }) => row,
     ),
     records: [...file.records.read()],
     planned: [...file.rounds.plannedCalls()].sort(),
@@ -227,14 +228,14 @@ describe('mergeRuns', () => {
 
   it.each([
     ['an edited row', 'UPDATE rows SET prediction = \'"yes"\', confidence = 1'],
-    ['edited rows and no chain', 'UPDATE rows SET confidence = 1; DELETE FROM chain'],
+    ['edited rows and no digest', 'UPDATE rows SET confidence = 1; DELETE FROM proof'],
     [
-      'no chain, no seals and no scores',
-      "DELETE FROM chain; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM manifest WHERE key = 'scores'",
+      'no digest, no seals and no report',
+      "DELETE FROM proof; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM report",
     ],
     [
       'records of another run',
-      "INSERT INTO records (position, id, label, metadata, selected) VALUES (900, 'foreign', '\"yes\"', '{}', 1)",
+      "INSERT INTO records (seq, position, id, label, metadata, candidate, features_hash, selected) SELECT entries + 1, 900, 'foreign', '\"yes\"', '{}', 0, '', 1 FROM proof",
     ],
   ])('refuses a part with %s, and writes nothing', async (_, sql) => {
     const [first, second] = (await makeParts(2)) as [string, string];
@@ -248,12 +249,19 @@ describe('mergeRuns', () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  it('refuses a part with edited rows and a digest that was made to fit: its seal does not', async () => {
+    const [first, second] = (await makeParts(2)) as [string, string];
+    edit(second, 'UPDATE rows SET confidence = 1');
+    forgeProof(second);
+    const target = folder.file(`forged-${nFiles++}.db`);
+    await expect(mergeRuns(target, [first, second])).rejects.toMatchObject({ code: 'ERR_RUN_UNVERIFIED' });
+    expect(existsSync(target)).toBe(false);
+  });
+
   it('refuses a part that was killed before it was sealed, and merges it once it was continued', async () => {
     const [first, second] = (await makeParts(2)) as [string, string];
-    edit(
-      second,
-      'DELETE FROM events WHERE id = (SELECT max(id) FROM events); DELETE FROM chain WHERE seq = (SELECT max(seq) FROM chain)',
-    );
+    cutEntries(second, verifyRun(second).entries - 1);
+    forgeProof(second);
     const target = folder.file(`sealed-${nFiles++}.db`);
     await expect(mergeRuns(target, [first, second], { partial: true })).rejects.toThrow('is unsealed');
     expect(existsSync(target)).toBe(false);
@@ -268,7 +276,7 @@ describe('mergeRuns', () => {
     const parts = paths.map((path) => {
       const { head, entries, seal } = verifyRun(path);
       const { sealedAt, keyFingerprint } = seal!;
-      const run_id = RunFile.use(path, (file) => file.manifest().run_id);
+      const run_id = RunFile.use(path, (file) => file.manifest().runId);
       return {
         file: basename(path),
         run_id,

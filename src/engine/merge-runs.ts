@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
-import { canonicalJson, KrisisError, type RunStatus } from '../core/index.ts';
+import { canonicalJson, KrisisError, type RunStatus, snakeCase } from '../core/index.ts';
 import {
   checkRunFiles,
   keyFingerprint,
-  type Manifest,
-  type ManifestUpdate,
   type MergedPart,
+  type Run,
   RunFile,
+  type RunUpdate,
   type RunVerification,
   SCHEMA_VERSION,
   type SealKey,
@@ -45,31 +45,31 @@ export interface MergedRun {
 const SAME = [
   'identity',
   'kind',
-  'prompt_version',
-  'parser_version',
+  'promptVersion',
+  'parserVersion',
   'seed',
-  'order_sha256',
+  'orderSha256',
   'cluster',
   'sensitivity',
-  'keep_text',
-  'judge_configs',
-  'judge_passes',
-] as const satisfies readonly (keyof Manifest)[];
+  'keepText',
+  'judgeConfigs',
+  'judgePasses',
+] as const satisfies readonly (keyof Run)[];
 
 /** What a part says about itself alone. */
 const OWN = [
-  'run_id',
+  'runId',
   'shard',
-  'created_at',
-  'elapsed_seconds',
-  'n_selected',
+  'createdAt',
+  'elapsedSeconds',
+  'nSelected',
   'extras',
-] as const satisfies readonly (keyof Manifest)[];
+] as const satisfies readonly (keyof Run)[];
 
 interface Part {
   readonly path: string;
   readonly file: RunFile;
-  readonly manifest: Manifest;
+  readonly manifest: Run;
   readonly status: RunStatus;
   readonly verification: RunVerification;
 }
@@ -159,11 +159,11 @@ function checkParts(given: readonly Part[]): Part[] {
         `${path}: is a part of another run than ${first.path}: ${differing(field, manifest, first)}`,
         path,
       );
-    const { of, n_records } = manifest.shard;
+    const { of, nRecords } = manifest.shard;
     const { shard } = first.manifest;
-    if (of !== shard!.of || n_records !== shard!.n_records)
+    if (of !== shard!.of || nRecords !== shard!.nRecords)
       throw refusal(
-        `${path}: is one of ${of} parts of ${n_records} records; ${first.path} is one of ${shard!.of} parts of ${shard!.n_records}. Make all parts with the same shard count and limit`,
+        `${path}: is one of ${of} parts of ${nRecords} records; ${first.path} is one of ${shard!.of} parts of ${shard!.nRecords}. Make all parts with the same shard count and limit`,
         path,
       );
   }
@@ -197,14 +197,14 @@ function isSigned({ verification: { seal, unsignedEntries } }: Part, signKey: Se
   return signKey === undefined || seal.keyFingerprint === keyFingerprint(signKey);
 }
 
-function differing(field: (typeof SAME)[number], manifest: Manifest, first: Part): string {
+function differing(field: (typeof SAME)[number], manifest: Run, first: Part): string {
   if (field !== 'identity')
-    return `${field} is ${canonicalJson(manifest[field])}, not ${canonicalJson(first.manifest[field])}`;
+    return `${snakeCase(field)} is ${canonicalJson(manifest[field])}, not ${canonicalJson(first.manifest[field])}`;
   const [own, other] = [manifest.identity, first.manifest.identity];
   const key = (Object.keys({ ...own, ...other }) as (keyof typeof own)[]).find(
     (name) => canonicalJson(own[name] ?? null) !== canonicalJson(other[name] ?? null),
   )!;
-  return `${key} is ${canonicalJson(own[key] ?? null)}, not ${canonicalJson(other[key] ?? null)}`;
+  return `${snakeCase(key)} is ${canonicalJson(own[key] ?? null)}, not ${canonicalJson(other[key] ?? null)}`;
 }
 
 /** The same part twice is a copy, or two answers to one record: nothing says which of them counts. */
@@ -260,8 +260,15 @@ async function fill(
   file.beginMerged(
     parts.map(({ path, manifest, verification: { head, entries, seal } }): MergedPart => {
       const { sealedAt, keyFingerprint: key } = seal!;
-      const { run_id } = manifest;
-      return { file: basename(path), run_id, head, entries, sealed_at: sealedAt, key_fingerprint: key };
+      const { runId } = manifest;
+      return {
+        file: basename(path),
+        run_id: runId,
+        head,
+        entries,
+        sealed_at: sealedAt,
+        key_fingerprint: key,
+      };
     }),
   );
   const [first] = parts;
@@ -271,26 +278,26 @@ async function fill(
     ),
   );
   const createdAt = parts
-    .flatMap(({ manifest }) => manifest.created_at ?? [])
+    .flatMap(({ manifest }) => manifest.createdAt ?? [])
     .sort()
     .at(0);
-  const united = (key: 'rubrics' | 'rubrics_of' | 'aliases_of') => {
+  const united = (key: 'rubrics' | 'rubricsOf' | 'aliasesOf') => {
     const said = parts.flatMap((part) => part.manifest[key] ?? []);
     return said.length === 0 ? {} : { [key]: Object.assign({}, ...said) };
   };
-  const manifest: ManifestUpdate = {
+  const manifest: RunUpdate = {
     ...known,
     // Each part names what its own questions are judged by.
     ...united('rubrics'),
-    ...united('rubrics_of'),
-    ...united('aliases_of'),
-    run_id: randomUUID(),
-    schema_version: SCHEMA_VERSION,
-    created_at: createdAt ?? new Date().toISOString(),
+    ...united('rubricsOf'),
+    ...united('aliasesOf'),
+    runId: randomUUID(),
+    schemaVersion: SCHEMA_VERSION,
+    createdAt: createdAt ?? new Date().toISOString(),
     status: 'running',
-    n_selected: parts.reduce((sum, { file: part }) => sum + part.records.count(), 0),
-    merged_from: parts.map(({ manifest: { run_id, shard, egress }, status }) => ({
-      run_id,
+    nSelected: parts.reduce((sum, { file: part }) => sum + part.records.count(), 0),
+    mergedFrom: parts.map(({ manifest: { runId, shard, egress }, status }) => ({
+      runId,
       shard: `${shard!.index}/${shard!.of}`,
       status,
       host: egress?.host ?? null,
@@ -309,7 +316,7 @@ async function fill(
     {
       status,
       stoppedBecause: null,
-      batchSize: first!.manifest.identity.batch_size ?? 1,
+      batchSize: first!.manifest.identity.batchSize ?? 1,
       maxConcurrency: 'auto',
       elapsedSeconds: seconds.elapsed_seconds,
       waitedSeconds: seconds.waited_seconds,

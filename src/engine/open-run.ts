@@ -16,7 +16,7 @@ export async function plannedStop(
   const { stopEarly, backend, seed = DEFAULT_SEED, repeats = 1 } = options;
   if (stopEarly === undefined) return null;
   const { checkBaselineSuite } = await import('../results/index.ts');
-  checkBaselineSuite(stopEarly.plan, identity.suite_hash);
+  checkBaselineSuite(stopEarly.plan, identity.suiteHash);
   const found = RunFile.peek(targetOf(identity, options));
   return planStop({
     ...options,
@@ -24,7 +24,7 @@ export async function plannedStop(
     task: task as Extract<AnyTask, { kind?: 'labels' }>,
     seed: found?.seed ?? seed,
     repeats,
-    batchSize: backend.answersSingly ? 1 : identity.batch_size,
+    batchSize: backend.answersSingly ? 1 : identity.batchSize,
   });
 }
 
@@ -57,10 +57,10 @@ export function openRun({ identity, manifest }: PreparedRun, options: RunOptions
   });
   try {
     const continued = !file.isNew();
-    if (!continued) file.setManifest({ ...manifest, ...(stop && { stop_early: stop.committed }) });
+    if (!continued) file.setManifest({ ...manifest, ...(stop && { stopEarly: stop.committed }) });
     else {
       checkSameRun(target, file.manifest().identity, identity);
-      if (manifest.keep_text === true && file.manifest().keep_text !== true) throw textNotKept(target);
+      if (manifest.keepText === true && file.manifest().keepText !== true) throw textNotKept(target);
     }
     return { file, continued };
   } catch (error) {

@@ -110,7 +110,7 @@ describe('runPath', () => {
     const path = runPath({ ...identity, model: 'openai/gpt 5:mini?x=1' }, '/runs');
     expect(path).toMatch(/^\/runs\/demo-yes-no_openai-gpt-5-mini-x-1_[0-9a-f]{8}\.db$/);
     expect(runPath(identity, '/runs')).toBe(runPath({ ...identity }, '/runs'));
-    expect(runPath({ ...identity, batch_size: 4 }, '/runs')).not.toBe(runPath(identity, '/runs'));
+    expect(runPath({ ...identity, batchSize: 4 }, '/runs')).not.toBe(runPath(identity, '/runs'));
   });
 
   it('stays in its folder, and short, whatever the model is called', () => {

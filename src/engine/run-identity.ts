@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { canonicalJson, contentHash, KrisisError } from '../core/index.ts';
+import { canonicalJson, contentHash, KrisisError, snakeCase, snakeKeys } from '../core/index.ts';
 import { type Backend, DEFAULT_MAX_OUTPUT_TOKENS, textParameters } from '../models/index.ts';
-import type { Manifest } from '../store/index.ts';
+import type { Run } from '../store/index.ts';
 import { type AnyTask, ASKING_ORDER, responseSchema } from '../suites/index.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
 
-type StoredIdentity = Manifest['identity'];
+type StoredIdentity = Run['identity'];
 
 /** What makes two runs the same run. How many records, how fast, and where output goes do not belong to it. A caller of the library may describe a suite without a hash. */
-export type RunIdentity = Pick<StoredIdentity, 'suite_hash'> & {
-  readonly [K in Exclude<keyof StoredIdentity, 'suite_hash' | 'order'>]: NonNullable<StoredIdentity[K]>;
+export type RunIdentity = Pick<StoredIdentity, 'suiteHash'> & {
+  readonly [K in Exclude<keyof StoredIdentity, 'suiteHash' | 'order'>]: NonNullable<StoredIdentity[K]>;
 } & { readonly order?: string };
 
 export function runIdentity(run: {
@@ -24,19 +24,19 @@ export function runIdentity(run: {
 }): RunIdentity {
   const { task, backend } = run;
   return {
-    suite_hash: run.suiteHash,
+    suiteHash: run.suiteHash,
     task: task.id,
     arm: task.defaultArm,
     model: backend.name,
-    prompt_hash: promptHash(task),
+    promptHash: promptHash(task),
     parameters: withoutSettings(
       task.kind === 'text' ? textParameters(backend.parameters) : (backend.parameters ?? {}),
       backend.settings?.maxOutputTokens !== undefined,
     ),
     // Open questions are asked one by one.
-    batch_size: task.kind === 'text' ? 1 : run.batchSize,
+    batchSize: task.kind === 'text' ? 1 : run.batchSize,
     repeats: run.repeats,
-    // Without a key for open questions, so that those of version 0.1 continue: they were always asked as the suite lists them.
+    // Open questions are asked as the suite lists them.
     ...(task.kind !== 'text' && { order: orderOf(run) }),
   };
 }
@@ -78,7 +78,7 @@ export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string 
       .slice(0, 60);
   return resolve(
     folder,
-    `${slug(identity.task)}_${slug(identity.model)}_${contentHash(identity).slice(0, 8)}.db`,
+    `${slug(identity.task)}_${slug(identity.model)}_${contentHash(snakeKeys(identity)).slice(0, 8)}.db`,
   );
 }
 
@@ -99,8 +99,8 @@ export function runPathFor(identity: RunIdentity, { settings }: Pick<Backend, 's
 /** Refuses to continue a run whose suite had another sensitivity: what is stored of it, and who may read it, was decided when it began. */
 export function checkSameSensitivity(
   path: string,
-  stored: Manifest['sensitivity'],
-  wanted: Manifest['sensitivity'],
+  stored: Run['sensitivity'],
+  wanted: Run['sensitivity'],
 ): void {
   if (stored === wanted) return;
   throw new KrisisError(
@@ -111,9 +111,7 @@ export function checkSameSensitivity(
 
 /** Refuses to continue a run that is another one, and lists the differences. */
 export function checkSameRun(path: string, stored: Partial<StoredIdentity>, wanted: RunIdentity): void {
-  // Version 0.1 also wrote how labels are asked for into the identity of open questions, which have no order.
-  const isText = wanted.order === undefined;
-  const parameters = isText ? textParameters(stored.parameters) : stored.parameters;
+  const { parameters } = stored;
   const isRecorded = !Object.hasOwn(wanted.parameters, OUTPUT_CAP);
   const found = {
     ...stored,
@@ -124,7 +122,7 @@ export function checkSameRun(path: string, stored: Partial<StoredIdentity>, want
     .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key] ?? null))
     .map(
       (key) =>
-        `  ${key}: ${canonicalJson(found[key] ?? null)} there, ${canonicalJson(wanted[key] ?? null)} now`,
+        `  ${snakeCase(key)}: ${canonicalJson(found[key] ?? null)} there, ${canonicalJson(wanted[key] ?? null)} now`,
     );
   if (differences.length === 0) return;
   throw new KrisisError(

@@ -17,6 +17,7 @@ import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
 import { RunFile } from '../store/run-file.ts';
+import { ENTRIES } from '../store/tables.ts';
 import { defineSuite } from '../suites/define-suite.ts';
 import { run as runToFile } from './run.ts';
 import { runIdentity } from './run-identity.ts';
@@ -71,7 +72,7 @@ function options(path: string | undefined, more: Partial<RunToFileOptions> = {})
   };
 }
 
-const TABLES = ['manifest', 'records', 'calls', 'rows', 'templates', 'pacing', 'events'];
+const TABLES = [...ENTRIES.map(({ name }) => name), 'proof', 'report', 'pacing'];
 function content(path: string) {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -91,7 +92,8 @@ const manifestOf = (path: string) => {
 const rowsOf = (path: string) => {
   const file = RunFile.read(path);
   try {
-    return [...file.rows.read({ all: true })];
+    // Calls have other numbers where some were made again, and take another time.
+    return [...file.rows.read({ all: true })].map(({ callId: _, latencyMs: __, ...row }) => row);
   } finally {
     file.close();
   }

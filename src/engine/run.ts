@@ -109,9 +109,9 @@ async function perform(
     },
   });
   if (records.length === 0) throw emptyShard(options.shard!, records.nPlanned);
-  if (!continued) store.setManifest({ order_sha256: records.orderHash });
+  if (!continued) store.setManifest({ orderSha256: records.orderHash });
   if (options.shard !== undefined)
-    store.setManifest({ shard: { ...options.shard, n_records: records.nPlanned } });
+    store.setManifest({ shard: { ...options.shard, nRecords: records.nPlanned } });
   const nSelected = store.records.count();
   if (continued && nSelected !== nBefore) store.events.add('limit_changed', { from: nBefore, to: nSelected });
   const watched = options.stop?.watch(store) ?? null;
@@ -123,7 +123,7 @@ async function perform(
   const isAsked =
     (wasStatus === 'complete' && store.rows.countMissing(repeats) === 0 && nAgain === 0) ||
     (wasStatus === 'stopped_early' && isDecided);
-  const policy = { isProtected: isProtected(suite), keepText: store.manifest().keep_text === true };
+  const policy = { isProtected: isProtected(suite), keepText: store.manifest().keepText === true };
   const text: TextRun | null =
     isQuestionSuite(suite) && judging !== null
       ? {
@@ -139,8 +139,8 @@ async function perform(
       : null;
   if (text !== null && needsKeptText(store.manifest()) && lacksText(store, text, repeats))
     throw textNotKept(store.path);
-  if (text !== null && options.allowUncalibratedJudge && store.manifest().allow_uncalibrated_judge !== true)
-    store.setManifest({ allow_uncalibrated_judge: true });
+  if (text !== null && options.allowUncalibratedJudge && store.manifest().allowUncalibratedJudge !== true)
+    store.setManifest({ allowUncalibratedJudge: true });
   const total = records.length * repeats;
   const done = nDone(records, store, repeats) - nAgain;
   const asking = {
@@ -184,12 +184,12 @@ async function perform(
       total,
       done: text === null ? done : isDone ? total : 0,
       sensitivity: suite.sensitivity,
-      batchSize: identity.batch_size,
+      batchSize: identity.batchSize,
       simulated: backend.simulated ?? false,
       suiteDescription: description,
       // The library scores what it is given; the records of a file are the suite's own.
       baselinesOf: store.isInMemory || suite.task.kind === 'text' ? null : (suite as Suite),
-      manifest: { n_selected: records.length },
+      manifest: { nSelected: records.length },
       perform: async (desk) => {
         const firstCalls = total - done < FIRST_CALLS ? undefined : new FirstCalls();
         const lanes = openLanes(store, desk, {
@@ -218,7 +218,7 @@ async function perform(
           stoppedAgain = error;
           return 'done';
         } finally {
-          if (watched !== null && !isDone) store.setManifest({ stop_early: watched.toStore() });
+          if (watched !== null && !isDone) store.setManifest({ stopEarly: watched.toStore() });
         }
       },
       isDecided: () => watched?.isDecided() ?? false,
@@ -246,8 +246,8 @@ function finishedAt(store: RunFile): string | null {
   return end?.data.status === undefined ? null : new Date(end.time * 1000).toISOString();
 }
 
-function batchSizeOf({ answersSingly }: Backend, { batch_size }: RunIdentity): number {
-  return answersSingly ? 1 : batch_size;
+function batchSizeOf({ answersSingly }: Backend, { batchSize }: RunIdentity): number {
+  return answersSingly ? 1 : batchSize;
 }
 
 function emptyShard({ index, of }: Shard, nPlanned: number): KrisisError {

@@ -2,14 +2,7 @@ import { KrisisError, type RunStatus } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
-import type {
-  Manifest,
-  ManifestUpdate,
-  ProviderWaits,
-  ResponseCache,
-  RunFile,
-  SealKey,
-} from '../store/index.ts';
+import type { ProviderWaits, ResponseCache, Run, RunFile, RunUpdate, SealKey } from '../store/index.ts';
 import type { Sensitivity, Suite } from '../suites/index.ts';
 import { createCallContext } from './call-context.ts';
 import type { CallContext } from './call-request.ts';
@@ -91,7 +84,7 @@ interface Work {
   /** The suite whose baselines the file gets when the run is complete. Default: none. */
   readonly baselinesOf?: Suite | null;
   /** What the manifest gets besides how the sitting ended. */
-  readonly manifest: ManifestUpdate;
+  readonly manifest: RunUpdate;
   /** Does what is missing. `waiting` where requests are with a provider, and the same command continues. */
   perform(desk: Desk): Promise<'done' | 'waiting'>;
   /** Whether the gates of a run that stops early are decided. Default: the run has none. */
@@ -129,7 +122,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   if (options.ignoreWaits) store.wait.clear();
   const counter = new ProgressCounter(work.total, work.done, options.onProgress);
   const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.calls.spent());
-  const { keep_text } = earlier;
+  const { keepText } = earlier;
   const nCallsBefore = store.calls.countAnswering();
   const asked = new Set<Backend>();
   const contextFor = (backend: Backend) => {
@@ -142,12 +135,12 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
         readsCache: options.readCache,
         maxConcurrency,
         journal: store,
-        runId: earlier.run_id,
+        runId: earlier.runId,
         backend,
         spending,
         isProtected: isProtected({ sensitivity: work.sensitivity }),
         // As the run began: texts of some rows and not of others would be of no use.
-        keepText: keep_text === true,
+        keepText: keepText === true,
       },
       counter,
     );
@@ -200,8 +193,8 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   );
   if (!work.isDone) {
     // Judging again does not decide whether the questions were all asked.
-    const { status: wasStatus, stopped_because } = earlier;
-    const judged = work.ends === 'judged' ? { status: wasStatus, stopped_because } : {};
+    const { status: wasStatus, stoppedBecause } = earlier;
+    const judged = work.ends === 'judged' ? { status: wasStatus, stoppedBecause } : {};
     const workers = workersOf(asked, earlier.workers);
     store.setManifest({ ...stored, ...work.manifest, ...judged, ...(workers.length > 0 && { workers }) });
     const { answers, judgements } = counter.current.askedAgain;
@@ -218,7 +211,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
 }
 
 /** The workers of all sittings, and where each sent its calls. */
-function workersOf(asked: Iterable<Backend>, earlier: Manifest['workers']): NonNullable<Manifest['workers']> {
+function workersOf(asked: Iterable<Backend>, earlier: Run['workers']): NonNullable<Run['workers']> {
   const all = [...(earlier ?? []), ...[...asked].flatMap(({ workers }) => workers?.() ?? [])];
   const places = all.map(({ name, provider, host, loopback }) => ({ name, provider, host, loopback }));
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];

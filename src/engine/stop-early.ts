@@ -1,12 +1,18 @@
 import { hash } from 'node:crypto';
-import { type EvaluationResult, evaluationResult, KrisisError, type PatientRecord } from '../core/index.ts';
+import {
+  type EvaluationResult,
+  evaluationResult,
+  KrisisError,
+  type PatientRecord,
+  snakeCase,
+} from '../core/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import type { EarlyStop, LookedGate, OrderedRecord, StopEarlyOptions } from '../results/early/index.ts';
-import type { Manifest, NewRow, RunFile } from '../store/index.ts';
+import type { NewRow, Run, RunFile } from '../store/index.ts';
 import { type AnyTask, ASKING_ORDER, askingOrder, isQuestionSuite, type Suite } from '../suites/index.ts';
 import type { Shard } from './shard.ts';
 
-type Committed = NonNullable<Manifest['stop_early']>;
+type Committed = NonNullable<Run['stopEarly']>;
 
 /** A run that stops early, before its first call. */
 export interface PlannedStop {
@@ -67,7 +73,7 @@ export async function planStop(settings: StopSettings): Promise<PlannedStop> {
     gates: [...terms.gates],
     seed,
     generator: ASKING_ORDER,
-    order_sha256: orderHash,
+    orderSha256: orderHash,
     verdicts: [],
   };
   return { committed, watch: (store) => watch(store, committed, start(), ordered) };
@@ -129,9 +135,9 @@ function watch(
       verdicts: looks().map(({ gate, status, rowsLookedAt, n, nFailed, value, lower, upper }) => ({
         gate,
         status,
-        looked_at: rowsLookedAt,
+        lookedAt: rowsLookedAt,
         n,
-        n_failed: nFailed,
+        nFailed,
         value,
         lower,
         upper,
@@ -143,21 +149,21 @@ function watch(
 /** Terms that a run may not change once it has begun. How many records it has may grow, unless the claim is about exactly these. */
 const FIXED = [
   'gates',
-  'non_inferior',
+  'nonInferior',
   'level',
   'alpha',
-  'n_models',
-  'alpha_side',
-  'min_n',
+  'nModels',
+  'alphaSide',
+  'minN',
   'claim',
   'unit',
   'seed',
-  'order_sha256',
+  'orderSha256',
 ] as const;
 
 /** Refuses to continue a run on other terms: choosing them after a look spends the error twice. */
-export function checkTerms(path: string, found: Manifest, wanted: Committed | null): void {
-  const stored = found.stop_early;
+export function checkTerms(path: string, found: Run, wanted: Committed | null): void {
+  const stored = found.stopEarly;
   const fail = (why: string) => {
     throw new KrisisError(`${path}: ${why}; start a new run in another file`, {
       code: 'ERR_STOP_EARLY_TERMS',
@@ -170,13 +176,14 @@ export function checkTerms(path: string, found: Manifest, wanted: Committed | nu
     fail('was begun with early stopping, and can only be continued with it, on the same conditions');
   else {
     const isOtherSize =
-      wanted.n_total < stored.n_total || (stored.claim === 'suite' && wanted.n_total > stored.n_total);
+      wanted.nTotal < stored.nTotal || (stored.claim === 'suite' && wanted.nTotal > stored.nTotal);
     const other = [
       ...FIXED.filter((key) => JSON.stringify(stored[key]) !== JSON.stringify(wanted[key])),
-      ...(isOtherSize ? (['n_total'] as const) : []),
+      ...(isOtherSize ? (['nTotal'] as const) : []),
     ];
     const list = other.map(
-      (key) => `  ${key}: ${JSON.stringify(stored[key])} there, ${JSON.stringify(wanted[key])} now`,
+      (key) =>
+        `  ${snakeCase(key)}: ${JSON.stringify(stored[key])} there, ${JSON.stringify(wanted[key])} now`,
     );
     if (other.length > 0)
       fail(

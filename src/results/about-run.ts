@@ -1,7 +1,6 @@
-import { camelKeys, KrisisError, type Label, pick, sameLabel } from '../core/index.ts';
-import type { Manifest, RunFile } from '../store/index.ts';
+import { KrisisError, type Label, pick, sameLabel } from '../core/index.ts';
+import type { Run, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
-import { stopEarlyOf } from './early/stop-early.ts';
 import type { RunResult, RunTask } from './run-result.ts';
 
 /** The part of a result that its manifest says. */
@@ -10,47 +9,47 @@ export type AboutRun = Pick<RunResult, keyof ReturnType<typeof aboutRun>>;
 const TASK = [
   'id',
   'labels',
-  'positive_label',
+  'positiveLabel',
   'ordered',
   'pack',
-  'label_from_values',
-  'urgency_asked',
-  'act_labels',
-  'deferral_reasons',
+  'labelFromValues',
+  'urgencyAsked',
+  'actLabels',
+  'deferralReasons',
 ] as const;
 
 /** What a manifest says of its run. */
-export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'records'>) {
+export function aboutRun(manifest: Run, file: Pick<RunFile, 'records'>) {
   const { imported } = manifest;
   return {
-    runId: manifest.run_id,
+    runId: manifest.runId,
     backendName: manifest.model ?? 'unknown',
-    suiteName: manifest.suite_name ?? 'unknown',
-    suiteHash: manifest.identity.suite_hash,
+    suiteName: manifest.suiteName ?? 'unknown',
+    suiteHash: manifest.identity.suiteHash,
     suite: manifest.suite ?? {},
     task: taskOf(manifest),
     arm: manifest.arm,
     instructions: manifest.instructions,
-    primaryEndpoint: manifest.primary_endpoint,
+    primaryEndpoint: manifest.primaryEndpoint,
     sensitivity: manifest.sensitivity,
-    stoppedBecause: manifest.stopped_because,
-    createdAt: manifest.created_at,
-    krisisVersion: manifest.krisis_version,
+    stoppedBecause: manifest.stoppedBecause,
+    createdAt: manifest.createdAt,
+    krisisVersion: manifest.krisisVersion,
     seed: manifest.seed,
     parameters: manifest.parameters ?? {},
     egress: manifest.egress,
-    imported: imported && { ...camelKeys(imported), hasRows: imported.has_rows ?? file.records.count() > 0 },
+    imported: imported && { ...imported, hasRows: imported.hasRows ?? file.records.count() > 0 },
     recorded: manifest.recorded,
     shard: manifest.shard && { index: manifest.shard.index, of: manifest.shard.of },
     baselines: manifest.baselines ?? [],
     repeats: manifest.identity.repeats,
-    stopEarly: manifest.stop_early && stopEarlyOf(manifest.stop_early),
+    stopEarly: manifest.stopEarly,
   };
 }
 
-function taskOf({ kind, task, suite_name }: Manifest): RunTask | null {
-  if (kind === 'labels') return task && { kind, ...camelKeys(pick(task, TASK)), stratum: stratumOf(task) };
-  return unstatedTask(kind, suite_name ?? 'unknown');
+function taskOf({ kind, task, suiteName }: Run): RunTask | null {
+  if (kind === 'labels') return task && { kind, ...pick(task, TASK), stratum: stratumOf(task) };
+  return unstatedTask(kind, suiteName ?? 'unknown');
 }
 
 /** A task of which nothing is known but its kind. */

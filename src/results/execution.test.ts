@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { run as runToFile } from '../engine/run.ts';
 import type { CallTotals } from '../store/index.ts';
-import { readManifest } from '../store/manifest.ts';
+import { decodeRun } from '../store/run.ts';
 import { RunFile } from '../store/run-file.ts';
 import { executionOf, extrasOf, readExtras } from './execution.ts';
 
@@ -17,7 +17,7 @@ const extras = (
   file.records.count = () => 10;
   file.calls.totals = () => ({ ...none, ...totals });
   file.rows.templates = () => templates;
-  file.manifest = () => readManifest({ ...manifest });
+  file.manifest = () => decodeRun({ ...manifest });
   const given = extrasOf(file, {
     batchSize: 8,
     maxConcurrency: 'auto',

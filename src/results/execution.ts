@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { camelKeys } from '../core/index.ts';
 import { hasSlot } from '../models/index.ts';
 import { quantile } from '../statistics/index.ts';
-import type { CallTotals, Manifest, RunFile } from '../store/index.ts';
+import type { CallTotals, Run, RunFile } from '../store/index.ts';
 
 const number = z.number().nullable().catch(null);
 const text = z.string().nullable().catch(null);
@@ -214,7 +214,7 @@ export function extrasOf(
 
 /** Whether prompts are stored that are not known to be templates. Of protected suites, and for open questions, there are none. */
 function holdsFilledPrompts(
-  { kind, sensitivity, prompt_template: declared }: Manifest,
+  { kind, sensitivity, promptTemplate: declared }: Run,
   templates: readonly { readonly prompt: unknown }[],
 ): boolean {
   if (kind === 'text' || (sensitivity ?? 'protected') === 'protected') return false;
@@ -255,7 +255,7 @@ export function plannedBatches(nRecords: number, batchSize: number, repeats = 1)
 /** How a run went: as its manifest says; for a run that has not ended, as far as its calls and rows show. */
 export function readExtras(
   file: RunFile,
-  manifest: Manifest,
+  manifest: Run,
   run: { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
   const hasEnded = manifest.status !== 'running' && manifest.extras !== null;
@@ -267,7 +267,7 @@ export function readExtras(
   }
   return extrasOf(file, {
     ...run,
-    batchSize: manifest.identity.batch_size ?? 1,
+    batchSize: manifest.identity.batchSize ?? 1,
     maxConcurrency: null,
     elapsedSeconds: null,
     waitedSeconds: null,

@@ -1,6 +1,6 @@
 import type { RunStatus } from '../core/index.ts';
 import { bundleMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
-import { type ManifestUpdate, type RunFile, scoresHash } from '../store/index.ts';
+import { type RunFile, type RunUpdate, scoresHash } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
 import { extrasOf, type RunPace } from './execution.ts';
@@ -34,15 +34,15 @@ export function finishRun(
     readonly ownMetrics?: readonly Metric[] | undefined;
     readonly suiteDescription?: RunResult['suiteDescription'];
   } = {},
-): { result: RunResult; stored: ManifestUpdate; report: Report | null } {
+): { result: RunResult; stored: RunUpdate; report: Report | null } {
   const { status, stoppedBecause, elapsedSeconds } = end;
   const { task, repeats } = aboutRun(file.manifest(), file);
   const scoring = withOwnMetrics({ ...(task && scoringFor(task)), ...options.scoring }, options.ownMetrics);
   const isText = task?.kind === 'text';
   const ended = {
     status,
-    stopped_because: stoppedBecause,
-    elapsed_seconds: elapsedSeconds,
+    stoppedBecause,
+    elapsedSeconds,
     ...(!isText && { scoring: storedScoring(scoring) }),
   };
   const builder = new ReportBuilder(stratumOf(task), scoring.actLabels);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from '../statistics/index.ts';
-import { readManifest } from '../store/manifest.ts';
+import { decodeRun } from '../store/run.ts';
 import { cardWithoutRows, publishedScores } from './published-scores.ts';
 
 const published = {
@@ -40,7 +40,7 @@ describe('publishedScores', () => {
 
   it('is empty where nothing is stored', () => {
     expect(publishedScores({}).size).toBe(0);
-    expect(publishedScores(readManifest({ scores: 'none' })).size).toBe(0);
+    expect(publishedScores(decodeRun({ scores: 'none' })).size).toBe(0);
   });
 });
 
@@ -48,7 +48,7 @@ describe('cardWithoutRows', () => {
   it('has values, with intervals where the counts are published, and says why others have none', () => {
     const card = cardWithoutRows({
       scores: published,
-      task: readManifest({ task: { pack: 'staging' } }).task,
+      task: decodeRun({ task: { pack: 'staging' } }).task,
     });
     expect([card.n, card.nScored, card.task]).toEqual([160, 160, 'staging']);
     const [lower, upper] = wilsonInterval(123, 160)!;

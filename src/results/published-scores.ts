@@ -8,7 +8,7 @@ import {
   TASK_NAMES,
 } from '../metrics/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
-import type { Manifest } from '../store/index.ts';
+import type { Run } from '../store/index.ts';
 import { cardOf } from './card-of.ts';
 import { withPublishedInterval } from './import/published-figures.ts';
 
@@ -34,11 +34,11 @@ const storedSchema = fileCodec(
   }),
 );
 
-type Published = Partial<Pick<Manifest, 'scores' | 'scores_as_published'>>;
+type Published = Partial<Pick<Run, 'scores' | 'scoresAsPublished'>>;
 
 /** The scores that an imported result states, by name. */
 export function publishedScores(manifest: Published): ReadonlyMap<string, MetricScore> {
-  const scores = details.catch({}).parse(manifest.scores ?? manifest.scores_as_published);
+  const scores = details.catch({}).parse(manifest.scores ?? manifest.scoresAsPublished);
   const read = Object.entries(scores).flatMap(([name, value]): [string, MetricScore][] => {
     const { data } = storedSchema.safeParse(value);
     return data === undefined ? [] : [[name, storedScore(name, data)]];
@@ -66,7 +66,7 @@ function storedScore(name: string, score: z.infer<typeof storedSchema>): MetricS
 
 /** The scorecard of a run that has no rows: values as they were published, with intervals where the file states the counts behind them. */
 export function cardWithoutRows(
-  manifest: Published & Partial<Pick<Manifest, 'ledger' | 'task'>>,
+  manifest: Published & Partial<Pick<Run, 'ledger' | 'task'>>,
   level = DEFAULT_LEVEL,
 ): Scorecard {
   const scores = [...publishedScores(manifest).values()].map((score) => withPublishedInterval(score, level));

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
+import { forgeProof } from '../../test/forge-proof.ts';
 import { KrisisError } from '../core/krisis-error.ts';
 import { run as runToFile } from '../engine/run.ts';
 import type { RunOptions as RunToFileOptions } from '../engine/run-options.ts';
@@ -60,18 +61,28 @@ function read(path: string, options?: ReadRunOptions) {
     report.close();
   }
 }
+/** Adds what no version would write to the manifest. */
 function withManifest(path: string, values: Record<string, unknown>): string {
   RunFile.write(path).close();
   const db = new DatabaseSync(path);
-  for (const [key, value] of Object.entries(values))
-    db.prepare('INSERT OR REPLACE INTO manifest VALUES (?, ?)').run(key, JSON.stringify(value));
+  const insert = "INSERT INTO events SELECT coalesce(max(entries), 0) + 1, 0, 'manifest', ? FROM proof";
+  db.prepare(insert).run(JSON.stringify(values));
   db.close();
+  forgeProof(path);
   return path;
 }
-function withoutManifest(path: string, keys: string): string {
+/** Takes out everything that was added to the manifest, or these fields. */
+function withoutManifest(path: string, fields: readonly string[] | null): string {
   const db = new DatabaseSync(path);
-  db.exec(`DELETE FROM manifest WHERE ${keys}`);
+  const paths = (fields ?? []).map((field) => `'$.${field}'`).join(', ');
+  db.exec(
+    fields === null
+      ? "DELETE FROM events WHERE kind = 'manifest'"
+      : `UPDATE events SET data = json_remove(data, ${paths}) WHERE kind = 'manifest'`,
+  );
+  db.exec('DELETE FROM report');
   db.close();
+  forgeProof(path);
   return path;
 }
 
@@ -152,7 +163,7 @@ describe('readRun', () => {
   it('reads a run that was killed: what is finished, and says so', async () => {
     const { path } = await run();
     withManifest(path, { status: 'running' });
-    const report = read(withoutManifest(path, "key IN ('extras', 'scoring', 'scores', 'ledger')"));
+    const report = read(withoutManifest(path, ['extras', 'scoring', 'scores', 'ledger']));
     expect(report.status).toBe('interrupted');
     expect(report.warnings.map(({ code }) => code)).toContain('incomplete');
     expect(report.extras).toMatchObject({ batch_size: 4, elapsed_seconds: null, n_input_records: 40 });
@@ -170,7 +181,7 @@ describe('readRun', () => {
 
   it('does not break on a file that says nothing of itself', async () => {
     const { path } = await run();
-    const report = read(withoutManifest(path, 'true'));
+    const report = read(withoutManifest(path, null));
     expect(report).toMatchObject({
       backendName: 'unknown',
       suiteName: 'unknown',

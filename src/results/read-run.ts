@@ -10,7 +10,7 @@ import {
   scoreTable,
 } from '../metrics/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
-import { type Manifest, type Row, RunFile } from '../store/index.ts';
+import { type Row, type Run, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
@@ -86,7 +86,7 @@ export function evaluateReport(
 export interface EvaluateOptions extends ReadRunOptions {
   /** What the end of the run is about to write. */
   readonly end?: {
-    readonly manifest: Pick<Manifest, 'status' | 'stopped_because'> & Partial<Pick<Manifest, 'scoring'>>;
+    readonly manifest: Pick<Run, 'status' | 'stoppedBecause'> & Partial<Pick<Run, 'scoring'>>;
     extras(promptModes: readonly string[]): Extras;
     readonly nothingAsked: boolean;
   };
@@ -143,7 +143,7 @@ export function evaluate(
 
 function scoreLabels(
   file: RunFile,
-  manifest: Manifest,
+  manifest: Run,
   about: ReturnType<typeof aboutRun>,
   options: EvaluateOptions,
 ) {
@@ -190,7 +190,7 @@ function scoreLabels(
             stopEarly,
             repeats,
             cluster: manifest.cluster,
-            batchSize: manifest.identity.batch_size ?? 1,
+            batchSize: manifest.identity.batchSize ?? 1,
             labels: task?.labels ?? [],
             scoring,
           }),
@@ -224,7 +224,7 @@ function scoreLabels(
 /** What people say of the records; rows are read for it only where they said something. */
 function reviewed(
   file: RunFile,
-  manifest: Manifest,
+  manifest: Run,
   { task, repeats }: ReturnType<typeof aboutRun>,
   { method: { level }, emergencyRule: rule }: Scorecard,
   { review = null, panel: others = [] }: EvaluateOptions,
@@ -277,7 +277,7 @@ function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[
 }
 
 /** A file cannot hold metrics of the user's own, which are functions: their scores are those of the run's end. */
-function withOwnMetrics(card: Scorecard, manifest: Manifest, file: RunFile): Scorecard {
+function withOwnMetrics(card: Scorecard, manifest: Run, file: RunFile): Scorecard {
   const { metricNames } = scoringOf(manifest.scoring);
   if (metricNames === null) return card;
   const stored = (readStoredReport(file)?.scores ?? []) as Scorecard['scores'];

@@ -5,8 +5,8 @@ type ByName<T> = Record<string, T>;
 /** What the manifest of a run holds of its rubrics. */
 interface StoredRubrics {
   readonly rubrics: ByName<unknown> | null;
-  readonly rubrics_of: ByName<string[]> | null;
-  readonly aliases_of: ByName<ByName<string[]>> | null;
+  readonly rubricsOf: ByName<string[]> | null;
+  readonly aliasesOf: ByName<ByName<string[]>> | null;
 }
 
 /** What is stored of a question: its rubric, and other ways to state its items. */
@@ -19,10 +19,10 @@ interface RubricQuestion {
 /** Rubrics by their hash, and which questions are judged by which, so that a run can be scored again without the file of questions. Adds to what the run holds already. */
 export function rubricsManifest(
   questions: readonly RubricQuestion[],
-  earlier: StoredRubrics = { rubrics: null, rubrics_of: null, aliases_of: null },
+  earlier: StoredRubrics = { rubrics: null, rubricsOf: null, aliasesOf: null },
 ): StoredRubrics {
   const rubrics = { ...earlier.rubrics };
-  const rubricsOf = { ...earlier.rubrics_of };
+  const rubricsOf = { ...earlier.rubricsOf };
   for (const { id, rubric } of questions) {
     rubrics[rubric.hash] ??= rubric.toJSON();
     rubricsOf[id] = [...new Set([...(rubricsOf[id] ?? []), rubric.hash])];
@@ -34,8 +34,8 @@ export function rubricsManifest(
   );
   return {
     rubrics,
-    rubrics_of: rubricsOf,
-    aliases_of: { ...earlier.aliases_of, ...Object.fromEntries(aliases) },
+    rubricsOf,
+    aliasesOf: { ...earlier.aliasesOf, ...Object.fromEntries(aliases) },
   };
 }
 
@@ -47,5 +47,5 @@ export function storedRubrics(manifest: StoredRubrics): (questionId: string) => 
       Rubric.parse(object, `rubric ${hash.slice(0, 8)}`),
     ]),
   );
-  return (questionId) => (manifest.rubrics_of?.[questionId] ?? []).flatMap((hash) => rubrics.get(hash) ?? []);
+  return (questionId) => (manifest.rubricsOf?.[questionId] ?? []).flatMap((hash) => rubrics.get(hash) ?? []);
 }

@@ -19,8 +19,8 @@ function aRun(name: string, created: string, inFolder = folder.path): void {
   const file = RunFile.write(join(inFolder, name));
   file.setManifest({
     model: 'm',
-    suite_name: 's',
-    created_at: created,
+    suiteName: 's',
+    createdAt: created,
     status: 'complete',
     identity: { repeats: 1 },
   });

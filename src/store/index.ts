@@ -19,7 +19,6 @@ export { needsKeptText, textNotKept } from './kept-text.ts';
 export { lastRuns } from './last-runs.ts';
 export { encodeListLine, type ListLine, readListLine } from './list-line.ts';
 export { type ListedRun, listRuns } from './list-runs.ts';
-export { MAX_REPEATS, type Manifest, type ManifestUpdate } from './manifest.ts';
 export { isVersionOf } from './model-version.ts';
 export { nextFreePath } from './next-free-path.ts';
 export { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from './private-file.ts';
@@ -59,6 +58,7 @@ export { SubgroupValues } from './queries/subgroup-values.ts';
 export { filesOfRun, removeRun } from './remove-run.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export type { NewRow } from './rows.ts';
+export { MAX_REPEATS, type Run, type RunUpdate } from './run.ts';
 export { type Journal, RunFile } from './run-file.ts';
 export { countLooks } from './run-looks.ts';
 export {

@@ -1,14 +1,14 @@
 import { KrisisError } from '../core/index.ts';
-import type { Manifest } from './manifest.ts';
+import type { Run } from './run.ts';
 
 /** Whether a run of open questions has no texts of its answers, because its data are protected. Its answers can be judged or reviewed only by a run that keeps them. */
 export function needsKeptText({
   kind,
   sensitivity,
-  keep_text,
-}: Pick<Manifest, 'kind' | 'sensitivity' | 'keep_text'>): boolean {
+  keepText,
+}: Pick<Run, 'kind' | 'sensitivity' | 'keepText'>): boolean {
   const isProtected = (sensitivity ?? 'protected') === 'protected';
-  return kind === 'text' && isProtected && keep_text !== true;
+  return kind === 'text' && isProtected && keepText !== true;
 }
 
 /** The error for what cannot be done without the texts of a run. */

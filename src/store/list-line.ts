@@ -9,7 +9,7 @@ import {
   scoreSchema,
   toFile,
 } from '../core/index.ts';
-import type { Manifest } from './manifest.ts';
+import type { Run } from './run.ts';
 import { RunFile } from './run-file.ts';
 import type { RunVerification } from './verify-run.ts';
 import { WriterLock } from './writer-lock.ts';
@@ -82,15 +82,15 @@ export function encodeListLine(file: RunFile, ended: ListLine['ended']): string 
 function countLine(file: RunFile): ListLine {
   const manifest = file.manifest();
   const states = Object.fromEntries(file.rows.countStates());
-  const nPublished = manifest.imported?.has_rows === false ? countPublished(manifest) : null;
+  const nPublished = manifest.imported?.hasRows === false ? countPublished(manifest) : null;
   return {
     kind: manifest.kind,
-    suite: manifest.suite_name ?? 'unknown',
-    suiteHash: manifest.identity.suite_hash,
+    suite: manifest.suiteName ?? 'unknown',
+    suiteHash: manifest.identity.suiteHash,
     task: manifest.task?.id ?? null,
     arm: manifest.arm,
     model: manifest.model ?? 'unknown',
-    createdAt: manifest.created_at ?? '',
+    createdAt: manifest.createdAt ?? '',
     status: file.status(),
     sensitivity: manifest.sensitivity,
     simulated: manifest.simulated === true,
@@ -105,7 +105,7 @@ function countLine(file: RunFile): ListLine {
 }
 
 /** How many rows a result that was imported without them rests on. */
-function countPublished({ ledger, scores_as_published: scores }: Manifest): number {
+function countPublished({ ledger, scoresAsPublished: scores }: Run): number {
   const counts = [ledger, ...Object.values(scores ?? {})].flatMap((published) => {
     const { n, n_evaluated } = (published ?? {}) as { n?: unknown; n_evaluated?: unknown };
     const count = n ?? n_evaluated;

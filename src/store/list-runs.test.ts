@@ -10,7 +10,7 @@ afterAll(folder.remove);
 
 function aRun(name: string, created: string, status: RunStatus, answered: string): RunFile {
   const file = RunFile.write(folder.file(name));
-  file.setManifest({ model: 'm', suite_name: 's', created_at: created, status, identity: { repeats: 2 } });
+  file.setManifest({ model: 'm', suiteName: 's', createdAt: created, status, identity: { repeats: 2 } });
   file.records.enter(
     recordsOf('abc').map((record, i) => [i, record] as const),
     false,

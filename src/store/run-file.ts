@@ -22,7 +22,6 @@ import { checkRunFiles, fileIdentity, namesOf } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
 import { importParts } from './import-parts.ts';
 import { Judgements } from './judgements.ts';
-import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import {
   damaged,
   isDamage,
@@ -37,6 +36,7 @@ import { PromptTemplates } from './prompt-templates.ts';
 import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
 import { Records } from './records.ts';
 import { Rows } from './rows.ts';
+import { decodeRun, encodeRun, type Run, type RunUpdate } from './run.ts';
 import { type RunWait, runWait } from './run-wait.ts';
 import {
   firstUnsigned,
@@ -91,7 +91,7 @@ export class RunFile {
   readonly #templates: PromptTemplates;
   #signKey: SealKey | null = null;
   /** Of a file that only this process writes. */
-  #manifest: Manifest | null = null;
+  #manifest: Run | null = null;
 
   private constructor(
     path: string,
@@ -128,7 +128,7 @@ export class RunFile {
     this.#templates = new PromptTemplates(sql, writer);
     const events = new Events(sql, writer, commits);
     this.events = events;
-    this.rounds = new AskingRounds(sql, events, () => (this.manifest().identity.batch_size ?? 1) > 1);
+    this.rounds = new AskingRounds(sql, events, () => (this.manifest().identity.batchSize ?? 1) > 1);
     const common = { sql, writer, commits, events, textKey: key };
     this.records = new Records(common);
     this.rows = new Rows({
@@ -221,7 +221,7 @@ export class RunFile {
   }
 
   /** The manifest of a file; null where there is none yet. */
-  static peek(path: string): Manifest | null {
+  static peek(path: string): Run | null {
     if (!existsSync(path)) return null;
     const db = openDatabase(path, { forWriting: false, mayBeEmpty: true });
     const file = new RunFile(path, db, null, null);
@@ -270,10 +270,10 @@ export class RunFile {
     this.#commits.after(work);
   }
 
-  manifest(): Manifest {
+  manifest(): Run {
     if (this.#manifest !== null) return this.#manifest;
     const fields = this.events.read('manifest').map(({ data }) => data);
-    const manifest = readManifest(Object.assign({}, ...fields));
+    const manifest = decodeRun(Object.assign({}, ...fields));
     if (this.#sql.isOurs) this.#manifest = manifest;
     return manifest;
   }
@@ -284,11 +284,11 @@ export class RunFile {
   }
 
   /** Changes fields of the manifest. One that stays the same leaves no trace. */
-  setManifest(values: ManifestUpdate): void {
-    checkManifest(values);
+  setManifest(values: RunUpdate): void {
+    const fields = encodeRun(values);
     this.#place?.check();
     const before = Object.assign({}, ...this.events.read('manifest').map(({ data }) => data));
-    const changed = Object.entries(values).filter(
+    const changed = Object.entries(fields).filter(
       ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[key]),
     );
     if (changed.length === 0) return;

@@ -51,7 +51,7 @@ interface Made {
 async function someRun({ sensitivity = 'synthetic', signKey, seals = true }: Made = {}): Promise<string> {
   const path = newPath();
   const file = RunFile.write(path, { signKey });
-  file.setManifest({ model: 'm', identity: { repeats: 1 }, krisis_version: '1.2.3', sensitivity });
+  file.setManifest({ model: 'm', identity: { repeats: 1 }, krisisVersion: '1.2.3', sensitivity });
   const records = recordsOf('abcd').map((record, i) => [i, { ...record, id: `${NAME} ${i}` }] as const);
   file.records.enter(records.slice(0, 2), sensitivity === 'synthetic');
   file.records.enter(records.slice(2), sensitivity === 'synthetic', false);

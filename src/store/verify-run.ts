@@ -19,6 +19,7 @@ import {
   type Seal,
   type SealKey,
 } from './seal.ts';
+import { UnexpectedCell } from './stored-cells.ts';
 import { textHash } from './stored-text.ts';
 import type { Cell } from './table.ts';
 import { ENTRIES, EVENTS, RECORDS } from './tables.ts';
@@ -223,7 +224,7 @@ class EntryCursor {
   readonly table: EntryTable;
   readonly #rows: Iterator<readonly Cell[]>;
   /** The number of the current entry; infinite after the last. */
-  seq = 0;
+  seq = Number.NEGATIVE_INFINITY;
   cells: readonly Cell[] = [];
 
   constructor(db: DatabaseSync, table: EntryTable) {
@@ -239,6 +240,9 @@ class EntryCursor {
 
   next(): void {
     const { done, value } = this.#rows.next();
+    // Pages that are read again and again would go on without end.
+    if (!done && Number(value.at(-1)) <= this.seq)
+      throw new UnexpectedCell('the numbers of entries do not rise');
     this.seq = done ? Number.POSITIVE_INFINITY : Number(value.at(-1));
     this.cells = done ? [] : value;
   }

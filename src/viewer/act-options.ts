@@ -1,7 +1,7 @@
 import type { ActOptions } from '../core/index.ts';
-import type { Manifest } from '../store/index.ts';
+import type { Run } from '../store/index.ts';
 
 /** How the rows of a run say that a case is urgent. */
-export function actOptions({ task }: Pick<Manifest, 'task'>): ActOptions {
-  return { urgencyAsked: task?.urgency_asked ?? undefined, actLabels: task?.act_labels ?? undefined };
+export function actOptions({ task }: Pick<Run, 'task'>): ActOptions {
+  return { urgencyAsked: task?.urgencyAsked ?? undefined, actLabels: task?.actLabels ?? undefined };
 }

@@ -60,7 +60,7 @@ function readStored(run: OpenRun): StoredRun | null {
         verification: verificationMark(() => verifyRun(path, QUICKLY)),
       },
       repeats,
-      actLabels: manifest.task?.act_labels ?? [],
+      actLabels: manifest.task?.actLabels ?? [],
       worstFirst: report.worstFirst,
     };
   });

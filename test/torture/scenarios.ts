@@ -55,6 +55,6 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'seals',
     promise: 'a changed, dropped or added entry is named',
-    files: ['test/verify.test.ts', 'src/store/chain.test.ts'],
+    files: ['test/verify.test.ts', 'src/store/verify-run.test.ts', 'src/store/digest.test.ts'],
   },
 ];

@@ -142,7 +142,7 @@ function runOf(given: PacketLabels, path: string): string {
 /** Null for a file that is not a run, which cannot be the run of the packet. */
 function runIdAt(path: string): string | null {
   try {
-    return RunFile.peek(path)?.run_id ?? null;
+    return RunFile.peek(path)?.runId ?? null;
   } catch {
     return null;
   }

@@ -21,7 +21,7 @@ export async function suiteRecords(
   noteSensitivity(suite);
   const { hash } = await suite.describe();
   const run = RunFile.use(runPath, (file) => file.manifest());
-  if (run.identity.suite_hash !== hash)
+  if (run.identity.suiteHash !== hash)
     throw new KrisisError(`${name}: is not the suite of this run, or was changed since`, {
       code: 'ERR_REVIEW_PLAN',
       value: name,

@@ -11,7 +11,7 @@ export function checkRunFile(path: string): CheckedFile {
       noteSensitivity(manifest);
       const n = file.records.count() * manifest.identity.repeats;
       const nRows = [...file.rows.countStates()].reduce((sum, [, count]) => sum + count, 0);
-      const { suite_name: suite, model } = manifest;
+      const { suiteName: suite, model } = manifest;
       return {
         kind,
         problems: [],

@@ -105,7 +105,7 @@ export function openLanes(
         ledger: store.bulk(),
         runId: runIdOf(store),
         isProtected: isProtected(options),
-        isTextStored: !isProtected(options) || store.manifest().keep_text === true,
+        isTextStored: !isProtected(options) || store.manifest().keepText === true,
         spending,
         signal,
       },
@@ -127,9 +127,9 @@ export function openLanes(
 
 /** Files of the first version have no id. */
 function runIdOf(store: RunFile): string {
-  const known = store.manifest().run_id;
+  const known = store.manifest().runId;
   if (known !== null) return known;
   const made = randomUUID();
-  store.setManifest({ run_id: made });
+  store.setManifest({ runId: made });
   return made;
 }

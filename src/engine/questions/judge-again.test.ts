@@ -191,7 +191,7 @@ describe('the configuration of a judge', () => {
     const third = await run(path, cold.judge);
     expect(cold.asked).toHaveLength(3);
     expect(third.judging!.judge.ledger).toMatchObject({ present: 3 });
-    const [config] = manifest.judge_configs!;
+    const [config] = manifest.judgeConfigs!;
     expect(readRun(path, { judge: config!.slice(0, 6) }).judging!.judge.ledger).toMatchObject({ present: 0 });
     expect(() => readRun(path, { judge: 'demo/other' })).toThrow(
       expect.objectContaining({ code: 'ERR_JUDGE_NOT_IN_RUN' }),

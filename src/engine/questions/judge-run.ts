@@ -49,7 +49,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     const sensitivity = manifest.sensitivity ?? 'protected';
     const backends = judges.map(({ backend }) => backend);
     const { bulk } = options;
-    const keepText = manifest.keep_text === true;
+    const keepText = manifest.keepText === true;
     checkBulk({ name: options.path, isText: true, sensitivity }, backends, { bulk, keepText });
     const egress = checkBackends(sensitivity, backends, options, bulk !== undefined);
     if (bulk === undefined) refuseWhilePending(file, backends);
@@ -147,7 +147,7 @@ function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRun
         if (row?.state !== 'answered') return [];
         const answer = row.answer ?? answers?.get(id);
         if (answer === undefined) throw textNotKept(path);
-        const aliases = known?.aliases ?? manifest.aliases_of?.[id] ?? {};
+        const aliases = known?.aliases ?? manifest.aliasesOf?.[id] ?? {};
         const question = { ...bareQuestion({ id, question: text, rubric: judgedBy }), messages, aliases };
         return [{ question, repeat, answer }];
       }),

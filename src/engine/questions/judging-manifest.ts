@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
-import { judgeIdentity } from '../../models/index.ts';
+import { type Judge, judgeIdentity } from '../../models/index.ts';
 import { type ClaimSource, rubricsManifest } from '../../rubrics/index.ts';
-import type { Manifest, ManifestUpdate } from '../../store/index.ts';
+import type { Run, RunUpdate } from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
 import type { Egress } from '../egress.ts';
 import type { Judging } from './judge-answer.ts';
 import type { SeatedJudge } from './seat-judges.ts';
 
-/** What the manifest says of how a sitting judges these questions. `egress` says where each judge's data go. */
+/** What the manifest says of how a session judges these questions. `egress` says where each judge's data go. */
 export function judgingManifest(
-  manifest: Manifest,
+  manifest: Run,
   { judges, passes, claims }: Judging,
   egress: readonly (Egress | null)[],
   questions: readonly Question[],
-): ManifestUpdate {
+): RunUpdate {
   return {
     ...judgesManifest(manifest, judges, { passes, egress }),
     ...claimsManifest(claims),
@@ -23,39 +23,45 @@ export function judgingManifest(
 
 /** Who is asked now, and all that were ever asked, each with its settings. */
 function judgesManifest(
-  manifest: Manifest,
+  manifest: Run,
   judges: readonly SeatedJudge[],
   { passes, egress }: { readonly passes: number; readonly egress: readonly (Egress | null)[] },
-): ManifestUpdate {
+): RunUpdate {
   const now = new Date().toISOString();
   const keyOf = ({ config, judge }: { readonly config: string; readonly judge: string }) =>
     `${config} ${judge}`;
   const known = new Map((manifest.judges ?? []).map((entry) => [keyOf(entry), entry]));
   for (const [i, { judge, config }] of judges.entries()) {
-    const identity = judgeIdentity(judge);
+    const { prompt_hash: promptHash, ...identity } = judgeIdentity(judge);
     const before = known.get(keyOf({ config, judge: judge.name }));
     known.set(keyOf({ config, judge: judge.name }), {
       config,
       ...identity,
+      promptHash,
       parameters: { ...identity.parameters },
       rules: judge.rules ?? null,
-      max_output_tokens: judge.maxOutputTokens ?? null,
+      maxOutputTokens: judge.maxOutputTokens ?? null,
       passes: Math.max(passes, before?.passes ?? 1),
       egress: egress[i] ?? null,
-      first_asked: before?.first_asked ?? now,
-      last_asked: now,
+      firstAsked: before?.firstAsked ?? now,
+      lastAsked: now,
     });
   }
   return {
-    judge: judgeIdentity(judges[0]!.judge),
-    judge_configs: judges.map(({ config }) => config),
+    judge: firstJudge(judges[0]!.judge),
+    judgeConfigs: judges.map(({ config }) => config),
     judges: [...known.values()],
-    judge_passes: passes,
-    judge_egress: egress.find((one) => one !== null) ?? null,
+    judgePasses: passes,
+    judgeEgress: egress.find((one) => one !== null) ?? null,
   };
 }
 
+function firstJudge(judge: Judge) {
+  const { prompt_hash: promptHash, ...identity } = judgeIdentity(judge);
+  return { ...identity, promptHash };
+}
+
 /** What the manifest says of the source of claims; nothing where none is given. */
-function claimsManifest(source: ClaimSource | null): ManifestUpdate {
-  return source === null ? {} : { claims_source: { name: source.name, sha256: hash('sha256', source.text) } };
+function claimsManifest(source: ClaimSource | null): RunUpdate {
+  return source === null ? {} : { claimsSource: { name: source.name, sha256: hash('sha256', source.text) } };
 }

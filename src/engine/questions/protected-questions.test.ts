@@ -82,7 +82,7 @@ describe('protected open questions', () => {
       }),
     ]);
     expect(file.rows.findAnswer('q1', 0)).toEqual({ state: 'answered', answer: null });
-    expect(file.manifest().keep_text).toBe(false);
+    expect(file.manifest().keepText).toBe(false);
     file.close();
   });
 
@@ -112,7 +112,7 @@ describe('protected open questions', () => {
     const { answer } = file.rows.findAnswer('q1', 0)!;
     expect(answer).toBe('██████ ███████████ (██████████) must avoid ibuprofen.');
     expect(answer).toHaveLength(ANSWER.length);
-    expect(file.manifest().keep_text).toBe(true);
+    expect(file.manifest().keepText).toBe(true);
     file.close();
   });
 

@@ -66,13 +66,13 @@ export async function recordAnswers(
   const sensitivity: Sensitivity = questions?.sensitivity ?? 'protected';
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const identity: RunIdentity = {
-    suite_hash: questions?.hash ?? contentHash(asked.map(({ id, question }) => [id, question])),
+    suiteHash: questions?.hash ?? contentHash(asked.map(({ id, question }) => [id, question])),
     task: questions?.name ?? 'open/recorded',
     arm: 'open',
     model,
-    prompt_hash: 'recorded',
+    promptHash: 'recorded',
     parameters: { answers_sha256: sha256 },
-    batch_size: 1,
+    batchSize: 1,
     repeats: 1,
   };
   const path = options.path ?? runPath(identity);
@@ -88,20 +88,20 @@ export async function recordAnswers(
     file.setManifest({
       identity,
       kind: 'text',
-      run_id: randomUUID(),
-      schema_version: SCHEMA_VERSION,
-      krisis_version: krisisVersion,
-      created_at: new Date().toISOString(),
+      runId: randomUUID(),
+      schemaVersion: SCHEMA_VERSION,
+      krisisVersion: krisisVersion,
+      createdAt: new Date().toISOString(),
       status: 'complete',
       suite: {
         name: identity.task,
-        suite_hash: identity.suite_hash,
+        suite_hash: identity.suiteHash,
         sensitivity,
         n_questions: asked.length,
       },
-      suite_name: identity.task,
+      suiteName: identity.task,
       sensitivity,
-      ...(policy.isProtected && { keep_text: options.keepText === true }),
+      ...(policy.isProtected && { keepText: options.keepText === true }),
       arm: 'open',
       model,
       simulated: false,
@@ -136,10 +136,10 @@ function checkSameAnswers(
   questions: ReadonlyMap<string, Question>,
 ): void {
   const differing = RunFile.use(path, (file) => {
-    const { sensitivity, keep_text } = file.manifest();
+    const { sensitivity, keepText } = file.manifest();
     const policy = {
       isProtected: isProtected({ sensitivity: sensitivity ?? 'protected' }),
-      keepText: keep_text === true,
+      keepText: keepText === true,
     };
     const given = new Set(answers.map(({ id }) => id));
     return [

@@ -321,7 +321,7 @@ describe('judgeRun', () => {
         ['demo/judge', 1],
       ]),
     );
-    expect((manifest.rubrics_of as Record<string, string[]>).a).toHaveLength(2);
+    expect((manifest.rubricsOf as Record<string, string[]>).a).toHaveLength(2);
   });
 
   it('refuses a run of labels', async () => {

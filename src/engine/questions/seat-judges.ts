@@ -1,7 +1,7 @@
 import { argumentError, KrisisError } from '../../core/index.ts';
 import { type Judge, judgeConfig } from '../../models/index.ts';
 import type { ClaimSource } from '../../rubrics/index.ts';
-import type { Manifest } from '../../store/index.ts';
+import type { Run } from '../../store/index.ts';
 
 /** A judge with the configuration under which its judgements are stored. */
 export interface SeatedJudge {
@@ -34,13 +34,11 @@ export function seatJudges(judges: readonly Judge[]): SeatedJudge[] {
 
 /** Whether the run was last judged by these judges, in as many passes. */
 export function isLastJury(
-  { judge_configs, judge_passes }: Manifest,
+  { judgeConfigs, judgePasses }: Run,
   judges: readonly SeatedJudge[],
   passes: number,
 ): boolean {
-  return (
-    judge_passes === passes && (judge_configs ?? []).join() === judges.map(({ config }) => config).join()
-  );
+  return judgePasses === passes && (judgeConfigs ?? []).join() === judges.map(({ config }) => config).join();
 }
 
 /** Refuses claims that nothing could be checked against, or that no model could list. */

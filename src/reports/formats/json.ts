@@ -205,7 +205,7 @@ function runProvenance(run: AboutRun, { simulated }: Pick<Extras, 'simulated'>) 
     parameters: run.parameters,
     simulated,
     sensitivity: run.sensitivity,
-    egress: run.egress,
+    egress: run.egress && snakeKeys(run.egress),
     repeats: run.repeats,
     stopped_because: run.stoppedBecause,
   };
@@ -266,7 +266,7 @@ function questionNumbers(report: JudgedResult) {
       judging.abstention.map((score) => [score.name, toFile(abstentionSchema, score)]),
     ),
     provenance: {
-      judge_egress: judging.judgeEgress,
+      judge_egress: judging.judgeEgress && snakeKeys(judging.judgeEgress),
       recorded: report.recorded,
       method: { level, resamples, seed, generator, unit: 'question', scored_pass: judging.scoredPass },
     },

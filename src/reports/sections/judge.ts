@@ -84,7 +84,7 @@ function othersBlocks({ judges, names }: JudgeReport, jury: Jury | null): Block[
   const others = judges.filter(({ name }) => !scored.has(name));
   if (names.length === 0 || others.length === 0) return [];
   const listed = others.map(({ name, config, passes, settings }) => {
-    const last = settings?.last_asked ? `, last asked ${dateText(settings.last_asked)}` : '';
+    const last = settings?.lastAsked ? `, last asked ${dateText(settings.lastAsked)}` : '';
     return `${name}${config === '' ? '' : `, configuration ${config}`}: ${passes === 1 ? '1 pass' : `${passes} passes`}${last}`;
   });
   return [

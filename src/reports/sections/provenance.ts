@@ -1,4 +1,4 @@
-import { contentHash } from '../../core/index.ts';
+import { contentHash, snakeKeys } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { BREAK, code, facts, heading, paragraph, section } from '../document/blocks.ts';
 import type { Fact, Section } from '../document/document.ts';
@@ -86,7 +86,9 @@ function importFacts({ imported }: RunResult): Fact[] {
 
 function judgeFacts({ judging: { judge, judgeEgress, jury }, recorded }: JudgedResult): Fact[] {
   return [
-    ...(judgeEgress === null ? [] : [['where answers went to be judged', pairs(judgeEgress)] as Fact]),
+    ...(judgeEgress === null
+      ? []
+      : [['where answers went to be judged', pairs(snakeKeys(judgeEgress))] as Fact]),
     ...(recorded === null ? [] : [['answers recorded elsewhere', pairs(recorded)] as Fact]),
     ...judge.judges.map(
       ({ name, config, passes, promptHashes }): Fact => [

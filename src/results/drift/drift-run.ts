@@ -7,7 +7,7 @@ import {
   type RunStatus,
 } from '../../core/index.ts';
 import type { ComparedSettings, DriftDecision } from '../../statistics/drift/index.ts';
-import { type Manifest, RunFile, type RunVerification, verifyRun } from '../../store/index.ts';
+import { type Run, RunFile, type RunVerification, verifyRun } from '../../store/index.ts';
 
 /** What is looked at over time: decision accuracy where deferral labels exist, else accuracy. */
 export type DriftMeasure = 'decision_accuracy' | 'accuracy';
@@ -24,7 +24,7 @@ export interface DriftRun {
   /** Whether the run file was changed, or not sealed. */
   readonly verdict: RunVerification['verdict'];
   /** Which part of a divided run it is; null for a whole one. */
-  readonly shard: Manifest['shard'];
+  readonly shard: Run['shard'];
   readonly repeats: number;
   readonly settings: ComparedSettings;
   /** Replies that came from the cache. */
@@ -62,10 +62,10 @@ export function readDriftRun(path: string): DriftRun {
     }
     return {
       path,
-      runId: manifest.run_id ?? contentHash({ model: manifest.model, createdAt: manifest.created_at }),
-      suite: manifest.suite_name ?? 'unknown',
+      runId: manifest.runId ?? contentHash({ model: manifest.model, createdAt: manifest.createdAt }),
+      suite: manifest.suiteName ?? 'unknown',
       model: manifest.model ?? 'unknown',
-      createdAt: manifest.created_at ?? '',
+      createdAt: manifest.createdAt ?? '',
       kind: manifest.kind,
       status: manifest.status,
       verdict,
@@ -82,24 +82,19 @@ export function readDriftRun(path: string): DriftRun {
 }
 
 /** What must be the same in both runs. The prompt's hash covers instructions and response format; the schema follows from the task's labels and reasons. */
-function settingsOf({
-  identity,
-  task,
-  prompt_version: promptVersion,
-  ...manifest
-}: Manifest): ComparedSettings {
+function settingsOf({ identity, task, promptVersion, ...manifest }: Run): ComparedSettings {
   return {
-    suiteHash: identity.suite_hash,
+    suiteHash: identity.suiteHash,
     arm: identity.arm,
     model: identity.model,
-    promptHash: identity.prompt_hash && [identity.prompt_hash, promptVersion].join(' '),
-    schemaHash: task && contentHash([task.labels, Object.keys(task.deferral_reasons ?? {})]),
+    promptHash: identity.promptHash && [identity.promptHash, promptVersion].join(' '),
+    schemaHash: task && contentHash([task.labels, Object.keys(task.deferralReasons ?? {})]),
     sampling: identity.parameters,
-    batchSize: identity.batch_size,
+    batchSize: identity.batchSize,
     repeats: identity.repeats,
     // Models are asked without tools.
     tools: [],
-    parserVersion: manifest.parser_version,
+    parserVersion: manifest.parserVersion,
   };
 }
 

@@ -48,7 +48,7 @@ function isSameBaseline(
 ): boolean {
   if (declared === null || margin !== declared.margin || (metric ?? declared.metric) !== declared.metric)
     return false;
-  const runId = RunFile.use(baseline, (file) => file.manifest().run_id);
+  const runId = RunFile.use(baseline, (file) => file.manifest().runId);
   return runId === declared.runId && (runId !== null || basename(baseline) === declared.baseline);
 }
 

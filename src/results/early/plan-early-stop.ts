@@ -44,24 +44,24 @@ export interface StopEarlyOptions {
 /** What is committed before the first call, in the form of the run file. */
 export interface StopEarlyTerms {
   readonly gates: readonly string[];
-  readonly non_inferior: {
+  readonly nonInferior: {
     readonly baseline: string;
-    readonly run_id: string | null;
+    readonly runId: string | null;
     readonly margin: number;
     readonly metric: string;
   } | null;
   readonly level: number;
   readonly alpha: 'each' | 'release';
-  readonly n_models: number;
-  readonly alpha_side: number;
-  readonly min_n: number;
+  readonly nModels: number;
+  readonly alphaSide: number;
+  readonly minN: number;
   readonly claim: 'population' | 'suite';
   /** What is looked at as one: a `record` with its repeats, a `patient` with all records, or a `batch`. */
   readonly unit: 'record' | 'patient' | 'batch';
   /** Units of the run. */
-  readonly n_total: number;
+  readonly nTotal: number;
   /** Rows of the run. */
-  readonly n_rows: number;
+  readonly nRows: number;
 }
 
 /** A record in the order of asking. */
@@ -120,16 +120,16 @@ export function planEarlyStop(
   return {
     terms: {
       gates: plan.gates.map(({ text }) => text),
-      non_inferior: plan.nonInferior && baselineTerms(plan.nonInferior, run),
+      nonInferior: plan.nonInferior && baselineTerms(plan.nonInferior, run),
       level,
       alpha,
-      n_models: nModels,
-      alpha_side: alphaSide,
-      min_n: minN,
+      nModels,
+      alphaSide,
+      minN,
       claim,
       unit,
-      n_total: nTotal,
-      n_rows: nRows,
+      nTotal,
+      nRows,
     },
     start: () =>
       createEarlyStop({ gates, unitOf, repeats: run.repeats, endsAtFirstFailure: alpha === 'release' }),
@@ -240,10 +240,10 @@ function textOf({ baseline, margin }: NonInferior, { name }: Metric): string {
   return `non-inferior to ${basename(baseline)} on ${name} by ${margin}`;
 }
 
-function baselineTerms(plan: NonInferior, run: EarlyRun): StopEarlyTerms['non_inferior'] {
+function baselineTerms(plan: NonInferior, run: EarlyRun): StopEarlyTerms['nonInferior'] {
   const { baseline, margin } = plan;
-  const runId = RunFile.use(baseline, (file) => file.manifest().run_id);
-  return { baseline: basename(baseline), run_id: runId, margin, metric: differenceMetric(plan, run).name };
+  const runId = RunFile.use(baseline, (file) => file.manifest().runId);
+  return { baseline: basename(baseline), runId: runId, margin, metric: differenceMetric(plan, run).name };
 }
 
 function trackDifference(plan: NonInferior, { run, options, unitOf }: Context): TrackedGate {

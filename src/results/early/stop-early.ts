@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { count, fromFile, type Shape } from '../../core/index.ts';
-import type { Manifest } from '../../store/index.ts';
+import { count, type Shape } from '../../core/index.ts';
 
 const earlyVerdictSchema = z.object({
   /** The gate as it was written. */
@@ -59,8 +58,3 @@ export const stopEarlySchema = z.object({
 });
 /** How a run stops early: what was committed before the first call, and what its gates showed. */
 export type StopEarly = Shape<typeof stopEarlySchema>;
-
-/** @internal */
-export function stopEarlyOf(stored: NonNullable<Manifest['stop_early']>): StopEarly {
-  return fromFile(stopEarlySchema, stored);
-}

@@ -179,7 +179,7 @@ export function rowsOfRun(
 /** Refuses a baseline of another suite; a run can check it before its first call. */
 export function checkBaselineSuite({ nonInferior }: GatePlan, suiteHash: string | null): void {
   if (nonInferior === null) return;
-  const theirs = RunFile.use(nonInferior.baseline, (file) => file.manifest().identity.suite_hash);
+  const theirs = RunFile.use(nonInferior.baseline, (file) => file.manifest().identity.suiteHash);
   if (theirs !== null && theirs === suiteHash) return;
   throw new KrisisError(
     `${nonInferior.baseline}: cannot be the baseline of a non-inferiority test, for the records of the two runs are not known to be the same (suite hash ${suiteHash ?? 'unknown'} here, ${theirs ?? 'unknown'} there)`,

@@ -1,6 +1,6 @@
 import { type Label, sameLabel } from '../../core/index.ts';
 import { scorecardObject, scoreTable, type TaskName, tableOf } from '../../metrics/index.ts';
-import type { ManifestUpdate } from '../../store/index.ts';
+import type { RunUpdate } from '../../store/index.ts';
 import { KNOWN_SCALES } from '../../suites/domains/index.ts';
 import { scoringFor } from '../scoring-for.ts';
 import { finite, type PythonResult } from './python-result.ts';
@@ -28,7 +28,7 @@ export function importedManifest(
 ): {
   readonly differences: readonly ScoreDifference[];
   readonly nPublished: number | null;
-  readonly manifest: ManifestUpdate;
+  readonly manifest: RunUpdate;
 } {
   const { suite, extras, rows, scores } = result;
   const hasRows = rows.length > 0;
@@ -42,29 +42,29 @@ export function importedManifest(
     manifest: {
       // Which records these were is not known: without a suite hash no run continues this file, and none is paired with it.
       identity: {
-        suite_hash: null,
+        suiteHash: null,
         task: task?.id ?? null,
         arm: null,
         model: run.model,
-        prompt_hash: null,
+        promptHash: null,
         parameters: {},
-        batch_size: finite(extras.batch_size),
+        batchSize: finite(extras.batch_size),
         repeats: 1,
       },
-      imported: { format: result.format, source: run.source, sha256: run.sha256, has_rows: hasRows },
+      imported: { format: result.format, source: run.source, sha256: run.sha256, hasRows: hasRows },
       model: run.model,
       simulated: false,
       suite,
-      suite_name: suiteName(suite, task?.id),
+      suiteName: suiteName(suite, task?.id),
       task,
       arm: null,
       status: 'complete',
-      created_at: null,
+      createdAt: null,
       seed: finite(suite.seed),
       parameters: {},
       extras,
-      scores_as_published: scores,
-      score_differences: differences,
+      scoresAsPublished: scores,
+      scoreDifferences: differences,
       ...(own === null && { scores: withoutRows(scores) }),
       ...(ledger && { ledger }),
     },
@@ -85,15 +85,15 @@ function taskOf({ rows }: PythonResult, pack: TaskName | null, positiveLabel: La
   return {
     id: pack,
     labels: pack === 'staging' ? KNOWN_SCALES[0]! : isPython ? PYTHON_LABELS : labels,
-    positive_label: positiveLabel ?? (isPython ? 0 : null),
-    label_from_values: false,
+    positiveLabel: positiveLabel ?? (isPython ? 0 : null),
+    labelFromValues: false,
     ordered: pack === 'staging',
     pack,
   };
 }
 
 function ownScores({ rows }: PythonResult, task: ReturnType<typeof taskOf>) {
-  const scoring = task === null ? {} : scoringFor({ ...task, positiveLabel: task.positive_label });
+  const scoring = task === null ? {} : scoringFor(task);
   const card = scoreTable(tableOf(rows), scoring);
   const { metrics } = scorecardObject(card);
   return {

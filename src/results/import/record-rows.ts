@@ -121,16 +121,16 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
       const { task: pack, positiveLabel } = found;
       const all = { ...found, ...(hasCalls && !found.cluster && { cluster: ASKED_TOGETHER }) };
       run.setManifest({
-        identity: identityOf(options.model, { suite_hash: suiteHash, task: pack ?? null, repeats }),
-        n_selected: known.size,
+        identity: identityOf(options.model, { suiteHash: suiteHash, task: pack ?? null, repeats }),
+        nSelected: known.size,
         ...((pack || found.actLabels) && {
           task: {
             id: pack ?? RECORDED,
             labels: found.labels ?? [...labels.values()].sort(byText),
-            positive_label: positiveLabel ?? null,
+            positiveLabel: positiveLabel ?? null,
             ordered: found.labels !== undefined,
             pack: pack ?? null,
-            act_labels: found.actLabels ?? null,
+            actLabels: found.actLabels ?? null,
           },
         }),
       });
@@ -157,24 +157,24 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
 
 function identityOf(
   model: string,
-  found: { suite_hash: string | null; task: string | null; repeats: number },
+  found: { suiteHash: string | null; task: string | null; repeats: number },
 ) {
-  return { ...found, model, arm: null, prompt_hash: null, parameters: {}, batch_size: 1 };
+  return { ...found, model, arm: null, promptHash: null, parameters: {}, batchSize: 1 };
 }
 
 function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRowsOptions) {
   const name = [RECORDED, ...(scoring.task ? [scoring.task] : [])].join(', ');
   return {
-    identity: identityOf(model, { suite_hash: null, task: null, repeats: 1 }),
-    run_id: randomUUID(),
-    schema_version: SCHEMA_VERSION,
-    krisis_version: krisisVersion,
-    created_at: new Date().toISOString(),
+    identity: identityOf(model, { suiteHash: null, task: null, repeats: 1 }),
+    runId: randomUUID(),
+    schemaVersion: SCHEMA_VERSION,
+    krisisVersion: krisisVersion,
+    createdAt: new Date().toISOString(),
     status: 'running' as const,
     suite: { name, sensitivity: 'protected' },
-    suite_name: name,
+    suiteName: name,
     sensitivity: 'protected' as const,
-    keep_text: false,
+    keepText: false,
     model,
     simulated: false,
     parameters: {},

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { type Claim, claimPrecision, claimPrecisionSchema } from '../../rubrics/index.ts';
-import { claimsJudge, type Manifest, type RunFile } from '../../store/index.ts';
+import { claimsJudge, type Run, type RunFile } from '../../store/index.ts';
 import type { Judgements } from './stored-judgements.ts';
 
 export const claimReportSchema = claimPrecisionSchema.extend({
@@ -25,11 +25,11 @@ interface StoredClaims {
 /** The claims that were checked against the source that was given last; null where none was. */
 export function claimReport(
   file: RunFile,
-  { claims_source: source, judge_configs, judges }: Manifest,
+  { claimsSource: source, judgeConfigs, judges }: Run,
   { nameOf }: Pick<Judgements, 'nameOf'>,
 ): ClaimReport | null {
   if (source === null) return null;
-  const config = judge_configs?.[0] ?? '';
+  const config = judgeConfigs?.[0] ?? '';
   const judge = judges?.filter((entry) => entry.config === config).at(-1)?.judge;
   if (judge === undefined) return null;
   const stored = [...file.judgements.read()].filter(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
-import type { Manifest } from '../../store/index.ts';
+import type { Run } from '../../store/index.ts';
 
 export const judgePresentSchema = z.object({
   /** As reports name it: the model, with the beginning of the configuration where the run holds several of one model. */
@@ -20,7 +20,7 @@ export const judgePresentSchema = z.object({
 export type JudgePresent = Shape<typeof judgePresentSchema>;
 
 /** How a judge was asked. */
-export type JudgeSettings = NonNullable<Manifest['judges']>[number];
+export type JudgeSettings = NonNullable<Run['judges']>[number];
 
 /** A judge with its settings, as judgements name it. */
 export interface Member {
@@ -33,7 +33,7 @@ const SHOWN_LENGTH = 6;
 const SHORTEST_PREFIX = 4;
 
 /** Every configuration that was asked, as the run says. */
-export function configurations({ judges }: Manifest): readonly JudgeSettings[] {
+export function configurations({ judges }: Run): readonly JudgeSettings[] {
   return judges ?? [];
 }
 
@@ -54,10 +54,10 @@ export function voiceNames(members: readonly Member[]): Map<string, string> {
 
 /** The judges whose verdicts are scored: those that were asked for last. Several are a jury. */
 export function scoredMembers(
-  { judge_configs, judges, judge }: Manifest,
+  { judgeConfigs, judges, judge }: Run,
   present: readonly JudgePresent[],
 ): JudgePresent[] {
-  const wanted = judge_configs ?? [''];
+  const wanted = judgeConfigs ?? [''];
   return wanted.flatMap((config) => {
     const asked = judges?.filter((entry) => entry.config === config).at(-1)?.judge ?? judge?.judge;
     return present.find((one) => one.config === config && one.judge === asked) ?? [];
@@ -70,7 +70,7 @@ export function matching(wanted: string, present: readonly JudgePresent[]): Judg
     ({ name, judge, config }) =>
       name === wanted || judge === wanted || (wanted.length >= SHORTEST_PREFIX && config.startsWith(wanted)),
   );
-  const time = ({ settings }: JudgePresent) => settings?.last_asked ?? '';
+  const time = ({ settings }: JudgePresent) => settings?.lastAsked ?? '';
   return found.toSorted(
     (a, b) => Number(b.name === wanted) - Number(a.name === wanted) || (time(a) < time(b) ? 1 : -1),
   );

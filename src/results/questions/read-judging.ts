@@ -1,7 +1,7 @@
 import { emptyLedger, enter, KrisisError, nScored, textClass } from '../../core/index.ts';
 import { refutingMeasures, storedRubrics } from '../../rubrics/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../statistics/index.ts';
-import type { Manifest, RunFile } from '../../store/index.ts';
+import type { Run, RunFile } from '../../store/index.ts';
 import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
 import { correctedScore } from '../review/corrected-score.ts';
@@ -23,7 +23,7 @@ import { summariseMetricTraits, summariseOtherTraits } from './summarise-traits.
 import { traitScores } from './trait-scores.ts';
 
 /** Scores the answers to open questions from the stored verdicts. The first pass of the judge is scored; further passes show how far it agrees with itself. */
-export function readJudging(file: RunFile, manifest: Manifest, repeats: number, options: ReadRunOptions) {
+export function readJudging(file: RunFile, manifest: Run, repeats: number, options: ReadRunOptions) {
   const { level = DEFAULT_LEVEL, labels, resamples } = options;
   const statistics = { level, seed: DEFAULT_SEED, ...(resamples === undefined ? {} : { resamples }) };
   const judgements = storedJudgements(file, {
@@ -53,13 +53,13 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
   const jury = juryReport(file, { answers, judgements, traitsOf });
   const review = reviewOf(
     options,
-    manifest.run_id,
+    manifest.runId,
     {
       answers,
       metricTraits,
       level,
       sameInstrument: judge.sameInstrument,
-      suiteHash: manifest.identity.suite_hash,
+      suiteHash: manifest.identity.suiteHash,
     },
     { judge, jury },
   );
@@ -73,10 +73,10 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     itemScores: itemScores(answers, statistics),
     abstention: abstentionScores(answers, statistics),
     answers,
-    judgeEgress: manifest.judge_egress,
+    judgeEgress: manifest.judgeEgress,
     scoredPass: SCORED_PASS,
     nLabels: labels?.length ?? null,
-    isUncalibratedAllowed: manifest.allow_uncalibrated_judge === true,
+    isUncalibratedAllowed: manifest.allowUncalibratedJudge === true,
   };
   const scores = [...traitScores(judging, ledger), ...(review?.items?.corrected ?? []).map(correctedScore)];
   const card = cardOf(

@@ -1,5 +1,5 @@
 import type { JudgeOutcome } from '../../rubrics/index.ts';
-import type { Judgement, Manifest, RunFile } from '../../store/index.ts';
+import type { Judgement, Run, RunFile } from '../../store/index.ts';
 import {
   configurations,
   type JudgePresent,
@@ -37,7 +37,7 @@ export interface Judgements {
  */
 export function storedJudgements(
   file: RunFile,
-  { wanted, manifest }: { readonly wanted: string | null; readonly manifest: Manifest },
+  { wanted, manifest }: { readonly wanted: string | null; readonly manifest: Run },
 ): Judgements {
   const outcomes = new Map<string, Partial<JudgeOutcome>>();
   const found = new Map<string, Member & { passes: number; nJudgements: number; hashes: Set<string> }>();
@@ -106,7 +106,7 @@ export function storedJudgements(
 
 /** The judge that was asked last; by name where the run does not say. */
 function lastAsked(judges: readonly JudgePresent[]): JudgePresent | undefined {
-  const time = ({ settings }: JudgePresent) => settings?.last_asked ?? '';
+  const time = ({ settings }: JudgePresent) => settings?.lastAsked ?? '';
   return judges.toSorted((a, b) =>
     time(a) === time(b) ? (a.name < b.name ? -1 : 1) : time(a) < time(b) ? 1 : -1,
   )[0];

@@ -47,7 +47,7 @@ export function ownReview(path: string): { readonly review: Review | null; reado
   try {
     const review = readReviewOf(path);
     // The texts of a protected run are not in its file, so that hashes alone would not show it.
-    if (review !== null && review.runId !== null && review.runId !== RunFile.peek(path)?.run_id)
+    if (review !== null && review.runId !== null && review.runId !== RunFile.peek(path)?.runId)
       return { review: null, problem: `${reviewPath(path)}: is the review of another run` };
     return { review, problem: null };
   } catch (error) {
@@ -62,7 +62,7 @@ function notHeld(review: Review, suiteHash: string | null): 'as_drawn' | 'unknow
 
 /** The texts of records as a run file holds them. */
 function recordTexts(file: RunFile, review: Review): TextsOf {
-  const otherwise = notHeld(review, file.manifest().identity.suite_hash);
+  const otherwise = notHeld(review, file.manifest().identity.suiteHash);
   const hashes = new Map<string, string | null>();
   for (const { id, features } of file.records.read())
     hashes.set(id, features === null ? null : seenRecordHash(features));

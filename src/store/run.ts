@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DeferralReason, GENERAL_REASONS, RUN_STATUSES } from '../core/index.ts';
+import { type DeferralReason, fromFile, GENERAL_REASONS, RUN_STATUSES, toFile } from '../core/index.ts';
 
 const label = z.union([z.string(), z.number(), z.boolean()]);
 const object = z.record(z.string(), z.unknown());
@@ -13,7 +13,7 @@ const egress = z.object({
   host: z.string(),
   loopback: z.boolean(),
   /** True when protected data left this machine because the user allowed it. */
-  protected_data_allowed: z.boolean(),
+  protectedDataAllowed: z.boolean(),
   /** True when requests were left with the provider in bulk jobs. */
   bulk: z.boolean().exactOptional(),
 });
@@ -21,33 +21,33 @@ const egress = z.object({
 /** How a run stops early: what was committed before the first call, and what the gates showed at the last look. */
 const stopEarly = z.object({
   gates: z.array(z.string()),
-  non_inferior: z
-    .object({ baseline: z.string(), run_id: text, margin: z.number(), metric: z.string() })
+  nonInferior: z
+    .object({ baseline: z.string(), runId: text, margin: z.number(), metric: z.string() })
     .nullable(),
   level: z.number(),
   /** Whether the bounds of all gates hold together, or only the release by all of them. */
   alpha: z.enum(['each', 'release']),
-  n_models: z.int(),
+  nModels: z.int(),
   /** Error of one side, after division over models and gates. */
-  alpha_side: z.number(),
-  min_n: z.int(),
+  alphaSide: z.number(),
+  minN: z.int(),
   claim: z.enum(['population', 'suite']),
   unit: z.enum(['record', 'patient', 'batch']),
   /** Units and rows of the whole run. */
-  n_total: z.int(),
-  n_rows: z.int(),
+  nTotal: z.int(),
+  nRows: z.int(),
   seed: z.number(),
   generator: z.string(),
-  order_sha256: z.string(),
+  orderSha256: z.string(),
   /** Empty before the first look that was written. */
   verdicts: z.array(
     z.object({
       gate: z.string(),
       status: z.enum(['pass', 'fail_shown', 'fail_unreachable', 'fail_not_shown', 'undecided']),
       /** Units of the finished prefix up to the decision. */
-      looked_at: z.int(),
+      lookedAt: z.int(),
       n: z.int(),
-      n_failed: z.int(),
+      nFailed: z.int(),
       value: z.number().nullable(),
       lower: z.number().nullable(),
       upper: z.number().nullable(),
@@ -58,52 +58,52 @@ const stopEarly = z.object({
 /** How a nested field is checked. On writing it may be left out, but not be malformed; on reading it falls back. */
 type Nested = <T>(schema: z.ZodType<T>, fallback: T) => z.ZodType<T>;
 
-/** Every field that a run file can hold about its run, in its file form. A field that does not apply to a run is null. */
+/** Every field that a run file can hold about its run, by the names that code uses. A field that does not apply to a run is null. */
 const fieldsOf = (or: Nested) => ({
   /** Random, so that copies of a run can be recognised wherever they lie. */
-  run_id: z.uuid(),
+  runId: z.uuid(),
   /** Schema of the run file when the run was started. */
-  schema_version: z.int(),
+  schemaVersion: z.int(),
   /** Version of the code that reads replies. */
-  parser_version: z.int(),
+  parserVersion: z.int(),
   /** Version of the code that writes prompts. */
-  prompt_version: z.int(),
-  krisis_version: z.string(),
-  created_at: z.string(),
+  promptVersion: z.int(),
+  krisisVersion: z.string(),
+  createdAt: z.string(),
   status: z.enum(RUN_STATUSES),
-  stopped_because: z.string(),
-  /** Seconds spent in all sittings. */
-  elapsed_seconds: z.number(),
-  /** Records that the last sitting asked for. */
-  n_selected: z.int(),
+  stoppedBecause: z.string(),
+  /** Seconds spent in all sessions. */
+  elapsedSeconds: z.number(),
+  /** Records that the last session asked for. */
+  nSelected: z.int(),
 
   suite: object,
-  suite_name: z.string(),
+  suiteName: z.string(),
   sensitivity: z.enum(['synthetic', 'public', 'protected']),
   /** Of a protected run: true when texts of models are stored on purpose, with patient data blocked out. */
-  keep_text: z.boolean(),
+  keepText: z.boolean(),
   task: z.object({
     id: or(z.string(), 'unknown'),
     labels: or<readonly z.output<typeof label>[]>(z.array(label), []),
-    positive_label: or(label.nullable(), null),
+    positiveLabel: or(label.nullable(), null),
     ordered: or(z.boolean(), false),
     pack: or(text, null),
     /** Whether the label is a function of the values shown. */
-    label_from_values: or(z.boolean(), false),
+    labelFromValues: or(z.boolean(), false),
     /** The metadata key that breakdowns go by, and what one of its values is called. */
     stratum: or(z.object({ key: z.string(), label: z.string() }).nullable(), null),
     /** Whether the model was asked if a case is urgent; null where that is not known. */
-    urgency_asked: or(z.boolean().nullable(), null),
+    urgencyAsked: or(z.boolean().nullable(), null),
     /** The labels whose choice means to act today; null where there are none. */
-    act_labels: or<readonly z.output<typeof label>[] | null>(z.array(label).nullable(), null),
+    actLabels: or<readonly z.output<typeof label>[] | null>(z.array(label).nullable(), null),
     /** The reasons to defer that the task knows, each with the general reason that it is a case of. */
-    deferral_reasons: or(z.record(z.string(), deferralReason).nullable(), null),
+    deferralReasons: or(z.record(z.string(), deferralReason).nullable(), null),
   }),
   arm: z.string(),
   instructions: z.string(),
   /** The prompt that a backend of the user's own declares, with its slots unfilled. */
-  prompt_template: z.array(z.object({ role: z.string(), content: z.string() })).readonly(),
-  primary_endpoint: z.object({
+  promptTemplate: z.array(z.object({ role: z.string(), content: z.string() })).readonly(),
+  primaryEndpoint: z.object({
     metric: z.string(),
     arm: or(z.string(), ''),
     why: or(z.string(), ''),
@@ -113,13 +113,13 @@ const fieldsOf = (or: Nested) => ({
   parameters: object,
   seed: z.number(),
   /** SHA-256 of the ids of all records in the order of asking, written before the first call. */
-  order_sha256: z.string(),
+  orderSha256: z.string(),
   /** Set for one part of a run: which of how many, and the records of all parts together. */
-  shard: z.object({ index: z.int(), of: z.int(), n_records: z.int() }),
+  shard: z.object({ index: z.int(), of: z.int(), nRecords: z.int() }),
   /** Set for a run that was put together from parts: of each the id of its run, its shard, its state and the host that was asked. */
-  merged_from: z.array(
+  mergedFrom: z.array(
     z.object({
-      run_id: or(text, null),
+      runId: or(text, null),
       shard: or(text, null),
       status: or(text, null),
       host: or(text, null),
@@ -128,46 +128,46 @@ const fieldsOf = (or: Nested) => ({
   /** The metadata key that names the patient, where several records are of one. */
   cluster: z.string(),
   /** Set for a run that stops as soon as its gates are decided. */
-  stop_early: stopEarly,
+  stopEarly: stopEarly,
   egress,
   /** The workers that made calls of the run, and where each sent them. */
   workers: z.array(
     z.object({ name: z.string(), provider: z.string(), host: z.string(), loopback: z.boolean() }),
   ),
 
-  /** The judge of the last sitting; of a jury, the first. */
-  judge: z.object({ judge: z.string(), parameters: or(object, {}), prompt_hash: or(text, null) }),
+  /** The judge of the last session; of a jury, the first. */
+  judge: z.object({ judge: z.string(), parameters: or(object, {}), promptHash: or(text, null) }),
   /** The configurations of judges that were asked for last; several are a jury. Scores are theirs. */
-  judge_configs: z.array(z.string()),
+  judgeConfigs: z.array(z.string()),
   /** Every configuration of a judge that was asked, in the order of first use. */
   judges: z.array(
     z.object({
-      /** Hash of the identity: judgements are stored under it. Empty for judgements of earlier versions. */
+      /** Hash of the identity: judgements are stored under it. */
       config: z.string(),
       judge: z.string(),
       parameters: or(object, {}),
-      prompt_hash: or(text, null),
+      promptHash: or(text, null),
       /** The user's own rules for the judge. */
       rules: or(text, null),
-      max_output_tokens: or(z.number().nullable(), null),
+      maxOutputTokens: or(z.number().nullable(), null),
       passes: or(z.int().min(1), 1),
       egress: or(egress.nullable(), null),
-      first_asked: or(z.string(), ''),
-      last_asked: or(z.string(), ''),
+      firstAsked: or(z.string(), ''),
+      lastAsked: or(z.string(), ''),
     }),
   ),
-  judge_passes: z.int().min(1),
+  judgePasses: z.int().min(1),
   /** True once conditions on the run accepted a judge that is not calibrated. */
-  allow_uncalibrated_judge: z.boolean(),
-  judge_egress: egress,
-  /** What the claims of answers were checked against, in the last sitting that checked them. */
-  claims_source: z.object({ name: z.string(), sha256: z.string() }),
+  allowUncalibratedJudge: z.boolean(),
+  judgeEgress: egress,
+  /** What the claims of answers were checked against, in the last session that checked them. */
+  claimsSource: z.object({ name: z.string(), sha256: z.string() }),
   /** Rubrics by their hash. */
   rubrics: object,
   /** Hashes of the rubrics that each question is judged by. */
-  rubrics_of: z.record(z.string(), z.array(z.string())),
+  rubricsOf: z.record(z.string(), z.array(z.string())),
   /** Other ways to say an instruction, by question. */
-  aliases_of: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
+  aliasesOf: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
   /** Where recorded answers came from. */
   recorded: z.object({ source: or(z.string(), 'unknown'), sha256: or(z.string(), 'unknown') }),
 
@@ -176,10 +176,10 @@ const fieldsOf = (or: Nested) => ({
     format: or(z.string(), 'unknown'),
     source: or(z.string(), 'unknown'),
     sha256: or(z.string(), 'unknown'),
-    has_rows: or(z.boolean().nullable(), null),
+    hasRows: or(z.boolean().nullable(), null),
   }),
-  scores_as_published: object,
-  score_differences: z.array(z.unknown()),
+  scoresAsPublished: object,
+  scoreDifferences: z.array(z.unknown()),
 
   /** What the baselines of the suite score on its records. */
   baselines: z.array(
@@ -212,15 +212,15 @@ export const MAX_REPEATS = 100_000;
 /** What makes two runs the same run; an imported run knows little of it. */
 const identityOf = (or: Nested) =>
   z.object({
-    suite_hash: or(text, null),
+    suiteHash: or(text, null),
     task: or(text, null),
     arm: or(text, null),
     model: or(text, null),
-    prompt_hash: or(text, null),
+    promptHash: or(text, null),
     parameters: or(object, {}),
-    batch_size: or(z.number().nullable(), null),
+    batchSize: or(z.number().nullable(), null),
     repeats: or(z.int().min(1).max(MAX_REPEATS), 1),
-    /** How the order of asking is made; null in version 0.1, which stratified by label. */
+    /** How the order of asking is made; null for open questions. */
     order: or(text, null),
   });
 
@@ -229,34 +229,34 @@ const kind = z.enum(['labels', 'text']);
 const onWriting: Nested = (schema) => schema.optional() as typeof schema;
 const onReading: Nested = (schema, fallback) => schema.catch(() => fallback);
 
-const written = z
+const writtenSchema = z
   .strictObject({ ...nullable(fieldsOf(onWriting), false), identity: identityOf(onWriting), kind })
   .partial();
 
-const read = z.object({
+const readSchema = z.object({
   ...nullable(fieldsOf(onReading), true),
   identity: identityOf(onReading).catch(() => identityOf(onReading).parse({})),
-  // Version 0.1 called answers in text "questions", and wrote no kind for labels.
-  kind: z.preprocess((value) => (value === 'questions' ? 'text' : value), kind).catch('labels'),
+  kind: kind.catch('labels'),
 });
 
-/** Everything a run file says about its run. What an older file does not say, or says wrongly, is null. */
-export type Manifest = Readonly<z.output<typeof read>>;
+/** What a run is: its manifest, its identity, and what reports and lists say of it. What a file does not say, or says wrongly, is null. */
+export type Run = Readonly<z.output<typeof readSchema>>;
 
 /** Fields to set; the others stay as they are. Nested objects may be incomplete: what they leave out is read as null. */
-export type ManifestUpdate = { readonly [K in keyof Manifest]?: Written<Manifest[K]> };
+export type RunUpdate = { readonly [K in keyof Run]?: Written<Run[K]> };
 
 /** An object of free form can be any object. */
 type Written<T> = T extends Record<string, unknown> ? (string extends keyof T ? object : Partial<T>) : T;
 
-/** Reads a manifest: unknown fields are ignored, missing and malformed ones are null. */
-export function readManifest(values: Readonly<Record<string, unknown>>): Manifest {
-  return read.parse(values);
+/** Reads a run from its file form: unknown fields are ignored, missing and malformed ones are null. */
+export function decodeRun(fields: Readonly<Record<string, unknown>>): Run {
+  return fromFile(readSchema, fields);
 }
 
-/** Checks fields before they are written: an unknown or malformed one is a fault of Krisis. */
-export function checkManifest(values: ManifestUpdate): void {
-  written.parse(values);
+/** Fields in their file form. An unknown or malformed one is a fault of Krisis. */
+export function encodeRun(fields: RunUpdate): Readonly<Record<string, unknown>> {
+  writtenSchema.parse(fields);
+  return toFile(writtenSchema, fields as z.output<typeof writtenSchema>);
 }
 
 /** Fields that may be null; on reading, what is missing or malformed is null, too. */
