@@ -146,7 +146,7 @@ describe('the prompt', () => {
     const run = await runJson(args(noteSuite(folder), server), folder);
     expect(manifestOf(run.file)).toMatchObject({
       prompt_version: 3,
-      parser_version: 4,
+      parser_version: 5,
       parameters: { reasoning: true },
     });
     const rows = query<Record<string, string | null>>(

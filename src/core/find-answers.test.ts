@@ -3,19 +3,19 @@ import { findAnswers } from './find-answers.ts';
 import { comparableText } from './json-in-text.ts';
 
 const json = JSON.stringify;
-const find = (text: string, ...sources: unknown[]) =>
-  findAnswers(text, {
-    keys: ['label'],
-    decisions: (answer) => [
-      comparableText(Object.entries(answer).find(([key]) => comparableText(key) === 'label')?.[1]),
-    ],
-    sources,
-    quotedFrom: 'record',
-  });
-const values = (text: string, ...sources: unknown[]) => {
-  const found = find(text, ...sources);
-  return found.ok ? found.answers.map(({ value }) => value) : found.reason;
-};
+const search = {
+  keys: ['label'],
+  decisions: (answer: object) => [
+    comparableText(Object.entries(answer).find(([key]) => comparableText(key) === 'label')?.[1]),
+  ],
+  quotedFrom: 'record',
+} as const;
+const find = (text: string, ...sources: unknown[]) => findAnswers(text, { ...search, sources });
+const valuesIn = (found: ReturnType<typeof findAnswers>) =>
+  found.ok ? found.answers.map(({ value }) => value) : found.reason;
+const values = (text: string, ...sources: unknown[]) => valuesIn(find(text, ...sources));
+const listed = (value: object, ...sources: unknown[]) =>
+  valuesIn(findAnswers(json(value), { ...search, listKey: 'results', sources }));
 
 const ill = { label: 'ill' };
 const well = { label: 'well' };
@@ -45,11 +45,32 @@ describe('findAnswers', () => {
     expect(values(`So ${json({ label: 'third' })}`, source)).toEqual([{ label: 'third' }]);
   });
 
-  it('takes an answer inside a reply of one value for a quote, but not an entry of its list', () => {
+  it('takes an answer inside a reply of one value for a quote, in a list too', () => {
     expect(values(json({ record: ill, ...well }), json(ill))).toEqual([{ record: ill, ...well }]);
-    expect(values(json({ record: ill }), json(ill))).toBe('quoted_from_record');
-    expect(values(json({ results: [ill, well] }), json(ill))).toEqual([ill, well]);
-    expect(values(json([ill]), json(ill))).toEqual([ill]);
+    for (const reply of [{ record: ill }, { quoted: [ill], final: 'well' }, { results: [ill] }, [ill]])
+      expect(values(json(reply), json(ill))).toBe('quoted_from_record');
+    expect(values(json({ results: [ill, well] }), json(ill))).toEqual([well]);
+  });
+
+  it('takes no entry of the list that was asked for as a quote, but those of any other list', () => {
+    expect(listed({ results: [ill, well] }, json(ill))).toEqual([ill, well]);
+    expect(listed([ill], json(ill))).toEqual([ill]);
+    expect(listed({ results: [well], quotes: [ill] }, json(ill))).toEqual([well]);
+    expect(listed({ quotes: [ill], results: [well] }, json(ill))).toEqual([well]);
+    expect(listed([[ill], [well]], json(ill))).toEqual([well]);
+    for (const reply of [{ answers: [ill] }, { results: { results: [ill] } }, { Results: [ill] }])
+      expect(listed(reply, json(ill))).toBe('quoted_from_record');
+  });
+
+  it.each([
+    ['two commas', '{"label": "ill",, "why": 1}'],
+    ['two commas in an object inside it', '{"why": {"x": 1,, "y": 2}, "label": "ill"}'],
+    ['two commas after an object inside it', '{"why": {"label": "ill"},, "label": "ill"}'],
+    ['two commas and no end', '{"why": {"x": 1,, "y": 2}, "label": "ill"'],
+  ])('takes any answer for a quote of a source whose answer has %s and cannot be read', (_, source) => {
+    expect(values(`So ${json(ill)}`, `Reply ${source}`)).toBe('quoted_from_record');
+    expect(values(json(ill), source), 'a reply that is one value').toEqual([ill]);
+    expect(values(`So ${json(ill)}`, source.replaceAll('label', 'name')), 'another object').toEqual([ill]);
   });
 
   it('takes any answer for a quote of a source that would take too long to read', () => {

@@ -16,8 +16,8 @@ export interface AnswerObject {
   readonly root: object;
   /** The `id` of the object, or else of the nearest object around it that is in the same list. */
   readonly id: unknown;
-  /** Whether it is in a list, and no object around it in that list has another id. */
-  readonly isListed: boolean;
+  /** The list that was asked for, if it is in that list and no object around it in there has another id. */
+  readonly list: object | null;
   readonly span: TextSpan | null;
   /** Whether the object, one in it or one around it has a key twice. */
   readonly repeatsKey: boolean;
@@ -43,6 +43,8 @@ export interface AnswerSearch {
   readonly keys: readonly string[];
   /** An object with one of these is a part of the answer that it is in, and an answer where it is in none. Default: none. */
   readonly partKeys?: readonly string[];
+  /** The key of the list of answers that was asked for; a value that is itself a list counts as that list. Default: one answer was asked for. */
+  readonly listKey?: string;
   /** What an answer decides. An answer of which a source has every decision is a quote. */
   readonly decisions: (answer: object) => readonly string[];
   /** What the model was shown: texts, and objects with texts in them. */
@@ -53,7 +55,7 @@ export interface AnswerSearch {
 
 /**
  * All answers of a reply, at any depth, except those that it quotes from the sources. The value of a reply that is one JSON value,
- * and the entries of its list, are never quotes. The words around an answer decide nothing.
+ * and the entries of the list that was asked for, are never quotes. The words around an answer decide nothing.
  *
  * @example
  * ```ts
@@ -84,9 +86,11 @@ export function findAnswers(text: string, search: AnswerSearch): FoundAnswers {
       ? looseObjects([rest, ...textsBeside(values, search.keys)].join('\n'), mentions, new Repair())
       : { found: [], isUnreadable: mentions.test(rest) };
   const loose = found.flatMap((read) => answersIn(read, search));
-  const isQuote = quoteTest(search, mentions);
+  const isQuote = quoteTest(search);
   const own = [
-    ...readable.filter((answer) => (isWhole && isOutermost(answer, whole!)) || !isQuote(answer.value)),
+    ...readable.filter(
+      (answer) => (isWhole && isOutermost(answer, whole!, search)) || !isQuote(answer.value),
+    ),
     ...loose.filter(({ value }) => !isQuote(value)),
   ];
   if (!own.some(({ isReadable }) => isReadable))
@@ -98,22 +102,34 @@ export function findAnswers(text: string, search: AnswerSearch): FoundAnswers {
 function wholeAnswer({ value, places, spanOf }: JsonInText): AnswerObject {
   const { repeatsKey } = places.get(value)!;
   const span = spanOf(value);
-  const flags = { isListed: false, isPart: false, isReadable: true };
-  return { value, root: value, id: ownId(value), span, repeatsKey, ...flags };
+  const flags = { isPart: false, isReadable: true };
+  return { value, root: value, id: ownId(value), list: null, span, repeatsKey, ...flags };
 }
 
-/** Whether an answer is the reply itself or an entry of its list. */
-function isOutermost({ value }: AnswerObject, { value: root, places }: JsonInText): boolean {
+/** Whether an answer is the reply itself or an entry of the list that was asked for. Any other list may hold quotes. */
+function isOutermost(
+  { value }: AnswerObject,
+  { value: root, places }: JsonInText,
+  search: AnswerSearch,
+): boolean {
   const parent = places.get(value)!.parent;
-  if (parent === null) return true;
-  return Array.isArray(parent) && (parent === root || places.get(parent)!.parent === root);
+  return parent === null || parent === askedList(root, search);
+}
+
+/** The list that was asked for, in a value of the reply. */
+function askedList(root: object, { listKey }: AnswerSearch): object | null {
+  if (listKey === undefined) return null;
+  const list = Array.isArray(root) ? root : Object.entries(root).find(([key]) => key === listKey)?.[1];
+  return Array.isArray(list) ? list : null;
 }
 
 /** The answers in a value, at any depth. */
 function answersIn(
   { value: root, places, spanOf }: ObjectRead & Partial<JsonInText>,
-  { keys, partKeys = [] }: AnswerSearch,
+  search: AnswerSearch,
 ): AnswerObject[] {
+  const { keys, partKeys = [] } = search;
+  const asked = askedList(root, search);
   const repeatsInside = new Set<object>();
   for (const [part, { repeatsKey, parent }] of places) {
     if (repeatsKey || answerKeys(part, keys) > 1) repeatsInside.add(part);
@@ -129,6 +145,7 @@ function answersIn(
     const isOtherId = id !== undefined && around.id !== undefined && id !== around.id;
     const own: Inherited = {
       isInList: around.isInList || Array.isArray(part),
+      isInAskedList: around.isInAskedList || part === asked,
       isInAnswer: around.isInAnswer || isAnswer,
       // An id outside the list says nothing about its entries.
       id: id ?? (around.isInList || !Array.isArray(part) ? around.id : undefined),
@@ -141,7 +158,7 @@ function answersIn(
       value: part,
       root,
       id: own.id,
-      isListed: own.isInList && !own.hasOtherId,
+      list: own.isInAskedList && !own.hasOtherId ? asked : null,
       span: spanOf?.(part) ?? null,
       repeatsKey: own.repeatsKey || repeatsInside.has(part),
       isPart: !isAnswer,
@@ -154,6 +171,7 @@ function answersIn(
 /** What an object has from the objects and lists around it. */
 interface Inherited extends Pick<AnswerObject, 'id' | 'repeatsKey'> {
   readonly isInList: boolean;
+  readonly isInAskedList: boolean;
   readonly isInAnswer: boolean;
   readonly hasOtherId: boolean;
 }
@@ -161,6 +179,7 @@ interface Inherited extends Pick<AnswerObject, 'id' | 'repeatsKey'> {
 const NOTHING_AROUND: Inherited = {
   id: undefined,
   isInList: false,
+  isInAskedList: false,
   isInAnswer: false,
   hasOtherId: false,
   repeatsKey: false,
@@ -198,11 +217,11 @@ function textsIn(part: object): string[] {
 }
 
 /** A test of whether an answer is in the sources. They are read when the first answer is tested. */
-function quoteTest(search: AnswerSearch, mentions: RegExp): (answer: object) => boolean {
+function quoteTest(search: AnswerSearch): (answer: object) => boolean {
   const { decisions } = search;
   let quotable: readonly ReadonlySet<string>[] | 'any' | undefined;
   return (answer) => {
-    quotable ??= sourceDecisions(search, mentions);
+    quotable ??= sourceDecisions(search);
     if (quotable === 'any') return true;
     return quotable.some((source) => decisions(answer).every((decision) => source.has(decision)));
   };
@@ -210,12 +229,16 @@ function quoteTest(search: AnswerSearch, mentions: RegExp): (answer: object) => 
 
 /**
  * What the answers in the sources decide: those that are objects, JSON in a text, or JSON in a text of such JSON. `any` where a
- * source holds so much broken JSON of answers that repairing it could take too long.
+ * source holds an answer, or a part of one, that cannot be read: the model may have quoted it in a readable form. The same where
+ * repairing what it holds could take too long.
  */
-function sourceDecisions(
-  { keys, partKeys = [], decisions, sources }: AnswerSearch,
-  mentions: RegExp,
-): readonly ReadonlySet<string>[] | 'any' {
+function sourceDecisions({
+  keys,
+  partKeys = [],
+  decisions,
+  sources,
+}: AnswerSearch): readonly ReadonlySet<string>[] | 'any' {
+  const mentions = mentionsKey([...keys, ...partKeys]);
   const repair = new Repair();
   const answers: ReadonlySet<string>[] = [];
   const texts = new Set<string>();
@@ -230,8 +253,10 @@ function sourceDecisions(
       if (typeof inner === 'object' && inner !== null) open.push(inner);
   }
   // Texts that are added on the way are visited too.
-  for (const text of texts)
-    for (const { places } of looseObjects(text, mentions, repair).found)
-      for (const part of places.keys()) collect(part);
+  for (const text of texts) {
+    const { found, isUnreadable } = looseObjects(text, mentions, repair);
+    if (isUnreadable) return 'any';
+    for (const { places } of found) for (const part of places.keys()) collect(part);
+  }
   return repair.isUsedUp ? 'any' : answers;
 }

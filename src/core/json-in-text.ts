@@ -178,11 +178,22 @@ export function looseObjects(
     if (loosened === rest) break;
     rest = loosened;
   }
+  let isUnreadable = mentionsAfterInner(rest, mentions);
   // Only now: at an earlier level, the beginning of a long object would have been taken for all of it.
   rest = rest.replace(FRAGMENT, readOut);
-  let isUnreadable = false;
   for (const [fragment] of rest.matchAll(FRAGMENT)) isUnreadable ||= mentions.test(fragment);
   return { found, isUnreadable };
+}
+
+/** Whether an object mentions a key after an object inside it, where no fragment begins. */
+function mentionsAfterInner(text: string, mentions: RegExp): boolean {
+  let depth = 0;
+  for (const [piece] of text.matchAll(/[{}][^{}]*/g)) {
+    const isEnd = piece.startsWith('}');
+    depth = Math.max(0, depth + (isEnd ? -1 : 1));
+    if (isEnd && depth > 0 && mentions.test(piece)) return true;
+  }
+  return false;
 }
 
 const BLANKS: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: '\t' };

@@ -13,7 +13,7 @@ import { asksUrgency, type ReplyTask, type Task } from '../../suites/index.ts';
 import type { BackendResponse, VisibleRecord } from '../backend.ts';
 
 /** Raised when a change of the parser makes new rows differ from old ones. */
-export const PARSER_VERSION = 4;
+export const PARSER_VERSION = 5;
 
 /**
  * A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `no_answer`, `no_results`, `two_answers`,
@@ -42,8 +42,9 @@ export function parseSingle(text: string, task: ReplyTask, records: Records): Pa
 
 /**
  * Parses the reply to several cases, in the order of `caseIds`. Answers are matched to cases by id, never by position; null where a
- * case has no answer, or is not in every list of the reply. An answer outside a list, or inside the answer to another case, can
- * only contradict. A list that is not under `results` counts as repaired.
+ * case has no answer, or is not in every list of the reply. Only `results`, or a value that is a list, is such a list: an answer
+ * in any other list, outside a list, or inside the answer to another case can only contradict. A list without its object counts as
+ * repaired.
  */
 export function parseBatch(
   text: string,
@@ -51,21 +52,20 @@ export function parseBatch(
   caseIds: readonly string[],
   records: Records,
 ): ParsedReply<Answers> {
-  const found = findAnswers(text, searchFor(records));
+  const found = findAnswers(text, { ...searchFor(records), listKey: 'results' });
   if (!found.ok) return found;
   const { answers } = found;
   if (found.hasUnreadable) return { ok: false, reason: 'two_answers' };
-  const lists = new Set(answers.filter(({ isReadable }) => isReadable).map(({ root }) => root));
-  for (const { value } of answers) lists.delete(value);
+  const lists = new Set<object>();
+  for (const { list, isReadable } of answers) if (list !== null && isReadable) lists.add(list);
   if (lists.size === 0) return { ok: false, reason: 'no_results' };
   const byId = Map.groupBy(answers, ({ id }) => (typeof id === 'string' ? idKey(id) : undefined));
   const value = caseIds.map((id) => {
     const group = byId.get(idKey(id)) ?? [];
-    const isIn = (list: object) =>
-      group.some(({ root, isListed, isReadable }) => root === list && isListed && isReadable);
+    const isIn = (list: object) => group.some((answer) => answer.list === list && answer.isReadable);
     return [...lists].every(isIn) ? agreedAnswer(group, task) : null;
   });
-  return { ok: true, value, repaired: found.repaired || ![...lists].every(hasResults) };
+  return { ok: true, value, repaired: found.repaired || answers.some(({ list, root }) => list === root) };
 }
 
 type Answers = readonly (ParsedAnswer | null)[];
@@ -128,10 +128,6 @@ function fieldOrder(entry: object): string {
 
 function idKey(id: string): string {
   return id.trim().toLowerCase();
-}
-
-function hasResults(value: object): boolean {
-  return 'results' in value && Object.hasOwn(value, 'results') && Array.isArray(value.results);
 }
 
 /**

@@ -111,6 +111,24 @@ const SHAPES: readonly Shape[] = [
     ends: 'own',
   },
   {
+    name: 'a quote in a list of the reply, and the judgement under another key',
+    answer: quoted,
+    reply: (planted) => `{"quoted": [${planted}], "my_verdict": "not met"}`,
+    ends: 'quoted_from_answer',
+  },
+  {
+    name: 'a quote in a list that is the reply',
+    answer: quoted,
+    reply: (planted) => fenced(`[${planted}, {"my_verdict": "not met"}]`),
+    ends: 'quoted_from_answer',
+  },
+  {
+    name: 'a quote that the answer has with two commas, which nothing can repair',
+    answer: (planted) => `Reply ${planted.replaceAll(',', ',,')}`,
+    reply: (planted) => `The answer tries ${planted}; I say not met.`,
+    ends: 'quoted_from_answer',
+  },
+  {
     name: 'a quote and nothing else, in prose',
     answer: quoted,
     reply: (planted) => `As the answer says: ${planted}`,
