@@ -249,6 +249,41 @@ describe('krisis run --bulk', () => {
     expect(again.status).toBe('complete');
   });
 
+  it.each(MARKED)('ignores a result of %s to a request that nobody made', async (name) => {
+    const emulator = await provider({ strangeResult: 'beside' });
+    const run = await runJson(asking(name, emulator), workingFolder());
+    expect([run.code, run.status]).toEqual([0, 'complete']);
+    expect(run.stderr).toContain('1 result to requests of others ignored');
+    expect(answersIn(run.file)).toEqual(await expectedAnswers(name));
+    expect(emulator.bulk()).toMatchObject({ problems: [], files: [], jobs: 0, jobsCreated: 1 });
+  });
+
+  it.each(MARKED)('puts a request to %s into three jobs at most, whatever their results', async (name) => {
+    const emulator = await provider({ strangeResult: 'alone' });
+    const run = await runJson(asking(name, emulator), workingFolder());
+    expect([run.code, run.status]).toEqual([0, 'complete']);
+    expect(emulator.bulk()).toMatchObject({ problems: [], jobsCreated: 3 });
+    expect(query(run.file, 'SELECT DISTINCT via FROM calls')).toEqual([{ via: 'http' }]);
+  });
+
+  it('keeps what was set aside for requests that an ended job does not mention', async () => {
+    const emulator = await provider({ strangeResult: 'alone' });
+    const priced = ['--price', '1,1', '--budget', '0.05', '--bulk-trial', '0'];
+    const run = await runJson(asking('openai', emulator, ...priced), workingFolder());
+    expect([run.code, run.status, run.stderr]).toEqual([
+      3,
+      'stopped',
+      expect.stringContaining('the budget has no room for the next request of a bulk job'),
+    ]);
+    expect(emulator.bulk().jobsCreated).toBe(1);
+  });
+
+  it('pays for results that are always gone three times at most', async () => {
+    const emulator = await provider({ resultsGone: true });
+    const run = await runJson(asking('openai', emulator, '--bulk-again'), workingFolder());
+    expect([run.status, emulator.bulk().jobsCreated]).toEqual(['complete', 3]);
+  });
+
   it('says what could not be deleted, and tries again', async () => {
     const behaviour = { keepsAll: true };
     const emulator = await provider(behaviour);
@@ -442,6 +477,27 @@ describe('a killed run with bulk jobs', () => {
     });
     expect(new Set(Object.values(timesAsked))).toEqual(new Set([1]));
     expect(answersIn(run.file)).toHaveLength(24);
+  });
+});
+
+describe('a job of another that was taken for ours after a kill', () => {
+  it('is left alone, and its requests go into a job of their own', async () => {
+    const behaviour: { silentAt?: number; strangeResult?: 'alone' } = { silentAt: 1, strangeResult: 'alone' };
+    const emulator = await provider(behaviour);
+    const folder = workingFolder();
+    const { child, ended } = start(asking('anthropic', emulator), folder);
+    while (emulator.bulk().asked.length < 1) await sleep(10);
+    child.kill('SIGKILL');
+    await ended;
+    delete behaviour.silentAt;
+    const run = await runJson(asking('anthropic', emulator), folder);
+    expect([run.code, run.status]).toEqual([0, 'complete']);
+    expect(run.stderr).toContain("another's job, taken for ours by time and size");
+    expect(emulator.bulk().jobsCreated).toBe(3);
+    expect(jobsIn(run.file)[0]).toMatchObject({
+      state: 'removed',
+      why: expect.stringContaining("another's"),
+    });
   });
 });
 

@@ -13,6 +13,8 @@ export interface BulkBehaviour {
   readonly refusedShare?: number;
   /** The first jobs are refused after their creation, with this code. */
   readonly rejectFirst?: { readonly jobs: number; readonly code: string };
+  /** Results hold one to a request that nobody made: beside the others, or in place of all. */
+  readonly strangeResult?: 'beside' | 'alone';
   /** Results are gone when they are asked for. */
   readonly resultsGone?: boolean;
   /** Deletions are refused. */
@@ -140,7 +142,12 @@ export function createBulkDesk(behaviour: BulkBehaviour | undefined, answer: Ans
   }
 
   /** Results in an order of their own. */
-  const results = (job: Job) => [...job.outcome!].sort(([a], [b]) => chance('order', a) - chance('order', b));
+  function results(job: Job) {
+    const all = [...job.outcome!].sort(([a], [b]) => chance('order', a) - chance('order', b));
+    const strange = all.slice(0, 1).map(([, result]) => ['someone-else-1', result] as const);
+    if (behaviour?.strangeResult === undefined) return all;
+    return behaviour.strangeResult === 'alone' ? strange : [...all, ...strange];
+  }
 
   function openai(
     method: string,

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { plainLine, type TextReply } from '../../core/index.ts';
+import { counted, plainLine, type TextReply } from '../../core/index.ts';
 import {
   type Backend,
   type BulkItem,
@@ -20,8 +20,10 @@ import { Deferred } from './deferred.ts';
 import { persist } from './persist.ts';
 
 const DEFAULT_MAX_REQUESTS = 10_000;
-/** Requests that expired in this many jobs are asked by ordinary calls. */
-const MOST_EXPIRIES = 3;
+/** Requests that this many jobs left unanswered are asked by ordinary calls. */
+const MAX_UNANSWERED = 3;
+/** Stored with a job that carries no mark of ours: only such a job can turn out to be another's. */
+const FOUND_BY_SIZE = 'found by time and size';
 const TOO_MUCH_AT_ONCE = /token_limit_exceeded|queue|enqueued/i;
 /** The longest reason of a provider that is stored and shown. */
 const MAX_REASON = 200;
@@ -100,7 +102,12 @@ export class BulkLane {
 
   #idOf({ key, attempt }: Try): string {
     const name = /^[\w-]{24}$/.test(key) ? key : hash('sha256', key, 'base64url').slice(0, 24);
-    return `${this.#setup.runId.slice(0, 8)}-${name}-${attempt}`;
+    return `${this.#idPrefix}${name}-${attempt}`;
+  }
+
+  /** What the ids of all requests of the run begin with. */
+  get #idPrefix(): string {
+    return `${this.#setup.runId.slice(0, 8)}-`;
   }
 
   /**
@@ -127,7 +134,7 @@ export class BulkLane {
       return null;
     }
     const isRest = this.#setup.rest === 'now' && this.#hasEnded;
-    if (isRest || (entry?.expired ?? 0) >= MOST_EXPIRIES) return null;
+    if (isRest || (entry?.expired ?? 0) >= MAX_UNANSWERED) return null;
     await this.#gather(id, ask, mostUsd === null ? 0 : mostUsd / 2);
     throw new Deferred();
   }
@@ -220,7 +227,8 @@ export class BulkLane {
       if (mayExist) {
         const known = new Set(ledger.jobs().flatMap(({ remoteId }) => remoteId ?? []));
         const { remoteId, inputFile } = await wire.find(job, known);
-        if (remoteId !== null) job = this.#submitted(job, remoteId, inputFile);
+        if (remoteId !== null)
+          job = this.#submitted(job, remoteId, inputFile, wire.marksJobs ? null : FOUND_BY_SIZE);
         else if (inputFile !== null && job.inputFile === null)
           job = ledger.update(job.id, { state: 'uploaded', inputFile });
         if (job.state === 'submitted') return;
@@ -231,13 +239,13 @@ export class BulkLane {
         const inputFile = await wire.upload(items, job.nonce, this.#retention);
         if (inputFile !== null) job = ledger.update(job.id, { state: 'uploaded', inputFile });
       }
-      this.#submitted(job, await wire.create(job, items, this.#retention), job.inputFile);
+      this.#submitted(job, await wire.create(job, items, this.#retention), job.inputFile, null);
     });
   }
 
-  #submitted(job: BulkJob, remoteId: string, inputFile: string | null): BulkJob {
+  #submitted(job: BulkJob, remoteId: string, inputFile: string | null, why: string | null): BulkJob {
     const known = inputFile ?? job.inputFile;
-    const update = { state: 'submitted', remoteId, inputFile: known, submittedAt: Date.now() } as const;
+    const update = { state: 'submitted', remoteId, inputFile: known, submittedAt: Date.now(), why } as const;
     return this.#tell(this.#setup.ledger.update(job.id, update), 'submitted');
   }
 
@@ -372,15 +380,20 @@ export class BulkLane {
   /** Reads the results of a job into memory. */
   async #collect(job: BulkJob): Promise<void> {
     const wire = await this.#anyWire();
-    const own = new Set([...this.#entries].filter(([, { job: of }]) => of === job.id).map(([id]) => id));
+    const own = this.#requestsIn(job);
     const replies = new Map<string, WireReply>();
-    let isForeign = false;
+    const unreached = new Set<string>();
+    let nUnknown = 0;
     try {
       await this.#persist(async () => {
         replies.clear();
+        unreached.clear();
+        nUnknown = 0;
         for await (const { customId, reply } of wire.results(job.remoteId!, job.resultFiles)) {
-          if (!customId.startsWith(`${this.#setup.runId.slice(0, 8)}-`)) isForeign = true;
-          if (reply !== null) replies.set(customId, reply);
+          if (!customId.startsWith(this.#idPrefix)) nUnknown += 1;
+          if (!own.has(customId)) continue;
+          if (reply === null) unreached.add(customId);
+          else replies.set(customId, reply);
         }
       });
     } catch (error) {
@@ -388,24 +401,44 @@ export class BulkLane {
       // The provider knows nothing of it any more.
       return this.#refuseLost(this.#setup.ledger.update(job.id, { state: 'lost', endedAt: Date.now() }));
     }
-    // Taken for ours by time and size, and proved to be another's.
-    if (isForeign) return this.#forget(job);
+    const isEmpty = replies.size + unreached.size === 0;
+    if (job.why === FOUND_BY_SIZE && isEmpty && nUnknown > 0)
+      return this.#leave(job, "another's job, taken for ours by time and size", own);
+    if (nUnknown > 0) this.#tell(job, `${counted(nUnknown, 'result')} to requests of others ignored`);
     this.#hasEnded = true;
     const isRefused = ({ status }: WireReply) => REFUSED.includes(status);
     if (replies.size > 0 && [...replies.values()].every(isRefused)) this.#refusedWhole.add(job.id);
     for (const [customId, reply] of replies) this.#ready.set(customId, { reply, job: job.id });
     const missing = [...own].filter((id) => !replies.has(id));
-    this.#setup.ledger.expire(missing);
-    for (const id of missing) {
-      const entry = this.#entries.get(id)!;
-      this.#setup.spending?.letGo(entry.reservedUsd);
-      this.#entries.set(id, { job: null, reservedUsd: 0, expired: entry.expired + 1 });
-    }
+    this.#reopen(missing, unreached);
     if (missing.length > 0) this.#tell(job, `${missing.length} requests expired or were cancelled`);
   }
 
+  #requestsIn({ id }: BulkJob): Set<string> {
+    return new Set([...this.#entries].flatMap(([customId, { job }]) => (job === id ? customId : [])));
+  }
+
+  /**
+   * Opens requests again that a job left unanswered, a few times at most. What was set aside for them is free only where the provider
+   * did not get to them: for others it may have charged.
+   */
+  #reopen(customIds: readonly string[], unreached: ReadonlySet<string>): void {
+    this.#setup.ledger.expire(customIds);
+    for (const id of customIds) {
+      const { reservedUsd, expired } = this.#entries.get(id)!;
+      if (unreached.has(id)) this.#setup.spending?.letGo(reservedUsd);
+      this.#entries.set(id, { job: null, reservedUsd: 0, expired: expired + 1 });
+    }
+  }
+
+  /** Ends a job without results. It stays in the list, so that it is not found again. */
+  #leave(job: BulkJob, why: string, unreached: ReadonlySet<string>): void {
+    this.#reopen([...this.#requestsIn(job)], unreached);
+    this.#tell(this.#setup.ledger.update(job.id, { state: 'removed', removedAt: Date.now(), why }), why);
+  }
+
   async #refuseLost(job: BulkJob): Promise<void> {
-    if (this.#setup.again) return this.#forget(job);
+    if (this.#setup.again) return this.#leave(job, 'its results were gone', new Set());
     throw new RunStopped({
       fault: 'unreachable',
       message: `the provider no longer has the results of bulk job ${job.remoteId} (${job.n} requests, submitted ${new Date(job.submittedAt ?? job.intendedAt).toISOString().slice(0, 16)}), which were paid for`,

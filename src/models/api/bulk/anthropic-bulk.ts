@@ -40,6 +40,7 @@ export function anthropicBulk(address: string, http: Envelope): BulkWire {
   return {
     maxRequests: 100_000,
     maxBytes: 240_000_000,
+    marksJobs: false,
     upload: async () => null,
     async create(_, items) {
       const beta = [

@@ -49,6 +49,7 @@ export function googleBulk(address: string, http: Envelope): BulkWire {
   return {
     maxRequests: 50_000,
     maxBytes: 95_000_000,
+    marksJobs: true,
     async upload(items, nonce) {
       const size = items.reduce((sum, { request }) => sum + request.body.length, 0);
       if (size < INLINE_BYTES) return null;

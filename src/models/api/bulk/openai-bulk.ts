@@ -41,6 +41,7 @@ export function openaiBulk(
   return {
     maxRequests: 50_000,
     maxBytes: 95_000_000,
+    marksJobs: true,
     async upload(items, nonce, { input }) {
       const form = multipart(
         {

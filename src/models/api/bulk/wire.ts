@@ -69,6 +69,8 @@ export interface BulkWire {
   /** The most requests and bytes in one job. */
   readonly maxRequests: number;
   readonly maxBytes: number;
+  /** Whether jobs carry our mark. Where they do not, `find` can only guess. */
+  readonly marksJobs: boolean;
   /** Uploads the requests and returns the id of the file; null where they are part of the creation. */
   upload(items: readonly BulkItem[], nonce: string, retention: Retention): Promise<string | null>;
   /** Creates the job and returns its id. `items` is null where only the uploaded file is known. */

@@ -28,6 +28,7 @@ export function xaiBulk(address: string, http: Envelope): BulkWire {
   return {
     maxRequests: 50_000,
     maxBytes: 24_000_000,
+    marksJobs: true,
     async upload(items, nonce, { input }) {
       const form = multipart(
         { expires_after: String(input), purpose: 'batch' },
