@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -297,6 +298,59 @@ describe('krisis run --bulk', () => {
     expect(emulator.bulk().files).toEqual([]);
   });
 
+  /** Changes a run file as anyone could before passing it on. */
+  const forge = (file: string, change: string) => {
+    const db = new DatabaseSync(file);
+    db.exec(change);
+    db.close();
+  };
+
+  it.each(MARKED)('deletes nothing of %s that only the run file calls ours', async (name) => {
+    const behaviour = { keepsAll: true };
+    const emulator = await provider(behaviour);
+    const [folder, other] = [workingFolder(), workingFolder()];
+    const run = await runJson(asking(name, emulator), folder);
+    const victim = await runJson(asking(name, emulator), other);
+    const ids = ['remote_id', 'input_file', 'result_files'] as const;
+    const [named] = query<Record<(typeof ids)[number], string | null>>(
+      victim.file,
+      `SELECT ${ids.join(', ')} FROM bulk_jobs`,
+    );
+    const quoted = (text: string | null) => (text === null ? 'NULL' : `'${text}'`);
+    forge(run.file, `UPDATE bulk_jobs SET ${ids.map((id) => `${id} = ${quoted(named![id])}`).join(', ')}`);
+    behaviour.keepsAll = false;
+    const deletions = () => emulator.bulk().asked.filter((line) => line.startsWith('DELETE')).length;
+    const before = [emulator.bulk().files, deletions()];
+    const { stderr } = await runJson(asking(name, emulator), folder);
+    expect(stderr).toContain('not removed');
+    expect(jobsIn(run.file)[0]!.why).toContain('which is not known to be of this run');
+    expect([emulator.bulk().files, deletions()]).toEqual(before);
+  });
+
+  it.each([
+    ['openai', '../models'],
+    ['anthropic', '..'],
+    ['google', 'batches/a/../../models'],
+    ['xai', 'a?b'],
+  ] as const)('sends nothing to an address of %s that is made of the id %s', async (name, id) => {
+    const emulator = await provider({ looks: 1000 });
+    const folder = workingFolder();
+    const run = await runJson(asking(name, emulator, '--detach'), folder);
+    forge(run.file, `UPDATE bulk_jobs SET remote_id = '${id}'`);
+    const asked = emulator.bulk().asked.length;
+    const address = toEmulator(name, emulator).slice(2);
+    for (const args of [
+      ['bulk', 'wait', run.file],
+      ['bulk', 'cancel', run.file],
+    ]) {
+      const { code, stderr } = await command([...args, ...address], folder);
+      expect([code, stderr]).toEqual([3, expect.stringContaining('has characters that no id has')]);
+    }
+    const again = await runJson(asking(name, emulator), folder);
+    expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('has characters that no id has')]);
+    expect(emulator.bulk().asked).toHaveLength(asked);
+  });
+
   it('sweeps what no run knows', async () => {
     const emulator = await provider({ looks: 1000 });
     const folder = workingFolder();
@@ -448,7 +502,7 @@ describe('krisis run --bulk', () => {
 
 describe('a killed run with bulk jobs', () => {
   /** Every request about jobs of an undisturbed run: the process dies after each of them was carried out and before it was answered. */
-  const STEPS = { openai: 8, anthropic: 5, google: 5, xai: 6 } as const;
+  const STEPS = { openai: 10, anthropic: 6, google: 6, xai: 7 } as const;
 
   it.each(
     Object.entries(STEPS).flatMap(([name, n]) => Array.from({ length: n }, (_, i) => [name, i + 1] as const)),

@@ -1,10 +1,18 @@
 import { basename, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
-import { durationText, KrisisError, plain } from '../core/index.ts';
-import { apiBackend, type BulkWire, bulkWireOf, PROVIDERS } from '../models/index.ts';
+import { durationText, KrisisError, plain, plainLine } from '../core/index.ts';
+import {
+  apiBackend,
+  BackendError,
+  type BulkWire,
+  bulkWireOf,
+  PROVIDERS,
+  summaryOf,
+} from '../models/index.ts';
 import { type BulkJob, findRun, listRuns, RUNS_FOLDER, type Run, RunFile } from '../store/index.ts';
 import { createAnnouncer } from './announce.ts';
+import { shownId } from './bulk-news.ts';
 import { onInterrupt } from './interrupt.ts';
 import { duration } from './option-values.ts';
 import { print, printMessage, printText } from './print.ts';
@@ -13,11 +21,16 @@ import { usageError } from './usage-error.ts';
 const OPEN = ['intended', 'uploaded', 'submitted', 'ended', 'collected'];
 const AT_PROVIDER = ['uploaded', 'submitted', 'ended', 'collected'];
 const POLL_SECONDS = 30;
+const INCOMPLETE = 3;
+/** The longest text of a provider, or of a run file, that is shown. */
+const MAX_TEXT = 300;
 
 interface RunJobs {
   readonly path: string;
   readonly manifest: Run;
   readonly jobs: readonly BulkJob[];
+  /** Whether only words of our own are shown about the jobs. */
+  readonly isProtected: boolean;
 }
 
 /** `krisis bulk`: what is with the providers. */
@@ -42,21 +55,22 @@ export function bulkCommand() {
       const wireTo = openWires(found.manifest, baseUrl);
       const interrupt = onInterrupt();
       let open = found.jobs.filter(({ state }) => state === 'submitted');
-      while (open.length > 0 && !interrupt.signal.aborted) {
-        const left: BulkJob[] = [];
-        for (const job of open) {
-          const wire = await wireTo(job.lane);
-          const { state, says, done } = await wire.status(job.remoteId!);
-          if (state === 'running') left.push(job);
-          printMessage(
-            `${job.lane}: ${job.remoteId}: ${says}${done === null ? '' : `, ${done} of ${job.n} done`}\n`,
-          );
+      const isAnswered = await atProvider(found.isProtected, async () => {
+        while (open.length > 0 && !interrupt.signal.aborted) {
+          const left: BulkJob[] = [];
+          for (const job of open) {
+            const wire = await wireTo(job.lane);
+            const status = await wire.status(job.remoteId!);
+            if (status.state === 'running') left.push(job);
+            printMessage(`${jobName(job, found)}: ${statusText(status, job, found)}\n`);
+          }
+          open = left;
+          if (open.length > 0)
+            await sleep(poll * 1000, undefined, { signal: interrupt.signal }).catch(() => {});
         }
-        open = left;
-        if (open.length > 0)
-          await sleep(poll * 1000, undefined, { signal: interrupt.signal }).catch(() => {});
-      }
+      });
       interrupt.stop();
+      if (!isAnswered) return;
       if (open.length > 0) process.exitCode = 130;
       else printText(`no job is running${nextText(found, 'to read the results')}\n`);
     });
@@ -69,10 +83,15 @@ export function bulkCommand() {
       const found = jobsOf(findRun(run));
       const wireTo = openWires(found.manifest, baseUrl);
       const open = found.jobs.filter(({ state }) => state === 'submitted');
-      for (const job of open) {
-        await (await wireTo(job.lane)).cancel(job.remoteId!);
-        printMessage(`${job.lane}: asked to cancel ${job.remoteId} (${job.n} requests)\n`);
-      }
+      const isAnswered = await atProvider(found.isProtected, async () => {
+        for (const job of open) {
+          await (await wireTo(job.lane)).cancel(job.remoteId!);
+          printMessage(
+            `${plain(job.lane)}: asked to cancel ${shownId(job, found.isProtected)} (${job.n} requests)\n`,
+          );
+        }
+      });
+      if (!isAnswered) return;
       printText(
         open.length === 0
           ? `no job is running${nextText(found, 'to read the results')}\n`
@@ -86,15 +105,19 @@ export function bulkCommand() {
     .option('--yes', 'delete them')
     .addHelpText('after', '\nExamples:\n  krisis bulk sweep openai\n  krisis bulk sweep openai --yes\n')
     .action(async (provider, { baseUrl, yes }) => {
-      const wire = await openWires(null, baseUrl)(`${checkedProvider(provider)}/any`);
+      const model = `${checkedProvider(provider)}/any`;
       const known = new Set(allJobs().flatMap(({ jobs }) => jobs.map(({ nonce }) => nonce)));
       let n = 0;
-      for await (const mark of wire.list()) {
-        if (known.has(mark.nonce)) continue;
-        n += 1;
-        if (yes) await wire.removeMark(mark);
-        printText(`${yes ? 'deleted ' : ''}${mark.kind} ${mark.id}\n`);
-      }
+      const isAnswered = await atProvider(false, async () => {
+        const wire = await openWires(null, baseUrl)(model);
+        for await (const mark of wire.list()) {
+          if (known.has(mark.nonce)) continue;
+          n += 1;
+          if (yes) await wire.removeMark(mark);
+          printText(`${yes ? 'deleted ' : ''}${mark.kind} ${mark.id}\n`);
+        }
+      });
+      if (!isAnswered) return;
       printText(
         n === 0
           ? 'every file and job of krisis belongs to a run here\n'
@@ -113,6 +136,32 @@ export function bulkCommand() {
       'after',
       '\nExamples:\n  krisis bulk                 jobs of all runs\n  krisis bulk wait latest\n  krisis bulk cancel latest\n  krisis bulk sweep openai\n',
     );
+}
+
+/** Does what needs the provider. If that fails, says why in one message, sets the exit code, and returns false. */
+async function atProvider(isProtected: boolean, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof BackendError)) throw error;
+    printMessage(`krisis: ${plainLine(isProtected ? summaryOf(error) : error.message, 2 * MAX_TEXT)}\n`);
+    process.exitCode = INCOMPLETE;
+    return false;
+  }
+}
+
+function jobName(job: BulkJob, { isProtected }: RunJobs): string {
+  return `${plain(job.lane)}: ${shownId(job, isProtected)}`;
+}
+
+function statusText(
+  { state, says, done }: Awaited<ReturnType<BulkWire['status']>>,
+  { n }: BulkJob,
+  { isProtected }: RunJobs,
+): string {
+  const word = isProtected ? state : plainLine(says, MAX_TEXT);
+  return `${word}${done === null ? '' : `, ${done} of ${n} done`}`;
 }
 
 function checkedProvider(provider: string): string {
@@ -156,7 +205,11 @@ async function checkStoredAddress(model: string, manifest: Run | null): Promise<
 }
 
 function jobsOf(path: string): RunJobs {
-  return RunFile.use(path, (file) => ({ path, manifest: file.manifest(), jobs: file.bulk().jobs() }));
+  return RunFile.use(path, (file) => {
+    const manifest = file.manifest();
+    const isProtected = (manifest.sensitivity ?? 'protected') === 'protected';
+    return { path, manifest, jobs: file.bulk().jobs(), isProtected };
+  });
 }
 
 function allJobs(): RunJobs[] {
@@ -169,34 +222,41 @@ function allJobs(): RunJobs[] {
 function nextText({ path, manifest, jobs }: RunJobs, purpose: string): string {
   const open = jobs.filter(({ state }) => OPEN.includes(state));
   if (open.length === 0) return '';
-  const judges = [...new Set(open.map(({ lane }) => lane))].join(',');
+  const judges = plain([...new Set(open.map(({ lane }) => lane))].join(','));
   // Judging again leaves the status of the run as it was.
   const isRun =
     manifest.status === 'waiting' ||
     manifest.status === 'running' ||
     open.some(({ lane }) => lane === manifest.model);
   const command = isRun
-    ? `krisis run ${manifest.suiteName} --model ${manifest.model} --bulk`
+    ? plain(`krisis run ${manifest.suiteName} --model ${manifest.model} --bulk`)
     : `krisis judge ${relative('.', path)} --judge ${judges} --bulk`;
   return `; ${purpose}, with the same options as before:\n    ${command}`;
 }
 
-function jobsObject({ path, jobs }: RunJobs) {
+function jobsObject({ path, jobs, isProtected }: RunJobs) {
   return {
     run: path,
     jobs: jobs.map((job) => ({
-      lane: job.lane,
-      state: job.state,
-      remote_id: job.remoteId,
+      lane: plain(job.lane),
+      state: plain(job.state),
+      remote_id: job.remoteId === null || isProtected ? null : shownId(job, false),
       n: job.n,
       bytes: job.bytes,
       submitted_at: moment(job.submittedAt),
       ended_at: moment(job.endedAt),
       removed_at: moment(job.removedAt),
-      why: job.why,
+      why: whyText(job, isProtected),
       still_with_provider: AT_PROVIDER.includes(job.state),
     })),
   };
+}
+
+/** Why a job is where it is. What the provider keeps is named by its ids, which are words of the provider. */
+function whyText({ why, state }: BulkJob, isProtected: boolean): string | null {
+  if (why === null) return null;
+  if (isProtected) return state === 'collected' ? 'data are still with the provider' : null;
+  return plainLine(why, MAX_TEXT);
 }
 
 function moment(milliseconds: number | null): string | null {
@@ -207,15 +267,17 @@ function listText(runs: readonly RunJobs[]): string {
   if (runs.every(({ jobs }) => jobs.length === 0)) return 'no bulk jobs\n';
   return runs
     .map((found) => {
-      const { path, jobs } = found;
+      const { path, jobs, isProtected } = found;
       const lines = jobs.map((job) => {
         const age = durationText((Date.now() - (job.submittedAt ?? job.intendedAt)) / 1000);
-        const why = job.why === null ? '' : ` (${job.why})`;
-        return `  ${job.lane}  ${job.remoteId ?? 'not submitted'}  ${job.n} requests  ${job.state}${why}  ${age} old\n`;
+        const reason = whyText(job, isProtected);
+        const why = reason === null ? '' : ` (${reason})`;
+        const id = job.remoteId === null ? 'not submitted' : shownId(job, isProtected);
+        return `  ${plain(job.lane)}  ${id}  ${job.n} requests  ${plain(job.state)}${why}  ${age} old\n`;
       });
       const open = jobs.filter(({ state }) => OPEN.includes(state)).length;
       const left = open === 0 ? '' : `  ${open} not finished${nextText(found, 'to continue')}\n`;
-      return `${basename(path)}\n${lines.join('')}${left}`;
+      return `${plain(basename(path))}\n${lines.join('')}${left}`;
     })
     .join('');
 }

@@ -423,6 +423,8 @@ export function createBulkDesk(behaviour: BulkBehaviour | undefined, answer: Ans
     if (rest === null || !pathname.startsWith('/v1beta')) return null;
     const [, kind, id, cancel] = rest;
     if (kind === 'files') {
+      const file = files.get(`files${id}`);
+      if (method === 'GET' && file !== undefined) return json({ name: `files${id}`, displayName: file.name });
       if (behaviour?.keepsAll) return json({ error: { code: 403, message: 'no' } }, 403);
       return files.delete(`files${id}`)
         ? json({})

@@ -441,13 +441,13 @@ export class BulkLane {
     if (this.#setup.again) return this.#leave(job, 'its results were gone', new Set());
     throw new RunStopped({
       fault: 'unreachable',
-      message: `the provider no longer has the results of bulk job ${job.remoteId} (${job.n} requests, submitted ${new Date(job.submittedAt ?? job.intendedAt).toISOString().slice(0, 16)}), which were paid for`,
+      message: `the provider no longer has the results of bulk job ${this.#shownText(job.remoteId ?? job.nonce, job.nonce)} (${job.n} requests, submitted ${new Date(job.submittedAt ?? job.intendedAt).toISOString().slice(0, 16)}), which were paid for`,
     });
   }
 
   async #remove(job: BulkJob): Promise<void> {
     const wire = await this.#anyWire();
-    const left = await wire.remove(job);
+    const left = await wire.remove({ ...job, idPrefix: this.#idPrefix });
     const { ledger } = this.#setup;
     if (left.length > 0)
       this.#tell(

@@ -1,6 +1,8 @@
-import type { Envelope } from './envelope.ts';
+import { type Envelope, unlessGone } from './envelope.ts';
 import { count, type Json, list, object, text } from './json.ts';
 import { idOf } from './openai-bulk.ts';
+import { checkedId, idIn } from './remote-id.ts';
+import { removeOwn } from './remove-own.ts';
 import type { BulkItem, BulkWire, ItemResult } from './wire.ts';
 
 /** Errors of single requests have a type in place of a status. */
@@ -23,7 +25,7 @@ const BETA = 'anthropic-beta';
 /** Message batches. They carry no mark of ours: a job is known by time and size, and proved by its ids when it ends. */
 export function anthropicBulk(address: string, http: Envelope): BulkWire {
   const base = `${address.replace(/\/messages.*$/, '')}/messages/batches`;
-  const at = (id: string) => `${base}/${encodeURIComponent(id)}`;
+  const at = (id: string) => `${base}/${checkedId(id)}`;
 
   async function* jobs(): AsyncGenerator<Json> {
     let after: string | null = null;
@@ -62,7 +64,7 @@ export function anthropicBulk(address: string, http: Envelope): BulkWire {
           (sum, value) => sum + (count(value) ?? 0),
           0,
         );
-        const id = text(job.id);
+        const id = idIn(job.id);
         if (id !== null && total === n && !known.has(id)) return { remoteId: id, inputFile: null };
       }
       return { remoteId: null, inputFile: null };
@@ -83,12 +85,14 @@ export function anthropicBulk(address: string, http: Envelope): BulkWire {
     async cancel(remoteId) {
       await http.send({ method: 'POST', url: `${at(remoteId)}/cancel`, body: '{}' });
     },
-    async remove({ remoteId }) {
+    async remove({ remoteId, idPrefix }) {
       if (remoteId === null) return [];
-      return http.drop(at(remoteId)).then(
-        () => [],
-        () => [`batch ${remoteId}`],
-      );
+      const firstId = async () => {
+        for await (const { custom_id } of http.lines(`${at(remoteId)}/results`)) return text(custom_id) ?? '';
+        return '';
+      };
+      const isOwn = () => unlessGone(firstId().then((id) => id.startsWith(idPrefix)));
+      return removeOwn([{ what: `batch ${remoteId}`, isOwn, drop: () => http.drop(at(remoteId)) }]);
     },
     removeMark: async () => {},
     async *list() {},

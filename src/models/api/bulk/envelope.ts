@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { plainLine } from '../../../core/index.ts';
 import { BackendError, ownError } from '../../backend-error.ts';
 import type { Environment } from '../api-options.ts';
 import { readErrorBody } from '../error-body.ts';
@@ -35,6 +36,8 @@ interface Reply {
 /** The calls around bulk jobs: uploads and downloads of any size, no redirects, errors as faults. */
 export interface Envelope {
   send(request: Send): Promise<Reply>;
+  /** What is at an address; null where nothing is. */
+  find(url: string): Promise<Reply['json'] | null>;
   /** A file of JSON lines, object by object. */
   lines(url: string): AsyncGenerator<Record<string, unknown>>;
   /** Deletes; what is gone already is deleted. */
@@ -42,6 +45,8 @@ export interface Envelope {
 }
 
 const MINUTES_MS = 60_000;
+/** The longest text of a provider that is part of a message. */
+const MAX_SAID = 300;
 /** Enough for any answer to an envelope call, not for a list without end. */
 const LONGEST_REPLY = 64 * 2 ** 20;
 
@@ -86,7 +91,7 @@ export function envelope({ headers, secrets, model, env = {} }: EnvelopeOptions)
 
   function refusal(status: number, text: string, given: Record<string, string>, host: string): BackendError {
     const { codes, message, retryDelay } = readErrorBody(text);
-    const said = withoutKeys(`${message}`.slice(0, 300), secrets);
+    const said = plainLine(withoutKeys(message, secrets), MAX_SAID);
     return ownError(
       httpFault(status, `${codes} ${message}`),
       `${model}: ${host} answered ${status}: ${said}`,
@@ -98,37 +103,50 @@ export function envelope({ headers, secrets, model, env = {} }: EnvelopeOptions)
     );
   }
 
+  async function send(asked: Send): Promise<Reply> {
+    const reply = await request(asked);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of reply.body) {
+      size += chunk.length;
+      if (size > LONGEST_REPLY) throw ownError('malformed', `${model}: the reply exceeds the size limit`);
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString();
+    return { headers: plain(reply.headers), json: text.trim() === '' ? {} : parsed(text, model) };
+  }
+
   return {
-    async send(asked) {
-      const reply = await request(asked);
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of reply.body) {
-        size += chunk.length;
-        if (size > LONGEST_REPLY) throw ownError('malformed', `${model}: the reply exceeds the size limit`);
-        chunks.push(chunk);
-      }
-      const text = Buffer.concat(chunks).toString();
-      return { headers: plain(reply.headers), json: text.trim() === '' ? {} : parsed(text, model) };
-    },
+    send,
+    find: (url) => unlessGone(send({ method: 'GET', url }).then(({ json }) => json)),
     async *lines(url) {
       const { body } = await request({ method: 'GET', url });
-      // An output file may be hundreds of megabytes long.
-      for await (const line of createInterface({
-        input: Readable.from(body),
-        crlfDelay: Number.POSITIVE_INFINITY,
-      }))
-        if (line.trim() !== '') yield parsed(line, model);
-    },
-    async drop(url) {
       try {
-        const { body } = await request({ method: 'DELETE', url });
-        await body.dump();
-      } catch (error) {
-        if (!(error instanceof BackendError && error.status === 404)) throw error;
+        // An output file may be hundreds of megabytes long.
+        for await (const line of createInterface({
+          input: Readable.from(body),
+          crlfDelay: Number.POSITIVE_INFINITY,
+        }))
+          if (line.trim() !== '') yield parsed(line, model);
+      } finally {
+        // Whoever read enough of it does not wait for the rest.
+        body.on('error', () => {}).destroy();
       }
     },
+    async drop(url) {
+      await unlessGone(request({ method: 'DELETE', url }).then(({ body }) => body.dump()));
+    },
   };
+}
+
+/** Null in place of an answer that nothing is there. */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof BackendError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 function parsed(text: string, model: string): Record<string, unknown> {

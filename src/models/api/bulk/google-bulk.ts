@@ -1,6 +1,8 @@
 import { ownError } from '../../backend-error.ts';
 import type { Envelope } from './envelope.ts';
 import { count, type Json, list, object, text } from './json.ts';
+import { checkedName, nameIn } from './remote-id.ts';
+import { removeOwn } from './remove-own.ts';
 import type { BulkItem, BulkWire, ItemResult, RemoteMark } from './wire.ts';
 
 const NAME = /^krisis-([a-z0-9]+)$/;
@@ -24,6 +26,7 @@ export function googleBulk(address: string, http: Envelope): BulkWire {
   const model = pathname.replace(/:[^:]*$/, '');
   const version = pathname.split('/models/')[0]!;
   const api = `${origin}${version}`;
+  const at = (name: string, action = '') => `${api}/${checkedName(name)}${action}`;
   const inlineBodies = (items: readonly BulkItem[]) =>
     items.map(
       ({ customId, request }) => `{"request":${request.body},"metadata":{"key":${JSON.stringify(customId)}}}`,
@@ -79,7 +82,7 @@ export function googleBulk(address: string, http: Envelope): BulkWire {
         body: content,
         headers: { 'x-goog-upload-offset': '0', 'x-goog-upload-command': 'upload, finalize' },
       });
-      const name = text(object(json.file).name);
+      const name = nameIn(object(json.file).name);
       if (name === null) throw ownError('malformed', 'the provider returned no file name after the upload');
       return name;
     },
@@ -93,22 +96,22 @@ export function googleBulk(address: string, http: Envelope): BulkWire {
         url: `${origin}${model}:batchGenerateContent`,
         body: `{"batch":{"displayName":"krisis-${nonce}","inputConfig":${config}}}`,
       });
-      const name = text(json.name);
+      const name = nameIn(json.name);
       if (name === null) throw ownError('malformed', 'the provider returned no batch name');
       return name;
     },
     async find({ nonce }) {
       for await (const job of jobs())
-        if (markOf(job) === nonce) return { remoteId: text(job.name), inputFile: null };
+        if (markOf(job) === nonce) return { remoteId: nameIn(job.name), inputFile: null };
       return { remoteId: null, inputFile: null };
     },
     async status(remoteId) {
-      const { json } = await http.send({ method: 'GET', url: `${api}/${remoteId}` });
+      const { json } = await http.send({ method: 'GET', url: at(remoteId) });
       const metadata = object(json.metadata);
       const says = (text(metadata.state) ?? 'unknown').replace(/^(BATCH|JOB)_STATE_/, '');
       const stats = object(metadata.batchStats);
       const done = (count(stats.successfulRequestCount) ?? 0) + (count(stats.failedRequestCount) ?? 0);
-      const file = text(outputOf(json).responsesFile);
+      const file = nameIn(outputOf(json).responsesFile);
       const resultFiles = file === null ? [] : [file];
       if (says === 'FAILED')
         return { state: 'rejected', says: text(object(json.error).message) ?? 'FAILED', done, resultFiles };
@@ -117,32 +120,48 @@ export function googleBulk(address: string, http: Envelope): BulkWire {
     },
     async *results(remoteId, [file]) {
       if (file !== undefined) {
-        for await (const line of http.lines(`${origin}/download${version}/${file}:download?alt=media`)) {
+        for await (const line of http.lines(
+          `${origin}/download${version}/${checkedName(file)}:download?alt=media`,
+        )) {
           const result = resultOf(line, text(line.key));
           if (result !== null) yield result;
         }
         return;
       }
-      const { json } = await http.send({ method: 'GET', url: `${api}/${remoteId}` });
+      const { json } = await http.send({ method: 'GET', url: at(remoteId) });
       for (const answer of list(object(outputOf(json).inlinedResponses).inlinedResponses)) {
         const result = resultOf(answer, text(object(answer.metadata).key));
         if (result !== null) yield result;
       }
     },
     async cancel(remoteId) {
-      await http.send({ method: 'POST', url: `${api}/${remoteId}:cancel`, body: '{}' });
+      await http.send({ method: 'POST', url: at(remoteId, ':cancel'), body: '{}' });
     },
-    async remove({ remoteId, inputFile, resultFiles }) {
-      const left: string[] = [];
-      for (const name of [remoteId, inputFile, ...resultFiles])
-        if (name !== null) await http.drop(`${api}/${name}`).catch(() => left.push(name));
-      return left;
+    async remove({ nonce, remoteId, inputFile, resultFiles }) {
+      const kept = (name: string, isOwn: (found: Json) => boolean, by = name) => ({
+        what: name,
+        isOwn: async () => {
+          const found = await http.find(at(by));
+          return found === null ? null : markOf(found) === nonce && isOwn(found);
+        },
+        drop: () => http.drop(at(name)),
+      });
+      const left = await removeOwn([
+        ...(inputFile === null ? [] : [kept(inputFile, () => true)]),
+        // Files of results have no name of ours: the job, which has, says which is its own.
+        ...resultFiles.map((file) =>
+          kept(file, (job) => outputOf(job).responsesFile === file, remoteId ?? file),
+        ),
+      ]);
+      // Last: without the job, nothing would say whose files they are.
+      const job = remoteId === null || left.length > 0 ? [] : [kept(remoteId, () => true)];
+      return [...left, ...(await removeOwn(job))];
     },
-    removeMark: ({ id }) => http.drop(`${api}/${id}`),
+    removeMark: ({ id }) => http.drop(at(id)),
     async *list() {
       for await (const job of jobs()) {
-        const nonce = markOf(job);
-        if (nonce !== null) yield { kind: 'job', id: String(job.name), nonce } satisfies RemoteMark;
+        const [nonce, id] = [markOf(job), nameIn(job.name)];
+        if (nonce !== null && id !== null) yield { kind: 'job', id, nonce } satisfies RemoteMark;
       }
     },
   };

@@ -2,6 +2,8 @@ import { ownError } from '../../backend-error.ts';
 import type { Envelope } from './envelope.ts';
 import { count, type Json, list, object, text } from './json.ts';
 import { multipart } from './multipart.ts';
+import { checkedId, idIn } from './remote-id.ts';
+import { removeOwn } from './remove-own.ts';
 import type { BulkItem, BulkWire, ItemResult, RemoteMark } from './wire.ts';
 
 const MARK = 'krisis_batch';
@@ -22,6 +24,12 @@ export function openaiBulk(
   const path = isAzure ? endpoint : `/v1${endpoint}`;
   const at = (rest: string) =>
     `${base}${rest}${query === '' ? '' : `${rest.includes('?') ? '&' : '?'}${query}`}`;
+
+  const fileAt = (id: string) => at(`/files/${checkedId(id)}`);
+  const batchAt = (id: string, action = '') => at(`/batches/${checkedId(id)}${action}`);
+  const readNonce = (file: Json) => FILE.exec(text(file.filename) ?? '')?.[1];
+  const listOutputs = (batch: Json) =>
+    [idIn(batch.output_file_id), idIn(batch.error_file_id)].flatMap((file) => file ?? []);
 
   async function* pages(rest: string): AsyncGenerator<Json> {
     let after: string | null = null;
@@ -71,52 +79,59 @@ export function openaiBulk(
     async find({ nonce }) {
       for await (const batch of pages('/batches'))
         if (object(batch.metadata)[MARK] === nonce && batch.status !== 'failed')
-          return { remoteId: text(batch.id), inputFile: text(batch.input_file_id) };
+          return { remoteId: idIn(batch.id), inputFile: idIn(batch.input_file_id) };
       for await (const file of pages('/files?purpose=batch'))
-        if (FILE.exec(text(file.filename) ?? '')?.[1] === nonce)
-          return { remoteId: null, inputFile: text(file.id) };
+        if (readNonce(file) === nonce) return { remoteId: null, inputFile: idIn(file.id) };
       return { remoteId: null, inputFile: null };
     },
     async status(remoteId) {
-      const { json } = await http.send({
-        method: 'GET',
-        url: at(`/batches/${encodeURIComponent(remoteId)}`),
-      });
+      const { json } = await http.send({ method: 'GET', url: batchAt(remoteId) });
       const says = text(json.status) ?? 'unknown';
       const counts = object(json.request_counts);
       const done = (count(counts.completed) ?? 0) + (count(counts.failed) ?? 0);
-      const resultFiles = [text(json.output_file_id), text(json.error_file_id)].flatMap((file) => file ?? []);
+      const resultFiles = listOutputs(json);
       if (says === 'failed') return { state: 'rejected', says: whyFailed(json), done, resultFiles };
       return { state: ENDED.includes(says) ? 'ended' : 'running', says, done, resultFiles };
     },
     async *results(_, resultFiles) {
       for (const file of resultFiles)
-        for await (const line of http.lines(at(`/files/${encodeURIComponent(file)}/content`))) {
+        for await (const line of http.lines(at(`/files/${checkedId(file)}/content`))) {
           const result = resultOf(line);
           if (result !== null) yield result;
         }
     },
     async cancel(remoteId) {
-      await http.send({
-        method: 'POST',
-        url: at(`/batches/${encodeURIComponent(remoteId)}/cancel`),
-        body: '{}',
-      });
+      await http.send({ method: 'POST', url: batchAt(remoteId, '/cancel'), body: '{}' });
     },
-    async remove({ inputFile, resultFiles }) {
-      const left: string[] = [];
-      for (const file of [inputFile, ...resultFiles])
-        if (file !== null)
-          await http.drop(at(`/files/${encodeURIComponent(file)}`)).catch(() => left.push(`file ${file}`));
-      return left;
+    async remove({ nonce, remoteId, inputFile, resultFiles }) {
+      const kept = (id: string, isOwn: () => Promise<boolean | null>) => ({
+        what: `file ${id}`,
+        isOwn,
+        drop: () => http.drop(fileAt(id)),
+      });
+      const isInput = async (id: string) => {
+        const file = await http.find(fileAt(id));
+        return file === null ? null : readNonce(file) === nonce;
+      };
+      // The names of result files are the provider's: the job, which has our mark, says which are its own.
+      let outputs: readonly string[] | undefined;
+      const isOutput = async (id: string) => {
+        const batch = outputs === undefined && remoteId !== null ? await http.find(batchAt(remoteId)) : null;
+        outputs ??= batch !== null && object(batch.metadata)[MARK] === nonce ? listOutputs(batch) : [];
+        return outputs.includes(id);
+      };
+      return removeOwn([
+        ...(inputFile === null ? [] : [kept(inputFile, () => isInput(inputFile))]),
+        ...resultFiles.map((file) => kept(file, () => isOutput(file))),
+      ]);
     },
     async removeMark({ kind, id }) {
-      if (kind === 'file') await http.drop(at(`/files/${encodeURIComponent(id)}`));
+      if (kind === 'file') await http.drop(fileAt(id));
     },
     async *list() {
       for await (const file of pages('/files?purpose=batch')) {
-        const nonce = FILE.exec(text(file.filename) ?? '')?.[1];
-        if (nonce !== undefined) yield { kind: 'file', id: String(file.id), nonce } satisfies RemoteMark;
+        const [nonce, id] = [readNonce(file), idIn(file.id)];
+        if (nonce !== undefined && id !== null) yield { kind: 'file', id, nonce } satisfies RemoteMark;
       }
     },
   };
@@ -140,7 +155,7 @@ export function lineOf({ customId, request }: BulkItem, path: string): string {
 }
 
 export function idOf(json: Json, what: string): string {
-  const id = text(json.id) ?? text(json[`${what}_id`]);
+  const id = idIn(json.id) ?? idIn(json[`${what}_id`]);
   if (id === null) throw ownError('malformed', `the provider returned no ${what} id`);
   return id;
 }

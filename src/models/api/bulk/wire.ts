@@ -87,8 +87,11 @@ export interface BulkWire {
   status(remoteId: string): Promise<JobStatus>;
   results(remoteId: string, resultFiles: readonly string[]): AsyncIterable<ItemResult>;
   cancel(remoteId: string): Promise<void>;
-  /** Deletes what the provider keeps of the job; what is gone already counts as deleted. Returns what could not be deleted. */
-  remove(job: RemoteJob): Promise<string[]>;
+  /**
+   * Deletes what the provider keeps of the job, if it carries our mark: a run file may name what belongs to others. What is gone already
+   * counts as deleted. Returns what is left. The ids of our requests begin with `idPrefix`.
+   */
+  remove(job: RemoteJob & { readonly idPrefix: string }): Promise<string[]>;
   /** Deletes one thing that `list` found. */
   removeMark(mark: RemoteMark): Promise<void>;
   /** Everything marked as ours; nothing where the provider has no marks. */

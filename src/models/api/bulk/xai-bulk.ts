@@ -2,6 +2,8 @@ import type { Envelope } from './envelope.ts';
 import { count, type Json, list, object, text } from './json.ts';
 import { multipart } from './multipart.ts';
 import { idOf, lineOf } from './openai-bulk.ts';
+import { checkedId, idIn } from './remote-id.ts';
+import { removeOwn } from './remove-own.ts';
 import type { BulkWire, ItemResult, RemoteMark } from './wire.ts';
 
 const NAME = /^krisis-([a-z0-9]+)(\.jsonl)?$/;
@@ -11,7 +13,10 @@ export function xaiBulk(address: string, http: Envelope): BulkWire {
   const { origin, pathname } = new URL(address);
   const endpoint = pathname.endsWith('/responses') ? '/responses' : '/chat/completions';
   const base = `${origin}${pathname.slice(0, -endpoint.length)}`;
-  const at = (id: string) => `${base}/batches/${encodeURIComponent(id)}`;
+  const at = (id: string) => `${base}/batches/${checkedId(id)}`;
+  const fileAt = (id: string) => `${base}/files/${checkedId(id)}`;
+  const readNonce = (file: Json) => NAME.exec(text(file.filename) ?? '')?.[1];
+  const readFileId = (file: Json) => idIn(file.id) ?? idIn(file.file_id);
 
   async function* pages(url: string, key: string): AsyncGenerator<Json> {
     let token: string | null = null;
@@ -51,10 +56,9 @@ export function xaiBulk(address: string, http: Envelope): BulkWire {
     async find({ nonce }) {
       for await (const batch of pages(`${base}/batches`, 'batches'))
         if (NAME.exec(text(batch.name) ?? '')?.[1] === nonce)
-          return { remoteId: text(batch.batch_id) ?? text(batch.id), inputFile: null };
+          return { remoteId: idIn(batch.batch_id) ?? idIn(batch.id), inputFile: null };
       for await (const file of pages(`${base}/files`, 'files'))
-        if (NAME.exec(text(file.filename) ?? '')?.[1] === nonce)
-          return { remoteId: null, inputFile: text(file.id) ?? text(file.file_id) };
+        if (readNonce(file) === nonce) return { remoteId: null, inputFile: readFileId(file) };
       return { remoteId: null, inputFile: null };
     },
     async status(remoteId) {
@@ -76,21 +80,21 @@ export function xaiBulk(address: string, http: Envelope): BulkWire {
     async cancel(remoteId) {
       await http.send({ method: 'POST', url: `${at(remoteId)}:cancel`, body: '{}' });
     },
-    async remove({ inputFile }) {
+    async remove({ nonce, inputFile }) {
       if (inputFile === null) return [];
-      return http.drop(`${base}/files/${encodeURIComponent(inputFile)}`).then(
-        () => [],
-        () => [`file ${inputFile}`],
-      );
+      const isOwn = async () => {
+        const file = await http.find(fileAt(inputFile));
+        return file === null ? null : readNonce(file) === nonce;
+      };
+      return removeOwn([{ what: `file ${inputFile}`, isOwn, drop: () => http.drop(fileAt(inputFile)) }]);
     },
     async removeMark({ kind, id }) {
-      if (kind === 'file') await http.drop(`${base}/files/${encodeURIComponent(id)}`);
+      if (kind === 'file') await http.drop(fileAt(id));
     },
     async *list() {
       for await (const file of pages(`${base}/files`, 'files')) {
-        const nonce = NAME.exec(text(file.filename) ?? '')?.[1];
-        if (nonce !== undefined)
-          yield { kind: 'file', id: String(file.id ?? file.file_id), nonce } satisfies RemoteMark;
+        const [nonce, id] = [readNonce(file), readFileId(file)];
+        if (nonce !== undefined && id !== null) yield { kind: 'file', id, nonce } satisfies RemoteMark;
       }
     },
   };
