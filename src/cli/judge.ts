@@ -67,6 +67,7 @@ export function judgeCommand(): AnyCommand {
       const given = runValues(config, {
         ...own,
         ...(own.baseUrl !== undefined && { judgeBaseUrl: own.baseUrl }),
+        ...(own.price !== undefined && { judgePrice: own.price }),
       });
       refuseWithoutBulk(given);
       const lanes = await queueLanes(given);

@@ -47,7 +47,7 @@ export interface KrisisConfig {
     readonly assert?: readonly string[];
     /** File of the Ed25519 private key (PEM) that signs runs. */
     readonly signKey?: string;
-    /** Store texts of models about protected records too, with patient data blocked out. Default: false. */
+    /** Store texts of models about protected records too, with patient data blocked out. Only in a config named by `--config`. Default: false. */
     readonly keepText?: boolean;
     /** Who judges the answers to open questions; several are a jury. */
     readonly judge?: string | readonly string[];

@@ -40,6 +40,30 @@ describe('runValues', () => {
   });
 });
 
+describe('a budget', () => {
+  const free = { input: 0, output: 0 };
+
+  it.each(['price', 'judgePrice'] as const)('is not passed by the %s of a found config', (key) => {
+    const run = { [key]: free };
+    expect(() => runValues({ run, foundAs }, { budget: 5 })).toThrow(refused);
+    expect(() => runValues({ run: { ...run, budget: 5 }, foundAs }, {})).toThrow(refused);
+    expect(runValues({ run, foundAs }, {})).toMatchObject(run);
+    expect(runValues({ run }, { budget: 5 })).toMatchObject(run);
+    const own = { input: 1, output: 2 };
+    expect(runValues({ run, foundAs }, { budget: 5, [key]: own })).toMatchObject({ [key]: own });
+  });
+});
+
+describe('texts about protected records', () => {
+  it('are not kept because a found config says so', () => {
+    const run = { keepText: true };
+    expect(() => runValues({ run, foundAs }, {})).toThrow(refused);
+    expect(runValues({ run, foundAs }, { keepText: false })).toEqual({ keepText: false });
+    expect(runValues({ run }, {})).toMatchObject(run);
+    expect(runValues({ run: { keepText: false }, foundAs }, {})).toEqual({ keepText: false });
+  });
+});
+
 describe('files that a found config sends', () => {
   const outer = mkdtempSync(join(tmpdir(), 'krisis-run-values-'));
   const before = process.cwd();

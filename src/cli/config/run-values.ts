@@ -13,10 +13,17 @@ const SENT_FILES = {
   judgeInstructions: '--judge-instructions',
 } as const;
 
+/** What the budget rests on: at a price of 0 it would never be used up. */
+const PRICES = { price: '--price', judgePrice: '--judge-price' } as const;
+
 type Named = keyof typeof ADDRESSES | keyof typeof SENT_FILES;
 
 interface TypedValues extends Readonly<Partial<Record<Named, string | undefined>>> {
   readonly allowEgress?: readonly string[] | undefined;
+  readonly keepText?: boolean | undefined;
+  readonly budget?: number | undefined;
+  readonly price?: unknown;
+  readonly judgePrice?: unknown;
 }
 
 /** Whether the model and the judge get a key: false where a config found in the folder chose the address. */
@@ -27,7 +34,7 @@ export interface KeyValues {
 
 /**
  * The settings of a run: as typed, otherwise by the config. A config that the command line does not name may come from anyone who can write to the folder: it can name addresses on this machine
- * only, which get no key, sends files of the folder only, and cannot allow protected data to leave.
+ * only, which get no key, sends files of the folder only, and cannot allow protected data to leave, texts about them to be stored, or a budget to be passed.
  */
 export function runValues<T extends TypedValues>(
   { run, allowEgress = [], foundAs }: LoadedConfig,
@@ -41,6 +48,11 @@ export function runValues<T extends TypedValues>(
       'allowEgress lets protected data leave this machine',
       `--allow-egress ${allowEgress.join(',')}`,
     );
+  if (given.keepText === true && typed.keepText === undefined)
+    throw notNamed(foundAs, 'run.keepText stores texts about protected records', '--keep-text');
+  for (const key of ['price', 'judgePrice'] as const)
+    if (given.budget !== undefined && given[key] !== undefined && typed[key] === undefined)
+      throw notNamed(foundAs, `run.${key} decides when the budget is used up`, `${PRICES[key]} IN,OUT`);
   for (const key of Object.keys(SENT_FILES) as (keyof typeof SENT_FILES)[]) {
     const file = given[key];
     if (file !== undefined && typed[key] === undefined && isOutside(file))
