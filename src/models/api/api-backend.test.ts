@@ -244,6 +244,15 @@ describe('replies that are no answer', () => {
     expect(error).toMatchObject({ fault: 'refused', usage: WIRE_USAGE, rawResponse: words });
   });
 
+  it('refused at length, with a count of tokens that is too small', async () => {
+    const refusal = 'I will not answer this question about a patient. '.repeat(40);
+    for (const name of ['openai', 'xai'] as const) {
+      says(name, { text: '', refusal });
+      const { error } = await ask(name, 'batch');
+      expect(error).toMatchObject({ fault: 'refused', usage: { ...WIRE_USAGE, outputTokens: null } });
+    }
+  });
+
   it('of xAI, blocked halfway, or failed', async () => {
     const { status: _, ...rest } = wireReplies.xai({ text: 'I' });
     reply = () => [{ ...rest, status: 'incomplete', incomplete_details: { reason: 'content_filter' } }];
@@ -332,6 +341,16 @@ describe('errors', () => {
     await gone.close();
     const { rows } = await ask('openai', 'single', { env: { ...env, HTTP_PROXY: gone.url } });
     expect(rows).toMatchObject([{ prediction: 'yes' }]);
+  });
+
+  it('do not come from a proxy where a server on this machine forwards questions', async () => {
+    says('openai', { text: one() });
+    const gone = await loopbackServer(() => {});
+    await gone.close();
+    const options = { baseUrl: `${server.url}/v1`, env: { HTTP_PROXY: gone.url } };
+    const cloud = await apiBackend('ollama/gpt-oss:120b-cloud', options);
+    expect(cloud.destination).toMatchObject({ host: 'ollama.com', loopback: false });
+    expect(await cloud.evaluate(a!, task)).toMatchObject({ prediction: 'yes' });
   });
 
   it('say when the server is not there', async () => {

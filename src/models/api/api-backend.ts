@@ -84,8 +84,8 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     const { fetch } = poolFetch({
       connections: options.connections,
       timeoutMs: timeoutSeconds * 1000,
-      // Questions to this machine must not leave it through a proxy.
-      ...(destination.loopback ? {} : { env }),
+      // Questions to this machine must not leave it through a proxy, also where a server here forwards them.
+      ...(isHere ? {} : { env }),
     });
     const asked = {
       language: await access.load(fetch),
@@ -111,8 +111,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     };
     const shape = provider.bulk;
     if (shape === undefined) return { send };
-    const wire = (call: WireRequest) =>
-      bulkWire(shape, call, { model, secrets, env: destination.loopback ? {} : env });
+    const wire = (call: WireRequest) => bulkWire(shape, call, { model, secrets, env: isHere ? {} : env });
     return { send, bulk: { wire } };
   };
   const { send: put, bulk } =

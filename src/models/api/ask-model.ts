@@ -9,7 +9,7 @@ import { isBelowMinimum } from './min-tokens.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
 import type { ModelAccess } from './providers/provider.ts';
-import { type ModelReply, readResult } from './read-result.ts';
+import { type ModelReply, readResult, statedRefusal } from './read-result.ts';
 import { withoutKeys } from './without-keys.ts';
 import { withoutQuotes } from './without-quotes.ts';
 
@@ -55,7 +55,9 @@ export async function askText(
     throw toBackendError(error, { ...context, withoutQuotes: removeQuotes });
   });
   const read = readResult(result);
-  const usage = possibleUsage(read.usage, messages, read.text);
+  // A refusal has a field of its own with some providers, and takes tokens like any text.
+  const written = [read.text, statedRefusal(result.response?.body) ?? ''];
+  const usage = possibleUsage(read.usage, messages, written);
   const reply = withoutKeysIn({ ...read, usage }, context);
   const { text: rawResponse } = reply;
   const ignored = ignoredOption(result.warnings);
@@ -74,7 +76,7 @@ export async function askText(
 function possibleUsage(
   { inputTokens, outputTokens }: TokenUsage,
   messages: TextRequest['messages'],
-  text: string,
+  written: readonly string[],
 ): TokenUsage {
   const unlessBelow = (tokens: number | null, texts: readonly string[]) =>
     tokens === null || isBelowMinimum(tokens, texts) ? null : tokens;
@@ -83,7 +85,7 @@ function possibleUsage(
       inputTokens,
       messages.map(({ content }) => content),
     ),
-    outputTokens: unlessBelow(outputTokens, [text]),
+    outputTokens: unlessBelow(outputTokens, written),
   };
 }
 

@@ -54,7 +54,8 @@ interface WireBody {
 }
 
 /** OpenAI's refusal field, in either of its APIs. */
-function statedRefusal({ choices, output }: WireBody): string | null {
+export function statedRefusal(body: unknown): string | null {
+  const { choices, output } = (body ?? {}) as WireBody;
   const stated = [
     choices?.[0]?.message?.refusal,
     ...(output ?? []).flatMap((item) => (item.content ?? []).map((part) => part.refusal)),

@@ -26,6 +26,11 @@ const BY_NAME: ReadonlyMap<string, Provider> = new Map(
 /** The part of a model's name before the slash. */
 export const PROVIDERS: readonly string[] = PROVIDER_LIST.map(({ name }) => name);
 
+/** Whether a name is that of a provider, or another name of one, whatever its letter case. */
+export function isProviderName(name: string): boolean {
+  return BY_NAME.has(name.toLowerCase());
+}
+
 /** Whether a name is that of a model behind a known provider: `openai/...`. */
 export function isApiModel(model: string): boolean {
   const slash = model.indexOf('/');
