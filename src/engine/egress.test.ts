@@ -39,6 +39,17 @@ describe('checkEgress', () => {
     expect(checkEgress({}, remote, ['api.openai.com'])).toMatchObject({ protected_data_allowed: true });
   });
 
+  it('takes no provider’s name for that of a host', () => {
+    for (const host of ['openai', 'OpenAI', 'openai:8080', 'gemini']) {
+      const gateway = { ...remote, destination: { ...remote.destination, host, ownHost: false } };
+      for (const allowed of ['openai', 'gemini', 'OPENAI'])
+        expect(() => checkEgress({}, gateway, [allowed]), host).toThrow('would send them to');
+      const named = host.includes(':') ? host : `${host}:443`;
+      expect(() => checkEgress({}, gateway)).toThrow(`allowEgress: ['${named}']`);
+      expect(checkEgress({}, gateway, [named])).toMatchObject({ protected_data_allowed: true });
+    }
+  });
+
   it.each(['synthetic', 'public'] as const)('lets %s data go anywhere', (sensitivity) => {
     expect(checkEgress({ sensitivity }, remote)).toMatchObject({ protected_data_allowed: false });
   });
