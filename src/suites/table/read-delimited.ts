@@ -89,7 +89,12 @@ function otherSeparator({ line, cells }: TableRow, delimiter: Delimiter): FilePr
 
 function repeatedNames(names: readonly string[], line: number): FileProblem[] {
   const found = 'a second column of this name';
+  const seen = new Set<string>();
   return names
-    .filter((name, i) => name !== '' && names.indexOf(name) < i)
+    .filter((name) => {
+      const isRepeated = name !== '' && seen.has(name);
+      seen.add(name);
+      return isRepeated;
+    })
     .map((name) => ({ line, column: name, value: name, found, expected: 'different names' }));
 }

@@ -1,6 +1,6 @@
 import { shown } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
-import type { Table } from './table.ts';
+import { MAX_COLUMNS, type Table } from './table.ts';
 
 type Flat = Readonly<Record<string, unknown>>;
 
@@ -15,18 +15,24 @@ type Flat = Readonly<Record<string, unknown>>;
  * ```
  */
 export function readJsonLines(texts: () => Iterable<string>): Table {
-  const keys = new Set<string>();
-  for (const { value } of objectsIn(texts())) for (const key of Object.keys(value)) keys.add(key);
-  const keyOf = new Map([...keys].map((key) => [key.trim(), key]));
-  const header = [...keyOf.keys()];
-  const twice = header.filter((name) => [...keys].filter((key) => key.trim() === name).length > 1);
+  const spellings = new Map<string, Set<string>>();
+  for (const { value } of objectsIn(texts())) {
+    for (const key of Object.keys(value)) {
+      const name = key.trim();
+      spellings.set(name, (spellings.get(name) ?? new Set()).add(key));
+    }
+    // Whoever opens the table refuses it.
+    if (spellings.size > MAX_COLUMNS) break;
+  }
+  const header = [...spellings.keys()];
+  const twice = header.filter((name) => spellings.get(name)!.size > 1);
   return {
     header,
     *rows(onProblem) {
       const found = 'keys that differ only in blanks';
       for (const name of twice)
         onProblem?.(fileProblem('one spelling', { column: name, value: name, found }));
-      const columns = [...keyOf.values()];
+      const columns = [...spellings.values()].map((keys) => [...keys].at(-1)!);
       for (const { line, value } of objectsIn(texts(), onProblem))
         yield {
           line,

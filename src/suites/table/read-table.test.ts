@@ -75,3 +75,17 @@ it('says why a file cannot be read', () => {
   expect(() => openTable(database)).toThrow('it is a run file or another database, not a table');
   expect(() => openTable(file('binary.csv', 'PK\x03\x04\0\0'))).toThrow('it is not text');
 });
+
+it.each(['csv', 'jsonl'])('refuses a table of more than 10,000 columns in one message: .%s', (ending) => {
+  const wide = (n: number) => {
+    const names = Array.from({ length: n }, (_, i) => `c${i}`);
+    const cells = names.map(() => '1');
+    return ending === 'csv'
+      ? `${names.join(',')}\n${cells.join(',')}\n`
+      : JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
+  };
+  expect(openTable(file(`wide.${ending}`, wide(10_000))).table.header).toHaveLength(10_000);
+  expect(() => openTable(file(`wider.${ending}`, wide(10_001)), 'wider')).toThrow(
+    'cannot read "wider": it has more than 10,000 columns; leave out those that are not needed',
+  );
+});

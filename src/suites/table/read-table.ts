@@ -13,7 +13,7 @@ import { KrisisError, quoted } from '../../core/index.ts';
 import { unreadable } from '../file-problem.ts';
 import { readDelimited } from './read-delimited.ts';
 import { readJsonLines } from './read-json-lines.ts';
-import type { Table } from './table.ts';
+import { MAX_COLUMNS, type Table } from './table.ts';
 
 /** What fields are usually separated by in files of this extension; null where they are not separated. */
 const EXTENSIONS: Readonly<Record<string, Delimiter | null>> = {
@@ -88,8 +88,14 @@ export function openTable(
   };
   const delimiter =
     usual === null ? null : (stated.delimiter ?? detectDelimiter(headOf(texts()), quoted(shown), usual));
+  const table = delimiter === null ? readJsonLines(texts) : readDelimited(texts, delimiter);
+  if (table.header.length > MAX_COLUMNS)
+    throw new KrisisError(
+      `cannot read ${quoted(shown)}: it has more than ${MAX_COLUMNS.toLocaleString('en')} columns; leave out those that are not needed`,
+      { code: 'ERR_FILE_UNREADABLE', value: path },
+    );
   return {
-    table: delimiter === null ? readJsonLines(texts) : readDelimited(texts, delimiter),
+    table,
     delimiter,
     encoding: () => encoding!,
     sha256: () => sha256!,

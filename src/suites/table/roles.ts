@@ -37,8 +37,10 @@ const DEFERRAL_NAMES = ['should_abstain', 'should_abstain_reasons'];
 /** Finds the columns of a definition in the header of a file. */
 export function findRoles(header: readonly string[], definition: CheckedDefinition): Roles {
   const problems: FileProblem[] = [];
+  // Of two columns with one name, the first counts; the file's reader has complained.
+  const indices = new Map(header.map((name, i) => [name, i] as const).reverse());
   const find = (name: string): Column => {
-    const index = header.indexOf(name);
+    const index = indices.get(name) ?? -1;
     if (index < 0) problems.push(noSuchColumn(name, header));
     return { name, index };
   };
@@ -87,7 +89,8 @@ function listed(header: readonly string[]): string {
 
 function shownProblems(shown: readonly ShownColumn[], { columns }: CheckedDefinition): FileProblem[] {
   const found: FileProblem[] = [];
-  shown.forEach(({ name, feature }, i) => {
+  const features = new Set<string>();
+  for (const { name, feature } of shown) {
     // Showing the model whether it should abstain is always a mistake.
     if (columns === undefined && DEFERRAL_NAMES.includes(name.toLowerCase())) {
       const expected = 'its role to be named in the definition, or the columns to show to be listed';
@@ -95,11 +98,12 @@ function shownProblems(shown: readonly ShownColumn[], { columns }: CheckedDefini
         fileProblem(expected, { column: name, value: name, found: 'it would be shown to the model' }),
       );
     }
-    if (shown.findIndex((other) => other.feature === feature) < i) {
+    if (features.has(feature)) {
       const problem = `shown as ${quoted(feature)}, like another column`;
       found.push(fileProblem('different readable names', { column: name, value: feature, found: problem }));
     }
-  });
+    features.add(feature);
+  }
   if (shown.length === 0)
     found.push(fileProblem('at least one', { found: 'no column is left to show to the model' }));
   return found;

@@ -1,6 +1,9 @@
 import type { DelimitedRow } from '../../core/delimited/index.ts';
 import type { FileProblem } from '../file-problem.ts';
 
+/** A table with more columns is not read: no model could be shown them, and some checks compare columns. */
+export const MAX_COLUMNS = 10_000;
+
 /** A row of a file: one trimmed cell per column. */
 export type TableRow = DelimitedRow;
 
