@@ -1,13 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
+import { openKnownTable } from './known-table.ts';
 
 export const WAITS_FILE = '.krisis/waits.db';
 /** A wait that another process was asked for is known here after this time at the latest; one of this process at once. */
 const READ_AGAIN_MS = 100;
 /** How long a look at the file waits for another process. Short: it happens between calls. */
 const PATIENCE_MS = 500;
+
+const TABLE =
+  'CREATE TABLE provider_waits (host TEXT PRIMARY KEY, moment REAL NOT NULL, asked_at REAL NOT NULL) WITHOUT ROWID';
 
 /** How long providers want no calls, shared by everything that calls them from this folder: models, runs, processes. */
 export interface ProviderWaits {
@@ -46,9 +50,9 @@ export const PROCESS_WAITS: ProviderWaits = createWaits(null);
 export function openProviderWaits(path: string = WAITS_FILE): ProviderWaits {
   try {
     mkdirSync(dirname(resolve(path)), { recursive: true });
-    const db = new DatabaseSync(path);
+    const db = openKnownTable(path, TABLE, { patienceMs: PATIENCE_MS });
     db.exec(
-      `PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS provider_waits (host TEXT PRIMARY KEY, moment REAL NOT NULL, asked_at REAL NOT NULL) WITHOUT ROWID`,
+      `PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; ${TABLE.replace('TABLE', 'TABLE IF NOT EXISTS')}`,
     );
     return createWaits(db);
   } catch (error) {

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
 import type { ModelReply } from '../models/index.ts';
+import { holdsOnly, openKnownTable } from './known-table.ts';
 import { createPrivate } from './private-file.ts';
 import { userSecret } from './user-folder.ts';
 
@@ -20,7 +21,7 @@ const WRITE_AT_ONCE = 64;
 const FORMAT = 2;
 
 const TABLE =
-  'CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL, mac TEXT NOT NULL) WITHOUT ROWID';
+  'CREATE TABLE replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL, mac TEXT NOT NULL) WITHOUT ROWID';
 
 /** A reply that was given before. */
 export interface CachedReply {
@@ -63,8 +64,8 @@ export class ResponseCache {
   ): ResponseCache {
     mkdirSync(dirname(resolve(path)), { recursive: true });
     try {
-      createPrivate(path);
-      const db = new DatabaseSync(path);
+      const create = () => createPrivate(path);
+      const db = openKnownTable(path, TABLE, { patienceMs: PATIENCE_MS, create });
       db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);
       if (db.prepare('PRAGMA user_version').get()!.user_version !== FORMAT)
         db.exec(
@@ -154,7 +155,7 @@ function countReplies(path: string): number {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
     try {
-      return Number(db.prepare('SELECT count(*) AS n FROM replies').get()!.n);
+      return holdsOnly(db, TABLE) ? Number(db.prepare('SELECT count(*) AS n FROM replies').get()!.n) : 0;
     } finally {
       db.close();
     }
