@@ -76,8 +76,8 @@ describe('fromFile', () => {
   });
 
   it('checks the file form', () => {
-    expect(() => fromFile(schema, { ...file, n_rows: -1 })).toThrow('n_rows');
-    expect(() => fromFile(limits, { lowerBound: 1, upperBound: 2 })).toThrow('lower_bound');
+    expect(() => fromFile(schema, { ...file, n_rows: -1 })).toThrow('nRows');
+    expect(() => fromFile(limits, { lowerBound: 1, upperBound: 2 })).toThrow('lowerBound');
   });
 
   it('fills in defaults, and replaces what cannot be read', () => {

@@ -24,7 +24,7 @@ describe('checkEgress', () => {
       provider: 'openai',
       host: 'api.openai.com',
       loopback: false,
-      protected_data_allowed: true,
+      protectedDataAllowed: true,
     });
   });
 
@@ -34,9 +34,9 @@ describe('checkEgress', () => {
     for (const allowed of ['openai', 'example', 'gateway.example:443', 'gateway.example:8443:bulk'])
       expect(() => checkEgress({}, gateway, [allowed])).toThrow("allowEgress: ['gateway.example:8443']");
     for (const allowed of ['gateway.example', host, ' GATEWAY.example ', 'gateway.example'])
-      expect(checkEgress({}, gateway, [allowed])).toMatchObject({ host, protected_data_allowed: true });
+      expect(checkEgress({}, gateway, [allowed])).toMatchObject({ host, protectedDataAllowed: true });
     expect(checkEgress({}, gateway, [`${host}:bulk`], true)).toMatchObject({ bulk: true });
-    expect(checkEgress({}, remote, ['api.openai.com'])).toMatchObject({ protected_data_allowed: true });
+    expect(checkEgress({}, remote, ['api.openai.com'])).toMatchObject({ protectedDataAllowed: true });
   });
 
   it('takes no provider’s name for that of a host', () => {
@@ -46,16 +46,16 @@ describe('checkEgress', () => {
         expect(() => checkEgress({}, gateway, [allowed]), host).toThrow('would send them to');
       const named = host.includes(':') ? host : `${host}:443`;
       expect(() => checkEgress({}, gateway)).toThrow(`allowEgress: ['${named}']`);
-      expect(checkEgress({}, gateway, [named])).toMatchObject({ protected_data_allowed: true });
+      expect(checkEgress({}, gateway, [named])).toMatchObject({ protectedDataAllowed: true });
     }
   });
 
   it.each(['synthetic', 'public'] as const)('lets %s data go anywhere', (sensitivity) => {
-    expect(checkEgress({ sensitivity }, remote)).toMatchObject({ protected_data_allowed: false });
+    expect(checkEgress({ sensitivity }, remote)).toMatchObject({ protectedDataAllowed: false });
   });
 
   it('lets anything go to this machine, and nowhere at all', () => {
-    expect(checkEgress({}, local)).toMatchObject({ loopback: true, protected_data_allowed: false });
+    expect(checkEgress({}, local)).toMatchObject({ loopback: true, protectedDataAllowed: false });
     expect(checkEgress({}, { name: 'baseline/x' })).toBeNull();
   });
 });

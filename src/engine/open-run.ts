@@ -3,7 +3,7 @@ import { KrisisError } from '../core/index.ts';
 import { nextFreePath, RunFile, textNotKept } from '../store/index.ts';
 import type { AnyTask } from '../suites/index.ts';
 import type { PreparedRun } from './prepare-run.ts';
-import { checkSameRun, checkSameSensitivity, type RunIdentity, runPathFor } from './run-identity.ts';
+import { checkSameRun, checkSameSensitivity, type RunIdentity, runPath } from './run-identity.ts';
 import { DEFAULT_SEED, type RunOptions } from './run-options.ts';
 import { type Shard, shardPath } from './shard.ts';
 import { checkTerms, type PlannedStop, planStop } from './stop-early.ts';
@@ -28,8 +28,8 @@ export async function plannedStop(
   });
 }
 
-function targetOf(identity: RunIdentity, { path, startNew, backend, shard }: RunOptions): string {
-  const whole = path ?? runPathFor(identity, backend);
+function targetOf(identity: RunIdentity, { path, startNew, shard }: RunOptions): string {
+  const whole = path ?? runPath(identity);
   const usual = path === undefined && shard !== undefined ? shardPath(whole, shard) : whole;
   return startNew && path === undefined ? nextFreePath(usual) : usual;
 }

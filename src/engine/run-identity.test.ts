@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { allYes, scriptedBackend, task, temporaryFolder } from '../../test/engine-fixture.ts';
-import { checkSameRun, type RunIdentity, runIdentity, runPath, runPathFor } from './run-identity.ts';
+import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
 
 const run = {
   suiteHash: 'abc',
@@ -16,26 +15,26 @@ const instructions = (text: string) => ({ ...task, arms: { natural: { instructio
 describe('runIdentity', () => {
   it('is what a run is made of', () => {
     expect(identity).toEqual({
-      suite_hash: 'abc',
+      suiteHash: 'abc',
       task: 'demo/yes-no',
       arm: 'natural',
       model: 'scripted',
-      prompt_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      promptHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       parameters: { temperature: 0, effort: 'low' },
-      batch_size: 8,
+      batchSize: 8,
       repeats: 1,
       order: 'keyed_hash',
     });
   });
 
   it.each<[string, Partial<Parameters<typeof runIdentity>[0]>, string[]]>([
-    ['another suite', { suiteHash: 'abd' }, ['suite_hash']],
-    ['another arm', { task: { ...task, defaultArm: 'hinted' } }, ['arm', 'prompt_hash']],
-    ['other instructions', { task: instructions('Well?') }, ['prompt_hash']],
-    ['other labels', { task: { ...task, labels: ['yes', 'no', 'unclear'] } }, ['prompt_hash']],
+    ['another suite', { suiteHash: 'abd' }, ['suiteHash']],
+    ['another arm', { task: { ...task, defaultArm: 'hinted' } }, ['arm', 'promptHash']],
+    ['other instructions', { task: instructions('Well?') }, ['promptHash']],
+    ['other labels', { task: { ...task, labels: ['yes', 'no', 'unclear'] } }, ['promptHash']],
     ['another model', { backend: scriptedBackend(allYes, { ...run.backend, name: 'other' }) }, ['model']],
     ['other sampling', { backend: { ...run.backend, parameters: { temperature: 1 } } }, ['parameters']],
-    ['another batch size', { batchSize: 4 }, ['batch_size']],
+    ['another batch size', { batchSize: 4 }, ['batchSize']],
     ['more repeats', { repeats: 3 }, ['repeats']],
     ['records that stay together', { cluster: 'patient' }, ['order']],
     ['a stratified sample', { stratify: 'sex' }, ['order']],
@@ -58,12 +57,10 @@ describe('the limit of output tokens', () => {
   });
   const limited = (tokens: number) => runIdentity({ ...run, backend: backendWith(tokens) });
 
-  it('is no part of a run, nor of one that an earlier version made', () => {
+  it('is no part of a run, nor of the name of its file', () => {
     expect(limited(4096)).toEqual(limited(2048));
-    const older = { ...identity, parameters: { temperature: 0, max_output_tokens: 512 } };
-    expect(() => checkSameRun('x.db', older, limited(2048))).not.toThrow();
-    const warmer = { ...older, parameters: { temperature: 1, max_output_tokens: 512 } };
-    expect(() => checkSameRun('x.db', warmer, limited(2048))).toThrow(/temperature/);
+    expect(() => checkSameRun('x.db', limited(512), limited(2048))).not.toThrow();
+    expect(runPath(limited(512), '/runs')).toBe(runPath(limited(2048), '/runs'));
   });
 
   it('is part of a run where the backend does not record it with its calls', () => {
@@ -72,20 +69,6 @@ describe('the limit of output tokens', () => {
     expect(own.parameters).toEqual({ temperature: 0, max_output_tokens: 512 });
     const other = { ...own, parameters: { temperature: 0, max_output_tokens: 1024 } };
     expect(() => checkSameRun('x.db', other, own)).toThrow(/max_output_tokens/);
-  });
-
-  it('leaves the names of files as they were: older files are found again', () => {
-    const earlier = (tokens: number) => ({
-      ...limited(tokens),
-      parameters: { temperature: 0, max_output_tokens: tokens },
-    });
-    const usual = runPath(earlier(2048), folder.path);
-    expect(runPathFor(limited(2048), backendWith(2048), folder.path)).toBe(usual);
-    expect(runPathFor(limited(4096), backendWith(4096), folder.path)).toBe(usual);
-    const older = runPath(earlier(4096), folder.path);
-    writeFileSync(older, '');
-    expect(runPathFor(limited(4096), backendWith(4096), folder.path)).toBe(older);
-    expect(runPathFor(limited(8192), backendWith(8192), folder.path)).toBe(usual);
   });
 });
 
@@ -96,12 +79,10 @@ describe('the identity of open questions', () => {
     return runIdentity({ ...run, backend, task: { ...text, defaultArm: 'open', primaryEndpoint: null } });
   };
 
-  it('does not depend on how records are asked for labels, and old files agree', () => {
+  it('does not depend on how records are asked for labels', () => {
     expect(open('a', true)).toEqual(open('b', false));
-    const found = { ...open('a', true), parameters: { temperature: 0, prompt_frame: 'of 0.1' } };
-    expect(() => checkSameRun('x.db', found, open('b', true))).not.toThrow();
-    const other = { ...found, parameters: { temperature: 1, prompt_frame: 'of 0.1' } };
-    expect(() => checkSameRun('x.db', other, open('b', true))).toThrow(/temperature/);
+    const warmer = { ...open('a', true), parameters: { temperature: 1 } };
+    expect(() => checkSameRun('x.db', warmer, open('b', true))).toThrow(/temperature/);
   });
 });
 
@@ -129,7 +110,7 @@ describe('checkSameRun', () => {
   });
 
   it('refuses another one and shows every difference', () => {
-    const wanted = { ...identity, batch_size: 4, parameters: { temperature: 1 } };
+    const wanted = { ...identity, batchSize: 4, parameters: { temperature: 1 } };
     expect(() => checkSameRun('x.db', identity, wanted)).toThrow(
       expect.objectContaining({ code: 'ERR_RUN_DIFFERS' }),
     );

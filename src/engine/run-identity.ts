@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { canonicalJson, contentHash, KrisisError, snakeCase, snakeKeys } from '../core/index.ts';
-import { type Backend, DEFAULT_MAX_OUTPUT_TOKENS, textParameters } from '../models/index.ts';
+import { type Backend, textParameters } from '../models/index.ts';
 import type { Run } from '../store/index.ts';
 import { type AnyTask, ASKING_ORDER, responseSchema } from '../suites/index.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
@@ -82,20 +81,6 @@ export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string 
   );
 }
 
-/**
- * The default path of a run of this backend. Earlier versions counted the limit of output tokens as part of a run: names are made as if it had its default, so that their files are found
- * again, and a file that they made with another limit is continued by the same command.
- */
-export function runPathFor(identity: RunIdentity, { settings }: Pick<Backend, 'settings'>, folder?: string) {
-  const limit = settings?.maxOutputTokens;
-  if (limit === undefined) return runPath(identity, folder);
-  const { parameters } = identity;
-  const [own, usual] = [limit, DEFAULT_MAX_OUTPUT_TOKENS].map((tokens) =>
-    runPath({ ...identity, parameters: { ...parameters, [OUTPUT_CAP]: tokens } }, folder),
-  );
-  return existsSync(own!) ? own! : usual!;
-}
-
 /** Refuses to continue a run whose suite had another sensitivity: what is stored of it, and who may read it, was decided when it began. */
 export function checkSameSensitivity(
   path: string,
@@ -111,18 +96,12 @@ export function checkSameSensitivity(
 
 /** Refuses to continue a run that is another one, and lists the differences. */
 export function checkSameRun(path: string, stored: Partial<StoredIdentity>, wanted: RunIdentity): void {
-  const { parameters } = stored;
-  const isRecorded = !Object.hasOwn(wanted.parameters, OUTPUT_CAP);
-  const found = {
-    ...stored,
-    ...(parameters && { parameters: withoutSettings(parameters, isRecorded) }),
-  };
-  const keys = Object.keys({ ...found, ...wanted }) as (keyof RunIdentity)[];
+  const keys = Object.keys({ ...stored, ...wanted }) as (keyof RunIdentity)[];
   const differences = keys
-    .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key] ?? null))
+    .filter((key) => canonicalJson(stored[key] ?? null) !== canonicalJson(wanted[key] ?? null))
     .map(
       (key) =>
-        `  ${snakeCase(key)}: ${canonicalJson(found[key] ?? null)} there, ${canonicalJson(wanted[key] ?? null)} now`,
+        `  ${snakeCase(key)}: ${canonicalJson(stored[key] ?? null)} there, ${canonicalJson(wanted[key] ?? null)} now`,
     );
   if (differences.length === 0) return;
   throw new KrisisError(

@@ -124,23 +124,23 @@ describe('a run into a file', () => {
         batchSize: 4,
         repeats: 1,
       }),
-      krisis_version: '1.2.3',
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      krisisVersion: '1.2.3',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       status: 'complete',
       suite: { suite_hash: run.suiteHash! },
-      suite_name: 'demo/yes-no',
+      suiteName: 'demo/yes-no',
       sensitivity: 'synthetic',
-      task: { id: 'demo/yes-no', labels: ['yes', 'no'], positive_label: 'yes', ordered: false, pack: null },
+      task: { id: 'demo/yes-no', labels: ['yes', 'no'], positiveLabel: 'yes', ordered: false, pack: null },
       arm: 'natural',
       instructions: 'Yes or no?',
-      primary_endpoint: { metric: 'accuracy' },
+      primaryEndpoint: { metric: 'accuracy' },
       model: 'scripted',
       simulated: false,
       parameters: {},
       seed: 42,
-      n_selected: 30,
-      elapsed_seconds: expect.any(Number),
-      stopped_because: null,
+      nSelected: 30,
+      elapsedSeconds: expect.any(Number),
+      stoppedBecause: null,
       extras: JSON.parse(JSON.stringify(run.extras)),
     });
   });
@@ -264,7 +264,7 @@ describe('another limit', () => {
 
     const all = await runToFile(options(path, { backend: third! }));
     expect([all.card.n, all.status]).toEqual([30, 'complete']);
-    expect(manifestOf(path)).toMatchObject({ status: 'complete', n_selected: 30 });
+    expect(manifestOf(path)).toMatchObject({ status: 'complete', nSelected: 30 });
   });
 
   it('asks nothing when it is smaller, and removes nothing', async () => {
@@ -442,7 +442,7 @@ describe('a run that stopped', () => {
     expect(stopped.card.ledger).toMatchObject({ n: 30, not_run: 18 });
     expect(manifestOf(path)).toMatchObject({
       status: 'stopped',
-      stopped_because: 'quota: top up your account',
+      stoppedBecause: 'quota: top up your account',
     });
     const paid = scriptedBackend(allYes);
     const run = await runToFile(options(path, { backend: paid }));
@@ -450,7 +450,7 @@ describe('a run that stopped', () => {
     expect(paid.calls[0], 'the batch that was turned away, whole').toBe(poor.calls[3]);
     expect(paid.calls).toHaveLength(5);
     expect(run.card.ledger).toMatchObject({ n: 30, not_run: 0 });
-    expect(manifestOf(path)).toMatchObject({ status: 'complete', stopped_because: null });
+    expect(manifestOf(path)).toMatchObject({ status: 'complete', stoppedBecause: null });
   });
 
   it('lets the next one write, whatever ended it', async () => {

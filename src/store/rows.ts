@@ -168,11 +168,16 @@ export class Rows {
     const columns = `${columnsFor(ALL_KEYS)}, w.template, ${replyColumns()}`;
     for (let repeat = 0; repeat < Math.max(1, nRepeats); repeat++)
       for (const row of this.#joined(columns, repeat, all, JOIN_REPLIES))
-        yield this.#sql.reading(() => ({
-          ...(readRow(row, ALL_KEYS, repeat, calls.get(row.id as string) ?? null) as Row),
-          rawResponse: readReply(row),
-          prompt: prompts.get(Number(row.template)) ?? null,
-        }));
+        yield this.#sql.reading(() => {
+          const known = readRow(row, ALL_KEYS, repeat, calls.get(row.id as string) ?? null) as Row;
+          return {
+            ...known,
+            // A row that was recorded elsewhere may state a reason of its own.
+            problem: known.problem ?? (known.state === 'failed' ? known.stateReason : null),
+            rawResponse: readReply(row),
+            prompt: prompts.get(Number(row.template)) ?? null,
+          };
+        });
   }
 
   /** The same as far as scores go, `not_run` ones too: reading only that takes half the time. */

@@ -63,9 +63,9 @@ describe('importPythonResult', () => {
     report.close();
     const file = RunFile.read(imported.path);
     expect(file.manifest()).toMatchObject({
-      scores_as_published: { accuracy: { published_name: 'Accuracy', value: 1 / 3 } },
-      score_differences: [{ metric: 'expected_calibration_error', published: 0.25 }],
-      imported: { sha256: imported.sha256, has_rows: true },
+      scoresAsPublished: { accuracy: { published_name: 'Accuracy', value: 1 / 3 } },
+      scoreDifferences: [{ metric: 'expected_calibration_error', published: 0.25 }],
+      imported: { sha256: imported.sha256, hasRows: true },
     });
     file.close();
   });
