@@ -1,7 +1,7 @@
 import type { RunStatus } from '../src/core/run-status.ts';
 import { computeReport } from '../src/results/read-run.ts';
 import { storeReport } from '../src/results/report.ts';
-import type { CallOutcome } from '../src/store/calls.ts';
+import type { CallOutcome } from '../src/store/call.ts';
 import type { NewRow } from '../src/store/rows.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import type { Sensitivity } from '../src/suites/suite.ts';

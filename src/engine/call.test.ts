@@ -11,7 +11,7 @@ import { type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../core/index.ts';
 import type { BackendResponse, BackendSettings, CallRef } from '../models/backend.ts';
 import { BackendError, ownError } from '../models/backend-error.ts';
 import { complete } from '../models/define-backend.ts';
-import type { CallOutcome } from '../store/calls.ts';
+import type { CallOutcome } from '../store/call.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import { ResponseCache } from '../store/response-cache.ts';
 import { makeCall } from './call.ts';

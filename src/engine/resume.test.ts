@@ -11,7 +11,7 @@ import {
 import { type ExecuteOptions, execute } from '../../test/execute.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
-import type { CallIntent } from '../store/calls.ts';
+import type { CallIntent } from '../store/call.ts';
 import { type Journal, RunFile } from '../store/run-file.ts';
 
 /**

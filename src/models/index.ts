@@ -1,5 +1,5 @@
 export { apiBackend } from './api/api-backend.ts';
-export { type ApiOptions, DEFAULT_MAX_OUTPUT_TOKENS, REASONING_EFFORTS } from './api/api-options.ts';
+export { type ApiOptions, REASONING_EFFORTS } from './api/api-options.ts';
 export { isLoopback, parseBaseUrl } from './api/base-url.ts';
 export type {
   BulkItem,

@@ -30,7 +30,7 @@ import { runThresholdSchema } from './threshold/run-threshold.ts';
 import { WorstFirst } from './worst-first.ts';
 
 /** Raised when metrics change their definition. 2: an answer where no answer exists counts as wrong. */
-export const SCORING_VERSION = 2;
+const SCORING_VERSION = 2;
 
 const FACETS = ['outcome', 'label', 'prediction', 'stratum', 'reason'] as const;
 const texts = z.array(z.string());

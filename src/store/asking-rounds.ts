@@ -1,6 +1,5 @@
 import { connected, type FailureProblem } from '../core/index.ts';
-import { readSettings } from './call-sums.ts';
-import { type CallSettings, problemIn, recordIdsIn } from './calls.ts';
+import { type CallSettings, problemIn, readSettings, recordIdsIn } from './call.ts';
 import type { Events, RunEvent } from './events.ts';
 import type { Statements } from './statements.ts';
 

@@ -1,9 +1,9 @@
 import { isWorthSplitting, type Label, sameLabel } from '../core/index.ts';
-import type { CallMode, CallOutcome, CallSettings } from './calls.ts';
+import { type CallMode, type CallOutcome, type CallSettings, readSettings } from './call.ts';
 import type { Events } from './events.ts';
 import { callsOf } from './judgement-names.ts';
 import type { Statements } from './statements.ts';
-import { labelCell, objectCell } from './stored-cells.ts';
+import { labelCell } from './stored-cells.ts';
 
 /** Sums over finished calls. */
 export interface CallTotals {
@@ -201,21 +201,6 @@ export class CallSums {
   }
 }
 
-/** Settings as they are stored; a file of someone else may hold anything. */
-export function readSettings(sql: Statements, cell: unknown): CallSettings | null {
-  if (cell === null) return null;
-  const stored = sql.reading(() => objectCell(cell, 'settings of a call'));
-  return Object.fromEntries(
-    Object.entries(stored).filter(([key, value]) => SETTINGS.includes(key) && typeof value === 'number'),
-  );
-}
-
-const SETTINGS: readonly string[] = [
-  'max_output_tokens',
-  'timeout_seconds',
-  'max_retries',
-] satisfies (keyof CallSettings)[];
-
 /** Calls that ended alike, with their sums. */
 interface FinishedCalls {
   readonly modelId: string | null;
@@ -238,7 +223,7 @@ interface FinishedCalls {
 type Nullable = 'inputTokens' | 'outputTokens' | 'costUsd';
 
 /** Sums over finished calls. Tokens are null when no call reported any. */
-export function sumCalls(finished: Iterable<FinishedCalls>, latencies: readonly number[] = []): CallTotals {
+function sumCalls(finished: Iterable<FinishedCalls>, latencies: readonly number[] = []): CallTotals {
   const totals = {
     calls: 0,
     retries: 0,

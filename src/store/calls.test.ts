@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { FINAL_FAULTS } from '../core/index.ts';
-import type { CallOutcome } from './calls.ts';
+import type { CallOutcome } from './call.ts';
 import type { NewRow } from './rows.ts';
 import { type Journal, RunFile } from './run-file.ts';
 

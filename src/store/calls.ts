@@ -1,4 +1,5 @@
-import { type FailureProblem, type Fault, FINAL_FAULTS, isFailureProblem } from '../core/index.ts';
+import { type Fault, FINAL_FAULTS } from '../core/index.ts';
+import { type CallFailure, type CallIntent, type CallOutcome, problemIn, recordIdsIn } from './call.ts';
 import { CallSums } from './call-sums.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { Events } from './events.ts';
@@ -6,50 +7,8 @@ import type { NewRow, Rows } from './rows.ts';
 import type { Commits } from './shared-commit.ts';
 import type { Statements } from './statements.ts';
 import { storedText } from './stored-text.ts';
-import type { NewValues } from './table.ts';
 import { CALLS, OUTCOMES } from './tables.ts';
 import type { TextKey } from './text-key.ts';
-
-/** A question to a judge is about one answer. */
-export type CallMode = 'single' | 'batch' | 'judge';
-
-/** How a call was made, as far as it does not make another run. */
-export interface CallSettings {
-  /** Default: the model's own. */
-  readonly max_output_tokens?: number | undefined;
-  readonly timeout_seconds?: number | undefined;
-  readonly max_retries?: number | undefined;
-}
-
-/** What is about to be asked. `key` is made of the records of the batch, the mode and the repeat: the same question has the same key in every process. */
-export interface CallIntent
-  extends Omit<NewValues<typeof CALLS.columns>, 'nRecords' | 'startedAt' | 'settings'> {
-  /** Settings that are not part of the run's identity. Default: null, for a model without any. */
-  readonly settings?: CallSettings | null | undefined;
-}
-
-/** How the cost of a call was settled: by the usage that the provider reported, by what was reserved because it reported none that can be true, or as nothing, because it did no work. */
-export type CostBasis = 'usage' | 'reserve' | 'nothing';
-
-/** What came of a call. `retry`: it failed and will be made again. `not_sent`: the run stopped before the request went out. `answered`, or the fault that ended it. */
-export interface CallOutcome
-  extends Omit<
-    NewValues<typeof OUTCOMES.columns>,
-    'callId' | 'finishedAt' | 'replySalt' | 'replyLength' | 'replyHash' | 'keptHash'
-  > {
-  readonly outcome: 'answered' | 'retry' | 'not_sent' | Fault;
-  readonly problem?: FailureProblem | null | undefined;
-  readonly costBasis?: CostBasis | null | undefined;
-  /** A reply that is measured and hashed, but not stored. Default: null. */
-  readonly withheld?: string | null | undefined;
-}
-
-/** What went wrong with a call. */
-export interface CallFailure {
-  readonly fault: Fault;
-  readonly problem: FailureProblem;
-  readonly status: number | null;
-}
 
 /** Outcomes after which a call is made again: at once, or when the user has acted. */
 const NOT_ENDED = ['retry', 'not_sent', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
@@ -218,14 +177,4 @@ export class Calls extends CallSums {
     const columns = 'id, outcome, record_ids, repeat, problem, http_status';
     return (this.#lastCall(columns, key, HAS_ENDED) ?? null) as EndedCall | null;
   }
-}
-
-/** The records of a call. */
-export function recordIdsIn(sql: Statements, cell: unknown): readonly string[] {
-  return sql.reading(() => CALLS.columns.recordIds.decode(cell, 'the records of a call'));
-}
-
-/** What went wrong, as a code of the failure list; a file of someone else may hold anything. */
-export function problemIn(problem: unknown, reason: unknown): FailureProblem | null {
-  return [problem, reason].find(isFailureProblem) ?? null;
 }

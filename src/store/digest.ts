@@ -1,7 +1,7 @@
-import { createHash, createPublicKey, type Hash, type KeyObject, sign, verify } from 'node:crypto';
+import { createHash, type Hash, type KeyObject, sign } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
-import type { SealKey } from './seal.ts';
+import { isSignature, publicKeyText, type SealKey } from './keys.ts';
 
 /** How many entries a run file has, and the SHA-256 of all of them in their order. */
 export interface Proof {
@@ -46,29 +46,6 @@ function signedText({ entries, digest }: Pick<Proof, 'entries' | 'digest'>): Buf
 export function isProofSignedBy(proof: Proof, expected: SealKey | null): boolean {
   if (proof.signature === null || proof.publicKey === null) return false;
   return isSignature(proof.publicKey, proof.signature, signedText(proof), expected);
-}
-
-/** Whether a signature is right for a text and a public key (SPKI in base64), and by the expected key where one is given. */
-export function isSignature(
-  publicKey: string,
-  signature: string,
-  signed: Buffer,
-  expected: SealKey | null,
-): boolean {
-  try {
-    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), type: 'spki', format: 'der' });
-    if (key.asymmetricKeyType !== 'ed25519') return false;
-    if (expected !== null && !key.equals(expected as KeyObject)) return false;
-    return verify(null, signed, key, Buffer.from(signature, 'base64'));
-  } catch {
-    return false;
-  }
-}
-
-export function publicKeyText(signKey: SealKey): string {
-  return createPublicKey(signKey as KeyObject)
-    .export({ type: 'spki', format: 'der' })
-    .toString('base64');
 }
 
 /**

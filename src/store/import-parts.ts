@@ -1,5 +1,6 @@
 import { roundsIn } from './asking-rounds.ts';
-import type { CallIntent, Calls } from './calls.ts';
+import type { CallIntent } from './call.ts';
+import type { Calls } from './calls.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { Events } from './events.ts';
 import type { PromptTemplates } from './prompt-templates.ts';

@@ -1,7 +1,6 @@
 export { type FailedRow, placeKey, type RowPlace } from './asking-rounds.ts';
 export type { BulkItemEntry, BulkJob, BulkLedger } from './bulk-ledger.ts';
 export { exportBundle, importBundle } from './bundle.ts';
-export type { CallTotals } from './call-sums.ts';
 export type {
   CallFailure,
   CallIntent,
@@ -9,13 +8,15 @@ export type {
   CallOutcome,
   CallSettings,
   CostBasis,
-} from './calls.ts';
+} from './call.ts';
+export type { CallTotals } from './call-sums.ts';
 export { checkRunFiles, fileIdentity } from './file-names.ts';
 export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
 export { bucketsJudge, CALLABLE_JUDGE, callsOf, claimsJudge } from './judgement-names.ts';
 export type { Judgement, JudgementPlace } from './judgements.ts';
 export { protectedMetadata } from './kept-metadata.ts';
 export { needsKeptText, textNotKept } from './kept-text.ts';
+export { keyFingerprint, readPublicKey, readSigningKey, type SealKey } from './keys.ts';
 export { lastRuns } from './last-runs.ts';
 export { encodeListLine, type ListLine, readListLine } from './list-line.ts';
 export { type ListedRun, listRuns } from './list-runs.ts';
@@ -50,7 +51,7 @@ export {
   type SearchedText,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
-export type { LineRow, RecordLine } from './queries/record-line.ts';
+export type { RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queries/search-texts.ts';
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
@@ -69,16 +70,7 @@ export {
   readNotes,
   tryNotes,
 } from './run-notes.ts';
-export {
-  keyFingerprint,
-  type MergedPart,
-  readPublicKey,
-  readSigningKey,
-  type SealKey,
-  type SealOptions,
-  type StoredReport,
-  scoresHash,
-} from './seal.ts';
+export { type MergedPart, type SealOptions, scoresHash } from './seal.ts';
 export { removeAbandoned, type Staging, stageBeside } from './staging.ts';
 export { LABELLED_ROW_KEYS, type Row, SCHEMA_VERSION } from './tables.ts';
 export { userFile, userFolder } from './user-folder.ts';

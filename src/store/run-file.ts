@@ -22,6 +22,7 @@ import { checkRunFiles, fileIdentity, namesOf } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
 import { importParts } from './import-parts.ts';
 import { Judgements } from './judgements.ts';
+import { publicPart, type SealKey } from './keys.ts';
 import {
   damaged,
   isDamage,
@@ -42,9 +43,7 @@ import {
   firstUnsigned,
   lastSeal,
   type MergedPart,
-  publicPart,
   type Seal,
-  type SealKey,
   type SealOptions,
   type StoredReport,
   signSeal,

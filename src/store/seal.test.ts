@@ -2,15 +2,8 @@ import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
-import {
-  fingerprintOf,
-  isSignedBy,
-  readPublicKey,
-  readSeal,
-  readSigningKey,
-  type Seal,
-  signSeal,
-} from './seal.ts';
+import { readPublicKey, readSigningKey } from './keys.ts';
+import { fingerprintOf, isSignedBy, readSeal, type Seal, signSeal } from './seal.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

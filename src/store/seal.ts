@@ -1,9 +1,9 @@
-import { createPrivateKey, createPublicKey, hash, type KeyObject, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { hash, type KeyObject, sign } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson, contentHash, KrisisError } from '../core/index.ts';
-import { isSignature, publicKeyText } from './digest.ts';
+import { canonicalJson, contentHash } from '../core/index.ts';
+
 import type { RunEvent } from './events.ts';
+import { isSignature, publicKeyText, publicPart, type SealKey } from './keys.ts';
 
 const sealSchema = z.object({
   /** The digest of the entries that it covers. */
@@ -27,27 +27,11 @@ const sealSchema = z.object({
 /** What the event `sealed` says, in its file form. */
 export type Seal = Readonly<z.infer<typeof sealSchema>>;
 
-/** A key that `readSigningKey` or `readPublicKey` gives: a `KeyObject` of Node, without the types of Node. */
-export interface SealKey {
-  readonly type: string;
-  readonly asymmetricKeyType?: string | undefined;
-}
-
 /** Adds the signature of a private key to a seal. */
 export function signSeal(seal: Seal, signKey: SealKey): Seal {
   const signed = { ...seal, public_key: publicKeyText(signKey) };
   const signature = sign(null, Buffer.from(canonicalJson(signed)), signKey as KeyObject);
   return { ...signed, signature: signature.toString('base64') };
-}
-
-/** The fingerprint of the public part of a key, as {@link fingerprintOf} gives it for a seal. */
-export function keyFingerprint(key: SealKey): string {
-  return hash('sha256', createPublicKey(key as KeyObject).export({ type: 'spki', format: 'der' }));
-}
-
-/** The public key that belongs to a private one. */
-export function publicPart(signKey: SealKey): SealKey {
-  return createPublicKey(signKey as KeyObject);
 }
 
 /** Reads a seal; null where the data of the event are not one. */
@@ -81,55 +65,6 @@ export function firstUnsigned(events: readonly RunEvent[], signKey: SealKey): nu
 /** SHA-256 of the public key in DER, in hexadecimal: what `openssl pkey -pubin -outform DER | sha256sum` prints. */
 export function fingerprintOf(seal: Seal): string | null {
   return seal.public_key === undefined ? null : hash('sha256', Buffer.from(seal.public_key, 'base64'));
-}
-
-/**
- * Reads an Ed25519 private key (PEM, PKCS 8), to sign runs with. `source` is a file, or the PEM itself.
- *
- * @throws KrisisError when there is no such file, or it is not such a key.
- *
- * @example
- * ```ts
- * const { generateKeyPairSync } = process.getBuiltinModule('node:crypto');
- * const { privateKey } = generateKeyPairSync('ed25519', { privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } });
- * readSigningKey(privateKey).asymmetricKeyType // => 'ed25519'
- * ```
- */
-export function readSigningKey(source: string): SealKey {
-  return readKey(source, createPrivateKey, 'an Ed25519 private key (PEM, PKCS 8, without a passphrase)');
-}
-
-/**
- * Reads an Ed25519 public key (PEM), to check signatures with. `source` is a file, or the PEM itself.
- *
- * @throws KrisisError when there is no such file, or it is not such a key.
- *
- * @example
- * ```ts
- * const { generateKeyPairSync } = process.getBuiltinModule('node:crypto');
- * const { publicKey } = generateKeyPairSync('ed25519', { privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } });
- * readPublicKey(publicKey).type // => 'public'
- * ```
- */
-export function readPublicKey(source: string): SealKey {
-  return readKey(source, createPublicKey, 'an Ed25519 public key (PEM)');
-}
-
-/** Errors name the file, and never quote what is in it. */
-function readKey(source: string, create: (pem: string) => KeyObject, expected: string): KeyObject {
-  const isPem = source.trimStart().startsWith('-----BEGIN');
-  const name = isPem ? 'the key' : source;
-  let key: KeyObject;
-  try {
-    key = create(isPem ? source : readFileSync(source, 'utf8'));
-  } catch (error) {
-    const { code = 'ERR_INVALID' } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOENT' ? 'no such file' : `cannot be read as ${expected} (${code})`;
-    throw new KrisisError(`${name}: ${what}`, { code: 'ERR_SIGN_KEY' });
-  }
-  if (key.asymmetricKeyType !== 'ed25519')
-    throw new KrisisError(`${name}: is not ${expected}`, { code: 'ERR_SIGN_KEY' });
-  return key;
 }
 
 /** The hash of the scores of a run, as a seal holds it. Both are in the form of a JSON report. */

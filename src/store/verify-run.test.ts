@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
 import { cutEntries, forgeProof } from '../../test/forge-proof.ts';
 import { exportBundle } from './bundle.ts';
-import type { CallOutcome } from './calls.ts';
+import type { CallOutcome } from './call.ts';
 import { isProofSignedBy, storedProof } from './digest.ts';
 import { queryRun } from './queries/query-run.ts';
 import type { NewRow } from './rows.ts';

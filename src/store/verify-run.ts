@@ -9,16 +9,9 @@ import {
   type Proof,
   storedProof,
 } from './digest.ts';
+import type { SealKey } from './keys.ts';
 import { queryRun } from './queries/query-run.ts';
-import {
-  fingerprintOf,
-  isSignedBy,
-  type MergedPart,
-  mergedPartSchema,
-  readSeal,
-  type Seal,
-  type SealKey,
-} from './seal.ts';
+import { fingerprintOf, isSignedBy, type MergedPart, mergedPartSchema, readSeal, type Seal } from './seal.ts';
 import { UnexpectedCell } from './stored-cells.ts';
 import { textHash } from './stored-text.ts';
 import type { Cell } from './table.ts';
