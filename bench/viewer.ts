@@ -139,7 +139,7 @@ function bareOnFile(
   db: DatabaseSync,
   { query, where, order, total }: { query: string; where: string; order: string; total: number },
 ): void {
-  const from = `FROM records r LEFT JOIN rows w ON w.record_id = r.id AND w.repeat = 0 WHERE r.selected = 1 AND ${where}`;
+  const from = `FROM records r LEFT JOIN rows w ON w.record_id = r.id AND w.repeat = 0 WHERE ${where}`;
   const offset = Number(new URLSearchParams(query).get('offset') ?? 0);
   const found = db.prepare(`SELECT count(*) AS total ${from}`).get()!.total;
   const rows = db

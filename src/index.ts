@@ -26,9 +26,7 @@ export {
   type Progress,
   type RunOptions,
   RunStopped,
-  type RunToFileOptions,
   run,
-  runToFile,
 } from './engine/index.ts';
 export {
   defaultBenchmarkMetrics,

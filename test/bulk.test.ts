@@ -264,7 +264,7 @@ describe('krisis run --bulk', () => {
     const run = await runJson(asking(name, emulator), workingFolder());
     expect([run.code, run.status]).toEqual([0, 'complete']);
     expect(emulator.bulk()).toMatchObject({ problems: [], jobsCreated: 3 });
-    expect(query(run.file, 'SELECT DISTINCT via FROM calls')).toEqual([{ via: 'http' }]);
+    expect(query(run.file, 'SELECT DISTINCT via FROM outcomes')).toEqual([{ via: 'http' }]);
   });
 
   it('keeps what was set aside for requests that an ended job does not mention', async () => {

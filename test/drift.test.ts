@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationResult } from '../src/core/evaluation-result.ts';
-import { runToFile } from '../src/engine/index.ts';
+import { run as runToFile } from '../src/engine/index.ts';
 import { defineBackend } from '../src/models/define-backend.ts';
 import { runDrift } from '../src/results/drift/run-drift.ts';
 import { looksPath } from '../src/store/run-looks.ts';

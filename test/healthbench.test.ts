@@ -216,7 +216,7 @@ describe('krisis import healthbench', () => {
 
   it('does not overwrite a file, and names what is wrong with one', async () => {
     const again = await krisis(['import', 'healthbench', SAMPLE, '-o', 'hb.jsonl'], { cwd });
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
     const wrong = await krisis(['import', 'healthbench', join(cwd, 'protected.yaml'), '-o', 'b.yaml'], {
       cwd,
     });

@@ -32,7 +32,7 @@ describe('krisis init and the config', () => {
     const { code, stderr } = await krisis(['init', 'compare'], { cwd: folder });
     expect([code, stderr]).toEqual([
       2,
-      'krisis: krisis.config.ts: exists already; nothing was written. Choose an empty folder: krisis init TEMPLATE FOLDER\n',
+      'krisis: krisis.config.ts: already exists; nothing was written. Choose an empty folder: krisis init TEMPLATE FOLDER\n',
     ]);
     expect(existsSync(join(folder, 'krisis.config.yaml'))).toBe(false);
   });

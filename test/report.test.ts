@@ -182,7 +182,7 @@ describe('krisis report', () => {
     const file = join(cwd, 'mine.txt');
     writeFileSync(file, 'mine');
     const refused = await report('-o', 'mine.txt');
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('mine.txt: exists already')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('mine.txt: already exists')]);
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect((await report('-o', 'mine.txt', '--force')).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toContain('ckd/staging, simulated/careful: 60 rows');

@@ -171,7 +171,7 @@ describe('the server of a review', () => {
     const { links, port } = await review(await questionsRun(), ['ann']);
     const origin = `http://127.0.0.1:${port}`;
     const desk = await openDesk(links[0]!);
-    for (const path of ['/api/runs', '/api/runs/questions-0', '/api/compare?a=x&b=y'])
+    for (const path of ['/api/runs', '/api/runs/questions-0', '/api/compare?runs=x&runs=y'])
       expect((await desk.ask(path)).status).toBe(404);
     for (const path of ['/api/review', '/api/review/progress', '/api/review/labels', '/api/none', '/none'])
       expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 403]);

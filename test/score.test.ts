@@ -265,7 +265,7 @@ describe('krisis score --save', () => {
   it('overwrites nothing unless forced, and leaves nothing behind when rows are bad', async () => {
     writeFileSync(join(cwd, 'mine.db'), 'mine');
     const refused = await krisis(['score', 'a.csv', '--run', 'mine.db'], { cwd });
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('already exists')]);
     expect(readFileSync(join(cwd, 'mine.db'), 'utf8')).toBe('mine');
     writeFileSync(join(cwd, 'bad.csv'), `${head}\np1,ill,ill,high,f\n`);
     expect((await krisis(['score', 'bad.csv', '--run', 'never.db'], { cwd })).code).toBe(2);

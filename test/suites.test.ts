@@ -194,7 +194,7 @@ describe('krisis suite export', () => {
 
   it('does not write over a file unless forced', async () => {
     const out = file('mine.jsonl', 'mine');
-    await refuses(['suite', 'export', ...small, '-o', out], /exists already.*--force/);
+    await refuses(['suite', 'export', ...small, '-o', out], /already exists.*--force/);
     expect(readFileSync(out, 'utf8')).toBe('mine');
     expect((await krisis(['suite', 'export', ...small, '-o', out, '--force'])).code).toBe(0);
     expect(recordsIn(readFileSync(out, 'utf8'))).toHaveLength(20);

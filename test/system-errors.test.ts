@@ -168,8 +168,8 @@ describe('a file to write', () => {
   });
 
   it('is not overwritten', async () => {
-    expect(await refuses(['report', 'a.db', '-o', 'answers.jsonl'])).toContain('exists already');
-    expect(await refuses(['bundle', 'export', 'a.db', '-o', 'answers.jsonl'])).toContain('exists already');
+    expect(await refuses(['report', 'a.db', '-o', 'answers.jsonl'])).toContain('already exists');
+    expect(await refuses(['bundle', 'export', 'a.db', '-o', 'answers.jsonl'])).toContain('already exists');
   });
 
   it('is not listed as a folder of runs', async () => {

@@ -36,7 +36,11 @@ describe('all pages', () => {
       async () => `#/runs/${secret().id}/records?record=${await first(secret().id)}&at=0`,
       'aside.record .panel',
     ],
-    ['a comparison', async () => `#/compare?a=${overconfident().id}&b=${careful().id}`, '.krisis-chart'],
+    [
+      'a comparison',
+      async () => `#/compare?runs=${overconfident().id}&runs=${careful().id}`,
+      '.krisis-chart',
+    ],
     ['an answer', async () => `#/runs/${judged().id}/questions?answer=missed`, '.answer'],
     ['many questions', async () => `#/runs/${questions().id}/questions`, '.answer'],
     ['no page', async () => '#/nowhere', '.message'],

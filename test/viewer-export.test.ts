@@ -60,7 +60,7 @@ describe('an export', () => {
 
     browserTest(`from ${from} compares, and lists the flips`, async () => {
       const [a, b] = [overconfident(), careful()];
-      const shown = await open(`${base()}#/compare?a=${a.id}&b=${b.id}`);
+      const shown = await open(`${base()}#/compare?runs=${a.id}&runs=${b.id}`);
       const links = shown.locator('.cards.two a');
       await links.first().waitFor();
       for (const href of await hrefsOf(links)) {
@@ -78,7 +78,7 @@ describe('an export', () => {
       await shown.getByText('No response is stored').waitFor();
       await shown.goto(`${base()}#/`);
       await shown.getByText('patient and model text is left out').waitFor();
-      await shown.goto(`${base()}#/compare?a=${careful().id}&b=${long().id}`);
+      await shown.goto(`${base()}#/compare?runs=${careful().id}&runs=${long().id}`);
       await shown.getByText('is not part of this export').waitFor();
     });
   }

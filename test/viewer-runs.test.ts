@@ -150,7 +150,7 @@ describe('runs', () => {
 describe('a comparison', () => {
   browserTest('has paired differences with intervals, and overlaid curves', async () => {
     const [a, b] = [overconfident(), careful()];
-    const shown = await open(page(`#/compare?a=${a.id}&b=${b.id}`));
+    const shown = await open(page(`#/compare?runs=${a.id}&runs=${b.id}`));
     const line = shown.getByRole('row', { name: /^Decision accuracy(?! \(clear)/ });
     await line.waitFor();
     const text = (await line.innerText()).replaceAll('\u00a0', ' ');
@@ -171,10 +171,10 @@ describe('a comparison', () => {
 
   browserTest('lists the flips in both directions', async () => {
     const [a, b] = [overconfident(), careful()];
-    const shown = await open(page(`#/compare?a=${a.id}&b=${b.id}`));
+    const shown = await open(page(`#/compare?runs=${a.id}&runs=${b.id}`));
     const cards = shown.locator('.cards.two .card');
     await cards.first().waitFor();
-    const { comparison } = await api<ComparePayload>(`compare?a=${a.id}&b=${b.id}`);
+    const { comparison } = await api<ComparePayload>(`compare?runs=${a.id}&runs=${b.id}`);
     const [pair] = (comparison as unknown as ComparisonObject).comparisons;
     const { n_paired, flips } = pair!;
     const { n_compared } = flips;
@@ -203,7 +203,7 @@ describe('a comparison', () => {
   });
 
   browserTest('explains why two runs cannot be paired', async () => {
-    const shown = await open(page(`#/compare?a=${careful().id}&b=${long().id}`));
+    const shown = await open(page(`#/compare?runs=${careful().id}&runs=${long().id}`));
     const why = 'the runs are of different suites (ckd/staging, ckd/detection)';
     await shown.getByText(`These runs cannot be compared record by record: ${why}`).waitFor();
     // Their curves are never in one chart.
@@ -215,7 +215,7 @@ describe('a comparison', () => {
       [false, true],
       [false, true],
     ]);
-    await shown.goto(page(`#/compare?a=${careful().id}&b=${careful().id}`));
+    await shown.goto(page(`#/compare?runs=${careful().id}&runs=${careful().id}`));
     await shown.getByText('A and B are the same run').waitFor();
   });
 });

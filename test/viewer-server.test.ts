@@ -123,7 +123,7 @@ describe('runs', () => {
     expect((await get<RunPayload>('/api/runs/secret')).body.hides_text).toBe(true);
   });
 
-  it('counts records in flight and rate limits of this sitting alone, as the terminal does', async () => {
+  it('counts records in flight and rate limits of this session alone, as the terminal does', async () => {
     const path = join(folder, 'live.db');
     await writeRun(path, { n: 20, status: 'running' });
     const file = RunFile.write(path);
@@ -538,7 +538,7 @@ describe('records', () => {
   it('filters by the flips of a comparison, from either side', async () => {
     const { body } = await get<{
       comparison: { comparisons: { flips: Record<string, { id: string }[]> }[] };
-    }>('/api/compare?a=one&b=two');
+    }>('/api/compare?runs=one&runs=two');
     const flips = body.comparison.comparisons[0]!.flips;
     const ids = async (run: string, filter: string) => {
       const found = await get<{ rows: RecordLine[] }>(
@@ -557,23 +557,23 @@ describe('records', () => {
 
 describe('comparisons and questions', () => {
   it('gives the reason why two runs are not compared', async () => {
-    expect((await get('/api/compare?a=one&b=else')).body).toMatchObject({
+    expect((await get('/api/compare?runs=one&runs=else')).body).toMatchObject({
       comparison: null,
       reason: expect.stringContaining('the runs have different records of'),
       record_sets: [{ runs: [0] }, { runs: [1] }],
     });
-    expect((await get('/api/compare?a=one&b=open')).body).toMatchObject({
+    expect((await get('/api/compare?runs=one&runs=open')).body).toMatchObject({
       comparison: null,
       reason: expect.stringContaining('open questions'),
     });
-    expect((await get('/api/compare?a=one')).status).toBe(400);
-    expect(() => ADDRESSES.compare.query(new URLSearchParams('a=one'))).toThrow(
+    expect((await get('/api/compare?runs=one')).status).toBe(400);
+    expect(() => ADDRESSES.compare.query(new URLSearchParams('runs=one'))).toThrow(
       expect.objectContaining({ code: 'ERR_VIEW_ADDRESS_INVALID' }),
     );
     expect(() => runs.get('runs/:id/records', { id: 'one', flips: 'else:only_a' })).toThrow(
       expect.objectContaining({ code: 'ERR_RUNS_NOT_COMPARABLE' }),
     );
-    expect((await get('/api/compare?a=one&b=nobody')).status).toBe(404);
+    expect((await get('/api/compare?runs=one&runs=nobody')).status).toBe(404);
   });
 
   it('returns answers with verdicts and quotes', async () => {

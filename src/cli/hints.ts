@@ -44,6 +44,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
     ROWS.test(String(value)) ? `krisis score ${value} --save makes a run file of answers.` : null,
   ERR_RUN_FILE_WRITE: () => 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
+  ERR_RUN_SIGNED: () => 'Add --sign-key FILE with the key of the run, or start a new run with --new.',
   ERR_RUN_UNVERIFIED: () =>
     'krisis verify RUN names all problems; --new or another --run FILE starts a new run.',
   ERR_STOP_EARLY_METRIC: () => 'Without --stop-early, all records are asked and every metric can be gated.',

@@ -29,7 +29,7 @@ function written(stderr: { readonly isTTY: boolean; readonly columns?: number })
 }
 
 describe('LiveLine', () => {
-  it('draws a bar on a terminal, by the pace of this sitting, and takes it away', () => {
+  it('draws a bar on a terminal, by the pace of this session, and takes it away', () => {
     vi.stubEnv('TERM', 'xterm');
     const lines = written({ isTTY: true, columns: 60 });
     expect(lines.every((line) => line.startsWith('\r'))).toBe(true);

@@ -29,7 +29,7 @@ export async function savingRows<T extends { readonly scoring: ScoringOptions }>
   const options: RecordRowsOptions = { ...(await aboutRows(file, save.name)), ...scored };
   const target = save.path ?? defaultPath(options);
   if (save.path !== undefined && existsSync(target) && !save.force)
-    throw new KrisisError(`${target}: exists already`, { code: 'ERR_FILE_EXISTS', value: target });
+    throw new KrisisError(`${target}: already exists`, { code: 'ERR_FILE_EXISTS', value: target });
   let found: T | null = null;
   await writeWhole(
     target,

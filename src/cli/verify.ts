@@ -7,9 +7,9 @@ import { print } from './print.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
-A chain of hashes covers everything in a run file, and a seal closes it each time
-krisis finishes writing. Without a signature, a seal reveals accidents and
-careless edits only.
+A digest covers every entry of a run file. Each time krisis finishes writing, a
+seal covers the digest, the scores and the stored report. Without a signature,
+a seal reveals accidents and careless edits only.
 
 To sign runs:
   openssl genpkey -algorithm ed25519 -out key.pem

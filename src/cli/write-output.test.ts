@@ -49,7 +49,7 @@ describe('writeOutput', () => {
   it('leaves an existing file alone unless forced', async () => {
     const file = join(folder, 'there.txt');
     writeFileSync(file, 'before');
-    await expect(writeOutput('after', file, false)).rejects.toThrow(/exists already; .* --force/);
+    await expect(writeOutput('after', file, false)).rejects.toThrow(/already exists; .* --force/);
     expect(() => checkOutput(file, false)).toThrow(expect.objectContaining({ code: 'ERR_OUTPUT' }));
     expect(() => checkOutput(file, true)).not.toThrow();
     expect(() => checkOutput(undefined, false)).not.toThrow();

@@ -67,7 +67,7 @@ export function isUnread(error: unknown): boolean {
   return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Refuses a file that exists already; called before the work is done. */
+/** Refuses a file that already exists; called before the work is done. */
 export function checkOutput(file: string | undefined, force: boolean): void {
   if (file === undefined) return;
   const target = statSync(file, { throwIfNoEntry: false });
@@ -83,7 +83,7 @@ export function checkOutput(file: string | undefined, force: boolean): void {
     });
   // A link that leads nowhere is there, too.
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined && !force)
-    throw new KrisisError(`${file}: exists already; choose another name, or add --force to overwrite it`, {
+    throw new KrisisError(`${file}: already exists; choose another name, or add --force to overwrite it`, {
       code: 'ERR_OUTPUT',
       value: file,
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { durationText, pace } from './pace.ts';
 
 describe('pace', () => {
-  it('is that of this sitting', () => {
+  it('is that of this session', () => {
     expect(pace({ left: 300, done: 100, seconds: 20 })).toEqual({ perSecond: 5, secondsLeft: 60 });
     expect(pace({ left: 0, done: 100, seconds: 20 }).secondsLeft).toBe(0);
   });

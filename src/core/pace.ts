@@ -6,7 +6,7 @@ export interface Pace {
 }
 
 /**
- * The pace of this sitting: what an earlier one did says nothing about how fast this one is.
+ * The pace of this session: what an earlier one did says nothing about how fast this one is.
  *
  * @example
  * ```ts
@@ -20,9 +20,9 @@ export function pace({
 }: {
   /** What is still to do. */
   readonly left: number;
-  /** What was done in this sitting. */
+  /** What was done in this session. */
   readonly done: number;
-  /** How long this sitting has taken so far. */
+  /** How long this session has taken so far. */
   readonly seconds: number;
 }): Pace {
   if (done <= 0 || seconds <= 0) return { perSecond: null, secondsLeft: null };

@@ -6,7 +6,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, readonly [problem: string, advice: 
     EACCES: ['no permission', PERMISSIONS, 'no permission to read it'],
     EBUSY: ['it is in use', 'close what uses it, or choose another place'],
     EDQUOT: ['your share of the disk is used up', 'make room, or choose another disk'],
-    EEXIST: ['it exists already', 'choose another name'],
+    EEXIST: ['it already exists', 'choose another name'],
     EISDIR: ['it is a folder where a file is expected', 'name a file', 'it is a folder'],
     ELOOP: ['its links lead in a circle', 'check the path'],
     EMFILE: ['too many files are open', 'raise the limit (ulimit -n)'],

@@ -37,7 +37,7 @@ export interface Round {
 }
 
 /**
- * Which failed rows a sitting asks again. A round begins when the sitting before ended, however it ended; after a kill the round that was under way is finished, and no other begins, so that
+ * Which failed rows a session asks again. A round begins when the session before ended, however it ended; after a kill the round that was under way is finished, and no other begins, so that
  * a run ends as if it had not been killed.
  */
 export function planRound(
@@ -67,7 +67,7 @@ export function planRound(
   };
 }
 
-/** The round that a sitting belongs to, and the rows that have failed so far; null where a killed process had begun none. */
+/** The round that a session belongs to, and the rows that have failed so far; null where a killed process had begun none. */
 export function currentRound(
   store: RunFile,
 ): { readonly round: number; readonly isNew: boolean; readonly failed: readonly FailedRow[] } | null {
@@ -78,13 +78,13 @@ export function currentRound(
   return { round: isNew ? Math.max(last, ...failed.map(({ attempt }) => attempt)) + 1 : last, isNew, failed };
 }
 
-/** The round that the sitting belongs to: the last one, the next, or none. */
+/** The round that the session belongs to: the last one, the next, or none. */
 function roundsIn(store: RunFile): {
   readonly current: 'last' | 'next' | 'none';
   readonly last: number;
 } {
   const events = store.events.read();
-  // A sitting that left requests with a provider is not over: the replies are those of its round.
+  // A session that left requests with a provider is not over: the replies are those of its round.
   const pendingSince = Math.min(
     ...store
       .bulk()

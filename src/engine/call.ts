@@ -11,7 +11,7 @@ import { Interrupted, RunStopped } from './run-stopped.ts';
 import { tokensOf } from './token-sums.ts';
 import { pause, stopOnLongWait } from './turn.ts';
 
-/** Makes one call, or takes its reply from the cache where the run may read it. @throws RunStopped when it, or the first calls of the sitting, show that no call can succeed. */
+/** Makes one call, or takes its reply from the cache where the run may read it. @throws RunStopped when it, or the first calls of the session, show that no call can succeed. */
 export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
   const cached = await readCached(request, context);
   if (cached !== null) return enterCached(cached, request, context);
@@ -30,7 +30,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
   }
 }
 
-/** Waits for the outcome of the first calls of a sitting, where there are enough of them already. */
+/** Waits for the outcome of the first calls of a session, where there are enough of them already. */
 async function firstTurn({ mode, records }: CallRequest, { firstCalls, signal }: CallContext) {
   if (firstCalls === undefined) return () => {};
   const size = mode === 'single' ? 0 : records.length;

@@ -143,7 +143,7 @@ function usable(replies: readonly BackendResponse[], n: number): readonly Backen
   });
 }
 
-/** Enters these records as failed; this sitting does not try them again. */
+/** Enters these records as failed; this session does not try them again. */
 function fail(
   records: readonly VisibleRecord[],
   { fault, problem, status }: CallFailure,

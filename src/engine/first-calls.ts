@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /**
- * Watches the first calls of a sitting. Until one succeeds, no more calls are in flight than are needed to learn that none can: a thousand records are not sent to a login page because many
+ * Watches the first calls of a session. Until one succeeds, no more calls are in flight than are needed to learn that none can: a thousand records are not sent to a login page because many
  * calls may be made at the same time. When enough batches have failed, one of them is split down to a record before the run is given up. One success ends the watch.
  */
 export class FirstCalls {

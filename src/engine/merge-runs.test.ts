@@ -235,7 +235,7 @@ describe('mergeRuns', () => {
     ],
     [
       'records of another run',
-      "INSERT INTO records (seq, position, id, label, metadata, candidate, features_hash, selected) SELECT entries + 1, 900, 'foreign', '\"yes\"', '{}', 0, '', 1 FROM proof",
+      "INSERT INTO records (seq, position, id, label, metadata, features_hash) SELECT entries + 1, 900, 'foreign', '\"yes\"', '{}', '' FROM proof",
     ],
   ])('refuses a part with %s, and writes nothing', async (_, sql) => {
     const [first, second] = (await makeParts(2)) as [string, string];

@@ -86,7 +86,7 @@ export async function mergeRuns(
   options: MergeOptions = {},
 ): Promise<MergedRun> {
   if (existsSync(target))
-    throw new KrisisError(`${target}: exists already; a merged run needs a file of its own`, {
+    throw new KrisisError(`${target}: already exists; a merged run needs a file of its own`, {
       code: 'ERR_FILE_EXISTS',
       value: target,
     });

@@ -39,11 +39,11 @@ export function openRun({ identity, manifest }: PreparedRun, options: RunOptions
   const { startNew, shard } = options;
   const target = targetOf(identity, options);
   if (startNew && existsSync(target))
-    throw new KrisisError(`${target}: exists already; a new run needs a file of its own`, {
+    throw new KrisisError(`${target}: already exists; a new run needs a file of its own`, {
       code: 'ERR_FILE_EXISTS',
       value: target,
     });
-  // Before it is opened for writing, so that a file of another run, or of an older version, stays as it is.
+  // Checked before it is opened for writing, so that a file of another run is left unchanged.
   const found = RunFile.peek(target);
   if (found !== null) {
     checkSameRun(target, found.identity, identity);

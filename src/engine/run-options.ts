@@ -21,7 +21,7 @@ export interface RunOptions extends SittingOptions {
   readonly judge?: Judge | readonly Judge[] | undefined;
   /** How often each judge reads each answer. Default: 1. */
   readonly passes?: number | undefined;
-  /** Whether the judge also fills the lists of the second protocol, for comparison with older results. Default: false. */
+  /** Whether the judge also fills the lists of the second protocol, for comparison with results of that protocol. Default: false. */
   readonly buckets?: boolean | undefined;
   /** A source that claims of the answers which match no item are checked against, in a second call of the (first) judge. Default: no claims are listed. */
   readonly claims?: ClaimSource | undefined;

@@ -4,7 +4,7 @@ import type { BackendError } from '../models/index.ts';
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly fault: string;
-  /** Whether it follows from the first calls of the sitting, which all failed alike. */
+  /** Whether it follows from the first calls of the session, which all failed alike. */
   readonly isFirstCalls: boolean;
   /** The result so far, from `Benchmark.run`: rows that were not asked are `not_run`. Null for a run file, which keeps everything. */
   result: unknown = null;

@@ -363,7 +363,7 @@ describe('without a path', () => {
     await runToFile(options(path, { limit: 4, startNew: true }));
     const before = content(path);
     await expect(runToFile(options(path, { limit: 4, startNew: true }))).rejects.toThrow(
-      'exists already; a new run needs a file of its own',
+      'already exists; a new run needs a file of its own',
     );
     expect(content(path)).toEqual(before);
   });

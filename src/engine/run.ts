@@ -240,7 +240,7 @@ async function perform(
   ]);
 }
 
-/** When the last sitting ended; null where the run does not say. */
+/** When the last session ended; null where the run does not say. */
 function finishedAt(store: RunFile): string | null {
   const end = store.events.read().findLast(({ kind }) => kind === 'finished' || kind === 'judged');
   return end?.data.status === undefined ? null : new Date(end.time * 1000).toISOString();
@@ -257,7 +257,7 @@ function emptyShard({ index, of }: Shard, nPlanned: number): KrisisError {
   );
 }
 
-/** All records of the run are reported, also those that this sitting did not ask for. */
+/** All records of the run are reported, also those that this session did not ask for. */
 function limitWarning(limit: number, held: number): Warning {
   const message = `the run holds ${held} records; all of them are reported (a limit of ${limit} asks for fewer)`;
   return { code: 'limit_below_run', message };

@@ -78,8 +78,6 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
     };
     store.records.enter(entries(keep, wanted), mayStore);
   }
-  // Earlier versions entered all records, and marked those of the run.
-  if (store.records.count() < ids.length) store.records.select(chosen);
   const orderHash = hash('sha256', JSON.stringify(ordered.map((position) => ids[position])));
   const chosenIds = chosen.map((position) => ids[position]!);
   const counts = { orderHash, nPlanned: planned.length };

@@ -16,7 +16,7 @@ import { checkPrice, Spending } from './spending.ts';
 export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' | 'tokensPerMinute'> {
   /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. Default: `auto`. */
   readonly maxConcurrency?: number | 'auto' | undefined;
-  /** What the run may cost in all sittings, in US dollars. Default: no limit. */
+  /** What the run may cost in all sessions, in US dollars. Default: no limit. */
   readonly budgetUsd?: number | undefined;
   /** Free what an earlier process set aside for calls whose outcome it never learned; they may have been charged. Default: false, it counts as spent. */
   readonly releaseUnsettled?: boolean | undefined;
@@ -68,7 +68,7 @@ export function checkBackends(
   return egress;
 }
 
-/** What a sitting has to do. */
+/** What a session has to do. */
 interface Work {
   /** `continued` for a run that was there before. */
   readonly begins: 'started' | 'continued';
@@ -83,7 +83,7 @@ interface Work {
   readonly suiteDescription?: RunResult['suiteDescription'];
   /** The suite whose baselines the file gets when the run is complete. Default: none. */
   readonly baselinesOf?: Suite | null;
-  /** What the manifest gets besides how the sitting ended. */
+  /** What the manifest gets besides how the session ended. */
   readonly manifest: RunUpdate;
   /** Does what is missing. `waiting` where requests are with a provider, and the same command continues. */
   perform(desk: Desk): Promise<'done' | 'waiting'>;
@@ -93,7 +93,7 @@ interface Work {
   isComplete(counter: ProgressCounter): boolean;
 }
 
-/** What the steps of a sitting share. */
+/** What the steps of a session share. */
 export interface Desk {
   readonly counter: ProgressCounter;
   /** What the run may still cost; undefined without a budget. */
@@ -107,8 +107,8 @@ const LOAD_RESULTS_AFTER_MS = 50;
 const loadResults = () => import('../results/index.ts');
 
 /**
- * One sitting at a run: does what is missing, scores, and writes down how it ended. Whatever ends it, what was finished is in the store, and the next sitting continues from there. Seconds
- * of all sittings add up from the events.
+ * One session at a run: does what is missing, scores, and writes down how it ended. Whatever ends it, what was finished is in the store, and the next session continues from there. Seconds
+ * of all sessions add up from the events.
  */
 export async function sit(store: RunFile, work: Work, options: SittingOptions): Promise<RunResult> {
   const { maxConcurrency = 'auto', budgetUsd } = options;
@@ -210,21 +210,21 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   throw stopped;
 }
 
-/** The workers of all sittings, and where each sent its calls. */
+/** The workers of all sessions, and where each sent its calls. */
 function workersOf(asked: Iterable<Backend>, earlier: Run['workers']): NonNullable<Run['workers']> {
   const all = [...(earlier ?? []), ...[...asked].flatMap(({ workers }) => workers?.() ?? [])];
   const places = all.map(({ name, provider, host, loopback }) => ({ name, provider, host, loopback }));
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
-/** How a sitting ended that nothing stopped. */
+/** How a session ended that nothing stopped. */
 function endOf(work: Work, counter: ProgressCounter, isWaiting: boolean): RunStatus {
   if (work.isComplete(counter)) return 'complete';
   if (work.isDecided?.()) return 'stopped_early';
   return isWaiting ? 'waiting' : 'interrupted';
 }
 
-/** Seconds of all sittings so far. */
+/** Seconds of all sessions so far. */
 function secondsOf(store: RunFile) {
   const sum = (key: 'elapsed_seconds' | 'waited_seconds') =>
     store.events.read().reduce((total, { data }) => total + Number(data[key] ?? 0), 0);

@@ -1,12 +1,6 @@
 /** `krisis/rubrics`: traits, items, verdicts, the judge protocol, calibration and open questions. */
 
-export {
-  type JudgeRunOptions,
-  judgeRun,
-  type QuestionRun,
-  type RunQuestionsOptions,
-  runQuestions,
-} from '../engine/index.ts';
+export { type JudgeRunOptions, judgeRun } from '../engine/index.ts';
 export type { JudgeReport, Judging } from '../results/index.ts';
 export {
   type AggregateOptions,

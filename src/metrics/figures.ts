@@ -32,7 +32,7 @@ export interface Figures {
   readonly dots: readonly GroupDot[];
   /** Stated confidence in steps of 0.05, right and wrong answers separately. */
   readonly confidence: readonly ConfidenceStep[];
-  /** Net benefit by threshold; null unless there are two labels, one of them positive, and confidences. Default: null, as in figures of older runs. */
+  /** Net benefit by threshold; null unless there are two labels, one of them positive, and confidences. Default: null. */
   readonly decisionCurve?: readonly DecisionCurvePoint[] | null;
 }
 

@@ -18,7 +18,10 @@ interface Named {
   readonly value: number | null;
 }
 
-/** The score of a headline or a column. Files of older versions and of other frameworks do not have the share of usable answers: their answer rate, which has invalid replies in it, takes its place. */
+/**
+ * The score of a headline or a column. Files of other frameworks have no share of usable answers:
+ * their answer rate, which includes invalid replies, takes its place.
+ */
 export function shownScore<S extends Named>(scores: readonly S[], name: string): S | undefined {
   const found = (wanted: string) => scores.find((score) => score.name === wanted);
   return found(name) ?? (name === USABLE ? found('answer_rate') : undefined);

@@ -64,7 +64,7 @@ describe('the verdict on a run file', () => {
   });
 
   it.each<[string, Partial<RunVerification>]>([
-    ['not every row', { checked: 'seal' }],
+    ['only the seal was checked', { checked: 'seal' }],
     ['not sealed yet', { verdict: 'unsealed', seal: null, seals: 0, entriesAfterSeal: 1200 }],
     ['unsealed: no seal covers the last 30 of 1,200 entries', { verdict: 'unsealed', entriesAfterSeal: 30 }],
     ['4 entries of this signed run were covered by no signature in time', { unsignedEntries: 4 }],

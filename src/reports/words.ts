@@ -136,11 +136,8 @@ export function scoreOf({ scores }: Pick<Scorecard, 'scores'>, name: string): Me
 export function nullBandOf({
   details,
 }: MetricScore): (Omit<NullBand, 'p_calibrated'> & { readonly p_calibrated: number | null }) | null {
-  const stored = details.null_band as Partial<
-    NullBand & { ece_null_mean: number; ece_null_p95: number }
-  > | null;
-  // Files of version 0.1 have the two numbers of ECE only.
-  const { ece_null_mean, ece_null_p95, null_mean = ece_null_mean, null_p95 = ece_null_p95 } = stored ?? {};
+  const stored = details.null_band as Partial<NullBand> | null;
+  const { null_mean, null_p95 } = stored ?? {};
   if (typeof null_mean !== 'number' || typeof null_p95 !== 'number') return null;
   const { p_calibrated = null, simulations = 0, seed = 0 } = stored!;
   return { null_mean, null_p95, p_calibrated, simulations, seed };

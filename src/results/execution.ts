@@ -135,7 +135,7 @@ export function executionOf(extras: Extras): Execution {
 export interface RunPace {
   readonly batchSize: number;
   readonly maxConcurrency: number | string | null;
-  /** Over all sittings. */
+  /** Over all sessions. */
   readonly elapsedSeconds: number | null;
   readonly waitedSeconds: number | null;
   readonly simulated: boolean;

@@ -48,12 +48,12 @@ describe('failures of a run', () => {
     ]);
   });
 
-  it('of an older file are named after the fault, and rows join the calls that explain them', () => {
+  it('without a problem are named after the fault, and rows join the calls that explain them', () => {
     const rows = [{ reason: 'malformed', problem: null, status: null, n: 3 }];
-    const older = failuresOf({ ...NONE, calls: [calls({ problem: null, status: null })], rows }, false);
-    expect(older.failures).toMatchObject([{ problem: 'malformed', nRows: 3, nCalls: 1 }]);
-    const newer = failuresOf({ ...NONE, calls: [calls({ n: 2 })], rows }, false);
-    expect(newer.failures).toMatchObject([{ problem: 'web_page', status: 200, nRows: 3, nCalls: 2 }]);
+    const unnamed = failuresOf({ ...NONE, calls: [calls({ problem: null, status: null })], rows }, false);
+    expect(unnamed.failures).toMatchObject([{ problem: 'malformed', nRows: 3, nCalls: 1 }]);
+    const named = failuresOf({ ...NONE, calls: [calls({ n: 2 })], rows }, false);
+    expect(named.failures).toMatchObject([{ problem: 'web_page', status: 200, nRows: 3, nCalls: 2 }]);
   });
 
   it('keep a reason that is not on the list as it is', () => {

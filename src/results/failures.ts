@@ -5,7 +5,7 @@ import type { FailedCalls, StoredFailures } from '../store/index.ts';
 export const runFailureSchema = z.object({
   /** Whose calls failed: those of the model, or those of the judge of its answers. */
   role: z.enum(['model', 'judge']),
-  /** What went wrong: `web_page`, `timeout`, ... A run of an older version has the fault of its calls; rows recorded elsewhere may have another reason. */
+  /** What went wrong: `web_page`, `timeout`, ... Rows recorded elsewhere may have another reason. */
   problem: z.string(),
   /** The HTTP status that came back; null where there was none, or the run does not say. */
   status: z.number().nullable(),
@@ -37,8 +37,8 @@ export const unusableRepliesSchema = z.object({
 /** Replies that could not be used for one reason. They are the model's behaviour: their rows are scored, as wrong. */
 export type UnusableReplies = Shape<typeof unusableRepliesSchema>;
 
-/** The longest example, in characters. */
-const LONGEST_EXAMPLE = 300;
+/** In characters. */
+const MAX_EXAMPLE = 300;
 
 /** Why rows have no answer, and why replies could not be used, each by cause, the commonest first. Of a protected run there are codes and counts only. */
 export function failuresOf(
@@ -66,10 +66,10 @@ export function failuresOf(
 /** The beginning of a text in one line; null for an empty one. */
 function oneLine(text: string): string | null {
   const line = text
-    .slice(0, 4 * LONGEST_EXAMPLE)
+    .slice(0, 4 * MAX_EXAMPLE)
     .replace(/\s+/g, ' ')
     .trim();
-  return line === '' ? null : plainLine(line, LONGEST_EXAMPLE);
+  return line === '' ? null : plainLine(line, MAX_EXAMPLE);
 }
 
 interface Group extends Omit<RunFailure, 'says' | 'advice'> {

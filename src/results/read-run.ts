@@ -36,7 +36,7 @@ import { scoringOf } from './stored-scoring.ts';
 
 /**
  * Reads a run file. Its rows are scored again with the settings of its manifest, so the numbers are those of the run; `overrides` change the scoring, never the rows. Answers to open
- * questions are scored from the stored verdicts: no model is called. What a file of an older version or of another framework does not say is null.
+ * questions are scored from the stored verdicts: no model is called. What a file of another framework does not say is null.
  *
  * @throws KrisisError when there is no such file, it is not a run file, no row has a key to group by, or the judge asked for has not judged it.
  *
@@ -47,7 +47,7 @@ import { scoringOf } from './stored-scoring.ts';
  * const folder = mkdtempSync(`${tmpdir()}/krisis-`);
  * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
  * const backend = await createBackend('baseline/guideline', suite, { seed: 42 });
- * await runToFile({ suite, backend, krisisVersion: '1', seed: 42, batchSize: 8, maxConcurrency: 1, path: `${folder}/run.db` });
+ * await run({ suite, backend, krisisVersion: '1', seed: 42, batchSize: 8, maxConcurrency: 1, path: `${folder}/run.db` });
  * const result = readRun(`${folder}/run.db`, { resamples: 100 });
  * [result.backendName, result.status, result.n, [...result.rows()].length] // => ['baseline/guideline', 'complete', 20, 20]
  * rmSync(folder, { recursive: true });
@@ -157,7 +157,7 @@ function scoreLabels(
     const published = publishedFigures(publishedScores(manifest), level ?? DEFAULT_LEVEL);
     return { ...common, card: cardWithoutRows(manifest, level), published, promptModes: [], table: null };
   }
-  // As the run was scored when it was made; an older file says only what its task is.
+  // As the run was scored when it was made; an imported run may say only what its task is.
   const scoring: ScoringOptions = {
     ...scoringFor(task ?? { labels: [], ordered: false, stratum: stratumOf(null) }),
     ...(manifest.cluster !== null && { cluster: manifest.cluster }),

@@ -68,14 +68,14 @@ export interface BaselineScore {
 
 /**
  * One model on one suite: its scores, its rows, and everything a report, a gate or a comparison needs. Read from a run file with `readRun`, or returned at the end of a run.
- * What an older file, or a file of another framework, does not say is null.
+ * What a file of another framework does not say is null.
  */
 export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroups'> {
   /** The run file; null for a result in memory. */
   readonly path: string | null;
   /** Which file was read, and in which state (`fileIdentity`): conditions are decided by what was read, not by what is there later. Null in memory. */
   readonly fileIdentity: string | null;
-  /** Unique to the run; null in files of version 0.1. */
+  /** Unique to the run; null where it has none. */
   readonly runId: string | null;
   /** The model, as it was asked for: `openai/gpt-5-mini`. */
   readonly backendName: string;
@@ -185,7 +185,7 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly warnings: readonly Warning[];
   /** The scores in the form that `scorecardText` and `scorecardObject` take. */
   readonly card: Scorecard;
-  /** Whether the run file was changed since it was written; checked when this is asked for. Of a run of more than 50,000 entries only seals and manifest are checked. Null in memory. */
+  /** Whether the run file was changed since it was written; checked when this is asked for. Of a run of more than 50,000 entries only the seal is checked. Null in memory. */
   readonly verification: RunVerification | null;
   /** All rows at once; rows of a file are read when this is asked for. Prefer `rows()` for long runs. */
   readonly evaluationResults: readonly Row[];

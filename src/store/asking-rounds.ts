@@ -44,7 +44,7 @@ export class AskingRounds {
   readonly #events: Events;
   readonly #isBatched: () => boolean;
 
-  /** `isBatched` says whether the run asks several records in one call. */
+  /** `isBatched` says whether the run asks several records in one call. @internal */
   constructor(sql: Statements, events: Events, isBatched: () => boolean) {
     this.#sql = sql;
     this.#events = events;
@@ -57,12 +57,12 @@ export class AskingRounds {
     this.#events.add('asked_again', { round, last_call: lastCall, ...data });
   }
 
-  /** Rows of selected records whose last attempt failed. */
+  /** Rows whose last attempt failed. */
   failedRows(): FailedRow[] {
     // Most runs have none, and the last attempt at each row takes longer to find.
     if (this.#sql.get("SELECT 1 FROM rows WHERE state = 'failed' LIMIT 1") === undefined) return [];
     const failed = this.#sql.all(
-      "SELECT w.record_id, w.repeat, w.attempt, w.problem, w.state_reason FROM records r JOIN latest_rows w ON w.record_id = r.id WHERE r.selected = 1 AND w.state = 'failed' ORDER BY w.repeat, r.position",
+      "SELECT w.record_id, w.repeat, w.attempt, w.problem, w.state_reason FROM records r JOIN latest_rows w ON w.record_id = r.id WHERE w.state = 'failed' ORDER BY w.repeat, r.position",
     );
     if (failed.length === 0) return [];
     const settings = settingsOfFailures(this.#sql);
@@ -110,8 +110,7 @@ function settingsOfFailures(sql: Statements): Map<string, CallSettings | null> {
 
 /** The name of the call that each record was planned into; see `AskingRounds.plannedCalls`. */
 function planCalls(sql: Statements, rounds: readonly AskingRound[]): ReadonlyMap<string, string> {
-  const selected = sql.all('SELECT id FROM records WHERE selected = 1 ORDER BY position');
-  const ids = selected.map(({ id }) => id as string);
+  const ids = sql.all('SELECT id FROM records ORDER BY position').map(({ id }) => id as string);
   const places = new Map(ids.map((id, place) => [id, place]));
   const asked = new Set<number>();
   const since = askedAgainSince(sql, rounds);

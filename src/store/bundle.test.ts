@@ -71,7 +71,7 @@ describe('a bundle', () => {
     const path = importBundle(bundle, runs, { force: false });
     expect(path).toBe(`${runs}/three.db`);
     expect(modelOf(path)).toEqual(['m', 2]);
-    expect(() => importBundle(bundle, runs, { force: false })).toThrow('three.db: exists already');
+    expect(() => importBundle(bundle, runs, { force: false })).toThrow('three.db: already exists');
     expect(() => importBundle(folder.file('none.krisis'), runs, { force: false })).toThrow(
       'no such run file',
     );

@@ -82,7 +82,7 @@ function isTaken(path: string): boolean {
 
 function checkTarget(path: string, force: boolean): void {
   if (isTaken(path) && !force)
-    throw new KrisisError(`${path}: exists already`, { code: 'ERR_FILE_EXISTS', value: path });
+    throw new KrisisError(`${path}: already exists`, { code: 'ERR_FILE_EXISTS', value: path });
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new KrisisError(`${path}: is a folder; choose another name`, {
       code: 'ERR_FILE_EXISTS',

@@ -81,6 +81,7 @@ export class CallSums {
   readonly #sql: Statements;
   readonly #events: Events;
 
+  /** @internal */
   constructor(sql: Statements, events: Events) {
     this.#sql = sql;
     this.#events = events;
@@ -153,7 +154,7 @@ export class CallSums {
   /** The rows that each worker's calls brought; empty where the process that wrote the run made all calls. Rows that failed belong to no call. */
   rowsByWorker(): WorkerRows[] {
     const groups = this.#sql.all(
-      'SELECT c.worker AS worker, w.state AS state, w.prediction AS prediction, r.label AS label, count(*) AS n FROM latest_rows w JOIN outcomes c ON c.call_id = w.call_id JOIN records r ON r.id = w.record_id WHERE c.worker IS NOT NULL AND r.selected = 1 GROUP BY 1, 2, 3, 4 ORDER BY 1',
+      'SELECT c.worker AS worker, w.state AS state, w.prediction AS prediction, r.label AS label, count(*) AS n FROM latest_rows w JOIN outcomes c ON c.call_id = w.call_id JOIN records r ON r.id = w.record_id WHERE c.worker IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 1',
     );
     const workers = new Map<string, { nRows: number; nLabelled: number; nRight: number }>();
     for (const { worker, state, prediction, label, n } of groups) {

@@ -45,6 +45,7 @@ export class Calls extends CallSums {
   #begun: Map<string, number> | null;
   #hasKeyIndex = false;
 
+  /** @internal */
   constructor(context: CallContext) {
     super(context.sql, context.events);
     this.#context = context;

@@ -12,7 +12,6 @@ export type RunEventKind =
   | 'continued'
   | 'limit_changed'
   /** The records at `positions` become part of the run. */
-  | 'selected'
   /** A round in which failed rows are asked again begins: `round`, the `last_call` before it, and `rows` by problem. */
   | 'asked_again'
   /** Frees what was set aside for unsettled calls up to `last_call`. */
@@ -45,6 +44,7 @@ export class Events {
   readonly #writer: EntryWriter;
   readonly #commits: Commits;
 
+  /** @internal */
   constructor(sql: Statements, writer: EntryWriter, commits: Commits) {
     this.#sql = sql;
     this.#writer = writer;

@@ -31,6 +31,7 @@ interface JudgementContext {
 export class Judgements {
   readonly #context: JudgementContext;
 
+  /** @internal */
   constructor(context: JudgementContext) {
     this.#context = context;
   }
@@ -69,7 +70,7 @@ export class Judgements {
   *read(): Generator<Judgement> {
     const { sql } = this.#context;
     const rows = sql.iterate(
-      `SELECT ${JUDGEMENTS.select('j', KEYS)} FROM latest_judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric`,
+      `SELECT ${JUDGEMENTS.select('j', KEYS)} FROM latest_judgements j JOIN records r ON r.id = j.record_id ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric`,
     );
     for (const row of rows) yield sql.reading(() => JUDGEMENTS.decode(row, KEYS));
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,6 +37,21 @@ describe.skipIf(process.platform === 'win32')('a file of a protected run', () =>
     );
     expect(new Set(Object.values(modes()))).toEqual(new Set(['600']));
     file.close();
+  });
+
+  it('is not written where others can put a file of theirs in its place', () => {
+    chmodSync(folder, 0o777);
+    expect(() => write('protected')).toThrow(expect.objectContaining({ code: 'ERR_FILE_NOT_PRIVATE' }));
+    expect(readdirSync(folder)).toEqual([]);
+    // With the sticky bit, nobody can remove what is there.
+    chmodSync(folder, 0o1777);
+    write('protected').close();
+  });
+
+  it('is not written to a log that another user can read', () => {
+    writeFileSync(join(folder, 'run.db-wal'), '', { mode: 0o666 });
+    chmodSync(join(folder, 'run.db-wal'), 0o666);
+    expect(() => write('protected')).toThrow(expect.objectContaining({ code: 'ERR_FILE_NOT_PRIVATE' }));
   });
 
   it('stays so in a bundle, and when it is imported', () => {

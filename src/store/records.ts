@@ -1,6 +1,5 @@
 import { decisionFacts, evaluationResult, type Label, type PatientRecord } from '../core/index.ts';
 import type { EntryWriter } from './entry-writer.ts';
-import type { Events } from './events.ts';
 import type { Commits } from './shared-commit.ts';
 import type { Statements } from './statements.ts';
 import { labelCell, objectCell } from './stored-cells.ts';
@@ -16,7 +15,6 @@ interface RecordContext {
   readonly sql: Statements;
   readonly writer: EntryWriter;
   readonly commits: Commits;
-  readonly events: Events;
   readonly textKey: TextKey;
 }
 
@@ -25,17 +23,14 @@ export class Records {
   readonly #context: RecordContext;
   readonly #sql: Statements;
 
+  /** @internal */
   constructor(context: RecordContext) {
     this.#context = context;
     this.#sql = context.sql;
   }
 
-  /** Enters records, features only where the suite's sensitivity allows. Only selected records count as part of the run. */
-  enter(
-    records: Iterable<readonly [position: number, record: PatientRecord]>,
-    withFeatures: boolean,
-    selected = true,
-  ): void {
+  /** Enters records, features only where the suite's sensitivity allows. */
+  enter(records: Iterable<readonly [position: number, record: PatientRecord]>, withFeatures: boolean): void {
     const { commits, writer, textKey } = this.#context;
     const iterator = records[Symbol.iterator]();
     for (let next = iterator.next(); !next.done; ) {
@@ -47,8 +42,6 @@ export class Records {
           writer.insert(RECORDS, {
             ...record,
             position,
-            candidate: !selected,
-            selected,
             features: withFeatures ? shown : null,
             featuresSalt: salt,
             featuresHash: textKey.hash(shown, salt),
@@ -56,16 +49,6 @@ export class Records {
         }
       });
     }
-  }
-
-  /** Makes the records at these places part of the run; none is ever taken out. */
-  select(positions: Iterable<number>): void {
-    const { commits, events } = this.#context;
-    commits.alone(() => {
-      const query = 'UPDATE records SET selected = 1 WHERE position = ? AND selected = 0';
-      const added = [...positions].filter((position) => this.#sql.run(query, position).changes > 0);
-      if (added.length > 0) events.write('selected', { positions: added });
-    });
   }
 
   /** What was shown of the record at a place; null where it was not stored. */
@@ -77,7 +60,7 @@ export class Records {
 
   /** The records in their order; features are null where they were not stored. */
   *read(): Generator<{ id: string; features: Features | null }> {
-    const rows = this.#sql.iterate('SELECT id, features FROM records WHERE selected = 1 ORDER BY position');
+    const rows = this.#sql.iterate('SELECT id, features FROM records ORDER BY position');
     for (const { id, features } of rows) yield { id: id as string, features: this.#features(features) };
   }
 
@@ -86,14 +69,14 @@ export class Records {
   }
 
   count(): number {
-    const query = 'SELECT count(*) AS n FROM (SELECT selected FROM records LIMIT ?) WHERE selected = 1';
+    const query = 'SELECT count(*) AS n FROM (SELECT 1 FROM records LIMIT ?)';
     return Number(this.#sql.get(query, this.#sql.mostRows())!.n);
   }
 
   /** Emergencies among the records, by the same rule as its rows. `actLabels` are the labels whose choice means to act today. */
   countEmergencies(actLabels: readonly Label[] = []): number {
     const query =
-      "SELECT label, json_object('must_act', json(metadata -> '$.must_act')) AS marks, count(*) AS n FROM (SELECT * FROM records LIMIT ?) WHERE selected = 1 GROUP BY 1, 2";
+      "SELECT label, json_object('must_act', json(metadata -> '$.must_act')) AS marks, count(*) AS n FROM (SELECT * FROM records LIMIT ?) GROUP BY 1, 2";
     let emergencies = 0;
     for (const { label, marks, n } of this.#sql.all(query, this.#sql.mostRows())) {
       const groundTruth = labelCell(label, 'a label');

@@ -112,6 +112,7 @@ export class Rows {
   /** The last attempt at each record with a row, by repeat. Read from the file once: no other process writes. */
   #done: Map<string, number>[] | null = null;
 
+  /** @internal */
   constructor(context: RowContext) {
     this.#context = context;
     this.#sql = context.sql;
@@ -122,10 +123,10 @@ export class Rows {
     return (this.#doneIn(repeat).get(id) ?? -1) >= round;
   }
 
-  /** How many rows are still to be asked: of selected records that are not done. */
+  /** How many rows are still to be asked: of records that are not done. */
   countMissing(repeats: number): number {
     let n = 0;
-    for (const { id } of this.#sql.iterate('SELECT id FROM records WHERE selected = 1'))
+    for (const { id } of this.#sql.iterate('SELECT id FROM records'))
       for (let repeat = 0; repeat < repeats; repeat++) if (!this.isDone(id as string, repeat)) n += 1;
     return n;
   }
@@ -190,7 +191,7 @@ export class Rows {
 
   #joined(columns: string, repeat: number, all: boolean, join = '') {
     return this.#sql.iterate(
-      `SELECT ${columns} FROM records r ${all ? 'LEFT' : ''} JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? ${join} WHERE r.selected = 1 ORDER BY r.position`,
+      `SELECT ${columns} FROM records r ${all ? 'LEFT' : ''} JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? ${join} ORDER BY r.position`,
       repeat,
     );
   }

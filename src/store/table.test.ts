@@ -204,7 +204,7 @@ describe('what the digest covers of a row', () => {
   it('is every column of the tables of a run file but kept texts, their salts, and what entries derive', () => {
     const left = ENTRIES.map(({ name, sqlNames, nCovered }) => [name, sqlNames.slice(nCovered)]);
     expect(Object.fromEntries(left)).toEqual({
-      records: ['features', 'features_salt', 'selected'],
+      records: ['features', 'features_salt'],
       templates: [],
       calls: [],
       outcomes: ['raw_response', 'reply_salt'],

@@ -30,18 +30,16 @@ const KEPT_TEXT = { replyLength: nullable(integer), replyHash: nullable(text), k
 const REPLY = { rawResponse: nullable(text), replySalt: nullable(text) };
 const HASHES = { text: 'rawResponse', salt: 'replySalt', hashes: ['keptHash', 'replyHash'] } as const;
 
-/** What is scored against, by place in the suite. Only selected records are part of the run. */
+/** What is scored against, by place in the suite. */
 export const RECORDS = defineTable('records', {
   columns: {
     position: integer,
     id: text,
     label,
     metadata: canonicalObject,
-    /** Whether the record entered as a candidate: it is part of the run once an event selects it. */
-    candidate: flag,
     featuresHash: text,
   },
-  uncovered: { features: nullable(text), featuresSalt: nullable(text), selected: flag },
+  uncovered: { features: nullable(text), featuresSalt: nullable(text) },
   unique: [['position'], ['id']],
   keptText: { text: 'features', salt: 'featuresSalt', hashes: ['featuresHash'] },
 });

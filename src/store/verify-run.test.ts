@@ -12,7 +12,7 @@ import { queryRun } from './queries/query-run.ts';
 import type { NewRow } from './rows.ts';
 import { RunFile } from './run-file.ts';
 import type { MergedPart } from './seal.ts';
-import { ENTRIES, RECORDS } from './tables.ts';
+import { ENTRIES, ROWS } from './tables.ts';
 import { verifyRun } from './verify-run.ts';
 
 const folder = temporaryFolder();
@@ -53,9 +53,7 @@ async function someRun({ sensitivity = 'synthetic', signKey, seals = true }: Mad
   const file = RunFile.write(path, { signKey });
   file.setManifest({ model: 'm', identity: { repeats: 1 }, krisisVersion: '1.2.3', sensitivity });
   const records = recordsOf('abcd').map((record, i) => [i, { ...record, id: `${NAME} ${i}` }] as const);
-  file.records.enter(records.slice(0, 2), sensitivity === 'synthetic');
-  file.records.enter(records.slice(2), sensitivity === 'synthetic', false);
-  file.records.select([3]);
+  file.records.enter(records, sensitivity === 'synthetic');
   file.events.add('started');
   await ask(file, [0, 1]);
   file.rows.enter([row(`${NAME} 3`, { state: 'failed', stateReason: 'timeout', prediction: null })]);
@@ -193,14 +191,10 @@ describe('a run that is continued', () => {
     const before = verifyRun(path);
     const sealed = entriesOf(path);
     await continued(path, async (file) => {
-      file.records.select([2]);
       await ask(file, [2]);
       seal(file);
     });
-    // Whether a record is part of the run follows from the entries, and is no part of one.
-    const asSealed = (entries: ReturnType<typeof entriesOf>) =>
-      entries.map(({ selected: _, ...entry }) => entry);
-    expect(asSealed(entriesOf(path).slice(0, sealed.length))).toEqual(asSealed(sealed));
+    expect(entriesOf(path).slice(0, sealed.length)).toEqual(sealed);
     const after = verifyRun(path);
     expect(after).toMatchObject({ verdict: 'verified', seals: 2, entriesAfterSeal: 0 });
     expect(after.entries).toBeGreaterThan(before.entries);
@@ -233,7 +227,6 @@ function nothingNew(file: RunFile): void {
   file.setManifest({ status: 'complete' });
   file.storeReport(REPORT);
   file.records.enter([[0, { ...recordsOf('a')[0]!, id: `${NAME} 0` }]], true);
-  file.records.select([3]);
   file.rows.enter([row(`${NAME} 3`)]);
   file.judgements.enter(verdict(`${NAME} 0`));
   expect(file.hasUnsealedEntries()).toBe(false);
@@ -262,8 +255,8 @@ describe('a run file that was edited', () => {
   it.each([
     ["UPDATE rows SET prediction = '\"no\"' WHERE record_id LIKE '% 1'", EVERYTHING],
     ["UPDATE rows SET confidence = 0.99 WHERE record_id LIKE '% 0'", EVERYTHING],
-    ["UPDATE rows SET confidence = 9e999 WHERE record_id LIKE '% 0'", 'changed entries: entry 11'],
-    ["DELETE FROM rows WHERE state = 'failed'", 'dropped entries: entries 13 to 13'],
+    ["UPDATE rows SET confidence = 9e999 WHERE record_id LIKE '% 0'", 'changed entries: entry 10'],
+    ["DELETE FROM rows WHERE state = 'failed'", 'dropped entries: entries 12 to 12'],
     [
       "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x', seq = 1; INSERT INTO rows SELECT * FROM copied",
       'added entries: a second entry 1',
@@ -273,50 +266,36 @@ describe('a run file that was edited', () => {
       'added entries: a second entry -1',
     ],
     [
-      "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x', seq = 18; INSERT INTO rows SELECT * FROM copied",
-      'changed entries: 18 entries, where the digest covers 17',
+      "CREATE TEMP TABLE copied AS SELECT * FROM rows LIMIT 1; UPDATE copied SET record_id = 'x', seq = 17; INSERT INTO rows SELECT * FROM copied",
+      'changed entries: 17 entries, where the digest covers 16',
     ],
     ['UPDATE records SET label = \'"no"\' WHERE position = 1', EVERYTHING],
     ["UPDATE records SET features = '{}' WHERE position = 1", 'text_changed record: record 1'],
-    [
-      'UPDATE records SET selected = 0 WHERE position = 1',
-      'changed record: record 1: whether it is part of the run',
-    ],
-    [
-      'UPDATE records SET selected = 0 WHERE position = 3',
-      'changed record: record 3: whether it is part of the run',
-    ],
-    [
-      'UPDATE records SET selected = 1 WHERE position = 2',
-      'changed record: record 2: whether it is part of the run',
-    ],
-    ['UPDATE records SET candidate = 0, selected = 1 WHERE position = 2', EVERYTHING],
-    ["UPDATE events SET data = '{\"positions\":[2,3]}' WHERE kind = 'selected'", EVERYTHING],
     ['DELETE FROM records WHERE position = 2', 'dropped entries: entries 4 to 4'],
     ['UPDATE outcomes SET cost_usd = 0', EVERYTHING],
-    ["UPDATE outcomes SET raw_response = 'better'", 'text_changed call: call 8'],
+    ["UPDATE outcomes SET raw_response = 'better'", 'text_changed call: call 7'],
     ['UPDATE outcomes SET call_id = (SELECT max(seq) FROM calls)', EVERYTHING],
     ['UPDATE calls SET reserved_usd = 1', EVERYTHING],
     ["UPDATE judgements SET outcome = '{}'", EVERYTHING],
-    ['DELETE FROM judgements', 'dropped entries: entries 14 to 14'],
+    ['DELETE FROM judgements', 'dropped entries: entries 13 to 13'],
     ["UPDATE events SET data = '{\"x\":1}' WHERE kind = 'started'", EVERYTHING],
     ["UPDATE templates SET prompt = '{}'", EVERYTHING],
     ["UPDATE events SET data = json_set(data, '$.model', 'other') WHERE seq = 1", EVERYTHING],
     ["UPDATE events SET data = json_remove(data, '$.model') WHERE seq = 1", EVERYTHING],
     ["UPDATE events SET data = json_set(data, '$.seed', 1) WHERE seq = 1", EVERYTHING],
     ['DELETE FROM events WHERE seq = 1', 'dropped entries: entries 1 to 1'],
-    ["UPDATE proof SET digest = 'ab'", 'changed entries: entries 17 to 17'],
-    ['UPDATE proof SET entries = 16', 'changed entries: 17 entries, where the digest covers 16'],
-    ['UPDATE proof SET entries = 18', 'changed entries: 17 entries, where the digest covers 18'],
+    ["UPDATE proof SET digest = 'ab'", 'changed entries: entries 16 to 16'],
+    ['UPDATE proof SET entries = 15', 'changed entries: 16 entries, where the digest covers 15'],
+    ['UPDATE proof SET entries = 17', 'changed entries: 16 entries, where the digest covers 17'],
     [
       "UPDATE proof SET public_key = 'ab', signature = 'ab'",
       'signature digest: the signature of the last entries is missing or wrong',
     ],
     [
       "UPDATE events SET data = json_set(data, '$.entries', 3) WHERE kind = 'sealed'",
-      'changed seal: entry 17',
+      'changed seal: entry 16',
     ],
-    ["UPDATE events SET data = '[]' WHERE kind = 'sealed'", 'changed seal: entry 17'],
+    ["UPDATE events SET data = '[]' WHERE kind = 'sealed'", 'changed seal: entry 16'],
   ])('%s', async (sql, problem) => {
     const path = await someRun();
     const before = verifyRun(path);
@@ -344,13 +323,13 @@ describe('a run file that was edited', () => {
 
   it('is refused where a table was made to take a flag that is no flag', async () => {
     const path = await someRun();
-    const lax = RECORDS.ddl
-      .replace('TABLE records', 'TABLE lax')
-      .replace('selected INTEGER NOT NULL', 'selected INTEGER');
+    const lax = ROWS.ddl
+      .replace('TABLE rows', 'TABLE lax')
+      .replace('abstained INTEGER NOT NULL', 'abstained INTEGER');
     edit(
       path,
-      `${lax}; INSERT INTO lax SELECT * FROM records; DROP TABLE records; ALTER TABLE lax RENAME TO records`,
-      'UPDATE records SET selected = NULL WHERE position = 1',
+      `${lax}; INSERT INTO lax SELECT * FROM rows; DROP TABLE rows; ALTER TABLE lax RENAME TO rows`,
+      'UPDATE rows SET abstained = NULL',
     );
     for (const open of [verifyRun, RunFile.read, RunFile.write])
       expect(() => open(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_FILE' }));
@@ -735,18 +714,18 @@ describe('a run file without its proof', () => {
     [
       'the last entries, with the seal',
       ENTRIES.map(({ name }) => `DELETE FROM ${name} WHERE seq > 14`).join('; '),
-      'changed entries: 14 entries, where the digest covers 17',
+      'changed entries: 14 entries, where the digest covers 16',
     ],
     [
       'its seal',
       "DELETE FROM events WHERE kind = 'sealed'",
-      'changed entries: 16 entries, where the digest covers 17',
+      'changed entries: 15 entries, where the digest covers 16',
     ],
     ['its events', 'DELETE FROM events', 'dropped entries: entries 1 to 1'],
     [
       'all entries',
       ENTRIES.map(({ name }) => `DELETE FROM ${name}`).join('; '),
-      'changed entries: 0 entries, where the digest covers 17',
+      'changed entries: 0 entries, where the digest covers 16',
     ],
   ])('lacks %s: it is unverified, and cannot be continued', async (_, sql, problem) => {
     for (const signKey of [undefined, keys().privateKey]) {
@@ -830,7 +809,7 @@ describe('a kept text of a protected run', () => {
     const copy = newPath();
     exportBundle(await someRun({ sensitivity: 'protected' }), copy, { withFeatures: false, force: false });
     edit(copy, `UPDATE outcomes SET raw_response = '${FORGED}'`);
-    expect(problemsOf(copy)).toEqual(['text_changed call: call 8']);
+    expect(problemsOf(copy)).toEqual(['text_changed call: call 7']);
   });
 
   it('leaves a copy together with its salt, so that its hash cannot be guessed', async () => {

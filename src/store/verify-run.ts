@@ -15,7 +15,7 @@ import { fingerprintOf, isSignedBy, type MergedPart, mergedPartSchema, readSeal,
 import { UnexpectedCell } from './stored-cells.ts';
 import { textHash } from './stored-text.ts';
 import type { Cell } from './table.ts';
-import { ENTRIES, EVENTS, RECORDS } from './tables.ts';
+import { ENTRIES, EVENTS } from './tables.ts';
 
 type EntryTable = (typeof ENTRIES)[number];
 
@@ -53,7 +53,7 @@ export interface RunVerification {
    * is not that of the expected key.
    */
   readonly verdict: 'verified' | 'unsealed' | 'unverified';
-  /** `seal`: only the seals and the manifest were checked, no rows. */
+  /** `seal`: only the seal was checked: the seals, the number of the last entry, and what lists show of the report. */
   readonly checked: 'everything' | 'seal';
   /** How many entries the file has. */
   readonly entries: number;
@@ -71,9 +71,9 @@ export interface RunVerification {
   readonly seals: number;
   /** The last of them; null before the first session ended. */
   readonly seal: VerifiedSeal | null;
-  /** The version that began the run; null where only the seals were checked. */
+  /** The version that began the run; null where only the seal was checked. */
   readonly startedBy: string | null;
-  /** The runs that a merged run was made from, as they were then; null for other runs, and where only the seals were checked. */
+  /** The runs that a merged run was made from, as they were then; null for other runs, and where only the seal was checked. */
   readonly mergedFrom: readonly MergedPart[] | null;
   /** Stored texts (features, replies), all of which were checked against the hash in their entry. */
   readonly textsChecked: number;
@@ -83,7 +83,7 @@ export interface RunVerification {
 export interface VerifyOptions {
   /** The last seal must be signed by this key and cover everything, and no entry may be marked as unsigned. Default: any key, or none. */
   readonly publicKey?: SealKey | undefined;
-  /** Above this number of entries only the seals and the manifest are checked. Default: no limit. */
+  /** Above this number of entries only the seal is checked. Default: no limit. */
   readonly maxEntries?: number | undefined;
   /** Look for damage in all pages of the file first. Default: true. */
   readonly isForeign?: boolean | undefined;
@@ -141,7 +141,6 @@ export function verifyDatabase(
   const nEntries = lastNumber(db);
   if (nEntries !== proof.entries)
     findings.add('changed', 'entries', `${nEntries} entries, where the digest covers ${proof.entries}`);
-  if (everything) checkSelection(db, findings);
   const last = seals.at(-1) ?? null;
   const entriesAfterSeal = last === null ? proof.entries : Math.max(0, proof.entries - last.seq);
   if (last !== null && entriesAfterSeal === 0) checkReport(db, findings, last.seal, everything);
@@ -337,21 +336,6 @@ function lastNumber(db: DatabaseSync): number {
 }
 
 const LAST_NUMBER = `SELECT max(seq) AS seq FROM (${ENTRIES.map(({ name }) => `SELECT max(seq) AS seq FROM main.${name}`).join(' UNION ALL ')})`;
-
-/** A record is part of the run because it was from the start, or because an event made it. */
-function checkSelection(db: DatabaseSync, findings: Findings): void {
-  const positions = new Set<unknown>();
-  for (const { data } of db.prepare("SELECT data FROM events WHERE kind = 'selected'").iterate()) {
-    const event = parsed(data) as { positions?: unknown } | null;
-    for (const position of Array.isArray(event?.positions) ? event.positions : []) positions.add(position);
-  }
-  const differing = `SELECT position, candidate, selected FROM main.${RECORDS.name} WHERE candidate <> 0 OR selected <> 1 LIMIT 1000000`;
-  for (const { position, candidate, selected } of db.prepare(differing).iterate()) {
-    const isPart = candidate === 0 || positions.has(position);
-    if ((selected === 1) !== isPart)
-      findings.add('changed', 'record', `record ${position}: whether it is part of the run`);
-  }
-}
 
 /** The stored report is the one that was sealed; of a long run only what lists show of it is checked. */
 function checkReport(db: DatabaseSync, findings: Findings, seal: Seal, everything: boolean): void {

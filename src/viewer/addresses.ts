@@ -96,7 +96,7 @@ export const ADDRESSES = {
       show: showIn(query),
       text: query.get('text') ?? undefined,
       offset: wholeNumber('offset', query.get('offset') ?? '0'),
-      limit: wholeNumber('limit', query.get('limit') ?? '100', { min: 1, max: MOST_COMPARED_ROWS }),
+      limit: wholeNumber('limit', query.get('limit') ?? '100', { min: 1, max: MAX_COMPARED_ROWS }),
     }),
     build: comparedRecords,
     withhold: comparedWithoutText,
@@ -128,19 +128,18 @@ export function runsNamed(params: object): readonly string[] {
   return id === undefined ? runs : [id];
 }
 
-const MOST_COMPARED_RUNS = 12;
-const MOST_COMPARED_ROWS = 1000;
+const MAX_COMPARED_RUNS = 12;
+const MAX_COMPARED_ROWS = 1000;
 
-/** `runs=A&runs=B`, the first as the baseline; `a=A&b=B` is an older spelling. */
+/** `runs=A&runs=B`, the first as the baseline. */
 function runsIn(query: URLSearchParams): string[] {
   const ids = query.getAll('runs');
-  const found = ids.length > 0 ? ids : [query.get('a'), query.get('b')].filter((id) => id !== null);
-  if (found.length < 2 || found.length > MOST_COMPARED_RUNS || found.includes(''))
+  if (ids.length < 2 || ids.length > MAX_COMPARED_RUNS || ids.includes(''))
     throw new KrisisError(
-      `compare: ${found.length} runs given; expected 2 to ${MOST_COMPARED_RUNS}, ?runs=RUN&runs=RUN`,
+      `compare: ${ids.length} runs given; expected 2 to ${MAX_COMPARED_RUNS}, ?runs=RUN&runs=RUN`,
       { code: 'ERR_VIEW_ADDRESS_INVALID' },
     );
-  return found;
+  return ids;
 }
 
 function showIn(query: URLSearchParams): ComparedShow {

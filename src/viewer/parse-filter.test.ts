@@ -20,10 +20,6 @@ describe('parseFilter', () => {
     expect(parse('')).toEqual({});
   });
 
-  it('reads the name that older links have for the stratum', () => {
-    expect(parse('stage=3&stratum=4')).toEqual({ stratum: ['3', '4'] });
-  });
-
   it.each([
     ['colour=red', 'colour: there is no such filter'],
     ['__proto__=1', '__proto__: there is no such filter'],

@@ -43,11 +43,7 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
  *
  * @throws KrisisError for an unknown name or an impossible value: ignoring it would show rows that the reader excluded.
  */
-export function parseFilter(address: URLSearchParams): RecordFilter {
-  // Version 0.1 wrote `stage`.
-  const query = new URLSearchParams(
-    [...address].map(([name, value]): [string, string] => [name === 'stage' ? 'stratum' : name, value]),
-  );
+export function parseFilter(query: URLSearchParams): RecordFilter {
   const filter: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);

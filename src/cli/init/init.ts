@@ -71,7 +71,7 @@ function refuseExisting(folder: string, { files }: Template): void {
   const existing = [...new Set([...names, ...configs])].filter((name) => existsSync(join(folder, name)));
   if (existing.length === 0) return;
   throw new KrisisError(
-    `${existing.map((name) => join(folder, name)).join(', ')}: exists already; nothing was written. Choose an empty folder: krisis init TEMPLATE FOLDER`,
+    `${existing.map((name) => join(folder, name)).join(', ')}: already exists; nothing was written. Choose an empty folder: krisis init TEMPLATE FOLDER`,
     { code: 'ERR_OUTPUT', value: join(folder, existing[0]!) },
   );
 }

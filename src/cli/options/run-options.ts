@@ -139,7 +139,7 @@ export const MODEL_OPTIONS = {
   }),
   ...inGroup(JUDGE, null, {
     passes: forQuestions(whole('--passes <n>', 'times to judge each answer (default: 1)', 1)),
-    buckets: forQuestions(toggle('--buckets', 'also ask for the four lists of older results')),
+    buckets: forQuestions(toggle('--buckets', 'also ask for the four lists of excerpts')),
     claims: forQuestions(text('--claims <file>', 'check claims outside the items against this source')),
     grader: forQuestions(choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS)),
     graderTemplate: forQuestions(text('--grader-template <file>', 'prompt of --grader healthbench')),

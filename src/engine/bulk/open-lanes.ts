@@ -68,7 +68,7 @@ export function refuseWhilePending(store: RunFile, backends: readonly (Backend |
   );
 }
 
-/** How the calls of a sitting are made, and its work done. */
+/** How the calls of a session are made, and its work done. */
 export interface Lanes extends Pick<Desk, 'contextFor'> {
   /** Does the work as often as replies have to be waited for: once, where every call goes out by itself. Contexts are made before it. */
   walkThrough(walk: () => Promise<void>): Promise<'done' | 'waiting'>;
@@ -76,7 +76,7 @@ export interface Lanes extends Pick<Desk, 'contextFor'> {
   removeLeft(): Promise<'done'>;
 }
 
-/** The lanes of a sitting, where it uses bulk jobs: one for each model that it asks. */
+/** The lanes of a session, where it uses bulk jobs: one for each model that it asks. */
 export function openLanes(
   store: RunFile,
   { contextFor, spending }: Desk,

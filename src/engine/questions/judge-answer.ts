@@ -59,14 +59,14 @@ export interface Judging {
   readonly judges: readonly SeatedJudge[];
   /** How often each judge reads each answer. */
   readonly passes: number;
-  /** Whether the judges also fill the lists of the second protocol: beside the verdicts, for comparison with older results. */
+  /** Whether the judges also fill the lists of the second protocol: beside the verdicts, for comparison with results of that protocol. */
   readonly buckets: boolean;
   /** What claims that match no item are checked against, by the first judge; null checks none. */
   readonly claims: ClaimSource | null;
   readonly seed: number;
   /** What may be stored of the judge's texts. */
   readonly policy: TextPolicy;
-  /** The round of asking again that the sitting belongs to: judgements that failed in an earlier one are asked again. Null leaves them. */
+  /** The round of asking again that the session belongs to: judgements that failed in an earlier one are asked again. Null leaves them. */
   readonly round: number | null;
 }
 

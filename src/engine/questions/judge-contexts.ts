@@ -2,7 +2,7 @@ import type { Desk } from '../sitting.ts';
 import type { ContextOf } from './judge-answer.ts';
 import type { SeatedJudge } from './seat-judges.ts';
 
-/** How the judges of a sitting are called, until a signal stops the work on an answer: every model has one pace for all answers. */
+/** How the judges of a session are called, until a signal stops the work on an answer: every model has one pace for all answers. */
 export function judgeContexts(
   judges: readonly SeatedJudge[],
   contextFor: Desk['contextFor'],

@@ -145,7 +145,7 @@ describe('a run of open questions', () => {
     file.close();
   });
 
-  it('adds up the seconds of all its sittings', async () => {
+  it('adds up the seconds of all its sessions', async () => {
     const path = newPath();
     const slow = (ms: number) => {
       const { backend } = paracetamol();
@@ -166,7 +166,7 @@ describe('a run of open questions', () => {
     expect(both.elapsed_seconds).toBeCloseTo(seconds.reduce((sum, n) => sum + n, 0));
   });
 
-  it('adds up the waits of all its sittings', async () => {
+  it('adds up the waits of all its sessions', async () => {
     const path = newPath();
     const limited = () => {
       const { backend } = paracetamol();

@@ -42,7 +42,7 @@ export const expectedCalibrationError = calibrationMetric(({ bins: nBins = 15 }:
     return {
       n_bins: nBins,
       bins: barsOf(bins).map(describe),
-      // The names that files of earlier versions have as well.
+      // Also under the names that are specific to this error.
       null_band: band && { ...band, ece_null_mean: band.null_mean, ece_null_p95: band.null_p95 },
     };
   },

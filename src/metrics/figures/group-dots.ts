@@ -15,7 +15,7 @@ export interface GroupDot extends Share {
   readonly group: string;
   /** Rows the share rests on. */
   readonly n: number;
-  /** The numerator of the share; null where it is not a share or is withheld. Default: null, as in figures of older runs. */
+  /** The numerator of the share; null where it is not a share or is withheld. Default: null. */
   readonly n_successes?: number | null;
 }
 

@@ -73,7 +73,6 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     structured_output: structuredOutput,
     reasoning,
     prompt_frame: promptFrameHash(options),
-    // Named only where it is set: runs of earlier versions keep their identity.
     ...(options.logprobs && { logprobs: true }),
   };
   const identity = contentHash({ destination, parameters });

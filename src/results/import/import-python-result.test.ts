@@ -164,7 +164,7 @@ describe('importPythonResult', () => {
     const target = folder.file('mine.db');
     writeFileSync(target, 'mine');
     const file = write('again.json', full);
-    await expect(importPythonResult(file, { run: target })).rejects.toThrow('exists already');
+    await expect(importPythonResult(file, { run: target })).rejects.toThrow('already exists');
     expect(readFileSync(target, 'utf8')).toBe('mine');
     const bad = write('bad.json', { ...full, evaluation_results: [{}] });
     await expect(importPythonResult(bad, { run: folder.file('never.db') })).rejects.toThrow('bad.json row 1');

@@ -52,7 +52,7 @@ export async function importPythonResult(file: string, options: ImportOptions = 
   const model = options.name ?? result.backendName ?? basename(file).replace(/\.json$/i, '');
   const target = options.run ?? join(RUNS_FOLDER, `imported_${slug(model)}_${sha256.slice(0, 8)}.db`);
   if (existsSync(target) && !options.force)
-    throw new KrisisError(`${target}: exists already; choose another file, or overwrite it`, {
+    throw new KrisisError(`${target}: already exists; choose another file, or overwrite it`, {
       value: target,
       code: 'ERR_FILE_EXISTS',
     });

@@ -7,13 +7,13 @@ export const judgePresentSchema = z.object({
   name: z.string(),
   /** The model alone. */
   judge: z.string(),
-  /** The hash of its identity: model, parameters, prompt. Empty in runs of earlier versions. */
+  /** The hash of its identity: model, parameters, prompt. */
   config: z.string(),
   passes: count,
   nJudgements: count,
   /** Of the wording it was asked in; empty where no model was asked. */
   promptHashes: z.array(z.string()),
-  /** As the run says it was asked; null in runs of earlier versions. */
+  /** How it was asked; null where the run does not say. */
   settings: z.custom<JudgeSettings>().nullable(),
 });
 /** A configuration of a judge whose judgements a run holds. */
@@ -45,21 +45,18 @@ export function voiceNames(members: readonly Member[]): Map<string, string> {
   return new Map(
     members.map(({ judge, config }) => [
       `${config} ${judge}`,
-      configsOf.get(judge)!.size === 1
-        ? judge
-        : `${judge} (${config === '' ? 'earlier version' : config.slice(0, SHOWN_LENGTH)})`,
+      configsOf.get(judge)!.size === 1 ? judge : `${judge} (${config.slice(0, SHOWN_LENGTH)})`,
     ]),
   );
 }
 
 /** The judges whose verdicts are scored: those that were asked for last. Several are a jury. */
 export function scoredMembers(
-  { judgeConfigs, judges, judge }: Run,
+  { judgeConfigs, judges }: Run,
   present: readonly JudgePresent[],
 ): JudgePresent[] {
-  const wanted = judgeConfigs ?? [''];
-  return wanted.flatMap((config) => {
-    const asked = judges?.filter((entry) => entry.config === config).at(-1)?.judge ?? judge?.judge;
+  return (judgeConfigs ?? []).flatMap((config) => {
+    const asked = judges?.filter((entry) => entry.config === config).at(-1)?.judge;
     return present.find((one) => one.config === config && one.judge === asked) ?? [];
   });
 }

@@ -77,7 +77,7 @@ function decisionsIn(value: object): string[] {
 
 /**
  * Reads the lists that a judge filled. All of the `required` ones must be there and hold nothing but texts; a bucket that the trait does not have is empty, whatever the
- * judge put into it. Lists quoted from the `answer` are not the judge's. Nothing is counted or put in order here, and no excerpt is looked up in the answer: these are the judge's lists as older results have them.
+ * judge put into it. Lists quoted from the `answer` are not the judge's. Nothing is counted or put in order here, and no excerpt is looked up in the answer: these are the judge's lists, unchanged.
  *
  * @example
  * ```ts

@@ -18,9 +18,9 @@ export interface JudgedTrait {
   readonly value: TraitValue | null;
   /** Why there is no value. */
   readonly reason: string | null;
-  /** Why the judge gave this value, in its words. Absent in judgements of older versions. */
+  /** Why the judge gave this value, in its words. Absent where no model was asked. */
   readonly explanation?: string | null;
-  /** The words of the answer that the judge quoted for it; offsets are null where the answer does not contain them. Absent in judgements of older versions. */
+  /** The words of the answer that the judge quoted for it; offsets are null where the answer does not contain them. Absent where no model was asked. */
   readonly quotes?: readonly VerifiedQuote[];
 }
 

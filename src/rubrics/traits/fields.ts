@@ -15,7 +15,7 @@ export interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {
   readonly fields: Readers;
   /** Keys that people try, with the reason why they are no fields here. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Other names that are read, as older rubric files have them. */
+  /** Other names that are read, as Karenina's rubric files have them. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 

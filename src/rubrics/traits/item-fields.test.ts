@@ -43,7 +43,7 @@ describe('items with fields', () => {
   it('are part of the hash of the rubric; an item without fields hashes as a plain line', () => {
     const hash = (item: unknown) => new Rubric({ metricTraits: [parse([item])] }).hash;
     const plain = hash('States the dose');
-    // As every version since 0.1 has it: stored runs name their rubrics by hash.
+    // Pinned: stored runs name their rubrics by hash.
     expect(plain).toBe('21581ad20cdf5dba5a90cfda8ae06de673ac2a61c947b38f52dadf2dbdec04a2');
     expect(hash({ instruction: 'States the dose' })).toBe(plain);
     expect(hash({ instruction: 'States the dose', critical: false, tags: [] })).toBe(plain);

@@ -21,7 +21,7 @@ it.each([
   expect(llmKind.toJSON(parse(wire))).toEqual(wire);
 });
 
-it('reads a range under its older names', () => {
+it('reads a range under the names that Karenina gives it', () => {
   expect(parse({ name: 'a', kind: 'score', min_score: 0, max_score: 9 })).toMatchObject({
     min: 0,
     max: 9,

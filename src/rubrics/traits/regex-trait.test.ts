@@ -42,7 +42,7 @@ describe('regexTrait', () => {
     expect(() => regexTrait({ name: 'r', pattern })).toThrow(message);
   });
 
-  it('reads what it writes, and the older name of invert', () => {
+  it('reads what it writes, and the name that Karenina has for invert', () => {
     const wire = { name: 'r', pattern: 'x', case_sensitive: false, invert: true, higher_is_better: true };
     expect(regexKind.toJSON(parse(wire))).toEqual(wire);
     expect(parse({ name: 'r', pattern: 'x', invert_result: true }).invert).toBe(true);

@@ -21,7 +21,7 @@ interface Page extends Shown {
 export function pageOfRecords(run: RunDatabase, page: Page): RecordLine[] {
   const { nRecords, repeats, offset, limit } = page;
   const query = run.prepare(
-    `SELECT ${SCORED_COLUMNS} FROM (SELECT position, id, label, metadata FROM records WHERE selected = 1 ORDER BY position LIMIT ? OFFSET ?) r ${JOIN} ORDER BY r.position`,
+    `SELECT ${SCORED_COLUMNS} FROM (SELECT position, id, label, metadata FROM records ORDER BY position LIMIT ? OFFSET ?) r ${JOIN} ORDER BY r.position`,
   );
   const lines: RecordLine[] = [];
   // The list has all records once per repeat.
@@ -38,9 +38,7 @@ export function recordsAt(
   places: readonly Pick<RecordLine, 'id' | 'repeat'>[],
   shown: Shown,
 ): RecordLine[] {
-  const query = run.prepare(
-    `SELECT ${SCORED_COLUMNS} FROM records r ${JOIN} WHERE r.id = ? AND r.selected = 1`,
-  );
+  const query = run.prepare(`SELECT ${SCORED_COLUMNS} FROM records r ${JOIN} WHERE r.id = ?`);
   return places.flatMap(({ id, repeat }) => {
     const row = query.get(repeat, id);
     return row === undefined ? [] : [toLine(row, repeat, shown)];

@@ -33,7 +33,7 @@ export function countRows(run: RunDatabase, { repeats, hasLabels, ...act }: Coun
   const mark = (key: string) => `CASE WHEN json_valid(r.metadata) THEN r.metadata -> '$.${key}' END`;
   const groups = run
     .prepare(
-      `SELECT w.state, w.state_reason AS reason, r.label, w.prediction, w.urgent, ${mark('should_abstain')} AS should, ${mark('must_act')} AS mustAct, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ? GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+      `SELECT w.state, w.state_reason AS reason, r.label, w.prediction, w.urgent, ${mark('should_abstain')} AS should, ${mark('must_act')} AS mustAct, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE w.repeat < ? GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     )
     .all(repeats) as {
     state: RowState;
@@ -67,7 +67,7 @@ export function countRows(run: RunDatabase, { repeats, hasLabels, ...act }: Coun
     const decided = decisionClass(decisionFacts(row, act.actLabels), rule);
     classes[decided] = (classes[decided] ?? 0) + n;
   }
-  const n = numberIn(run, 'SELECT count(*) FROM records WHERE selected = 1') * repeats;
+  const n = numberIn(run, 'SELECT count(*) FROM records') * repeats;
   const nDone = Object.values(ledger).reduce((sum, rows) => sum + rows, 0);
   return {
     n,
@@ -91,12 +91,12 @@ export function secondsOfCalls(run: RunDatabase): number | null {
   return valueIn(run, 'SELECT max(coalesce(finished_at, started_at)) - min(started_at) FROM all_calls');
 }
 
-/** What happens in a run that is being written, as the bar in the terminal shows it: both count records and this sitting alone. */
+/** What happens in a run that is being written, as the bar in the terminal shows it: both count records and this session alone. */
 export interface LiveCalls {
   /** Records asked and not yet answered. */
   readonly in_flight: number;
   readonly rate_limits: number;
-  /** Seconds until the run is done at the pace of this sitting; null before its first row. */
+  /** Seconds until the run is done at the pace of this session; null before its first row. */
   readonly seconds_left: number | null;
 }
 
@@ -124,7 +124,7 @@ function beginOfSitting(run: RunDatabase): number | null {
   return valueIn(run, "SELECT max(time) FROM events WHERE kind IN ('started', 'continued')");
 }
 
-/** By the rows of this sitting, as the bar in the terminal counts them. */
+/** By the rows of this session, as the bar in the terminal counts them. */
 function secondsLeft(run: RunDatabase, left: number, begun: number): number | null {
   const done = numberIn(
     run,

@@ -18,9 +18,7 @@ export function* rowsWithText(
   const wanted = folded(text);
   const columns = (['features', 'metadata'] as const).filter((column) => within.includes(column));
   if (columns.length > 0)
-    for (const { id, ...cells } of run
-      .prepare(`SELECT id, ${columns.join(', ')} FROM records WHERE selected = 1`)
-      .iterate())
+    for (const { id, ...cells } of run.prepare(`SELECT id, ${columns.join(', ')} FROM records`).iterate())
       if (Object.entries(cells).some(([name, cell]) => hasText(cell, name, wanted)))
         yield { id: String(id), repeat: undefined };
   if (within.includes('reply'))
@@ -55,10 +53,8 @@ export function searchableTexts(run: RunDatabase): SearchedText[] {
     has('SELECT 1 FROM outcomes WHERE raw_response IS NOT NULL')
       ? (['reply'] as const)
       : []),
-    ...(has('SELECT 1 FROM records WHERE features IS NOT NULL AND selected = 1')
-      ? (['features'] as const)
-      : []),
-    ...(has("SELECT 1 FROM records WHERE metadata <> '{}' AND selected = 1") ? (['metadata'] as const) : []),
+    ...(has('SELECT 1 FROM records WHERE features IS NOT NULL') ? (['features'] as const) : []),
+    ...(has("SELECT 1 FROM records WHERE metadata <> '{}'") ? (['metadata'] as const) : []),
   ];
 }
 
@@ -68,9 +64,7 @@ const MAX_KEYS = 200;
 /** The metadata keys of the records, in alphabetical order. */
 export function metadataKeys(run: RunDatabase): string[] {
   return run
-    .prepare(
-      'SELECT DISTINCT j.key FROM records r, json_each(r.metadata) j WHERE r.selected = 1 ORDER BY 1 LIMIT ?',
-    )
+    .prepare('SELECT DISTINCT j.key FROM records r, json_each(r.metadata) j ORDER BY 1 LIMIT ?')
     .all(MAX_KEYS)
     .map(({ key }) => String(key));
 }

@@ -55,7 +55,7 @@ export function storedFailures(run: RunDatabase, repeats: number, mostRows: numb
     )
     .all(mostRows);
   const ended = `FROM (SELECT record_id, repeat, state, state_reason, problem, http_status, call_id, reply_start, reply_end, ${readableCell('raw_response')} AS raw_response FROM latest_rows LIMIT ?) w JOIN records r ON r.id = w.record_id`;
-  const where = `WHERE r.selected = 1 AND w.repeat < ?`;
+  const where = 'WHERE w.repeat < ?';
   const rows = run
     .prepare(
       `SELECT w.state_reason AS reason, w.problem, w.http_status AS status, count(*) AS n ${ended} ${where} AND w.state = 'failed' GROUP BY 1, 2, 3`,

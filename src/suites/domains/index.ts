@@ -36,7 +36,7 @@ function knownReasons(): DeferralReasons {
   return known;
 }
 
-/** What rows are broken down by when no task names a stratum: rows scored without a task, and runs of version 0.1. */
+/** What rows are broken down by where no task names a stratum, such as rows scored without a task. */
 export const DEFAULT_STRATUM: Stratum = DOMAINS.find(({ stratum }) => stratum !== undefined)!.stratum!;
 
 /** The stratum of a task; the default where it names none. */

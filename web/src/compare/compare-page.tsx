@@ -79,9 +79,9 @@ function Loaded({ ids, query }: { ids: readonly string[]; query: URLSearchParams
   return <Comparison payload={loaded.value} query={query} />;
 }
 
-/** `runs=A&runs=B`, where an empty one is not chosen yet; `a=A&b=B` is an older spelling. */
+/** `runs=A&runs=B`, where an empty one is not chosen yet. */
 function slotsIn(query: URLSearchParams): (string | null)[] {
-  const named = query.has('runs') ? query.getAll('runs') : [query.get('a') ?? '', query.get('b') ?? ''];
-  const slots = named.map((id) => (id === '' ? null : id));
-  return slots.length < 2 ? [...slots, null] : slots;
+  const slots = query.getAll('runs').map((id) => (id === '' ? null : id));
+  while (slots.length < 2) slots.push(null);
+  return slots;
 }

@@ -12,7 +12,7 @@ export interface DeskState {
   /** Own labels by target, oldest first. */
   readonly labels: ReadonlyMap<string, readonly NewReviewLabel[]>;
   readonly drafts: ReadonlyMap<string, Draft>;
-  /** Labels of this sitting that can be undone, oldest first. */
+  /** Labels of this session that can be undone, oldest first. */
   readonly sitting: readonly NewReviewLabel[];
   /** What happened last, in words. */
   readonly said: string;
@@ -29,7 +29,7 @@ export type DeskAction =
 
 const EMPTY: Draft = { urgent: null, probability: null, reason: null, note: null };
 
-/** The desk at the start of a sitting: at the first target without a label. `unsaved` are labels of an earlier visit that were never acknowledged. */
+/** The desk at the start of a session: at the first target without a label. `unsaved` are labels of an earlier visit that were never acknowledged. */
 export function openDesk(session: ReviewSession, unsaved: readonly NewReviewLabel[]): DeskState {
   const known = new Set(session.labels.map(({ id }) => id));
   const labels = Map.groupBy([...session.labels, ...unsaved.filter(({ id }) => !known.has(id))], (label) =>
@@ -188,7 +188,7 @@ export function newLabel(state: DeskState, item: HashedTarget, decision: ReviewD
   };
 }
 
-/** The label that takes back the last one of this sitting: it restates the label before it, or skips the target. */
+/** The label that takes back the last one of this session: it restates the label before it, or skips the target. */
 export function undoingLabel(state: DeskState): NewReviewLabel | null {
   const last = state.sitting.at(-1);
   const item = last && state.queue.find((each) => targetKey(each) === targetKey(last));

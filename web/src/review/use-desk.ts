@@ -35,7 +35,7 @@ export interface Desk {
   readonly discard: () => void;
 }
 
-/** The state of one sitting: what is on the desk, and the labels on their way to where they are stored. */
+/** The state of one session: what is on the desk, and the labels on their way to where they are stored. */
 export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
   const [outbox] = useState(() => createOutbox({ save: source.save, ...unsavedLabels(session) }));
   const waiting = useSyncExternalStore(outbox.subscribe, outbox.getState);
