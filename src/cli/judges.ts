@@ -3,14 +3,14 @@ import {
   type ApiOptions,
   type Backend,
   createJudge,
+  gradingJudge,
   isApiModel,
   type Judge,
   LEXICAL_JUDGE,
 } from '../models/index.ts';
-import { type ClaimSource, readText } from '../rubrics/index.ts';
+import { type ClaimSource, healthBenchGrader, readText } from '../rubrics/index.ts';
 import type { KrisisConfig } from './config/config.ts';
 import type { KeyValues } from './config/run-values.ts';
-import { withGrader } from './grader.ts';
 import type { JudgeValues, ModelValues } from './options/run-options.ts';
 import { usageError } from './usage-error.ts';
 
@@ -96,4 +96,18 @@ export function judgeNames(judges: readonly Judge[]): string {
 export async function claimSource(path: string | undefined): Promise<ClaimSource | undefined> {
   if (path === undefined) return undefined;
   return { name: basename(path), text: await readText(path, 'a source to check claims against (text)') };
+}
+
+/** The judge with the protocol that was asked for; `--grader-template` names the file of its prompt. */
+async function withGrader(
+  judge: Judge,
+  { grader, graderTemplate }: Pick<ModelValues, 'grader' | 'graderTemplate'>,
+): Promise<Judge> {
+  if (grader !== 'healthbench') {
+    if (graderTemplate !== undefined) throw usageError('--grader-template belongs to --grader healthbench');
+    return judge;
+  }
+  const template =
+    graderTemplate === undefined ? undefined : await readText(graderTemplate, 'the template of a grader');
+  return gradingJudge(judge, healthBenchGrader(template, graderTemplate));
 }

@@ -1,7 +1,8 @@
-import { durationText, pace } from '../core/index.ts';
+import pc from 'picocolors';
+import { durationText, type Pace, pace, plain } from '../core/index.ts';
 import type { Progress } from '../engine/index.ts';
+import { displayWidth } from '../reports/layout/index.ts';
 import { printMessage } from './print.ts';
-import { progressBar, progressText } from './progress-bar.ts';
 import { messageWidth } from './terminal-width.ts';
 
 const REFRESH_MS = 100;
@@ -67,4 +68,96 @@ export class LiveLine {
       pace: pace({ left: progress.total - progress.done, done, seconds }),
     };
   }
+}
+
+const BAR = { least: 8, most: 30 };
+
+interface Shown {
+  readonly name: string;
+  readonly progress: Progress;
+  readonly pace: Pace;
+}
+
+/** One line for a terminal: the model, a bar, and as many of the counts as fit, the most important first. */
+export function progressBar({ name, ...shown }: Shown, width: number): string {
+  const { total, done } = shown.progress;
+  const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+  const label = shortened(plain(name), Math.max(12, Math.floor(width / 4)));
+  let text = `${String(percent).padStart(3)} %`;
+  const room = width - displayWidth(label) - BAR.least - 2;
+  for (const part of parts(shown)) {
+    const longer = `${text} · ${part}`;
+    if (displayWidth(longer) <= room) text = longer;
+  }
+  const length = Math.min(BAR.most, width - displayWidth(label) - displayWidth(text) - 2);
+  const filled = total === 0 ? length : Math.floor((done / total) * length);
+  return `${label} ${pc.cyan('━'.repeat(filled))}${pc.dim('─'.repeat(length - filled))} ${text}`;
+}
+
+/** One line for a log, with everything. */
+export function progressText({ name, progress, pace }: Shown): string {
+  const { total, done, answered, abstained, invalid, failed } = progress;
+  const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+  return [
+    `${plain(name)} ${done}/${total} (${percent} %)`,
+    `answered ${answered}, abstained ${abstained}, invalid ${invalid}, failed ${failed}`,
+    ...looks(progress),
+    `in flight ${progress.inFlight}`,
+    ...rateLimits(progress),
+    ...cost(progress),
+    ...rate(pace),
+    ...timeLeft(pace),
+  ].join(' · ');
+}
+
+function parts({ progress, pace }: Omit<Shown, 'name'>): string[] {
+  const { total, done, failed, invalid, abstained, inFlight } = progress;
+  return [
+    `${done}/${total}`,
+    ...looks(progress),
+    ...timeLeft(pace),
+    ...(failed > 0 ? [pc.red(`failed ${failed}`)] : []),
+    ...cost(progress),
+    ...rate(pace),
+    `in flight ${inFlight}`,
+    ...rateLimits(progress),
+    ...(invalid > 0 ? [`invalid ${invalid}`] : []),
+    ...(abstained > 0 ? [`abstained ${abstained}`] : []),
+  ];
+}
+
+function timeLeft({ secondsLeft }: Pace): string[] {
+  return secondsLeft === null ? [] : [`${durationText(secondsLeft)} left`];
+}
+
+function rate({ perSecond }: Pace): string[] {
+  if (perSecond === null) return [];
+  return [
+    perSecond >= 1 ? `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s` : `${(perSecond * 60).toFixed(1)}/min`,
+  ];
+}
+
+/** The running bounds of a run that stops early, or what a condition has come to. */
+function looks({ looks: look }: Progress): string[] {
+  return (look?.() ?? []).map(({ gate, status, lower, upper }) => {
+    const name = /\(([^)]+)\)/.exec(gate)?.[1] ?? gate.replace(/\s*[<>=].*$/, '');
+    if (status !== 'undecided') return `${plain(name)} ${status === 'pass' ? 'pass' : 'fail'}`;
+    if (lower === null || upper === null) return `${plain(name)} open`;
+    return `${plain(name)} ${lower.toFixed(2)} to ${upper.toFixed(2)}`;
+  });
+}
+
+function cost({ costUsd }: Progress): string[] {
+  return costUsd === null ? [] : [`$${costUsd.toFixed(4)}`];
+}
+
+function rateLimits({ rateLimits }: Progress): string[] {
+  return rateLimits > 0 ? [`429s ${rateLimits}`] : [];
+}
+
+function shortened(name: string, width: number): string {
+  if (displayWidth(name) <= width) return name;
+  const letters = [...name];
+  while (displayWidth(letters.join('')) >= width) letters.pop();
+  return `${letters.join('')}…`;
 }

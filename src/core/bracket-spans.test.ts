@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bracketSpans } from './bracket-spans.ts';
+import { bracketSpans } from './json-in-text.ts';
 
 const stretches = (text: string) => bracketSpans(text).spans.map(({ start, end }) => text.slice(start, end));
 

@@ -22,7 +22,6 @@ import { connect, loadPackages } from './connect.ts';
 import { type Answer, createCodec, failedAnswer, type Question } from './message.ts';
 import { PREFIX, queueName } from './protocol.ts';
 import { createRegistry } from './registry.ts';
-import { servedModel } from './served-model.ts';
 import { KEEP_SECONDS, type QueueTiming, TIMING } from './timing.ts';
 import { type AccountLimits, createTurns, type Turns } from './turn.ts';
 
@@ -297,4 +296,33 @@ function asOwnError(thrown: unknown, model: string): BackendError {
 function tokensOf({ messages, maxOutputTokens }: Question['request']): number {
   const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
   return Math.ceil(characters / CHARACTERS_PER_TOKEN) + Math.min(maxOutputTokens ?? 0, 200);
+}
+
+const PATIENCE_MS = 5000;
+/** What tells weights apart, where a server says it. */
+const TELLING = ['root', 'max_model_len', 'quantization', 'parent', 'digest'];
+
+/**
+ * What a server of one's own says about the model that it serves; null where it says nothing. A name says little about weights: workers whose servers say different things are not mixed.
+ */
+async function servedModel(
+  { provider }: Destination,
+  id: string,
+  baseUrl: string | undefined,
+): Promise<Record<string, unknown> | null> {
+  if (baseUrl === undefined || (provider !== 'openai-compatible' && provider !== 'ollama')) return null;
+  try {
+    const key = process.env.OPENAI_COMPATIBLE_API_KEY;
+    const reply = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'error',
+      ...(provider === 'openai-compatible' && key && { headers: { authorization: `Bearer ${key}` } }),
+    });
+    const { data } = (await reply.json()) as { data?: readonly Record<string, unknown>[] };
+    const found = data?.find((model) => model.id === id);
+    const told = TELLING.filter((name) => found?.[name] != null).map((name) => [name, found![name]]);
+    return told.length === 0 ? null : Object.fromEntries(told);
+  } catch {
+    return null;
+  }
 }

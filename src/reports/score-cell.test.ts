@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { between } from './charts/number-text.ts';
-import { scoreCell } from './score-cell.ts';
+import { scoreCell } from './models-table.ts';
 
 it.each([
   [{ value: 0, interval: { lower: 0, upper: 0.0038 } }, '0.000 (.000-.004)'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNegatedAt } from './negated-context.ts';
+import { isNegatedAt } from './verify-quote.ts';
 
 const endsNegated = (text: string) => isNegatedAt(`${text}safe`, text.length);
 

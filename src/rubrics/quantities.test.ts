@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normalised } from './normalised-text.ts';
-import { findQuantities } from './quantities.ts';
+import { findQuantities } from './verify-quote.ts';
 
 const quantitiesIn = (original: string) => {
   const folded = normalised(original, 'flat');

@@ -1,9 +1,9 @@
 import type { TextSpan } from '../core/index.ts';
 import { hasLineMarks, LINE_READINGS, type LineReading } from './markdown-marks.ts';
-import { isNegatedAt } from './negated-context.ts';
 import { type NormalisedText, normalised } from './normalised-text.ts';
-import { findQuantities } from './quantities.ts';
-import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts';
+
+/** Scripts that write words without spaces: there, neighbouring letters do not mean one word. */
+const UNSPACED_SCRIPTS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;
 
 /** Where a quote was found in the original answer, in UTF-16 units. */
 export interface QuotePlace {
@@ -192,4 +192,96 @@ function splitsWord(text: string, at: number): boolean {
   if (/^\p{N}/u.test(right) && /(?<!\.)[.·٫]$|\p{N},$/u.test(left)) return true;
   if (/\p{N}$/u.test(left) && /^[.,·٫]\p{N}/u.test(right)) return true;
   return left.endsWith('n') && /^'t(?!\p{L})/u.test(right);
+}
+
+const NEGATION = [
+  "(?:not|no|never|nor|neither|without|cannot|\\p{L}+n't)",
+  '(?:no|without) (?:evidence|signs?|history) of',
+  'absence of',
+  'free of',
+].join('|');
+const FILLERS = 'a|an|the|any|be|been|being|considered|strictly|absolutely|currently|generally|yet';
+/** Quotation marks do not end a clause: `not "safe"`. */
+const NEGATED = new RegExp(
+  `(?<![\\p{L}\\p{N}\\p{M}_])(?:(?:${NEGATION})(?: (?:${FILLERS})){0,2} ["']*|(?:non-|un-|non )["']*)$`,
+  'u',
+);
+/** Longer than the longest negation with two fillers. */
+const MAX_LENGTH = 80;
+
+/**
+ * Whether the words that begin at a place are negated by the end of what precedes them: "not", "no
+ * evidence of any", "non-". Punctuation ends the clause that a negation governs. The text is
+ * folded.
+ *
+ * @example
+ * ```ts
+ * isNegatedAt('it is not strictly safe', 19) // => true
+ * isNegatedAt('no, safe', 4) // => false
+ * ```
+ */
+export function isNegatedAt(text: string, at: number): boolean {
+  return NEGATED.test(text.slice(Math.max(0, at - MAX_LENGTH), at));
+}
+
+const UNITS = [
+  'kg g mg μg mcg ug ng pg l dl ml μl fl mol mmol μmol umol nmol pmol meq mosm iu u units? mmhg kpa',
+  String.raw`cm mm m\^?2 m s sec min h hr hours? days? weeks? months? years? bpm kcal j`,
+  'tablets? drops? puffs?',
+].flatMap((line) => line.split(' '));
+
+/** A space, or a line break or cell border that the folding has made one. */
+const GAP = String.raw`[ \n]`;
+const IN_WORD = String.raw`(?!${UNSPACED_SCRIPTS})[\p{L}\p{N}\p{M}_]`;
+
+/** Not the head of an arrow ("5 mg -> 10 mg"), nor the end of an HTML tag ("<br>5 mg"). */
+const GREATER = '(?<!-|</?[a-z]{1,6} ?/?)>';
+const MINUS = String.raw`(?<![\p{L}\p{N}])-`;
+const SIGNS = `(?:(?:[<=~≈±]|${GREATER}){1,2}${GAP}?){0,2}(?:${MINUS})?`;
+
+/** A space groups digits only within a line: the cells "| 1 | 500 mg |" are two numbers. */
+const GROUPED = String.raw`\p{Nd}{1,3}(?:[ ,']\p{Nd}{3}(?!\p{Nd}))+`;
+const NUMBER = String.raw`(?:(?<!\.)[.·٫])?(?:${GROUPED}|\p{Nd}+)(?:[.,·٫']\p{Nd}+)*(?:\^-?\p{Nd}+)?`;
+/** The digits of a name (BCL2) or a version are no number. */
+const NUMBER_BEGINS = String.raw`(?<!${IN_WORD}|\p{Nd}[.,·٫'])`;
+
+const UNIT = `${GAP}?(?:%|(?:° ?[cf]|${UNITS.join('|')})(?!${IN_WORD}))`;
+const WORD = String.raw`(?!${UNSPACED_SCRIPTS})\p{L}(?:(?!${UNSPACED_SCRIPTS})[\p{L}\p{N}\p{M}])*(?:\^\p{Nd}+)?`;
+const CHAIN = `${GAP}?/${GAP}?${WORD}|${GAP}per${GAP}${WORD}`;
+const JOIN = `${GAP}?(?:-|±|/|x|×|to|per)${GAP}?`;
+
+const WITH_UNIT = `${NUMBER}(?:${UNIT})?(?:${CHAIN})*`;
+// After the first number everything is optional, so a match never has to be given up, and takes
+// linear time.
+const RUN = `${SIGNS}${NUMBER_BEGINS}${WITH_UNIT}(?:${JOIN}${SIGNS}${WITH_UNIT})*`;
+const FIRST = new RegExp(`((?<!${IN_WORD})between${GAP})?${RUN}`, 'gu');
+const AND = new RegExp(`${GAP}and${GAP}${RUN}`, 'uy');
+
+/**
+ * Finds the quantities of a text in order, each with its sign, its unit, everything that it is
+ * divided by, and the numbers joined to it: "<5 mg", "2-5 mg/kg/day", "3 x 5 mg",
+ * "between 2 and 5 mg", "45 ml/min/1.73 m2".
+ */
+export function findQuantities(folded: NormalisedText, original: string): TextSpan[] {
+  const text = withLineBreaks(folded, original);
+  const spans: TextSpan[] = [];
+  FIRST.lastIndex = 0;
+  for (let found = FIRST.exec(text); found !== null; found = FIRST.exec(text)) {
+    const { index, 1: between = '' } = found;
+    AND.lastIndex = FIRST.lastIndex;
+    const isBetween = between !== '' && AND.test(text);
+    if (isBetween) FIRST.lastIndex = AND.lastIndex;
+    spans.push({ start: isBetween ? index : index + between.length, end: FIRST.lastIndex });
+  }
+  return spans;
+}
+
+/**
+ * The folded text with a line feed for white space that has a line break or the border of a table
+ * cell in it.
+ */
+function withLineBreaks({ text, starts, ends }: NormalisedText, original: string): string {
+  return text.replace(/ /g, (space, at: number) =>
+    /[\r\n|]/.test(original.slice(starts[at], ends[at])) ? '\n' : space,
+  );
 }

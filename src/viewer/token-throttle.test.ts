@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokenThrottle } from './token-throttle.ts';
+import { tokenThrottle } from './guard.ts';
 
 it('makes an address wait after its sixth wrong token, twice as long each time, and no other', () => {
   let time = 0;

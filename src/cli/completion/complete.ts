@@ -1,11 +1,46 @@
 import { type Command as Completed, RootCommand } from '@bomb.sh/tab';
 import type { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
+import {
+  BASELINES,
+  describeProvider,
+  LEXICAL_JUDGE,
+  listProviders,
+  PERSONALITIES,
+  PROVIDERS,
+} from '../../models/index.ts';
+import { runNames } from '../../store/index.ts';
+import { BUILT_IN_SUITES, QUESTION_SUITES } from '../../suites/index.ts';
 import type { AnyCommand } from '../any-command.ts';
 import { RUN_OPTIONS } from '../options/run-options.ts';
 import { SCORE_OPTIONS } from '../options/score-options.ts';
 import { capturedLog } from './captured-log.ts';
-import { modelNames, runs, SUITE_NAMES } from './known-names.ts';
+
+/** The suites of krisis. Those of a config are left out: it is a program, and pressing a key must not run it. */
+const SUITE_NAMES: readonly string[] = [...BUILT_IN_SUITES, ...QUESTION_SUITES].map(({ name }) => name);
+
+/** Models that need no key, and models of providers: a few of each, or all that are known once its name is typed. */
+async function modelNames(typed: string): Promise<string[]> {
+  const [provider] = typed.split('/');
+  const ofProvider =
+    typed.includes('/') && PROVIDERS.includes(provider!)
+      ? (await describeProvider(provider!)).models.map(({ id }) => `${provider}/${id}`)
+      : [];
+  return [
+    ...BASELINES.map((name) => `baseline/${name}`),
+    LEXICAL_JUDGE.name,
+    'baseline/reference',
+    ...Object.keys(PERSONALITIES).map((name) => `simulated/${name}`),
+    ...(await listProviders()).flatMap(({ name, examples }) => examples.map(({ id }) => `${name}/${id}`)),
+    ...ofProvider,
+  ];
+}
+
+/** The runs of this folder, by name, and the word for the newest. */
+function runs(): string[] {
+  const names = runNames();
+  return names.length === 0 ? [] : ['latest', ...names];
+}
 
 type Values = readonly string[];
 

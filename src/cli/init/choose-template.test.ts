@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { chooseTemplate } from './choose-template.ts';
+import { chooseTemplate } from './init.ts';
 
 async function choose(...typed: string[]) {
   const input = new PassThrough();

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { Command } from '@commander-js/extra-typings';
 import { didYouMean, KrisisError } from '../../core/index.ts';
 import { rememberProgram } from '../config/confirm-program.ts';
 import { CONFIG_NAMES, isProgram } from '../config/load-config.ts';
 import { usageError } from '../usage-error.ts';
-import { chooseTemplate } from './choose-template.ts';
 import { TEMPLATES, type Template, templateLines } from './templates.ts';
 
 /** The examples of the package, beside the sources and beside the build alike. */
@@ -74,4 +74,30 @@ function refuseExisting(folder: string, { files }: Template): void {
     `${existing.map((name) => join(folder, name)).join(', ')}: already exists; nothing was written. Choose an empty folder: krisis init TEMPLATE FOLDER`,
     { code: 'ERR_OUTPUT', value: join(folder, existing[0]!) },
   );
+}
+
+/** Asks which template to write; a number or a name answers, and Enter takes the first. */
+export async function chooseTemplate(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<Template> {
+  const lines = createInterface({ input, output });
+  const closed = new Promise<never>((_, reject) => {
+    lines.once('close', () => reject(usageError('nothing was chosen, and nothing was written')));
+  });
+  // A question that was answered ends with a close that nothing waits for.
+  closed.catch(() => {});
+  try {
+    output.write(`What would you like to do?\n${templateLines()}`);
+    for (;;) {
+      const typed = (await Promise.race([lines.question('Number or name [1]: '), closed])).trim();
+      const chosen = TEMPLATES.find(
+        ({ name }, i) => name === typed.toLowerCase() || String(i + 1) === (typed || '1'),
+      );
+      if (chosen !== undefined) return chosen;
+      output.write(`Please type a number from 1 to ${TEMPLATES.length}, or a name.\n`);
+    }
+  } finally {
+    lines.close();
+  }
 }

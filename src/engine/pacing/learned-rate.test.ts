@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Start } from './learned-rate.ts';
 import { LearnedRate } from './learned-rate.ts';
-import type { Start } from './start-history.ts';
 
 let learned: LearnedRate;
 let now: number;

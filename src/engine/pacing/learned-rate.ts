@@ -1,6 +1,56 @@
-import { approach, type PaceCurve, searchFrom } from './pace-curve.ts';
 import { Spacing } from './spacing.ts';
-import { type Burst, type Start, StartHistory } from './start-history.ts';
+
+/** The start of a call: when, and how many were before it. */
+export interface Start {
+  readonly at: number;
+  readonly index: number;
+}
+
+/** What a provider let pass at once: so many calls within so many milliseconds. */
+interface Burst {
+  readonly n: number;
+  readonly span: number;
+}
+
+/** So many moments are remembered, at least so far apart: three seconds, or 64 starts where they are slower. */
+const REMEMBERED = 64;
+const APART = 50;
+
+/** Counts starts, and remembers how many there were at recent moments. */
+export class StartHistory {
+  #n = 0;
+  readonly #marks: Start[] = [];
+  #newest = -1;
+
+  get n(): number {
+    return this.#n;
+  }
+
+  add(now: number): Start {
+    const start = { at: now, index: this.#n++ };
+    const newest = this.#marks[this.#newest];
+    if (newest === undefined || now - newest.at >= APART) {
+      this.#newest = (this.#newest + 1) % REMEMBERED;
+      this.#marks[this.#newest] = start;
+    }
+    return start;
+  }
+
+  /**
+   * The rate, in calls per second, that let pass what was started before the refused call, apart from the burst. A bucket with a rate lets pass at most burst + rate * span in any span, and exactly
+   * that in the one that ends when it is empty; so it is the span that asks for the highest rate. Only spans that exceed the burst's by `shortest` milliseconds are looked at, and none that
+   * begin before the start with the index `since`. 0 when there is none.
+   */
+  rateBefore(refused: Start, since: number, burst: Burst, shortest: number): number {
+    let rate = 0;
+    for (const { at, index } of this.#marks) {
+      const span = refused.at - at - burst.span;
+      if (index >= since && span >= shortest)
+        rate = Math.max(rate, ((refused.index - index - burst.n) / span) * 1000);
+    }
+    return rate;
+  }
+}
 
 /** After a refusal no call starts for a moment, whatever the provider says. */
 const PAUSE = 100;
@@ -120,4 +170,55 @@ export class LearnedRate {
     if (this.#burst !== null && last !== null)
       this.#burst = { n: this.#burst.n / 2, span: this.#burst.span / 2 };
   }
+}
+
+/** A rate, in calls per second, that grows with the milliseconds in which it is used. */
+export interface PaceCurve {
+  readonly rate: number;
+  /** Where the limit was met; null as long as that is not known. */
+  readonly ceiling: number | null;
+  advance(milliseconds: number): void;
+}
+
+/** Doubling takes so long at least, and so many calls. */
+const DOUBLING = 300;
+const DOUBLING_CALLS = 2;
+
+/** Nothing is known but a rate that is safe: it doubles until a call is refused, not faster than refusals come back. */
+export function searchFrom(safe: number, latency: number): PaceCurve {
+  const doubling = Math.max(DOUBLING, latency);
+  let rate = safe;
+  return {
+    ceiling: null,
+    get rate() {
+      return rate;
+    },
+    advance(milliseconds) {
+      rate *= 2 ** (milliseconds / Math.max(doubling, (DOUBLING_CALLS / rate) * 1000));
+    },
+  };
+}
+
+/** How far below the ceiling it begins, as a share of it. */
+const DROP = 0.1;
+/** A plateau is at least so many calls long, up to this time: a provider that was only busy for a while must not be spared for minutes. */
+const PLATEAU_CALLS = 10;
+const LONGEST_FOR_CALLS = 10_000;
+
+/**
+ * The limit was met at about this rate. It begins a bit below, grows fast at first and slowly when near, is there after `plateau` milliseconds, and then probes above, slowly at first and ever
+ * faster. This is the curve of CUBIC (RFC 9438), of rates instead of windows: nearly the binary search of BIC, in one formula.
+ */
+export function approach(ceiling: number, plateau: number): PaceCurve {
+  const length = Math.max(plateau, Math.min(LONGEST_FOR_CALLS, (PLATEAU_CALLS / ceiling) * 1000));
+  let used = 0;
+  return {
+    ceiling,
+    get rate() {
+      return ceiling * (1 + DROP * (used / length - 1) ** 3);
+    },
+    advance(milliseconds) {
+      used += milliseconds;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approach, type PaceCurve, searchFrom } from './pace-curve.ts';
+import { approach, type PaceCurve, searchFrom } from './learned-rate.ts';
 
 const rateAfter = (curve: PaceCurve, milliseconds: number): number => {
   curve.advance(milliseconds);

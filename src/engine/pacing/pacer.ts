@@ -2,10 +2,7 @@ import { KrisisError } from '../../core/index.ts';
 import { type Clock, realClock } from './clock.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { LearnedRate } from './learned-rate.ts';
-import { RefusalPattern } from './refusal-pattern.ts';
 import { SLACK, Spacing } from './spacing.ts';
-import { TokenBucket } from './token-bucket.ts';
-import { WaitingLine } from './waiting-line.ts';
 
 export interface PacerOptions {
   /** Most calls at the same time: a number, or a function where it changes; 'auto' finds out. */
@@ -196,5 +193,144 @@ function expectValid({ concurrency, requestsPerMinute, tokensPerMinute }: PacerO
   for (const [name, value] of Object.entries(limits)) {
     if (value !== undefined && !(Number.isFinite(value) && value > 0))
       throw new KrisisError(`${name} is ${value}; expected a number above 0`, { value });
+  }
+}
+
+interface Call {
+  /** Calls per second that were allowed when it started; infinite before a limit is known. */
+  readonly rate: number;
+  readonly refused: boolean;
+}
+
+/** How many calls are remembered, and how many of them make a share. */
+const REMEMBERED = 256;
+const FEWEST_SLOW = 12;
+const MOST_CALLS = 24;
+const FEWEST_FAST = 8;
+/** Refusals that slowing down does not make rarer: at least this share, and not so many that a limit must be behind them. */
+const LEAST_SHARE = 0.15;
+const MOST_SHARE = 0.5;
+/** At most half the rate, and at least this part of the share of refusals. */
+const SLOWER = 0.5;
+const STILL = 0.8;
+
+/**
+ * Whether a provider refuses calls for their rate. A limit on the rate refuses fewer calls when they come more slowly; refusals by chance, by a busy server or by another user of the account do
+ * not become rarer, and slowing down for them would go on until nothing moves.
+ */
+export class RefusalPattern {
+  #calls: Call[] = [];
+
+  add(call: Call): void {
+    this.#calls.push(call);
+    if (this.#calls.length > REMEMBERED) this.#calls.shift();
+  }
+
+  /** The share of refused calls among the latest. */
+  get latestShare(): number {
+    const latest = this.#calls.slice(-MOST_CALLS);
+    return latest.length < FEWEST_SLOW ? 0 : shareOf(latest);
+  }
+
+  /** True when calls are refused about as often as others were at twice their rate. */
+  get isUnrelatedToRate(): boolean {
+    const slow = this.#calls.slice(-MOST_CALLS);
+    for (let n = FEWEST_SLOW; n <= slow.length; n += 4) {
+      const latest = slow.slice(-n);
+      const rate = latest.reduce((most, call) => Math.max(most, call.rate), 0);
+      const fast = this.#calls.slice(0, -n).filter((call) => rate <= SLOWER * call.rate);
+      const [slowShare, fastShare] = [shareOf(latest), shareOf(fast)];
+      if (
+        rate < Number.POSITIVE_INFINITY &&
+        fast.length >= FEWEST_FAST &&
+        slowShare >= LEAST_SHARE &&
+        Math.max(slowShare, fastShare) <= MOST_SHARE &&
+        slowShare >= STILL * fastShare
+      )
+        return true;
+    }
+    return false;
+  }
+
+  clear(): void {
+    this.#calls = [];
+  }
+}
+
+function shareOf(calls: readonly Call[]): number {
+  return calls.reduce((n, { refused }) => n + (refused ? 1 : 0), 0) / Math.max(1, calls.length);
+}
+
+/** The bucket holds at most what this many milliseconds bring. */
+const HOLDS = 10_000;
+
+/**
+ * Tokens per minute, filled evenly. The first call finds just what it needs and nothing more, since what was used before this process began is unknown. A call that is larger than the
+ * bucket waits until it is full and leaves it in debt.
+ */
+export class TokenBucket {
+  readonly #perMillisecond: number;
+  readonly #size: number;
+  /** Null before the first call. */
+  #level: number | null = null;
+  #filledAt = 0;
+
+  constructor(perMinute: number) {
+    this.#perMillisecond = perMinute / 60_000;
+    this.#size = this.#perMillisecond * HOLDS;
+  }
+
+  /** Milliseconds until a call of so many tokens may start. */
+  wait(tokens: number, now: number): number {
+    if (this.#level === null) return 0;
+    const missing = Math.min(tokens, this.#size) - this.#fill(this.#level, now);
+    return Math.max(0, missing / this.#perMillisecond);
+  }
+
+  take(tokens: number, now: number): void {
+    this.#level = this.#level === null ? 0 : this.#fill(this.#level, now) - tokens;
+    this.#filledAt = now;
+  }
+
+  /** What a call really took is known now. */
+  correct(estimated: number, taken: number): void {
+    if (this.#level !== null) this.#level += estimated - taken;
+  }
+
+  #fill(level: number, now: number): number {
+    return Math.min(this.#size, level + (now - this.#filledAt) * this.#perMillisecond);
+  }
+}
+
+/** An entry of a waiting line; it can be removed from the middle. */
+export interface Waiting<T> {
+  readonly value: T;
+  previous: Waiting<T> | null;
+  next: Waiting<T> | null;
+}
+
+/** First come, first served. Linked, so that joining, being served and giving up all cost the same however many wait. */
+export class WaitingLine<T> {
+  #first: Waiting<T> | null = null;
+  #last: Waiting<T> | null = null;
+
+  get first(): Waiting<T> | null {
+    return this.#first;
+  }
+
+  join(value: T): Waiting<T> {
+    const waiting: Waiting<T> = { value, previous: this.#last, next: null };
+    if (this.#last === null) this.#first = waiting;
+    else this.#last.next = waiting;
+    this.#last = waiting;
+    return waiting;
+  }
+
+  /** Each may leave once. */
+  leave({ previous, next }: Waiting<T>): void {
+    if (previous === null) this.#first = next;
+    else previous.next = next;
+    if (next === null) this.#last = previous;
+    else next.previous = previous;
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RefusalPattern } from './refusal-pattern.ts';
+import { RefusalPattern } from './pacer.ts';
 
 let pattern: RefusalPattern;
 beforeEach(() => {

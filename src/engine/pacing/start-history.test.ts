@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Start, StartHistory } from './start-history.ts';
+import { type Start, StartHistory } from './learned-rate.ts';
 
 const NO_BURST = { n: 0, span: 0 };
 

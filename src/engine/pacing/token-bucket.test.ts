@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TokenBucket } from './token-bucket.ts';
+import { TokenBucket } from './pacer.ts';
 
 /** 100 tokens in a second, 1000 in the bucket. */
 const begun = () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Waiting, WaitingLine } from './waiting-line.ts';
+import { type Waiting, WaitingLine } from './pacer.ts';
 
 describe('the waiting line', () => {
   it('is served in the order of arrival, also when entries leave from the middle', () => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { contentHash, KrisisError, type PromptMessage } from '../../core/index.ts';
+import { contentHash, KrisisError, type PromptMessage, type TokenUsage } from '../../core/index.ts';
 import type { ReplyForm, Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, CallRef, Destination, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
@@ -8,7 +8,6 @@ import { askText, requestOf, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import type { WireRequest } from './bulk/wire.ts';
 import { PARSER_VERSION } from './parse-reply.ts';
-import { priceOf } from './price.ts';
 import { type BuiltPrompt, batchPrompt, promptFrameHash, singlePrompt } from './prompt.ts';
 import { dropKey, type ModelAccess, type ModelRequest, type Provider } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
@@ -256,4 +255,31 @@ function lastPrompt(form: ReplyForm): (records: readonly VisibleRecord[], task: 
       };
     return last.prompt;
   };
+}
+
+type Cost = (usage: TokenUsage) => number | null;
+
+/**
+ * What tokens of a model cost in US dollars: by the price given, or by the table in `@pydantic/genai-prices`, which needs no network. Null where no price is known: an unknown
+ * price is not 0. Cached input counts as fresh input, so the estimate is rather too high than too low.
+ */
+export async function priceOf(
+  priceTable: string | undefined,
+  modelId: string,
+  price?: ApiOptions['price'],
+): Promise<Cost> {
+  if (price !== undefined)
+    return withKnownUsage((input, output) => (input * price.input + output * price.output) / 1e6);
+  if (priceTable === undefined) return () => null;
+  const { calcPrice } = await import('@pydantic/genai-prices');
+  return withKnownUsage(
+    (input, output) =>
+      calcPrice({ input_tokens: input, output_tokens: output }, modelId, { providerId: priceTable })
+        ?.total_price ?? null,
+  );
+}
+
+function withKnownUsage(cost: (input: number, output: number) => number | null): Cost {
+  return ({ inputTokens, outputTokens }) =>
+    inputTokens === null || outputTokens === null ? null : cost(inputTokens, outputTokens);
 }

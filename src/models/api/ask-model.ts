@@ -1,17 +1,14 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { TextRequest, TokenUsage } from '../../core/index.ts';
+import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
+import type { PromptMessage, TextRequest, TokenUsage } from '../../core/index.ts';
 import { batchResponseSchema, type ReplyForm, responseSchema, type Task } from '../../suites/index.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
 import { Captured } from './bulk/captured.ts';
-import { ignoredOption } from './ignored-options.ts';
-import { isBelowMinimum } from './min-tokens.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
 import type { ModelAccess } from './providers/provider.ts';
 import { type ModelReply, readResult, statedRefusal } from './read-result.ts';
 import { withoutKeys } from './without-keys.ts';
-import { withoutQuotes } from './without-quotes.ts';
 
 interface Asked {
   readonly language: LanguageModelV4;
@@ -103,4 +100,93 @@ function withoutKeysIn(reply: ModelReply, { secrets }: CallContext): ModelReply 
 /** The schema that the reply to a prompt must follow. */
 export function schemaOf({ caseIds }: BuiltPrompt, task: Task, form: ReplyForm): object {
   return caseIds.length > 1 ? batchResponseSchema(task, form) : responseSchema(task, form);
+}
+
+/** Names of the options that shape answers, by the feature an SDK names in its warning. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  temperature: 'temperature',
+  reasoning: 'reasoningEffort',
+  reasoningEffort: 'reasoningEffort',
+};
+
+/**
+ * The first option that an SDK dropped or changed, as a sentence; null when it sent all of them. A run that states "temperature 0" must not have used another temperature,
+ * so this stops it.
+ */
+export function ignoredOption(warnings: LanguageModelV4GenerateResult['warnings']): string | null {
+  for (const warning of warnings) {
+    if (warning.type !== 'unsupported' && warning.type !== 'compatibility') continue;
+    const option = OPTIONS[warning.feature];
+    if (option === undefined) continue;
+    const why = warning.details === undefined ? '' : ` (${warning.details})`;
+    return `this model does not accept ${option} as given${why}; leave it out or give another value`;
+  }
+  return null;
+}
+
+/**
+ * The most bytes of text that a token stands for on average. Measured with OpenAI's vocabularies (o200k, cl100k): 4 bytes in English, 9 at most in natural text (Tamil), and 14.5
+ * over the thousand longest English tokens. Runs of one character are the exception: 128 spaces can be one token.
+ */
+const MAX_BYTES_PER_TOKEN = 16;
+
+/** The fewest tokens that texts can take, whatever the tokenizer. */
+export function minTokens(texts: readonly string[]): number {
+  return countBytes(texts.map(foldRuns)) / MAX_BYTES_PER_TOKEN;
+}
+
+/** Whether texts take more tokens than a provider says. Runs are looked for only where a count seems too small. */
+export function isBelowMinimum(tokens: number, texts: readonly string[]): boolean {
+  return tokens < countBytes(texts) / MAX_BYTES_PER_TOKEN && tokens < minTokens(texts);
+}
+
+function countBytes(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function foldRuns(text: string): string {
+  return text.replace(/(\s)\s+/g, '$1').replace(/(.)\1{3,}/gsu, '$1$1$1');
+}
+
+/** Text of this length that also occurs in the question is a quote, not a coincidence. */
+const WINDOW = 8;
+
+/**
+ * Removes quotes of the question from a provider's message: error texts are stored and shown, patient data must not be. Text that occurs in the messages but not in their
+ * template becomes `[case]`.
+ */
+export function withoutQuotes(
+  text: string,
+  messages: readonly PromptMessage[],
+  template: readonly PromptMessage[],
+): string {
+  const asked = new Set(windows(messages));
+  for (const window of windows(template)) asked.delete(window);
+  const flat = flatten(text);
+  let kept = '';
+  let end = 0;
+  for (let i = 0; i < flat.length; i++) {
+    // A letter is quoted when any window that contains it is.
+    if (asked.has(flat.slice(i, i + WINDOW).toLowerCase())) {
+      if (i >= end) kept += '[case]';
+      end = i + WINDOW;
+    }
+    if (i >= end) kept += flat[i];
+  }
+  return kept;
+}
+
+function* windows(messages: readonly PromptMessage[]): Generator<string> {
+  for (const { content } of messages) {
+    const text = flatten(content);
+    for (let i = 0; i + WINDOW <= text.length; i++) yield text.slice(i, i + WINDOW).toLowerCase();
+  }
+}
+
+/** Normalises white space and JSON escapes, even repeated ones. */
+function flatten(text: string): string {
+  return text
+    .replace(/\\+u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\+(["\\/])/g, '$1')
+    .replace(/(\\+[nrt]|\s)+/g, ' ');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ignoredOption } from './ignored-options.ts';
+import { ignoredOption } from './ask-model.ts';
 
 describe('ignoredOption', () => {
   it('names the option that was ignored', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBelowMinimum, minTokens } from './min-tokens.ts';
+import { isBelowMinimum, minTokens } from './ask-model.ts';
 
 describe('the fewest tokens that a text can take', () => {
   // Token counts of OpenAI's o200k vocabulary.

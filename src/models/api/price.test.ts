@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { priceOf } from './price.ts';
+import { priceOf } from './api-backend.ts';
 import { findProvider } from './providers/providers.ts';
 
 const tableOf = (provider: string) => findProvider(`${provider}/x`).provider.priceTable;

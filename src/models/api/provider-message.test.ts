@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { providerMessage } from './provider-message.ts';
+import { providerMessage } from './provider-error.ts';
 
 const clean = (text: string, secrets: string[] = []) => providerMessage(text, secrets);
 

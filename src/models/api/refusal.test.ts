@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksLikeRefusal } from './refusal.ts';
+import { looksLikeRefusal } from './reply-rows.ts';
 
 describe('looksLikeRefusal', () => {
   it.each([

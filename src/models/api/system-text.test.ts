@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemText } from './system-text.ts';
+import { systemText } from './prompt.ts';
 
 const text = (mode: 'single' | 'batch') => systemText(mode, { instructions: 'Which?', labels: [1, 'b "c"'] });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PromptMessage } from '../../core/text-request.ts';
-import { withoutQuotes } from './without-quotes.ts';
+import { withoutQuotes } from './ask-model.ts';
 
 const template: PromptMessage[] = [
   { role: 'system', content: 'You read laboratory values.' },

@@ -1,5 +1,7 @@
-import { estimateOf, type Metric, Sample, whyEmpty } from '../../metrics/index.ts';
+import { estimateOf, type Metric, pickRows, Sample, whyEmpty } from '../../metrics/index.ts';
+import { BCA_MAX_ROWS, createRandom, RANDOM_STREAMS } from '../../statistics/index.ts';
 import {
+  type DrawOptions,
   type FoundInterval,
   meanInterval,
   noInterval,
@@ -7,9 +9,9 @@ import {
   resampledInterval,
 } from './difference-interval.ts';
 import { DEPEND_ON_RULE, ENDPOINTS, type Endpoint } from './endpoints.ts';
+import type { PairClusters } from './pair-clusters.ts';
 import type { Pairing } from './pair-records.ts';
-import { pairedReplicates } from './paired-replicates.ts';
-import { type PairedSample, pairedSample } from './paired-sample.ts';
+import type { RecordRows } from './record-rows.ts';
 import { nAnsweredDifferently, type RecordScores, recordScores } from './record-scores.ts';
 import {
   type EndpointFinding,
@@ -135,4 +137,155 @@ function wholeSample({ unitOf, nUnits, weighted }: PairedSample) {
   const counts = new Uint32Array(nUnits);
   for (const unit of unitOf) counts[unit]! += 1;
   return weighted(counts);
+}
+
+/** A jackknife of more units than this times the resamples is not worth its time. */
+const JACKKNIFE_PER_RESAMPLE = 5;
+
+/**
+ * The difference (model minus baseline) of metrics on each resample of records, or of clusters of them; a drawn record brings its rows of both runs. One set of
+ * draws serves all metrics.
+ */
+function pairedReplicates(
+  paired: PairedSample,
+  clusters: PairClusters | null,
+  metrics: readonly Metric[],
+  { resamples, seed }: DrawOptions,
+): Replicates[] {
+  const { nUnits, unitOf, representative } = paired;
+  const n = unitOf.length;
+  const members = clusters && recordsOf(clusters);
+  const counts = new Uint32Array(nUnits);
+  const { baseline, model, refresh } = paired.weighted(counts);
+  const differences = () => {
+    refresh();
+    return metrics.map((metric) => {
+      const [theirs, ours] = [estimateOf(metric, model), estimateOf(metric, baseline)];
+      return typeof theirs === 'number' && typeof ours === 'number' ? theirs - ours : Number.NaN;
+    });
+  };
+  const random = createRandom(seed, RANDOM_STREAMS.pairedBootstrap);
+  const values = metrics.map(() => new Float64Array(resamples));
+  for (let b = 0; b < resamples; b++) {
+    counts.fill(0);
+    if (members === null) for (let i = 0; i < n; i++) counts[unitOf[random.integer(n)]!]! += 1;
+    else
+      for (let g = 0; g < members.length; g++)
+        for (const record of members[random.integer(members.length)]!) counts[unitOf[record]!]! += 1;
+    for (const [m, difference] of differences().entries()) values[m]![b] = difference;
+  }
+  // Records of one unit give the same value when one of them is left out.
+  const leftOut = members ?? Array.from(representative, (record) => [record]);
+  if (leftOut.length > Math.min(BCA_MAX_ROWS, JACKKNIFE_PER_RESAMPLE * resamples))
+    return values.map((drawn) => ({ values: drawn, jackknife: null }));
+  const whole = new Uint32Array(nUnits);
+  for (const unit of unitOf) whole[unit]! += 1;
+  const weights = members === null ? Float64Array.from(whole) : new Float64Array(leftOut.length).fill(1);
+  const jackknives = metrics.map(() => new Float64Array(leftOut.length));
+  for (const [u, records] of leftOut.entries()) {
+    counts.set(whole);
+    for (const record of records) counts[unitOf[record]!]! -= 1;
+    for (const [m, difference] of differences().entries()) jackknives[m]![u] = difference;
+  }
+  return values.map((drawn, m) => ({ values: drawn, jackknife: { values: jackknives[m]!, weights } }));
+}
+
+function recordsOf({ of, n }: PairClusters): readonly (readonly number[])[] {
+  const members: number[][] = Array.from({ length: n }, () => []);
+  for (const [record, cluster] of of.entries()) members[cluster]!.push(record);
+  return members;
+}
+
+/**
+ * Two runs made ready for resampling. Records that no built-in metric can tell apart, in either run, are one unit: a resample is then a
+ * count per unit, and costs little more than the draws however many records there are.
+ */
+interface PairedSample {
+  readonly nUnits: number;
+  /** The unit of each record, and a record that represents each unit. */
+  readonly unitOf: Int32Array;
+  readonly representative: Int32Array;
+  /** Both runs, with every row as often as its unit counts. */
+  weighted(counts: Uint32Array): { readonly baseline: Sample; readonly model: Sample; refresh(): void };
+}
+
+/** `alike` false keeps every record apart: for metrics that may read anything of a row. */
+function pairedSample(pairing: Pairing, alike: boolean): PairedSample {
+  const mayJoin = alike && !pairing.hasRepeats;
+  const { unitOf, representative } = mayJoin ? joined(pairing) : apart(pairing.n);
+  const baseline = rowsOfUnits(pairing.baseline, representative);
+  const model = rowsOfUnits(pairing.model, representative);
+  return {
+    nUnits: representative.length,
+    unitOf,
+    representative,
+    weighted: (counts) => {
+      const ours = weightedSide(baseline, counts);
+      const theirs = weightedSide(model, counts);
+      return {
+        baseline: ours.sample,
+        model: theirs.sample,
+        refresh: () => {
+          ours.refresh();
+          theirs.refresh();
+        },
+      };
+    },
+  };
+}
+
+function apart(n: number) {
+  const unitOf = Int32Array.from({ length: n }, (_, r) => r);
+  return { unitOf, representative: unitOf };
+}
+
+function joined({ n, baseline, model }: Pairing) {
+  const ours = Sample.from(baseline.columns).patterns;
+  const theirs = Sample.from(model.columns).patterns;
+  const width = theirs.reduce((most, pattern) => Math.max(most, pattern), 0) + 1;
+  const units = new Map<number, number>();
+  const representative: number[] = [];
+  const unitOf = new Int32Array(n);
+  for (let r = 0; r < n; r++) {
+    const key = ours[baseline.rows[r]!]! * width + theirs[model.rows[r]!]!;
+    let unit = units.get(key);
+    if (unit === undefined) {
+      unit = representative.length;
+      units.set(key, unit);
+      representative.push(r);
+    }
+    unitOf[r] = unit;
+  }
+  return { unitOf, representative: Int32Array.from(representative) };
+}
+
+interface Side {
+  readonly plain: Sample;
+  readonly unitOfRow: Int32Array;
+}
+
+function rowsOfUnits({ columns, start, rows }: RecordRows, representative: Int32Array): Side {
+  const kept: number[] = [];
+  const unitOfRow: number[] = [];
+  representative.forEach((record, unit) => {
+    for (let k = start[record]!; k < start[record + 1]!; k++) {
+      kept.push(rows[k]!);
+      unitOfRow.push(unit);
+    }
+  });
+  return {
+    plain: Sample.from(pickRows(columns, kept)),
+    unitOfRow: Int32Array.from(unitOfRow),
+  };
+}
+
+function weightedSide({ plain, unitOfRow }: Side, counts: Uint32Array) {
+  const weights = new Uint32Array(unitOfRow.length);
+  const sample = plain.weighted(weights);
+  const refresh = () => {
+    for (let j = 0; j < weights.length; j++) weights[j] = counts[unitOfRow[j]!]!;
+    sample.refresh();
+  };
+  refresh();
+  return { sample, refresh };
 }

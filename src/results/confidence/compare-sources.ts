@@ -1,14 +1,19 @@
-import { decisionFacts, isScored, isStrictlyRight } from '../../core/index.ts';
+import { decisionFacts, evaluationResult, isScored, isStrictlyRight } from '../../core/index.ts';
+import { builtInMetric, estimateOf, Sample } from '../../metrics/index.ts';
 import { pairedAurocDifference, pairedBrierDifference } from '../../statistics/confidence/index.ts';
-import { DEFAULT_DELTA, DEFAULT_RISK, isConfidence } from '../../statistics/thresholds/index.ts';
+import { createRandom, percentileInterval, shuffle } from '../../statistics/index.ts';
+import {
+  DEFAULT_DELTA,
+  DEFAULT_RISK,
+  deployableThreshold,
+  isConfidence,
+  reaches,
+} from '../../statistics/thresholds/index.ts';
 import type { Row } from '../../store/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import type { RunResult } from '../run-result.ts';
-import { augrcOf, resampledDifferences } from './resample-sources.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
 import { CONFIDENCE_SOURCES, type ConfidenceSource, repeatsProblem, votesOf } from './source-rows.ts';
-import type { SourceUnit } from './source-unit.ts';
-import { resampledCoverage, type SplitUnits, splitUnits, thresholdCoverage } from './threshold-coverage.ts';
 
 type SourcedRun = Pick<
   RunResult,
@@ -178,3 +183,135 @@ function withoutIntervals({ brier, auroc, augrc, ...rest }: SourceDifference): S
     interval: 'not_valid_after_early_stop',
   };
 }
+
+/** The seed of a threshold's split, and streams apart from those of other statistics. */
+const SPLIT_SEED = 1;
+const STREAMS = { split: 24, one: 25, draws: 26 } as const;
+
+/** The answers in two parts: one chooses the threshold of each source, the other shows what it accepts. */
+interface SplitUnits {
+  /** One answer per cluster, since the exact tests need independent ones. */
+  readonly calibration: readonly SourceUnit[];
+  /** Clusters with all their answers. */
+  readonly evaluation: readonly (readonly SourceUnit[])[];
+}
+
+/** Halves the clusters by a seed; the split depends on their names, not on the order of rows. */
+function splitUnits(units: readonly SourceUnit[]): SplitUnits {
+  const clusters = Map.groupBy(units, ({ cluster }) => cluster);
+  const names = shuffle(createRandom(SPLIT_SEED, STREAMS.split), [...clusters.keys()].sort());
+  const nCalibration = Math.floor(names.length / 2 + 0.5);
+  const random = createRandom(SPLIT_SEED, STREAMS.one);
+  const members = names.map((name) => clusters.get(name)!);
+  return {
+    calibration: members.slice(0, nCalibration).map((own) => own[random.integer(own.length)]!),
+    evaluation: members.slice(nCalibration),
+  };
+}
+
+/** The threshold with the default promise, and the share of evaluation answers that it accepts: 0 without a threshold, null without answers. */
+function thresholdCoverage({ calibration, evaluation }: SplitUnits, source: ConfidenceSource) {
+  const confidenceOf = ({ confidence }: SourceUnit) => confidence[source]!;
+  const { threshold } = deployableThreshold(
+    calibration.map(confidenceOf),
+    calibration.map(({ strictlyRight }) => strictlyRight),
+  );
+  let [n, accepted] = [0, 0];
+  for (const own of evaluation)
+    for (const unit of own) {
+      n += 1;
+      if (threshold !== null && reaches(confidenceOf(unit), threshold)) accepted += 1;
+    }
+  return { threshold, coverage: n === 0 ? null : accepted / n };
+}
+
+/** The interval of the difference in coverage a - b. Each part is resampled by itself, and every resample chooses its thresholds again. */
+function resampledCoverage(
+  { calibration, evaluation }: SplitUnits,
+  a: ConfidenceSource,
+  b: ConfidenceSource,
+): Ends {
+  const random = createRandom(RESAMPLE_SEED, STREAMS.draws);
+  const redrawn = <T>(items: readonly T[]) => items.map(() => items[random.integer(items.length)]!);
+  const values = Float64Array.from({ length: RESAMPLES }, () => {
+    const drawn = { calibration: redrawn(calibration), evaluation: redrawn(evaluation) };
+    const [ours, theirs] = [thresholdCoverage(drawn, a), thresholdCoverage(drawn, b)];
+    return (ours.coverage ?? Number.NaN) - (theirs.coverage ?? Number.NaN);
+  });
+  return endsOf(values, Math.min(calibration.length, evaluation.length));
+}
+
+const STREAM = 23;
+const MEASURES = { brier: 'brier_top_label', auroc: 'auroc_confidence', augrc: 'augrc' } as const;
+type Measure = keyof typeof MEASURES;
+
+/** The area under the generalised risk-coverage curve of one source. */
+function augrcOf(units: readonly SourceUnit[], source: ConfidenceSource): number {
+  return estimated('augrc', sampleOf(units, source));
+}
+
+/** Percentile intervals of the differences a - b over resampled clusters; a drawn record brings both confidences. */
+function resampledDifferences(
+  units: readonly SourceUnit[],
+  a: ConfidenceSource,
+  b: ConfidenceSource,
+): Record<Measure, Ends> {
+  const clusters = [...Map.groupBy(units.keys(), (i) => units[i]!.cluster).values()];
+  const weights = new Uint32Array(units.length);
+  const [ours, theirs] = [sampleOf(units, a).weighted(weights), sampleOf(units, b).weighted(weights)];
+  const random = createRandom(RESAMPLE_SEED, STREAM);
+  const drawn = {
+    brier: new Float64Array(RESAMPLES),
+    auroc: new Float64Array(RESAMPLES),
+    augrc: new Float64Array(RESAMPLES),
+  };
+  for (let draw = 0; draw < RESAMPLES; draw++) {
+    weights.fill(0);
+    for (let k = 0; k < clusters.length; k++)
+      for (const i of clusters[random.integer(clusters.length)]!) weights[i]! += 1;
+    ours.refresh();
+    theirs.refresh();
+    for (const measure of Object.keys(drawn) as Measure[])
+      drawn[measure][draw] = estimated(measure, ours) - estimated(measure, theirs);
+  }
+  const ends = (values: Float64Array) => endsOf(values, clusters.length);
+  return { brier: ends(drawn.brier), auroc: ends(drawn.auroc), augrc: ends(drawn.augrc) };
+}
+
+/** The percentile interval of replicates; none where there is one cluster, or where they hardly vary: a width of 0 would claim certainty. */
+function endsOf(values: Float64Array, nClusters: number): Ends {
+  const [lower, upper] = (nClusters < 2 ? null : percentileInterval(values)) ?? [null, null];
+  return lower === upper ? { lower: null, upper: null } : { lower, upper };
+}
+
+function estimated(measure: Measure, sample: Sample): number {
+  const value = estimateOf(builtInMetric(MEASURES[measure])!, sample);
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+function sampleOf(units: readonly SourceUnit[], source: ConfidenceSource): Sample {
+  return Sample.of(
+    units.map(({ right, confidence }) =>
+      evaluationResult({ groundTruth: 1, prediction: right ? 1 : 0, confidence: confidence[source]! }),
+    ),
+  );
+}
+
+/** An answer with the confidence of every source. */
+interface SourceUnit {
+  readonly right: boolean;
+  /** Right, and not on a case that should be deferred: what a threshold promises. */
+  readonly strictlyRight: boolean;
+  /** What is drawn together: the patient, the records of one call, or the record. */
+  readonly cluster: string;
+  readonly confidence: Readonly<Partial<Record<ConfidenceSource, number>>>;
+}
+
+/** The ends of a resampled interval; null where there is none. */
+interface Ends {
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+const RESAMPLES = 2000;
+const RESAMPLE_SEED = 42;

@@ -1,29 +1,33 @@
 import { basename } from 'node:path';
-import { KrisisError, type Label } from '../../core/index.ts';
+import { KrisisError, type Label, type Ledger, type Score } from '../../core/index.ts';
 import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
+import { LEXICAL_JUDGE } from '../../models/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { fileIdentity, RunFile } from '../../store/index.ts';
 import { aboutRun, saysHowToAct, withActLabels } from '../about-run.ts';
+import { cachedRepliesText } from '../cached-replies.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
 import { earlyVerdicts } from '../early/early-verdicts.ts';
+import { readExtras } from '../execution.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
+import { disagreementText, judgeStanding } from '../questions/judge-standing.ts';
 import type { Judging } from '../questions/judging.ts';
 import { comparableScores } from '../questions/question-scores.ts';
+import { scoringJudges } from '../questions/scoring-judges.ts';
 import { safeName } from '../questions/trait-scores.ts';
 import { readRun } from '../read-run.ts';
 import { refuseShards } from '../refuse-shards.ts';
 import { isCorrected } from '../review/corrected-score.ts';
 import type { RunResult } from '../run-result.ts';
 import { runTableOptions, scoringFor } from '../scoring-for.ts';
+import { emergencyClause } from '../threshold/emergency-clause.ts';
 import { requireProof } from '../unproven-file.ts';
-import { checkGate } from './check-gate.ts';
-import { checkThreshold } from './check-threshold.ts';
+import { checkGate, holds } from './check-gate.ts';
+import type { Gate } from './expression.ts';
 import { type GatePlan, hasConditions } from './gate-plan.ts';
 import { warnEachGate } from './gate-warnings.ts';
-import { underJudge } from './judge-condition.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
-import { withoutStaleAnswers } from './stale-answers.ts';
 import type { GateVerdict } from './verdict.ts';
 
 /** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. A run file that is not verified decides none, nor do answers that were given before. */
@@ -206,4 +210,119 @@ export function chooseMetric(
 /** Every metric that can be computed on the rows of a run. */
 export function metricsOf({ task }: Pick<RunResult, 'task'>): readonly Metric[] {
   return extendedMetrics(task === null ? {} : scoringFor(task));
+}
+
+/**
+ * Whether enough answers can be accepted with a promise: `threshold_coverage(0.05, 0.9) >= 0.5` asks for a threshold that keeps answers
+ * that are wrong or should have been deferred at 5 % with 90 % confidence, and looks at the coverage on the part that did not choose it.
+ * Without such a threshold the coverage is 0. Undecided while records were not asked, and where confidence is inverted: a threshold would then
+ * keep the wrong answers. Several promises on one run share the error: `nPromises` of them are made with a part of it each, so that all hold together.
+ */
+function checkThreshold(
+  gate: Gate,
+  threshold: RunResult['threshold'] | undefined,
+  ledger: Ledger,
+  nPromises = 1,
+): GateVerdict {
+  const verdict = (status: GateVerdict['status'], message: string) => ({ text: gate.text, status, message });
+  const [risk, wanted] = gate.numbers!;
+  const confidence = Number((1 - (1 - wanted!) / nPromises).toPrecision(12));
+  const found = threshold?.({ risk, confidence }) ?? null;
+  if (found === null) return verdict('undecided', 'there are no rows with labels to choose a threshold on');
+  if (found.reason === 'confidence_inverted')
+    return {
+      ...verdict('undecided', 'confidence is inverted (surer when it fails), so no threshold is named'),
+      reason: found.reason,
+    };
+  const { coverage, answered, n } = found.evaluation;
+  const shared =
+    nPromises === 1 ? '' : ` (${nPromises} promises share the error, so each is made with ${confidence})`;
+  const coverageText =
+    found.threshold === null
+      ? `no threshold can be promised (${found.reason!.replaceAll('_', ' ')}), so coverage is 0`
+      : `coverage is ${coverage.toFixed(3)} (${answered}/${n}) at confidence >= ${found.threshold}; ${emergencyClause(found.evaluation)}`;
+  const shown = `${coverageText}${shared}`;
+  const notRun = ledger.not_run ?? 0;
+  if (notRun > 0) return verdict('undecided', `${shown}, but ${notRun} rows were never asked`);
+  return verdict(holds(coverage, gate) ? 'pass' : 'fail', shown);
+}
+
+/**
+ * The outcome of a condition on a judged score: undecided where its judge cannot be relied on, with the reason. `score` is what the condition is about; a condition on anything else stays as it is.
+ */
+function underJudge(
+  verdict: GateVerdict,
+  score: Pick<Score, 'name' | 'judged' | 'value'>,
+  judging: Pick<Judging, 'judge' | 'jury'>,
+  allowUncalibrated: boolean,
+): GateVerdict {
+  if (score.judged === undefined) return verdict;
+  const { gate, reason, judge } = judgeStanding(judging.judge, {
+    score: score.judged,
+    correctedAvailable: score.judged === 'corrected' && score.value !== null,
+    allowUncalibrated,
+  });
+  if (gate === 'undecided') {
+    const why =
+      reason === 'judge_refuted'
+        ? `, but ${disagreementText(judging.judge)}: only scores corrected by their labels decide`
+        : reason === 'judge_not_calibrated'
+          ? `, but the judge is not calibrated: have people label some of its verdicts`
+          : '';
+    return { ...verdict, status: 'undecided', message: `${verdict.message}${why}`, reason: reason! };
+  }
+  if (score.judged === 'corrected' || judge === 'calibrated') return verdict;
+  const isLexical = scoringJudges(judging).some(({ judge: name }) => name === LEXICAL_JUDGE.name);
+  const warnings = [
+    ...(verdict.warning === undefined ? [] : [verdict.warning]),
+    'the judge is not calibrated, and was accepted as it is',
+    ...(isLexical ? [`${LEXICAL_JUDGE.name} looks for words and passes dangerous answers`] : []),
+  ];
+  return { ...verdict, warning: warnings.join('; ') };
+}
+
+/** Why answers say nothing about the model as it is now. */
+interface Staleness {
+  readonly reason: NonNullable<GateVerdict['reason']>;
+  readonly text: string;
+}
+
+const ASKS_AGAIN = 'a new run (--new) asks again';
+
+/** Conditions are about the model as it is now: none is decided by answers that were given before, whether they meet it or not. A run that was read from its file is meant as it is stored. */
+function withoutStaleAnswers(
+  verdicts: readonly GateVerdict[],
+  plan: GatePlan,
+  result: Pick<RunResult, 'nothingAsked' | 'extras'>,
+): readonly GateVerdict[] {
+  if (verdicts.length === 0) return verdicts;
+  const own = staleness(result);
+  const baseline =
+    own === null && plan.nonInferior !== null ? staleBaseline(plan.nonInferior.baseline) : null;
+  return verdicts.map((verdict, v) => {
+    const stale = v < plan.gates.length ? own : (own ?? baseline);
+    if (stale === null) return verdict;
+    const message = `${verdict.message}, but ${stale.text}: ${ASKS_AGAIN}`;
+    return { ...verdict, status: 'undecided', message, reason: stale.reason };
+  });
+}
+
+function staleness({ nothingAsked, extras }: Pick<RunResult, 'nothingAsked' | 'extras'>): Staleness | null {
+  if (nothingAsked)
+    return {
+      reason: 'nothing_asked',
+      text: 'nothing was asked, and every answer is from an earlier start of this run',
+    };
+  const text = cachedRepliesText(extras);
+  return text === null ? null : { reason: 'cached_replies', text };
+}
+
+/** The difference from a baseline rests on its replies as well. */
+function staleBaseline(path: string): Staleness | null {
+  const extras = RunFile.use(path, (file) => {
+    const manifest = file.manifest();
+    return readExtras(file, manifest, { repeats: manifest.identity.repeats, promptModes: [] });
+  });
+  const text = cachedRepliesText(extras);
+  return text === null ? null : { reason: 'cached_replies', text: `in ${basename(path)} ${text}` };
 }

@@ -9,7 +9,7 @@ import { shareOfClusters } from '../../statistics/clustered-share.ts';
 import { studentQuantile } from '../../statistics/special-functions.ts';
 import { wilsonInterval } from '../../statistics/wilson.ts';
 import { wilsonWithZ } from '../../statistics/wilson-with-z.ts';
-import { possibleBounds, possibleValues } from './possible-range.ts';
+import { possibleBounds, possibleValues } from './check-gate.ts';
 
 const scoreOf = (card: Scorecard, metric: string) => card.scores.find(({ name }) => name === metric)!;
 const cardOf = (rows: Parameters<typeof tableOf>[0]) => scoreTable(tableOf(rows), { resamples: 0 });

@@ -4,7 +4,7 @@ import type { EvaluationResult } from '../../core/evaluation-result.ts';
 import { accuracy, decisionAccuracy } from '../../metrics/catalogue.ts';
 import { endpointFor } from '../compare/endpoints.ts';
 import { scoredRun } from '../compare/scored-run.ts';
-import { possibleScores } from './possible-scores.ts';
+import { possibleScores } from './non-inferiority.ts';
 
 const scores = (rows: readonly EvaluationResult[], metric = accuracy()) => [
   ...possibleScores(scoredRun(rows), endpointFor(metric))!.values(),

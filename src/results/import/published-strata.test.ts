@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { strataCounts } from './published-strata.ts';
+import { strataCounts } from './published-figures.ts';
 
 const stratum = fc
   .tuple(fc.integer({ min: 1, max: 60 }), fc.nat(60), fc.nat(60))

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parsePythonJson } from './python-json.ts';
+import { parsePythonJson } from './python-result.ts';
 
 it('reads bare NaN and infinities as null, and leaves strings alone', () => {
   expect(

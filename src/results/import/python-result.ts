@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { camelKeys, type EvaluationResult, KrisisError, parseRow } from '../../core/index.ts';
 import { canonicalMetricName } from '../../metrics/index.ts';
 import type { NewRow, Row } from '../../store/index.ts';
-import { parsePythonJson } from './python-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -125,4 +124,24 @@ function isFields(value: unknown): value is Fields {
 /** A number as the file states it; null for everything else. */
 export function finite(value: unknown): number | null {
   return number.parse(value);
+}
+
+/** A string as a whole, or one of the words that Python writes for numbers JSON does not have. */
+const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/**
+ * Reads JSON as Python writes it: bare `NaN`, `Infinity` and `-Infinity` become null. Inside strings they stay words.
+ *
+ * @example
+ * ```ts
+ * parsePythonJson('{"value": NaN, "said": "NaN"}') // => { value: null, said: 'NaN' }
+ * ```
+ */
+export function parsePythonJson(text: string): unknown {
+  const plain = text.replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(plain);
+  } catch {
+    return JSON.parse(plain.replace(TOKEN, (token) => (token.startsWith('"') ? token : 'null')));
+  }
 }

@@ -1,4 +1,4 @@
-import type { JudgeOutcome } from '../../rubrics/index.ts';
+import { type JudgeOutcome, juryOutcome } from '../../rubrics/index.ts';
 import type { Judgement, Run, RunFile } from '../../store/index.ts';
 import {
   configurations,
@@ -8,7 +8,6 @@ import {
   scoredMembers,
   voiceNames,
 } from './judge-configurations.ts';
-import { juryVoice } from './jury-voice.ts';
 
 /** The pass that is scored. */
 export const SCORED_PASS = 0;
@@ -130,4 +129,26 @@ function withQuotes(outcome: Partial<JudgeOutcome>): Partial<JudgeOutcome> {
 
 function keyOf({ recordId, repeat, judge, pass, rubric }: Place, config: string): string {
   return JSON.stringify([recordId, repeat, judge, pass, rubric, config]);
+}
+
+type Outcome = Partial<JudgeOutcome>;
+
+/** A jury under one name, as if it were a judge. */
+function juryVoice(jury: readonly JudgePresent[]) {
+  const names = jury.map(({ name }) => name);
+  return {
+    name: `jury (${names.join(', ')})`,
+    /** What the jury says of an answer; null where none of its judges has said anything. */
+    outcome: (said: (judge: string, pass: number) => Outcome | null): Outcome | null => {
+      const passesOf = Object.fromEntries(
+        jury.map(({ name, passes }) => [
+          name,
+          Array.from({ length: passes }, (_, pass) => said(name, pass)).filter((outcome) => outcome !== null),
+        ]),
+      );
+      return Object.values(passesOf).every((passes) => passes.length === 0)
+        ? null
+        : juryOutcome(names, passesOf);
+    },
+  };
 }

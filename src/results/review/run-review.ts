@@ -13,8 +13,42 @@ import type { DecidedRow } from './decisions.ts';
 import { type ItemReview, itemReview, itemReviewSchema } from './item-review.ts';
 import { type PanelLabel, type PanelReport, panelLabels, panelReport } from './panel.ts';
 import { recordReview, recordReviewSchema } from './record-review.ts';
-import type { TextsOf } from './resolve-targets.ts';
-import { suiteItemReview, suiteItemReviewSchema } from './suite-item-review.ts';
+import { labelCountsSchema, resolveTargets, type TextsOf, targetStateSchema } from './resolve-targets.ts';
+
+const suiteItemReviewSchema = z.object({
+  counts: labelCountsSchema,
+  /** Records and lines by what people settled on. */
+  right: count,
+  /** Called wrong or ambiguous. What two people agree on leaves scores under a new version of the suite, for all models alike; results of this version stay as they are. */
+  faults: z.array(
+    z.object({
+      recordId: z.string(),
+      itemId: z.string().nullable(),
+      verdict: z.string(),
+      /** `single` is the word of one person: a reason to look, not a finding. */
+      state: targetStateSchema,
+      /** People who say so, the one who ruled included. */
+      nAgreeing: count,
+    }),
+  ),
+});
+/** What people say of the test itself: whether a record, or a rubric line, is right. It is pooled with nothing else. */
+type SuiteItemReview = Shape<typeof suiteItemReviewSchema>;
+
+/** The faults of a suite that people found; null without such labels. */
+function suiteItemReview(review: Pick<Review, 'events' | 'draws'>, textsOf: TextsOf): SuiteItemReview | null {
+  const { counts, targets } = resolveTargets(review, 'suite_item', textsOf);
+  if (counts.n === 0) return null;
+  return {
+    counts,
+    right: targets.filter(({ decision }) => decision === 'right').length,
+    faults: targets.flatMap(({ recordId, itemId, decision, state, nAgreeing }) =>
+      decision === null || decision === 'right'
+        ? []
+        : [{ recordId, itemId, verdict: decision, state, nAgreeing }],
+    ),
+  };
+}
 
 export const runReviewSchema = z.object({
   /** The last label that was read: a later report can be made again from the labels up to it. Null without labels. */

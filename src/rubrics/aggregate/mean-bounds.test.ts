@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { meanBounds } from './mean-bounds.ts';
+import { meanBounds } from './aggregate-trait.ts';
 
 it('takes in a question without a value only where that moves the mean outwards', () => {
   const certain = { value: 0.5, bounds: null };

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDate } from './read-date.ts';
-import { readNumber } from './read-number.ts';
-import { checkValue, readCheck } from './typed-check.ts';
+import { checkValue, readCheck, readDate, readNumber } from './typed-check.ts';
 import { unitFactor } from './units.ts';
 
 describe('readNumber', () => {

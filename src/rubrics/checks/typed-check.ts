@@ -1,8 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { nearNames, quoted, shown } from '../../core/index.ts';
 import { normalised } from '../normalised-text.ts';
-import { readDate } from './read-date.ts';
-import { readNumber } from './read-number.ts';
 import { differInDenominators, unitFactor } from './units.ts';
 
 /** The value is a number within the tolerance of the one expected. */
@@ -214,4 +212,107 @@ const READERS: Record<keyof typeof KINDS, CheckReader> = {
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+
+/** A day as milliseconds since 1970, or why a text is not one. */
+type ReadDate = { readonly ok: true; readonly day: number } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads a date: 2024-03-15, 15 March 2024, March 15th, 2024, 15.03.2024. A date with slashes is read where only one order of day and month is possible.
+ *
+ * @example
+ * ```ts
+ * readDate('15 March 2024') // => { ok: true, day: Date.UTC(2024, 2, 15) }
+ * readDate('03/04/2024') // => { ok: false, reason: 'ambiguous_date' }
+ * readDate('30 February 2024') // => { ok: false, reason: 'not_a_date' }
+ * ```
+ */
+export function readDate(text: string): ReadDate {
+  const folded = normalised(text, 'flat', 'quote')
+    .text.trim()
+    .replace(/[.,;:!?]+$/, '');
+  const no = { ok: false, reason: 'not_a_date' } as const;
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(folded);
+  if (iso) return day(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/.exec(folded);
+  if (dotted) return day(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]));
+  const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(folded);
+  if (slashed) {
+    const [a, b, year] = slashed.slice(1).map(Number) as [number, number, number];
+    const ways = [...new Set([day(year, b, a), day(year, a, b)].flatMap((one) => (one.ok ? [one.day] : [])))];
+    if (ways.length > 1) return { ok: false, reason: 'ambiguous_date' };
+    return ways.length === 1 ? { ok: true, day: ways[0]! } : no;
+  }
+  const named =
+    /^(\d{1,2})(?:st|nd|rd|th|\.)?\s(?:of\s)?([a-z]{3,9})\.?,?\s(\d{4})$/.exec(folded) ??
+    /^([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})$/.exec(folded);
+  if (named === null) return no;
+  const [first, second, year] = named.slice(1) as [string, string, string];
+  const word = /\d/.test(first) ? second : first;
+  const month = MONTHS.findIndex((name) => name === word || (word.length >= 3 && name.startsWith(word)));
+  return month < 0 ? no : day(Number(year), month + 1, Number(word === first ? second : first));
+}
+
+function day(year: number, month: number, date: number): ReadDate {
+  const time = Date.UTC(year, month - 1, date);
+  const is = new Date(time);
+  const same = is.getUTCFullYear() === year && is.getUTCMonth() === month - 1 && is.getUTCDate() === date;
+  return same ? { ok: true, day: time } : { ok: false, reason: 'not_a_date' };
+}
+
+/** A number with its unit, or why a text is not one. */
+type ReadNumber =
+  | { readonly ok: true; readonly number: number; readonly unit: string | null }
+  | { readonly ok: false; readonly reason: string };
+
+const ABOUT = /^(?:about|approximately|approx\.?|around|circa|ca\.?|roughly|[~≈=])\s*/;
+const NUMBER =
+  /^([-+]?)(\d{1,3}(?:[ ,']\d{3})+(?![\d,])(?:\.\d+)?|\d*[.·]\d+|\d+,\d{1,2}(?!\d)|\d+,\d{4,}|\d+)/;
+/**
+ * One character that is a fraction, and the whole number before it: ½, 2½. Written with a slash it
+ * may also be two numbers.
+ */
+const FRACTION = /(?:(\d+) ?)?([¼-¾⅐-⅞])/gu;
+
+/**
+ * Reads one number with its unit. Thousands may be grouped ("1,000", "2 500"), and a comma that
+ * does not group is a decimal comma. A range, a comparison, several numbers or other words are not
+ * read: a dose is not guessed.
+ *
+ * @example
+ * ```ts
+ * readNumber('about 2.5 mg') // => { ok: true, number: 2.5, unit: 'mg' }
+ * readNumber('1,000 mg') // => { ok: true, number: 1000, unit: 'mg' }
+ * readNumber('5-10 mg') // => { ok: false, reason: 'several_numbers' }
+ * readNumber('< 5 mg') // => { ok: false, reason: 'not_a_number' }
+ * ```
+ */
+export function readNumber(text: string): ReadNumber {
+  const folded = normalised(text.replace(FRACTION, asDecimal), 'flat', 'quote')
+    .text.trim()
+    .replace(/[.,;:!?]+$/, '')
+    .replace(ABOUT, '');
+  const found = NUMBER.exec(folded);
+  if (found === null) return { ok: false, reason: 'not_a_number' };
+  const unit = folded.slice(found[0].length).trim();
+  if (/^[-–/]?\s*\d|\d\s*[-–]\s*\d|\b(?:to|or|and)\s+\d/.test(unit))
+    return { ok: false, reason: 'several_numbers' };
+  if (/^[.,]/.test(unit)) return { ok: false, reason: 'not_a_number' };
+  const value = digitsValue(found[2]!);
+  if (!Number.isFinite(value)) return { ok: false, reason: 'not_a_number' };
+  return { ok: true, number: found[1] === '-' ? -value : value, unit: unit === '' ? null : unit };
+}
+
+function digitsValue(digits: string): number {
+  const grouped = /^\d{1,3}(?:[ ,']\d{3})+(?:\.\d+)?$/.test(digits);
+  return Number(grouped ? digits.replace(/[ ,']/g, '') : digits.replace(/[,·]/, '.'));
+}
+
+function asDecimal(_: string, whole: string | undefined, fraction: string): string {
+  const [over, under] = fraction.normalize('NFKC').split('⁄');
+  return String(Number(whole ?? 0) + Number(over) / Number(under));
 }

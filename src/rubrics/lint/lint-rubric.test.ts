@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Rubric } from '../rubric.ts';
 import { lintInstruction } from './lint-instruction.ts';
-import { lintRubric } from './lint-rubric.ts';
-import { overlappingPairs } from './overlap.ts';
+import { lintRubric, overlappingPairs } from './lint-rubric.ts';
 
 const codes = (line: string) => lintInstruction(line).map(({ code }) => code);
 

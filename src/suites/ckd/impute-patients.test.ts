@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { imputePatients } from './ckd-suite.ts';
 import { FEATURE_SETS } from './features.ts';
-import { imputePatients } from './impute-patients.ts';
 import type { CkdPatient } from './patient.ts';
 import type { UciFeature } from './source/columns.ts';
 import { cohortPatients } from './sources.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { anythingAbnormal } from './provenance.ts';
 import type { UciFeature, UciValue } from './source/columns.ts';
 import { UCI_FEATURES } from './source/columns.ts';
-import { anythingAbnormal } from './trivial-rule.ts';
 
 const nothing = Object.fromEntries(UCI_FEATURES.map(({ name }) => [name, null])) as Record<
   UciFeature,

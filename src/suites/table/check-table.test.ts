@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkDefinition } from './check-definition.ts';
 import { checkTable } from './check-table.ts';
 import type { TableDefinition } from './definition.ts';
-import { readDelimited } from './read-delimited.ts';
+import { readDelimited } from './read-table.ts';
 import { surveyTable } from './survey-table.ts';
 
 function warnings(text: string, definition: Partial<TableDefinition> = {}) {

@@ -1,10 +1,16 @@
-import { type LabelKey, labelKey, type PatientRecord, quoted } from '../../core/index.ts';
+import {
+  type Label,
+  type LabelKey,
+  labelKey,
+  type PatientRecord,
+  quoted,
+  sameLabel,
+} from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 import { hashSet } from './hash-set.ts';
-import { type LeakWatch, leakWatch } from './leaks.ts';
 import { problemList } from './problem-list.ts';
-import { revealingNames } from './revealing-names.ts';
+import type { Roles } from './roles.ts';
 import { strays, withOtherMark } from './survey-column.ts';
 import { labelList } from './survey-labels.ts';
 import type { TableSurvey } from './survey-table.ts';
@@ -132,4 +138,119 @@ function warningsOf(
     ...(nCopies === 0 ? [] : [copies]),
     ...empty,
   ];
+}
+
+/** Watches whether a column gives the label away, row by row. */
+interface LeakWatch {
+  add(value: string | number | null, label: Label | null): void;
+  /** Whether the column is the label itself: wherever both are filled in they are equal, and it is filled in at least half of the labelled rows. */
+  isTheLabel(): boolean;
+  /** Whether the column is the label in other words: as many values as labels, each going with one label only. Fewer than two rows a label could be chance. */
+  isARecoding(): boolean;
+}
+
+/**
+ * Watches a column. Most columns are cleared after a few rows; from then on they cost nothing.
+ *
+ * @example
+ * ```ts
+ * const watch = leakWatch();
+ * for (const [value, label] of [[1, 'ill'], [0, 'well'], [1, 'ill'], [0, 'well']]) watch.add(value, label);
+ * [watch.isTheLabel(), watch.isARecoding()] // => [false, true]
+ * ```
+ */
+export function leakWatch(): LeakWatch {
+  let nLabelled = 0;
+  let nPairs = 0;
+  let isEqual = true;
+  let isOneToOne = true;
+  const labelFor = new Map<string | number, Label>();
+  const valueFor = new Map<Label, string | number>();
+  return {
+    add(value, label) {
+      if (label === null || !(isEqual || isOneToOne)) return;
+      nLabelled += 1;
+      if (value === null) {
+        isOneToOne = false;
+        return;
+      }
+      nPairs += 1;
+      if (isEqual && !sameLabel(value, label)) isEqual = false;
+      if (!isOneToOne) return;
+      if ((labelFor.get(value) ?? label) !== label || (valueFor.get(label) ?? value) !== value) {
+        isOneToOne = false;
+        labelFor.clear();
+        valueFor.clear();
+        return;
+      }
+      labelFor.set(value, label);
+      valueFor.set(label, value);
+    },
+    isTheLabel: () => isEqual && nPairs > 1 && nPairs * 2 >= nLabelled,
+    isARecoding: () => isOneToOne && labelFor.size > 1 && nPairs >= 2 * labelFor.size,
+  };
+}
+
+const words = (text: string) => text.split(' ');
+
+/** What a column of one of these names usually holds, the keys that keep it from the model, and the names in small letters without signs between them. */
+const REVEALING = [
+  {
+    what: 'a mark of emergencies',
+    keys: 'must_act',
+    names: words('mustact emergency emergencies isemergency emergent urgent isurgent urgency trueurgency'),
+  },
+  {
+    what: 'the right answer',
+    keys: 'label, or under metadata',
+    names: words(
+      'label labels truelabel goldlabel groundtruth truth gold goldstandard ytrue target class outcome answer rightanswer correctanswer expectedanswer solution diagnosis diagnoses finaldiagnosis truediagnosis dischargediagnosis dx icd icdcode icd10 icd10code',
+    ),
+  },
+  {
+    what: 'a mark of cases to defer',
+    keys: 'should_abstain',
+    names: words('shouldabstain shoulddefer mustdefer mustabstain abstain defer unanswerable'),
+  },
+  {
+    what: 'reasons to defer',
+    keys: 'should_abstain_reasons',
+    names: words('shouldabstainreasons shouldabstainreason shoulddeferreasons whyabstain whydefer'),
+  },
+  {
+    what: 'an identifier',
+    keys: 'id, or under metadata',
+    names: words(
+      'id identifier uid uuid mrn ssn nhsnumber name patientname fullname firstname lastname surname birthdate dateofbirth dob',
+    ),
+    pattern:
+      /^(?:case|patient|person|participant|subject|record|row|study|sample|encounter|visit|admission|stay|hadm|hospital)(?:id|identifier)$|^(?:case|patient|participant|subject|record|row|study|hospital|medicalrecord)(?:no|nr|num|number)$/,
+  },
+] as const;
+
+/**
+ * Warns of columns that the model sees and whose names are those of an answer key or an identifier, and says what to do about each.
+ *
+ * @example
+ * ```ts
+ * revealingNames([{ name: 'Case No', feature: 'Case No' }, { name: 'age', feature: 'Age (years)' }])
+ * // => ['column "Case No" is shown to the model, and by its name it is an identifier: name it under id, or under metadata']
+ * ```
+ */
+export function revealingNames(shown: readonly Pick<Roles['shown'][number], 'name' | 'feature'>[]): string[] {
+  return shown.flatMap(({ name, feature }) => {
+    const found = revealing(name) ?? revealing(feature);
+    if (found === undefined) return [];
+    const { what, keys } = found;
+    return [
+      `column ${quoted(name)} is shown to the model, and by its name it is ${what}: name it under ${keys}`,
+    ];
+  });
+}
+
+function revealing(name: string) {
+  const letters = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return REVEALING.find(
+    (kind) => kind.names.includes(letters) || ('pattern' in kind && kind.pattern.test(letters)),
+  );
 }

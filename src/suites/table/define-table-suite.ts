@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { DELIMITER_NAMES } from '../../core/delimited/index.ts';
-import type { PatientRecord } from '../../core/index.ts';
+import { type DeferralReasons, type Label, type PatientRecord, sameLabel } from '../../core/index.ts';
 import { checkTask } from '../define-suite.ts';
 import { describeSuite, RecordCounts, withoutFreeText } from '../describe-records.ts';
 import { stratumOf } from '../domains/index.ts';
@@ -8,6 +8,7 @@ import { problemsError } from '../file-problem.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
 import type { Suite, SuiteDescription } from '../suite.ts';
 import { suiteHasher } from '../suite-hash.ts';
+import type { PrimaryEndpoint, Task } from '../task.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkTable } from './check-table.ts';
 import type { TableDefinition } from './definition.ts';
@@ -15,7 +16,6 @@ import type { CheckedDefinition } from './definition-schema.ts';
 import { type OpenTable, openTable } from './read-table.ts';
 import { surveyTable, type TableSurvey } from './survey-table.ts';
 import { tableRecords } from './table-records.ts';
-import { tableTask } from './table-task.ts';
 
 /**
  * A suite from a table of your own: CSV, TSV or JSONL. The definition is checked at once; the file is read and checked when it is first needed, so that a
@@ -159,4 +159,41 @@ function encodingWarnings(definition: CheckedDefinition, open: OpenTable): strin
         'the file is not UTF-8 and was read as Windows-1252: check its letters beyond a to z, and state its encoding',
       ]
     : [];
+}
+
+/** The task of a definition, given its label space. */
+export function tableTask(definition: CheckedDefinition, labels: readonly Label[]): Task {
+  const texts = definition.arms ?? { natural: definition.instructions! };
+  const defaultArm = Object.hasOwn(texts, 'natural') ? 'natural' : Object.keys(texts)[0]!;
+  const { positiveLabel, pack, deferralReasons, mustAct, actLabels } = definition;
+  return {
+    id: definition.name,
+    labels,
+    ...(positiveLabel === undefined ? {} : { positiveLabel }),
+    ordered: definition.ordered ?? pack === 'staging',
+    arms: Object.fromEntries(Object.entries(texts).map(([arm, instructions]) => [arm, { instructions }])),
+    defaultArm,
+    ...(deferralReasons && { deferralReasons: reasonsOf(deferralReasons) }),
+    ...(pack === undefined ? {} : { pack }),
+    ...(actLabels
+      ? { actLabels: actLabels.map((act) => labels.find((label) => sameLabel(label, act)) ?? act) }
+      : mustAct !== undefined && { asksUrgency: true }),
+    primaryEndpoint: endpointOf(definition, defaultArm),
+  };
+}
+
+function reasonsOf(reasons: NonNullable<CheckedDefinition['deferralReasons']>): DeferralReasons {
+  return Object.fromEntries(Object.entries(reasons).map(([reason, general]) => [reason, { general }]));
+}
+
+function endpointOf(
+  { primaryEndpoint, shouldAbstain }: CheckedDefinition,
+  defaultArm: string,
+): PrimaryEndpoint {
+  const arm = primaryEndpoint?.arm ?? defaultArm;
+  if (primaryEndpoint !== undefined)
+    return { metric: primaryEndpoint.metric, arm, why: primaryEndpoint.why ?? 'named in the definition' };
+  return shouldAbstain === undefined
+    ? { metric: 'selective_accuracy', arm, why: 'how often an answer is right; no deferral labels are given' }
+    : { metric: 'decision_accuracy', arm, why: 'answering and deferring both count, each where it is right' };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Label } from '../../core/label.ts';
-import { leakWatch } from './leaks.ts';
+import { leakWatch } from './check-table.ts';
 
 type Values = readonly (string | number | null)[];
 const watched = (values: Values, labels: readonly (Label | null)[]) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Delimiter } from '../../core/delimited/index.ts';
 import type { FileProblem } from '../file-problem.ts';
-import { readDelimited as openDelimited } from './read-delimited.ts';
+import { readDelimited as openDelimited } from './read-table.ts';
 
 function readDelimited(text: string, delimiter: Delimiter) {
   const problems: FileProblem[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FileProblem } from '../file-problem.ts';
-import { readJsonLines as openJsonLines } from './read-json-lines.ts';
+import { readJsonLines as openJsonLines } from './read-table.ts';
 
 function readJsonLines(text: string) {
   const problems: FileProblem[] = [];

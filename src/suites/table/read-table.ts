@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
+  DELIMITER_NAMES,
   type Delimiter,
+  delimitedRows,
   detectDelimiter,
   type FileEncoding,
   fileChunks,
   fileDecoder,
   HEAD_CHARACTERS,
+  UnclosedQuote,
 } from '../../core/delimited/index.ts';
-import { KrisisError, quoted } from '../../core/index.ts';
-import { unreadable } from '../file-problem.ts';
-import { readDelimited } from './read-delimited.ts';
-import { readJsonLines } from './read-json-lines.ts';
-import { MAX_COLUMNS, type Table } from './table.ts';
+import { counted, KrisisError, quoted, shown } from '../../core/index.ts';
+import { type FileProblem, fileProblem, unreadable } from '../file-problem.ts';
+import { MAX_COLUMNS, type Table, type TableRow } from './table.ts';
 
 /** What fields are usually separated by in files of this extension; null where they are not separated. */
 const EXTENSIONS: Readonly<Record<string, Delimiter | null>> = {
@@ -139,4 +140,190 @@ function refuseOtherThanText(head: Uint8Array, stated: FileEncoding | null, show
     code: 'ERR_FILE_UNREADABLE',
     value: shown,
   });
+}
+
+type Flat = Readonly<Record<string, unknown>>;
+
+/**
+ * Cuts JSONL into cells: one flat object a line; `texts` gives the pieces of the text each time it is called. The columns are the keys found; a key that a line lacks, and null, are empty cells.
+ *
+ * @example
+ * ```ts
+ * const table = readJsonLines(() => ['{"age":61,"sex":"f"}\n{"age":null,"site":"b"}\n']);
+ * table.header; // => ['age', 'sex', 'site']
+ * [...table.rows()][1] // => { line: 2, cells: ['', '', 'b'] }
+ * ```
+ */
+export function readJsonLines(texts: () => Iterable<string>): Table {
+  const spellings = new Map<string, Set<string>>();
+  for (const { value } of objectsIn(texts())) {
+    for (const key of Object.keys(value)) {
+      const name = key.trim();
+      spellings.set(name, (spellings.get(name) ?? new Set()).add(key));
+    }
+    // Whoever opens the table refuses it.
+    if (spellings.size > MAX_COLUMNS) break;
+  }
+  const header = [...spellings.keys()];
+  const twice = header.filter((name) => spellings.get(name)!.size > 1);
+  return {
+    header,
+    *rows(onProblem) {
+      const found = 'keys that differ only in blanks';
+      for (const name of twice)
+        onProblem?.(fileProblem('one spelling', { column: name, value: name, found }));
+      const columns = [...spellings.values()].map((keys) => [...keys].at(-1)!);
+      for (const { line, value } of objectsIn(texts(), onProblem))
+        yield {
+          line,
+          cells: columns.map((key) => (Object.hasOwn(value, key) ? String(value[key] ?? '').trim() : '')),
+        };
+    },
+  };
+}
+
+/** The objects of the lines that hold one; the other lines are problems. */
+function* objectsIn(
+  texts: Iterable<string>,
+  onProblem?: (problem: FileProblem) => void,
+): Generator<{ readonly line: number; readonly value: Flat }> {
+  let line = 0;
+  for (const source of linesOf(texts)) {
+    line += 1;
+    if (source.trim() === '') continue;
+    const value = parseLine(source);
+    const wrong =
+      value === undefined
+        ? [fileProblem('one JSON object on the line', { line, value: source.trim() })]
+        : cellProblems(value, line);
+    for (const problem of wrong) onProblem?.(problem);
+    if (value !== undefined && wrong.length === 0) yield { line, value };
+  }
+}
+
+function* linesOf(texts: Iterable<string>): Generator<string> {
+  let rest = '';
+  for (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  yield rest;
+}
+
+function parseLine(source: string): Flat | undefined {
+  try {
+    const value: unknown = JSON.parse(source);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Flat) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function cellProblems(value: Flat, line: number): FileProblem[] {
+  return Object.entries(value).flatMap(([column, cell]) => {
+    if (typeof cell === 'object' && cell !== null)
+      return [fileProblem('text, a number, true, false or null', { line, column, value: shown(cell) })];
+    if (Number.isInteger(cell) && !Number.isSafeInteger(cell))
+      return [
+        fileProblem('such a long number in quotes, or it is rounded', { line, column, value: String(cell) }),
+      ];
+    return [];
+  });
+}
+
+/**
+ * Cuts delimited text into cells; `texts` gives the pieces of the text each time it is called. The first line names the columns. Blank lines, lines with separators only, and
+ * columns with neither a name nor a cell are skipped.
+ *
+ * @example
+ * ```ts
+ * const table = readDelimited(() => ['age,sex\n61, f \n'], ',');
+ * table.header; // => ['age', 'sex']
+ * [...table.rows()] // => [{ line: 2, cells: ['61', 'f'] }]
+ * ```
+ */
+export function readDelimited(texts: () => Iterable<string>, delimiter: Delimiter): Table {
+  const first = firstRow(texts(), delimiter);
+  const other = first && otherSeparator(first, delimiter);
+  if (other)
+    return {
+      header: [],
+      rows: (onProblem) => {
+        onProblem?.(other);
+        return [];
+      },
+    };
+  const names = first?.cells ?? [];
+  const named = names.map((_, i) => i).filter((i) => names[i] !== '');
+  const isWhole = named.length === names.length;
+  return {
+    header: named.map((i) => names[i]!),
+    *rows(onProblem) {
+      const nameless = new Set<number>();
+      const ragged = (row: TableRow) =>
+        fileProblem(
+          `${names.length}, one per column of line ${first!.line} (put a text that holds ${DELIMITER_NAMES[delimiter]}s in quotation marks)`,
+          { line: row.line, found: counted(row.cells.length, 'field') },
+        );
+      for (const problem of repeatedNames(names, first?.line ?? 1)) onProblem?.(problem);
+      let isHeader = true;
+      try {
+        for (const row of delimitedRows(texts(), delimiter)) {
+          if (isBlank(row)) continue;
+          if (isHeader) isHeader = false;
+          else if (row.cells.length !== names.length) onProblem?.(ragged(row));
+          else if (isWhole) yield row;
+          else {
+            row.cells.forEach((cell, i) => {
+              if (cell !== '' && names[i] === '') nameless.add(i);
+            });
+            yield { line: row.line, cells: named.map((i) => row.cells[i]!) };
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof UnclosedQuote)) throw error;
+        const found = 'a quotation mark in the row that begins here is never closed';
+        onProblem?.(fileProblem('text in pairs of quotation marks', { line: error.line, found }));
+      }
+      const expected = 'a name for every column (pandas writes a nameless one without index=False)';
+      for (const i of nameless)
+        onProblem?.(fileProblem(expected, { line: first!.line, found: `field ${i + 1} has no name` }));
+    },
+  };
+}
+
+function isBlank({ cells }: TableRow): boolean {
+  return cells.every((cell) => cell === '');
+}
+
+function firstRow(texts: Iterable<string>, delimiter: Delimiter): TableRow | null {
+  try {
+    for (const row of delimitedRows(texts, delimiter)) if (!isBlank(row)) return row;
+  } catch (error) {
+    if (!(error instanceof UnclosedQuote)) throw error;
+  }
+  return null;
+}
+
+/** A header of one field that holds another separator: no column in it is what it seems. */
+function otherSeparator({ line, cells }: TableRow, delimiter: Delimiter): FileProblem | null {
+  const other = ([',', '\t', ';', '|'] as const).find(
+    (mark) => cells.length === 1 && cells[0]!.includes(mark),
+  );
+  if (other === undefined) return null;
+  const found = `fields separated by ${DELIMITER_NAMES[other]}s`;
+  return fileProblem(`${DELIMITER_NAMES[delimiter]}s, as stated`, { line, found });
+}
+
+function repeatedNames(names: readonly string[], line: number): FileProblem[] {
+  const found = 'a second column of this name';
+  const seen = new Set<string>();
+  return names
+    .filter((name) => {
+      const isRepeated = name !== '' && seen.has(name);
+      seen.add(name);
+      return isRepeated;
+    })
+    .map((name) => ({ line, column: name, value: name, found, expected: 'different names' }));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { revealingNames } from './revealing-names.ts';
+import { revealingNames } from './check-table.ts';
 
 const warn = (...names: string[]) => revealingNames(names.map((name) => ({ name, feature: name })));
 

@@ -5,7 +5,7 @@ import { problemText } from '../file-problem.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkTable } from './check-table.ts';
 import type { TableDefinition } from './definition.ts';
-import { readDelimited } from './read-delimited.ts';
+import { readDelimited } from './read-table.ts';
 import { surveyTable } from './survey-table.ts';
 
 function read(text: string, definition: Partial<TableDefinition> = {}) {

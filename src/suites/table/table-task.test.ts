@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { asksUrgency } from '../task.ts';
 import { checkDefinition } from './check-definition.ts';
+import { tableTask } from './define-table-suite.ts';
 import type { TableDefinition } from './definition.ts';
-import { tableTask } from './table-task.ts';
 
 const rest = { name: 'own/x', file: 'x.csv', label: 'dx' };
 const task = (definition: Partial<TableDefinition>) =>

@@ -1,15 +1,15 @@
-import { isHarmWarning, visibleText } from '../../../src/viewer/browser.ts';
+import { isHarmWarning, visibleText, whole } from '../../../src/viewer/browser.ts';
 import type { ComparePayload, RunLine } from '../api.ts';
 import { Faults } from '../parts/faults.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { needsNotice, Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
-import { scoreTitle } from '../parts/words.ts';
+import { levelText, number, recordsOf, scoreTitle, share, signed, words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
+import { recordsHref } from '../run/chart-links.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import type { ComparisonObject, EndpointObject, PairObject } from './comparison.ts';
-import { CorrectedDifferences } from './corrected-differences.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
-import { Flips } from './flips.tsx';
 import { OverlaidCharts } from './overlaid-charts.tsx';
 import { letterOf } from './run-choices.tsx';
 
@@ -147,4 +147,131 @@ function pairedText({ n_paired: n, left_out: leftOut }: PairObject): string {
       ? `; ${left.toLocaleString('en')} are left out, since one of the runs has no score for them`
       : '';
   return `${n.toLocaleString('en')} records are paired${rest}.`;
+}
+
+interface CorrectedProps {
+  readonly found: NonNullable<ComparePayload['corrected']>[number];
+  /** What the second run is called: its letter. */
+  readonly second: string;
+  readonly level: number;
+}
+
+/** Differences of scores that people's labels correct; nothing where neither run was reviewed. */
+function CorrectedDifferences({ found, second, level }: CorrectedProps) {
+  if (found.length === 0) return null;
+  const title = 'Corrected for the judge’s errors';
+  return (
+    <section aria-labelledby="corrected-title">
+      <h2 id="corrected-title">{title}</h2>
+      <p>
+        By people’s labels on items of both runs. The table above has the scores as judged; a corrected score
+        is never compared with one as judged.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="scroll" tabIndex={0} aria-label={title}>
+        <table className="traits">
+          <caption className="unseen">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">score</th>
+              <th scope="col" className="number">
+                A
+              </th>
+              <th scope="col" className="number">
+                {second}
+              </th>
+              <th scope="col" className="number">{`${second} − A (${levelText(level)} interval)`}</th>
+              <th scope="col" className="number">
+                as judged
+              </th>
+              <th scope="col">note</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map(({ metric, label, difference, lower, upper, reason, ...values }) => (
+              <tr key={metric}>
+                <th scope="row">
+                  <OutsideText text={label} />
+                </th>
+                <td className="number">{number(values.baseline_value)}</td>
+                <td className="number">{number(values.model_value)}</td>
+                <td className="number">
+                  <strong>{signed(difference)}</strong>
+                  {lower !== null && upper !== null && ` (${signed(lower)} to ${signed(upper)})`}
+                </td>
+                <td className="number">{signed(values.raw_difference)}</td>
+                <td>{reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+interface FlipsProps {
+  readonly a: RunLine;
+  readonly b: RunLine;
+  /** What the second run is called. */
+  readonly letter: string;
+  readonly pair: PairObject;
+  /** How many runs are compared in all. */
+  readonly nRuns: number;
+}
+
+/** The records that only one of the two runs has right, as lists in either run. */
+function Flips({ a, b, letter, pair, nRuns }: FlipsProps) {
+  const { flips, n_paired: nPaired } = pair;
+  const nCompared = flips.n_compared;
+  // With more runs, "only A" would read as "no other run".
+  const titleOf = (right: string, other: string) =>
+    nRuns === 2 ? `Only ${right} is right` : `${right} is right, ${other} is not`;
+  const ways = [
+    { title: titleOf('A', letter), n: flips.n_only_baseline_right, inA: 'only_a', inB: 'only_b' },
+    { title: titleOf(letter, 'A'), n: flips.n_only_model_right, inA: 'only_b', inB: 'only_a' },
+  ];
+  return (
+    <section aria-labelledby="flips-title">
+      <h2 id="flips-title">Flips{nRuns > 2 && ` between A and ${letter}`}</h2>
+      <p>
+        {whole(nCompared)} of the {whole(nPaired)} paired records have a verdict by{' '}
+        {words(flips.by ?? 'accuracy')} in both runs.
+        {nRuns > 2 && ` Only these two runs count here; the list of records below is over all ${nRuns} runs.`}
+      </p>
+      {flips.by === 'decision_accuracy' && (
+        <p className="quiet">A record that was deferred where it should be is right.</p>
+      )}
+      <ul className="cards two">
+        {ways.map(({ title, n, inA, inB }) => (
+          <li key={title} className="card">
+            <h3>{title}</h3>
+            <p className="value">{whole(n)}</p>
+            <p>
+              {nCompared === 0 ? '' : `${share(n, nCompared)} of `}
+              {whole(nCompared)} records with a verdict
+            </p>
+            {n === 0 ? (
+              <p>no such record</p>
+            ) : (
+              <ul className="ways" aria-label={`${title}: ${recordsOf(n)}`}>
+                <li>
+                  <a href={recordsHref(a.id, { flips: `${b.id}:${inA}` })}>As A answered them</a>{' '}
+                  <span className="quiet">
+                    <OutsideText text={a.model} />
+                  </span>
+                </li>
+                <li>
+                  <a href={recordsHref(b.id, { flips: `${a.id}:${inB}` })}>As {letter} answered them</a>{' '}
+                  <span className="quiet">
+                    <OutsideText text={b.model} />
+                  </span>
+                </li>
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -7,7 +7,6 @@ import {
 } from '../../../src/viewer/browser.ts';
 import type { AddressPath, ParamsAt, PayloadAt, RecordLine, RecordPayload, RecordsPayload } from '../api.ts';
 import type { ComparisonObject } from '../compare/comparison.ts';
-import { scriptData } from './script-data.ts';
 import type { Source } from './source.ts';
 
 type Get<Path extends AddressPath> = (params: ParamsAt<Path>) => Promise<PayloadAt<Path>>;
@@ -74,4 +73,36 @@ export function exportSource(site: ExportedSite): Source {
     get: <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
       (computed[path] as Get<Path> | undefined)?.(params) ?? file(path, params),
   };
+}
+
+declare global {
+  interface Window {
+    /** The values in an export's files by path; undefined if a server served the page. */
+    krisisExport?: Readonly<Record<string, unknown>> & { readonly site: ExportedSite };
+  }
+}
+
+/** Loads files of an export, each once. Pages opened from disk can load scripts but cannot fetch. */
+function scriptData(): <T>(path: string) => Promise<T> {
+  const asked = new Map<string, Promise<unknown>>();
+  return <T>(path: string) => {
+    const known = asked.get(path) ?? arrival(path);
+    asked.set(path, known);
+    return known as Promise<T>;
+  };
+}
+
+function arrival(path: string): Promise<unknown> {
+  return new Promise((found, failed) => {
+    const script = document.createElement('script');
+    const missing = () =>
+      failed(
+        new Error(`${path} is not part of this export. Is its folder complete? Otherwise export again.`),
+      );
+    script.src = path;
+    script.onload = () =>
+      Object.hasOwn(window.krisisExport ?? {}, path) ? found(window.krisisExport![path]) : missing();
+    script.onerror = missing;
+    document.head.append(script);
+  });
 }

@@ -9,17 +9,19 @@ import { needsNotice, useVerification, Verification } from '../parts/verificatio
 import { recordsOf, words } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { go, hrefOf } from '../router.ts';
-import { ColumnChoice } from './column-choice.tsx';
-import { DEFAULT_SORT, shownColumns } from './columns.ts';
+import { COLUMNS, DEFAULT_SORT, shownColumns } from './columns.ts';
 import { Downloads } from './downloads.tsx';
 import { Filters } from './filters.tsx';
 import type { OpenRecord } from './open-record.ts';
 import { RecordPanel } from './record-panel.tsx';
 import { RecordsTable } from './records-table.tsx';
-import { useRecordKeys } from './use-record-keys.ts';
 import { useRecordPages } from './use-record-pages.ts';
 import { without } from './without.ts';
 import './records.css';
+import { OutsideText } from '../parts/outside-text.tsx';
+import { Popover } from '../parts/popover.tsx';
+import { useKeydown } from '../parts/use-keydown.ts';
+import { useNarrow } from '../parts/use-narrow.ts';
 
 interface PageProps {
   readonly id: string;
@@ -200,4 +202,87 @@ function openRecord(query: URLSearchParams): OpenRecord | null {
   if (id === null) return null;
   const at = query.get('at');
   return { id, repeat: Number(query.get('of') ?? 0) || 0, at: at === null ? null : Number(at) || 0 };
+}
+
+interface ColumnChoiceProps {
+  readonly filter: RecordFilter;
+  /** Metadata keys that can be shown. */
+  readonly metadata: readonly string[];
+  readonly hidden: readonly string[];
+  readonly show: (columns: {
+    readonly hidden: readonly string[];
+    readonly metadata: readonly string[];
+  }) => void;
+}
+
+/** Which columns the list has. Narrow screens show every record as a card of its main facts. */
+function ColumnChoice({ filter: { column: chosen = [] }, metadata, hidden, show }: ColumnChoiceProps) {
+  const isNarrow = useNarrow();
+  if (isNarrow) return null;
+  const toggled = (list: readonly string[], key: string) =>
+    list.includes(key) ? list.filter((other) => other !== key) : [...list, key];
+  return (
+    <Popover className="choice-button" label="Columns" title="Columns">
+      <fieldset className="choices">
+        <legend>Columns</legend>
+        {COLUMNS.filter(({ key }) => key !== 'id').map(({ key, title }) => (
+          <label key={key}>
+            <input
+              type="checkbox"
+              checked={!hidden.includes(key)}
+              onChange={() => show({ hidden: toggled(hidden, key), metadata: chosen })}
+            />{' '}
+            {title}
+          </label>
+        ))}
+      </fieldset>
+      {metadata.length > 0 && (
+        <fieldset className="choices">
+          <legend>Metadata</legend>
+          {[...new Set([...metadata, ...chosen])].map((key) => (
+            <label key={key}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(key)}
+                onChange={() => show({ hidden, metadata: toggled(chosen, key) })}
+              />{' '}
+              <OutsideText text={key} />
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Popover>
+  );
+}
+
+interface KeyActions {
+  readonly next: () => void;
+  readonly previous: () => void;
+  /** Null while no record is open. */
+  readonly close: (() => void) | null;
+}
+
+/** Steps through records by keyboard: j, k, the arrows while a record is open, and Escape. Keys in fields, menus and dialogs keep their own meaning. */
+function useRecordKeys({ next, previous, close }: KeyActions): void {
+  useKeydown((event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (hasOwnKeys(event.target)) return;
+    const isOpen = close !== null;
+    const actions: Readonly<Record<string, (() => void) | undefined>> = {
+      j: next,
+      k: previous,
+      ...(isOpen && { ArrowDown: next, ArrowUp: previous, Escape: close }),
+    };
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function hasOwnKeys(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest('input, select, textarea, .popup') !== null)
+  );
 }

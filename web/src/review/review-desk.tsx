@@ -1,14 +1,20 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { targetKey } from '../../../src/viewer/browser.ts';
-import type { ReviewSession } from '../api.ts';
+import type { ReviewQueueItem, ReviewSession } from '../api.ts';
 import { Message } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { AllSeen } from './all-seen.tsx';
-import { Certainty } from './certainty.tsx';
-import { ACT_NOW, type Choice, choicesOf, needsReason, SKIP, stepCertainty } from './choices.ts';
-import { Decisions } from './decisions.tsx';
-import { draftOf } from './desk-state.ts';
+import {
+  ACT_NOW,
+  CERTAINTIES,
+  type Choice,
+  certaintyText,
+  choicesOf,
+  needsReason,
+  SKIP,
+  stepCertainty,
+} from './choices.ts';
+import { currentLabel, draftOf, firstSkipped, progressOf } from './desk-state.ts';
 import { Fields } from './fields.tsx';
 import { Flag } from './flag.tsx';
 import { Guide } from './guide.tsx';
@@ -19,7 +25,7 @@ import type { ReviewSource } from './review-source.ts';
 import { SaveState } from './save-state.tsx';
 import { Shown, Statement } from './shown.tsx';
 import { Urgency } from './urgency.tsx';
-import { useDesk } from './use-desk.ts';
+import { type Desk, useDesk } from './use-desk.ts';
 import { useKeys } from './use-keys.ts';
 import './review.css';
 
@@ -169,4 +175,136 @@ function openFlag(input: HTMLInputElement | null): void {
   const box = input?.closest('details');
   if (box) box.open = true;
   input?.focus();
+}
+
+/** After the last target: what was done, and the ways back. */
+function AllSeen({ desk: { state, moveTo, outbox } }: { desk: Desk }) {
+  const { total, labelled, skipped, left } = progressOf(state);
+  const skippedAt = firstSkipped(state);
+  const openAt = state.queue.findIndex((_, at) => !hasLabel(state, at));
+  return (
+    <div className="panel">
+      <p>
+        {left === 0 ? 'Thank you: you have been through the whole queue.' : 'This is the end of the queue.'}{' '}
+        {labelled} of {total} labelled, {skipped} skipped, {left} left.
+      </p>
+      {outbox.waiting.length > 0 && <p className="strong">Keep this page open until all labels are saved.</p>}
+      <div className="steps">
+        {openAt >= 0 && (
+          <button type="button" onClick={() => moveTo(openAt)}>
+            Go to the next without a label
+          </button>
+        )}
+        {skippedAt >= 0 && (
+          <button type="button" onClick={() => moveTo(skippedAt)}>
+            Go back to what you skipped
+          </button>
+        )}
+        <button type="button" onClick={() => moveTo(state.queue.length - 1)}>
+          Back to the last one
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function hasLabel(state: Desk['state'], at: number): boolean {
+  return currentLabel(state, state.queue[at]!) !== undefined;
+}
+
+interface CertaintyProps {
+  readonly value: number | null;
+  readonly onChange: (probability: number | null) => void;
+}
+
+/** How sure the reviewer is of the decision that follows: five steps, or not stated. */
+function Certainty({ value, onChange }: CertaintyProps) {
+  return (
+    <fieldset className="certainty">
+      <legend>
+        How sure are you? <span className="quiet">First this (optional), then the decision.</span>
+      </legend>
+      {CERTAINTIES.map(({ probability, title }) => (
+        <button
+          key={probability}
+          type="button"
+          aria-pressed={value === probability}
+          onClick={() => onChange(value === probability ? null : probability)}
+        >
+          {certaintyText(probability)} <span className="line">{title}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface DecisionsProps {
+  readonly desk: Desk;
+  readonly item: ReviewQueueItem;
+  readonly choices: readonly Choice[];
+  readonly decide: (choice: Choice) => void;
+  readonly moveBy: (by: number) => void;
+}
+
+/** The buttons of a decision, each with its key, and those that move through the queue. */
+function Decisions({ desk, item, choices, decide, moveBy }: DecisionsProps) {
+  const current = currentLabel(desk.state, item);
+  const button = (choice: Choice) => (
+    <button
+      key={`${choice.verdict} ${choice.label}`}
+      type="button"
+      className="decision"
+      aria-pressed={current?.verdict === choice.verdict && current.label === choice.label}
+      aria-keyshortcuts={choice.key || undefined}
+      title={choice.meaning ?? undefined}
+      // The second click of a double click is meant for the target that is gone.
+      onClick={({ detail }) => detail < 2 && decide(choice)}
+    >
+      {choice.key !== '' && (
+        <span className="key" aria-hidden="true">
+          {choice.key}
+        </span>
+      )}
+      <OutsideText text={choice.title} />
+    </button>
+  );
+  const labels = choices.filter(({ label }) => label !== null);
+  const verdicts = choices.filter(({ label }) => label === null);
+  return (
+    <>
+      {labels.length > 0 && (
+        <div className={labels.every(isShort) ? 'decisions narrow' : 'decisions'}>{labels.map(button)}</div>
+      )}
+      <div className="decisions verdicts">{verdicts.map(button)}</div>
+      <div className="desk-steps">
+        <button
+          type="button"
+          aria-keyshortcuts="k ArrowLeft"
+          disabled={desk.state.at === 0}
+          onClick={() => moveBy(-1)}
+        >
+          <span aria-hidden="true">←</span> Back
+        </button>
+        {button(SKIP)}
+        <button
+          type="button"
+          aria-keyshortcuts="z"
+          disabled={desk.state.sitting.length === 0}
+          onClick={desk.undo}
+        >
+          <span className="key" aria-hidden="true">
+            z
+          </span>
+          Undo
+        </button>
+        <button type="button" aria-keyshortcuts="j ArrowRight" onClick={() => moveBy(1)}>
+          Next <span aria-hidden="true">→</span>
+        </button>
+      </div>
+    </>
+  );
+}
+
+function isShort({ title }: Choice): boolean {
+  return title.length <= 6;
 }

@@ -15,7 +15,6 @@ import {
 } from './desk-state.ts';
 import { createOutbox, type OutboxState } from './outbox.ts';
 import type { ReviewSource } from './review-source.ts';
-import { unsavedLabels } from './unsaved-labels.ts';
 
 export interface Desk {
   readonly state: DeskState;
@@ -106,4 +105,33 @@ function isSame(a: ReviewDecision, b: ReviewDecision): boolean {
 /** Null for a field with nothing in it. */
 function texted(text: string | null): string | null {
   return text === null || text.trim() === '' ? null : text;
+}
+
+/** Keeps labels that were not acknowledged in the browser's storage, so that closing the page does not lose them. Of protected suites nothing is kept there. */
+function unsavedLabels(session: ReviewSession): {
+  readonly left: readonly NewReviewLabel[];
+  readonly keep: (waiting: readonly NewReviewLabel[]) => void;
+} {
+  if (session.protected) return { left: [], keep: () => undefined };
+  const key = `krisis-review ${session.id}`;
+  return {
+    left: read(key),
+    keep: (waiting) => {
+      try {
+        if (waiting.length === 0) localStorage.removeItem(key);
+        else localStorage.setItem(key, JSON.stringify(waiting));
+      } catch {
+        // Without storage the labels are in memory, and leaving the page warns.
+      }
+    },
+  };
+}
+
+function read(key: string): NewReviewLabel[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
 }

@@ -12,7 +12,6 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { Blocks } from '../parts/report-blocks.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
 import { directionText, number, scoreTitle, share } from '../parts/words.ts';
-import { type CardState, cardState, isWorseThanGuideline } from './card-state.ts';
 import type { PanelProps } from './panel.ts';
 import { leadingLines, scoreOfLine } from './score-of-line.ts';
 
@@ -155,4 +154,27 @@ function ScoreCard({
       )}
     </li>
   );
+}
+
+/** What a number calls for. `harm`: harms above zero. `worse`: no harm, but worse than the suite's guideline. `plain`: nothing. */
+type CardState = 'harm' | 'worse' | 'plain';
+
+/** Rules of the guideline, the one that defers where it should first. */
+const GUIDELINES = ['baseline/guideline-defer', 'baseline/guideline'];
+
+function cardState(score: ScoreLine, baselines: RunPayload['baselines']): CardState {
+  if (score.harm && (score.value ?? 0) > 0) return 'harm';
+  return isWorseThanGuideline(score, baselines) ? 'worse' : 'plain';
+}
+
+/** False where either has no value. */
+function isWorseThanGuideline(
+  { name, value, better }: ScoreLine,
+  baselines: RunPayload['baselines'],
+): boolean {
+  const [guideline] = GUIDELINES.flatMap(
+    (rule) => baselines.find(({ model }) => model === rule)?.scores[name]?.value ?? [],
+  );
+  if (value === null || better === null || guideline === undefined) return false;
+  return better === 'lower' ? value > guideline : value < guideline;
 }

@@ -4,17 +4,20 @@ import {
   decisionCurveSection,
   decisionSection,
   flowSection,
+  metricSection,
   type Section,
   thresholdSection,
+  whole,
 } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { HumanReview } from '../parts/human-review.tsx';
-import { ReportSection } from '../parts/report-blocks.tsx';
+import { Json } from '../parts/json.tsx';
+import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
+import { Blocks, ReportSection } from '../parts/report-blocks.tsx';
+import { duration, money, words } from '../parts/words.ts';
 import { Charts } from './charts.tsx';
 import { Headline } from './headline.tsx';
-import { HowRowsEnded } from './how-rows-ended.tsx';
-import type { RunPanel } from './panel.ts';
-import { RunDetails } from './run-details.tsx';
+import type { PanelProps, RunPanel } from './panel.ts';
 import { leadingLines, scoreOfLine } from './score-of-line.ts';
 
 /** The panels of a run's page, in their order. A new one is an entry here; one that throws does not take the others with it. */
@@ -68,4 +71,53 @@ function describedBy(payload: RunPayload) {
     headlines: leadingLines(payload.scores).map(scoreOfLine),
     card: { scores: payload.scores.map(scoreOfLine), nScored: n_scored, method },
   };
+}
+
+function HowRowsEnded({ payload: { run } }: PanelProps) {
+  return (
+    <section aria-labelledby="ledger-title">
+      <h2 id="ledger-title">How {whole(run.n)} rows ended</h2>
+      <LedgerBar of={run} />
+      <LedgerLegend of={run} id={run.id} />
+      <p className="quiet small">
+        Cost {money(run.cost_usd)}, time {duration(run.elapsed_seconds)}. Rows that failed or were not run are
+        not scored; invalid and refused replies count as wrong.
+      </p>
+    </section>
+  );
+}
+
+/** The details behind the headline: every metric, execution, provenance and prompts. */
+function RunDetails({ payload }: PanelProps) {
+  const { scores, method, execution, provenance, templates } = payload;
+  return (
+    <section aria-labelledby="details-title">
+      <h2 id="details-title">Everything else</h2>
+      {scores.length > 0 && (
+        <details className="panel">
+          <summary>All {scores.length} metrics</summary>
+          <Blocks blocks={metricSection(scores.map(scoreOfLine), method.level).blocks} />
+        </details>
+      )}
+      <details className="panel">
+        <summary>Execution</summary>
+        <Json value={execution} />
+      </details>
+      <details className="panel">
+        <summary>Provenance</summary>
+        <Json value={provenance} />
+      </details>
+      {templates.length > 0 && (
+        <details className="panel">
+          <summary>Prompt templates ({templates.length}), patient data redacted</summary>
+          {templates.map(({ prompt_mode: mode, prompt }) => (
+            <div key={`${mode}${JSON.stringify(prompt)}`}>
+              <h3>{words(mode)}</h3>
+              <Json value={prompt} />
+            </div>
+          ))}
+        </details>
+      )}
+    </section>
+  );
 }

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import type { RunLine, RunsPayload } from '../api.ts';
+import { useRef, useState } from 'react';
+import type { RunLine, RunNotes, RunsPayload } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { LedgerKey } from '../parts/ledger.tsx';
@@ -8,10 +8,10 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { go, hrefOf } from '../router.ts';
 import { ChosenRuns } from './chosen-runs.tsx';
-import { NotesDialog } from './notes-dialog.tsx';
-import { filterRuns, type RunsFilter, tagsOf } from './runs-filter.ts';
 import { RunsTable } from './runs-table.tsx';
 import './runs.css';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Dialog } from '../parts/dialog.tsx';
 
 const REFRESH_MS = 2000;
 const IDLE_REFRESH_MS = 10_000;
@@ -194,4 +194,117 @@ function Asides({ notes, unreadable }: Pick<RunsProps, 'notes'> & Pick<RunsPaylo
       )}
     </>
   );
+}
+
+interface RunsFilter {
+  /** Words that must all occur in what is known of a run. */
+  readonly text: string;
+  /** Tags that a run must have, all of them. */
+  readonly tags: readonly string[];
+  /** Whether to list hidden runs, too. */
+  readonly hidden: boolean;
+}
+
+function filterRuns(runs: readonly RunLine[], { text, tags, hidden }: RunsFilter): RunLine[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return runs.filter(
+    (run) =>
+      (hidden || !run.notes.hidden) &&
+      tags.every((tag) => run.notes.tags.includes(tag)) &&
+      words.every((word) => textOf(run).includes(word)),
+  );
+}
+
+function textOf({ suite, task, model, status, arm, id, notes }: RunLine): string {
+  return [suite, task, model, status, arm, id, notes.name, notes.note, ...notes.tags].join(' ').toLowerCase();
+}
+
+/** The tags of runs in alphabetical order. */
+function tagsOf(runs: readonly RunLine[]): string[] {
+  return [...new Set(runs.flatMap(({ notes }) => notes.tags))].sort((a, b) => a.localeCompare(b, 'en'));
+}
+
+/** Edits name, tags and note of a run, and whether lists show it. */
+function NotesDialog({ run, close }: { run: RunLine; close: () => void }) {
+  const { editNotes } = useSource();
+  const client = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(run.notes.name ?? '');
+  const [tags, setTags] = useState(run.notes.tags.join(', '));
+  const [note, setNote] = useState(run.notes.note ?? '');
+  const [hidden, setHidden] = useState(run.notes.hidden);
+  const saving = useMutation({
+    mutationFn: () => {
+      if (editNotes === undefined) throw new Error('This page cannot change notes.');
+      return editNotes(run.id, changed(run.notes, { name, note, tags: tagsIn(tags), hidden }));
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries();
+      close();
+    },
+  });
+  return (
+    <Dialog open close={close} title={`Notes on ${run.id}`} focus={field}>
+      <form
+        className="notes-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <label>
+          Name
+          <input
+            ref={field}
+            type="text"
+            value={name}
+            maxLength={200}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <label>
+          Tags, separated by commas
+          <input type="text" value={tags} onChange={(event) => setTags(event.target.value)} />
+        </label>
+        <label>
+          Note
+          <textarea
+            rows={5}
+            value={note}
+            maxLength={10_000}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </label>
+        <label className="check">
+          <input type="checkbox" checked={hidden} onChange={(event) => setHidden(event.target.checked)} />{' '}
+          Hide this run from lists
+        </label>
+        {saving.isError && (
+          <p className="notice" role="alert">
+            Not saved: {saving.error.message}
+          </p>
+        )}
+        <button type="submit" disabled={saving.isPending}>
+          {saving.isPending ? 'Saving …' : 'Save'}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Only what the reader changed: another page may have changed the rest meanwhile. */
+function changed(before: RunNotes, next: RunNotes): Partial<RunNotes> {
+  return {
+    ...(next.name !== (before.name ?? '') && { name: next.name }),
+    ...(next.note !== (before.note ?? '') && { note: next.note }),
+    ...(next.tags.join('\n') !== before.tags.join('\n') && { tags: next.tags }),
+    ...(next.hidden !== before.hidden && { hidden: next.hidden }),
+  };
+}
+
+function tagsIn(typed: string): string[] {
+  return typed
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
 }

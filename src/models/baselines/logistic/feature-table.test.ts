@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureTable } from './feature-table.ts';
+import { featureTable } from './logistic.ts';
 
 describe('featureTable', () => {
   it('reads every kind of feature', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isList, isObject, leavesOf, numberOf } from './leaves.ts';
+import { isList, isObject, leavesOf, numberOf } from './logistic.ts';
 
 describe('leavesOf', () => {
   it('names what stands inside an object, to any depth', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listColumns, listSummaries } from './list-columns.ts';
+import { listColumns, listSummaries } from './logistic.ts';
 
 const summary = (fields: string[], value: Parameters<ReturnType<typeof listSummaries>[number]['read']>[0]) =>
   Object.fromEntries(listSummaries(fields).map(({ name, read }) => [name, read(value)]));

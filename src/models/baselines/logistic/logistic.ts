@@ -1,8 +1,9 @@
-import { canonicalJson } from '../../../core/index.ts';
-import type { Task } from '../../../suites/index.ts';
+import { canonicalJson, type FeatureValue } from '../../../core/index.ts';
+import { mean } from '../../../statistics/index.ts';
+import type { Features, Task } from '../../../suites/index.ts';
 import type { BaselineRule } from '../baseline-backend.ts';
 import type { TrainingRow } from '../training-rows.ts';
-import { featureTable } from './feature-table.ts';
+import { type Column, categoryColumns, columnsThrough, flagColumns, numberColumns } from './columns.ts';
 import { fitSoftmax } from './softmax-regression.ts';
 
 /**
@@ -49,4 +50,150 @@ function inOrderOfContent(rows: readonly TrainingRow[]): TrainingRow[] {
     .map((row) => ({ row, content: canonicalJson(row) }))
     .toSorted((a, b) => (a.content < b.content ? -1 : a.content > b.content ? 1 : 0))
     .map(({ row }) => row);
+}
+
+/** How features become the numbers of a regression, learned from training rows only. */
+interface FeatureTable {
+  readonly columns: readonly string[];
+  readonly read: (features: Features) => number[];
+}
+
+/**
+ * Learns the columns from the features of the training rows. The values of a feature decide its columns: numbers, booleans,
+ * text or lists; a feature with several kinds gets the columns of each. Null and an absent name both mean not measured.
+ * Columns that are constant over the training rows are dropped, and features that no training row had are
+ * ignored. Names are sorted, so the order of rows and names does not matter.
+ *
+ * @example
+ * ```ts
+ * const table = featureTable([{ age: 40, sex: 'f', site: 'A' }, { age: 60, sex: 'm', site: 'A' }]);
+ * table.columns // => ['age', 'sex = f', 'sex = m']
+ * table.read({ age: 60, sex: 'f', site: 'B', unheard: 7 }) // => [1, 1, 0]
+ * ```
+ */
+export function featureTable(training: readonly Features[]): FeatureTable {
+  const rows = training.map(leavesOf);
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))].sort();
+  const columns = names.flatMap((name) => {
+    const take = (row: Map<string, FeatureValue>) => row.get(name) ?? null;
+    return columnsThrough(columnsOf(name, rows.map(take)), take).filter((column) => varies(column, rows));
+  });
+  return {
+    columns: columns.map(({ name }) => name),
+    read: (features) => {
+      const row = leavesOf(features);
+      return columns.map(({ read }) => read(row));
+    },
+  };
+}
+
+function columnsOf(name: string, training: readonly FeatureValue[]): Column<FeatureValue>[] {
+  return [
+    ...columnsThrough(numberColumns(name, training.map(numberOf)), numberOf),
+    ...flagColumns(name, training),
+    ...categoryColumns(name, training),
+    ...listColumns(name, training),
+  ];
+}
+
+function varies<Row>({ read }: Column<Row>, rows: readonly Row[]): boolean {
+  const first = rows[0] && read(rows[0]);
+  return rows.some((row) => read(row) !== first);
+}
+
+/** The summaries of one field's measured values, in the order of the list. */
+const SUMMARIES: Readonly<Record<string, (series: readonly number[]) => number | null>> = {
+  first: (series) => series[0] ?? null,
+  last: (series) => series.at(-1) ?? null,
+  mean,
+  // The change of a single value is unknown, not 0.
+  change: (series) => (series.length < 2 ? null : series.at(-1)! - series[0]!),
+};
+
+/**
+ * A list of objects, such as dated visits: how many there are, and of each numeric field the first, last and mean value and the
+ * change (last - first), over the items in which it was measured, in the order given. Each is then a number like any other
+ * (see numberColumns). A list of plain numbers is read as one field. Text inside a list is ignored.
+ *
+ * @example
+ * ```ts
+ * const visits = [{ month: 0, egfr: 60 }, { month: 6, egfr: null }, { month: 12, egfr: 50 }];
+ * listSummaries(['egfr']).map(({ name, read }) => [name, read(visits)])
+ * // => [['count', 3], ['first egfr', 60], ['last egfr', 50], ['mean egfr', 55], ['change of egfr', -10]]
+ * ```
+ */
+export function listColumns(name: string, training: readonly FeatureValue[]): Column<FeatureValue>[] {
+  const lists = training.filter(isList);
+  if (lists.length === 0) return [];
+  return listSummaries(numericFields(lists)).flatMap(({ name: summary, read }) =>
+    columnsThrough(numberColumns(`${name}: ${summary}`, training.map(read)), read),
+  );
+}
+
+/** The summaries of a list, by name; null where there is nothing to summarise. */
+export function listSummaries(
+  fields: readonly string[],
+): { readonly name: string; readonly read: (value: FeatureValue) => number | null }[] {
+  return [
+    { name: 'count', read: (value) => (isList(value) ? value.length : null) },
+    ...fields.flatMap((field) =>
+      Object.entries(SUMMARIES).map(([summary, of]) => ({
+        name: [summary === 'change' ? 'change of' : summary, field].filter(Boolean).join(' '),
+        read: (value: FeatureValue) => of(seriesOf(value, field)),
+      })),
+    ),
+  ];
+}
+
+function seriesOf(value: FeatureValue, field: string): number[] {
+  if (!isList(value)) return [];
+  return value.map((item) => numberOf(fieldsOf(item).get(field))).filter((x) => x !== null);
+}
+
+function numericFields(lists: readonly (readonly FeatureValue[])[]): string[] {
+  const names = lists
+    .flat()
+    .flatMap((item) =>
+      [...fieldsOf(item)].filter(([, value]) => numberOf(value) !== null).map(([name]) => name),
+    );
+  return [...new Set(names)].sort();
+}
+
+/** A plain item is its own field, without a name. */
+function fieldsOf(item: FeatureValue): Map<string, FeatureValue> {
+  return isObject(item) ? leavesOf(item) : new Map([['', item]]);
+}
+
+/**
+ * The values of an object by name; of an object inside it, by `outer > inner`. Lists stay whole.
+ *
+ * @example
+ * ```ts
+ * [...leavesOf({ age: 61, urine: { ph: 6, visits: [1, 2] } })]
+ * // => [['age', 61], ['urine > ph', 6], ['urine > visits', [1, 2]]]
+ * ```
+ */
+export function leavesOf(object: { readonly [name: string]: FeatureValue }): Map<string, FeatureValue> {
+  return new Map(
+    Object.entries(object).flatMap(([name, value]): [string, FeatureValue][] =>
+      isObject(value)
+        ? [...leavesOf(value)].map(([inner, leaf]) => [`${name} > ${inner}`, leaf])
+        : [[name, value]],
+    ),
+  );
+}
+
+export function isObject(
+  value: FeatureValue | undefined,
+): value is { readonly [name: string]: FeatureValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: FeatureValue | undefined): value is readonly FeatureValue[] {
+  return Array.isArray(value);
+}
+
+/** The value as a number; null where it is not a finite number. */
+export function numberOf(value: FeatureValue | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GRADIENT_TOLERANCE, type LocalView, minimise } from './newton.ts';
+import { GRADIENT_TOLERANCE, type LocalView, minimise } from './softmax-regression.ts';
 
 /** (x^2 + 100 y^2) / 2 + exp(x + y): convex, badly scaled, not quadratic. */
 function valley(point: Float64Array): LocalView {

@@ -3,7 +3,7 @@ import { KrisisError } from '../../../core/krisis-error.ts';
 import { createRandom } from '../../../statistics/random.ts';
 import { cholesky, normalCorrelation } from '../../cohort/correlation.ts';
 import { normal } from '../../cohort/distributions.ts';
-import { drawScores } from './copula.ts';
+import { drawScores } from './analytes.ts';
 import { PUBLISHED_SPEARMAN } from './published.ts';
 
 describe('drawScores', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/index.ts';
 import type { DrawnAnalytes } from './analytes.ts';
-import { drawDangerousValues } from './dangerous-values.ts';
+import { drawDangerousValues } from './generate-cohort.ts';
 
 const usual = {
   pot: 4.2,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import { normal } from '../../cohort/distributions.ts';
-import { DIPSTICK_LOG_SD, dipstickGrade } from './dipstick.ts';
+import { DIPSTICK_LOG_SD, dipstickGrade } from './generate-cohort.ts';
 
 describe('dipstickGrade', () => {
   it('mostly agrees with the KDIGO equivalents, as strips do', () => {

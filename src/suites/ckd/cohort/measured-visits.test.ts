@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { measureVisits } from './measured-visits.ts';
-import type { PopulationState } from './population-state.ts';
-import { trueCreatinine } from './true-creatinine.ts';
+import type { PopulationState } from './generate-cohort.ts';
+import { measureVisits, trueCreatinine } from './generate-cohort.ts';
 
 const trajectory = [
   { daysBeforeIndex: 800, age: 58, gfr: 40 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import type { Context } from '../case.ts';
-import { drawPopulationState } from './population-state.ts';
+import { drawPopulationState } from './generate-cohort.ts';
 
 const states = (
   person: {

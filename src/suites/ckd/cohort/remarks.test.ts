@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import { CONTEXTS } from '../case.ts';
-import { drawRemark } from './remarks.ts';
+import { drawRemark } from './generate-cohort.ts';
 
 const drawn = (sex: 'female' | 'male', age: number) => {
   const random = createRandom(5);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { trueCreatinine } from './true-creatinine.ts';
+import { trueCreatinine } from './generate-cohort.ts';
 
 describe('trueCreatinine', () => {
   it('gives back the GFR by CKD-EPI', () => {

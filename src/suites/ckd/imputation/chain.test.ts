@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import { uciColumn } from '../source/columns.ts';
-import { advance, type Filling, fitLink, type Measured } from './chain.ts';
 import { featureColumns } from './feature-row.ts';
+import { advance, type Filling, fitLink, type Measured } from './imputer.ts';
 
 const columns = featureColumns([uciColumn('hemo'), uciColumn('pcv'), uciColumn('ane')]);
 const row = (values: Measured[], ...gaps: number[]): Filling => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
-import { donorPool } from './donors.ts';
+import { donorPool } from './imputer.ts';
 
 const predictions = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 40 });
 const poolOf = (list: readonly number[]) => donorPool(list.map((predicted, value) => ({ predicted, value })));

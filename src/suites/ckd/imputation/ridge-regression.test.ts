@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
-import { fitRidge } from './ridge-regression.ts';
+import { fitRidge } from './imputer.ts';
 
 const random = createRandom(5);
 const rows = Array.from({ length: 200 }, () => [random.float(), 100 * random.float(), random.float()]);

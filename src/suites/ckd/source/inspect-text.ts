@@ -1,11 +1,12 @@
-import type { RawRow } from '../../cut-fields.ts';
+import type { Options } from 'csv-parse/sync';
+import { cutFields, type RawRow } from '../../cut-fields.ts';
 import { type FileProblem, fileProblem } from '../../file-problem.ts';
 import { type Aligned, align, type UciRepair } from './alignment.ts';
-import { UCI_CLASSES, type UciClass, type UciValues } from './columns.ts';
-import { type Header, readHeader } from './header.ts';
-import { readRawTable } from './raw-table.ts';
+import { isArff, splitArff } from './arff.ts';
+import { UCI_CLASSES, UCI_FEATURES, type UciClass, type UciValues } from './columns.ts';
+import { type Header, readHeader, type Slot } from './header.ts';
+import type { ReadRow } from './row.ts';
 import type { ScreenedCell } from './screening.ts';
-import { summarise, type UciSummary } from './summary.ts';
 
 /** One patient of the source. */
 export interface UciRow {
@@ -112,4 +113,93 @@ function singleClass(entries: readonly Entry[], applies: boolean): FileProblem |
   if (!applies || entries.length === 0 || found.size > 1) return null;
   const expected = `both classes: ${UCI_CLASSES.join(' and ')}`;
   return { line: null, column: 'class', value: [...found][0]!, expected };
+}
+
+/** A file cut into fields, nothing else done to them. */
+interface RawTable {
+  readonly format: 'csv' | 'arff';
+  readonly header: RawRow | null;
+  readonly rows: readonly RawRow[];
+  readonly problems: readonly FileProblem[];
+}
+
+/**
+ * Cuts the text of a CSV or ARFF file into fields. Which of the two it is follows from the text, not from a file name.
+ *
+ * @example
+ * ```ts
+ * readRawTable('id,age\n1,48\n').rows // => [{ line: 2, fields: ['1', '48'] }]
+ * readRawTable('@relation r\n@attribute age numeric\n@data\n48\n').header.fields // => ['age']
+ * ```
+ */
+export function readRawTable(text: string): RawTable {
+  if (isArff(text)) {
+    const { attributes, attributesLine, data, dataLine, problems } = splitArff(text);
+    const header = attributes.length === 0 ? null : { line: attributesLine, fields: attributes };
+    // ARFF quotes with single quotes, and a line that begins with a percent sign is a comment.
+    const read = cut(data, dataLine, { quote: "'", comment: '%', comment_no_infix: true });
+    return { format: 'arff', header, rows: read.rows, problems: [...problems, ...read.problems] };
+  }
+  const { rows, problems } = cut(text, 1, {});
+  return { format: 'csv', header: rows[0] ?? null, rows: rows.slice(1), problems };
+}
+
+function cut(text: string, firstLine: number, dialect: Options): Pick<RawTable, 'rows' | 'problems'> {
+  const { rows, error } = cutFields(text, dialect);
+  const expected = `every quotation mark to be closed (the reader says: ${error})`;
+  return {
+    rows: rows
+      .map(({ line, fields }) => ({ line: firstLine - 1 + line, fields }))
+      .filter(({ fields }) => fields.length > 1 || fields[0]!.trim() !== ''),
+    problems: error === null ? [] : [fileProblem(expected)],
+  };
+}
+
+/** What a file holds, counted over the rows that could be read. */
+interface UciSummary {
+  readonly format: 'csv' | 'arff';
+  /** Data rows in the file, also those that could not be read. */
+  readonly rows: number;
+  readonly classCounts: Readonly<Record<UciClass, number>>;
+  /** The columns that are there, in file order, in our spelling. */
+  readonly columns: readonly string[];
+  /** Feature cells; the class, the id and the extra columns do not count. */
+  readonly cells: number;
+  /** Feature cells without a value, as the file has them. */
+  readonly missingCells: number;
+  /** Feature cells that had a value and were set to missing as implausible. */
+  readonly screenedCells: number;
+  /** Cells with blanks or tabs around the value. */
+  readonly trimmedCells: number;
+  /** True when the file has no id column, so that rows are numbered from 0 in file order. */
+  readonly idsAssigned: boolean;
+}
+
+export function summarise(file: {
+  readonly format: 'csv' | 'arff';
+  readonly slots: readonly Slot[];
+  readonly rowCount: number;
+  readonly read: readonly { readonly row: ReadRow; readonly fields: readonly string[] }[];
+}): UciSummary {
+  const { format, slots, rowCount, read } = file;
+  const features = UCI_FEATURES.map(({ name }) => name).filter((name) => slots.includes(name));
+  const count = (test: (row: ReadRow) => number) => read.reduce((sum, { row }) => sum + test(row), 0);
+  const screenedCells = count((row) => row.screened.length);
+  const without = count((row) => features.filter((name) => row.values[name] === null).length);
+  return {
+    format,
+    rows: rowCount,
+    classCounts: Object.fromEntries(
+      UCI_CLASSES.map((label) => [label, count((row) => (row.class === label ? 1 : 0))]),
+    ) as Record<UciClass, number>,
+    columns: slots.filter((slot) => slot !== null),
+    cells: read.length * features.length,
+    missingCells: without - screenedCells,
+    screenedCells,
+    trimmedCells: read.reduce(
+      (sum, { fields }) => sum + fields.filter((cell) => cell !== cell.trim()).length,
+      0,
+    ),
+    idsAssigned: !slots.includes('id'),
+  };
 }

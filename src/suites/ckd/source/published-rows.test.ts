@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAsPublished } from './published-rows.ts';
+import { isAsPublished } from './alignment.ts';
 
 const row = { age: 75, bp: 70, sg: 1.02, bgr: 107, bu: 48, sc: 0.8, sod: 144, hemo: 13.6, wbcc: 10300 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRawTable } from './raw-table.ts';
+import { readRawTable } from './inspect-text.ts';
 
 it('keeps line numbers through blank lines, mixed line ends and comments', () => {
   expect(readRawTable('a,b\r\n\r\n1,2\n \n3,"4"\r\n').rows).toEqual([

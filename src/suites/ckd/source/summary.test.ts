@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Slot } from './header.ts';
+import { summarise } from './inspect-text.ts';
 import { readRow } from './row.ts';
-import { summarise } from './summary.ts';
 
 it('counts cells as the file has them', () => {
   const slots: Slot[] = ['age', 'pot', 'sex', 'class', null];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
-import { correlationFactor } from './correlation.ts';
+import { correlationFactor } from './learned-rows.ts';
 
 const random = createRandom(3);
 const noise = (n: number) => Array.from({ length: n }, () => random.float());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { uciColumn } from '../source/columns.ts';
-import { empiricalQuantile } from './empirical-quantile.ts';
+import { empiricalQuantile } from './learned-rows.ts';
 
 it('interpolates, rounds and stays within what was observed', () => {
   const creatinine = empiricalQuantile([0.55, 0.9, 1.3], uciColumn('sc'));

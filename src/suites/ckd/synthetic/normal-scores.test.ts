@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { normalScores } from './normal-scores.ts';
+import { normalScores } from './learned-rows.ts';
 
 it('has the middle at 0 and is symmetric', () => {
   const scores = normalScores([30, 10, 20]);

@@ -7,10 +7,18 @@ import { highGlucoseNow } from '../acute-draw.ts';
 import { GLYCAEMIA_CATEGORIES, type GlycaemiaCategory, glycaemiaCategory } from '../ada.ts';
 import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
 import { type Context, invalidatesHba1c, oldestWithin, raisesGlucose } from '../contexts.ts';
-import { type MeasuredAcute, shownBackground, type UnitSystem } from '../shown.ts';
+import {
+  GLUCOSE_UNIT,
+  HBA1C_UNIT,
+  type MeasuredAcute,
+  printedGlucose,
+  printedHba1c,
+  shownBackground,
+  type UnitSystem,
+} from '../shown.ts';
 import { drawUnits } from '../units-draw.ts';
 import { logSd, VARIATION } from '../variation.ts';
-import { dependsOnUnits } from './depends-on-units.ts';
+import { assessDiagnosis, type DiagnosisCase } from './assess.ts';
 import type { DiagnosisPerson, MeasuredResult } from './features.ts';
 
 /** A generated person with what is hidden. */
@@ -241,4 +249,21 @@ function measured(
   const isStated = chance(random, 0.85);
   const hours = isShort ? 2 + random.integer(5) : 8 + random.integer(7);
   return { test, value, daysAgo, fastingHours: isShort || isStated ? hours : null, meter };
+}
+
+/** Whether results of a person without acute values would get another verdict if they were printed in other units: 0.1 mmol/L and 1 mmol/mol are coarser steps than 1 mg/dL and 0.1 %. */
+function dependsOnUnits(
+  results: readonly MeasuredResult[],
+  known: Pick<DiagnosisCase, 'context' | 'classicSymptoms'>,
+): boolean {
+  const verdictIn = (units: UnitSystem) =>
+    assessDiagnosis({ ...known, acute: null, results: results.map((result) => printed(result, units)) });
+  const [us, si] = [verdictIn('us'), verdictIn('si')];
+  return us.answer !== si.answer || us.shouldAbstain !== si.shouldAbstain || us.reasons[0] !== si.reasons[0];
+}
+
+function printed({ test, value, fastingHours, meter }: MeasuredResult, units: UnitSystem) {
+  return test === 'hba1c'
+    ? { test, value: printedHba1c(value, units), unit: HBA1C_UNIT[units], fastingHours, meter }
+    : { test, value: printedGlucose(value, units), unit: GLUCOSE_UNIT[units], fastingHours, meter };
 }
