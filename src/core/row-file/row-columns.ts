@@ -78,8 +78,8 @@ export function rolesOf(names: readonly string[], columns: RowColumns = {}, file
   const firstTrace = names.includes('decision_class') ? names.indexOf('ledger_class') : -1;
   const roles = names.map((name, i): ColumnRole => {
     const role = stated.get(name) ?? roleOf(name);
-    // In our own exports, what follows the class of a row, or stands beside its metadata, says how the row came about.
-    const isTrace = firstTrace >= 0 && (i > firstTrace || names.includes('metadata'));
+    // In our own exports, what follows the class of a row says how the row came about.
+    const isTrace = firstTrace >= 0 && i > firstTrace;
     if (isTrace && role !== null && 'key' in role && !name.startsWith(METADATA)) return null;
     // A column with the name of a field that another column was stated to hold is an ordinary column.
     return role !== null && 'field' in role && taken.has(role.field) && !stated.has(name)

@@ -27,9 +27,11 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const row: Fields = {};
     const more: Fields = {};
+    // What stands beside the metadata in our own exports says how the row came about.
+    const isExport = 'decision_class' in value && 'metadata' in value;
     for (const [key, found] of Object.entries(value)) {
       const role = roleOf(key);
-      if (role === null) continue;
+      if (role === null || (isExport && 'key' in role)) continue;
       if ('field' in role) row[role.field] = found;
       else if (found !== null && (typeof found !== 'object' || key.startsWith('metadata.')))
         more[role.key] = found;
