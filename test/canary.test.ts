@@ -153,7 +153,7 @@ describe.each(MAIN)('patients shown to %s', (name) => {
       const run = await runJson([...cut, '--max-output-tokens', most, '--run', `${most}.db`], cwd);
       // The run ends early when nothing can succeed.
       expect(run.ledger.failed_truncated).toBeGreaterThan(0);
-      expect(run.ledger.failed_truncated + run.ledger.not_run).toBe(N);
+      expect(run.ledger.failed_truncated! + run.ledger.not_run!).toBe(N);
       expect(leaks(cwd, run)).toEqual({});
     }
   });
