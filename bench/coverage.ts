@@ -12,8 +12,8 @@ import { expectedOverPairs, expectedOverSuccesses } from './exact-expectation.ts
  * every outcome with its probability; the gate itself, with clusters and repeats, is simulated. Exits with 1 where a promise of docs/metrics.md does not hold.
  */
 const MARGIN = 0.02;
-const MOST_ERROR = 0.03;
-const LEAST_COVERAGE = 0.92;
+const MAX_ERROR = 0.03;
+const MIN_COVERAGE = 0.92;
 const DISCORDANT = [0.02, 0.03, 0.05, 0.07, 0.1];
 let broken = 0;
 
@@ -31,7 +31,7 @@ const share = (value: number) => value.toFixed(3);
 const percent = (value: number) => `${Math.round(value * 1000) / 10} %`;
 
 table(
-  `Type-I error: the gate passes a model that is worse by exactly the margin of ${MARGIN} (nominal 0.025, at most ${MOST_ERROR})`,
+  `Type-I error: the gate passes a model that is worse by exactly the margin of ${MARGIN} (nominal 0.025, at most ${MAX_ERROR})`,
   ['n', ...DISCORDANT.map((psi) => `${percent(psi)} discordant`)],
   [20, 50, 100, 200, 400, 700, 1000].map((n) => [
     String(n),
@@ -39,7 +39,7 @@ table(
       const passes = (b: number, c: number) =>
         Number(nonInferiority(pairedScoreInterval({ b, c, n })!, MARGIN) === 'pass');
       const error = expectedOverPairs({ n, discordant: psi, difference: -MARGIN }, passes);
-      return check(error <= MOST_ERROR, share(error));
+      return check(error <= MAX_ERROR, share(error));
     }),
   ]),
 );
@@ -48,7 +48,7 @@ const covers = ([lower, upper]: readonly [number, number], truth: number) =>
   Number(lower <= truth + 1e-12 && truth - 1e-12 <= upper);
 
 table(
-  `Coverage of a 95 % interval of a paired difference, n = 100 (at least ${LEAST_COVERAGE} from 5 % discordant pairs on; below that it is only shown)`,
+  `Coverage of a 95 % interval of a paired difference, n = 100 (at least ${MIN_COVERAGE} from 5 % discordant pairs on; below that it is only shown)`,
   ['true difference', ...[0.02, 0.05, 0.1, 0.2, 0.3, 0.5].map((psi) => `${percent(psi)} discordant`)],
   [0, 0.01, 0.02, 0.05, 0.1, 0.2].map((difference) => [
     percent(difference),
@@ -57,7 +57,7 @@ table(
       const coverage = expectedOverPairs({ n: 100, discordant, difference }, (b, c) =>
         covers(pairedScoreInterval({ b, c, n: 100 })!, difference),
       );
-      return check(coverage >= LEAST_COVERAGE || discordant < 0.05, share(coverage));
+      return check(coverage >= MIN_COVERAGE || discordant < 0.05, share(coverage));
     }),
   ]),
 );
@@ -66,12 +66,12 @@ const wilsonCoverage = (n: number, p: number) =>
   expectedOverSuccesses(n, p, (x) => covers(wilsonInterval(x, n)!, p));
 const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.95, 0.98, 0.99];
 table(
-  `Coverage of Wilson's 95 % interval of a share (at n = 100 at least ${LEAST_COVERAGE} from 0.05 to 0.95; outside it is only shown)`,
+  `Coverage of Wilson's 95 % interval of a share (at n = 100 at least ${MIN_COVERAGE} from 0.05 to 0.95; outside it is only shown)`,
   ['n', ...SHARES.map(String), 'least from 0.05 to 0.95'],
   [20, 50, 100, 200, 1000].map((n) => {
     const between = Array.from({ length: 181 }, (_, i) => wilsonCoverage(n, 0.05 + i * 0.005));
     const least = Math.min(...between);
-    const shown = check(n !== 100 || least >= LEAST_COVERAGE, share(least));
+    const shown = check(n !== 100 || least >= MIN_COVERAGE, share(least));
     return [String(n), ...SHARES.map((p) => share(wilsonCoverage(n, p))), shown];
   }),
 );
@@ -149,7 +149,7 @@ table(
       passed += Number(verdict!.status === 'pass');
     }
     const error = passed / SIMULATIONS;
-    const mayBe = MOST_ERROR + 3 * Math.sqrt((MOST_ERROR * (1 - MOST_ERROR)) / SIMULATIONS);
+    const mayBe = MAX_ERROR + 3 * Math.sqrt((MAX_ERROR * (1 - MAX_ERROR)) / SIMULATIONS);
     return [
       String(given.records),
       String(given.records / given.clusterSize),

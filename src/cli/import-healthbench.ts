@@ -23,7 +23,7 @@ Examples:
   krisis run healthbench-all.jsonl -m MODEL --judge JUDGE --grader healthbench
 `;
 
-const MOST_LEFT_OUT = 5;
+const MAX_LEFT_OUT = 5;
 
 /** `krisis import healthbench FILE`: makes a file of open questions from conversations with criteria. */
 export function importHealthBenchCommand() {
@@ -95,7 +95,7 @@ function importObject(suite: HealthBenchSuite, source: string, file: string) {
 function importText(suite: HealthBenchSuite, source: string, file: string): string {
   const { name, sensitivity, questions } = suite.file;
   const { nMultiTurn, nWanted, nHarmful, nMerged, leftOut } = suite;
-  const more = leftOut.length - MOST_LEFT_OUT;
+  const more = leftOut.length - MAX_LEFT_OUT;
   const lines = [
     `${source}: ${count(questions.length, 'conversation')}, ${nMultiTurn} of several turns; ${count(nWanted + nHarmful, 'criterion', 'criteria')}, ${nWanted} wanted and ${nHarmful} harmful`,
     ...(nMerged > 0
@@ -104,7 +104,7 @@ function importText(suite: HealthBenchSuite, source: string, file: string): stri
         ]
       : []),
     ...leftOut
-      .slice(0, MOST_LEFT_OUT)
+      .slice(0, MAX_LEFT_OUT)
       .map(({ id, line, reason }) => `! left out: ${id} (line ${line}): ${reason}`),
     ...(more > 0 ? [`! and ${more} more left out; --json lists them`] : []),
     `wrote ${file}: suite ${name}, ${sensitivity}`,

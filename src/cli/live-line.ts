@@ -9,7 +9,7 @@ const REFRESH_MS = 100;
 const HEARTBEAT_MS = 10_000;
 const LONG_WAIT_MS = 10_000;
 /** Also the width of a terminal that does not say its own. */
-const MOST_COLUMNS = 120;
+const MAX_COLUMNS = 120;
 
 /** Shows how far a run is: a bar on a terminal; elsewhere a line now and then. Always on standard error. */
 export class LiveLine {
@@ -39,7 +39,7 @@ export class LiveLine {
     // The last column stays free: some terminals wrap as soon as it is written.
     process.stderr.write(
       this.#terminal
-        ? `\r\u001b[2K${progressBar(shown, Math.min(messageWidth(), MOST_COLUMNS) - 1)}`
+        ? `\r\u001b[2K${progressBar(shown, Math.min(messageWidth(), MAX_COLUMNS) - 1)}`
         : `${progressText(shown)}\n`,
     );
   }

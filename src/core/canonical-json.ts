@@ -75,16 +75,16 @@ interface NamedKey {
 
 /** Records of a suite have the same few lists of keys: the latest lists of each length are remembered. */
 const known: { readonly keys: readonly string[]; readonly sorted: readonly NamedKey[] }[][] = [];
-const MOST_KEYS = 1_000;
-const MOST_LISTS = 8;
+const MAX_KEYS = 1_000;
+const MAX_LISTS = 8;
 
 function sortedKeys(keys: readonly string[]): readonly NamedKey[] {
   const lists = known[keys.length] ?? [];
   for (const list of lists) if (isSame(list.keys, keys)) return list.sorted;
   const sorted = keys.toSorted().map((key) => ({ key, name: `${JSON.stringify(key)}:` }));
-  if (lists.length === MOST_LISTS) lists.pop();
+  if (lists.length === MAX_LISTS) lists.pop();
   lists.unshift({ keys, sorted });
-  if (keys.length <= MOST_KEYS) known[keys.length] = lists;
+  if (keys.length <= MAX_KEYS) known[keys.length] = lists;
   return sorted;
 }
 

@@ -47,11 +47,11 @@ function plainWords(more: string): RegExp {
   return new RegExp(`^(?:[${mark}]|>|<(?= ?[\\d.=])|(?<=\\d):(?=\\d)|(?<=[^ ]) (?=[^ ]))+$`, 'u');
 }
 
-const MOST_PLAIN_CHARACTERS = 100;
+const MAX_PLAIN_CHARACTERS = 100;
 
 function written(text: string, words: RegExp): string {
   const isPlain =
-    text.length <= MOST_PLAIN_CHARACTERS && words.test(text) && text.toLowerCase() !== NOT_MEASURED;
+    text.length <= MAX_PLAIN_CHARACTERS && words.test(text) && text.toLowerCase() !== NOT_MEASURED;
   return isPlain ? text : quotedText(text);
 }
 

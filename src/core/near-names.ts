@@ -1,5 +1,5 @@
 const MAX_SUGGESTIONS = 5;
-const MOST_LISTED = 40;
+const MAX_LISTED = 40;
 
 /**
  * The names most similar to a mistyped one, best first: names that contain it or are few letters away.
@@ -35,7 +35,7 @@ export function nearNames(typed: string, names: readonly string[]): string[] {
  * didYouMean('zzz', ['accuracy', 'augrc']) // => 'there are: accuracy, augrc'
  * ```
  */
-export function didYouMean(typed: string, names: readonly string[], most = MOST_LISTED): string {
+export function didYouMean(typed: string, names: readonly string[], most = MAX_LISTED): string {
   const near = nearNames(typed, names);
   if (near.length > 0) return `did you mean ${near.join(', ')}?`;
   if (names.length === 0) return 'there are none';

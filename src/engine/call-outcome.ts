@@ -5,12 +5,12 @@ import type { CallContext, CallRequest } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';
 
 /** The longest message and the longest name of a model that is taken from a provider. */
-const LONGEST_MESSAGE = 600;
-const LONGEST_MODEL_ID = 120;
+const MAX_MESSAGE = 600;
+const MAX_MODEL_ID = 120;
 
 /** What is stored and shown of an error. */
 export function messageOf(error: BackendError, { isProtected }: CallContext): string {
-  return isProtected ? summaryOf(error) : plainLine(error.message, LONGEST_MESSAGE);
+  return isProtected ? summaryOf(error) : plainLine(error.message, MAX_MESSAGE);
 }
 
 /** The outcome of a call as it is entered, before usage, time and cost are added. */
@@ -44,6 +44,6 @@ export function notSent(request: CallRequest, context: CallContext): CallOutcome
 
 /** The model as the provider names it. A provider can send anything in that place: of protected suites any other name than the one that was asked is stored as its hash. */
 function keptModelId(modelId: string, { isProtected, journal, backend }: CallContext): string {
-  if (!isProtected) return plainLine(modelId, LONGEST_MODEL_ID);
+  if (!isProtected) return plainLine(modelId, MAX_MODEL_ID);
   return isVersionOf(modelId, backend.name) ? modelId : `withheld:${journal.textHash(modelId).slice(-16)}`;
 }

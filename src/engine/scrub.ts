@@ -5,9 +5,9 @@ import type { VisibleRecord } from '../models/index.ts';
 const BLOCK = '█';
 
 /** Shorter words identify no patient. */
-const SHORTEST_WORD = 3;
+const MIN_WORD = 3;
 /** A value up to this length is also looked for as a whole, whatever the length of its words: a name such as "Li Wu". */
-const LONGEST_WHOLE = 64;
+const MAX_WHOLE = 64;
 /** From this length on a value is found inside longer words, too. */
 const FOUND_ANYWHERE = 8;
 /** Numbers with this many digits are looked for with any separators, shorter ones by value. */
@@ -75,9 +75,9 @@ function* valuesIn(value: unknown): Generator<string | number> {
 function addValue(wanted: Wanted, value: string): void {
   const form = foldText(value);
   const isNumber = value.trim() !== '' && Number.isFinite(Number(value));
-  if (!isNumber && form.text.length >= 2 && form.text.length <= LONGEST_WHOLE) addText(wanted, form.text);
+  if (!isNumber && form.text.length >= 2 && form.text.length <= MAX_WHOLE) addText(wanted, form.text);
   for (const word of wordsOf(form))
-    if (word.length >= SHORTEST_WORD && !COMMON.has(word) && !/^\d+$/.test(word)) wanted.words.add(word);
+    if (word.length >= MIN_WORD && !COMMON.has(word) && !/^\d+$/.test(word)) wanted.words.add(word);
   for (const [found] of value.matchAll(NUMBER)) {
     const number = numberOf(found);
     wanted.numbers.add(number);

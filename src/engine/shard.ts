@@ -7,11 +7,11 @@ export interface Shard {
 }
 
 /** More parts than calls are of no use to anybody. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 export function checkShard({ index, of }: Shard): void {
   const isWhole = Number.isInteger(index) && Number.isInteger(of);
-  if (isWhole && index >= 1 && index <= of && of <= MOST_PARTS) return;
+  if (isWhole && index >= 1 && index <= of && of <= MAX_PARTS) return;
   throw argumentError(
     `shard is ${index}/${of}; expected a part and the number of parts, such as 3/8`,
     `${index}/${of}`,

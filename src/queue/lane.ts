@@ -26,7 +26,7 @@ const FEWEST = 8;
 const PRIORITIES = { high: 1, low: 10 } as const;
 /** A call makes up to four messages, and all runs of the queue share them. */
 const MESSAGES = { least: 1000, perCall: 10 };
-const MOST_LOOKED_UP = 1000;
+const MAX_LOOKED_UP = 1000;
 /** A call that ends without a reply, because its worker died or the Redis lost it, is put in the queue this often. */
 const MAX_SENDS = 4;
 const LEAVE_MS = 5000;
@@ -240,8 +240,8 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
     const now = performance.now();
     const old = [...pending].filter(([, { lookedAt }]) => now - lookedAt >= age);
     for (const [, entry] of old) entry.lookedAt = now;
-    for (let i = 0; i < old.length; i += MOST_LOOKED_UP)
-      await look(old.slice(i, i + MOST_LOOKED_UP).map(([id]) => id));
+    for (let i = 0; i < old.length; i += MAX_LOOKED_UP)
+      await look(old.slice(i, i + MAX_LOOKED_UP).map(([id]) => id));
   };
   const stop = (error: Error) => {
     stopped = error;

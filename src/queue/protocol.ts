@@ -6,7 +6,7 @@ const PROTOCOL = '2-6';
 /** All keys begin with it, so that a user of Redis can be limited to them. */
 export const PREFIX = 'krisis';
 
-const LONGEST_SLUG = 40;
+const MAX_SLUG = 40;
 const PLAIN = /^[\w-]+$/;
 
 /** The queue of a model: readable, and different for every model, protocol and secret. */
@@ -15,7 +15,7 @@ export function queueName(model: string, secret: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, LONGEST_SLUG);
+    .slice(0, MAX_SLUG);
   return `krisis-${PROTOCOL}-${slug}-${hash('sha256', model).slice(0, 8)}-${deriveQueueTag(secret)}`;
 }
 

@@ -11,10 +11,10 @@ const QUEUES = `${PREFIX}:queues`;
 const LIVE_MS = 15_000;
 /** One that has not been heard of for so long is forgotten. */
 const FORGET_MS = 3_600_000;
-const LONGEST_NAME = 200;
+const MAX_NAME = 200;
 
 /** Names are shown in terminals and written into run files. */
-const name = z.string().transform((text) => plainLine(text, LONGEST_NAME));
+const name = z.string().transform((text) => plainLine(text, MAX_NAME));
 
 /** Milliseconds by the clock of Redis. */
 const seen = z.number();

@@ -27,7 +27,7 @@ import { type AccountLimits, createTurns, type Turns } from './turn.ts';
 
 const DEFAULT_PLACES = 32;
 /** A longer wait is the run's to decide on: the place of the worker is free for others meanwhile. */
-const LONGEST_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 const SWEEP_MS = 3_600_000;
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -267,7 +267,7 @@ async function ask(question: Question, { sends, turns, name, model }: AtWork): P
         `${model}: the suite's data are protected, and the worker ${name} would send them to ${host}. Allow it with allowEgress: ['queue', '${egressName(destination)}']`,
       );
     const counted = tokensOf(request);
-    const later = await turns.take(counted, LONGEST_WAIT_SECONDS);
+    const later = await turns.take(counted, MAX_WAIT_SECONDS);
     if (later > 0)
       throw ownError('rate_limit', `${model}: ${host} asked to pause calls`, {
         retryAfterSeconds: later,

@@ -134,7 +134,7 @@ const LIMITS = {
 } as const;
 
 /** With fewer expected right or wrong answers than this, the test says nothing. */
-const LEAST_EXPECTED = 5;
+const MIN_EXPECTED = 5;
 const DIFFERENT = 0.01;
 
 /** Workers that are said to serve the same model are right equally often; beyond chance they are not the same. */
@@ -143,7 +143,7 @@ function differingWorkers(workers: Unwarned['execution']['workers']): string | n
   const n = known.reduce((sum, { n_labelled }) => sum + n_labelled, 0);
   const right = known.reduce((sum, { n_right }) => sum + n_right, 0);
   const rarer = Math.min(right, n - right) / Math.max(1, n);
-  if (known.length < 2 || known.some(({ n_labelled }) => n_labelled * rarer < LEAST_EXPECTED)) return null;
+  if (known.length < 2 || known.some(({ n_labelled }) => n_labelled * rarer < MIN_EXPECTED)) return null;
   const share = right / n;
   const statistic = known.reduce(
     (sum, { n_labelled, n_right }) =>

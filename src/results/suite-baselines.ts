@@ -8,7 +8,7 @@ import { scoringFor, tableOptionsFor } from './scoring-for.ts';
 /** The baselines that say something about the suite rather than about learning from it, in the order of a report. */
 const SHOWN = ['majority', 'one-look', 'guideline', 'guideline-defer'];
 /** More records move no line that a reader could see. */
-const MOST_RECORDS = 10_000;
+const MAX_RECORDS = 10_000;
 
 /** By the hash of the suite, and what it does not cover: several models of one command share them. */
 const known = new Map<string, Promise<SuiteBaseline[]>>();
@@ -110,5 +110,5 @@ async function scoreBaseline(name: string, suite: Suite): Promise<SuiteBaseline 
 
 async function recordsOf(suite: Suite): Promise<Iterable<PatientRecord>> {
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
-  return Iterator.from(streams ? suite.stream!() : await suite.load()).take(MOST_RECORDS);
+  return Iterator.from(streams ? suite.stream!() : await suite.load()).take(MAX_RECORDS);
 }

@@ -1,6 +1,6 @@
 import { KrisisError } from '../core/index.ts';
 import {
-  LONGEST_NOTE,
+  MAX_NOTE,
   type NewReviewLabel,
   type ReviewDraw,
   type ReviewEvent,
@@ -79,6 +79,6 @@ export function labelEvent(
 
 /** SQLite stores UTF-8, which has no lone surrogates. */
 function cut(text: string | null): string | null {
-  const whole = text?.trim().toWellFormed().slice(0, LONGEST_NOTE).toWellFormed() ?? '';
+  const whole = text?.trim().toWellFormed().slice(0, MAX_NOTE).toWellFormed() ?? '';
   return whole === '' ? null : whole;
 }

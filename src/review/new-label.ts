@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { KrisisError } from '../core/index.ts';
-import { LONGEST_NOTE, type NewReviewLabel, REVIEW_KINDS } from '../store/review/index.ts';
+import { MAX_NOTE, type NewReviewLabel, REVIEW_KINDS } from '../store/review/index.ts';
 
 const text = z
   .string()
-  .max(2 * LONGEST_NOTE)
+  .max(2 * MAX_NOTE)
   .nullable()
   .default(null);
 

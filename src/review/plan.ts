@@ -15,7 +15,7 @@ import type { FrameUnit, ReviewFrame } from './frame.ts';
 /** The stream of the one generator that plans draw from. */
 const STREAM = 60;
 /** Of a stratum with one label nothing can be said about its spread. */
-const LEAST_PER_STRATUM = 2;
+const MIN_PER_STRATUM = 2;
 const OWN_GUIDELINE = 'krisis/1';
 const ONLY = 'all';
 
@@ -171,11 +171,11 @@ function allocation(strata: readonly Stratum[], kind: PlanKind, n: number): numb
   const sizes = strata.map(({ id, units }) => ({ id, size: units.length }));
   if (kind === 'severity') {
     const critical = sizes.find(({ id }) => id === 'critical')?.size ?? 0;
-    const rest = Math.max(LEAST_PER_STRATUM, n - critical);
+    const rest = Math.max(MIN_PER_STRATUM, n - critical);
     return sizes.map(({ id, size }) => (id === 'critical' ? size : Math.min(size, rest)));
   }
-  const least = sizes.reduce((sum, { size }) => sum + Math.min(LEAST_PER_STRATUM, size), 0);
-  const minimum = least <= n ? LEAST_PER_STRATUM : 0;
+  const least = sizes.reduce((sum, { size }) => sum + Math.min(MIN_PER_STRATUM, size), 0);
+  const minimum = least <= n ? MIN_PER_STRATUM : 0;
   return allocateLabels(sizes, n, { method: 'equal', minimum })!.map((own) => own.n);
 }
 

@@ -3,7 +3,7 @@ import { binomialCdf } from './special-functions.ts';
 import { wilsonInterval } from './wilson.ts';
 
 /** The search ends here: no suite is this large. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 /**
  * The chance that a gate `lower(share) >= limit` passes on `n` rows, all of them asked, each right with the chance `expected` (Wilson's interval; exact over all outcomes).
@@ -59,8 +59,8 @@ export function rowsForGate({
   const reaches = (n: number) => gatePower({ ...gate, n }) >= power;
   const tooth = Math.ceil(2 / Math.max(1 - limit, 1e-6));
   let high = 1;
-  while (high <= MOST_ROWS && !reaches(high)) high *= 2;
-  if (high > MOST_ROWS) return null;
+  while (high <= MAX_ROWS && !reaches(high)) high *= 2;
+  if (high > MAX_ROWS) return null;
   let low = Math.floor(high / 2);
   // Near enough by bisection, as if power only rose; then every size.
   while (high - low > 4 * tooth) {

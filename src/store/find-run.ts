@@ -7,7 +7,7 @@ import { isReviewPath } from './review/review-file.ts';
 export const RUNS_FOLDER = '.krisis/runs';
 const LATEST = 'latest';
 /** An ambiguous name lists this many runs. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /**
  * Finds the run file a user means: by path; by the name of a run in `folder`, its beginning, or another part of it that only one run has; or `latest`, the run that was
@@ -27,7 +27,7 @@ export function findRun(typed: string, folder = RUNS_FOLDER): string {
   if (fitting.length > 1) throw ambiguous(typed, inFolder, fitting);
   // A folder is refused where it is opened, with a message of its own.
   if (existsSync(typed)) return typed;
-  const near = names.length === 0 ? '' : `; ${didYouMean(name, [...names, LATEST], MOST_LISTED)}`;
+  const near = names.length === 0 ? '' : `; ${didYouMean(name, [...names, LATEST], MAX_LISTED)}`;
   throw new KrisisError(`${typed}: no such run${near}`, { code: 'ERR_RUN_NOT_FOUND', value: typed });
 }
 
@@ -39,8 +39,8 @@ export function runNames(folder = RUNS_FOLDER): string[] {
 }
 
 function ambiguous(typed: string, folder: string, fitting: readonly string[]): KrisisError {
-  const listed = fitting.slice(0, MOST_LISTED).map((name) => `\n  ${join(folder, `${name}.db`)}`);
-  const rest = fitting.length > MOST_LISTED ? `\n  and ${fitting.length - MOST_LISTED} more` : '';
+  const listed = fitting.slice(0, MAX_LISTED).map((name) => `\n  ${join(folder, `${name}.db`)}`);
+  const rest = fitting.length > MAX_LISTED ? `\n  and ${fitting.length - MAX_LISTED} more` : '';
   return new KrisisError(
     `${typed}: ${fitting.length} runs match; name one of them:${listed.join('')}${rest}`,
     {

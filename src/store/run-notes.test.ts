@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { HOSTILE } from '../../test/viewer-hostile.ts';
 import { filesOfRun, removeRun } from './remove-run.ts';
-import { changeNotes, LONGEST_NOTE, NO_NOTES, notesPath, readNotes } from './run-notes.ts';
+import { changeNotes, MAX_NOTE, NO_NOTES, notesPath, readNotes } from './run-notes.ts';
 import { WriterLock } from './writer-lock.ts';
 
 const folder = temporaryFolder();
@@ -47,7 +47,7 @@ describe('notes on a run', () => {
   });
 
   it('refuse what is too long, and fields that do not exist', () => {
-    expect(() => changeNotes(run, { note: 'x'.repeat(LONGEST_NOTE + 1) })).toThrow(wrong('note'));
+    expect(() => changeNotes(run, { note: 'x'.repeat(MAX_NOTE + 1) })).toThrow(wrong('note'));
     expect(() => changeNotes(run, { tags: [' '] })).toThrow(wrong('tags'));
     expect(() => changeNotes(run, { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) })).toThrow(
       wrong('tags'),
@@ -71,7 +71,7 @@ describe('notes on a run', () => {
   });
 
   it('hold the longest texts that are allowed', () => {
-    const note = '\u0001'.repeat(LONGEST_NOTE);
+    const note = '\u0001'.repeat(MAX_NOTE);
     changeNotes(run, { note });
     expect(readNotes(run).note).toBe(note);
   });

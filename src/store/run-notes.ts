@@ -15,12 +15,12 @@ export interface RunNotes {
 
 export const NO_NOTES: RunNotes = { name: null, note: null, tags: [], hidden: false };
 
-const LONGEST_NAME = 200;
-export const LONGEST_NOTE = 10_000;
-const LONGEST_TAG = 60;
-const MOST_TAGS = 50;
+const MAX_NAME = 200;
+export const MAX_NOTE = 10_000;
+const MAX_TAG = 60;
+const MAX_TAGS = 50;
 /** The longest notes with every character escaped fit. */
-const LARGEST_FILE = 128 * 1024;
+const MAX_FILE = 128 * 1024;
 
 const oneLine = (longest: number) =>
   z
@@ -31,22 +31,22 @@ const orNull = (text: z.ZodType<string, string>) =>
   text.transform((found) => (found === '' ? null : found)).nullable();
 
 const changeSchema = z.strictObject({
-  name: orNull(oneLine(LONGEST_NAME)).exactOptional(),
+  name: orNull(oneLine(MAX_NAME)).exactOptional(),
   note: orNull(
     z
       .string()
-      .max(LONGEST_NOTE)
+      .max(MAX_NOTE)
       .transform((text) => text.toWellFormed().trim()),
   ).exactOptional(),
   tags: z
-    .array(oneLine(LONGEST_TAG).pipe(z.string().regex(/^[^,]+$/, 'expected a text without commas')))
-    .max(MOST_TAGS)
+    .array(oneLine(MAX_TAG).pipe(z.string().regex(/^[^,]+$/, 'expected a text without commas')))
+    .max(MAX_TAGS)
     .transform((tags) => [...new Set(tags)])
     .exactOptional(),
   hidden: z.boolean().exactOptional(),
 });
 const fileSchema = changeSchema.extend({ format: z.literal('krisis-notes-1') });
-const NOTES = { schema: fileSchema, largest: LARGEST_FILE, code: 'ERR_RUN_NOTES' } satisfies SideFile<
+const NOTES = { schema: fileSchema, largest: MAX_FILE, code: 'ERR_RUN_NOTES' } satisfies SideFile<
   typeof fileSchema
 >;
 

@@ -4,7 +4,7 @@ import { namesOf } from './file-names.ts';
 import { damaged, isDamage } from './open-database.ts';
 
 /** In bytes; none of our rows is shorter. */
-const SHORTEST_ROW = 4;
+const MIN_ROW = 4;
 
 type Value = string | number | null;
 
@@ -62,7 +62,7 @@ export class Statements {
     if (this.isOurs) return -1;
     const parts = [this.#path, ...namesOf(this.#path).all.map((name) => `${name}-wal`)];
     const sizes = parts.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    return Math.ceil(sizes.reduce((sum, size) => sum + size) / SHORTEST_ROW);
+    return Math.ceil(sizes.reduce((sum, size) => sum + size) / MIN_ROW);
   }
 
   #prepare(sql: string): StatementSync {

@@ -43,7 +43,7 @@ export function describeRecords(
 }
 
 const CODE = /^[a-z0-9]+(_[a-z0-9]+)+$/;
-const LONGEST_CODE = 40;
+const MAX_CODE = 40;
 
 /** Whether a reason is a code: one that the task declares, or words in snake_case. Anything else is text that was written about a patient. */
 export function isReasonCode(
@@ -52,7 +52,7 @@ export function isReasonCode(
 ): boolean {
   const declared = task?.deferralReasons;
   const isDeclared = declared != null && Object.hasOwn(declared, reason);
-  return isDeclared || (reason.length <= LONGEST_CODE && CODE.test(reason));
+  return isDeclared || (reason.length <= MAX_CODE && CODE.test(reason));
 }
 
 /** The counts of a protected suite as a run file may hold them: reasons in words are counted together, and origins only where the suite groups by them. */

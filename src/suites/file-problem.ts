@@ -14,7 +14,7 @@ export interface FileProblem {
   readonly found?: string;
 }
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** A problem at a place of the file; without one it concerns the file as a whole. */
 export function fileProblem(expected: string, at: Partial<Omit<FileProblem, 'expected'>> = {}): FileProblem {
@@ -53,10 +53,10 @@ export function problemsError(
     n = problems.length,
   }: { readonly nameOf?: (column: string) => string; readonly n?: number } = {},
 ): KrisisError {
-  const more = n - MOST_PROBLEMS;
+  const more = n - MAX_PROBLEMS;
   const lines = [
     `${quoted(file)} has ${n === 1 ? 'a problem' : `${n} problems`}:`,
-    ...problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${problemText(problem, nameOf)}`),
+    ...problems.slice(0, MAX_PROBLEMS).map((problem) => `  ${problemText(problem, nameOf)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
   return new KrisisError(lines.join('\n'), { code: 'ERR_DATA_FILE', value: problems });

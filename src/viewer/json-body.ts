@@ -3,14 +3,14 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 
 /** More than anything that a page sends, whatever has to be escaped. */
-const LARGEST_BODY = 128 * 1024;
+const MAX_BODY = 128 * 1024;
 
 /** Refuses a longer body, before it is read. */
 export function limitBody(what: string): MiddlewareHandler {
   return bodyLimit({
-    maxSize: LARGEST_BODY,
+    maxSize: MAX_BODY,
     onError: () => {
-      throw new HTTPException(413, { message: `${what} limited to ${LARGEST_BODY / 1024} KiB` });
+      throw new HTTPException(413, { message: `${what} limited to ${MAX_BODY / 1024} KiB` });
     },
   });
 }

@@ -8,7 +8,7 @@ import { exclusionsText } from '../../suites/index.ts';
 import { printMessage, printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { writeOutput } from '../write-output.ts';
-import { LONGEST_SHOWN } from './plan-text.ts';
+import { MAX_SHOWN } from './plan-text.ts';
 
 const NOTES = `
 A record is excluded when two or more reviewers agree that it is wrong, or on
@@ -37,8 +37,8 @@ export function applyCommand() {
       for (const { recordId, itemId, isSettled } of lines)
         printMessage(
           isSettled
-            ? `! rubric line ${itemId} of ${plainLine(recordId, LONGEST_SHOWN)} was found wrong: correct it in the suite\n`
-            : `! one person called rubric line ${itemId} of ${plainLine(recordId, LONGEST_SHOWN)} wrong: look at it\n`,
+            ? `! rubric line ${itemId} of ${plainLine(recordId, MAX_SHOWN)} was found wrong: correct it in the suite\n`
+            : `! one person called rubric line ${itemId} of ${plainLine(recordId, MAX_SHOWN)} wrong: look at it\n`,
         );
       if (namedByOne.length > 0) printMessage(namedText(namedByOne));
       const n = list.records.length;
@@ -54,11 +54,11 @@ export function applyCommand() {
 }
 
 /** How many records of one person's naming are listed. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function namedText(ids: readonly string[]): string {
-  const more = ids.length - MOST_NAMED;
-  const listed = ids.slice(0, MOST_NAMED).map((id) => `  ${plainLine(id, LONGEST_SHOWN)}\n`);
+  const more = ids.length - MAX_NAMED;
+  const listed = ids.slice(0, MAX_NAMED).map((id) => `  ${plainLine(id, MAX_SHOWN)}\n`);
   const n = ids.length === 1 ? '1 record' : `${ids.length} records`;
   return `! ${n} named by one person, not excluded:\n${listed.join('')}${more > 0 ? `  and ${more} more\n` : ''}`;
 }

@@ -11,7 +11,7 @@ import type { ReviewDraw, ReviewPlan } from '../../store/review/index.ts';
 import { messageWidth } from '../terminal-width.ts';
 
 /** Names of strata, judges and people may come from anywhere. */
-export const LONGEST_SHOWN = 80;
+export const MAX_SHOWN = 80;
 
 /** What can be drawn, and how many labels are advised. */
 export function frameText(frame: ReviewFrame): string {
@@ -20,7 +20,7 @@ export function frameText(frame: ReviewFrame): string {
   const nRecords = new Set(units.map(({ recordId }) => recordId)).size;
   const what =
     targets === 'item'
-      ? `${units.length} items of answers to ${nRecords} questions${judge === null ? ', not judged' : `, judged by ${plainLine(judge, LONGEST_SHOWN)}`}`
+      ? `${units.length} items of answers to ${nRecords} questions${judge === null ? ', not judged' : `, judged by ${plainLine(judge, MAX_SHOWN)}`}`
       : targets === 'suite_item'
         ? `${units.length} parts of the test itself: rubric lines, or records with their labels`
         : `${nRecords} records, to be decided without seeing model or label`;
@@ -28,7 +28,7 @@ export function frameText(frame: ReviewFrame): string {
     targets === 'item'
       ? `Recommended: ${advice.firstLook} labels over ${advice.questions < nRecords ? `${advice.questions} or more` : `all ${nRecords}`} questions for a first look${advice.corrected === null ? '' : `, ${advice.corrected} for a score corrected for the judge's errors`}. To estimate a share of 80 % within 5 points: ${advice.within5Points} labels. To claim "fewer than 5 % false positives": ${advice.noFalsePositive} labels "not present" without one.`
       : `Recommended: ${advice.firstLook} for a first look. To estimate a share of 80 % within 5 points: ${advice.within5Points}.`;
-  return `${plainLine(suiteName, LONGEST_SHOWN)}: ${what}.\n${advised}\n`;
+  return `${plainLine(suiteName, MAX_SHOWN)}: ${what}.\n${advised}\n`;
 }
 
 /** What a plan drew, by stratum. */
@@ -40,7 +40,7 @@ export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): strin
       {
         title: 'stratum',
         isNumber: false,
-        cells: strata.map(({ id }) => plainLine(id, LONGEST_SHOWN).replaceAll('_', ' ')),
+        cells: strata.map(({ id }) => plainLine(id, MAX_SHOWN).replaceAll('_', ' ')),
       },
       { title: unit, isNumber: true, cells: strata.map(({ size }) => String(size)) },
       { title: 'drawn', isNumber: true, cells: strata.map(({ n }) => String(n)) },
@@ -55,7 +55,7 @@ export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): strin
   const without = strata.filter(({ n, size }) => n === 0 && size > 0);
   const warnings = without.map(
     ({ id }) =>
-      `! nothing is drawn from "${plainLine(id, LONGEST_SHOWN).replaceAll('_', ' ')}": the labels cannot describe it; draw more\n`,
+      `! nothing is drawn from "${plainLine(id, MAX_SHOWN).replaceAll('_', ' ')}": the labels cannot describe it; draw more\n`,
   );
   const what = targetWords(plan.targets, draws.length);
   const second = nDouble > 0 ? `, ${nDouble} of them for two reviewers` : ', each for one reviewer';
@@ -69,7 +69,7 @@ export function lackText(frame: ReviewFrame, plan: ReviewPlan, draws: readonly R
   if (lack === null || (lack.traits.length === 0 && lack.nDouble === null)) return '';
   const { traits, hasEnough, moreWouldHelp, nDouble, needed } = lack;
   const shown = traits.map(
-    ({ trait, nItems, nQuestions }) => `${plainLine(trait, LONGEST_SHOWN)} ${nItems} on ${nQuestions}`,
+    ({ trait, nItems, nQuestions }) => `${plainLine(trait, MAX_SHOWN)} ${nItems} on ${nQuestions}`,
   );
   const short = [
     ...(traits.length === 0

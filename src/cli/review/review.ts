@@ -34,12 +34,12 @@ import { writeOutput } from '../write-output.ts';
 import { applyCommand } from './apply.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
-import { drawnText, frameText, LONGEST_SHOWN, lackText, planProblem, targetWords } from './plan-text.ts';
+import { drawnText, frameText, lackText, MAX_SHOWN, planProblem, targetWords } from './plan-text.ts';
 import { statusCommand } from './status.ts';
 import { suiteRecords } from './suite-records.ts';
 
 const DEFAULT_PORT = 7272;
-const LONGEST_NAME = LONGEST_SHOWN;
+const MAX_NAME = MAX_SHOWN;
 
 const NOTES = `
 Labels are kept beside the run, in RUN.review.db. The first command draws the
@@ -182,9 +182,9 @@ function nothingLabelled(path: string): KrisisError {
 function namesOf({ reviewer, reviewers }: Flags): string[] {
   const names = [...new Set(reviewer ?? reviewers ?? [userInfo().username])];
   for (const name of names)
-    if (!/[\p{L}\p{N}]/u.test(name) || plain(name) !== name || name.length > LONGEST_NAME)
+    if (!/[\p{L}\p{N}]/u.test(name) || plain(name) !== name || name.length > MAX_NAME)
       throw new KrisisError(
-        `${shown(name)} cannot be the name of a reviewer; expected letters, at most ${LONGEST_NAME} characters`,
+        `${shown(name)} cannot be the name of a reviewer; expected letters, at most ${MAX_NAME} characters`,
         {
           code: 'ERR_REVIEWER',
           value: name,
@@ -303,7 +303,7 @@ function endText(file: ReviewFile, { plan }: Reviewed): string {
 
 /** The name is said here, and stored only where that was asked for. */
 function raterText({ rater: { id }, typed }: NamedReviewer): string {
-  return `${plainLine(typed, LONGEST_SHOWN)} (${id})`;
+  return `${plainLine(typed, MAX_SHOWN)} (${id})`;
 }
 
 function countText(n: number, { targets }: ReviewFrame): string {

@@ -4,7 +4,7 @@ import { reviewStatus } from '../../review/index.ts';
 import { findRun } from '../../store/index.ts';
 import { readReview, reviewPath } from '../../store/review/index.ts';
 import { print } from '../print.ts';
-import { drawnText, LONGEST_SHOWN, targetWords } from './plan-text.ts';
+import { drawnText, MAX_SHOWN, targetWords } from './plan-text.ts';
 
 /** `krisis review status`: how far a review is. */
 export function statusCommand() {
@@ -27,7 +27,7 @@ export function statusCommand() {
       });
       const raters = status.raters.map(
         ({ rater, name, n_labels }) =>
-          `${rater}${name === null ? '' : ` (${plainLine(name, LONGEST_SHOWN)})`}: ${n_labels} labels`,
+          `${rater}${name === null ? '' : ` (${plainLine(name, MAX_SHOWN)})`}: ${n_labels} labels`,
       );
       const notBlind =
         status.n_not_blind > 0

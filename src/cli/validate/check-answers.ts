@@ -1,7 +1,7 @@
 import { counted, type KrisisError, labelKey, readRows } from '../../core/index.ts';
 import { type CheckedFile, countsText, percentOf } from './checked-file.ts';
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** Checks a file of rows: answers of a model, as `krisis score` reads them. */
 export async function checkAnswers(path: string): Promise<CheckedFile> {
@@ -12,7 +12,7 @@ export async function checkAnswers(path: string): Promise<CheckedFile> {
   const counts = { abstained: 0, failed: 0, confident: 0, deferral: 0 };
   const onProblem = ({ message }: KrisisError) => {
     nProblems += 1;
-    if (problems.length < MOST_KEPT)
+    if (problems.length < MAX_KEPT)
       problems.push(message.startsWith(path) ? message.slice(path.length + 1).trim() : message);
   };
   await readRows(

@@ -6,7 +6,7 @@ import { print } from '../print.ts';
 import { checkFile } from './check-file.ts';
 import type { CheckedFile } from './checked-file.ts';
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 const DATA_TITLES = new Set(DOMAINS.flatMap(({ dataFile }) => dataFile?.title ?? []));
 
@@ -44,7 +44,7 @@ export function validateCommand() {
 }
 
 function reportText({ problems, text }: CheckedFile, n: number): string {
-  const listed = problems.slice(0, MOST_LISTED);
+  const listed = problems.slice(0, MAX_LISTED);
   const found =
     n === 0
       ? ['no problems']

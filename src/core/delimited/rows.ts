@@ -23,7 +23,7 @@ export class UnclosedQuote extends Error {
 }
 
 /** A row longer than this is taken for a quotation mark that is never closed: it would swallow the rest of the file. */
-const LONGEST_ROW = 1 << 23;
+const MAX_ROW = 1 << 23;
 const LONG_ROW = 1 << 16;
 
 /** Cuts text into rows while it arrives: a piece may end anywhere. Blank lines are skipped. */
@@ -70,7 +70,7 @@ export function rowCutter(delimiter: Delimiter): RowCutter {
       if (unread.length < enough) return [];
       const { rows } = take(false);
       enough = unread.length < LONG_ROW ? 0 : 2 * unread.length;
-      if (unread.length > LONGEST_ROW) throw new UnclosedQuote(nLines + 1);
+      if (unread.length > MAX_ROW) throw new UnclosedQuote(nLines + 1);
       return rows;
     },
     end: () => take(true),

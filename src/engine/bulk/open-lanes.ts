@@ -137,7 +137,7 @@ function runIdOf(store: RunFile): string {
 
 const DEFAULT_WAIT_SECONDS = 26 * 3600;
 const DEFAULT_POLL_SECONDS = 30;
-const MOST_POLL_SECONDS = 300;
+const MAX_POLL_SECONDS = 300;
 
 /**
  * Walks through the work until nothing waits for a bulk job: every walk reads the replies that are here and gathers the requests that are not, then the jobs are waited for. Returns `waiting`
@@ -186,6 +186,6 @@ async function oneEnded(
 
 /** Pauses between two looks at the jobs. */
 function* pollPauses({ pollSeconds = DEFAULT_POLL_SECONDS }: BulkOptions): Generator<number, never> {
-  for (let pause = pollSeconds; ; pause = Math.min(Math.max(MOST_POLL_SECONDS, pollSeconds), pause * 1.5))
+  for (let pause = pollSeconds; ; pause = Math.min(Math.max(MAX_POLL_SECONDS, pollSeconds), pause * 1.5))
     yield pause;
 }

@@ -4,7 +4,7 @@ import { realClock } from '../pacing/clock.ts';
 import { Interrupted, RunStopped } from '../run-stopped.ts';
 
 const TRIES = 6;
-const LONGEST_PAUSE_SECONDS = 60;
+const MAX_PAUSE_SECONDS = 60;
 const STOPPED = 'stopped; bulk jobs continue at the provider';
 
 /** Makes calls around bulk jobs, with patience: what they are about is paid for. */
@@ -27,7 +27,7 @@ export async function persist<T>(
           fault: error.fault === 'network' ? 'unreachable' : error.fault,
           message: `${isProtected ? summaryOf(error) : error.message} (bulk job)`,
         });
-      const usual = Math.min(LONGEST_PAUSE_SECONDS, (backend.retryBaseSeconds ?? 1) * 2 ** tries);
+      const usual = Math.min(MAX_PAUSE_SECONDS, (backend.retryBaseSeconds ?? 1) * 2 ** tries);
       await pauseBetween(error.retryAfterSeconds ?? usual, signal);
     }
 }

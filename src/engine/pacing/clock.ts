@@ -9,13 +9,13 @@ export interface Clock {
 }
 
 /** The longest a timer can wait: a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 export const realClock: Clock = {
   now: () => performance.now(),
   async sleep(milliseconds, signal) {
     const until = performance.now() + milliseconds;
     for (let left = milliseconds; left > 0; left = until - performance.now())
-      await sleep(Math.min(left, LONGEST_TIMER), undefined, { ...(signal && { signal }) });
+      await sleep(Math.min(left, MAX_TIMER), undefined, { ...(signal && { signal }) });
   },
 };

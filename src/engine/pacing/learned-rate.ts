@@ -55,24 +55,24 @@ export class StartHistory {
 /** After a refusal no call starts for a moment, whatever the provider says. */
 const PAUSE = 100;
 /** What passes in a shorter time is a burst: it says little of the rate. */
-const SHORTEST_SPAN = 500;
+const MIN_SPAN = 500;
 /** What passes in a shorter time than this is a burst and nothing else. */
 const AT_ONCE = 100;
 /** Beyond a known burst a shorter span is enough to tell a rate. */
-const SHORTEST_BEYOND_BURST = 250;
+const MIN_BEYOND_BURST = 250;
 const NO_BURST: Burst = { n: 0, span: 0 };
 /** A burst may be all that passes in this time, and no more in a minute: limits are per second, per minute or between. */
-const SHORTEST_PERIOD = 1000;
-const LONGEST_PERIOD = 60_000;
+const MIN_PERIOD = 1000;
+const MAX_PERIOD = 60_000;
 /** What is aimed at, as a share of the rate at which the limit was met. */
 const MARGIN = 0.98;
 /** Where a rate was refused at once, how far it falls at least and at most. */
-const LEAST_FALL = 0.85;
-const MOST_FALL = 0.5;
+const MIN_FALL = 0.85;
+const MAX_FALL = 0.5;
 /** How long it rests at the ceiling: longer with every refusal that finds the limit within `NEAR` of where it was. */
 const FIRST_PLATEAU = 2000;
 const LONGER = 4;
-const LONGEST_PLATEAU = 20_000;
+const MAX_PLATEAU = 20_000;
 const NEAR = 0.1;
 /** Half of what is known about how much the rate is used is of the last so many milliseconds. */
 const USE_MEMORY = 250;
@@ -139,15 +139,15 @@ export class LearnedRate {
     const cycle = this.#cycle ?? refused;
     const n = Math.max(1, refused.index - cycle.index);
     const span = refused.at - cycle.at;
-    const period = span + Math.min(now - at, LONGEST_PERIOD);
-    const safe = (n / Math.max(SHORTEST_PERIOD, period)) * 1000;
+    const period = span + Math.min(now - at, MAX_PERIOD);
+    const safe = (n / Math.max(MIN_PERIOD, period)) * 1000;
     if (span <= AT_ONCE) this.#burst ??= { n, span };
-    if (span >= SHORTEST_SPAN) this.#meet(MARGIN * Math.max(safe, this.#rateBefore(refused, cycle.index)));
+    if (span >= MIN_SPAN) this.#meet(MARGIN * Math.max(safe, this.#rateBefore(refused, cycle.index)));
     else if (this.#curve === null) this.#curve = searchFrom(safe, at - refused.at);
     else {
       const { rate } = this.#curve;
       const before = this.#rateBefore(refused, 0);
-      this.#meet(Math.min(LEAST_FALL * rate, Math.max(MOST_FALL * rate, before)));
+      this.#meet(Math.min(MIN_FALL * rate, Math.max(MAX_FALL * rate, before)));
     }
     this.#spacing.restart();
     this.#use = 1;
@@ -157,14 +157,14 @@ export class LearnedRate {
   }
 
   #rateBefore(refused: Start, since: number): number {
-    const shortest = this.#burst === null ? SHORTEST_SPAN : SHORTEST_BEYOND_BURST;
+    const shortest = this.#burst === null ? MIN_SPAN : MIN_BEYOND_BURST;
     return this.#history.rateBefore(refused, since, this.#burst ?? NO_BURST, shortest);
   }
 
   #meet(ceiling: number): void {
     const last = this.#curve?.ceiling ?? null;
     const isNear = last !== null && Math.abs(ceiling / last - 1) < NEAR;
-    this.#plateau = isNear ? Math.min(LONGEST_PLATEAU, this.#plateau * LONGER) : FIRST_PLATEAU;
+    this.#plateau = isNear ? Math.min(MAX_PLATEAU, this.#plateau * LONGER) : FIRST_PLATEAU;
     this.#curve = approach(ceiling, this.#plateau);
     // Providers that count in windows let pass a burst but give no more for having been spared: what it is thought to be shrinks as the limit is met slowly.
     if (this.#burst !== null && last !== null)
@@ -203,14 +203,14 @@ export function searchFrom(safe: number, latency: number): PaceCurve {
 const DROP = 0.1;
 /** A plateau is at least so many calls long, up to this time: a provider that was only busy for a while must not be spared for minutes. */
 const PLATEAU_CALLS = 10;
-const LONGEST_FOR_CALLS = 10_000;
+const MAX_FOR_CALLS = 10_000;
 
 /**
  * The limit was met at about this rate. It begins a bit below, grows fast at first and slowly when near, is there after `plateau` milliseconds, and then probes above, slowly at first and ever
  * faster. This is the curve of CUBIC (RFC 9438), of rates instead of windows: nearly the binary search of BIC, in one formula.
  */
 export function approach(ceiling: number, plateau: number): PaceCurve {
-  const length = Math.max(plateau, Math.min(LONGEST_FOR_CALLS, (PLATEAU_CALLS / ceiling) * 1000));
+  const length = Math.max(plateau, Math.min(MAX_FOR_CALLS, (PLATEAU_CALLS / ceiling) * 1000));
   let used = 0;
   return {
     ceiling,

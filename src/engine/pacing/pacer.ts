@@ -38,7 +38,7 @@ interface Caller {
 }
 
 /** A larger share of refused calls, or one that has risen by so much since the pace was given free, has a limit behind it. */
-const MOST_BY_CHANCE = 0.6;
+const MAX_BY_CHANCE = 0.6;
 const RISE = 0.25;
 
 /** Less than this many milliseconds is no wait: a clock might not show that they have passed. */
@@ -100,7 +100,7 @@ export function createPacer(options: PacerOptions): Pacer {
 
   /** Learns from refusals as long as slowing down makes them rarer. */
   const chooseMode = (): void => {
-    const most = Math.min(MOST_BY_CHANCE, shareByChance + RISE);
+    const most = Math.min(MAX_BY_CHANCE, shareByChance + RISE);
     if (isLearning ? !pattern.isUnrelatedToRate : pattern.latestShare <= most) return;
     shareByChance = pattern.latestShare;
     isLearning = !isLearning;
@@ -204,12 +204,12 @@ interface Call {
 
 /** How many calls are remembered, and how many of them make a share. */
 const REMEMBERED = 256;
-const FEWEST_SLOW = 12;
-const MOST_CALLS = 24;
-const FEWEST_FAST = 8;
+const MIN_SLOW = 12;
+const MAX_CALLS = 24;
+const MIN_FAST = 8;
 /** Refusals that slowing down does not make rarer: at least this share, and not so many that a limit must be behind them. */
-const LEAST_SHARE = 0.15;
-const MOST_SHARE = 0.5;
+const MIN_SHARE = 0.15;
+const MAX_SHARE = 0.5;
 /** At most half the rate, and at least this part of the share of refusals. */
 const SLOWER = 0.5;
 const STILL = 0.8;
@@ -228,23 +228,23 @@ export class RefusalPattern {
 
   /** The share of refused calls among the latest. */
   get latestShare(): number {
-    const latest = this.#calls.slice(-MOST_CALLS);
-    return latest.length < FEWEST_SLOW ? 0 : shareOf(latest);
+    const latest = this.#calls.slice(-MAX_CALLS);
+    return latest.length < MIN_SLOW ? 0 : shareOf(latest);
   }
 
   /** True when calls are refused about as often as others were at twice their rate. */
   get isUnrelatedToRate(): boolean {
-    const slow = this.#calls.slice(-MOST_CALLS);
-    for (let n = FEWEST_SLOW; n <= slow.length; n += 4) {
+    const slow = this.#calls.slice(-MAX_CALLS);
+    for (let n = MIN_SLOW; n <= slow.length; n += 4) {
       const latest = slow.slice(-n);
       const rate = latest.reduce((most, call) => Math.max(most, call.rate), 0);
       const fast = this.#calls.slice(0, -n).filter((call) => rate <= SLOWER * call.rate);
       const [slowShare, fastShare] = [shareOf(latest), shareOf(fast)];
       if (
         rate < Number.POSITIVE_INFINITY &&
-        fast.length >= FEWEST_FAST &&
-        slowShare >= LEAST_SHARE &&
-        Math.max(slowShare, fastShare) <= MOST_SHARE &&
+        fast.length >= MIN_FAST &&
+        slowShare >= MIN_SHARE &&
+        Math.max(slowShare, fastShare) <= MAX_SHARE &&
         slowShare >= STILL * fastShare
       )
         return true;

@@ -111,17 +111,17 @@ function isJson(text: string): boolean {
 }
 
 /** More of a body than this shows nothing new. */
-const LONGEST_BODY = 20_000;
+const MAX_BODY = 20_000;
 /** Processed beyond the cut, so that no half of a removed part is left there. */
 const MARGIN = 4000;
 
 /** The body of a reply in a form that can be stored: cut, without keys and without quotes of the question. */
 function keptBody(body: string, { secrets, withoutQuotes }: CallContext): string {
-  const read = body.slice(0, LONGEST_BODY + MARGIN);
+  const read = body.slice(0, MAX_BODY + MARGIN);
   const clean = withoutKeys(withoutQuotes?.(read) ?? read, secrets);
-  return body.length <= LONGEST_BODY
+  return body.length <= MAX_BODY
     ? clean
-    : `${clean.slice(0, LONGEST_BODY)}… [cut: the reply has ${body.length} characters]`;
+    : `${clean.slice(0, MAX_BODY)}… [cut: the reply has ${body.length} characters]`;
 }
 
 const A_PAGE = 'received a web page instead; is the base URL right, or is a proxy in between?';

@@ -44,12 +44,12 @@ function describe({ path, expected }: ReturnType<typeof deepest>): RefusedField 
   return { text, closed: path.every(isKnown) ? text : null };
 }
 
-const LONGEST_NAME = 40;
+const MAX_NAME = 40;
 
 function step(part: unknown): string {
   if (typeof part === 'number') return `[${part}]`;
   const name = String(part);
-  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  const short = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
   return /^[A-Za-z_]\w*$/.test(name) ? `.${short}` : `[${JSON.stringify(short)}]`;
 }
 

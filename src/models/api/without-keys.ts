@@ -1,7 +1,7 @@
 import { foldText, readingsOf } from '../../core/index.ts';
 
 /** Shorter keys would be found in any text. */
-const SHORTEST_KEY = 4;
+const MIN_KEY = 4;
 
 /**
  * Replaces the user's keys in a provider's text by `[key]`: also in capitals, split by blanks or line breaks, or with accents apart.
@@ -12,7 +12,7 @@ const SHORTEST_KEY = 4;
  * ```
  */
 export function withoutKeys(text: string, keys: readonly string[]): string {
-  const wanted = keys.map((key) => foldText(key).text).filter(({ length }) => length >= SHORTEST_KEY);
+  const wanted = keys.map((key) => foldText(key).text).filter(({ length }) => length >= MIN_KEY);
   if (wanted.length === 0) return text;
   const places = readingsOf(text).flatMap((reading) => placesOf(reading, wanted));
   let clean = '';

@@ -1,6 +1,6 @@
 const AT_ONCE = 4;
 /** A kill loses replies that were received and not handled: with this many, no further request goes out. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 const replies: (() => void)[] = [];
 const requests: (() => void)[] = [];
 
@@ -14,12 +14,12 @@ export function yieldBetweenReplies(work: () => void): void {
 
 /** Sends a request once no more than a few replies wait to be handled, a few per turn: a provider that answers faster than replies are handled gains nothing from more requests. */
 export function whenCaughtUp(send: () => void): void {
-  if (replies.length < MOST_WAITING && requests.length === 0) send();
+  if (replies.length < MAX_WAITING && requests.length === 0) send();
   else requests.push(send);
 }
 
 function handleSome(): void {
   for (const work of replies.splice(0, AT_ONCE)) work();
-  if (replies.length < MOST_WAITING) for (const send of requests.splice(0, AT_ONCE)) send();
+  if (replies.length < MAX_WAITING) for (const send of requests.splice(0, AT_ONCE)) send();
   if (replies.length + requests.length > 0) setImmediate(handleSome);
 }

@@ -30,9 +30,9 @@ interface History {
 type Placed = HistoryPoint & { readonly place: number };
 
 /** More dates than this would run into each other. */
-const MOST_DATES = 4;
+const MAX_DATES = 4;
 /** The least height of the axis: random differences must not fill the chart. */
-const LEAST_SPAN = 0.1;
+const MIN_SPAN = 0.1;
 
 /** A score over runs in the order of time, each with its interval. Runs are evenly spaced: what counts is their order. */
 export function historyChart(
@@ -44,7 +44,7 @@ export function historyChart(
   const placed: Placed[] = points.map((point, place) => ({ ...point, place }));
   const known = placed.filter(({ value }) => value !== null);
   const last = Math.max(1, points.length - 1);
-  const step = Math.max(1, Math.ceil(points.length / MOST_DATES));
+  const step = Math.max(1, Math.ceil(points.length / MAX_DATES));
   const dated = placed.filter(({ place }) => place % step === 0);
   return svgChart(document, {
     title: `${title}, over ${points.length} runs`,
@@ -101,7 +101,7 @@ function domainOf(points: History['points'], limits: NonNullable<History['limits
   ].filter((end) => end !== null);
   if (ends.length === 0) return [0, 1];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const beyond = Math.max(0.05 * (high - low), (LEAST_SPAN - (high - low)) / 2);
+  const beyond = Math.max(0.05 * (high - low), (MIN_SPAN - (high - low)) / 2);
   const isShare = low >= 0 && high <= 1;
   return isShare ? [Math.max(0, low - beyond), Math.min(1, high + beyond)] : [low - beyond, high + beyond];
 }

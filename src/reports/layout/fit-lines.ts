@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { displayWidth, wrap } from './wrap.ts';
 
 /** A column narrower than this is not worth keeping. */
-const LEAST_TEXT = 20;
+const MIN_TEXT = 20;
 
 /** Breaks every line that is wider than `width`; what follows begins where its text began. Indented commands stay whole, to be copied. */
 export function fitLines(text: string, width: number): string {
@@ -21,7 +21,7 @@ export function fitLines(text: string, width: number): string {
 function hangOf(line: string, width: number): number {
   const [lead] = /^ *(?:(?:!|-|\d+\.) )?/.exec(line)!;
   const [column] = /^ *\S(?:.*?\S)? {2,}(?=\S)/.exec(line) ?? [lead];
-  return column.length <= width - LEAST_TEXT ? column.length : lead.length;
+  return column.length <= width - MIN_TEXT ? column.length : lead.length;
 }
 
 /** Fits a help text: also joins the lines of a paragraph, which the source breaks anywhere, and breaks them at `width`. */

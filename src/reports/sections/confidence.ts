@@ -14,7 +14,7 @@ const NOT_VALID = 'fixed-size interval after an early stop: not valid';
 /** How right answers are counted wherever confidence is judged. */
 const STRICT = 'An answer to a case that should have been deferred counts as wrong, whatever it says.';
 /** The most rows of a curve in a table; the JSON report has all of them. */
-const MOST_POINTS = 100;
+const MAX_POINTS = 100;
 
 /** Whether confidence is what it says: the diagram, what chance alone would show, and how sure the answers were. */
 export function calibration(report: RunResult): Section {
@@ -80,7 +80,7 @@ function scoreWithInterval({ card, status }: RunResult, name: string): string | 
 }
 
 function pointTable({ points: all }: Figures['riskCoverage']): Table {
-  const points = evenly(all, MOST_POINTS);
+  const points = evenly(all, MAX_POINTS);
   const isCut = points.length < all.length;
   return table(
     `Risk and coverage${isCut ? `: ${points.length} points of ${all.length}` : ''}`,

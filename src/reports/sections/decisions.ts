@@ -7,8 +7,8 @@ import { inWords, number, range, scoreOf, shortName } from '../words.ts';
 import { rowSection } from './row-section.ts';
 
 /** Reasons and classes come from data. */
-const MOST_DRAWN = 24;
-const MOST_LISTED = 200;
+const MAX_DRAWN = 24;
+const MAX_LISTED = 200;
 
 /** The parts of a result that the section needs. */
 type Decided = Pick<RunResult, 'decisions' | 'decisionsAtPrevalence'> & {
@@ -59,14 +59,14 @@ function shareFigure(
   const named = shares.map((share) => ({ ...share, group: groupName(share.group, of) }));
   const caption = shown([
     note,
-    named.length > MOST_DRAWN && `The first ${MOST_DRAWN} of ${whole(named.length)} groups are drawn.`,
+    named.length > MAX_DRAWN && `The first ${MAX_DRAWN} of ${whole(named.length)} groups are drawn.`,
   ]).join(' ');
   return figure(
     {
       chart: 'dots',
       data: {
         title,
-        dots: named.slice(0, MOST_DRAWN).map((share) => ({ ...share, n_successes: share.nRight })),
+        dots: named.slice(0, MAX_DRAWN).map((share) => ({ ...share, n_successes: share.nRight })),
         overall,
       },
     },
@@ -80,7 +80,7 @@ function shareFigure(
         range({ lower, upper }),
         `${whole(nRight)}/${whole(n)}`,
       ]),
-      { most: { text: MOST_LISTED, md: MOST_LISTED, html: MOST_LISTED } },
+      { most: { text: MAX_LISTED, md: MAX_LISTED, html: MAX_LISTED } },
     ),
   );
 }

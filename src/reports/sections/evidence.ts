@@ -7,17 +7,17 @@ import type { JudgedResult } from '../judged-result.ts';
 import { counted, inWords, joined } from '../words.ts';
 
 /** The most answers on a page; the JSON report has all of them. */
-const MOST_ANSWERS = 500;
+const MAX_ANSWERS = 500;
 
 /** Every answer with its quotes marked, and each instruction with verdict and quote. */
 export function evidence({ judging: { answers } }: JudgedResult): Section {
-  const left = answers.length - MOST_ANSWERS;
+  const left = answers.length - MAX_ANSWERS;
   return section({ id: 'evidence', title: 'Evidence' }, [
     paragraph(
       'Quotes of the judge are marked in the answer, each followed by the number of its instruction and the verdict: a solid line supports the answer, a dashed line counts against it, a dotted line is not scored. The judge quoted nothing from text that is not marked.',
       { except: ['text', 'md'] },
     ),
-    ...answers.slice(0, MOST_ANSWERS).map(evidenceOf),
+    ...answers.slice(0, MAX_ANSWERS).map(evidenceOf),
     left > 0 && paragraph(`And ${left} more answers: the JSON report has all of them.`),
   ]);
 }
@@ -25,7 +25,7 @@ export function evidence({ judging: { answers } }: JudgedResult): Section {
 /** The anchor of an answer's evidence; null where the page does not show it. */
 export function evidenceId(answers: readonly JudgedAnswer[], answer: JudgedAnswer): string | null {
   const place = answers.indexOf(answer);
-  return place >= 0 && place < MOST_ANSWERS ? `answer-${place + 1}` : null;
+  return place >= 0 && place < MAX_ANSWERS ? `answer-${place + 1}` : null;
 }
 
 /** An answer's question, and the repeat where there are several answers to it. */

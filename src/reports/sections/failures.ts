@@ -7,7 +7,7 @@ import { counted } from '../words.ts';
 type Failed = Pick<RunResult, 'failures' | 'status'>;
 
 /** Reasons of rows recorded elsewhere come from data. */
-const MOST_CAUSES = 12;
+const MAX_CAUSES = 12;
 
 /** Why calls and rows failed, by cause, with one example and what to do. Null where nothing failed for good. */
 export function failures({ failures: found, status }: Failed): Section | null {
@@ -15,9 +15,9 @@ export function failures({ failures: found, status }: Failed): Section | null {
   const retries = retriesText(found);
   if (final.length === 0) return null;
   const isHarmless = status === 'complete' && final.every(({ nRows }) => nRows === 0);
-  const more = final.length - MOST_CAUSES;
+  const more = final.length - MAX_CAUSES;
   return section({ id: 'failures', title: isHarmless ? 'Failed calls' : 'What failed' }, [
-    ...final.slice(0, MOST_CAUSES).flatMap(causeBlocks),
+    ...final.slice(0, MAX_CAUSES).flatMap(causeBlocks),
     more > 0 && paragraph(`And ${counted(more, 'other cause')}: the JSON report has all of them.`),
     isHarmless && paragraph('No row is missing because of them: what they asked for was asked again.'),
     retries !== null && paragraph(retries, { except: ['text'] }),
@@ -27,10 +27,10 @@ export function failures({ failures: found, status }: Failed): Section | null {
 /** Replies that came and could not be used, by reason, with one example. They are the model's behaviour, so they are not failures of the run. */
 export function unusable({ unusableReplies: found }: Pick<RunResult, 'unusableReplies'>): Section | null {
   if (found.length === 0) return null;
-  const more = found.length - MOST_CAUSES;
+  const more = found.length - MAX_CAUSES;
   return section({ id: 'unusable', title: 'Replies that could not be used' }, [
     ...found
-      .slice(0, MOST_CAUSES)
+      .slice(0, MAX_CAUSES)
       .flatMap((replies) => [
         heading(replyText(replies)),
         ...listOf([replies.example !== null && ['for example: ', code(replies.example)]]),

@@ -10,7 +10,7 @@ type Ended = Exclude<keyof Outcomes, 'n'>;
 /** From the worst outcome to the best. */
 const ENDED: readonly Ended[] = [...DECISION_CLASSES, 'not_run'];
 /** Reasons come from data. */
-const MOST_REASONS = 8;
+const MAX_REASONS = 8;
 
 /** How the records of the suite became the rows of the run, and how those ended: a flow diagram, and the same as a table. */
 export function flow({ flow: found }: Pick<RunResult, 'flow'>): Section {
@@ -119,7 +119,7 @@ function diagram(found: Flow) {
 
 function reasonLines(reasons: Flow['reasons']): readonly string[] {
   // A single other reason takes no more room than the words that would stand for it.
-  const most = reasons.length === MOST_REASONS + 1 ? reasons.length : MOST_REASONS;
+  const most = reasons.length === MAX_REASONS + 1 ? reasons.length : MAX_REASONS;
   const [first, rest] = [reasons.slice(0, most), reasons.slice(most)];
   const others = rest.reduce((sum, { n }) => sum + n, 0);
   return shown([

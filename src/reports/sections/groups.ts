@@ -7,8 +7,8 @@ import { inWords, number, range, scoreOf, shortName, why } from '../words.ts';
 import { rowSection } from './row-section.ts';
 
 /** Groups come from data: there may be as many as rows. */
-const MOST_DRAWN = 24;
-const MOST_LISTED = 200;
+const MAX_DRAWN = 24;
+const MAX_LISTED = 200;
 
 const HEAD = { id: 'groups', title: 'Strata and subgroups' };
 
@@ -45,8 +45,8 @@ function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, ca
   const { metric } = dots[0]!;
   const score = scoreOf(card, metric);
   const title = score?.label ?? inWords(metric);
-  const drawn = dots.slice(0, MOST_DRAWN).map((dot) => ({ ...dot, group: shortName(dot.group) }));
-  const listed = dots.slice(0, MOST_LISTED);
+  const drawn = dots.slice(0, MAX_DRAWN).map((dot) => ({ ...dot, group: shortName(dot.group) }));
+  const listed = dots.slice(0, MAX_LISTED);
   const caption = shown([
     gap !== undefined && gapText(gap),
     drawn.length < dots.length && `The first ${drawn.length} of ${whole(dots.length)} groups are drawn.`,

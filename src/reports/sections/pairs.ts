@@ -4,7 +4,7 @@ import { details, numbers, paragraph, section, shown, table, texts } from '../do
 import type { Block, Section } from '../document/document.ts';
 import { counted, DASH, inWords, levelText, number, pText } from '../words.ts';
 
-const MOST_FLIPS = { text: 20, html: 100 };
+const MAX_FLIPS = { text: 20, html: 100 };
 
 /** One model against the baseline: every score with its difference, and the records or items on which the two differ. */
 export function pairSection(
@@ -92,7 +92,7 @@ function flipBlock(
           baseline.map(inWords).join(', '),
           model.map(inWords).join(', '),
         ]),
-        { most: MOST_FLIPS },
+        { most: MAX_FLIPS },
       )
     : table(
         title,
@@ -103,7 +103,7 @@ function flipBlock(
           answersText(baseline),
           answersText(model),
         ]),
-        { most: MOST_FLIPS },
+        { most: MAX_FLIPS },
       );
   return details(summary, [flips]);
 }

@@ -8,16 +8,16 @@ import { pairs, valueText } from '../value-text.ts';
 import { verificationText } from '../verification.ts';
 
 /** A description from another framework may hold anything. */
-const MOST_FIELDS = 100;
-const MOST_HASHES = 20;
+const MAX_FIELDS = 100;
+const MAX_HASHES = 20;
 /** Fields of the suite's description that other parts of the report show. */
 const SHOWN_ELSEWHERE = ['warnings', 'name', 'task', 'suite_hash', 'sensitivity', 'primary_endpoint', 'seed'];
 
 /** How the numbers were made and from what, with the hashes that let others check it. */
 export function provenance(report: RunResult): Section {
   const described = Object.entries(report.suite).filter(([key]) => !SHOWN_ELSEWHERE.includes(key));
-  const left = described.length - MOST_FIELDS;
-  const listed = described.slice(0, MOST_FIELDS).map(([key, value]): Fact => [code(key), valueText(value)]);
+  const left = described.length - MAX_FIELDS;
+  const listed = described.slice(0, MAX_FIELDS).map(([key, value]): Fact => [code(key), valueText(value)]);
   return section({ id: 'provenance', title: 'Method and provenance' }, [
     paragraph(methodText(report)),
     !isJudged(report) && facts('Method', methodFacts(report)),
@@ -72,7 +72,7 @@ function runFacts(report: RunResult): Fact[] {
 
 /** The hashes of the prompts that a run was asked with; empty where none were captured. */
 export function promptHashes({ extras }: Pick<RunResult, 'extras'>): string[] {
-  return extras.prompt_templates.slice(0, MOST_HASHES).map(({ prompt }) => contentHash(prompt ?? null));
+  return extras.prompt_templates.slice(0, MAX_HASHES).map(({ prompt }) => contentHash(prompt ?? null));
 }
 
 function importFacts({ imported }: RunResult): Fact[] {

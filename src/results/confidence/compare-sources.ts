@@ -21,7 +21,7 @@ type SourcedRun = Pick<
 >;
 
 /** Fewer rows than this, or clusters: intervals are resampled. */
-const FEWEST_ROWS = 30;
+const MIN_ROWS = 30;
 const OFTEN = 0.4;
 
 /**
@@ -148,7 +148,7 @@ function differenceOf(
           ...resampledCoverage(split, own.source, stated.source),
         };
   const isResampled =
-    units.length < FEWEST_ROWS || new Set(units.map(({ cluster }) => cluster)).size < units.length;
+    units.length < MIN_ROWS || new Set(units.map(({ cluster }) => cluster)).size < units.length;
   const extra = (key: 'callsPerRecord' | 'tokensPerRecord' | 'usdPerRecord') =>
     own[key] === null || stated[key] === null ? null : own[key] - stated[key];
   const extraCalls = extra('callsPerRecord');

@@ -100,7 +100,7 @@ export const runDriftSchema = z.object({
 export type RunDrift = Shape<typeof runDriftSchema>;
 
 /** More failed records than this share: no verdict. */
-const MOST_FAILED = 0.05;
+const MAX_FAILED = 0.05;
 const DEFAULT_ALPHA = 0.05;
 
 /**
@@ -272,7 +272,7 @@ function pairing(reference: DriftRun, run: DriftRun, measure: DriftMeasure): Pai
     nFailed,
     nRecords,
     nUnits: differences.length,
-    noVerdict: n === 0 ? 'nothing_paired' : nFailed / nRecords > MOST_FAILED ? 'too_many_failed' : null,
+    noVerdict: n === 0 ? 'nothing_paired' : nFailed / nRecords > MAX_FAILED ? 'too_many_failed' : null,
     differences,
   };
 }

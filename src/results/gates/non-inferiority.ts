@@ -28,7 +28,7 @@ export interface NonInferiorityOptions extends Margin {
 type Range = readonly [number, number];
 
 /** With fewer records that differ, a bootstrap of a metric that is no share decides nothing. */
-const LEAST_DIFFERING = 10;
+const MIN_DIFFERING = 10;
 
 /**
  * Whether a model is no worse than a baseline by more than a margin, on the records that both have scored: it passes when the whole interval of the difference lies on the right side of the
@@ -115,10 +115,10 @@ function verdictOn(
     return verdict('undecided', `${name} cannot be compared on ${paired} in both runs: ${why(finding)}`);
   }
   const isScore = finding.interval.method.startsWith('paired_score');
-  if (!isScore && finding.nDiffering < LEAST_DIFFERING)
+  if (!isScore && finding.nDiffering < MIN_DIFFERING)
     return verdict(
       'undecided',
-      `${describe(finding)}: the runs differ on ${finding.nDiffering} records, and ${name} takes at least ${LEAST_DIFFERING} to compare`,
+      `${describe(finding)}: the runs differ on ${finding.nDiffering} records, and ${name} takes at least ${MIN_DIFFERING} to compare`,
     );
   // Signed so that more is better.
   const judge = ([lower, upper]: Range) =>

@@ -56,7 +56,7 @@ export type PlannedGate = Shape<typeof plannedGateSchema>;
 
 const POWERS = [0.8, 0.9];
 /** The exact recursion takes seconds above it. */
-const MOST_EARLY = 20_000;
+const MAX_EARLY = 20_000;
 
 /**
  * How many records a gate on a share needs: when all are asked, and with early stopping. Rows count as independent.
@@ -110,7 +110,7 @@ export function planGate(
     powers: POWERS.map((power) => {
       const rows = rowsForGate({ ...shares, power, level });
       // Stopping early needs more records ready than asking all: a search beyond them finds none.
-      return { power, rows, early: rows === null || rows > MOST_EARLY ? null : earlyRows(power, early) };
+      return { power, rows, early: rows === null || rows > MAX_EARLY ? null : earlyRows(power, early) };
     }),
     fewestRows: fewest && Math.max(fewest, DEFAULT_MIN_N),
     suite:
@@ -119,7 +119,7 @@ export function planGate(
         : {
             rows: nRows,
             pass: gatePower({ ...shares, n: nRows, level }),
-            early: nRows > MOST_EARLY ? null : planEarlyStops({ ...early, nTotal: nRows }),
+            early: nRows > MAX_EARLY ? null : planEarlyStops({ ...early, nTotal: nRows }),
           },
   };
 }
@@ -131,7 +131,7 @@ function earlyRows(
 ): PlannedPower['early'] {
   const planned = (nTotal: number) => planEarlyStops({ ...gate, nTotal })!;
   let high = 64;
-  while (high < MOST_EARLY && planned(high).pass < power) high = Math.min(MOST_EARLY, high * 2);
+  while (high < MAX_EARLY && planned(high).pass < power) high = Math.min(MAX_EARLY, high * 2);
   if (planned(high).pass < power) return null;
   let low = high / 2;
   while (high - low > Math.max(1, high / 50)) {

@@ -134,7 +134,7 @@ interface StratumShares {
 /** What the strata add up to. */
 type StratumTotals = StratumCounts;
 
-const MOST_TRIES = 100_000;
+const MAX_TRIES = 100_000;
 const CLOSE = 1e-6;
 
 /**
@@ -158,7 +158,7 @@ export function strataCounts(
   let tries = 0;
   const search = (times: readonly number[], left: StratumCounts): void => {
     tries += 1;
-    if (found.length > 1 || tries > MOST_TRIES) return;
+    if (found.length > 1 || tries > MAX_TRIES) return;
     const unit = units[times.length];
     if (unit === undefined) {
       if (left.n === 0 && left.correct === 0 && left.abstained === 0) found.push(times);
@@ -170,7 +170,7 @@ export function strataCounts(
       search([...times, factor], less(left, unit, factor));
   };
   search([], totals);
-  if (found.length !== 1 || tries > MOST_TRIES) return null;
+  if (found.length !== 1 || tries > MAX_TRIES) return null;
   return units.map((unit, i) => multiple(unit, found[0]![i]!));
 }
 

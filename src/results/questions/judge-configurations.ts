@@ -30,7 +30,7 @@ export interface Member {
 
 const SHOWN_LENGTH = 6;
 /** A shorter beginning of a configuration is not taken for one. */
-const SHORTEST_PREFIX = 4;
+const MIN_PREFIX = 4;
 
 /** Every configuration that was asked, as the run says. */
 export function configurations({ judges }: Run): readonly JudgeSettings[] {
@@ -65,7 +65,7 @@ export function scoredMembers(
 export function matching(wanted: string, present: readonly JudgePresent[]): JudgePresent[] {
   const found = present.filter(
     ({ name, judge, config }) =>
-      name === wanted || judge === wanted || (wanted.length >= SHORTEST_PREFIX && config.startsWith(wanted)),
+      name === wanted || judge === wanted || (wanted.length >= MIN_PREFIX && config.startsWith(wanted)),
   );
   const time = ({ settings }: JudgePresent) => settings?.lastAsked ?? '';
   return found.toSorted(

@@ -24,7 +24,7 @@ interface JudgedBy {
 export type LabelledRun = Pick<RunResult, 'judging' | 'review'>;
 
 /** The least lower bound of sensitivity + specificity - 1 with which error rates are carried over. */
-const LEAST_YOUDEN = 0.3;
+const MIN_YOUDEN = 0.3;
 
 /**
  * The review of a run without labels of its own, by the judge's error rates in another run (Rogan and Gladen). Error rates that differ between models are the rule: what comes out is marked as transported.
@@ -83,7 +83,7 @@ function transported(
     (isMean || !isShare ? 'needs_own_labels' : null) ??
     (labels.length < MIN_LABELS ? 'too_few_labels' : null) ??
     (nQuestions < MIN_QUESTIONS ? 'too_few_labelled_questions' : null) ??
-    (youdenLower(counts, level) < LEAST_YOUDEN ? 'judge_too_weak' : null);
+    (youdenLower(counts, level) < MIN_YOUDEN ? 'judge_too_weak' : null);
   const found = reason === null ? roganGladen({ ...judgedCounts(score.judged), ...counts }, { level }) : null;
   const value = found?.corrected ?? null;
   return {

@@ -23,7 +23,7 @@ interface Usable {
   readonly confidence: number;
 }
 
-const FEWEST_ROWS = 30;
+const MIN_ROWS = 30;
 const METRICS = ['brier_top_label', 'expected_calibration_error', 'overconfidence'] as const;
 
 /** Fits on one part, scores on the other, never both on one. */
@@ -36,7 +36,7 @@ export function recalibrations(
   const at = evaluation.map(({ confidence }) => confidence);
   const before = { method: 'none' as const, ...scored(evaluation, at), isTurnedRound: false, reason: null };
   const reason: Recalibration['reason'] =
-    calibration.length < FEWEST_ROWS ? 'too_few_rows' : new Set(correct).size < 2 ? 'one_class' : null;
+    calibration.length < MIN_ROWS ? 'too_few_rows' : new Set(correct).size < 2 ? 'one_class' : null;
   if (reason !== null)
     return [before, ...(['isotonic', 'platt'] as const).map((method) => ({ method, ...NO_SCORES, reason }))];
   const platt = plattFit(confidences, correct)!;

@@ -69,11 +69,11 @@ export function checkValue(check: TypedCheck, value: string): CheckOutcome {
   }
   if ('one_of' in check)
     return { passed: check.one_of.some((one) => plain(one) === plain(value)), reason: null };
-  if (value.length > MOST_CHARACTERS) return { passed: null, reason: 'value_too_long' };
+  if (value.length > MAX_CHARACTERS) return { passed: null, reason: 'value_too_long' };
   return { passed: compile(check.regex).matcher(value).find(), reason: null };
 }
 
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 
 function checkNumber(
   { number, unit, tolerance = 0, convert = {} }: NumberCheck,

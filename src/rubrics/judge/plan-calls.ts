@@ -16,9 +16,9 @@ const TOKENS_PER_ENTRY = 256;
 /** What an entry takes as a rule; calls are planned with this. */
 const USUAL_TOKENS_PER_ENTRY = 128;
 /** Every current model can write at least this many. */
-const MOST_OUTPUT_TOKENS = 16_384;
+const MAX_OUTPUT_TOKENS = 16_384;
 /** Of items, in one call: with longer lists judges lose count. */
-const MOST_ITEM_TOKENS = 12_000;
+const MAX_ITEM_TOKENS = 12_000;
 
 /**
  * Splits what a judge is asked into calls whose replies fit the output limit. The items keep their order; the traits go with the first call. A call has at least one item, however small the limit.
@@ -35,7 +35,7 @@ export function planCalls(
   traits: readonly AskedTrait[],
   maxOutputTokens?: number,
 ): JudgeCall[] {
-  const most = maxOutputTokens ?? MOST_OUTPUT_TOKENS;
+  const most = maxOutputTokens ?? MAX_OUTPUT_TOKENS;
   const room = most - Math.min(TOKENS_TO_REASON, most / 2);
   const chunks: AskedItem[][] = [[]];
   let output = traits.length * USUAL_TOKENS_PER_ENTRY;
@@ -43,7 +43,7 @@ export function planCalls(
   for (const item of items) {
     const reply = entriesOf(item) * USUAL_TOKENS_PER_ENTRY;
     const asked = (item.instruction.length + (item.scope?.length ?? 0)) / CHARACTERS_PER_TOKEN + 20;
-    if (chunks.at(-1)!.length > 0 && (output + reply > room || input + asked > MOST_ITEM_TOKENS)) {
+    if (chunks.at(-1)!.length > 0 && (output + reply > room || input + asked > MAX_ITEM_TOKENS)) {
       chunks.push([]);
       output = 0;
       input = 0;
@@ -59,7 +59,7 @@ export function planCalls(
     return {
       items: chunk,
       traits: own,
-      maxOutputTokens: maxOutputTokens ?? Math.min(enough, MOST_OUTPUT_TOKENS),
+      maxOutputTokens: maxOutputTokens ?? Math.min(enough, MAX_OUTPUT_TOKENS),
     };
   });
 }

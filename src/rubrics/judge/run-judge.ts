@@ -91,7 +91,7 @@ export async function runJudge({
   const planned = isSettled ? [] : planCalls(itemOrder(items, asked), traits, maxOutputTokens);
   const parts: JudgedPart[] = [];
   // One after another: calls have numbers, and a provider's cache is filled by the first.
-  for (const call of planned) parts.push(await judgePart(asked, call, send, MOST_SPLITS));
+  for (const call of planned) parts.push(await judgePart(asked, call, send, MAX_SPLITS));
   const verdicts = new Map(settled.verdicts);
   for (const verdict of parts.flatMap((part) => part.verdicts))
     for (const id of idsOf.get(verdict.id)!) verdicts.set(id, { ...verdict, id });
@@ -117,7 +117,7 @@ interface JudgedPart extends CombinedReplies {
 }
 
 /** How often a list is halved when its reply is cut off. */
-const MOST_SPLITS = 2;
+const MAX_SPLITS = 2;
 
 /**
  * Asks for a part of the items until nothing is left that asking again can mend: once for what was

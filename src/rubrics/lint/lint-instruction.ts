@@ -1,6 +1,6 @@
 import { quoted } from '../../core/index.ts';
 
-const MOST_WORDS = 25;
+const MAX_WORDS = 25;
 
 /** What to do about each kind of finding. */
 const SUGGESTIONS = {
@@ -11,7 +11,7 @@ const SUGGESTIONS = {
   compound: 'write one line for each, so that half an answer gets half the credit',
   overlap: 'keep one, or say in which words they differ: one sentence should not earn two items',
   vague: 'name the fact, the number or the action that would satisfy it',
-  too_long: `say it in ${MOST_WORDS} or fewer; what is background goes into the description of the trait`,
+  too_long: `say it in ${MAX_WORDS} or fewer; what is background goes into the description of the trait`,
   no_source: 'name the guideline and the year in the description, or in the sources of the question',
   no_description: 'say in the description when it holds and when it does not',
 };
@@ -66,7 +66,7 @@ export function lintInstruction(line: string): Omit<Finding, 'where'>[] {
   return [
     ...(parts ? [remark('compound', `asks for more than one thing (${parts})`)] : []),
     ...(vague ? [remark('vague', `leaves ${quoted(vague)} to the judge`)] : []),
-    ...(words > MOST_WORDS ? [remark('too_long', `has ${words} words`)] : []),
+    ...(words > MAX_WORDS ? [remark('too_long', `has ${words} words`)] : []),
   ];
 }
 

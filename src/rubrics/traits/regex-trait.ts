@@ -29,7 +29,7 @@ const SHAPE = {
 };
 
 /** Steps a match may take: matching is linear in the text, but each character can cost as many steps as the program is long. This many are a second or two. */
-const MOST_STEPS = 1e7;
+const MAX_STEPS = 1e7;
 
 const compiled = oncePer((trait: RegexRubricTrait) => compile(trait.pattern, trait.caseSensitive));
 
@@ -70,7 +70,7 @@ export const regexKind: ValueKind<RegexRubricTrait, 'regex'> = {
 export function regexOutcome(trait: RegexRubricTrait, answer: string): TraitOutcome {
   const pattern = compiled(trait);
   const steps = pattern.programSize() * answer.length;
-  if (steps > MOST_STEPS) {
+  if (steps > MAX_STEPS) {
     return unscored(
       `the pattern could take ${Math.round(steps / 1e6)} million steps on ${answer.length} characters; use smaller repeat counts`,
     );

@@ -83,7 +83,7 @@ function edits(a: string, b: string): number {
 }
 
 /** All splits are tried up to this many. */
-const MOST_SPLITS = 1e5;
+const MAX_SPLITS = 1e5;
 const DRAWS = 9_999;
 
 /**
@@ -115,7 +115,7 @@ export function permutationTest(
   };
   const nSplits = splitCount(all.length, a.length);
   let extreme = 0;
-  if (nSplits <= MOST_SPLITS) {
+  if (nSplits <= MAX_SPLITS) {
     const visit = (from: number, left: number, sum: number): void => {
       if (left === 0) {
         extreme += Number(isExtreme(sum));
@@ -143,7 +143,7 @@ function splitCount(n: number, k: number): number {
   let count = 1;
   for (let i = 1; i <= Math.min(k, n - k); i++) {
     count = Math.round((count * (n - i + 1)) / i);
-    if (count > MOST_SPLITS * 10) return Infinity;
+    if (count > MAX_SPLITS * 10) return Infinity;
   }
   return count;
 }

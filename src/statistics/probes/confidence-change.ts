@@ -6,7 +6,7 @@ import { median } from '../sample-statistics.ts';
 import { isRun } from './flips.ts';
 
 /** The signed-rank distribution is computed exactly up to this many records. */
-const MOST_EXACT = 50;
+const MAX_EXACT = 50;
 
 /**
  * How confidence changes, over records that have both values: the mean with t, the median of Walsh averages (Hodges and Lehmann) with the signed-rank interval, and a sign test. Null without such records.
@@ -58,7 +58,7 @@ export function confidenceChange(
 function signedRankCut(n: number, level: number): number | null {
   const half = (1 - level) / 2;
   const sums = (n * (n + 1)) / 2;
-  if (n > MOST_EXACT)
+  if (n > MAX_EXACT)
     return Math.max(
       1,
       Math.floor(sums / 2 - criticalValue(level) * Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24)),

@@ -45,13 +45,13 @@ export function plattFit(
   }
   let map: PlattMap = { a: 1, b: 0 };
   let loss = crossEntropy(map, x, targets);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const direction = newtonStep(map, x, targets);
     if (direction === null) break;
     let size = 1;
     let next = moved(map, direction, size);
     let nextLoss = crossEntropy(next, x, targets);
-    while (!(nextLoss <= loss) && size > SMALLEST_STEP) {
+    while (!(nextLoss <= loss) && size > MIN_STEP) {
       size /= 2;
       next = moved(map, direction, size);
       nextLoss = crossEntropy(next, x, targets);
@@ -64,8 +64,8 @@ export function plattFit(
   return map;
 }
 
-const MOST_STEPS = 200;
-const SMALLEST_STEP = 1e-12;
+const MAX_STEPS = 200;
+const MIN_STEP = 1e-12;
 const SMALL_GRADIENT = 1e-10;
 
 /**

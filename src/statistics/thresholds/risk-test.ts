@@ -68,7 +68,7 @@ export function rowsForErrors(errors: number, promise: RiskPromise = {}): number
 }
 
 /** More rows than this are reported as "not reachable". */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 /**
  * The accepted rows with which the risk is shown with this power when the true risk is `trueRisk`: the smallest n for which it and the next ceil(2 / risk) - 1 sizes
@@ -94,7 +94,7 @@ export function rowsForPower(
   // The most errors that still show the risk; it only grows with n.
   let allowed = -1;
   let reached = 0;
-  for (let n = 1; n <= MOST_ROWS; n++) {
+  for (let n = 1; n <= MAX_ROWS; n++) {
     while (binomialCdf(allowed + 1, n, risk) <= delta) allowed += 1;
     reached = allowed >= 0 && binomialCdf(allowed, n, trueRisk) >= power ? reached + 1 : 0;
     if (reached === inARow) return n - inARow + 1;

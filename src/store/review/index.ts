@@ -27,7 +27,7 @@ export {
   type ReviewPlan,
   type ReviewRater,
 } from './review-plan.ts';
-export { LONGEST_NOTE } from './review-schema.ts';
+export { MAX_NOTE } from './review-schema.ts';
 export type {
   NewReviewLabel,
   ReviewQueueItem,

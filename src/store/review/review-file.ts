@@ -24,7 +24,7 @@ const PATIENCE_MS = 10_000;
 /** In bytes; no cell of ours is longer. */
 const MAX_CELL_BYTES = 2 ** 20;
 /** In bytes; no row of ours is shorter. */
-const SHORTEST_ROW = 32;
+const MIN_ROW = 32;
 const ENDING = '.review.db';
 /** Characters of a plan's hash that name it. */
 const PLAN_ID_LENGTH = 16;
@@ -224,7 +224,7 @@ function firstHash(db: DatabaseSync): string {
 }
 
 function contentsOf(path: string, db: DatabaseSync): Review {
-  const most = Math.ceil(fileSize(path) / SHORTEST_ROW);
+  const most = Math.ceil(fileSize(path) / MIN_ROW);
   const all = (sql: string) => db.prepare(`${sql} LIMIT ?`).all(most);
   const plans = all('SELECT content FROM plans ORDER BY seq').map(({ content }) => planCell(content));
   const draws = plans.flatMap((plan) => {

@@ -8,7 +8,7 @@ export const REVIEW_APPLICATION_ID = 0x4b525256;
 export const REVIEW_VERSION = 1;
 
 /** Texts of reviewers are cut to this on the way in: a note is not a place for a book. In UTF-16 code units. */
-export const LONGEST_NOTE = 10_000;
+export const MAX_NOTE = 10_000;
 
 /** An event, a plan and a draw are stored as canonical JSON beside the columns that queries need: the chain covers the text, and a later version can add a field. */
 export const REVIEW_TABLES = `
@@ -22,7 +22,7 @@ export const REVIEW_TABLES = `
 `;
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
-const text = z.string().max(LONGEST_NOTE);
+const text = z.string().max(MAX_NOTE);
 const probability = z.number().min(0).max(1);
 const label = z.union([z.string(), z.number(), z.boolean()]);
 

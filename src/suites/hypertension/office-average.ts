@@ -14,7 +14,7 @@ const OBSTACLES = ['atrial_fibrillation', 'unstable_readings', 'single_reading',
 type Obstacle = (typeof OBSTACLES)[number];
 
 const READINGS_IN_FIBRILLATION = 3;
-const MOST_APART = 10;
+const MAX_APART = 10;
 
 /** Why a visit does not count; null when it does. */
 function obstacleOf({ readings }: BpVisit, rhythm: Rhythm | null): Obstacle | null {
@@ -22,7 +22,7 @@ function obstacleOf({ readings }: BpVisit, rhythm: Rhythm | null): Obstacle | nu
   if (rhythm === 'atrial_fibrillation' && readings.length < READINGS_IN_FIBRILLATION)
     return 'atrial_fibrillation';
   if (readings.length === 1) return 'single_reading';
-  const apart = readings.length === 2 && Math.abs(readings[0]![0] - readings[1]![0]) > MOST_APART;
+  const apart = readings.length === 2 && Math.abs(readings[0]![0] - readings[1]![0]) > MAX_APART;
   return apart ? 'unstable_readings' : null;
 }
 

@@ -72,7 +72,7 @@ const SUITE_KEYS = Object.keys(suiteFields);
 
 export type CheckedQuestions = z.output<typeof questionSuiteSchema>;
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** The questions with their defaults filled in, or one error that says what is wrong with them and where. */
 export function checkQuestions(source: QuestionSource): CheckedQuestions {
@@ -88,8 +88,8 @@ export function checkQuestions(source: QuestionSource): CheckedQuestions {
 
 /** One error for all problems: up to 20 of them in its message, all of them in `value`. */
 export function questionError(problems: readonly string[]): KrisisError {
-  const more = problems.length - MOST_PROBLEMS;
-  const lines = [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
+  const more = problems.length - MAX_PROBLEMS;
+  const lines = [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
   return invalidQuestions(lines.join('\n'), { value: problems });
 }
 

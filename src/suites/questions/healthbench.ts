@@ -155,7 +155,7 @@ export function* questionFileText(
   for (const line of [shared, ...questions]) yield `${JSON.stringify(line)}\n`;
 }
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 function invalidFile(message: string, value?: unknown): KrisisError {
   return new KrisisError(message, { code: 'ERR_HEALTHBENCH_FILE', value });
@@ -186,8 +186,8 @@ function readLines(text: string, place: string): { readonly line: number; readon
       return [];
     });
   if (problems.length === 0) return read;
-  const more = problems.length - MOST_PROBLEMS;
-  const lines = [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
+  const more = problems.length - MAX_PROBLEMS;
+  const lines = [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
   throw invalidFile(lines.join('\n'), problems);
 }
 

@@ -1,6 +1,6 @@
 import type { FileProblem } from '../file-problem.ts';
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** The problems of a file: the first 1,000, and how many there are. A file in which every row is wrong must not fill the memory. */
 export interface ProblemList {
@@ -19,7 +19,7 @@ export function problemList(): ProblemList {
       return n;
     },
     add: (problem) => {
-      if (kept.length < MOST_KEPT) kept.push(problem);
+      if (kept.length < MAX_KEPT) kept.push(problem);
       n += 1;
     },
   };

@@ -31,7 +31,7 @@ export interface Roles {
   readonly problems: readonly FileProblem[];
 }
 
-const MOST_NAMES = 30;
+const MAX_NAMES = 30;
 const DEFERRAL_NAMES = ['should_abstain', 'should_abstain_reasons'];
 
 /** Finds the columns of a definition in the header of a file. */
@@ -83,8 +83,8 @@ function noSuchColumn(name: string, header: readonly string[]): FileProblem {
 }
 
 function listed(header: readonly string[]): string {
-  const more = header.length > MOST_NAMES ? ` and ${header.length - MOST_NAMES} more` : '';
-  return header.slice(0, MOST_NAMES).map(quoted).join(', ') + more;
+  const more = header.length > MAX_NAMES ? ` and ${header.length - MAX_NAMES} more` : '';
+  return header.slice(0, MAX_NAMES).map(quoted).join(', ') + more;
 }
 
 function shownProblems(shown: readonly ShownColumn[], { columns }: CheckedDefinition): FileProblem[] {

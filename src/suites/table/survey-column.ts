@@ -4,7 +4,7 @@ import { type Numerals, numerals } from './cell.ts';
 import type { ColumnDisplay } from './definition.ts';
 
 /** How many lines a warning names. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 /** Cells of a column that are no numbers, by a way of writing numbers. */
 interface Others {
@@ -60,7 +60,7 @@ export function surveyCell(
     if (possible[one].isPlain(cell)) continue;
     const others = survey.others[one];
     others.n += 1;
-    if (others.lines.length < MOST_LINES) others.lines.push(line);
+    if (others.lines.length < MAX_LINES) others.lines.push(line);
   }
 }
 

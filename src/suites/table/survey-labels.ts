@@ -2,9 +2,9 @@ import { type Label, type LabelKey, labelKey, quoted } from '../../core/index.ts
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 
 const INTEGER = /^-?(0|[1-9]\d*)$/;
-const MOST_LABELS = 50;
+const MAX_LABELS = 50;
 /** A column of more different values is not counted to the end. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Finds the label space of a column, and the label of each row. */
 export interface LabelSurvey {
@@ -41,7 +41,7 @@ export function labelSurvey(
     const key = labelKey(text);
     const known = numbers.get(key);
     if (known !== undefined) return known;
-    if (given !== undefined || isMissing(text) || spellings.length === MOST_COUNTED) return -1;
+    if (given !== undefined || isMissing(text) || spellings.length === MAX_COUNTED) return -1;
     numbers.set(key, spellings.length);
     return spellings.push(text) - 1;
   };
@@ -75,8 +75,8 @@ function wrongLabelSpace(labels: readonly Label[]): [found: string, expected: st
   if (labels.length === 0) return ['no label', 'at least two labels'];
   if (labels.length === 1) return [`only the label ${labelList(labels)}`, 'at least two labels'];
   const expected = 'a column of a few labels; if all these are meant, list them in labels';
-  const n = labels.length === MOST_COUNTED ? `${MOST_COUNTED} or more` : labels.length;
-  return labels.length > MOST_LABELS ? [`${n} different values`, expected] : null;
+  const n = labels.length === MAX_COUNTED ? `${MAX_COUNTED} or more` : labels.length;
+  return labels.length > MAX_LABELS ? [`${n} different values`, expected] : null;
 }
 
 /** A label as a data frame writes it: 2.0 is 2. */
@@ -102,7 +102,7 @@ export function labelReader(
     const found = byKey.get(labelKey(text));
     const label = found === undefined && isMissing(text) ? null : found;
     // A label has a few spellings; what has many is not a label.
-    if (known.size < MOST_COUNTED) known.set(cell, label);
+    if (known.size < MAX_COUNTED) known.set(cell, label);
     return label;
   };
 }

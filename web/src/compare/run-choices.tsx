@@ -9,7 +9,7 @@ export function letterOf(place: number): string {
 }
 
 /** As many as the server compares. */
-const MOST_RUNS = 12;
+const MAX_RUNS = 12;
 
 interface ChoicesProps {
   readonly runs: readonly RunLine[];
@@ -55,7 +55,7 @@ export function RunChoices({ runs, slots, choose }: ChoicesProps) {
           )}
         </div>
       ))}
-      {slots.length < MOST_RUNS && fitting.length > 0 && !slots.includes(null) && (
+      {slots.length < MAX_RUNS && fitting.length > 0 && !slots.includes(null) && (
         <label>
           <span className="unseen">Add a run</span>
           <select value="" onChange={({ target: { value } }) => choose([...slots, value])}>

@@ -140,16 +140,16 @@ function PaletteOption({ id, entry, isChosen, follow }: OptionProps) {
   );
 }
 
-const MOST_RECORDS = 8;
+const MAX_RECORDS = 8;
 /** Fewer letters would find almost every record. */
-const LEAST_LETTERS = 2;
+const MIN_LETTERS = 2;
 
 /** Ids of records of a run that have these letters. */
 function useRecordsLike(id: string | null, typed: string): readonly string[] {
-  const wanted = id !== null && typed.trim().length >= LEAST_LETTERS ? typed.trim() : null;
+  const wanted = id !== null && typed.trim().length >= MIN_LETTERS ? typed.trim() : null;
   const found = usePayload(
     'runs/:id/records',
-    { id: id ?? '', text: wanted ?? '', limit: MOST_RECORDS },
+    { id: id ?? '', text: wanted ?? '', limit: MAX_RECORDS },
     () => null,
     { keepPrevious: true, enabled: wanted !== null },
   );
@@ -165,7 +165,7 @@ interface PaletteEntry {
 }
 
 /** More would not be read. */
-const MOST_ENTRIES = 30;
+const MAX_ENTRIES = 30;
 
 /** The places whose words begin as typed: pages of the current run first, then its records, pages, suites and runs. */
 function entriesFor(
@@ -183,7 +183,7 @@ function entriesFor(
     },
   );
   const ofRun = here === undefined ? [] : records.map((record) => recordEntry(here, record));
-  return [...ofRun, ...found].slice(0, MOST_ENTRIES);
+  return [...ofRun, ...found].slice(0, MAX_ENTRIES);
 }
 
 function pages(): PaletteEntry[] {

@@ -218,7 +218,7 @@ function AgreementTable({
 }
 
 /** Found wrong: the most that are listed. */
-const MOST_WRONG = 100;
+const MAX_WRONG = 100;
 
 function RecordReview({ records, runId }: { records: Records; runId: string }) {
   const { model_right: right, model_right_by_suite: bySuite, found_wrong: wrong } = records;
@@ -246,7 +246,7 @@ function RecordReview({ records, runId }: { records: Records; runId: string }) {
           columns={['record', 'people', 'suite', 'state', 'raters']}
           linkTo={(record) => hrefOf('runs/:id/records', { id: runId, record })}
           rows={wrong
-            .slice(0, MOST_WRONG)
+            .slice(0, MAX_WRONG)
             .map(({ record_id, people, suite, state, n_raters }) => [
               record_id,
               people,
@@ -256,8 +256,8 @@ function RecordReview({ records, runId }: { records: Records; runId: string }) {
             ])}
         />
       )}
-      {wrong.length > MOST_WRONG && (
-        <p className="quiet">{whole(wrong.length - MOST_WRONG)} more are in the JSON report.</p>
+      {wrong.length > MAX_WRONG && (
+        <p className="quiet">{whole(wrong.length - MAX_WRONG)} more are in the JSON report.</p>
       )}
     </>
   );
@@ -290,7 +290,7 @@ function Emergencies({ urgency, runId }: { urgency: Urgencies; runId: string }) 
           columns={['record', 'people', 'suite', 'state', 'raters']}
           linkTo={(record) => hrefOf('runs/:id/records', { id: runId, record })}
           rows={differing
-            .slice(0, MOST_WRONG)
+            .slice(0, MAX_WRONG)
             .map((found) => [
               found.record_id,
               words(found.people),

@@ -6,7 +6,7 @@ import type { ReadQuestions } from './payload.ts';
 import { answerKey } from './question-scores.ts';
 
 /** More items would make the page slow; the filter of answers finds the others. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** Items on which the judges of a jury, two judges, or passes of one judge do not say the same. */
 export function SplitItems({ payload }: { payload: ReadQuestions }) {
@@ -34,7 +34,7 @@ export function SplitItems({ payload }: { payload: ReadQuestions }) {
             </tr>
           </thead>
           <tbody>
-            {split.slice(0, MOST_LISTED).map((ofItem) => {
+            {split.slice(0, MAX_LISTED).map((ofItem) => {
               const [one] = ofItem;
               const answer = answers.find(({ id, repeat }) => id === one!.id && repeat === one!.repeat);
               const item = answer?.rubric.verdicts.find(({ id }) => id === one!.item_id);
@@ -62,9 +62,9 @@ export function SplitItems({ payload }: { payload: ReadQuestions }) {
           </tbody>
         </table>
       </section>
-      {split.length > MOST_LISTED && (
+      {split.length > MAX_LISTED && (
         <p className="quiet small">
-          The first {MOST_LISTED} are listed; filter the answers by “judged differently” to find the others.
+          The first {MAX_LISTED} are listed; filter the answers by “judged differently” to find the others.
         </p>
       )}
       {jury !== null && <p className="quiet small">The jury’s majority is scored.</p>}

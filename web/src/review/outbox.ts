@@ -30,7 +30,7 @@ interface OutboxOptions<T> {
   readonly left: readonly T[];
 }
 
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Sends labels one after another, in order, because a correction must not arrive before what it corrects. A failed one is tried again after 1, 2, 4, 8 and then every 10 seconds. */
 export function createOutbox<T extends { readonly id: string }>({
@@ -60,7 +60,7 @@ export function createOutbox<T extends { readonly id: string }>({
     } catch (error) {
       const refused = error instanceof RefusedError;
       set({ problem: { message: error instanceof Error ? error.message : String(error), refused } });
-      if (!refused) timer = setTimeout(send, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** tries++));
+      if (!refused) timer = setTimeout(send, Math.min(MAX_WAIT_MS, 1000 * 2 ** tries++));
     } finally {
       isSending = false;
     }

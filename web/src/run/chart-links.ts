@@ -15,7 +15,7 @@ import { hrefOf } from '../router.ts';
 const ANSWERED = ['answered_correct', 'answered_wrong'];
 const NOT_ANSWERED = ['invalid', 'refused'];
 /** The server names at most this many values per key; a list of this length may be incomplete. */
-const MOST_VALUES = 50;
+const MAX_VALUES = 50;
 
 /** The parts of a run that determine which records a mark of a chart counts. */
 export interface ChartedRun extends Pick<RunPayload, 'facets' | 'subgroups' | 'stratum'> {
@@ -107,7 +107,7 @@ export function cellHref(
 
 /** Answers that are not labels of the matrix. */
 function otherAnswers({ facets, figures }: ChartedRun): readonly string[] | null {
-  if (facets.prediction.length >= MOST_VALUES) return null;
+  if (facets.prediction.length >= MAX_VALUES) return null;
   const named = new Set(figures.confusion.answers.map(labelTextKey));
   return facets.prediction.filter((text) => !named.has(labelTextKey(text)));
 }

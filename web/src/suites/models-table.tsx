@@ -90,7 +90,7 @@ export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
 }
 
 /** A rubric may have any number of traits. */
-const MOST_TRAITS = 8;
+const MAX_TRAITS = 8;
 
 interface Column extends Pick<ScoreLine, 'name' | 'label'> {
   readonly isPrimary: boolean;
@@ -98,7 +98,7 @@ interface Column extends Pick<ScoreLine, 'name' | 'label'> {
 
 /** The scores of a run that the table shows, in order: those that lead. */
 function shownScores({ run, scores }: ScoredRun): readonly ScoreLine[] {
-  return run.kind === 'questions' ? scores.slice(0, MOST_TRAITS) : run.leading;
+  return run.kind === 'questions' ? scores.slice(0, MAX_TRAITS) : run.leading;
 }
 
 /** The scores that any of the runs shows, each before the one that it precedes in its run. */

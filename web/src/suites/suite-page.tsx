@@ -64,7 +64,7 @@ function Suite({ suite, runs, query }: PageProps & { readonly runs: readonly Sco
           <p>
             <a
               className="button"
-              href={hrefOf('compare', { runs: listed.slice(0, MOST_COMPARED).map(({ run }) => run.id) })}
+              href={hrefOf('compare', { runs: listed.slice(0, MAX_COMPARED).map(({ run }) => run.id) })}
             >
               Compare them record by record
             </a>
@@ -78,7 +78,7 @@ function Suite({ suite, runs, query }: PageProps & { readonly runs: readonly Sco
   );
 }
 
-const MOST_COMPARED = 6;
+const MAX_COMPARED = 6;
 
 function plural(n: number, noun: string): string {
   return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;

@@ -48,7 +48,7 @@ const MINUTES_MS = 60_000;
 /** The longest text of a provider that is part of a message. */
 const MAX_SAID = 300;
 /** Enough for any answer to an envelope call, not for a list without end. */
-const LONGEST_REPLY = 64 * 2 ** 20;
+const MAX_REPLY = 64 * 2 ** 20;
 
 export function envelope({ headers, secrets, model, env = {} }: EnvelopeOptions): Envelope {
   const limits = {
@@ -109,7 +109,7 @@ export function envelope({ headers, secrets, model, env = {} }: EnvelopeOptions)
     let size = 0;
     for await (const chunk of reply.body) {
       size += chunk.length;
-      if (size > LONGEST_REPLY) throw ownError('malformed', `${model}: the reply exceeds the size limit`);
+      if (size > MAX_REPLY) throw ownError('malformed', `${model}: the reply exceeds the size limit`);
       chunks.push(chunk);
     }
     const text = Buffer.concat(chunks).toString();

@@ -18,7 +18,7 @@ import { REPORTED_STEP, reportedAcr } from './reported-precision.ts';
 import { DAYS_PER_YEAR, type DatedGfr, drawTrajectory } from './trajectory.ts';
 import { type Course, trueCourse } from './true-course.ts';
 
-const LARGEST_COHORT = 100_000;
+const MAX_COHORT = 100_000;
 
 /** Random streams of the cohort. Missing values have their own, so that both arms have the same patients; so have dangerous ones, which leave everything else as it is. */
 const STREAMS = { patients: 20, missing: 21, dangerous: 22 } as const;
@@ -54,8 +54,8 @@ export interface CohortOptions {
 }
 
 export function checkCohortSize(n: number): void {
-  if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_COHORT))
-    throw optionError(`cohort size is ${n}; expected a whole number from 1 to ${LARGEST_COHORT}`, n);
+  if (!(Number.isInteger(n) && n >= 1 && n <= MAX_COHORT))
+    throw optionError(`cohort size is ${n}; expected a whole number from 1 to ${MAX_COHORT}`, n);
 }
 
 /** The same patients one by one, for those who do not need them all at once. */

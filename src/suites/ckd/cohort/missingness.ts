@@ -55,7 +55,7 @@ export function drawMissedAtVisits(
   visits: number,
 ): { readonly creatinine: boolean; readonly acr: boolean }[] {
   const missed = [];
-  for (let visit = 0; visit < MOST_EARLIER_VISITS; visit++) {
+  for (let visit = 0; visit < MAX_EARLIER_VISITS; visit++) {
     const creatinine = random.float() < MISSED_CREATININE;
     const acr = random.float() < MISSED_ACR;
     if (visit < visits) missed.push({ creatinine, acr });
@@ -63,7 +63,7 @@ export function drawMissedAtVisits(
   return missed;
 }
 
-const MOST_EARLIER_VISITS = 7;
+const MAX_EARLIER_VISITS = 7;
 
 /**
  * The published rate of missing cells in a column, in one class or in both together.

@@ -4,14 +4,14 @@ import { problemText } from '../../file-problem.ts';
 import { columnText, UCI_FEATURES } from './columns.ts';
 import { validateUciFile } from './read-uci.ts';
 
-const MOST_LISTED = 12;
+const MAX_LISTED = 12;
 /** Some of the 24 names are short and common: a few do not make a UCI file. */
-const FEWEST_NAMES = 8;
+const MIN_NAMES = 8;
 
 /** Whether a header has many of the names of the UCI file. */
 export function hasUciColumns(header: readonly string[]): boolean {
   const names = new Set(header.map((name) => name.trim().toLowerCase()));
-  return UCI_FEATURES.filter(({ name }) => names.has(name)).length >= FEWEST_NAMES;
+  return UCI_FEATURES.filter(({ name }) => names.has(name)).length >= MIN_NAMES;
 }
 
 /** Everything that is wrong with a UCI file, in lines and as JSON. */
@@ -44,7 +44,6 @@ export async function checkUciFile(path: string): Promise<DataFileReport> {
 
 function section(title: string, items: readonly string[]): string[] {
   if (items.length === 0) return [];
-  const more =
-    items.length > MOST_LISTED ? [`  and ${items.length - MOST_LISTED} more (JSON lists them)`] : [];
-  return [`${title}:`, ...items.slice(0, MOST_LISTED).map((item) => `  ${item}`), ...more];
+  const more = items.length > MAX_LISTED ? [`  and ${items.length - MAX_LISTED} more (JSON lists them)`] : [];
+  return [`${title}:`, ...items.slice(0, MAX_LISTED).map((item) => `  ${item}`), ...more];
 }

@@ -126,7 +126,7 @@ function standardNormal(random: Random): number {
 }
 
 /** Two columns measured together in fewer rows than this are taken as unrelated. */
-const LEAST_PAIRS = 10;
+const MIN_PAIRS = 10;
 /** How much of the identity is mixed in at first, and added while the matrix is not positive definite. */
 const SHRINKAGE = 0.05;
 
@@ -159,7 +159,7 @@ export function correlationFactor(columns: readonly (readonly (number | null)[])
 
 function pearson(a: readonly (number | null)[], b: readonly (number | null)[]): number {
   const pairs = a.flatMap((x, i) => (x === null || (b[i] ?? null) === null ? [] : [{ x, y: b[i]! }]));
-  if (pairs.length < LEAST_PAIRS) return 0;
+  if (pairs.length < MIN_PAIRS) return 0;
   const meanX = pairs.reduce((sum, { x }) => sum + x, 0) / pairs.length;
   const meanY = pairs.reduce((sum, { y }) => sum + y, 0) / pairs.length;
   let xx = 0;

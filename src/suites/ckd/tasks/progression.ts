@@ -15,9 +15,9 @@ import { logEgfrSd } from '../equations/variation.ts';
 import { egfrObstacles } from './validity.ts';
 
 const NEAR = 'near_progression_line';
-const LEAST_VISITS = 3;
+const MIN_VISITS = 3;
 /** Under a year, no fall can be called sustained. */
-const LEAST_YEARS = 1;
+const MIN_YEARS = 1;
 
 /**
  * What the dated creatinine values support. A straight line is fitted to log eGFR over time; its slope is known up to a standard error that follows from the published
@@ -40,9 +40,9 @@ export function assessCourse(given: CkdCase): Assessment<Course> {
   const obstacles = egfrObstacles({ ...given, creatinineMgDl: last?.creatinineMgDl ?? null });
   const points = obstacles.length > 0 ? [] : egfrOverTime(given);
   const tooLittle =
-    points.length < LEAST_VISITS
+    points.length < MIN_VISITS
       ? ['too_few_visits']
-      : points[0]!.yearsBefore - points.at(-1)!.yearsBefore < LEAST_YEARS
+      : points[0]!.yearsBefore - points.at(-1)!.yearsBefore < MIN_YEARS
         ? ['follow_up_under_a_year']
         : [];
   const mustDefer = obstacles.length > 0 ? obstacles : tooLittle;

@@ -40,8 +40,8 @@ export interface TrendOptions extends Partial<Variation> {
   readonly deferAbove?: number;
 }
 
-const FEWEST_VALUES = 3;
-const SHORTEST_DAYS = 180;
+const MIN_VALUES = 3;
+const MIN_DAYS = 180;
 
 /** The likeliest course of HbA1c given the values shown: least squares over time, with the error that variation of single values leaves in the change. */
 export function assessTrend(given: TrendCase, options: TrendOptions = {}): TrendVerdict {
@@ -61,9 +61,9 @@ export function assessTrend(given: TrendCase, options: TrendOptions = {}): Trend
     days.push(day);
     values.push(hba1cPercent);
   }
-  if (values.length < FEWEST_VALUES) return none('too_few_visits');
+  if (values.length < MIN_VALUES) return none('too_few_visits');
   const span = days.at(-1)! - days[0]!;
-  if (span < SHORTEST_DAYS) return none('follow_up_under_six_months');
+  if (span < MIN_DAYS) return none('follow_up_under_six_months');
 
   const { change, se } = changeOver(days, values, span, variation);
   const worsening = 1 - chanceBelow(meaningfulChange, change, se);

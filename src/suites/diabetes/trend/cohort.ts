@@ -30,7 +30,7 @@ const CONTEXT_WEIGHTS: ContextWeights = {
 const COURSES = { stable: 42, worse: 29, better: 29 } as const;
 const VISIT_COUNTS = { '2': 1, '4': 19, '5': 20, '6': 22, '7': 20, '8': 18 } as const;
 /** How often visits are drawn again whose verdict would depend on the units: whole mmol/mol are coarse against the error of a change. */
-const MOST_REDRAWS = 2;
+const MAX_REDRAWS = 2;
 const HBA1C_LOG_SD = logSd(VARIATION.hba1c);
 const FIRST_DAY = Date.UTC(2019, 0, 1);
 const DAY_MS = 86_400_000;
@@ -54,7 +54,7 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
   const units = drawUnits(random, asked);
   const { context, words } = drawContext(random, person, CONTEXT_WEIGHTS);
   let visits = drawVisits(random, first, trueChange);
-  for (let again = 0; again < MOST_REDRAWS && dependsOnUnits(visits); again++)
+  for (let again = 0; again < MAX_REDRAWS && dependsOnUnits(visits); again++)
     visits = drawVisits(random, first, trueChange);
   const scores = [backgroundScore('hba1c_percent', person, first + trueChange)];
   const acute = chance(random, 0.055) ? glucoseNow(random) : null;

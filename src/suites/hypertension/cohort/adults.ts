@@ -82,7 +82,7 @@ export interface Adult extends Person {
 
 const drawBackground = backgroundGenerator(['sbp', 'dbp']);
 /** Beyond this many SD a person's other values would follow pressure out of what is plausible. */
-const MOST_SCORE = 2;
+const MAX_SCORE = 2;
 
 /** Untreated adults, a few children among them, one at a time; the same seed gives the same people to every task. */
 export function drawAdults(seed: number, guideline: BpGuideline): Generator<Adult, never> {
@@ -146,7 +146,7 @@ function drawAdult(
 }
 
 function score(column: 'sbp' | 'dbp', person: Person, value: number): number {
-  return Math.max(-MOST_SCORE, Math.min(MOST_SCORE, backgroundScore(column, person, value)));
+  return Math.max(-MAX_SCORE, Math.min(MAX_SCORE, backgroundScore(column, person, value)));
 }
 
 function drawVisits(random: Random, usual: Pressure, isSevere: boolean): BpVisit[] {

@@ -13,7 +13,7 @@ const BETWEEN = 0.5;
 const VISIT_SD: Pressure = [7.7, 4.6];
 const READING_SD: Pressure = [3.7, 3.4];
 const FIRST_READING: Pressure = [1.5, 0.7];
-const LEAST_PULSE_PRESSURE = 18;
+const MIN_PULSE_PRESSURE = 18;
 const SINGLE_VISIT = 0.03;
 
 /** A pressure within a band: both numbers uniform, high ones together more often than not. */
@@ -57,7 +57,7 @@ export function drawVisit(
 export function printed(sbp: number, dbp: number, step = 1): Pressure {
   const systolic = Math.max(60, Math.round(sbp / step) * step);
   const diastolic = Math.max(30, Math.round(dbp / step) * step);
-  return [systolic, Math.min(diastolic, systolic - Math.max(step, LEAST_PULSE_PRESSURE))].map((value) =>
+  return [systolic, Math.min(diastolic, systolic - Math.max(step, MIN_PULSE_PRESSURE))].map((value) =>
     step === 1 ? value : Math.floor(value / step) * step,
   ) as [number, number];
 }
