@@ -1,6 +1,7 @@
 import type { EntryWriter } from './entry-writer.ts';
 import type { Commits } from './shared-commit.ts';
 import type { Statements } from './statements.ts';
+import { UnexpectedCell } from './stored-cells.ts';
 import { EVENTS } from './tables.ts';
 
 /** What happens to a run. Each kind says what its `data` hold. */
@@ -63,13 +64,18 @@ export class Events {
   /** All events, or those of one kind; changes of the manifest only where they are asked for. */
   read(kind?: RunEventKind): RunEvent[] {
     const where = kind === undefined ? "kind <> 'manifest'" : 'kind = ?';
-    const rows = this.#sql.all(
+    const rows = this.#sql.iterate(
       `SELECT seq, ${EVENTS.select('e', KEYS)} FROM events e WHERE ${where} ORDER BY seq`,
       ...(kind === undefined ? [] : [kind]),
     );
-    return rows.map((row) => ({
-      seq: Number(row.seq),
-      ...(this.#sql.reading(() => EVENTS.decode(row, KEYS)) as Omit<RunEvent, 'seq'>),
-    }));
+    const events: RunEvent[] = [];
+    for (const row of rows)
+      this.#sql.reading(() => {
+        const seq = Number(row.seq);
+        // Pages that a damaged file counts again and again would fill the memory.
+        if (seq <= (events.at(-1)?.seq ?? 0)) throw new UnexpectedCell('the numbers of events do not rise');
+        events.push({ seq, ...(EVENTS.decode(row, KEYS) as Omit<RunEvent, 'seq'>) });
+      });
+    return events;
   }
 }

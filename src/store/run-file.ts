@@ -344,7 +344,8 @@ export class RunFile {
   }
 
   #isSealed(): boolean {
-    const seal = this.#sql.get("SELECT max(seq) AS seq FROM events WHERE kind = 'sealed'");
+    const query = "SELECT seq FROM events WHERE kind = 'sealed' ORDER BY seq DESC LIMIT 1";
+    const seal = this.#sql.get(query);
     return seal?.seq != null && seal.seq === storedProof(this.#db)?.entries;
   }
 
