@@ -42,7 +42,9 @@ it('is removed when its process was killed, not before, and no link in it is fol
   writeFileSync(join(precious, 'file'), '');
   const code = `
     import { stageBeside } from ${JSON.stringify(pathToFileURL('src/store/staging.ts').href)};
-    console.log(stageBeside(${JSON.stringify(join(parent, 'x'))}).path);
+    // Kept, as writers keep it: a lock that is garbage is released.
+    globalThis.staging = stageBeside(${JSON.stringify(join(parent, 'x'))});
+    console.log(staging.path);
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
   const path = await new Promise<string>((found) => {
