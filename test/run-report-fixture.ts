@@ -95,6 +95,7 @@ export function reportOf(
   const facts: ResultFacts = {
     path: '/data/runs/demo.db',
     fileIdentity: null,
+    numbersFrom: 'rows',
     review: null,
     reviewProblem: null,
     excluded: null,

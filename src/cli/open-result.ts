@@ -1,5 +1,5 @@
 import { KrisisError, readRows } from '../core/index.ts';
-import { type ReadRunOptions, type RunResult, readRun, recordRows, sourceError } from '../results/index.ts';
+import { openRun, type ReadRunOptions, type RunResult, recordRows, sourceError } from '../results/index.ts';
 import { RunFile } from '../store/index.ts';
 import { aboutRows } from './saved-rows.ts';
 import { isRunFile } from './score-baseline.ts';
@@ -8,7 +8,7 @@ const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 
 /** The result of a run file, or of a file of rows, which is scored in memory. */
 export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
-  if (!ROWS.test(path) || isRunFile(path)) return readRun(path, options);
+  if (!ROWS.test(path) || isRunFile(path)) return openRun(path, options);
   const { level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(

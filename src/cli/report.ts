@@ -10,6 +10,7 @@ import {
   type GateVerdict,
   isQuestionRun,
   metricsOf,
+  openRun,
   PANEL_AGREEMENT,
   type PanelLabel,
   panelLabels,
@@ -103,7 +104,7 @@ function commandWithOptions() {
 async function makeReport(run: string, flags: Flags): Promise<void> {
   const path = findRun(run);
   const format = checkDocument(flags, [path]);
-  const report = await openRun(path, flags);
+  const report = await openReported(path, flags);
   noteSensitivity(report);
   try {
     const verdicts = verdictsOn(report, flags);
@@ -126,9 +127,9 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
 
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
-async function openRun(path: string, flags: Flags): Promise<RunResult> {
+async function openReported(path: string, flags: Flags): Promise<RunResult> {
   refuseIgnored(flags, APPLIES_TO, isQuestionRun(path) ? 'text' : 'labels', 'this run');
-  return readRun(path, {
+  return openRun(path, {
     resamples: flags.bootstrap,
     cluster: flags.cluster,
     groupBy: flags.groupBy,

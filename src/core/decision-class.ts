@@ -56,7 +56,8 @@ export const CASE_WORDS: Readonly<Record<CaseKind, string>> = {
  * What makes an emergency missed. `urgency`: the model was asked whether the case is urgent, and did not say so. `label`: the answer itself says
  * whether to act. `silence`: urgency was not asked, and the model gave no usable answer.
  */
-export type EmergencyRule = 'urgency' | 'label' | 'silence';
+export const EMERGENCY_RULES = ['urgency', 'label', 'silence'] as const;
+export type EmergencyRule = (typeof EMERGENCY_RULES)[number];
 
 /** How the rows of a task say that a case is urgent. */
 export interface ActOptions {

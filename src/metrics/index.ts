@@ -55,6 +55,7 @@ export {
   type Scorecard,
   type ScoringOptions,
   scaleFor,
+  scorecardSchema,
   scoreTable,
 } from './score.ts';
 export { estimateOf, metricValues, scoreMetrics } from './score-metrics.ts';

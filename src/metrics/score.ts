@@ -3,10 +3,11 @@ import {
   type ActOptions,
   count,
   type DeferralReasons,
-  type EmergencyRule,
+  EMERGENCY_RULES,
   type Label,
   type Ledger,
   type Shape,
+  scoreSchema,
 } from '../core/index.ts';
 import {
   checkResamples,
@@ -16,12 +17,12 @@ import {
   type ScoreOptions,
 } from '../statistics/index.ts';
 import { KNOWN_SCALES } from '../suites/domains/index.ts';
-import { type SubgroupGap, subgroupGaps } from './behaviour/subgroups.ts';
+import { subgroupGapSchema, subgroupGaps } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';
 import { ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { neededKeys } from './define-metric.ts';
-import type { Metric, MetricScore } from './metric.ts';
+import type { Metric } from './metric.ts';
 import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
 import { clusterOf } from './resample.ts';
 import { Sample } from './sample.ts';
@@ -52,38 +53,41 @@ export const rowCountsSchema = z.object({
   nWithoutLabel: count,
 });
 
-/** The scores of a set of rows. */
-export interface Scorecard extends Shape<typeof rowCountsSchema> {
+const ledgerSchema = z.custom<Ledger>((value) => z.record(z.string(), count).safeParse(value).success);
+
+export const scorecardSchema = rowCountsSchema.extend({
   /** The task whose metrics were added; null for none. */
-  readonly task: TaskName | null;
+  task: z.custom<TaskName>((value) => typeof value === 'string').nullable(),
   /** How the rows ended. */
-  readonly ledger: Ledger;
+  ledger: ledgerSchema,
   /** Rows marked both to be acted upon and to be deferred: their deferral label is ignored. */
-  readonly nContradictions: number;
+  nContradictions: count,
   /** Invalid rows whose reply held two different answers. */
-  readonly nTwoAnswers: number;
+  nTwoAnswers: count,
   /** Invalid rows whose reply held no answer but one quoted from the record. */
-  readonly nQuotedAnswers: number;
+  nQuotedAnswers: count,
   /** Emergencies among all rows, scored or not. */
-  readonly nMustAct: number;
+  nMustAct: count,
   /** What makes an emergency missed. */
-  readonly emergencyRule: EmergencyRule;
+  emergencyRule: z.enum(EMERGENCY_RULES),
   /** Every metric, in the order of the bundle. */
-  readonly scores: readonly MetricScore[];
+  scores: z.array(scoreSchema),
   /** Groups, one entry for each metric and key. */
-  readonly subgroups: readonly SubgroupGap[];
+  subgroups: z.array(subgroupGapSchema),
   /** How the numbers were computed. */
-  readonly method: {
-    readonly level: number;
-    readonly seed: number;
-    readonly generator: 'xoroshiro128plus';
-    readonly resamples: number;
+  method: z.object({
+    level: z.number(),
+    seed: z.number(),
+    generator: z.literal('xoroshiro128plus'),
+    resamples: z.number(),
     /** What rows that the bootstrap draws together share: a metadata key, `id` (the record), `call` (the prompt); null when it draws single rows. */
-    readonly cluster: string | null;
-    readonly stratified: boolean;
-    readonly confidence_policy: 'invalid' | 'clip';
-  };
-}
+    cluster: z.string().nullable(),
+    stratified: z.boolean(),
+    confidence_policy: z.enum(['invalid', 'clip']),
+  }),
+});
+/** The scores of a set of rows. */
+export type Scorecard = Shape<typeof scorecardSchema>;
 
 /** The metadata keys that scoring with these options reads; build the table with them. */
 export function keysToKeep(options: ScoringOptions): string[] {

@@ -110,7 +110,7 @@ export {
 export { summaryNames } from './questions/summary-names.ts';
 export { traitScoreNames, unjudgedScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
-export { computeReport, readRun } from './read-run.ts';
+export { computeReport, openRun, type ReportedRun, readRun, storedRun } from './read-run.ts';
 export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
 export { type Report, readStoredReport, storeReport } from './report.ts';
 export type { Coefficient, RaterAgreement } from './review/agreement.ts';

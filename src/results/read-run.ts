@@ -1,4 +1,5 @@
-import { type EvaluationResult, KrisisError, missingKeyText } from '../core/index.ts';
+import { existsSync } from 'node:fs';
+import { type EvaluationResult, KrisisError, missingKeyText, pick } from '../core/index.ts';
 import {
   DEFERRAL_REASONS,
   figuresOf,
@@ -11,6 +12,7 @@ import {
 } from '../metrics/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type Row, type Run, RunFile } from '../store/index.ts';
+import { reviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
@@ -63,20 +65,58 @@ export function readRun(path: string, overrides: ReadRunOptions = {}): RunResult
   );
 }
 
+/**
+ * A run for a reader: with the numbers of the report that its file keeps, or, where that does not fit, from the rows. It does not fit where other numbers are asked for, people labelled
+ * the run, or entries came after the report. A decision rests on `readRun`, which never trusts the report.
+ */
+export function openRun(path: string, overrides: ReadRunOptions = {}): RunResult {
+  const isAsStored = Object.values(overrides).every((value) => value === undefined);
+  const stored = isAsStored && !existsSync(reviewPath(path)) ? RunFile.use(path, storedRun) : null;
+  return stored?.result ?? readRun(path, overrides);
+}
+
+/** A report, and the result that has its numbers. */
+export interface ReportedRun {
+  readonly result: RunResult;
+  readonly report: Report;
+}
+
+/** The run as the report in its file describes it; null where that does not fit. No row is read. */
+export function storedRun(file: RunFile): ReportedRun | null {
+  const report = readStoredReport(file);
+  if (report === null || file.status() === 'running') return null;
+  const manifest = file.manifest();
+  const about = aboutRun(manifest, file);
+  const { threshold, ...stored } = report;
+  const result = makeResult({
+    ...factsOf(file, about, {}),
+    ...pick(stored, STORED_FACTS),
+    numbersFrom: 'stored_report',
+    threshold: (choice) => (choice === undefined ? threshold : readRun(file.path).threshold(choice)),
+    extras: readExtras(file, manifest, { repeats: about.repeats, promptModes: [] }),
+  });
+  return { result, report };
+}
+
+const STORED_FACTS = [
+  'card',
+  'figures',
+  'flow',
+  'decisions',
+  'decisionsAtPrevalence',
+  'detectable',
+  'failures',
+  'unusableReplies',
+] as const satisfies (keyof Report)[];
+
 /** The report of a run, computed from its rows, with the result that it is made of. */
-export function computeReport(
-  path: string,
-  overrides: ReadRunOptions = {},
-): { readonly result: RunResult; readonly report: Report } {
+export function computeReport(path: string, overrides: ReadRunOptions = {}): ReportedRun {
   const { review, problem } = ownReview(path);
   return RunFile.use(path, (file) => evaluateReport(file, { ...overrides, review, reviewProblem: problem }));
 }
 
 /** The same of an open file. */
-export function evaluateReport(
-  file: RunFile,
-  options: EvaluateOptions,
-): { readonly result: RunResult; readonly report: Report } {
+export function evaluateReport(file: RunFile, options: EvaluateOptions): ReportedRun {
   const { task } = aboutRun(file.manifest(), file);
   const builder = new ReportBuilder(stratumOf(task), task?.actLabels);
   const { result, table } = evaluate(file, { ...options, onRow: (row) => builder.add(row) });
@@ -103,7 +143,7 @@ export function evaluate(
   file: RunFile,
   options: EvaluateOptions,
 ): { result: RunResult; table: RowTable | null } {
-  const { end, suiteDescription } = options;
+  const { end } = options;
   const manifest = { ...file.manifest(), ...end?.manifest };
   const stored = withoutExcluded(aboutRun(manifest, file), options.exclude);
   const about = withActLabels(stored, options.actLabels, file.path);
@@ -112,33 +152,47 @@ export function evaluate(
     about.task?.kind === 'text'
       ? readJudging(file, manifest, repeats, options)
       : scoreLabels(file, manifest, about, options);
-  const path = file.isInMemory ? null : file.path;
   const result = makeResult({
+    ...factsOf(file, about, options),
+    ...scored,
+    ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
+    numbersFrom: 'rows',
+    extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
+  });
+  return { result, table };
+}
+
+/** The facts of a result that need no row. */
+function factsOf(
+  file: RunFile,
+  about: ReturnType<typeof aboutRun>,
+  { end, exclude, ...options }: EvaluateOptions,
+) {
+  const path = file.isInMemory ? null : file.path;
+  return {
     ...about,
     ...NO_FINDINGS,
     flow: null,
+    figures: null,
+    judging: null,
     published: null,
     review: null,
     panel: null,
     reviewProblem: options.reviewProblem ?? null,
-    excluded: options.exclude ?? null,
+    excluded: exclude ?? null,
     confidenceSource: options.confidenceFrom ?? 'stated',
-    ...scored,
-    ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
     path,
     fileIdentity: path === null || file.identity === '' ? null : file.identity,
-    suiteDescription: suiteDescription ?? about.suite,
+    suiteDescription: options.suiteDescription ?? about.suite,
     status: end?.manifest.status ?? file.status(),
     nothingAsked: end?.nothingAsked ?? false,
     nRecords: file.records.count(),
-    extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
     rows: () =>
       path === null
-        ? file.rows.read({ all: true, nRepeats: repeats })
-        : rowsAt(path, repeats, options.exclude),
+        ? file.rows.read({ all: true, nRepeats: about.repeats })
+        : rowsAt(path, about.repeats, exclude),
     close: () => {},
-  });
-  return { result, table };
+  };
 }
 
 function scoreLabels(
@@ -152,10 +206,9 @@ function scoreLabels(
   const { task, imported } = about;
   // Decided by vote, a record is one row.
   const repeats = confidenceFrom === 'repeats' ? 1 : about.repeats;
-  const common = { judging: null, figures: null };
   if (imported?.hasRows === false) {
     const published = publishedFigures(publishedScores(manifest), level ?? DEFAULT_LEVEL);
-    return { ...common, card: cardWithoutRows(manifest, level), published, promptModes: [], table: null };
+    return { card: cardWithoutRows(manifest, level), published, promptModes: [], table: null };
   }
   // As the run was scored when it was made; an imported run may say only what its task is.
   const scoring: ScoringOptions = {
@@ -209,7 +262,6 @@ function scoreLabels(
   });
   const findings = findingsOf(table, card, { ...about, repeats, scoring, prevalence });
   return {
-    ...common,
     ...scored,
     card,
     review,
@@ -280,7 +332,7 @@ function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[
 function withOwnMetrics(card: Scorecard, manifest: Run, file: RunFile): Scorecard {
   const { metricNames } = scoringOf(manifest.scoring);
   if (metricNames === null) return card;
-  const stored = (readStoredReport(file)?.scores ?? []) as Scorecard['scores'];
+  const stored = readStoredReport(file)?.card.scores ?? [];
   const scored = new Map([...stored, ...card.scores].map((score) => [score.name, score]));
   return { ...card, scores: metricNames.flatMap((name) => scored.get(name) ?? []) };
 }

@@ -4,6 +4,9 @@ import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { krisis } from '../../test/krisis.ts';
 import { RunFile } from '../store/run-file.ts';
 import { verifyRun } from '../store/verify-run.ts';
+import { checkGates } from './gates/check-gates.ts';
+import { parseGate } from './gates/expression.ts';
+import { openRun, readRun } from './read-run.ts';
 import { recomputeScores } from './recompute-scores.ts';
 
 const folder = temporaryFolder();
@@ -23,6 +26,12 @@ async function sealedRun(name: string, edit: (file: RunFile) => void): Promise<s
   file.close();
   return path;
 }
+function storeBetterScores(file: RunFile): void {
+  const { line, content } = file.report()!;
+  const report = JSON.parse(content);
+  report.card.scores.find(({ name }: { name: string }) => name === 'accuracy').value = 1;
+  file.storeReport({ line, content: JSON.stringify(report) });
+}
 const recomputed = (path: string, version = VERSION) => recomputeScores(path, verifyRun(path), version);
 
 describe('scores of the rows', () => {
@@ -31,12 +40,7 @@ describe('scores of the rows', () => {
   });
 
   it('differ where better scores were stored and sealed', async () => {
-    const path = await sealedRun('better.db', (file) => {
-      const { line, content } = file.report()!;
-      const report = JSON.parse(content);
-      report.scores.find(({ name }: { name: string }) => name === 'accuracy').value = 1;
-      file.storeReport({ line, content: JSON.stringify(report) });
-    });
+    const path = await sealedRun('better.db', storeBetterScores);
     expect(verifyRun(path).verdict).toBe('verified');
     expect(recomputed(path)).toBe('different');
     expect(recomputed(path, '8.0.0')).toBe('other_version');
@@ -52,5 +56,36 @@ describe('scores of the rows', () => {
     db.exec('UPDATE rows SET confidence = 0.1');
     db.close();
     expect(recomputed(path)).toBe('not_checked');
+  });
+});
+
+describe('a run that is opened for reading', () => {
+  it('has the numbers of its report, which are those of its rows', async () => {
+    const path = await sealedRun('stored.db', () => {});
+    const { numbersFrom, ...stored } = openRun(path);
+    const { numbersFrom: other, ...scored } = readRun(path);
+    expect([numbersFrom, other]).toEqual(['stored_report', 'rows']);
+    expect(JSON.parse(JSON.stringify(stored))).toEqual(JSON.parse(JSON.stringify(scored)));
+    expect(stored.threshold()).toEqual(scored.threshold());
+    expect(stored.threshold({ risk: 0.3 })).toEqual(scored.threshold({ risk: 0.3 }));
+  });
+
+  it('is scored again where other numbers are asked for, or its report is outdated', async () => {
+    const path = await sealedRun('outdated.db', () => {});
+    expect(openRun(path, { level: 0.9 }).numbersFrom).toBe('rows');
+    expect(openRun(path, { level: undefined }).numbersFrom).toBe('stored_report');
+    const file = RunFile.write(path);
+    file.events.add('continued');
+    file.close();
+    expect(openRun(path).numbersFrom).toBe('rows');
+  });
+
+  it('is gated on its rows', async () => {
+    const path = await sealedRun('gated.db', storeBetterScores);
+    const shown = openRun(path);
+    expect(shown.scores.accuracy!.value).toBe(1);
+    const plan = { gates: [parseGate('accuracy >= 0.99')], nonInferior: null };
+    const [verdict] = checkGates(plan, shown);
+    expect(verdict).toMatchObject({ status: 'fail', message: expect.stringContaining('0.600') });
   });
 });

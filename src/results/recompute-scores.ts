@@ -25,5 +25,5 @@ export function recomputeScores(
 /** Whether the stored report, which lists and pages show, has the scores of the rows. A run of open questions has none. */
 function hasScores(path: string, { metricScores }: RunResult): boolean {
   const report = RunFile.use(path, readStoredReport);
-  return report === null || isDeepStrictEqual(report.scores, JSON.parse(JSON.stringify(metricScores)));
+  return report === null || isDeepStrictEqual(report.card.scores, JSON.parse(JSON.stringify(metricScores)));
 }

@@ -14,7 +14,6 @@ import {
   pick,
   type Shape,
   type Stratum,
-  scoreSchema,
   toFile,
 } from '../core/index.ts';
 import {
@@ -23,6 +22,7 @@ import {
   type Figures,
   leadingScores,
   type RowTable,
+  scorecardSchema,
 } from '../metrics/index.ts';
 import { encodeListLine, type ListLine, labelTextKey, type RunFile, SubgroupValues } from '../store/index.ts';
 import { confidenceStepSchema, confidenceSteps } from './confidence-steps.ts';
@@ -41,14 +41,8 @@ const texts = z.array(z.string());
 const reportSchema = z.object({
   /** The definitions that scores and figures follow: a report of another version is computed again. */
   scoringVersion: z.literal(SCORING_VERSION),
-  ledger: z.record(z.string(), count),
-  nScored: count,
-  scores: z.array(scoreSchema),
-  /** How the numbers were computed. */
-  method: z.looseObject({ level: z.number(), cluster: z.string().nullable() }),
-  /** What makes an emergency missed in this run. */
-  emergencyRule: z.enum(['urgency', 'label', 'silence']),
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  /** Ledger, scores, groups, and how they were computed. */
+  card: scorecardSchema,
   failures: z.array(runFailureSchema),
   unusableReplies: z.array(unusableRepliesSchema),
   /** What charts show; null for a run without rows. */
@@ -79,7 +73,7 @@ export function readStoredReport(file: RunFile): Report | null {
   const stored = file.report();
   if (stored === null) return null;
   try {
-    return fromFile(reportSchema, JSON.parse(stored.content)) as Report;
+    return fromFile(reportSchema, JSON.parse(stored.content));
   } catch {
     return null;
   }
@@ -148,12 +142,7 @@ export class ReportBuilder {
     const { emergencyRule } = result;
     return {
       scoringVersion: SCORING_VERSION,
-      ledger: { ...result.ledger },
-      nScored: result.nScored,
-      scores: result.metricScores,
-      method: { ...result.method },
-      emergencyRule,
-      warnings: result.warnings.map(({ code, message }) => ({ code, message })),
+      card: result.card,
       failures: result.failures,
       unusableReplies: result.unusableReplies,
       figures: result.figures,

@@ -132,6 +132,8 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly stopEarly: StopEarly | null;
   /** True for a run that was continued here although nothing was left to ask: every answer is from an earlier start. False for a run that was read from its file. */
   readonly nothingAsked: boolean;
+  /** Whether the numbers were computed from the rows, or are those of the report that the end of the run stored. */
+  readonly numbersFrom: 'rows' | 'stored_report';
   /** Records of the run, each counted once however often it was asked. */
   readonly nRecords: number;
   /**

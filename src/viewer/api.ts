@@ -111,8 +111,8 @@ export interface ScoreLine
 /** Address `runs/:id`. */
 export interface RunPayload extends Pick<Report, 'facets' | 'subgroups'> {
   readonly confidence_steps: Report['confidenceSteps'];
-  readonly n_scored: Report['nScored'];
-  readonly emergency_rule: Report['emergencyRule'];
+  readonly n_scored: RunResult['nScored'];
+  readonly emergency_rule: RunResult['emergencyRule'];
   readonly run: RunLine;
   readonly scores: readonly ScoreLine[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];

@@ -2,14 +2,11 @@ import { existsSync } from 'node:fs';
 import { type Label, toFile } from '../core/index.ts';
 import { causesOf, earlyStop, labelProvenance, reviewObject, riskReferences } from '../reports/index.ts';
 import {
-  type AboutRun,
-  aboutRun,
   computeReport,
-  type Extras,
   panelReportSchema,
   type Report,
-  readExtras,
-  readStoredReport,
+  type ReportedRun,
+  storedRun as reportedRun,
 } from '../results/index.ts';
 import { compareTexts, RunFile, verifyRun } from '../store/index.ts';
 import { reviewPath } from '../store/review/index.ts';
@@ -48,30 +45,27 @@ function readStored(run: OpenRun): StoredRun | null {
   const { path, line } = run;
   if (line.kind !== 'labels' || line.status === 'running' || line.imported || existsSync(reviewPath(path)))
     return null;
-  return RunFile.use(path, (file) => {
-    const report = readStoredReport(file);
-    if (report === null) return null;
-    const manifest = file.manifest();
-    const { repeats } = manifest.identity;
-    const extras = readExtras(file, manifest, { repeats, promptModes: [] });
-    return {
-      payload: {
-        ...toPayload(run, report, aboutRun(manifest, file), extras),
-        verification: verificationMark(() => verifyRun(path, QUICKLY)),
-      },
-      repeats,
-      actLabels: manifest.task?.actLabels ?? [],
-      worstFirst: report.worstFirst,
-    };
-  });
+  const stored = RunFile.use(path, reportedRun);
+  if (stored === null) return null;
+  const { result, report } = stored;
+  return {
+    payload: {
+      ...toPayload(run, stored),
+      verification: verificationMark(() => verifyRun(path, QUICKLY)),
+    },
+    repeats: result.repeats,
+    actLabels: result.task?.actLabels ?? [],
+    worstFirst: report.worstFirst,
+  };
 }
 
 /** Scores the rows. While a run is being written, intervals that need resampling are left out: they would be outdated before they are computed. */
 function computePayload(run: OpenRun): RunPayload {
-  const { result, report } = computeReport(run.path, run.line.status === 'running' ? { resamples: 0 } : {});
+  const computed = computeReport(run.path, run.line.status === 'running' ? { resamples: 0 } : {});
+  const { result } = computed;
   try {
     return {
-      ...toPayload(run, report, result, result.extras),
+      ...toPayload(run, computed),
       verification: verificationMark(() => result.verification!),
       ...(result.published && { published: result.published }),
       ...(result.review && { review: reviewObject(result.review) }),
@@ -82,41 +76,32 @@ function computePayload(run: OpenRun): RunPayload {
   }
 }
 
-/** The payload of a report: what the page shows of a run, wherever the report comes from. */
-function toPayload(
-  { line }: OpenRun,
-  report: Report,
-  about: AboutRun,
-  extras: Extras,
-): Omit<RunPayload, 'verification'> {
-  const stopEarly = earlyStop({
-    ...about,
-    status: line.status,
-    ledger: { n: report.ledger.n ?? 0, not_run: report.ledger.not_run ?? 0 },
-  });
+/** What the page shows of a run, wherever its report comes from. */
+function toPayload({ line }: OpenRun, { result, report }: ReportedRun): Omit<RunPayload, 'verification'> {
+  const stopEarly = earlyStop(result);
   return {
     run: line,
-    scores: scoreLines(report.scores, about.primaryEndpoint?.metric ?? null),
-    warnings: report.warnings,
-    causes: causesOf(report),
-    figures: report.figures,
-    references: riskReferences(about),
-    baselines: about.baselines,
-    flow: report.flow,
-    decisions: report.decisions,
-    decisions_at_prevalence: report.decisionsAtPrevalence,
-    detectable: report.detectable,
+    scores: scoreLines(result.metricScores, result.primaryEndpoint?.metric ?? null),
+    warnings: result.warnings,
+    causes: causesOf(result),
+    figures: result.figures,
+    references: riskReferences(result),
+    baselines: result.baselines,
+    flow: result.flow,
+    decisions: result.decisions,
+    decisions_at_prevalence: result.decisionsAtPrevalence,
+    detectable: result.detectable,
     threshold: report.threshold,
     confidence_steps: report.confidenceSteps,
-    emergency_rule: report.emergencyRule,
-    n_scored: report.nScored,
-    method: report.method,
-    labels: (about.task?.labels ?? []).map(String),
-    stratum: stratumOf(about.task),
+    emergency_rule: result.emergencyRule,
+    n_scored: result.nScored,
+    method: result.method,
+    labels: (result.task?.labels ?? []).map(String),
+    stratum: stratumOf(result.task),
     ...sorted(report),
-    execution: extras,
-    provenance: labelProvenance(about, extras, report.method),
-    templates: extras.prompt_templates,
+    execution: result.extras,
+    provenance: labelProvenance(result, result.extras, result.method),
+    templates: result.extras.prompt_templates,
     ...(stopEarly && { stop_early: stopEarly }),
     hides_text: hidesText(line),
   };

@@ -28,7 +28,7 @@ function readScores(
   if (headline === null) return [];
   const run = runs.find(id);
   return runs.cached('stored scores', [run], () =>
-    RunFile.use(run.path, (file) => scoreLines(readStoredReport(file)?.scores ?? [], headline.name)),
+    RunFile.use(run.path, (file) => scoreLines(readStoredReport(file)?.card.scores ?? [], headline.name)),
   );
 }
 

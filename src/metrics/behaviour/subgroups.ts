@@ -1,4 +1,5 @@
-import { KrisisError, pick, type Score } from '../../core/index.ts';
+import { z } from 'zod';
+import { count, KrisisError, pick, type Shape, scoreSchema } from '../../core/index.ts';
 import {
   DEFAULT_LEVEL,
   type GroupedTests,
@@ -22,36 +23,40 @@ export interface SubgroupOptions extends ScoreOptions {
   readonly minShown?: number;
 }
 
-/** One metric in one group. */
-export interface SubgroupScore extends Pick<Score, 'value' | 'reason' | 'interval'> {
-  readonly group: string;
-  /** The rows that the value rests on: the denominator of a share. */
-  readonly n: number;
-  /** The numerator of a share; null where the metric is not a share or the value is withheld. */
-  readonly n_successes: number | null;
-  /** Whether the group is large enough for a claim. */
-  readonly ranked: boolean;
-  /** This group against all other rows together; for shares only (Newcombe's interval, score test, Holm over the distinct tests of all groups and keys). */
-  readonly difference_from_rest: {
-    readonly value: number;
-    readonly lower: number;
-    readonly upper: number;
-    readonly p: number | null;
-    readonly p_holm: number | null;
-  } | null;
-}
+const differenceSchema = z.object({
+  value: z.number(),
+  lower: z.number(),
+  upper: z.number(),
+  p: z.number().nullable(),
+  p_holm: z.number().nullable(),
+});
 
-/** One metric in the groups of one metadata key, and the gap between them. */
-export interface SubgroupGap {
-  readonly by: string;
-  readonly metric: string;
-  readonly groups: readonly SubgroupScore[];
+const subgroupScoreSchema = scoreSchema.pick({ value: true, reason: true, interval: true }).extend({
+  group: z.string(),
+  /** The rows that the value rests on: the denominator of a share. */
+  n: count,
+  /** The numerator of a share; null where the metric is not a share or the value is withheld. */
+  n_successes: count.nullable(),
+  /** Whether the group is large enough for a claim. */
+  ranked: z.boolean(),
+  /** This group against all other rows together; for shares only (Newcombe's interval, score test, Holm over the distinct tests of all groups and keys). */
+  difference_from_rest: differenceSchema.nullable(),
+});
+/** One metric in one group. */
+export type SubgroupScore = Shape<typeof subgroupScoreSchema>;
+
+export const subgroupGapSchema = z.object({
+  by: z.string(),
+  metric: z.string(),
+  groups: z.array(subgroupScoreSchema),
   /** Largest less smallest value of the ranked groups; null with fewer than two. */
-  readonly gap: number | null;
-  readonly worst_group: string | null;
-  readonly min_n: number;
-  readonly n_without_key: number;
-}
+  gap: z.number().nullable(),
+  worst_group: z.string().nullable(),
+  min_n: count,
+  n_without_key: count,
+});
+/** One metric in the groups of one metadata key, and the gap between them. */
+export type SubgroupGap = Shape<typeof subgroupGapSchema>;
 
 /**
  * One metric in each group of a metadata key, and the gap between groups. A group in which the metric rests on fewer than `minN` (30) rows is

@@ -152,6 +152,7 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     provenance: {
       ...runProvenance(report, report.extras),
       ...provenance,
+      numbers_from: report.numbersFrom,
       verification: report.verification ? verificationObject(report.verification) : null,
     },
   };

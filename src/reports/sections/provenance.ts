@@ -66,6 +66,10 @@ function runFacts(report: RunResult): Fact[] {
     ['parameters', Object.keys(parameters).length === 0 ? 'none were set' : valueText(parameters)],
     ['prompt templates (SHA-256)', hashes.length === 0 ? 'none captured' : hashes],
     ...(isJudged(report) ? judgeFacts(report) : importFacts(report)),
+    [
+      'numbers',
+      report.numbersFrom === 'rows' ? 'computed from the rows' : 'as the end of the run stored them',
+    ],
     ...(report.verification ? [['run file', verificationText(report.verification)] as Fact] : []),
   ];
 }

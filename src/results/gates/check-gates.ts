@@ -33,10 +33,11 @@ import type { GateVerdict } from './verdict.ts';
 /** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. A run file that is not verified decides none, nor do answers that were given before. */
 export function checkGates(
   plan: GatePlan,
-  result: RunResult,
+  shown: RunResult,
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
   const { gates, nonInferior, publicKey } = plan;
+  const result = hasConditions(plan) ? fromRows(shown) : shown;
   // Before its rows are read.
   const baseline = nonInferior && {
     path: nonInferior.baseline,
@@ -51,6 +52,14 @@ export function checkGates(
       publicKey,
     ),
   ];
+}
+
+/** The run scored from its rows: no condition rests on the report that a file keeps. */
+function fromRows(shown: RunResult): RunResult {
+  const { path, numbersFrom, fileIdentity: read } = shown;
+  if (numbersFrom === 'rows' || path === null) return shown;
+  // Proof is asked of the file whose numbers are shown.
+  return Object.assign(readRun(path), { fileIdentity: read });
 }
 
 function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metric[]): GateVerdict[] {

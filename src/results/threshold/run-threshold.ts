@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { argumentError, count, deferAnswer, isScored, type Shape } from '../../core/index.ts';
+import {
+  argumentError,
+  count,
+  deferAnswer,
+  EMERGENCY_RULES,
+  isScored,
+  type Shape,
+} from '../../core/index.ts';
 import { type RowTable, type Scorecard, tallyDecisions, tallySchema } from '../../metrics/index.ts';
 import {
   createRandom,
@@ -87,7 +94,7 @@ export const runThresholdSchema = deployableThresholdSchema.extend({
   /** Whether confidence tells right answers from failures, over all rows of the run. */
   confidenceStatus: thresholdConfidenceSchema,
   /** What makes an emergency missed. Under `urgency` a deferred case keeps its flag. */
-  emergencyRule: z.enum(['urgency', 'label', 'silence']),
+  emergencyRule: z.enum(EMERGENCY_RULES),
   /** Whether any case says that it should or should not be deferred. */
   hasDeferralLabels: z.boolean(),
   /** The promised share of answers given that are wrong or should have been deferred. */
