@@ -10,10 +10,11 @@ const ROOMS = [
   'metrics',
   'store',
   'queue',
-  'results',
+  'reports',
+  // A run is scored by its analyses; comparisons analyse several runs. Files of the two rooms form no circle.
+  'analyses|runs',
   'review',
   'engine',
-  'reports',
   'viewer',
   'conformance',
   'cli',
@@ -22,9 +23,9 @@ const ROOMS = [
 const TESTS = '\\.test(-d)?\\.ts$';
 
 const forwardOnly = ROOMS.slice(0, -1).map((room, i) => ({
-  name: `${room}-knows-nothing-to-its-right`,
+  name: `${room.replace('|', '-and-')}-knows-nothing-to-its-right`,
   severity: 'error',
-  from: { path: `^src/${room}/`, pathNot: TESTS },
+  from: { path: `^src/(${room})/`, pathNot: TESTS },
   to: { path: `^src/(${ROOMS.slice(i + 1).join('|')})/|^src/entries/|^src/index\\.ts$` },
 }));
 
@@ -47,7 +48,7 @@ module.exports = {
         path: '^src/([^/]+)',
         pathNot: [TESTS, '^src/viewer/browser\\.ts$', '^src/entries/metrics\\.ts$'],
       },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '/(index|browser)\\.ts$'] },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '/(index|browser)\\.ts$', '^src/(reports|analyses|runs)/'] },
     },
     {
       name: 'no-way-out-and-in-again',

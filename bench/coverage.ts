@@ -1,7 +1,7 @@
+import { scoredRun } from '../src/analyses/comparison/scored-run.ts';
 import { evaluationResult } from '../src/core/evaluation-result.ts';
 import { accuracy } from '../src/metrics/catalogue.ts';
-import { scoredRun } from '../src/results/compare/scored-run.ts';
-import { checkNonInferiority } from '../src/results/gates/non-inferiority.ts';
+import { checkNonInferiority } from '../src/runs/gates/non-inferiority.ts';
 import { nonInferiority, pairedScoreInterval } from '../src/statistics/paired-score-interval.ts';
 import { createRandom } from '../src/statistics/random.ts';
 import { wilsonInterval } from '../src/statistics/wilson.ts';

@@ -1,5 +1,7 @@
 /** The core API of Krisis. Metrics, statistics, rubrics and domains have entries of their own: `krisis/metrics`, `krisis/statistics`, `krisis/rubrics`, `krisis/ckd`, `krisis/diabetes`, `krisis/hypertension`, `krisis/models`, `krisis/results`, `krisis/records`, `krisis/store`. */
 
+export { type CompareOptions, compareRuns } from './analyses/comparison/compare-runs.ts';
+export type { Comparison } from './analyses/comparison/comparison.ts';
 export { defineConfig, type KrisisConfig } from './cli/config/index.ts';
 export {
   type Bounds,
@@ -53,23 +55,12 @@ export {
   LEXICAL_JUDGE,
   modelJudge,
 } from './models/index.ts';
-export {
-  formatJsonReport,
-  formatMetricsJsonReport,
-  formatReport,
-  type JsonReportOptions,
-} from './reports/index.ts';
-export {
-  type BenchmarkResult,
-  type BenchmarkRow,
-  type CompareOptions,
-  type Comparison,
-  compareRuns,
-  type Execution,
-  type ReadRunOptions,
-  type RunResult,
-  readRun,
-} from './results/index.ts';
+export type { Execution } from './runs/execution.ts';
+export { formatJsonReport, formatMetricsJsonReport, type JsonReportOptions } from './runs/formats/json.ts';
+export type { ReadRunOptions } from './runs/read-options.ts';
+export { readRun } from './runs/read-run.ts';
+export { formatReport } from './runs/report-formats.ts';
+export type { BenchmarkResult, BenchmarkRow, RunResult } from './runs/run-result.ts';
 export {
   type AnySuite,
   type AnyTask,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
-import type { BenchmarkRow, RunResult } from '../src/results/run-result.ts';
+import type { BenchmarkRow, RunResult } from '../src/runs/run-result.ts';
 import { reportOf } from './run-report-fixture.ts';
 
 /**

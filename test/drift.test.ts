@@ -1,9 +1,9 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runDrift } from '../src/analyses/drift/run-drift.ts';
 import type { EvaluationResult } from '../src/core/evaluation-result.ts';
 import { run as runToFile } from '../src/engine/index.ts';
 import { defineBackend } from '../src/models/define-backend.ts';
-import { runDrift } from '../src/results/drift/run-drift.ts';
 import { looksPath } from '../src/store/run-looks.ts';
 import { emulator, runJson, SMALL, toEmulator, workingFolder } from './emulated-run.ts';
 import { suiteOf, temporaryFolder } from './engine-fixture.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRun } from '../src/results/read-run.ts';
+import { readRun } from '../src/runs/read-run.ts';
 import { krisis } from './krisis.ts';
 import { loopbackServer, sendJson } from './loopback-server.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readRun } from '../src/results/read-run.ts';
+import { readRun } from '../src/runs/read-run.ts';
 import { workingFolder } from './emulated-run.ts';
 import { krisis } from './krisis.ts';
 import { loopbackServer, sendJson } from './loopback-server.ts';

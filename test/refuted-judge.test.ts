@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRun } from '../src/results/index.ts';
+import { readRun } from '../src/runs/read-run.ts';
 import { openRuns } from '../src/viewer/open-runs.ts';
 import { questionsPayload } from '../src/viewer/questions-payload.ts';
 import { suitePayload } from '../src/viewer/suite-payload.ts';

@@ -1,8 +1,8 @@
 import type { PatientRecord } from '../src/core/patient-record.ts';
 import { Benchmark } from '../src/engine/benchmark.ts';
 import { defineBackend } from '../src/models/define-backend.ts';
-import { executionOf } from '../src/results/execution.ts';
-import type { BenchmarkResult } from '../src/results/run-result.ts';
+import { executionOf } from '../src/runs/execution.ts';
+import type { BenchmarkResult } from '../src/runs/run-result.ts';
 import { defineSuite } from '../src/suites/define-suite.ts';
 import { task } from './engine-fixture.ts';
 

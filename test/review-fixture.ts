@@ -1,6 +1,6 @@
-import type { JudgedAnswer } from '../src/results/questions/judged-answers.ts';
-import { scoreMetricTrait } from '../src/results/questions/score-metric-trait.ts';
-import { summariseMetricTraits } from '../src/results/questions/summarise-traits.ts';
+import type { JudgedAnswer } from '../src/analyses/judging/judged-answers.ts';
+import { scoreMetricTrait } from '../src/analyses/judging/score-metric-trait.ts';
+import { summariseMetricTraits } from '../src/analyses/judging/summarise-traits.ts';
 import { type ItemVerdict, itemsOf, MetricRubricTrait, type Verdict } from '../src/rubrics/index.ts';
 import { createRandom, shuffle } from '../src/statistics/index.ts';
 import {

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Label } from '../src/core/label.ts';
-import { renderReport } from '../src/reports/index.ts';
-import { readRun } from '../src/results/read-run.ts';
 import { reviewFrame } from '../src/review/frame.ts';
+import { readRun } from '../src/runs/read-run.ts';
+import { renderReport } from '../src/runs/report-formats.ts';
 import { seenTextHash } from '../src/store/review/index.ts';
 import { readReview, reviewPath } from '../src/store/review/review-file.ts';
 import type { NewReviewLabel, ReviewQueueItem, ReviewSession } from '../src/store/review/review-session.ts';

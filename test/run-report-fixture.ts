@@ -1,14 +1,14 @@
+import { FlowBuilder } from '../src/analyses/flow/flow.ts';
 import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
 import { tableOf } from '../src/metrics/columns.ts';
 import { DEFERRAL_REASONS } from '../src/metrics/deferral/decision-groups.ts';
 import { figuresOf } from '../src/metrics/figures.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/score.ts';
 import { warningsFor } from '../src/metrics/warnings.ts';
-import type { Extras } from '../src/results/execution.ts';
-import { findingsOf } from '../src/results/findings.ts';
-import { FlowBuilder } from '../src/results/flow.ts';
-import { makeResult } from '../src/results/make-result.ts';
-import type { ResultFacts, RunResult } from '../src/results/run-result.ts';
+import type { Extras } from '../src/runs/execution.ts';
+import { findingsOf } from '../src/runs/findings.ts';
+import { makeResult } from '../src/runs/make-result.ts';
+import type { ResultFacts, RunResult } from '../src/runs/run-result.ts';
 
 /** How a run of forty records went. */
 export const extras: Extras = {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { earlyVerdict, earlyVerdicts } from '../src/analyses/early-stop/early-verdicts.ts';
 import {
   type Backend,
   BackendError,
@@ -15,8 +16,8 @@ import {
   readRun,
   run,
 } from '../src/index.ts';
-import { earlyVerdict, earlyVerdicts } from '../src/results/early/early-verdicts.ts';
-import { type GatePlan, parseGate } from '../src/results/index.ts';
+import { parseGate } from '../src/runs/gates/expression.ts';
+import type { GatePlan } from '../src/runs/gates/gate-plan.ts';
 import { sequentialGate } from '../src/statistics/sequences/index.ts';
 import { krisis } from './krisis.ts';
 

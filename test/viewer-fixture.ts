@@ -1,6 +1,6 @@
 import type { RunStatus } from '../src/core/run-status.ts';
-import { computeReport } from '../src/results/read-run.ts';
-import { storeReport } from '../src/results/report.ts';
+import { computeReport } from '../src/runs/read-run.ts';
+import { storeReport } from '../src/runs/report.ts';
 import type { CallOutcome } from '../src/store/call.ts';
 import type { NewRow } from '../src/store/rows.ts';
 import { RunFile } from '../src/store/run-file.ts';

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decisionFacts } from '../src/core/decision-class.ts';
-import { readRun } from '../src/results/read-run.ts';
+import { readRun } from '../src/runs/read-run.ts';
 import type { RecordLine } from '../src/store/queries/record-line.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import { ADDRESSES } from '../src/viewer/addresses.ts';

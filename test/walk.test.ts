@@ -79,7 +79,7 @@ describe('docs/dev/walk.md', () => {
 
   it('would notice a file that is loaded and does not run', () => {
     expect(executed.has('src/core/index.ts')).toBe(false);
-    expect(executed.has('src/reports/formats/latex.ts')).toBe(false);
+    expect(executed.has('src/runs/formats/latex.ts')).toBe(false);
   });
 });
 

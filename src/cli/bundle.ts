@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
-import { verificationLines } from '../reports/index.ts';
+import { verificationLines } from '../runs/verification.ts';
 import { exportBundle, findRun, importBundle, RUNS_FOLDER, RunFile, verifyRun } from '../store/index.ts';
 import { readReview, reviewPath } from '../store/review/index.ts';
 import { printText } from './print.ts';

@@ -1,18 +1,15 @@
 import { realpathSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
+import { compareRuns } from '../analyses/comparison/compare-runs.ts';
+import type { Comparison } from '../analyses/comparison/comparison.ts';
+import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
 import { KrisisError, type Label, type LabelKey, labelKey } from '../core/index.ts';
-import { COMPARISON_FORMAT_NAMES, renderComparison } from '../reports/index.ts';
-import {
-  type Comparison,
-  checkGates,
-  clusterKey,
-  compareRuns,
-  type GatePlan,
-  type GateVerdict,
-  metricsOf,
-  type RunResult,
-  requireProof,
-} from '../results/index.ts';
+import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
+import type { GatePlan } from '../runs/gates/gate-plan.ts';
+import type { GateVerdict } from '../runs/gates/verdict.ts';
+import { COMPARISON_FORMAT_NAMES, renderComparison } from '../runs/report-formats.ts';
+import type { RunResult } from '../runs/run-result.ts';
+import { requireProof } from '../runs/unproven-file.ts';
 import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
 import { checkActLabels, typedLabels } from './act-labels.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';

@@ -1,10 +1,10 @@
+import { suiteBaselines } from '../analyses/baselines/suite-baselines.ts';
 import {
   baselinesObject,
   descriptionText,
   questionSuiteObject,
   questionSuiteText,
-} from '../reports/index.ts';
-import { suiteBaselines } from '../results/index.ts';
+} from '../runs/describe-suite.ts';
 import { descriptionObject, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { print } from './print.ts';

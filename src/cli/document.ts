@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { ReportFormatName } from '../reports/index.ts';
-import { type GateVerdict, gateExitCode } from '../results/index.ts';
+import { type GateVerdict, gateExitCode } from '../runs/gates/verdict.ts';
+import type { ReportFormatName } from '../runs/report-formats.ts';
 import { showVerdicts } from './gate-options.ts';
 import { HEADINGS } from './options/headings.ts';
 import { fileWidth, textWidth } from './terminal-width.ts';

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
-import { DOCUMENT_FORMAT_NAMES, renderDrift } from '../reports/index.ts';
-import { runDrift } from '../results/index.ts';
+import { runDrift } from '../analyses/drift/run-drift.ts';
+import { DOCUMENT_FORMAT_NAMES, renderDrift } from '../runs/report-formats.ts';
 import { findRun, listRuns } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';

@@ -1,15 +1,10 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { verdictsText } from '../reports/index.ts';
-import {
-  type GatePlan,
-  type GateVerdict,
-  type KnownMetrics,
-  knownMetric,
-  limitProblem,
-  marginProblem,
-  parseGate,
-} from '../results/index.ts';
+import { type KnownMetrics, knownMetric, parseGate } from '../runs/gates/expression.ts';
+import type { GatePlan } from '../runs/gates/gate-plan.ts';
+import { limitProblem, marginProblem } from '../runs/gates/metric-range.ts';
+import type { GateVerdict } from '../runs/gates/verdict.ts';
+import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { findRun, readPublicKey } from '../store/index.ts';
 import { gateHint } from './hints.ts';
 import { HEADINGS } from './options/headings.ts';

@@ -1,4 +1,4 @@
-import { fitHelp } from '../reports/layout/index.ts';
+import { fitHelp } from '../reports/layout/fit-lines.ts';
 import { printMessage } from './print.ts';
 import { messageWidth, textWidth } from './terminal-width.ts';
 

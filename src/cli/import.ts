@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { plain, snakeKeys } from '../core/index.ts';
 import { TASK_NAMES } from '../metrics/index.ts';
-import { type ImportedRun, importPythonResult } from '../results/index.ts';
+import { type ImportedRun, importPythonResult } from '../runs/import/import-python-result.ts';
 import { importHealthBenchCommand } from './import-healthbench.ts';
 import { print } from './print.ts';
 

@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
+import { probesJson, probesText } from '../analyses/judging/probes.ts';
 import { KrisisError } from '../core/index.ts';
 import { judgeRun, probeJudge, recordAnswers } from '../engine/index.ts';
 import type { ApiOptions, Judge } from '../models/index.ts';
-import { probesJson, probesText, runsJson, runsText } from '../reports/index.ts';
 import { Rubric } from '../rubrics/index.ts';
 import { findRun, RunFile } from '../store/index.ts';
 import { findQuestionSuite } from '../suites/index.ts';
@@ -24,6 +24,8 @@ import { HEADINGS } from './options/headings.ts';
 import { addOptions, typedValues, type ValuesOf } from './options/option.ts';
 import { QUEUE_OPTIONS } from './options/queue-options.ts';
 import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS } from './options/run-options.ts';
+import { runsJson } from './output/runs-json.ts';
+import { runsText } from './output/runs-text.ts';
 import { printMessage } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { type QueueLanes, queueLanes } from './queue-lanes.ts';

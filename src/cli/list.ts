@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { pick, plain, snakeKeys } from '../core/index.ts';
-import { borderlessTable } from '../reports/layout/index.ts';
+import { borderlessTable } from '../reports/layout/borderless-table.ts';
 import { type ListedRun, listRuns, RUNS_FOLDER } from '../store/index.ts';
 import { list } from './option-values.ts';
 import { print, printMessage } from './print.ts';

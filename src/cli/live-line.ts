@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { durationText, type Pace, pace, plain } from '../core/index.ts';
 import type { Progress } from '../engine/index.ts';
-import { displayWidth } from '../reports/layout/index.ts';
+import { displayWidth } from '../reports/layout/wrap.ts';
 import { printMessage } from './print.ts';
 import { messageWidth } from './terminal-width.ts';
 

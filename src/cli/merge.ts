@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { mergeRuns } from '../engine/index.ts';
-import { runsJson, runsText } from '../reports/index.ts';
 import { findRun } from '../store/index.ts';
+import { runsJson } from './output/runs-json.ts';
+import { runsText } from './output/runs-text.ts';
 import { printMessage } from './print.ts';
 import { signKeyOf } from './sign-key.ts';
 import { textWidth } from './terminal-width.ts';

@@ -1,5 +1,9 @@
+import { sourceError } from '../analyses/confidence-sources/source-rows.ts';
 import { KrisisError, readRows } from '../core/index.ts';
-import { openRun, type ReadRunOptions, type RunResult, recordRows, sourceError } from '../results/index.ts';
+import { recordRows } from '../runs/import/record-rows.ts';
+import type { ReadRunOptions } from '../runs/read-options.ts';
+import { openRun } from '../runs/read-run.ts';
+import type { RunResult } from '../runs/run-result.ts';
 import { RunFile } from '../store/index.ts';
 import { aboutRows } from './saved-rows.ts';
 import { isRunFile } from './score-baseline.ts';

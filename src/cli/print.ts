@@ -1,4 +1,4 @@
-import { fitLines } from '../reports/layout/index.ts';
+import { fitLines } from '../reports/layout/fit-lines.ts';
 import { messageWidth, textWidth } from './terminal-width.ts';
 
 /** Prints to standard output: with `--json` one object, otherwise text. */

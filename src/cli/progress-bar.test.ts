@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../reports/layout/index.ts';
+import { displayWidth } from '../reports/layout/wrap.ts';
 import { progressBar, progressText } from './live-line.ts';
 
 const progress = {

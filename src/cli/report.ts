@@ -1,26 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
+import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
+import { isQuestionRun } from '../analyses/judging/is-question-run.ts';
+import { correctableScores } from '../analyses/review/corrected-score.ts';
+import { PANEL_AGREEMENT, type PanelLabel, panelLabels, parsePanelLabels } from '../analyses/review/panel.ts';
 import { checkRegularFile, KrisisError } from '../core/index.ts';
-import { formatsText, REPORT_FORMAT_NAMES, renderReport } from '../reports/index.ts';
-import {
-  CONFIDENCE_SOURCES,
-  checkGates,
-  correctableScores,
-  type GateVerdict,
-  isQuestionRun,
-  metricsOf,
-  openRun,
-  PANEL_AGREEMENT,
-  type PanelLabel,
-  panelLabels,
-  parsePanelLabels,
-  type ReadRunOptions,
-  type RunResult,
-  readRun,
-  verificationAlert,
-} from '../results/index.ts';
 import { readHumanLabels } from '../rubrics/index.ts';
+import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
+import type { GateVerdict } from '../runs/gates/verdict.ts';
+import type { ReadRunOptions } from '../runs/read-options.ts';
+import { openRun, readRun } from '../runs/read-run.ts';
+import { formatsText, REPORT_FORMAT_NAMES, renderReport } from '../runs/report-formats.ts';
+import type { RunResult } from '../runs/run-result.ts';
+import { verificationAlert } from '../runs/unproven-file.ts';
 import { findRun, RunFile } from '../store/index.ts';
 import { type Review, readReview, reviewPath } from '../store/review/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
+import { traitScoreNames, unjudgedScoreNames } from '../analyses/judging/trait-scores.ts';
 import type { FileRun } from '../engine/index.ts';
 import {
   defaultBenchmarkMetrics,
@@ -8,23 +10,16 @@ import {
   neededKeys,
   type ScoringOptions,
 } from '../metrics/index.ts';
-import { nonInferiorityPlanText } from '../reports/index.ts';
-import {
-  checkBaselineSuite,
-  checkGates,
-  clusterKey,
-  type GatePlan,
-  type GateVerdict,
-  type KnownMetrics,
-  planNonInferiority,
-  type RunResult,
-  readRun,
-  rowsOfRun,
-  scoringFor,
-  traitScoreNames,
-  unjudgedScoreNames,
-} from '../results/index.ts';
 import type { Rubric } from '../rubrics/index.ts';
+import { checkBaselineSuite, checkGates, rowsOfRun } from '../runs/gates/check-gates.ts';
+import type { KnownMetrics } from '../runs/gates/expression.ts';
+import type { GatePlan } from '../runs/gates/gate-plan.ts';
+import { nonInferiorityPlanText } from '../runs/gates/non-inferiority-plan.ts';
+import { planNonInferiority } from '../runs/gates/plan-non-inferiority.ts';
+import type { GateVerdict } from '../runs/gates/verdict.ts';
+import { readRun } from '../runs/read-run.ts';
+import type { RunResult } from '../runs/run-result.ts';
+import { scoringFor } from '../runs/scoring-for.ts';
 import { reviewPath } from '../store/review/index.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type GateFlags, planGates } from './gate-options.ts';

@@ -1,11 +1,13 @@
 import { KrisisError } from '../core/index.ts';
 import type { FileRun } from '../engine/index.ts';
-import { domainTables, runsJson, verdictsText } from '../reports/index.ts';
-import { fitLines } from '../reports/layout/index.ts';
-import type { GateVerdict } from '../results/index.ts';
+import { fitLines } from '../reports/layout/fit-lines.ts';
+import type { GateVerdict } from '../runs/gates/verdict.ts';
+import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { DOMAINS } from '../suites/domains/index.ts';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
 import type { LeftOut } from './left-out.ts';
+import { domainTables } from './output/domain-tables.ts';
+import { runsJson } from './output/runs-json.ts';
 import { printMessage } from './print.ts';
 import { textWidth } from './terminal-width.ts';
 

@@ -3,10 +3,11 @@ import { dateText, missingKeyText, plain } from '../core/index.ts';
 import { type FileRun, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type ApiOptions, type Backend, createBackend, isApiModel } from '../models/index.ts';
-import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
-import { fitLines } from '../reports/layout/index.ts';
-import { hasConditions, unreachableOnEmergencies } from '../results/index.ts';
+import { fitLines } from '../reports/layout/fit-lines.ts';
 import { readText } from '../rubrics/index.ts';
+import { hasConditions } from '../runs/gates/gate-plan.ts';
+import { unreachableOnEmergencies } from '../runs/gates/gate-warnings.ts';
+import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { RunFile } from '../store/index.ts';
 import {
   type AnySuite,
@@ -35,6 +36,8 @@ import { apiOptions } from './options/api-options.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { addOptions, appliesTo, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
+import { runsJson } from './output/runs-json.ts';
+import { planText, runsText } from './output/runs-text.ts';
 import { print, printMessage } from './print.ts';
 import { keptTextNote } from './protected-data.ts';
 import { type QueueLanes, queueLanes } from './queue-lanes.ts';

@@ -3,7 +3,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type EvaluationResult, KrisisError } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
-import { type RecordRowsOptions, recordRows, slug, writeWhole } from '../results/index.ts';
+import { type RecordRowsOptions, recordRows } from '../runs/import/record-rows.ts';
+import { slug, writeWhole } from '../runs/import/write-whole.ts';
 import { RUNS_FOLDER } from '../store/index.ts';
 import { packageVersion } from './version.ts';
 

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { type ScoredRun, ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { checkRegularFile, KrisisError, type RowColumns, readRows } from '../core/index.ts';
 import type { TableOptions } from '../metrics/index.ts';
-import { rowsOfRun, type ScoredRun, ScoredRunBuilder } from '../results/index.ts';
+import { rowsOfRun } from '../runs/gates/check-gates.ts';
 import { findRun } from '../store/index.ts';
 import { withPath } from './system-error.ts';
 

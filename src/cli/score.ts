@@ -1,5 +1,7 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
+import { runThreshold } from '../analyses/threshold/run-threshold.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
 import { type EvaluationResult, KrisisError, missingKeyText, readRows } from '../core/index.ts';
 import {
@@ -12,16 +14,12 @@ import {
   scorecardObject,
   scoreTable,
 } from '../metrics/index.ts';
-import { scorecardText } from '../reports/index.ts';
-import {
-  checkRows,
-  type GatePlan,
-  gateExitCode,
-  requireProof,
-  runThreshold,
-  ScoredRunBuilder,
-  tableOptionsFor,
-} from '../results/index.ts';
+import { checkRows } from '../runs/gates/check-gates.ts';
+import type { GatePlan } from '../runs/gates/gate-plan.ts';
+import { gateExitCode } from '../runs/gates/verdict.ts';
+import { scorecardText } from '../runs/scorecard-text.ts';
+import { tableOptionsFor } from '../runs/scoring-for.ts';
+import { requireProof } from '../runs/unproven-file.ts';
 import { fileIdentity } from '../store/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { checkActLabels, typedLabels } from './act-labels.ts';

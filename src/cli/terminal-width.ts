@@ -1,4 +1,4 @@
-import { TEXT_WIDTH } from '../reports/layout/index.ts';
+import { TEXT_WIDTH } from '../reports/layout/text-width.ts';
 
 /** Below this, tables would fall apart into single columns. */
 const LEAST = 40;

@@ -1,6 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../reports/index.ts';
-import { CONFIDENCE_SOURCES, thresholdOf, verificationAlert } from '../results/index.ts';
+import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
+import { thresholdOf } from '../analyses/threshold/threshold-of.ts';
+import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../runs/report-formats.ts';
+import { verificationAlert } from '../runs/unproven-file.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';

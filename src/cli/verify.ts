@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
-import { verificationLines, verificationObject } from '../reports/index.ts';
-import { type RecomputedScores, recomputeScores } from '../results/index.ts';
+import { type RecomputedScores, recomputeScores } from '../runs/recompute-scores.ts';
+import { verificationLines, verificationObject } from '../runs/verification.ts';
 import { findRun, type RunVerification, readPublicKey, type SealKey, verifyRun } from '../store/index.ts';
 import { print } from './print.ts';
 import { packageVersion } from './version.ts';

@@ -63,7 +63,7 @@ export function viewCommand() {
       // What other machines can load is as good as exported.
       withholdsText: flags.host !== undefined && !isLoopback(flags.host) && !flags.includeText,
     };
-    const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web/', import.meta.url)));
+    const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web', import.meta.url)));
     if (flags.export !== undefined) return exportTo(flags.export, place, appFiles, flags);
     const runs = servedRuns(place);
     try {

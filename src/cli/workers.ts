@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { durationText, snakeKeys } from '../core/index.ts';
 import type { KnownWorker } from '../queue/index.ts';
-import { borderlessTable } from '../reports/layout/index.ts';
+import { borderlessTable } from '../reports/layout/borderless-table.ts';
 import { print } from './print.ts';
 import { queueAddress, queueSecret } from './queue-address.ts';
 import { textWidth } from './terminal-width.ts';

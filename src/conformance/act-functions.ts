@@ -24,7 +24,7 @@ import {
   unsafeAnswerRate,
   unsafeDecisionRate,
 } from '../metrics/index.ts';
-import { gateWarnings } from '../results/index.ts';
+import { gateWarnings } from '../runs/gates/gate-warnings.ts';
 import type { CaseFunction, CaseValues } from './case-function.ts';
 
 type Row = Record<string, unknown>;

@@ -12,7 +12,7 @@ import {
 import { type ExecuteOptions, execute } from '../../test/execute.ts';
 import { KrisisError } from '../core/krisis-error.ts';
 import { BackendError } from '../models/backend-error.ts';
-import { plannedBatches } from '../results/execution.ts';
+import { plannedBatches } from '../runs/execution.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Task } from '../suites/task.ts';
 import type { Progress } from './progress.ts';

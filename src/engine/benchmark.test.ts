@@ -17,7 +17,7 @@ import { defaultBenchmarkMetrics } from '../metrics/registry.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
 import { replayBackend } from '../models/replay-backend.ts';
-import type { BenchmarkResult } from '../results/run-result.ts';
+import type { BenchmarkResult } from '../runs/run-result.ts';
 import { createRandom } from '../statistics/random.ts';
 import { Benchmark } from './benchmark.ts';
 import { planRun } from './plan-run.ts';

@@ -1,7 +1,7 @@
 import type { PatientRecord } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/index.ts';
-import type { BenchmarkResult } from '../results/index.ts';
+import type { BenchmarkResult } from '../runs/run-result.ts';
 import { PROCESS_WAITS } from '../store/index.ts';
 import type { AnyTask, Suite, SuiteDescription } from '../suites/index.ts';
 import { runInMemory } from './run.ts';

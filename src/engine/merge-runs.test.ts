@@ -14,9 +14,9 @@ import {
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
 import { cutEntries, forgeProof } from '../../test/forge-proof.ts';
+import { compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
-import { compareRuns } from '../results/compare/compare-runs.ts';
 import { RunFile } from '../store/run-file.ts';
 import { verifyRun } from '../store/verify-run.ts';
 import { mergeRuns } from './merge-runs.ts';

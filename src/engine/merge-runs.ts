@@ -111,7 +111,7 @@ export async function mergeRuns(
     const isWhole = missing.length === 0 && unfinished.length === 0;
     if (!isWhole && !options.partial) throw incomplete(missing, unfinished, of);
     await write(target, staging, parts, isWhole, options);
-    const { readRun } = await import('../results/index.ts');
+    const { readRun } = await import('../runs/read-run.ts');
     const { signed = [], unsigned = [] } = Object.groupBy(parts, (part) =>
       isSigned(part, options.signKey) ? 'signed' : 'unsigned',
     );
@@ -256,7 +256,9 @@ async function fill(
   isWhole: boolean,
   { krisisVersion, signKey }: MergeOptions,
 ): Promise<void> {
-  const { finishRun, scoringOf, sealedScores, storeReport } = await import('../results/index.ts');
+  const { finishRun, sealedScores } = await import('../runs/finish-run.ts');
+  const { scoringOf } = await import('../runs/stored-scoring.ts');
+  const { storeReport } = await import('../runs/report.ts');
   file.beginMerged(
     parts.map(({ path, manifest, verification: { head, entries, seal } }): MergedPart => {
       const { sealedAt, keyFingerprint: key } = seal!;

@@ -15,7 +15,7 @@ export async function plannedStop(
 ): Promise<PlannedStop | null> {
   const { stopEarly, backend, seed = DEFAULT_SEED, repeats = 1 } = options;
   if (stopEarly === undefined) return null;
-  const { checkBaselineSuite } = await import('../results/index.ts');
+  const { checkBaselineSuite } = await import('../runs/gates/check-gates.ts');
   checkBaselineSuite(stopEarly.plan, identity.suiteHash);
   const found = RunFile.peek(targetOf(identity, options));
   return planStop({

@@ -1,6 +1,5 @@
 import { featureText, type TextRequest, type TokenUsage } from '../core/index.ts';
 import type { Backend, Judge, VisibleRecord } from '../models/index.ts';
-import { checkEndpoint } from '../results/index.ts';
 import {
   bucketsPrompt,
   type ClaimSource,
@@ -9,6 +8,7 @@ import {
   runGrader,
   runJudge,
 } from '../rubrics/index.ts';
+import { checkEndpoint } from '../runs/primary-endpoint.ts';
 import {
   type AnyTask,
   isQuestionSuite,

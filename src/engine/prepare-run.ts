@@ -1,5 +1,6 @@
 import { KrisisError } from '../core/index.ts';
-import { checkEndpoint, type RunResult } from '../results/index.ts';
+import { checkEndpoint } from '../runs/primary-endpoint.ts';
+import type { RunResult } from '../runs/run-result.ts';
 import type { SuiteDescription } from '../suites/index.ts';
 import { checkCounts } from './ask-records.ts';
 import { checkBulk } from './bulk/open-lanes.ts';

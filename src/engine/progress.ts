@@ -1,4 +1,4 @@
-import type { LookedGate } from '../results/early/index.ts';
+import type { LookedGate } from '../analyses/early-stop/early-stop.ts';
 import type { CallMode, NewRow } from '../store/index.ts';
 
 /** How far a run is. */

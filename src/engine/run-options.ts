@@ -1,7 +1,7 @@
+import type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
 import type { Backend, Judge } from '../models/index.ts';
-import type { StopEarlyOptions } from '../results/early/index.ts';
-import type { RunResult } from '../results/index.ts';
 import type { ClaimSource } from '../rubrics/index.ts';
+import type { RunResult } from '../runs/run-result.ts';
 import type { AnyTask, Suite } from '../suites/index.ts';
 import type { AskingAgain } from './ask-again.ts';
 import type { BulkOptions } from './bulk/bulk-options.ts';

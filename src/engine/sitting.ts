@@ -1,7 +1,7 @@
 import { KrisisError, type RunStatus } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/index.ts';
-import type { RunResult } from '../results/index.ts';
+import type { RunResult } from '../runs/run-result.ts';
 import type { ProviderWaits, ResponseCache, Run, RunFile, RunUpdate, SealKey } from '../store/index.ts';
 import type { Sensitivity, Suite } from '../suites/index.ts';
 import { createCallContext } from './call-context.ts';
@@ -104,7 +104,7 @@ export interface Desk {
 
 /** Scores are needed at the end only: their code is loaded while the first calls are in flight. */
 const LOAD_RESULTS_AFTER_MS = 50;
-const loadResults = () => import('../results/index.ts');
+const loadResults = () => import('../runs/finish-run.ts');
 
 /**
  * One session at a run: does what is missing, scores, and writes down how it ended. Whatever ends it, what was finished is in the store, and the next session continues from there. Seconds
@@ -167,7 +167,9 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const before = secondsOf(store);
   const status = stopped ? 'stopped' : endOf(work, counter, isWaiting);
   const stoppedBecause = stopped && `${stopped.fault}: ${stopped.message}`;
-  const { finishRun, sealedScores, storeReport, suiteBaselines } = await loadResults();
+  const { finishRun, sealedScores } = await loadResults();
+  const { storeReport } = await import('../runs/report.ts');
+  const { suiteBaselines } = await import('../analyses/baselines/suite-baselines.ts');
   if (work.baselinesOf && !work.isDone && status === 'complete' && earlier.baselines === null)
     store.setManifest({ baselines: await suiteBaselines(work.baselinesOf) });
   const { result, stored, report } = finishRun(

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { EarlyStop, LookedGate } from '../analyses/early-stop/early-stop.ts';
+import type { OrderedRecord, StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
 import {
   type EvaluationResult,
   evaluationResult,
@@ -7,7 +9,6 @@ import {
   snakeCase,
 } from '../core/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
-import type { EarlyStop, LookedGate, OrderedRecord, StopEarlyOptions } from '../results/early/index.ts';
 import type { NewRow, Run, RunFile } from '../store/index.ts';
 import { type AnyTask, ASKING_ORDER, askingOrder, isQuestionSuite, type Suite } from '../suites/index.ts';
 import type { Shard } from './shard.ts';
@@ -54,9 +55,9 @@ export async function planStop(settings: StopSettings): Promise<PlannedStop> {
   const { suite, stopEarly, task, seed, repeats, scoring } = settings;
   refuse(settings);
   const { ordered, orderHash } = await orderedRecords(settings);
-  const { planEarlyStop } = await import('../results/early/index.ts');
+  const { planEarlyStop } = await import('../analyses/early-stop/plan-early-stop.ts');
   const { extendedMetrics } = await import('../metrics/index.ts');
-  const { scoringFor, tableOptionsFor } = await import('../results/index.ts');
+  const { scoringFor, tableOptionsFor } = await import('../runs/scoring-for.ts');
   const taskScoring = { ...scoringFor(task), ...scoring };
   const { terms, start } = planEarlyStop(stopEarly, {
     records: ordered,

@@ -1,63 +1,58 @@
 /** `krisis/results`: comparisons, gates, thresholds, drift, imported results and scorecards in detail. */
 
-export { type DecisionGroups, type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
-export { scorecardJson, scorecardText } from '../reports/index.ts';
-export type { EarlyVerdict, StopEarly, StopEarlyOptions } from '../results/early/index.ts';
+export { suiteBaselines } from '../analyses/baselines/suite-baselines.ts';
 export {
   type ComparedModel,
-  type ConfidenceSource,
-  type CorrectedComparison,
-  type CorrectedScore,
-  type CorrectionReason,
-  checkGate,
-  compareSources,
   comparisonObject,
-  type DetectableDifference,
-  type DriftEntry,
-  type DriftOptions,
   type EndpointComparison,
-  type Execution,
-  type Extras,
-  executionOf,
   type Flip,
-  type Flow,
-  type Gate,
-  type GatePlan,
-  type GateVerdict,
-  gateExitCode,
-  type ImportedRun,
-  type ImportOptions,
-  type ItemReview,
-  importPythonResult,
-  type KnownMetrics,
-  type LabelShare,
-  notCorrectedText,
   type PairedComparison,
+} from '../analyses/comparison/comparison.ts';
+export { compareSources } from '../analyses/confidence-sources/compare-sources.ts';
+export type {
+  SourceComparison,
+  SourceDifference,
+  SourceScore,
+} from '../analyses/confidence-sources/source-comparison.ts';
+export type { ConfidenceSource } from '../analyses/confidence-sources/source-rows.ts';
+export type { DetectableDifference } from '../analyses/detectable-difference/detectable-difference.ts';
+export { type DriftEntry, type DriftOptions, type RunDrift, runDrift } from '../analyses/drift/run-drift.ts';
+export type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
+export type { EarlyVerdict, StopEarly } from '../analyses/early-stop/stop-early.ts';
+export type { RunFailure, UnusableReplies } from '../analyses/failures/failures.ts';
+export type { Flow } from '../analyses/flow/flow.ts';
+export type { RaterAgreement } from '../analyses/review/agreement.ts';
+export type { CorrectedComparison } from '../analyses/review/compare-corrected.ts';
+export { notCorrectedText } from '../analyses/review/corrected-score.ts';
+export type { CorrectedScore, CorrectionReason } from '../analyses/review/corrected-scores.ts';
+export type { ItemReview } from '../analyses/review/item-review.ts';
+export {
   type PanelLabel,
   type PanelReport,
-  type PlannedGate,
-  type PlannedPower,
-  type PlannedSuite,
-  type PolicyReport,
   panelLabels,
-  parseGate,
   parsePanelLabels,
-  planGate,
-  type RaterAgreement,
-  type Recalibration,
-  type RecordReview,
-  type RowsNeeded,
-  type RunDrift,
-  type RunFailure,
-  type RunReview,
-  type RunTask,
-  type RunThreshold,
-  runDrift,
-  type SourceComparison,
-  type SourceDifference,
-  type SourceScore,
-  type SuiteBaseline,
-  suiteBaselines,
-  type ThresholdChoice,
-  type UnusableReplies,
-} from '../results/index.ts';
+} from '../analyses/review/panel.ts';
+export type { RecordReview } from '../analyses/review/record-review.ts';
+export type { RunReview } from '../analyses/review/run-review.ts';
+export type { Recalibration } from '../analyses/threshold/recalibration.ts';
+export type {
+  PolicyReport,
+  RowsNeeded,
+  RunThreshold,
+  ThresholdChoice,
+} from '../analyses/threshold/run-threshold.ts';
+export { type DecisionGroups, type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
+export { type Execution, type Extras, executionOf } from '../runs/execution.ts';
+export { checkGate } from '../runs/gates/check-gate.ts';
+export { type Gate, type KnownMetrics, parseGate } from '../runs/gates/expression.ts';
+export type { GatePlan } from '../runs/gates/gate-plan.ts';
+export { type PlannedGate, type PlannedPower, type PlannedSuite, planGate } from '../runs/gates/plan-gate.ts';
+export { type GateVerdict, gateExitCode } from '../runs/gates/verdict.ts';
+export {
+  type ImportedRun,
+  type ImportOptions,
+  importPythonResult,
+} from '../runs/import/import-python-result.ts';
+export type { RunTask, SuiteBaseline } from '../runs/run-result.ts';
+export { scorecardJson, scorecardText } from '../runs/scorecard-text.ts';
+export type { LabelShare } from '../statistics/review/index.ts';

@@ -1,7 +1,8 @@
 /** `krisis/rubrics`: traits, items, verdicts, the judge protocol, calibration and open questions. */
 
+export type { JudgeReport } from '../analyses/judging/judge-report.ts';
+export type { Judging } from '../analyses/judging/judging.ts';
 export { type JudgeRunOptions, judgeRun } from '../engine/index.ts';
-export type { JudgeReport, Judging } from '../results/index.ts';
 export {
   type AggregateOptions,
   type AggregateScore,

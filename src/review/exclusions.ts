@@ -1,4 +1,5 @@
-import { type RunReview, readRun } from '../results/index.ts';
+import type { RunReview } from '../analyses/review/run-review.ts';
+import { readRun } from '../runs/read-run.ts';
 import type { Review } from '../store/review/index.ts';
 import { type Exclusions, excludedSuiteHash } from '../suites/index.ts';
 

@@ -5,7 +5,8 @@ import {
   sameLabel,
   URGENCY_QUESTION,
 } from '../core/index.ts';
-import { type RunResult, readRun } from '../results/index.ts';
+import { readRun } from '../runs/read-run.ts';
+import type { RunResult } from '../runs/run-result.ts';
 import { needsKeptText, RunFile, textNotKept } from '../store/index.ts';
 import {
   type HashedTarget,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../core/index.ts';
 import { scoreTable, tableOf } from '../metrics/index.ts';
-import { scoringOf } from '../results/index.ts';
+import { scoringOf } from '../runs/stored-scoring.ts';
 import { checkResamples, MAX_RESAMPLES } from './score-options.ts';
 
 describe('the number of resamples', () => {

@@ -1,3 +1,8 @@
+import type { RecordSet } from '../analyses/comparison/record-sets.ts';
+import type { Cause } from '../analyses/failures/causes.ts';
+import type { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
+import type { panelReportSchema } from '../analyses/review/panel.ts';
+import type { RunThreshold } from '../analyses/threshold/run-threshold.ts';
 import type {
   CaseKind,
   DecisionClass,
@@ -9,17 +14,13 @@ import type {
   Stratum,
 } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
-import type { answerObject, Cause, RiskReference, reviewObject, Section } from '../reports/index.ts';
-import type {
-  correctedComparisonSchema,
-  PublishedFigures,
-  panelReportSchema,
-  RecordSet,
-  Report,
-  RunResult,
-  RunThreshold,
-  SuiteBaseline,
-} from '../results/index.ts';
+import type { RiskReference } from '../reports/charts/series-style.ts';
+import type { Section } from '../reports/document/document.ts';
+import type { reviewObject } from '../runs/formats/json.ts';
+import type { answerObject } from '../runs/formats/question-json.ts';
+import type { PublishedFigures } from '../runs/import/published-figures.ts';
+import type { Report } from '../runs/report.ts';
+import type { RunResult, SuiteBaseline } from '../runs/run-result.ts';
 import type {
   FacetCounts,
   LiveCalls,

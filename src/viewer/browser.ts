@@ -1,5 +1,19 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
+export { baselines as baselineSection, sampleSize } from '../analyses/baselines/section.ts';
+export type { Comparison, EndpointComparison } from '../analyses/comparison/comparison.ts';
+export {
+  decisionCurve as decisionCurveSection,
+  decisions as decisionSection,
+} from '../analyses/decisions/section.ts';
+export { flow as flowSection } from '../analyses/flow/section.ts';
+export { calibratedText } from '../analyses/judging/calibrated-text.ts';
+export { itemEffect } from '../analyses/judging/item-effect.ts';
+export type { jurySchema } from '../analyses/judging/jury.ts';
+export { questionSentence } from '../analyses/judging/question-sentence.ts';
+export { correctionNote } from '../analyses/review/correction-note.ts';
+export { leadingCorrected } from '../analyses/review/leading-corrected.ts';
+export { threshold as thresholdSection } from '../analyses/threshold/section.ts';
 export {
   CASE_KINDS,
   CASE_WORDS,
@@ -18,7 +32,6 @@ export {
 export type { FileShape, Label, Score } from '../core/index.ts';
 export { isHarmWarning } from '../metrics/act/harm-codes.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
-export { calibratedText } from '../reports/calibrated-text.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
@@ -27,36 +40,23 @@ export { type HistoryPoint, historyChart } from '../reports/charts/history-chart
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
-export { correctionNote } from '../reports/correction-note.ts';
-export { curveCharts } from '../reports/curve-charts.ts';
 export type { Block, Figure, Inline, Section, Span, Table } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
+export { markedAnswer } from '../reports/marked-answer.ts';
+export { DASH, inWords, number, range, share } from '../reports/words.ts';
 export type {
   answerObject,
   itemScoresObject,
   judgeObject,
   traitObjects,
-} from '../reports/formats/question-json.ts';
-export { firstCards, type HeadlineCard } from '../reports/headline-cards.ts';
-export { itemEffect } from '../reports/item-effect.ts';
-export { leadingCorrected } from '../reports/leading-corrected.ts';
-export { markedAnswer } from '../reports/marked-answer.ts';
-export { questionSentence } from '../reports/question-sentence.ts';
-export { runSentence } from '../reports/run-sentence.ts';
-export { baselines as baselineSection, sampleSize } from '../reports/sections/baselines.ts';
-export {
-  decisionCurve as decisionCurveSection,
-  decisions as decisionSection,
-} from '../reports/sections/decisions.ts';
-export { flow as flowSection } from '../reports/sections/flow.ts';
-export { policies as deferralPolicies } from '../reports/sections/matrices.ts';
-export { metrics as metricSection } from '../reports/sections/metrics.ts';
-export { threshold as thresholdSection } from '../reports/sections/threshold.ts';
-export { DASH, inWords, number, range, share } from '../reports/words.ts';
-export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
-export type { PublishedFigures } from '../results/import/published-figures.ts';
-export type { jurySchema } from '../results/questions/jury.ts';
-export type { RunResult } from '../results/run-result.ts';
+} from '../runs/formats/question-json.ts';
+export type { PublishedFigures } from '../runs/import/published-figures.ts';
+export type { RunResult } from '../runs/run-result.ts';
+export { curveCharts } from '../runs/sections/curve-charts.ts';
+export { firstCards, type HeadlineCard } from '../runs/sections/headline-cards.ts';
+export { policies as deferralPolicies } from '../runs/sections/matrices.ts';
+export { metrics as metricSection } from '../runs/sections/metrics.ts';
+export { runSentence } from '../runs/sections/run-sentence.ts';
 export { controlChart, controlLimits } from '../statistics/drift/control-chart.ts';
 export {
   countFacets,

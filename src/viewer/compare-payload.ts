@@ -1,18 +1,16 @@
 import { basename } from 'node:path';
+import { compareRuns } from '../analyses/comparison/compare-runs.ts';
+import { comparisonObject } from '../analyses/comparison/comparison.ts';
+import { flipsOf } from '../analyses/comparison/flips.ts';
+import { pairRecords } from '../analyses/comparison/pair-records.ts';
+import { recordSets } from '../analyses/comparison/record-sets.ts';
+import { scoredRun } from '../analyses/comparison/scored-run.ts';
+import { whyDifferentRecords } from '../analyses/comparison/why-different-records.ts';
+import { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
 import { KrisisError, toFile } from '../core/index.ts';
-import {
-  compareRuns,
-  comparisonObject,
-  correctedComparisonSchema,
-  flipsOf,
-  pairRecords,
-  type RunResult,
-  readRun,
-  recordSets,
-  runTableOptions,
-  scoredRun,
-  whyDifferentRecords,
-} from '../results/index.ts';
+import { readRun } from '../runs/read-run.ts';
+import type { RunResult } from '../runs/run-result.ts';
+import { runTableOptions } from '../runs/scoring-for.ts';
 import type { ComparePayload, RunLine } from './api.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { verificationPayload } from './verification-payload.ts';

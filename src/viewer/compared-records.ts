@@ -1,14 +1,12 @@
+import { rightAnswers } from '../analyses/comparison/flips.ts';
+import { isOnlyRight } from '../analyses/comparison/only-right.ts';
+import { pairRecords } from '../analyses/comparison/pair-records.ts';
+import { scoredRun } from '../analyses/comparison/scored-run.ts';
+import { shareRight } from '../analyses/judging/item-flips.ts';
+import type { JudgedAnswer } from '../analyses/judging/judged-answers.ts';
+import type { ItemResult } from '../analyses/judging/score-metric-trait.ts';
 import { textClass } from '../core/index.ts';
-import {
-  type ItemResult,
-  isOnlyRight,
-  type JudgedAnswer,
-  pairRecords,
-  rightAnswers,
-  runTableOptions,
-  scoredRun,
-  shareRight,
-} from '../results/index.ts';
+import { runTableOptions } from '../runs/scoring-for.ts';
 import type { RecordLine } from '../store/index.ts';
 import type {
   ComparedItem,

@@ -1,6 +1,9 @@
+import { causesOf } from '../analyses/failures/causes.ts';
+import { saidOfItemSchema } from '../analyses/judging/judge-report.ts';
 import { KrisisError, toFile } from '../core/index.ts';
-import { answerObject, causesOf, metricsObject } from '../reports/index.ts';
-import { readRun, saidOfItemSchema } from '../results/index.ts';
+import { metricsObject } from '../runs/formats/json.ts';
+import { answerObject } from '../runs/formats/question-json.ts';
+import { readRun } from '../runs/read-run.ts';
 import type { QuestionsPayload } from './api.ts';
 import { hidesText, type OpenRuns } from './open-runs.ts';
 import { verificationMark } from './verification-mark.ts';

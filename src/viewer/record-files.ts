@@ -1,4 +1,4 @@
-import { csvLine } from '../reports/browser.ts';
+import { csvLine } from '../reports/formats/csv-cell.ts';
 import type { RecordLine, SearchedText } from '../store/browser.ts';
 
 /** A row of a download: the line of the list, and the texts that were asked for. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { contentHash, type Score } from '../core/index.ts';
 import { builtInMetric } from '../metrics/index.ts';
-import { headlineScores } from '../reports/index.ts';
+import { headlineScores } from '../runs/sections/headline-scores.ts';
 import {
   costOfCalls,
   countRows,

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
+import { riskReferences } from '../analyses/baselines/section.ts';
+import { earlyStop } from '../analyses/early-stop/section.ts';
+import { causesOf } from '../analyses/failures/causes.ts';
+import { panelReportSchema } from '../analyses/review/panel.ts';
 import { type Label, toFile } from '../core/index.ts';
-import { causesOf, earlyStop, labelProvenance, reviewObject, riskReferences } from '../reports/index.ts';
-import {
-  computeReport,
-  panelReportSchema,
-  type Report,
-  type ReportedRun,
-  storedRun as reportedRun,
-} from '../results/index.ts';
+import { labelProvenance, reviewObject } from '../runs/formats/json.ts';
+import { computeReport, type ReportedRun, storedRun as reportedRun } from '../runs/read-run.ts';
+import type { Report } from '../runs/report.ts';
 import { compareTexts, RunFile, verifyRun } from '../store/index.ts';
 import { reviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';

@@ -1,5 +1,6 @@
 import { KrisisError } from '../core/index.ts';
-import { readRun, readStoredReport } from '../results/index.ts';
+import { readRun } from '../runs/read-run.ts';
+import { readStoredReport } from '../runs/report.ts';
 import { RunFile } from '../store/index.ts';
 import type { RunLine, SuitePayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';

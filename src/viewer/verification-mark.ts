@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import { verificationText } from '../reports/index.ts';
+import { verificationText } from '../runs/verification.ts';
 import type { RunVerification } from '../store/index.ts';
 import type { VerificationMark } from './api.ts';
 

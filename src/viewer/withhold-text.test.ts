@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { runWeighted } from '../../test/weighted-run-fixture.ts';
-import { answerObject } from '../reports/formats/question-json.ts';
-import { readRun } from '../results/read-run.ts';
+import { answerObject } from '../runs/formats/question-json.ts';
+import { readRun } from '../runs/read-run.ts';
 import { questionsWithoutText, withoutText } from './withhold-text.ts';
 
 const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import { plainLine } from '../../core/index.ts';
-import { borderlessTable } from '../../reports/layout/index.ts';
+import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import {
   correctionLack,
   labelAdvice,

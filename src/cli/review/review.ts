@@ -210,7 +210,7 @@ function reviewersOf(
 
 /** The folder of the built pages. */
 function pageFolder(): string {
-  return fileURLToPath(new URL('../../../dist-web/', import.meta.url));
+  return fileURLToPath(new URL('../../../dist-web', import.meta.url));
 }
 
 async function writePackets(

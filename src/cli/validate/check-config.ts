@@ -1,6 +1,6 @@
 import { didYouMean, quoted } from '../../core/index.ts';
 import { BASELINES, LEXICAL_JUDGE, PERSONALITIES, PROVIDERS, parsePersonality } from '../../models/index.ts';
-import { endpointProblem } from '../../results/index.ts';
+import { endpointProblem } from '../../runs/primary-endpoint.ts';
 import type { KrisisConfig } from '../config/config.ts';
 import { confirmProgram } from '../config/confirm-program.ts';
 import { isProgram, loadConfig } from '../config/load-config.ts';

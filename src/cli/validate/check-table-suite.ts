@@ -1,6 +1,6 @@
 import { counted } from '../../core/index.ts';
 import type { Metric } from '../../metrics/index.ts';
-import { endpointProblem } from '../../results/index.ts';
+import { endpointProblem } from '../../runs/primary-endpoint.ts';
 import { loadTableSuite, type SuiteDescription, shownColumnsText, type Task } from '../../suites/index.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, countsText, percentOf, problemsIn } from './checked-file.ts';

@@ -6,7 +6,7 @@ import type { TextReply, TextRequest } from '../../core/text-request.ts';
 import type { Backend } from '../../models/backend.ts';
 import { BackendError } from '../../models/backend-error.ts';
 import { type Judge, LEXICAL_JUDGE, modelJudge } from '../../models/judge.ts';
-import { readRun } from '../../results/read-run.ts';
+import { readRun } from '../../runs/read-run.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { verifyRun } from '../../store/verify-run.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';

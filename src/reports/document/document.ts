@@ -1,4 +1,4 @@
-import type { ItemResult, OtherTraitResult } from '../../results/index.ts';
+import type { RubricItem, VerifiedQuote } from '../../rubrics/index.ts';
 import type { Chart } from '../charts/chart.ts';
 
 /** The formats that are rendered from a document. JSON, CSV and JUnit are made from the result itself. */
@@ -118,12 +118,14 @@ export interface Evidence extends Part {
 }
 
 /** A trait with one value, and why the judge gave it. */
-interface EvidenceTrait
-  extends Readonly<Record<'name' | 'source' | 'value', string>>,
-    Pick<OtherTraitResult, 'explanation' | 'quotes'> {}
+interface EvidenceTrait extends Readonly<Record<'name' | 'source' | 'value', string>> {
+  readonly explanation: string | null;
+  readonly quotes: readonly VerifiedQuote[];
+}
 
-export interface EvidenceItem
-  extends Pick<ItemResult, 'traitName' | 'kind' | 'instruction' | 'class' | 'quotes'> {
+export interface EvidenceItem extends Pick<RubricItem, 'traitName' | 'kind' | 'instruction'> {
+  readonly class: string;
+  readonly quotes: readonly VerifiedQuote[];
   /** From 1, through all traits of the answer. */
   readonly number: number;
   /** The class in words, with what it means for the score. */

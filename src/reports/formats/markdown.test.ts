@@ -4,7 +4,7 @@ import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
 import { tableOf } from '../../metrics/columns.ts';
 import { figuresOf } from '../../metrics/figures.ts';
 import { scoreTable } from '../../metrics/score.ts';
-import { runDocument } from '../document/run-document.ts';
+import { runDocument } from '../../runs/run-document.ts';
 import { renderHtml } from './html/render-html.ts';
 import { renderMarkdown } from './markdown.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
 import type { RunStatus } from '../../core/run-status.ts';
-import { runDocument } from '../document/run-document.ts';
-import { formatReport } from '../report-formats.ts';
+import { formatReport } from '../../runs/report-formats.ts';
+import { runDocument } from '../../runs/run-document.ts';
 import { renderText } from './text.ts';
 
 const result = await smallResult();

@@ -13,7 +13,7 @@ import {
 } from '../../core/decision-class.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import { ledgerClass } from '../../core/ledger.ts';
-import { readRun } from '../../results/read-run.ts';
+import { readRun } from '../../runs/read-run.ts';
 import { RunFile } from '../run-file.ts';
 import { queryFacets } from './query-facets.ts';
 import { queryRecords } from './query-records.ts';

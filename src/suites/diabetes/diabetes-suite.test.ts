@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { oneLookShare, suiteBaselines } from '../../analyses/baselines/suite-baselines.ts';
 import type { PatientRecord } from '../../core/patient-record.ts';
-import { oneLookShare, suiteBaselines } from '../../results/suite-baselines.ts';
 import { controlTask } from './control/task.ts';
 import { diabetesSuite } from './diabetes-suite.ts';
 import { diagnosisTask } from './diagnosis/task.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { oneLookShare, suiteBaselines } from '../../analyses/baselines/suite-baselines.ts';
 import type { PatientRecord } from '../../core/index.ts';
-import { oneLookShare, suiteBaselines } from '../../results/index.ts';
 import { decisionMarks } from '../cohort/decision-marks.ts';
 import type { Features } from '../task.ts';
 import type { BpGuideline } from './blood-pressure.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { extras, reportOf, rows } from '../../../../test/run-report-fixture.ts';
 import { evaluationResult } from '../../../core/evaluation-result.ts';
 import type { RunStatus } from '../../../core/run-status.ts';
-import type { RunResult } from '../../../results/run-result.ts';
-import { runDocument } from '../../document/run-document.ts';
+import { runDocument } from '../../../runs/run-document.ts';
+import type { RunResult } from '../../../runs/run-result.ts';
 import { renderHtml } from './render-html.ts';
 
 const htmlReport = (...args: Parameters<typeof runDocument>) => renderHtml(runDocument(...args));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseHTML } from 'linkedom';
-import { drawChart, whole } from '../../charts/index.ts';
+import { drawChart } from '../../charts/chart.ts';
+import { whole } from '../../charts/number-text.ts';
 import { BREAK, strong, table, texts } from '../../document/blocks.ts';
 import type {
   Block,

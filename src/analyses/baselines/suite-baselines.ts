@@ -1,0 +1,114 @@
+import { evaluationResult, type PatientRecord } from '../../core/index.ts';
+import { bundleMetrics, defineMetric, RowTableBuilder, scoreTable } from '../../metrics/index.ts';
+import { BASELINES, createBaseline } from '../../models/index.ts';
+import type { BaselineScore, SuiteBaseline } from '../../runs/run-result.ts';
+import { scoringFor, tableOptionsFor } from '../../runs/scoring-for.ts';
+import { asksUrgency, type Suite } from '../../suites/index.ts';
+
+/** The baselines that say something about the suite rather than about learning from it, in the order of a report. */
+const SHOWN = ['majority', 'one-look', 'guideline', 'guideline-defer'];
+/** More records move no line that a reader could see. */
+const MAX_RECORDS = 10_000;
+
+/** By the hash of the suite, and what it does not cover: several models of one command share them. */
+const known = new Map<string, Promise<SuiteBaseline[]>>();
+
+/**
+ * The scores of the suite's baselines on its own records, whatever a run has asked: `majority` where there are training records, `guideline` and
+ * `guideline-defer` where the task has a guideline, `one-look` where it has a rule of one look. At most the first 10,000 records are scored. Baselines that do not apply are left out.
+ *
+ * @example
+ * ```ts
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 40 });
+ * const baselines = await suiteBaselines(suite);
+ * baselines.map(({ model }) => model).includes('baseline/guideline-defer') // => true
+ * baselines[0].n // => 40
+ * ```
+ */
+export async function suiteBaselines(suite: Suite): Promise<SuiteBaseline[]> {
+  const { hash, nTraining } = await suite.describe();
+  const key = [hash, nTraining, suite.task.guideline !== undefined].join(' ');
+  const computed = known.get(key) ?? compute(suite);
+  known.set(key, computed);
+  return computed;
+}
+
+/**
+ * How far the baseline one-look goes from majority (0) to guideline-defer (1) on decision accuracy: what a suite gives away to deferring without reasoning. Null where one
+ * of the three has no value.
+ *
+ * @example
+ * ```ts
+ * const at = (name, value) => ({ model: `baseline/${name}`, n: 100, scores: { decision_accuracy: { value, lower: null, upper: null, n: 100 } } });
+ * oneLookShare([at('majority', 0.2), at('guideline-defer', 1), at('one-look', 0.6)]) // => 0.5
+ * oneLookShare([at('majority', 0.2)]) // => null
+ * ```
+ */
+export function oneLookShare(baselines: readonly SuiteBaseline[]): number | null {
+  const of = (name: string) =>
+    baselines.find(({ model }) => model === `baseline/${name}`)?.scores.decision_accuracy?.value ?? null;
+  const [none, most, look] = [of('majority'), of('guideline-defer'), of('one-look')];
+  return none === null || most === null || look === null || most === none
+    ? null
+    : (look - none) / (most - none);
+}
+
+async function compute(suite: Suite): Promise<SuiteBaseline[]> {
+  const names = SHOWN.filter((name) => BASELINES.includes(name));
+  const found = await Promise.all(names.map((name) => scoreBaseline(name, suite)));
+  return found.filter((baseline) => baseline !== null);
+}
+
+/** Right answers among those given, as strict confidence metrics count them: any answer to a case that should be deferred is a failure. */
+const selectiveAccuracyStrict = defineMetric({
+  name: 'selective_accuracy_strict',
+  proportion: (sample) => {
+    const answers = [...sample].filter(
+      ({ state, groundTruth, shouldAbstain }) =>
+        state === 'answered' && (groundTruth !== null || shouldAbstain === true),
+    );
+    const right = answers.filter(({ correct, shouldAbstain }) => correct && shouldAbstain !== true);
+    return { successes: right.length, n: answers.length };
+  },
+});
+
+/** Null where the baseline does not apply: no training records, no guideline, a record that it cannot read. A reference line must not fail a run. */
+async function scoreBaseline(name: string, suite: Suite): Promise<SuiteBaseline | null> {
+  try {
+    const backend = await createBaseline(name, suite);
+    const scoring = scoringFor(suite.task);
+    const builder = new RowTableBuilder({
+      ...tableOptionsFor(scoring),
+      urgencyAsked: asksUrgency(suite.task),
+    });
+    for (const { id, features, label: groundTruth, metadata } of await recordsOf(suite)) {
+      const {
+        prediction,
+        abstained,
+        confidence,
+        urgent = null,
+      } = await backend.evaluate({ id, features }, suite.task);
+      builder.add(evaluationResult({ id, groundTruth, prediction, abstained, confidence, urgent, metadata }));
+    }
+    const metrics = [...bundleMetrics(scoring), selectiveAccuracyStrict].filter(
+      ({ proportion }) => proportion !== undefined,
+    );
+    const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });
+    const scoreOf = ({ value, interval, nEvaluated }: (typeof scores)[number]): BaselineScore => {
+      const { lower = null, upper = null } = interval ?? {};
+      return { value, lower, upper, n: nEvaluated };
+    };
+    return {
+      model: backend.name,
+      n: nScored,
+      scores: Object.fromEntries(scores.map((score) => [score.name, scoreOf(score)])),
+    };
+  } catch {
+    return null;
+  }
+}
+
+async function recordsOf(suite: Suite): Promise<Iterable<PatientRecord>> {
+  const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
+  return Iterator.from(streams ? suite.stream!() : await suite.load()).take(MAX_RECORDS);
+}

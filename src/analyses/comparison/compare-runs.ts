@@ -1,0 +1,338 @@
+import { basename } from 'node:path';
+import { KrisisError, pick } from '../../core/index.ts';
+import { isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
+import { refuseShards } from '../../runs/refuse-shards.ts';
+import type { RunResult } from '../../runs/run-result.ts';
+import { runTableOptions } from '../../runs/scoring-for.ts';
+import {
+  assertLevel,
+  checkResamples,
+  DEFAULT_LEVEL,
+  DEFAULT_SEED,
+  holmAdjust,
+} from '../../statistics/index.ts';
+import type { ComparableScore } from '../judging/comparable-score.ts';
+import { compareScore } from '../judging/compare-score.ts';
+import { itemFlips } from '../judging/item-flips.ts';
+import type { Judging } from '../judging/judging.ts';
+import { comparableScores } from '../judging/question-scores.ts';
+import { safeName } from '../judging/trait-scores.ts';
+import { compareCorrected } from '../review/compare-corrected.ts';
+import { compareEndpoints } from './compare-endpoint.ts';
+import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
+import { comparisonWarnings } from './comparison-warnings.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { flipsOf } from './flips.ts';
+import { judgeEndpoint } from './judge-endpoint.ts';
+import { modelNames } from './model-names.ts';
+import { clusterKey } from './pair-clusters.ts';
+import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
+import { recordSets } from './record-sets.ts';
+import { scoredRun } from './scored-run.ts';
+import { type EndpointFinding, type PairOptions, POWER } from './test-pairs.ts';
+import { weighHarms } from './weigh-harms.ts';
+import { whyDifferentRecords } from './why-different-records.ts';
+
+/** How runs are compared. */
+export interface CompareOptions {
+  /** The run that the others are compared with: one of those given. Default: the first that can be paired. */
+  readonly baseline?: RunResult | undefined;
+  /** Bootstrap resamples; 0 leaves intervals out. Default: 2,000. */
+  readonly resamples?: number | undefined;
+  /** Seed of every random draw. Default: 42. */
+  readonly seed?: number | undefined;
+  /** Confidence level. Default: 0.95. */
+  readonly level?: number | undefined;
+  /** Draw records with the same value of this metadata key together; labels only. Default: as the baseline was scored. Records that shared a call of either run are drawn together unless this makes fewer clusters. */
+  readonly cluster?: string | undefined;
+  /** Pair runs of different suites by the ids they share; labels only. Default: false. */
+  readonly allowDifferent?: boolean | undefined;
+}
+
+/** The scores in the table of models: what models are compared by, and rates to read them with. */
+const TABLE_METRICS = [
+  ...ENDPOINTS.map(({ metric }) => metric.name),
+  'answer_rate',
+  'usable_answer_rate',
+  'invalid_rate',
+  'answerable_accuracy',
+  'answerable_selective_accuracy',
+  'deferral_alignment',
+  'expected_calibration_error',
+  'augrc',
+];
+
+/**
+ * Compares runs side by side, and each with the baseline on the records that both have scored: the difference with its interval (Tango's for shares, a BCa bootstrap for everything else),
+ * an exact McNemar or sign-flip test with Holm's adjustment, the difference that could have been detected, and the records on which the two differ. Runs of open questions are compared by every score of their rubrics, question by
+ * question, and by the items on which they differ.
+ *
+ * @throws KrisisError for runs of different suites, unless `allowDifferent`, and for runs with labels beside runs of open questions.
+ *
+ * @example
+ * ```ts
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 40, testSize: 1 });
+ * const ask = async (name: string) => new Benchmark(suite, await createBackend(name, suite, { seed: 42 }), { batchSize: 1 }).run();
+ * const { pairs } = compareRuns([await ask('baseline/guideline'), await ask('baseline/random')]);
+ * const found = pairs[0]!.endpoints.find(({ metric }) => metric === 'decision_accuracy')!;
+ * [pairs[0]!.nPaired, found.verdict, found.p! < 0.05] // => [40, 'worse', true]
+ * ```
+ */
+export function compareRuns(results: readonly RunResult[], options: CompareOptions = {}): Comparison {
+  const { seed = DEFAULT_SEED, level = DEFAULT_LEVEL, allowDifferent = false } = options;
+  if (results.length < 2)
+    throw new KrisisError(`a comparison needs two runs or more; ${results.length} given`, {
+      code: 'ERR_RUNS_NOT_COMPARABLE',
+    });
+  assertLevel(level);
+  const resamples = checkResamples(options.resamples ?? 2000);
+  refuseShards(results);
+  const isText = isOfText(results);
+  const names = modelNames(results);
+  const wanted = options.baseline === undefined ? undefined : results.indexOf(options.baseline);
+  const first = chooseBaseline(results, wanted);
+  const baseline = first === null ? null : results[first]!;
+  // By place, since the same run may be given twice.
+  const others = results.flatMap(({ suiteHash }, r) => (r === first || suiteHash === null ? [] : [r]));
+  const against = others.map((r) => results[r]!);
+  if (baseline !== null && (isText || !allowDifferent)) checkSameSuite(baseline, against);
+  checkSameTask(results);
+  const compareAll = isText ? compareAnswers : compareRecords;
+  const found =
+    baseline === null
+      ? []
+      : compareAll(baseline, against, { resamples, seed, level, cluster: options.cluster });
+  const adjusted = adjust(found, isText);
+  const nTests = adjusted.flat().filter((p) => p !== null).length;
+  const pairs: PairedComparison[] = found.map(({ findings, ...rest }, m) => ({
+    model: names[others[m]!]!,
+    baseline: names[first!]!,
+    ...rest,
+    endpoints: weighHarms(
+      findings
+        .map((finding, e) =>
+          judgeEndpoint(finding, adjusted[m]![e]!, {
+            level,
+            nModels: isText ? found.length * findings.length : found.length,
+            unit: isText ? 'question' : 'record',
+          }),
+        )
+        .filter(({ reason }) => !isNothingOfItsKind(reason))
+        .filter(isLeadingOnActing),
+      { model: names[others[m]!]!, baseline: names[first!]! },
+    ),
+  }));
+  return {
+    kind: isText ? 'text' : 'labels',
+    suiteName: (baseline ?? results[0]!).suiteName,
+    suiteHashes: [...new Set(results.flatMap(({ suiteHash }) => suiteHash ?? []))],
+    primaryEndpoint: baseline?.primaryEndpoint ?? null,
+    models: results.map((result, r) => comparedModel(result, names[r]!)),
+    baseline: first === null ? null : names[first]!,
+    pairs,
+    recordSets: recordSets(results),
+    notPaired: results.flatMap((result, r) =>
+      result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
+    ),
+    warnings: comparisonWarnings(results, names, pairs),
+    method: {
+      level,
+      resamples,
+      seed,
+      generator: 'xoroshiro128plus',
+      interval: isText ? 'bca' : 'paired_score_or_bca',
+      unit: isText ? 'question' : 'record',
+      test: isText ? 'sign_flip' : 'mcnemar_exact_or_sign_flip',
+      adjustment: 'holm',
+      nTests,
+      power: POWER,
+    },
+  };
+}
+
+function isOfText(results: readonly RunResult[]): boolean {
+  const kinds = new Set(results.map(({ judging }) => judging !== null));
+  if (kinds.size === 1) return kinds.has(true);
+  const lines = results.map(
+    ({ judging, path, backendName }) => `  ${judging ? 'open questions' : 'labels'}  ${path ?? backendName}`,
+  );
+  throw new KrisisError(
+    `runs of open questions and runs with labels cannot be compared:\n${lines.join('\n')}`,
+    { code: 'ERR_RUNS_NOT_COMPARABLE' },
+  );
+}
+
+/** Where both models were asked whether cases are urgent, silence in emergencies says nothing more. */
+function isLeadingOnActing(
+  { metric }: EndpointComparison,
+  _: number,
+  all: readonly EndpointComparison[],
+): boolean {
+  const isAsked = all.some((other) => other.metric === 'missed_emergency_rate' && other.difference !== null);
+  return !(isAsked && metric.startsWith('must_act_'));
+}
+
+interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoints'> {
+  readonly findings: readonly EndpointFinding[];
+}
+
+/** One model at a time, so that no more than two runs are in memory. */
+function compareRecords(
+  baseline: RunResult,
+  others: readonly RunResult[],
+  options: PairOptions & { readonly cluster?: string | undefined },
+): Paired[] {
+  const { cluster = clusterKey(baseline.method) } = options;
+  const keep = cluster === undefined ? [] : [cluster];
+  const ours = scoredRun(baseline.rows(), { ...runTableOptions(baseline), keep });
+  const primaryEndpoint = baseline.primaryEndpoint?.metric ?? null;
+  return others.map((other) => {
+    const pairing = pairRecords(ours, scoredRun(other.rows(), { ...runTableOptions(other), keep }), cluster);
+    const { n: nPaired, leftOut, hasRepeats, clusters } = pairing;
+    return {
+      nPaired,
+      leftOut,
+      hasRepeats,
+      clusters: clusters && { key: clusters.key, n: clusters.n },
+      findings: compareEndpoints(pairing, options),
+      flips: flipsOf(pairing, primaryEndpoint),
+      itemFlips: null,
+      corrected: [],
+    };
+  });
+}
+
+/** Everything the baseline has a score for, question by question. */
+function compareAnswers(baseline: RunResult, others: readonly RunResult[], options: PairOptions): Paired[] {
+  const ours = baseline.judging!;
+  const scores = comparableScores(ours);
+  return others.map((other) => {
+    const theirs = other.judging!;
+    // What is better by a judge that people disagreed with is not known.
+    const isRefuted = [ours, theirs].some(({ judge }) => judge.status === 'refuted');
+    const isJudged = (score: ComparableScore) => baseline.scores[safeName(score.name)]?.judged !== undefined;
+    return {
+      nPaired: nShared(ours, theirs),
+      leftOut: NOTHING_LEFT_OUT,
+      hasRepeats: baseline.repeats > 1 || other.repeats > 1,
+      clusters: null,
+      findings: scores.map((score) =>
+        compareScore(
+          isRefuted && isJudged(score) ? { ...score, better: null } : score,
+          ours,
+          theirs,
+          options,
+        ),
+      ),
+      flips: { by: null, nCompared: 0, onlyBaselineRight: [], onlyModelRight: [] },
+      itemFlips: itemFlips(ours, theirs),
+      corrected: compareCorrected(baseline, other, options.level),
+    };
+  });
+}
+
+function nShared(ours: Judging, theirs: Judging): number {
+  const ids = new Set(theirs.answers.map(({ id }) => id));
+  return new Set(ours.answers.flatMap(({ id }) => (ids.has(id) ? [id] : []))).size;
+}
+
+/** Holm's adjustment, `adjusted[model][endpoint]`: over the models for each endpoint, or over all scores and models. */
+function adjust(found: readonly Paired[], together: boolean): (number | null)[][] {
+  const p = found.map(({ findings }) => findings.map((finding) => finding.p));
+  const nEndpoints = p[0]?.length ?? 0;
+  if (together) {
+    const all = holmAdjust(p.flat());
+    return p.map((_, m) => all.slice(m * nEndpoints, (m + 1) * nEndpoints));
+  }
+  const byEndpoint = Array.from({ length: nEndpoints }, (_, e) =>
+    holmAdjust(p.map((ofModel) => ofModel[e]!)),
+  );
+  return p.map((_, m) => byEndpoint.map((adjusted) => adjusted[m]!));
+}
+
+/** What a table of models shows of a run. */
+export function comparedModel(result: RunResult, name = result.backendName): ComparedModel {
+  const { execution, judging } = result;
+  const leading = leadingScores(result.metricScores, result.primaryEndpoint?.metric ?? null);
+  return {
+    name,
+    backendName: result.backendName,
+    runFile: result.path,
+    ...pick(result, ['suiteHash', 'arm', 'status']),
+    simulated: execution.simulated,
+    ...pick(result, ['imported', 'repeats', 'nRecords', 'n', 'nScored', 'ledger']),
+    scores: [...new Set([...leading.map((score) => score.name), ...TABLE_METRICS])].flatMap(
+      (metric) => result.scores[metric] ?? [],
+    ),
+    judging: judging && {
+      ...pick(judging, ['metricTraits', 'otherTraits', 'itemScores', 'abstention']),
+      judges: judging.judge.names,
+      judgeStatus: judging.judge.status,
+    },
+    elapsedSeconds: execution.elapsedSeconds,
+    tokens: execution.tokenTotal,
+    costUsd: execution.costUsd,
+  };
+}
+
+/** The index of the run that the others are compared with. Default: the first that can be paired; null when no two can be paired. */
+function chooseBaseline(reports: readonly RunResult[], wanted: number | undefined): number | null {
+  if (wanted === undefined) {
+    const pairable = reports.flatMap(({ suiteHash }, r) => (suiteHash === null ? [] : [r]));
+    return pairable.length < 2 ? null : pairable[0]!;
+  }
+  const report = reports[wanted];
+  if (report === undefined)
+    throw new KrisisError('the baseline is not among the runs to compare', {
+      code: 'ERR_RUNS_NOT_COMPARABLE',
+    });
+  if (report.suiteHash === null)
+    throw new KrisisError(
+      `${nameInMessage(report)} cannot be the baseline: ${whyNotPaired(report).message}`,
+      { value: report.path, code: 'ERR_RUNS_NOT_COMPARABLE' },
+    );
+  return wanted;
+}
+
+/** Refuses runs with different suite hashes: their records are not the same, even where their ids are. */
+function checkSameSuite(baseline: RunResult, others: readonly RunResult[]): void {
+  const other = others.find(({ suiteHash }) => suiteHash !== baseline.suiteHash);
+  if (other === undefined) return;
+  throw new KrisisError(
+    `${whyDifferentRecords([baseline, other], baseline.judging ? 'questions or rubrics' : 'records')}:\n  ${baseline.suiteHash}  ${nameInMessage(baseline)}\n  ${other.suiteHash}  ${nameInMessage(other)}\nRun both on the same version of the suite, with the same limits and seed`,
+    { value: [baseline.suiteHash, other.suiteHash], code: 'ERR_DIFFERENT_SUITES' },
+  );
+}
+
+/** Refuses runs of different tasks, also where they are in the table only: their scores answer different questions. A run that does not say its task passes. */
+function checkSameTask(results: readonly RunResult[]): void {
+  const known = results.filter(({ task }) => task?.pack != null);
+  if (new Set(known.map(({ task }) => task!.pack)).size < 2) return;
+  const lines = known.map((result) => `  ${result.task!.pack}  ${nameInMessage(result)}`);
+  throw new KrisisError(`runs of different tasks cannot be compared:\n${lines.join('\n')}`, {
+    code: 'ERR_RUNS_NOT_COMPARABLE',
+    value: known.map(({ task }) => task!.pack),
+  });
+}
+
+function nameInMessage({ backendName, path }: RunResult): string {
+  return path === null ? backendName : `${backendName} (${basename(path)})`;
+}
+
+/** Why a run without a suite hash is in the table only. */
+function whyNotPaired({ imported, recorded }: RunResult): { reason: string; message: string } {
+  if (imported?.hasRows === false)
+    return {
+      reason: 'imported_without_rows',
+      message: `imported from ${imported.source}, which has no rows: its numbers are as published`,
+    };
+  if (recorded !== null)
+    return {
+      reason: 'rows_without_ids',
+      message: `not every row of ${recorded.source} has an id, so its records cannot be found among those of the others`,
+    };
+  return {
+    reason: 'suite_unknown',
+    message: `${imported ? `imported from ${imported.source}: ` : ''}its records are not known to be those of the others (no suite hash)`,
+  };
+}

@@ -1,0 +1,119 @@
+import { isHarmWarning, type Warning } from '../../metrics/index.ts';
+import { code, muted, paragraph, section, shown } from '../../reports/document/blocks.ts';
+import type { Fact, Inline, ReportDocument } from '../../reports/document/document.ts';
+import { levelText } from '../../reports/words.ts';
+import type { ReportOptions } from '../../runs/report-options.ts';
+import { overlaidCharts } from '../../runs/sections/confidence.ts';
+import { gates } from '../../runs/sections/gates.ts';
+import { headlineScores } from '../../runs/sections/headline-scores.ts';
+import { baselineTable } from '../baselines/section.ts';
+import type { Comparison } from './comparison.ts';
+import { FILE_NOT_VERIFIED } from './comparison-warnings.ts';
+import { modelTables, questionModelNote, questionModelTables } from './models-section.ts';
+import { pairSection } from './pairs-section.ts';
+
+/** Models side by side, then each against the baseline. */
+export function comparisonDocument(
+  comparison: Comparison,
+  { verdicts = [], reports = [] }: ReportOptions = {},
+): ReportDocument {
+  const { models, suiteName, warnings, method, primaryEndpoint, suiteHashes: hashes } = comparison;
+  const isOpen = comparison.kind === 'text';
+  const endpoint = primaryEndpoint === null ? '' : `primary endpoint: ${primaryEndpoint.metric}; `;
+  return {
+    title: `${models.length} models on ${suiteName}`,
+    summary: [
+      `${suiteName}: ${models.length} models (${endpoint}${levelText(method.level)} intervals; models are not ranked)`,
+      ...(hashes.length === 0 ? [] : [`suite hash ${hashes.join(', ')}`]),
+    ],
+    badges: warnings
+      .filter(({ code: name }) => name === FILE_NOT_VERIFIED)
+      .slice(0, 1)
+      .map(() => ({ tone: 'bad', text: 'a run file is not verified' })),
+    facts: [...modelFacts(comparison), hashFact(hashes)],
+    alerts: warnings.filter(isAlert).map(({ message }) => message),
+    warnings: [
+      ...warnings.filter((warning) => !isAlert(warning)).map(({ message }) => message),
+      ...comparison.notPaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
+    ],
+    sections: shown([
+      section({ id: 'models', title: 'Models side by side' }, [
+        paragraph(
+          'In the order given; models are not ranked. Round brackets hold the interval, square brackets the values that unscored rows or items could have led to.',
+          { except: ['text'] },
+        ),
+        ...(isOpen ? questionModelTables(comparison) : modelTables(comparison.models)),
+        // Those of different suites cannot be one line to read all models against.
+        hashes.length === 1 && baselineTable(reports, headlineScores(models[0]?.scores ?? [], null)),
+      ]),
+      gates(verdicts),
+      ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),
+      isOpen || reports.length === 0
+        ? null
+        : overlaidCharts(
+            models.map(({ name }, m) => ({ name, figures: reports[m]!.figures })),
+            comparison.recordSets,
+          ),
+      section({ id: 'method', title: 'Method' }, [
+        paragraph(
+          comparison.pairs.length === 0
+            ? 'No two runs can be paired, so there is no comparison.'
+            : methodOf(comparison),
+        ),
+      ]),
+    ]),
+    footer:
+      'Made by Krisis. A comparison of models on a benchmark: not a medical device, not a clinical study, and no advice for any patient.',
+  };
+}
+
+/** What comes before every number. */
+function isAlert(warning: Warning): boolean {
+  return warning.code === FILE_NOT_VERIFIED || isHarmWarning(warning);
+}
+
+function modelFacts(comparison: Comparison): Fact[] {
+  if (comparison.kind === 'text')
+    return comparison.models.map((model) => [
+      model.name === comparison.baseline ? 'Baseline' : 'Model',
+      [code(model.name), ' ', muted(questionModelNote(model))],
+    ]);
+  const { models, baseline, primaryEndpoint: endpoint } = comparison;
+  return [
+    ['Models', models.map(({ name }, i): Inline => [i === 0 ? '' : ', ', code(name)])],
+    ['Baseline', baseline === null ? 'none: no two runs can be paired' : code(baseline)],
+    [
+      'Primary endpoint',
+      endpoint === null ? 'not stated' : `${endpoint.metric}, arm ${endpoint.arm} (${endpoint.why})`,
+    ],
+  ];
+}
+
+function hashFact(hashes: readonly string[]): Fact {
+  return [
+    hashes.length > 1 ? 'Suite hashes' : 'Suite hash',
+    hashes.length === 0 ? 'not known' : code(hashes.join(', ')),
+  ];
+}
+
+/** How models were compared, in a few sentences for a paper. */
+function methodOf(comparison: Comparison): string {
+  const { level, resamples, seed, generator, power } = comparison.method;
+  const drawn = `${resamples} resamples, seed ${seed}, ${generator}`;
+  const sentences =
+    comparison.kind === 'text'
+      ? [
+          'Differences are model minus baseline, means over the questions that have a value in both runs, by the items that both have scored.',
+          `Intervals: ${levelText(level)} score interval (Tango) for paired shares of questions, BCa bootstrap over questions for the others (${drawn}), not adjusted.`,
+          `Tests: sign-flip permutation over questions, Holm over all ${comparison.method.nTests} tests of this comparison.`,
+        ]
+      : [
+          'Differences are model minus baseline, on the same records.',
+          `Intervals: ${levelText(level)} score interval (Tango) for paired shares, BCa bootstrap over records for the others (${drawn}).`,
+          'Tests: exact McNemar for scores of 0 or 1, sign-flip permutation for the others, Holm over the models within each endpoint; scores that are not means over records have an interval only, which is not adjusted.',
+        ];
+  return [
+    ...sentences,
+    `Detectable differences: power ${Math.round(power * 100)} % at the observed ${comparison.kind === 'text' ? 'spread' : 'disagreement'}.`,
+  ].join(' ');
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import {
+  count,
+  failureWords,
+  invalidWords,
+  isFailureProblem,
+  plainLine,
+  type Shape,
+} from '../../core/index.ts';
+import type { FailedCalls, StoredFailures } from '../../store/index.ts';
+
+export const runFailureSchema = z.object({
+  /** Whose calls failed: those of the model, or those of the judge of its answers. */
+  role: z.enum(['model', 'judge']),
+  /** What went wrong: `web_page`, `timeout`, ... Rows recorded elsewhere may have another reason. */
+  problem: z.string(),
+  /** The HTTP status that came back; null where there was none, or the run does not say. */
+  status: z.number().nullable(),
+  /** The problem in words: `a web page came back instead of JSON`. */
+  says: z.string(),
+  /** What to do about it, with the options of the command line as they are typed; null where nothing is known to help. */
+  advice: z.string().nullable(),
+  /** Rows that failed, by their last attempt. For the judge: answers of which a call failed. */
+  nRows: count,
+  /** Calls that failed and were not tried again as they were. A batch may have been split, a row asked alone. */
+  nCalls: count,
+  /** Calls that failed and were tried again. */
+  nRetries: count,
+  /** The message of one of the calls; null for protected suites, and where none is stored. */
+  example: z.string().nullable(),
+});
+/** What failed for one cause. */
+export type RunFailure = Shape<typeof runFailureSchema>;
+
+export const unusableRepliesSchema = z.object({
+  /** `no_json`, `label_not_in_task`, ..., or `refused`. */
+  reason: z.string(),
+  /** The reason in words: `the reply had no JSON`. */
+  says: z.string(),
+  nRows: count,
+  /** The beginning of one of the replies; null for protected suites, and where none is stored. */
+  example: z.string().nullable(),
+});
+/** Replies that could not be used for one reason. They are the model's behaviour: their rows are scored, as wrong. */
+export type UnusableReplies = Shape<typeof unusableRepliesSchema>;
+
+/** In characters. */
+const MAX_EXAMPLE = 300;
+
+/** Why rows have no answer, and why replies could not be used, each by cause, the commonest first. Of a protected run there are codes and counts only. */
+export function failuresOf(
+  stored: StoredFailures,
+  isProtected: boolean,
+): { failures: RunFailure[]; unusableReplies: UnusableReplies[] } {
+  const example = (text: string | null) => (isProtected || text === null ? null : oneLine(text));
+  return {
+    failures: failureGroups(stored).map(({ fault: _, ...group }) => ({
+      ...group,
+      ...wordsFor(group.problem, group.role),
+      example: example(group.example),
+    })),
+    unusableReplies: stored.unusable
+      .map(({ state, reason, reply, n }) => ({
+        reason: state === 'refused' ? state : (reason ?? 'not_stated'),
+        says: state === 'refused' ? 'the model refused to answer' : invalidWords(reason),
+        nRows: n,
+        example: example(reply),
+      }))
+      .sort((a, b) => b.nRows - a.nRows),
+  };
+}
+
+/** The beginning of a text in one line; null for an empty one. */
+function oneLine(text: string): string | null {
+  const line = text
+    .slice(0, 4 * MAX_EXAMPLE)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line === '' ? null : plainLine(line, MAX_EXAMPLE);
+}
+
+interface Group extends Omit<RunFailure, 'says' | 'advice'> {
+  readonly fault: string;
+}
+
+function failureGroups({ calls, rows }: StoredFailures): Group[] {
+  const alike = Map.groupBy(
+    calls,
+    ({ isJudge, fault, problem, status }) => `${isJudge}\n${problem ?? fault}\n${status}`,
+  );
+  const groups = [...alike.values()].map(groupOf);
+  for (const { reason, problem, status, n } of rows) {
+    const found = groups
+      .filter(
+        (group) =>
+          group.role === 'model' &&
+          (problem === null ? group.fault === reason : group.problem === problem) &&
+          (status === null || group.status === status),
+      )
+      .sort((a, b) => b.nCalls - a.nCalls)[0];
+    if (found === undefined) {
+      const fault = reason ?? 'unknown';
+      const none = { nCalls: 0, nRetries: 0, example: null };
+      groups.push({ role: 'model', fault, problem: problem ?? fault, status, nRows: n, ...none });
+    } else groups[groups.indexOf(found)] = { ...found, nRows: found.nRows + n };
+  }
+  return groups.sort(
+    (a, b) =>
+      Number(a.role === 'judge') - Number(b.role === 'judge') ||
+      b.nRows - a.nRows ||
+      b.nCalls - a.nCalls ||
+      b.nRetries - a.nRetries,
+  );
+}
+
+/** Calls of one cause; those that were tried again are counted apart. */
+function groupOf(calls: readonly FailedCalls[]): Group {
+  const { isJudge, fault, problem, status } = calls[0]!;
+  const final = calls.filter(({ isRetry }) => !isRetry);
+  const sum = (of: readonly FailedCalls[], count: 'n' | 'nAbout') =>
+    of.reduce((total, one) => total + one[count], 0);
+  return {
+    role: isJudge ? 'judge' : 'model',
+    fault,
+    problem: problem ?? fault,
+    status,
+    nRows: isJudge ? sum(final, 'nAbout') : 0,
+    nCalls: sum(final, 'n'),
+    nRetries: sum(calls, 'n') - sum(final, 'n'),
+    example: [...final, ...calls].find(({ message }) => message !== null)?.message ?? null,
+  };
+}
+
+function wordsFor(problem: string, role: RunFailure['role']): Pick<RunFailure, 'says' | 'advice'> {
+  if (!isFailureProblem(problem)) return { says: problem.replaceAll('_', ' '), advice: null };
+  const { says, advice } = failureWords(problem);
+  // A judge has an address of its own.
+  return {
+    says,
+    advice: role === 'judge' ? (advice?.replace('--base-url', '--judge-base-url') ?? null) : advice,
+  };
+}

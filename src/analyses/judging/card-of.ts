@@ -1,0 +1,30 @@
+import type { Scorecard } from '../../metrics/index.ts';
+import { DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/index.ts';
+
+/** A scorecard whose scores were not computed from a table of rows: published scores, or those of a judge. */
+export function cardOf(
+  scored: Pick<Scorecard, 'task' | 'n' | 'nScored' | 'ledger' | 'scores'>,
+  { level = DEFAULT_LEVEL, resamples }: { readonly level?: number; readonly resamples: number },
+): Scorecard {
+  return {
+    ...scored,
+    nMissingConfidence: 0,
+    nInvalidConfidence: 0,
+    nWithoutLabel: 0,
+    nContradictions: 0,
+    nTwoAnswers: 0,
+    nQuotedAnswers: 0,
+    nMustAct: 0,
+    emergencyRule: 'silence',
+    subgroups: [],
+    method: {
+      level,
+      seed: DEFAULT_SEED,
+      generator: 'xoroshiro128plus',
+      resamples,
+      cluster: null,
+      stratified: false,
+      confidence_policy: 'invalid',
+    },
+  };
+}

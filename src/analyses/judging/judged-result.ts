@@ -1,0 +1,8 @@
+import type { RunResult } from '../../runs/run-result.ts';
+
+/** A run of open questions. */
+export type JudgedResult = RunResult & { readonly judging: NonNullable<RunResult['judging']> };
+
+export function isJudged(result: RunResult): result is JudgedResult {
+  return result.judging !== null;
+}

@@ -1,2 +1,0 @@
-export { drawChart } from './chart.ts';
-export { whole } from './number-text.ts';

@@ -1,8 +1,0 @@
-import type { RunResult } from '../results/index.ts';
-
-/** A run of open questions. */
-export type JudgedResult = RunResult & { readonly judging: NonNullable<RunResult['judging']> };
-
-export function isJudged(result: RunResult): result is JudgedResult {
-  return result.judging !== null;
-}

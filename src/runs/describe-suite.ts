@@ -1,0 +1,197 @@
+import { oneLookShare } from '../analyses/baselines/suite-baselines.ts';
+import { facts, list, paragraph, section, shown } from '../reports/document/blocks.ts';
+import type { Fact } from '../reports/document/document.ts';
+import { renderText } from '../reports/formats/text.ts';
+import { TEXT_WIDTH } from '../reports/layout/text-width.ts';
+import { inWords } from '../reports/words.ts';
+import { stratumOf } from '../suites/domains/index.ts';
+import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
+import type { SuiteBaseline } from './run-result.ts';
+
+/** A suite for a reader who wants to check it: counts with shares, where everything comes from, and what to beware of. */
+export function descriptionText(
+  description: SuiteDescription,
+  task: Task,
+  baselines: readonly SuiteBaseline[] = [],
+  width = TEXT_WIDTH,
+): string {
+  const { nRecords, deferral, mustAct, primaryEndpoint: endpoint } = description;
+  const { label: stratum } = stratumOf(task);
+  const counts = (title: string, rows: readonly Counted[], isShown = rows.length > 0) =>
+    isShown && section({ id: title, title }, [facts(title, countFacts(rows, nRecords))]);
+  const settings = (title: string, values: Readonly<Record<string, unknown>>) =>
+    Object.keys(values).length > 0 &&
+    section({ id: title, title }, [
+      list(Object.entries(values).map(([key, value]) => `${inWords(key)}: ${value}`)),
+    ]);
+  const positive = task.positiveLabel === undefined ? '' : ` (positive: ${task.positiveLabel})`;
+  const answers = [
+    { name: 'must answer', n: deferral.mustAnswer },
+    { name: 'must defer', n: deferral.mustDefer },
+    { name: 'unlabelled (grey zone)', n: deferral.unlabelled },
+  ];
+  const emergencies = [
+    { name: 'needs action today', n: mustAct.emergencies },
+    { name: 'needs none today', n: mustAct.none },
+    { name: 'left open, in neither rate', n: mustAct.open },
+  ];
+  return renderText(
+    {
+      summary: [
+        `${description.name}: ${nRecords} records to evaluate, ${description.nTraining} to learn from`,
+        `${description.domain}; ${description.sensitivity} data; labels ${task.labels.join(', ')}${positive}`,
+        `suite hash ${description.hash}`,
+      ],
+      sections: shown([
+        counts('Labels', description.labels),
+        counts(
+          `${stratum[0]!.toUpperCase()}${stratum.slice(1)}`,
+          description.strata,
+          description.strata.some(({ name }) => name !== `${stratum} none`),
+        ),
+        counts('Origin', description.origins),
+        leftOut(description),
+        counts('Deferral', answers, deferral.mustAnswer + deferral.mustDefer > 0),
+        counts('Why defer (a row may have several reasons)', deferral.reasons),
+        counts('Emergencies', emergencies, mustAct.emergencies + mustAct.none > 0),
+        counts('Findings in emergencies (a row may have several)', mustAct.reasons),
+        counts('Findings that need treatment soon, not today', mustAct.openReasons),
+        baselineSection(baselines),
+        counts('Not measured', description.missing),
+        section({ id: 'arms', title: 'Arms' }, [
+          list(
+            Object.entries(task.arms).map(
+              ([arm, { instructions }]) =>
+                `${arm}${arm === task.defaultArm ? ' (default)' : ''}: ${instructions}`,
+            ),
+          ),
+        ]),
+        endpoint !== null &&
+          section({ id: 'endpoint', title: 'Primary endpoint' }, [
+            paragraph(`Primary endpoint: ${endpoint.metric}, arm ${endpoint.arm} (${endpoint.why})`, {
+              tone: 'lead',
+            }),
+          ]),
+        settings('Settings', description.settings),
+        settings('Provenance', description.provenance),
+      ]),
+      warnings: description.warnings,
+    },
+    width,
+  );
+}
+
+/** People who were generated or read and belong to neither part, with their share of all. */
+function leftOut({ excluded = [], nRecords, nTraining }: SuiteDescription) {
+  const rows = excluded.map(({ reason, n }) => ({ name: reason, n }));
+  const all = rows.reduce((sum, { n }) => sum + n, nRecords + nTraining);
+  const title = `Left out of the ${all} people drawn (neither evaluated nor learned from)`;
+  return rows.length > 0 && section({ id: 'left-out', title }, [facts(title, countFacts(rows, all))]);
+}
+
+/** What baselines reach, best read before any score of a model. */
+function baselineSection(baselines: readonly SuiteBaseline[]) {
+  const decisions = decisionsOf(baselines);
+  if (decisions.length === 0) return false;
+  const title = `Baselines (decision accuracy, n = ${decisions[0]!.n})`;
+  const share = oneLookShare(baselines);
+  return section({ id: 'baselines', title }, [
+    facts(
+      title,
+      decisions.map(({ name, value }): Fact => [name, percent(value).padStart(7)]),
+    ),
+    ...(share === null
+      ? []
+      : [
+          paragraph(
+            `Deferring without reasoning (one-look) goes ${percent(share)} of the way from majority to guideline-defer.`,
+          ),
+        ]),
+  ]);
+}
+
+/** The decision accuracy of each baseline; none for a suite without deferral labels. */
+function decisionsOf(baselines: readonly SuiteBaseline[]) {
+  return baselines.flatMap(({ model, scores }) => {
+    const { value = null, n = 0 } = scores.decision_accuracy ?? {};
+    return value === null ? [] : [{ name: model.replace('baseline/', ''), value, n }];
+  });
+}
+
+/** The same in file form. */
+export function baselinesObject(baselines: readonly SuiteBaseline[]) {
+  return {
+    baselines: Object.fromEntries(
+      decisionsOf(baselines).map(({ name, value, n }) => [
+        name.replaceAll('-', '_'),
+        { decision_accuracy: value, n },
+      ]),
+    ),
+    one_look_share: oneLookShare(baselines),
+  };
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** Counts with their share, the numbers in columns. */
+function countFacts(rows: readonly Counted[], total: number): Fact[] {
+  const width = Math.max(...rows.map(({ n }) => String(n).length));
+  return rows.map(({ name, n }) => {
+    const share = total === 0 ? '' : `${((n / total) * 100).toFixed(1)} %`.padStart(7);
+    return [name, `${String(n).padStart(width)}  ${share}`];
+  });
+}
+
+/** A suite of open questions in its file form: counts, and each question with what it is judged by. */
+export function questionSuiteObject(suite: QuestionSuite) {
+  const traits = suite.questions.flatMap(({ rubric }) => rubric.metricTraits);
+  const count = (wanted: boolean | null) =>
+    suite.questions.filter(({ shouldAbstain }) => shouldAbstain === wanted).length;
+  return {
+    name: suite.name,
+    kind: 'questions',
+    sensitivity: suite.sensitivity,
+    suite_hash: suite.hash,
+    n_questions: suite.questions.length,
+    deferral: { must_defer: count(true), must_answer: count(false), unlabelled: count(null) },
+    n_items: traits.reduce(
+      (sum, { tpInstructions, tnInstructions }) => sum + tpInstructions.length + tnInstructions.length,
+      0,
+    ),
+    questions: suite.questions.map(({ id, question, rubric, tags, shouldAbstain, sources }) => ({
+      id,
+      // Questions about patients are for the model and the judge alone.
+      question: suite.sensitivity === 'protected' ? null : question,
+      traits: rubric.traitNames(),
+      tags,
+      should_abstain: shouldAbstain,
+      sources,
+    })),
+  };
+}
+
+/** A suite of open questions: counts, and each question with its traits and sources. */
+export function questionSuiteText(suite: QuestionSuite, width = TEXT_WIDTH): string {
+  const { n_questions: n, n_items: nItems, deferral, questions } = questionSuiteObject(suite);
+  return renderText(
+    {
+      summary: [
+        `${suite.name}: ${n} open questions, ${nItems} items`,
+        `${deferral.must_defer} should be declined, ${deferral.must_answer} answered, ${deferral.unlabelled} not labelled; ${suite.sensitivity}`,
+        `suite hash ${suite.hash}`,
+      ],
+      sections: questions.map(({ id, question, traits, should_abstain: declined, sources }) =>
+        section({ id, title: `${id}${declined ? '  (should be declined)' : ''}` }, [
+          list([
+            ...(question === null ? [] : [question]),
+            `judged by ${traits.join(', ')}`,
+            ...sources.map((source) => `source: ${source}`),
+          ]),
+        ]),
+      ),
+    },
+    width,
+  );
+}

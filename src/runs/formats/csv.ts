@@ -1,0 +1,115 @@
+import type { JudgedAnswer } from '../../analyses/judging/judged-answers.ts';
+import { isJudged } from '../../analyses/judging/judged-result.ts';
+import { decisionFacts, KrisisError, snakeCase, textClass } from '../../core/index.ts';
+import { csvLine } from '../../reports/formats/csv-cell.ts';
+import { LABELLED_ROW_KEYS } from '../../store/index.ts';
+import { stratumOf } from '../../suites/domains/index.ts';
+import type { BenchmarkRow, RunResult } from '../run-result.ts';
+import { rowWriter } from './json.ts';
+import { verdictObject } from './question-json.ts';
+
+/** The first line for rows with labels: fields of the row as in JSON, then of its metadata. GROUPS are the task's stratum and the keys that were grouped by. */
+const ROW_HEAD = [
+  'id,repeat,case_kind,decision_class,ground_truth,prediction,urgent,state,state_reason,abstained,confidence',
+  'confidence_source,deferral_reason,should_abstain,should_abstain_reasons,must_act,near_line,GROUPS,origin',
+  'ledger_class,problem,http_status',
+  'prompt_mode,call,input_tokens,output_tokens,total_tokens,tokens_estimated,repaired,reply_order',
+  ...LABELLED_ROW_KEYS.map(snakeCase),
+  'raw_response',
+].join(',');
+/** The first line for open questions. */
+const ITEM_HEAD = [
+  'id,repeat,state,ledger_class,should_abstain,source,trait,evaluation_mode,item_id,kind,instruction',
+  'verdict,value,scored,reason,quote,start,end,n_quotes,judge',
+].join(',');
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/**
+ * Rows for a spreadsheet as RFC 4180 has it, one line at a time: a line for each row of a run with labels; of open questions a line for each item of each answer, each
+ * other trait and the abstention. No cell can become a formula: text that would begin one gets an apostrophe.
+ */
+export function* csvChunks(report: RunResult): Generator<string> {
+  if (!isJudged(report) && report.imported?.hasRows === false)
+    throw new KrisisError(
+      `${report.imported.source}: was imported without rows, so there is no CSV of it; the metrics-json report has its numbers`,
+      { code: 'ERR_NO_ROWS', value: report.imported.source },
+    );
+  // Only a run that asked failed rows again has attempts.
+  const rowHead = report.execution.nAskedAgain ? `${ROW_HEAD},attempt` : ROW_HEAD;
+  const head = isJudged(report) ? ITEM_HEAD : rowHead;
+  const lines = isJudged(report)
+    ? report.judging.answers.values().flatMap(itemLines)
+    : Iterator.from(report.rows()).map(cellWriter(report));
+  const columns = head
+    .split(',')
+    // Where the answer says whether to act, urgency is not stated apart from it.
+    .filter((column) => column !== 'urgent' || report.card.emergencyRule !== 'label')
+    .flatMap((column) => (column === 'GROUPS' ? groupKeys(report) : column));
+  yield csvLine(columns);
+  for (const cells of lines) yield csvLine(columns.map((column) => cells[column]));
+}
+
+/** The task's stratum where rows have one, and the metadata that the run was grouped by. A key of the row itself has its column. */
+function groupKeys({ figures, groups, task }: RunResult): string[] {
+  const { key } = stratumOf(task);
+  const hasStratum = figures?.dots.some(({ by }) => by === key) ?? false;
+  const named = ROW_HEAD.split(',');
+  return [...new Set([...(hasStratum ? [key] : []), ...groups.map(({ by }) => by)])].filter(
+    (by) => !named.includes(by),
+  );
+}
+
+function cellWriter(report: RunResult): (row: BenchmarkRow) => Cells {
+  const write = rowWriter(report);
+  const actLabels = report.task?.actLabels ?? undefined;
+  return (row) => ({
+    ...row.metadata,
+    ...write(row),
+    must_act: decisionFacts(row, actLabels).mustAct,
+    should_abstain_reasons: row.metadata.should_abstain_reasons ?? row.metadata.deferral_reason,
+  });
+}
+
+function itemLines(answer: JudgedAnswer): Cells[] {
+  const { id, repeat, state, shouldAbstain } = answer;
+  const common = { id, repeat, state, ledger_class: textClass(answer), should_abstain: shouldAbstain };
+  const own: Cells[] = [
+    ...answer.metricTraits.flatMap(({ trait, judge, items }) =>
+      items.map((item): Cells => {
+        const quote = item.quotes.find(({ start }) => start !== null) ?? item.quotes[0];
+        return {
+          ...quote,
+          ...verdictObject(item),
+          source: 'metric',
+          evaluation_mode: trait.evaluationMode,
+          item_id: item.id,
+          quote: quote?.text,
+          n_quotes: item.quotes.length,
+          judge,
+        };
+      }),
+    ),
+    ...answer.otherTraits.map(({ source, trait, judge, outcome }): Cells => {
+      const scored = outcome.kind !== 'unscored';
+      return {
+        source,
+        trait: trait.name,
+        kind: outcome.kind,
+        value: scored ? outcome.value : null,
+        scored,
+        reason: scored ? null : outcome.reason,
+        judge,
+      };
+    }),
+    {
+      source: 'abstention',
+      trait: 'krisis.abstained',
+      kind: 'boolean',
+      value: answer.abstained,
+      scored: answer.abstained !== null,
+      reason: answer.abstainedReason,
+    },
+  ];
+  return own.map((cells) => ({ ...cells, ...common }));
+}

@@ -1,0 +1,201 @@
+import { correctedName } from '../../analyses/review/corrected-score.ts';
+import { didYouMean, type ErrorCode, KrisisError } from '../../core/index.ts';
+import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
+
+export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/**
+ * A condition on one metric: `selective_accuracy >= 0.9`, or on a bound of its interval: `lower(selective_accuracy) >= 0.9`; of a judged score also as corrected for the judge's errors:
+ * `lower(corrected(safety.recall)) >= 0.9`.
+ */
+export interface Gate {
+  /** As it was written. */
+  readonly text: string;
+  /** What is looked at: the value, or a bound of its interval. */
+  readonly of: 'value' | 'lower' | 'upper';
+  /** The name of a score; `corrected(NAME)` for one corrected for the judge's errors. */
+  readonly metric: string;
+  /** The numbers in brackets of a metric that takes some: `threshold_coverage(0.05, 0.9)`. Default: none. */
+  readonly numbers?: readonly number[];
+  readonly operator: Operator;
+  readonly limit: number;
+}
+
+/** The names that a condition may use. */
+export interface KnownMetrics {
+  /** The metrics that will have a value. */
+  readonly names: readonly string[];
+  /** Metrics that would have one in the extended bundle. */
+  readonly extended?: readonly string[] | undefined;
+  /** Those that people's labels can correct for the judge's errors. Default: not checked. */
+  readonly correctable?: readonly string[] | undefined;
+}
+
+/** A metric that takes numbers in brackets, each between 0 and 1. */
+interface GateFunction {
+  readonly parameters: readonly string[];
+  readonly example: string;
+}
+
+const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = {
+  threshold_coverage: {
+    parameters: ['the tolerated share of wrong answers', 'the confidence of the promise'],
+    example: 'threshold_coverage(0.05, 0.9) >= 0.5',
+  },
+};
+
+/** Whether a condition on this name takes numbers in brackets. */
+export function isGateFunction(name: string): boolean {
+  return Object.hasOwn(GATE_FUNCTIONS, name);
+}
+
+const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
+const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const EXPECTED =
+  "expected a metric, a comparison and a number: 'selective_accuracy >= 0.9' or 'lower(accuracy) > 80%'";
+
+/**
+ * Reads a condition. A number may be a percentage (`90%`); the name of the metric may be an alias (`coverage`, `ece`). With `known`, a metric
+ * that is not among them is an error now, not after the run.
+ *
+ * @throws KrisisError whose message shows the expression with a caret under the character that is wrong.
+ *
+ * @example
+ * ```ts
+ * parseGate('lower(coverage) >= 90%')
+ * // => { text: 'lower(coverage) >= 90%', of: 'lower', metric: 'answer_rate', operator: '>=', limit: 0.9 }
+ * ```
+ */
+export function parseGate(written: string, known?: KnownMetrics): Gate {
+  const text = unquoted(written);
+  const reader = new Reader(text);
+  let at = reader.position;
+  let name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
+  let of: Gate['of'] = 'value';
+  const takes = GATE_FUNCTIONS[name];
+  if (takes !== undefined) {
+    const numbers = reader.numbers(takes);
+    return { metric: name, of, numbers, ...reader.comparison(), text: text.trim() };
+  }
+  let isCorrected = false;
+  let nOpen = 0;
+  while (reader.next('(')) {
+    if (isCorrected) reader.fail(at, `corrected(...) takes the name of a score, not "${name}(...)"`);
+    else if (name === 'corrected') isCorrected = true;
+    else if (nOpen === 0 && (name === 'lower' || name === 'upper')) of = name;
+    else reader.fail(at, functionProblem(name, nOpen > 0));
+    nOpen += 1;
+    at = reader.position;
+    name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
+  }
+  for (; nOpen > 0; nOpen--) if (!reader.next(')')) reader.fail(reader.position, '")" was expected here');
+  const found =
+    known === undefined
+      ? canonicalMetricName(name)
+      : knownMetric(name, known, (message, code) => reader.fail(at, message, code));
+  if (isCorrected && known?.correctable?.includes(found) === false)
+    reader.fail(at, `${found} is not a judge's score, so there is nothing to correct`);
+  const metric = isCorrected ? correctedName(found) : found;
+  if (of !== 'value' && builtInMetric(metric)?.resampling === 'not_valid')
+    reader.fail(
+      at,
+      `${metric} has no valid interval, so ${of}(...) of it cannot be checked; use its value, or a bound of overconfidence or brier_top_label`,
+    );
+  return { of, metric, ...reader.comparison(), text: text.trim() };
+}
+
+function functionProblem(name: string, isInside: boolean): string {
+  return isInside
+    ? `"${name}(...)" cannot be inside another function; write lower(corrected(SCORE))`
+    : `"${name}(...)" is not known; lower(...) and upper(...) are the bounds of an interval, corrected(...) is a score corrected for the judge's errors`;
+}
+
+/** The metric meant by a name; fails with near names where there is none. */
+export function knownMetric(
+  typed: string,
+  { names, extended = [] }: KnownMetrics,
+  fail: (message: string, code?: ErrorCode) => never,
+): string {
+  if (names.includes(typed)) return typed;
+  const wanted = canonicalMetricName(typed);
+  const found = names.find((name) => canonicalMetricName(name) === wanted);
+  if (found !== undefined) return found;
+  if (extended.includes(wanted))
+    fail(`"${typed}" is in the extended bundle, which is not scored here`, 'ERR_METRIC_NOT_SCORED');
+  return fail(`no metric "${typed}" here; ${didYouMean(wanted, names, names.length)}`);
+}
+
+/** Some shells hand over the quotes as well. */
+function unquoted(text: string): string {
+  return /^\s*(['"])(.*)\1\s*$/s.exec(text)?.[2] ?? text;
+}
+
+/** Reads a text piece by piece, and skips blanks after each. */
+class Reader {
+  readonly #text: string;
+  position = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#goTo(0);
+  }
+
+  #goTo(position: number): void {
+    this.position = position;
+    while (/\s/.test(this.#text[this.position] ?? '')) this.position += 1;
+  }
+
+  next(symbol: string): boolean {
+    const found = this.#text.startsWith(symbol, this.position);
+    if (found) this.#goTo(this.position + symbol.length);
+    return found;
+  }
+
+  take(pattern: RegExp): string | null {
+    pattern.lastIndex = this.position;
+    const found = pattern.exec(this.#text)?.[0] ?? null;
+    if (found !== null) this.#goTo(this.position + found.length);
+    return found;
+  }
+
+  /** A number, or a percentage. */
+  number(): number {
+    const number = this.take(NUMBER) ?? this.fail(this.position, 'a number was expected here');
+    return this.next('%') ? Number(number) / 100 : Number(number);
+  }
+
+  /** The numbers in brackets, each within its limits. */
+  numbers(takes: GateFunction): number[] {
+    if (!this.next('(')) this.fail(this.position, `"(" was expected here: ${takes.example}`);
+    const found = takes.parameters.map((parameter, i) => {
+      if (i > 0 && !this.next(',')) this.fail(this.position, `"," was expected here: ${takes.example}`);
+      const at = this.position;
+      const number = this.number();
+      if (!(number > 0 && number < 1)) this.fail(at, `${parameter} lies between 0 and 1`);
+      return number;
+    });
+    if (!this.next(')')) this.fail(this.position, `")" was expected here: ${takes.example}`);
+    return found;
+  }
+
+  /** The comparison and its limit, with which an expression ends. */
+  comparison(): Pick<Gate, 'operator' | 'limit'> {
+    const operator =
+      OPERATORS.find((symbol) => this.next(symbol)) ??
+      this.fail(this.position, `a comparison was expected here: ${OPERATORS.join(' ')}`);
+    const limit = this.number();
+    if (this.position < this.#text.length)
+      this.fail(this.position, 'the expression should end here; several conditions are several expressions');
+    return { operator, limit };
+  }
+
+  fail(position: number, message: string, code: ErrorCode = 'ERR_GATE_INVALID'): never {
+    // A tab or a line break would put the caret under the wrong character.
+    const shown = this.#text.replace(/\s/g, ' ');
+    throw new KrisisError(`${message}\n  ${shown}\n  ${' '.repeat(position)}^\n${EXPECTED}`, {
+      value: this.#text,
+      code,
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import pc from 'picocolors';
+import { plain } from '../../core/index.ts';
+import type { GateVerdict } from './verdict.ts';
+
+const MARKS: Readonly<Record<GateVerdict['status'], string>> = {
+  pass: pc.green('pass'),
+  fail: pc.red('FAIL'),
+  undecided: pc.yellow('cannot be decided'),
+};
+
+/** Conditions and what became of them, one to a line; empty without conditions. */
+export function verdictsText(verdicts: readonly GateVerdict[]): string {
+  return verdicts
+    .map(({ text, status, message, warning }) => {
+      const note = warning === undefined ? '' : `${pc.yellow('warning')}  ${plain(warning)}\n`;
+      return `${MARKS[status]}  ${plain(text)}: ${plain(message)}\n${note}`;
+    })
+    .join('');
+}

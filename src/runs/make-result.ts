@@ -1,0 +1,34 @@
+import { compareSources } from '../analyses/confidence-sources/compare-sources.ts';
+import type { SourceComparison } from '../analyses/confidence-sources/source-comparison.ts';
+import { verifyRun } from '../store/index.ts';
+import { executionOf } from './execution.ts';
+import type { ResultFacts, RunResult } from './run-result.ts';
+import { runWarnings } from './run-warnings.ts';
+
+/** A result from its facts: whatever can be derived from them is. */
+export function makeResult(facts: ResultFacts): RunResult {
+  const { task: _, scores, subgroups: groups, ...counts } = facts.card;
+  const result = {
+    ...facts,
+    ...counts,
+    scores: Object.fromEntries(scores.map((score) => [score.name, score])),
+    metricScores: scores,
+    groups,
+    execution: executionOf(facts.extras),
+  };
+  const whole = { ...result, warnings: runWarnings(result) };
+  const { path } = facts;
+  let compared: SourceComparison | null | undefined;
+  const sources = (): SourceComparison | null => (compared ??= compareSources(result));
+  if (path === null) return { ...whole, sources, evaluationResults: [...facts.rows()], verification: null };
+  let rows: RunResult['evaluationResults'] | null = null;
+  let verification: RunResult['verification'] = null;
+  // Not enumerable: a copy of a result must not read all rows of a long run.
+  return Object.defineProperties(
+    { ...whole, sources },
+    {
+      evaluationResults: { get: () => (rows ??= [...facts.rows()]) },
+      verification: { get: () => (verification ??= verifyRun(path, { isForeign: false })) },
+    },
+  ) as typeof whole & Pick<RunResult, 'evaluationResults' | 'verification' | 'sources'>;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { cardOf } from '../analyses/judging/card-of.ts';
+import { emptyLedger, fileCodec, type Ledger, scoreSchema } from '../core/index.ts';
+import {
+  builtInMetric,
+  type Metric,
+  type MetricScore,
+  type Scorecard,
+  TASK_NAMES,
+} from '../metrics/index.ts';
+import { DEFAULT_LEVEL } from '../statistics/index.ts';
+import type { Run } from '../store/index.ts';
+import { withPublishedInterval } from './import/published-figures.ts';
+
+const { label, value, interval, bounds, nSuccesses, breakdown, details } = scoreSchema.shape;
+const field = <T extends z.ZodType>(type: T) => type.nullable().catch(null);
+const text = field(z.string());
+const number = z.number().catch(0);
+
+/** A score as another framework states it; what is not there is null. */
+const storedSchema = fileCodec(
+  z.object({
+    label: field(label),
+    value: field(value),
+    reason: text,
+    interval: field(interval),
+    intervalReason: text,
+    bounds: field(bounds),
+    nEvaluated: number,
+    nSuccesses: field(nSuccesses),
+    nAbstained: number,
+    breakdown: breakdown.catch({}),
+    details: details.catch({}),
+  }),
+);
+
+type Published = Partial<Pick<Run, 'scores' | 'scoresAsPublished'>>;
+
+/** The scores that an imported result states, by name. */
+export function publishedScores(manifest: Published): ReadonlyMap<string, MetricScore> {
+  const scores = details.catch({}).parse(manifest.scores ?? manifest.scoresAsPublished);
+  const read = Object.entries(scores).flatMap(([name, value]): [string, MetricScore][] => {
+    const { data } = storedSchema.safeParse(value);
+    return data === undefined ? [] : [[name, storedScore(name, data)]];
+  });
+  return new Map(read);
+}
+
+function storedScore(name: string, score: z.infer<typeof storedSchema>): MetricScore {
+  const known = builtInMetric(name);
+  const own: Partial<Metric> = known?.name === name ? known : {};
+  const { label = score.label ?? name, family = 'custom', reads = '' } = own;
+  // The other framework states the reason among the details.
+  const { reason = null } = score.details;
+  const otherwise = typeof reason === 'string' ? reason : 'not_stated';
+  return {
+    ...score,
+    name,
+    label,
+    family,
+    reads,
+    reason: score.value === null ? (score.reason ?? otherwise) : null,
+    intervalReason: score.interval ? null : (score.intervalReason ?? 'not_stated'),
+  };
+}
+
+/** The scorecard of a run that has no rows: values as they were published, with intervals where the file states the counts behind them. */
+export function cardWithoutRows(
+  manifest: Published & Partial<Pick<Run, 'ledger' | 'task'>>,
+  level = DEFAULT_LEVEL,
+): Scorecard {
+  const scores = [...publishedScores(manifest).values()].map((score) => withPublishedInterval(score, level));
+  const ledger = ledgerOf(manifest.ledger);
+  const n = ledger.n > 0 ? ledger.n : Math.max(0, ...scores.map(({ nEvaluated }) => nEvaluated));
+  const task = TASK_NAMES.find((name) => name === manifest.task?.pack) ?? null;
+  return cardOf({ task, n, nScored: n, ledger, scores }, { level, resamples: 0 });
+}
+
+function ledgerOf(value: unknown): Ledger {
+  const counts = z.record(z.string(), z.int().min(0)).safeParse(value);
+  return { ...emptyLedger(), ...counts.data };
+}

@@ -1,0 +1,389 @@
+import { existsSync } from 'node:fs';
+import { sourceRows } from '../analyses/confidence-sources/source-rows.ts';
+import { withSequences } from '../analyses/early-stop/sequence-intervals.ts';
+import {
+  figuresWithoutIntervals,
+  findingsWithoutIntervals,
+} from '../analyses/early-stop/without-intervals.ts';
+import { failuresOf } from '../analyses/failures/failures.ts';
+import { FlowBuilder } from '../analyses/flow/flow.ts';
+import { readJudging } from '../analyses/judging/read-judging.ts';
+import { type DecidedRow, decidedRow } from '../analyses/review/decisions.ts';
+import { panelScore } from '../analyses/review/panel.ts';
+import { labelReview, ownReview, panelOf } from '../analyses/review/run-review.ts';
+import { type EvaluationResult, KrisisError, missingKeyText, pick } from '../core/index.ts';
+import {
+  DEFERRAL_REASONS,
+  figuresOf,
+  keysToKeep,
+  type RowTable,
+  RowTableBuilder,
+  type Scorecard,
+  type ScoringOptions,
+  scoreTable,
+} from '../metrics/index.ts';
+import { DEFAULT_LEVEL } from '../statistics/index.ts';
+import { type Row, type Run, RunFile } from '../store/index.ts';
+import { reviewPath } from '../store/review/index.ts';
+import { stratumOf } from '../suites/domains/index.ts';
+import { type Exclusions, excludedVersion } from '../suites/index.ts';
+import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
+import { type Extras, readExtras } from './execution.ts';
+import { findingsOf, NO_FINDINGS } from './findings.ts';
+import { publishedFigures } from './import/published-figures.ts';
+import { makeResult } from './make-result.ts';
+import { cardWithoutRows, publishedScores } from './published-scores.ts';
+import type { ReadRunOptions } from './read-options.ts';
+import { type Report, ReportBuilder, readStoredReport } from './report.ts';
+import type { RunResult } from './run-result.ts';
+import { scoringFor, tableOptionsFor } from './scoring-for.ts';
+import { scoringOf } from './stored-scoring.ts';
+
+/**
+ * Reads a run file. Its rows are scored again with the settings of its manifest, so the numbers are those of the run; `overrides` change the scoring, never the rows. Answers to open
+ * questions are scored from the stored verdicts: no model is called. What a file of another framework does not say is null.
+ *
+ * @throws KrisisError when there is no such file, it is not a run file, no row has a key to group by, or the judge asked for has not judged it.
+ *
+ * @example
+ * ```ts
+ * const { mkdtempSync, rmSync } = process.getBuiltinModule('node:fs');
+ * const { tmpdir } = process.getBuiltinModule('node:os');
+ * const folder = mkdtempSync(`${tmpdir()}/krisis-`);
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
+ * const backend = await createBackend('baseline/guideline', suite, { seed: 42 });
+ * await run({ suite, backend, krisisVersion: '1', seed: 42, batchSize: 8, maxConcurrency: 1, path: `${folder}/run.db` });
+ * const result = readRun(`${folder}/run.db`, { resamples: 100 });
+ * [result.backendName, result.status, result.n, [...result.rows()].length] // => ['baseline/guideline', 'complete', 20, 20]
+ * rmSync(folder, { recursive: true });
+ * ```
+ */
+export function readRun(path: string, overrides: ReadRunOptions = {}): RunResult {
+  const { review, problem } =
+    overrides.review === undefined ? ownReview(path) : { review: overrides.review, problem: null };
+  return RunFile.use(
+    path,
+    (file) => evaluate(file, { ...overrides, review, reviewProblem: problem }).result,
+    leavingOut(overrides.exclude),
+  );
+}
+
+/**
+ * A run for a reader: with the numbers of the report that its file keeps, or, where that does not fit, from the rows. It does not fit where other numbers are asked for, people labelled
+ * the run, or entries came after the report. A decision rests on `readRun`, which never trusts the report.
+ */
+export function openRun(path: string, overrides: ReadRunOptions = {}): RunResult {
+  const isAsStored = Object.values(overrides).every((value) => value === undefined);
+  const stored = isAsStored && !existsSync(reviewPath(path)) ? RunFile.use(path, storedRun) : null;
+  return stored?.result ?? readRun(path, overrides);
+}
+
+/** A report, and the result that has its numbers. */
+export interface ReportedRun {
+  readonly result: RunResult;
+  readonly report: Report;
+}
+
+/** The run as the report in its file describes it; null where that does not fit. No row is read. */
+export function storedRun(file: RunFile): ReportedRun | null {
+  const report = readStoredReport(file);
+  if (report === null || file.status() === 'running') return null;
+  const manifest = file.manifest();
+  const about = aboutRun(manifest, file);
+  const { threshold, ...stored } = report;
+  const result = makeResult({
+    ...factsOf(file, about, {}),
+    ...pick(stored, STORED_FACTS),
+    numbersFrom: 'stored_report',
+    threshold: (choice) => (choice === undefined ? threshold : readRun(file.path).threshold(choice)),
+    extras: readExtras(file, manifest, { repeats: about.repeats, promptModes: [] }),
+  });
+  return { result, report };
+}
+
+const STORED_FACTS = [
+  'card',
+  'figures',
+  'flow',
+  'decisions',
+  'decisionsAtPrevalence',
+  'detectable',
+  'failures',
+  'unusableReplies',
+] as const satisfies (keyof Report)[];
+
+/** The report of a run, computed from its rows, with the result that it is made of. */
+export function computeReport(path: string, overrides: ReadRunOptions = {}): ReportedRun {
+  const { review, problem } = ownReview(path);
+  return RunFile.use(path, (file) => evaluateReport(file, { ...overrides, review, reviewProblem: problem }));
+}
+
+/** The same of an open file. */
+export function evaluateReport(file: RunFile, options: EvaluateOptions): ReportedRun {
+  const { task } = aboutRun(file.manifest(), file);
+  const builder = new ReportBuilder(stratumOf(task), task?.actLabels);
+  const { result, table } = evaluate(file, { ...options, onRow: (row) => builder.add(row) });
+  return { result, report: builder.finish(result, table) };
+}
+
+export interface EvaluateOptions extends ReadRunOptions {
+  /** What the end of the run is about to write. */
+  readonly end?: {
+    readonly manifest: Pick<Run, 'status' | 'stoppedBecause'> & Partial<Pick<Run, 'scoring'>>;
+    extras(promptModes: readonly string[]): Extras;
+    readonly nothingAsked: boolean;
+  };
+  /** The suite's own description. Default: its file form. */
+  readonly suiteDescription?: RunResult['suiteDescription'];
+  /** Why the review beside the run file could not be read. Default: null. */
+  readonly reviewProblem?: string | null;
+  /** Called with each row on the way. */
+  readonly onRow?: (row: EvaluationResult) => void;
+}
+
+/** Scores the rows of a store: the result, and for labels the table of its rows. A result of a file needs the path only: it opens the file for its rows. */
+export function evaluate(
+  file: RunFile,
+  options: EvaluateOptions,
+): { result: RunResult; table: RowTable | null } {
+  const { end } = options;
+  const manifest = { ...file.manifest(), ...end?.manifest };
+  const stored = withoutExcluded(aboutRun(manifest, file), options.exclude);
+  const about = withActLabels(stored, options.actLabels, file.path);
+  const { repeats } = about;
+  const { promptModes, table, ...scored } =
+    about.task?.kind === 'text'
+      ? readJudging(file, manifest, repeats, options)
+      : scoreLabels(file, manifest, about, options);
+  const result = makeResult({
+    ...factsOf(file, about, options),
+    ...scored,
+    ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
+    numbersFrom: 'rows',
+    extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
+  });
+  return { result, table };
+}
+
+/** The facts of a result that need no row. */
+function factsOf(
+  file: RunFile,
+  about: ReturnType<typeof aboutRun>,
+  { end, exclude, ...options }: EvaluateOptions,
+) {
+  const path = file.isInMemory ? null : file.path;
+  return {
+    ...about,
+    ...NO_FINDINGS,
+    flow: null,
+    figures: null,
+    judging: null,
+    published: null,
+    review: null,
+    panel: null,
+    reviewProblem: options.reviewProblem ?? null,
+    excluded: exclude ?? null,
+    confidenceSource: options.confidenceFrom ?? 'stated',
+    path,
+    fileIdentity: path === null || file.identity === '' ? null : file.identity,
+    suiteDescription: options.suiteDescription ?? about.suite,
+    status: end?.manifest.status ?? file.status(),
+    nothingAsked: end?.nothingAsked ?? false,
+    nRecords: file.records.count(),
+    rows: () =>
+      path === null
+        ? file.rows.read({ all: true, nRepeats: about.repeats })
+        : rowsAt(path, about.repeats, exclude),
+    close: () => {},
+  };
+}
+
+function scoreLabels(
+  file: RunFile,
+  manifest: Run,
+  about: ReturnType<typeof aboutRun>,
+  options: EvaluateOptions,
+) {
+  const { resamples, bundle, groupBy, cluster, level, metrics, prevalence, onRow } = options;
+  const { confidenceFrom = 'stated' } = options;
+  const { task, imported } = about;
+  // Decided by vote, a record is one row.
+  const repeats = confidenceFrom === 'repeats' ? 1 : about.repeats;
+  if (imported?.hasRows === false) {
+    const published = publishedFigures(publishedScores(manifest), level ?? DEFAULT_LEVEL);
+    return { card: cardWithoutRows(manifest, level), published, promptModes: [], table: null };
+  }
+  // As the run was scored when it was made; an imported run may say only what its task is.
+  const scoring: ScoringOptions = {
+    ...scoringFor(task ?? { labels: [], ordered: false, stratum: stratumOf(null) }),
+    ...(manifest.cluster !== null && { cluster: manifest.cluster }),
+    ...scoringOf(manifest.scoring).scoring,
+    ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
+  };
+  const flow = new FlowBuilder(tableOptionsFor(scoring));
+  const isStopped = manifest.status === 'stopped_early';
+  const stopEarly = isStopped ? about.stopEarly : null;
+  const isStated = options.actLabels !== undefined && task?.actLabels === options.actLabels;
+  const rows: EvaluationResult[] = [];
+  const { table, ...scoredRows } = scoreRows(
+    sourceRows(file, confidenceFrom, { ...about, labels: task?.labels ?? [] }),
+    scoring,
+    { suiteCluster: manifest.cluster, countNotRun: !isStopped },
+    (row) => {
+      flow.add(row);
+      if (row.urgent !== null && isStated)
+        throw actLabelsError(file.path, 'its rows say whether each case is urgent', options.actLabels!);
+      if (stopEarly !== null) rows.push(row);
+      onRow?.(row);
+    },
+  );
+  const scored =
+    stopEarly === null
+      ? scoredRows
+      : {
+          ...scoredRows,
+          card: withSequences(scoredRows.card, rows, {
+            stopEarly,
+            repeats,
+            cluster: manifest.cluster,
+            batchSize: manifest.identity.batchSize ?? 1,
+            labels: task?.labels ?? [],
+            scoring,
+          }),
+        };
+  checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, about.repeats));
+  // Stored scores are of the stated confidence, and of all records.
+  const isAsStored = !bundle && !metrics && !options.exclude && confidenceFrom === 'stated';
+  const own = isAsStored ? withOwnMetrics(scored.card, manifest, file) : scored.card;
+  const { review, panel } = reviewed(file, manifest, about, own, options);
+  const card = panel === null ? own : { ...own, scores: [...own.scores, panelScore(panel, own)] };
+  const figures = figuresOf(table, {
+    labels: task?.labels,
+    subgroups: card.subgroups,
+    level: card.method.level,
+    positiveLabel: task?.positiveLabel,
+  });
+  const findings = findingsOf(table, card, { ...about, repeats, scoring, prevalence });
+  return {
+    ...scored,
+    card,
+    review,
+    panel,
+    figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
+    table,
+    flow: flow.finish({ ...about, repeats, nRecords: file.records.count() }),
+    ...(stopEarly === null ? findings : findingsWithoutIntervals(findings)),
+  };
+}
+
+/** What people say of the records; rows are read for it only where they said something. */
+function reviewed(
+  file: RunFile,
+  manifest: Run,
+  { task, repeats }: ReturnType<typeof aboutRun>,
+  { method: { level }, emergencyRule: rule }: Scorecard,
+  { review = null, panel: others = [] }: EvaluateOptions,
+): Pick<RunResult, 'review' | 'panel'> {
+  if (review === null && others.length === 0) return { review: null, panel: null };
+  const rows: DecidedRow[] = [];
+  for (const row of file.rows.read({ all: true, nRepeats: repeats }))
+    rows.push(decidedRow(row, manifest.cluster, task?.actLabels ?? []));
+  return {
+    review: review && labelReview(review, { file, rows, labels: task?.labels ?? [], rule, level }),
+    panel: panelOf(review, others, { file, rows, level }),
+  };
+}
+
+/** The rows of a run, scored. Rows are read one by one into columns; nothing else of them is kept. `onRow` is shown each on the way. */
+function scoreRows(
+  rows: ReturnType<typeof sourceRows>,
+  scoring: ScoringOptions,
+  { suiteCluster, countNotRun }: { readonly suiteCluster: string | null; readonly countNotRun: boolean },
+  onRow: (row: EvaluationResult) => void,
+) {
+  const builder = new RowTableBuilder({
+    keep: [...keysToKeep(scoring), DEFERRAL_REASONS],
+    ...tableOptionsFor(scoring),
+    countNotRun,
+  });
+  const promptModes = new Set<string>();
+  for (const row of rows) {
+    builder.add(row);
+    onRow(row);
+    if (row.state !== 'not_run') promptModes.add(row.promptMode);
+  }
+  const table = builder.finish();
+  return {
+    table,
+    card: scoreTable(table, scoring.cluster === suiteCluster ? withKnownCluster(scoring, table) : scoring),
+    promptModes: [...promptModes].sort(),
+  };
+}
+
+/** A suite may name a key that none of the rows so far has. */
+function withKnownCluster({ cluster, ...scoring }: ScoringOptions, { scored }: RowTable): ScoringOptions {
+  const isKnown = cluster !== undefined && (scored.metadata.get(cluster)?.values.length ?? 0) > 0;
+  return isKnown ? { ...scoring, cluster } : scoring;
+}
+
+function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** A file cannot hold metrics of the user's own, which are functions: their scores are those of the run's end. */
+function withOwnMetrics(card: Scorecard, manifest: Run, file: RunFile): Scorecard {
+  const { metricNames } = scoringOf(manifest.scoring);
+  if (metricNames === null) return card;
+  const stored = readStoredReport(file)?.card.scores ?? [];
+  const scored = new Map([...stored, ...card.scores].map((score) => [score.name, score]));
+  return { ...card, scores: metricNames.flatMap((name) => scored.get(name) ?? []) };
+}
+
+/** A key that no row has is a typing mistake, not an empty result. */
+function checkGroups(
+  keys: readonly string[],
+  { subgroups, nScored }: Scorecard,
+  known: () => Iterable<string>,
+): void {
+  for (const key of nScored === 0 ? [] : keys) {
+    if (subgroups.every(({ by, groups }) => by !== key || groups.length === 0))
+      throw new KrisisError(
+        `cannot group by ${key}: ${missingKeyText('row', key, known())} (runs of protected suites keep the groups that the suite declares)`,
+        {
+          value: key,
+          code: 'ERR_GROUP_KEY_NOT_FOUND',
+        },
+      );
+  }
+}
+
+function metadataKeys(file: RunFile, repeats: number): Set<string> {
+  const keys = new Set<string>();
+  for (const { metadata } of file.rows.readScored(repeats))
+    for (const key of Object.keys(metadata)) keys.add(key);
+  return keys;
+}
+
+function leavingOut(exclude: Exclusions | undefined): { leftOut?: readonly string[] } {
+  return exclude === undefined ? {} : { leftOut: exclude.records.map(({ id }) => id) };
+}
+
+/** What is said of the run without some records: it is of another version of the suite, and what the baselines scored on all records is not said. */
+function withoutExcluded(
+  about: ReturnType<typeof aboutRun>,
+  exclude: Exclusions | undefined,
+): ReturnType<typeof aboutRun> {
+  if (exclude === undefined) return about;
+  return { ...about, suiteHash: excludedVersion(about.suiteHash, exclude), baselines: [] };
+}
+
+/** Opens the file for one walk over its rows. */
+function* rowsAt(path: string, repeats: number, exclude: Exclusions | undefined): Generator<Row> {
+  const file = RunFile.read(path, leavingOut(exclude));
+  try {
+    yield* file.rows.read({ all: true, nRepeats: repeats });
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,171 @@
+import { basename } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Comparison } from '../analyses/comparison/comparison.ts';
+import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
+import { driftDocument } from '../analyses/drift/drift-document.ts';
+import { type RunDrift, runDriftSchema } from '../analyses/drift/run-drift.ts';
+import type { RunThreshold } from '../analyses/threshold/run-threshold.ts';
+import { thresholdDocument, thresholdRunObject } from '../analyses/threshold/threshold-document.ts';
+import { KrisisError, toFile } from '../core/index.ts';
+import type { ReportDocument } from '../reports/document/document.ts';
+import { renderMarkdown } from '../reports/formats/markdown.ts';
+import { renderText } from '../reports/formats/text.ts';
+import { sortedJson } from '../reports/json/sorted-json.ts';
+import { csvChunks } from './formats/csv.ts';
+import { comparisonJson, formatMetricsJsonReport, jsonChunks } from './formats/json.ts';
+import { renderJunit } from './formats/junit.ts';
+import { renderLatex } from './formats/latex.ts';
+import type { ReportOptions } from './report-options.ts';
+import { runDocument } from './run-document.ts';
+import type { BenchmarkResult, RunResult } from './run-result.ts';
+
+type Rendered = string | Iterable<string>;
+
+/** A format of reports: what it is for, and how it is made. */
+interface ReportFormat {
+  /** What the format is for, for a list of formats. */
+  readonly about: string;
+  run(report: RunResult, options: ReportOptions): Rendered | Promise<Rendered>;
+  /** Default: the format has no comparisons. */
+  comparison?(comparison: Comparison, options: ReportOptions): string | Promise<string>;
+}
+
+/** A format that is rendered from the document. */
+function ofDocument(
+  about: string,
+  render: (document: ReportDocument, width?: number) => string | Promise<string>,
+): ReportFormat {
+  return {
+    about,
+    run: (report, options) => render(runDocument(report, options), options.width),
+    comparison: (comparison, options) => render(comparisonDocument(comparison, options), options.width),
+  };
+}
+
+/** Loaded only when needed: the chart library takes a third of a second. */
+async function renderPage(document: ReportDocument): Promise<string> {
+  return (await import('../reports/formats/html/render-html.ts')).renderHtml(document);
+}
+
+/** Every format by its name. A new one is its file in formats/ and a line here. */
+const REPORT_FORMATS = {
+  text: ofDocument('for reading', renderText),
+  json: { about: 'with every row', run: jsonChunks, comparison: comparisonJson },
+  'metrics-json': { about: 'the numbers alone', run: formatMetricsJsonReport },
+  md: ofDocument('for a paper or a pull request', (document) => renderMarkdown(document)),
+  html: ofDocument('to hand on: one file that opens offline', renderPage),
+  junit: { about: 'for a CI server', run: renderJunit },
+  csv: { about: 'one line per row or item', run: csvChunks },
+  latex: { about: 'the headline numbers as a table for a paper', run: renderLatex },
+} satisfies Readonly<Record<string, ReportFormat>>;
+
+export type ReportFormatName = keyof typeof REPORT_FORMATS;
+
+const FORMATS: Readonly<Record<string, ReportFormat>> = REPORT_FORMATS;
+
+/** The names of all formats of a report. */
+export const REPORT_FORMAT_NAMES = Object.keys(FORMATS) as readonly ReportFormatName[];
+
+/** The names of the formats that a comparison has. */
+export const COMPARISON_FORMAT_NAMES = REPORT_FORMAT_NAMES.filter(
+  (name) => FORMATS[name]!.comparison !== undefined,
+);
+
+/** What each format is for, in a line: `text for reading; json with every row; ...` */
+export function formatsText(): string {
+  return Object.entries(FORMATS)
+    .map(([name, { about }]) => `${name} ${about}`)
+    .join('; ');
+}
+
+/**
+ * A result as text: suite, ledger, every metric with interval and n, warnings, and how the run went. Without colours, so that the same result is the same text everywhere.
+ *
+ * @param options `width`: how many columns a line may take; a path or another long word may still exceed it. Default: 80.
+ *
+ * @example
+ * ```ts
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
+ * const result = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
+ * formatReport(result).split('\n')[0] // => 'ckd/detection, baseline/guideline: 20 rows, task detection (positive: present)'
+ * ```
+ */
+export function formatReport(result: BenchmarkResult, { width }: { readonly width?: number } = {}): string {
+  return stripVTControlCharacters(renderText(runDocument(result), width));
+}
+
+/** A run in any format; formats with every row come in pieces. */
+export async function renderReport(
+  report: RunResult,
+  format: ReportFormatName,
+  options: ReportOptions = {},
+): Promise<string | Iterable<string>> {
+  return FORMATS[format]!.run(report, options);
+}
+
+/**
+ * A comparison in any format that has comparisons.
+ *
+ * @throws KrisisError with `ERR_FORMAT_NOT_AVAILABLE` for a format that has none.
+ */
+export async function renderComparison(
+  comparison: Comparison,
+  format: ReportFormatName,
+  options: ReportOptions = {},
+): Promise<string> {
+  const { comparison: render } = FORMATS[format]!;
+  if (render === undefined)
+    throw new KrisisError(
+      `a comparison cannot be made as ${format}; its formats are ${COMPARISON_FORMAT_NAMES.join(', ')}`,
+      { code: 'ERR_FORMAT_NOT_AVAILABLE', value: format },
+    );
+  return render(comparison, options);
+}
+
+/** The formats of a document of its own: a threshold, drift. */
+export const DOCUMENT_FORMAT_NAMES = ['text', 'json', 'md', 'html'] as const satisfies ReportFormatName[];
+
+/** Runs over time in one of the formats of a document. */
+export async function renderDrift(
+  drift: RunDrift,
+  format: ReportFormatName,
+  options: Pick<ReportOptions, 'width'> = {},
+): Promise<string> {
+  if (format === 'json') return `${sortedJson(driftObject(drift), 0)}\n`;
+  return renderDocument(driftDocument(drift), format, options);
+}
+
+/** Drift as JSON prints it: files by their names. */
+function driftObject({ reference, runs, leftOut, ...drift }: RunDrift) {
+  const named = <T extends { readonly path: string }>(entry: T): T => ({
+    ...entry,
+    path: basename(entry.path),
+  });
+  return toFile(runDriftSchema, {
+    ...drift,
+    reference: named(reference),
+    runs: runs.map(named),
+    leftOut: leftOut.map(named),
+  });
+}
+
+/** A threshold of a run in one of the formats of a document. */
+export async function renderThreshold(
+  report: RunResult,
+  found: RunThreshold,
+  format: ReportFormatName,
+  options: Pick<ReportOptions, 'width'> = {},
+): Promise<string> {
+  if (format === 'json') return `${sortedJson(thresholdRunObject(report, found), 0)}\n`;
+  return renderDocument(thresholdDocument(report, found), format, options);
+}
+
+async function renderDocument(
+  document: ReportDocument,
+  format: ReportFormatName,
+  { width }: Pick<ReportOptions, 'width'>,
+): Promise<string> {
+  if (format === 'md') return renderMarkdown(document);
+  if (format === 'html') return renderPage(document);
+  return renderText(document, width);
+}

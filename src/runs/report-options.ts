@@ -1,0 +1,20 @@
+import type { GateVerdict } from './gates/verdict.ts';
+import type { RunResult } from './run-result.ts';
+
+/** What a report can be asked for; each format uses what applies to it. */
+export interface ReportOptions {
+  /** What became of the conditions that the runs have to meet. Default: none. */
+  readonly verdicts?: readonly GateVerdict[] | undefined;
+  /** Only the numbers and what must be known to read them: no evidence, execution or provenance. Default: false. */
+  readonly isBrief?: boolean | undefined;
+  /** The runs that were compared, in the order of the comparison's models, to draw their charts and show the baselines of their suite. Default: neither. */
+  readonly reports?:
+    | readonly (Pick<RunResult, 'figures'> & Partial<Pick<RunResult, 'baselines'>>)[]
+    | undefined;
+  /** Text: the widest that a line may be, in columns of a terminal. Default: 80. */
+  readonly width?: number | undefined;
+  /** JSON: whether the rows are under `evaluation_results`. Default: true. */
+  readonly includeResults?: boolean | undefined;
+  /** JUnit: the share of rows that may have failed. Default: 0. */
+  readonly tolerance?: number | undefined;
+}

@@ -1,0 +1,304 @@
+import { basename } from 'node:path';
+import { baselines } from '../analyses/baselines/section.ts';
+import { confidenceSources } from '../analyses/confidence-sources/section.ts';
+import { decisionCurve, decisions } from '../analyses/decisions/section.ts';
+import { earlyStop } from '../analyses/early-stop/section.ts';
+import { failures, forGood, unusable } from '../analyses/failures/section.ts';
+import { flow } from '../analyses/flow/section.ts';
+import { claims } from '../analyses/judging/claims-section.ts';
+import { evidence } from '../analyses/judging/evidence-section.ts';
+import { itemScores } from '../analyses/judging/item-scores-section.ts';
+import { JUDGE_STATUS, judge, judgeText } from '../analyses/judging/judge-section.ts';
+import { isJudged, type JudgedResult } from '../analyses/judging/judged-result.ts';
+import { roles } from '../analyses/judging/roles-section.ts';
+import { abstention, otherTraits, traits } from '../analyses/judging/traits-section.ts';
+import { review } from '../analyses/review/section.ts';
+import { threshold } from '../analyses/threshold/section.ts';
+import { isScored, type Label } from '../core/index.ts';
+import { isHarmWarning, type Scorecard, type Warning, warningsFor } from '../metrics/index.ts';
+import { rowsOf } from '../reports/charts/number-text.ts';
+import { code, paragraph, section, shown } from '../reports/document/blocks.ts';
+import type { Fact, ReportDocument, Section } from '../reports/document/document.ts';
+import type { TextDocument } from '../reports/formats/text.ts';
+import { counted, dateText, inWords, ledgerText } from '../reports/words.ts';
+import { cachedRepliesText } from './cached-replies.ts';
+import type { GateVerdict } from './gates/verdict.ts';
+import { intervalMethod, methodText } from './method-text.ts';
+import type { ReportOptions } from './report-options.ts';
+import type { RunResult } from './run-result.ts';
+import { checklist } from './sections/checklist.ts';
+import { calibration, riskCoverage } from './sections/confidence.ts';
+import { execution } from './sections/execution.ts';
+import { gates } from './sections/gates.ts';
+import { groups, subgroups } from './sections/groups.ts';
+import { headline, sentences } from './sections/headline.ts';
+import { headlineScores } from './sections/headline-scores.ts';
+import { ledger } from './sections/ledger.ts';
+import { confusion, deferral } from './sections/matrices.ts';
+import { metrics } from './sections/metrics.ts';
+import { prompts } from './sections/prompts.ts';
+import { provenance } from './sections/provenance.ts';
+import { verificationAlert } from './unproven-file.ts';
+
+/** The report of a run. A new section is a builder in this list: text, Markdown and HTML then have it. */
+export function runDocument(
+  report: RunResult,
+  { verdicts = [], isBrief = false }: ReportOptions = {},
+): ReportDocument {
+  const sections = [
+    ...(isWithoutScores(report)
+      ? emptySections(report, verdicts)
+      : scoredSections(report, verdicts, isBrief)),
+    ...(isBrief ? [] : [execution(report.extras), provenance(report), prompts(report)]),
+    isBrief || isJudged(report) ? null : checklist(report),
+    isBrief ? methodSection(methodText(report)) : null,
+  ];
+  const version = report.krisisVersion === null ? '' : ` (run by version ${report.krisisVersion})`;
+  return {
+    title: `${report.backendName} on ${report.suiteName}`,
+    summary: summaryOf(report),
+    badges: badgesOf(report),
+    facts: isBrief ? [] : factsOf(report),
+    alerts: alertsOf(report),
+    warnings: warningsOf(report),
+    sections: shown(sections),
+    footer: `Made by Krisis${version}. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
+  };
+}
+
+/** Whether no row of a card can be scored. */
+function isEmpty({ n, nScored }: Pick<Scorecard, 'n' | 'nScored'>): boolean {
+  return n > 0 && nScored === 0;
+}
+
+/** Whether a run has nothing to show numbers of: no answers, or no verdict because the calls of the judge failed. Answers that were not judged yet are something. */
+function isWithoutScores(report: RunResult): boolean {
+  if (!isEmpty(report) || !isJudged(report)) return isEmpty(report);
+  return (
+    report.judging.answers.every(({ state }) => !isScored(state)) ||
+    forGood(report.failures).some(({ role }) => role === 'judge')
+  );
+}
+
+const NOTHING_SCORED = section({ id: 'headline', title: 'Headline' }, [
+  paragraph('No row was scored, so there are no metrics.', { tone: 'lead' }),
+]);
+
+/** Why there are no numbers, in place of tables of nothing. */
+function emptySections(report: RunResult, verdicts: readonly GateVerdict[]) {
+  return [
+    failures(report),
+    NOTHING_SCORED,
+    gates(verdicts),
+    isJudged(report) ? null : flow(report),
+    ledger(report),
+  ];
+}
+
+function scoredSections(
+  report: RunResult,
+  verdicts: readonly GateVerdict[],
+  isBrief: boolean,
+): (Section | null)[] {
+  const [first, ...rest] = isJudged(report) ? questionSections(report, isBrief) : labelSections(report);
+  return [first!, gates(verdicts), earlyStop(report), failures(report), unusable(report), ...rest];
+}
+
+function labelSections(report: RunResult): (Section | null)[] {
+  const { card } = report;
+  return [
+    headline(report),
+    baselines({ ...report, headlines: headlineScores(card.scores, report.primaryEndpoint?.metric ?? null) }),
+    flow(report),
+    ledger(report),
+    calibration(report),
+    riskCoverage(report),
+    confidenceSources(report),
+    threshold(report),
+    decisionCurve(report),
+    confusion(report),
+    deferral(report),
+    decisions(report),
+    groups(report),
+    review(report),
+    metrics(card.scores, card.method.level),
+  ];
+}
+
+function questionSections(report: JudgedResult, isBrief: boolean): (Section | null)[] {
+  return [
+    traits(report),
+    itemScores(report),
+    otherTraits(report),
+    abstention(report),
+    claims(report),
+    report.judging.judge.judges.length === 0 && isBrief ? null : judge(report),
+    review(report),
+    roles(report.extras),
+    ledger(report),
+    isBrief ? null : evidence(report),
+  ];
+}
+
+export interface ScorecardOptions
+  extends Partial<
+    Pick<RunResult, 'failures' | 'unusableReplies' | 'status' | 'stopEarly' | 'repeats' | 'extras'>
+  > {
+  /** Where the rows came from. */
+  readonly source: string;
+  /** The positive label of the task. Default: none is named. */
+  readonly positiveLabel?: Label | null | undefined;
+  /** Who answered. Default: the model. */
+  readonly model?: string | undefined;
+  /** Default: the warnings of the scores alone. */
+  readonly warnings?: readonly Warning[] | undefined;
+}
+
+/** The numbers of rows that were scored, without a run around them. */
+export function scorecardDocument(card: Scorecard, options: ScorecardOptions): TextDocument {
+  const { source, positiveLabel, model = 'The model', warnings = warningsFor(card) } = options;
+  const failed = failures({ failures: options.failures ?? [], status: options.status ?? 'complete' });
+  const { stopEarly = null, status = 'complete', repeats = 1 } = options;
+  const stopped = earlyStop({ stopEarly, status, repeats, ledger: card.ledger });
+  const own = isEmpty(card)
+    ? [failed, NOTHING_SCORED]
+    : [
+        section({ id: 'headline', title: 'Headline' }, sentences(card, model, { status, repeats })),
+        stopped,
+        failed,
+        unusable({ unusableReplies: options.unusableReplies ?? [] }),
+        metrics(card.scores, card.method.level),
+        card.subgroups.length === 0 ? null : subgroups(card),
+        methodSection(intervalMethod(card)),
+      ];
+  return {
+    summary: [...cardSummary(source, card, positiveLabel), ...cachedSummary(options)],
+    alerts: messagesOf(warnings.filter(isHarmWarning), card),
+    warnings: messagesOf(
+      warnings.filter((warning) => !isHarmWarning(warning)),
+      card,
+    ),
+    sections: shown(own),
+  };
+}
+
+/** That nothing was scored is said in place of the metrics. */
+function messagesOf(warnings: readonly Warning[], card: Pick<Scorecard, 'n' | 'nScored'>): string[] {
+  const isSaid = (name: string) => name === 'nothing_scored' && isEmpty(card);
+  return warnings.flatMap(({ code: name, message }) => (isSaid(name) ? [] : [message]));
+}
+
+function methodSection(text: string): Section {
+  return section({ id: 'method', title: 'Method' }, [paragraph(text, { tone: 'small' })]);
+}
+
+function cardSummary(source: string, card: Scorecard, positiveLabel: Label | null | undefined): string[] {
+  const positive = positiveLabel == null ? '' : ` (positive: ${positiveLabel})`;
+  const task = card.task === null ? '' : `, task ${card.task}${positive}`;
+  return [`${source}: ${counted(card.n, 'row')}${task}`, ledgerText(card.ledger)];
+}
+
+/** That answers are old goes before every number. */
+function cachedSummary({ extras }: Partial<Pick<RunResult, 'extras'>>): string[] {
+  const cached = extras === undefined ? null : cachedRepliesText(extras);
+  return cached === null ? [] : [cached];
+}
+
+function summaryOf(report: RunResult): string[] {
+  const { suiteName, backendName, shard } = report;
+  const name = [suiteName, backendName, ...(shard === null ? [] : [partText(shard)])].join(', ');
+  if (!isJudged(report))
+    return [...cardSummary(name, report.card, report.task?.positiveLabel), ...cachedSummary(report)];
+  return [
+    `${name}: ${counted(report.nRecords, 'question')}${repeatsText(report)}`,
+    judgeText(report),
+    `rows ${report.ledger.n}: ${ledgerText(report.ledger)}`,
+    `items ${report.judging.judge.ledger.n}: ${ledgerText(report.judging.judge.ledger)}`,
+    ...cachedSummary(report),
+  ];
+}
+
+function partText({ index, of }: NonNullable<RunResult['shard']>): string {
+  return `part ${index} of ${of}`;
+}
+
+function badgesOf(report: RunResult): ReportDocument['badges'] {
+  const { extras, sensitivity, shard, status, imported, recorded, card, verification } = report;
+  const found = isJudged(report) ? report.judging.judge : null;
+  const nUnscored = found === null && status === 'complete' ? card.n - card.nScored : 0;
+  return shown<ReportDocument['badges'][number]>([
+    verification != null &&
+      verification.verdict !== 'verified' && { tone: 'bad', text: verification.verdict },
+    extras.simulated && { tone: 'caution', text: 'simulated model' },
+    found && recorded && { tone: 'plain', text: 'answers recorded elsewhere' },
+    found === null && imported && { tone: 'plain', text: `imported from ${imported.format}` },
+    sensitivity === 'protected' && { tone: 'plain', text: 'protected data' },
+    shard && { tone: 'caution', text: partText(shard) },
+    status === 'stopped_early' && { tone: 'caution', text: 'stopped early' },
+    status !== 'complete' &&
+      status !== 'stopped_early' && { tone: 'bad', text: `incomplete: ${inWords(status)}` },
+    nUnscored > 0 && { tone: 'caution', text: `${rowsOf(nUnscored)} not scored` },
+    found !== null &&
+      found.status !== 'calibrated' &&
+      found.judges.length > 0 && { tone: 'caution', text: JUDGE_STATUS[found.status] },
+  ]);
+}
+
+function factsOf(report: RunResult): Fact[] {
+  const { path, krisisVersion } = report;
+  return [
+    ['Suite', code(report.suiteName)],
+    ...(isJudged(report) ? [] : labelFacts(report)),
+    ['Model', code(report.backendName)],
+    ['Started', dateText(report.createdAt)],
+    ['Status', inWords(report.status)],
+    ...(isJudged(report) ? questionFacts(report) : [rowsFact(report)]),
+    ['Krisis', krisisVersion === null ? 'version not stated' : `version ${krisisVersion}`],
+    ...(path === null ? [] : [['Run file', code(basename(path))] as const]),
+  ];
+}
+
+function labelFacts({ task, arm }: RunResult): Fact[] {
+  const positive = task?.positiveLabel == null ? '' : `, positive: ${task.positiveLabel}`;
+  return [
+    [
+      'Task',
+      task === null
+        ? 'not stated'
+        : `${task.id} (${task.labels.join(', ')}${task.ordered ? ', ordered' : ''}${positive})`,
+    ],
+    ['Arm', arm ?? 'not stated'],
+  ];
+}
+
+function rowsFact({ card: { n, nScored } }: RunResult): Fact {
+  return ['Rows', `${rowsOf(n)}, ${nScored === n ? 'all scored' : `${rowsOf(nScored)} scored`}`];
+}
+
+function questionFacts(report: JudgedResult): Fact[] {
+  return [
+    ['Judge', judgeText(report)],
+    ['Questions', `${report.nRecords}${repeatsText(report)}`],
+  ];
+}
+
+function repeatsText({ repeats }: RunResult): string {
+  return repeats === 1 ? '' : `, each asked ${repeats} times`;
+}
+
+/** What comes before every number: that the file is not verified, and what could harm a patient. */
+function alertsOf(report: RunResult): string[] {
+  const alert = verificationAlert(report);
+  const harms = report.warnings.filter(isHarmWarning).map(({ message }) => message);
+  return [...(alert === null ? [] : [alert]), ...harms];
+}
+
+/** The other warnings of the run and those of its suite, each once. */
+function warningsOf(report: RunResult): string[] {
+  const { warnings, suite, stoppedBecause } = report;
+  const ofSuite = Array.isArray(suite.warnings) ? suite.warnings.map(String) : [];
+  const others = warnings.filter((warning) => !isHarmWarning(warning));
+  const messages = [...messagesOf(others, report), ...ofSuite];
+  const isNamed = stoppedBecause === null || messages.some((message) => message.includes(stoppedBecause));
+  return [...new Set([...(isNamed ? [] : [`The run did not finish: ${stoppedBecause}`]), ...messages])];
+}

@@ -1,0 +1,106 @@
+import { type GroupDot, type Scorecard, type SubgroupGap, subgroupDots } from '../../metrics/index.ts';
+import { decimals, restsOn, whole } from '../../reports/charts/number-text.ts';
+import {
+  columns,
+  figure,
+  heading,
+  numbers,
+  paragraph,
+  section,
+  shown,
+  table,
+} from '../../reports/document/blocks.ts';
+import type { Block, Figure, Section } from '../../reports/document/document.ts';
+import { inWords, number, range, scoreOf, shortName, why } from '../../reports/words.ts';
+import type { RunResult } from '../run-result.ts';
+import { rowSection } from './row-section.ts';
+
+/** Groups come from data: there may be as many as rows. */
+const MAX_DRAWN = 24;
+const MAX_LISTED = 200;
+
+const HEAD = { id: 'groups', title: 'Strata and subgroups' };
+
+/** The strata of the task, or right answers where it has none, and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
+export function groups(report: RunResult): Section {
+  const draw = ({ dots }: { readonly dots: readonly GroupDot[] }) => groupBlocks(report.card, dots);
+  return rowSection(HEAD, report, draw, draw);
+}
+
+/** The same for scores without a run around them. */
+export function subgroups(card: Scorecard): Section {
+  return section(HEAD, groupBlocks(card, subgroupDots(card.subgroups)));
+}
+
+function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
+  if (dots.length === 0) return [paragraph('No strata, classes or subgroups were compared.')];
+  return [...Map.groupBy(dots, ({ by }) => by)].flatMap(([by, ofKey]) => {
+    const figures = [...Map.groupBy(ofKey, ({ metric }) => metric)].map(([metric, own]) => {
+      const gap = card.subgroups.find((found) => found.by === by && found.metric === metric);
+      return groupFigure(distinct(own), gap, card);
+    });
+    return [
+      heading(
+        by === 'ground_truth'
+          ? 'By right answer'
+          : `By ${shortName(inWords(by))}, as recorded with each case`,
+      ),
+      columns('charts', figures),
+    ];
+  });
+}
+
+function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, card: Scorecard): Figure {
+  const { metric } = dots[0]!;
+  const score = scoreOf(card, metric);
+  const title = score?.label ?? inWords(metric);
+  const drawn = dots.slice(0, MAX_DRAWN).map((dot) => ({ ...dot, group: shortName(dot.group) }));
+  const listed = dots.slice(0, MAX_LISTED);
+  const caption = shown([
+    gap !== undefined && gapText(gap),
+    drawn.length < dots.length && `The first ${drawn.length} of ${whole(dots.length)} groups are drawn.`,
+    listed.length < dots.length && `The table lists ${listed.length}; the JSON report has all of them.`,
+  ]);
+  return figure(
+    { chart: 'dots', data: { title, dots: drawn, overall: score?.value ?? null } },
+    caption.join(' '),
+    table(
+      title,
+      ['group', ...numbers('value', 'interval', 'n'), ...(gap === undefined ? [] : ['against the rest'])],
+      listed.map(({ group, value, lower, upper, n_successes: successes, n }) => [
+        shortName(group),
+        number(value),
+        range({ lower, upper }),
+        restsOn(successes, n),
+        ...(gap === undefined ? [] : [againstTheRest(gap, group)]),
+      ]),
+    ),
+  );
+}
+
+function gapText(gap: SubgroupGap): string {
+  const missing =
+    gap.n_without_key === 0 ? '' : ` ${whole(gap.n_without_key)} rows without the key are left out.`;
+  if (gap.gap === null) return `No gap is stated: fewer than two groups have ${gap.min_n} rows.${missing}`;
+  const worst = gap.metric === 'abstention_rate' ? 'abstained on most often' : 'lowest';
+  return `Gap ${decimals(gap.gap)}; ${worst}: ${shortName(gap.worst_group ?? '')}. Groups under ${gap.min_n} rows are not ranked.${missing}`;
+}
+
+function againstTheRest({ groups: all, min_n: minN }: SubgroupGap, name: string): string {
+  const group = all.find((found) => found.group === name);
+  if (group === undefined) return '';
+  if (group.value === null) return `no value: ${why(group.reason)}`;
+  const difference = group.difference_from_rest;
+  if (difference === null) return group.ranked ? '' : `fewer than ${minN} rows: not ranked`;
+  const sign = (value: number) => `${value < 0 ? '' : '+'}${decimals(value)}`;
+  const p =
+    difference.p_holm === null
+      ? ''
+      : `, p ${difference.p_holm < 0.001 ? '< 0.001' : `= ${decimals(difference.p_holm)}`} (Holm)`;
+  return `${sign(difference.value)} (${sign(difference.lower)} to ${sign(difference.upper)})${p}`;
+}
+
+/** A stratum that was also asked for as a subgroup comes twice. */
+function distinct(dots: readonly GroupDot[]): GroupDot[] {
+  return [...new Map(dots.map((dot) => [dot.group, dot])).values()];
+}

@@ -1,0 +1,50 @@
+import { sampleSize } from '../../analyses/baselines/section.ts';
+import { comparedModel } from '../../analyses/comparison/compare-runs.ts';
+import { markdownModels } from '../../analyses/comparison/models-section.ts';
+import type { Scorecard } from '../../metrics/index.ts';
+import { paragraph, section } from '../../reports/document/blocks.ts';
+import type { Block, Section } from '../../reports/document/document.ts';
+import type { RunResult } from '../run-result.ts';
+import { firstCards } from './headline-cards.ts';
+import { headlineScores } from './headline-scores.ts';
+import { scoreTable } from './metrics.ts';
+import { runSentence } from './run-sentence.ts';
+
+/** What leads: in sentences, as cards, and as a table to copy. */
+export function headline(report: RunResult): Section {
+  const { card, primaryEndpoint, arm, baselines } = report;
+  const headlines = headlineScores(card.scores, primaryEndpoint?.metric ?? null);
+  const primary = primaryEndpoint?.arm === arm ? (primaryEndpoint?.metric ?? null) : null;
+  const cards = firstCards({ scores: card.scores, headlines, baselines, primary });
+  return section({ id: 'headline', title: 'Headline' }, [
+    ...sentences(card, report.backendName, report),
+    { kind: 'cards', except: ['text', 'md'], cards },
+    {
+      ...scoreTable('Headline', card.method.level, [{ title: null, scores: headlines }]),
+      except: ['html'],
+    },
+    {
+      ...markdownModels([comparedModel(report)]),
+      caption: 'The row for a table of models',
+      showCaption: true,
+    },
+    ...sampleSize(report),
+  ]);
+}
+
+/** What happened, in plain sentences. */
+export function sentences(
+  card: Pick<Scorecard, 'scores' | 'ledger' | 'n'>,
+  model: string,
+  { status, repeats }: Pick<RunResult, 'status' | 'repeats'>,
+): Block[] {
+  const text = runSentence({
+    model,
+    ledger: { ...card.ledger },
+    n: status === 'stopped_early' ? card.n - card.ledger.not_run : card.n,
+    scores: card.scores,
+    repeats,
+    isRunning: status === 'running',
+  });
+  return text === null ? [] : [paragraph(text, { tone: 'lead' })];
+}

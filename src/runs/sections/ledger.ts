@@ -1,0 +1,88 @@
+import { isJudged } from '../../analyses/judging/judged-result.ts';
+import { rowsOf, whole } from '../../reports/charts/number-text.ts';
+import { numbers, paragraph, section, table } from '../../reports/document/blocks.ts';
+import type { Block, Section } from '../../reports/document/document.ts';
+import { inWords, share, shortName } from '../../reports/words.ts';
+import type { RunResult } from '../run-result.ts';
+
+const COLORS: Record<string, string> = {
+  answered_correct: 'var(--series-1)',
+  answered_wrong: 'var(--series-2)',
+  answered: 'var(--series-1)',
+  abstained: 'var(--series-5)',
+  invalid: 'var(--series-4)',
+  refused: 'var(--series-3)',
+  not_run: 'var(--faint)',
+};
+const FAILED = 'var(--muted)';
+/** Reasons come from data: a file may have as many as rows. */
+const MAX_FAILURES = 12;
+
+/** How every row ended, and every item of a rubric. The classes sum to n. */
+export function ledger(report: RunResult): Section {
+  const rows = report.ledger;
+  if (!isJudged(report))
+    return section({ id: 'ledger', title: 'How every row ended', except: ['text'] }, [
+      ledgerFigure(
+        rows,
+        'Rows that failed or never ran measure the instrument and are not scored; invalid and refused replies count as wrong.',
+      ),
+    ]);
+  const items = report.judging.judge.ledger;
+  return section({ id: 'ledger', title: 'How every row and every item ended', except: ['text'] }, [
+    ledgerFigure(rows, 'Rows that failed or never ran are not scored; they widen the bounds.'),
+    ledgerTable('Items', items, Object.entries(items)),
+    paragraph(
+      'Items without a usable verdict are not scored; they widen the bounds. A refused answer says nothing: its items count as absent.',
+      { tone: 'small' },
+    ),
+  ]);
+}
+
+/** Rows by class as one bar, with a legend. */
+export function ledgerFigure(counts: { readonly n: number }, note: string): Block {
+  if (counts.n === 0) return paragraph('The run does not say how its rows ended.');
+  const parts = partsOf(counts);
+  return {
+    kind: 'figure',
+    chart: { chart: 'ledger', data: parts },
+    caption: `${rowsOf(counts.n)} in all. ${note}`,
+    legend: parts.map((part) => ({ ...part, count: whole(part.count), share: share(part.count, counts.n) })),
+    data: ledgerTable(
+      'Rows',
+      counts,
+      parts.map(({ name, count }) => [name, count]),
+    ),
+  };
+}
+
+function ledgerTable(
+  caption: 'Rows' | 'Items',
+  { n }: { readonly n: number },
+  entries: readonly (readonly [string, number])[],
+) {
+  const rows = entries.filter(([name, count]) => name !== 'n' && count > 0);
+  return table(
+    caption,
+    ['class', ...numbers(caption.toLowerCase(), 'share')],
+    [...rows.map(([name, count]) => [inWords(name), String(count), share(count, n)]), ['all', String(n), '']],
+    { showCaption: true },
+  );
+}
+
+function partsOf({ n: _, ...classes }: { readonly n: number }) {
+  const entries = Object.entries<number>(classes);
+  const known = entries.filter(([name]) => COLORS[name] !== undefined && name !== 'not_run');
+  const failed = entries
+    .filter(([name, count]) => COLORS[name] === undefined && count > 0)
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const rest = failed.slice(MAX_FAILURES);
+  const nRest = rest.reduce((sum, [, count]) => sum + count, 0);
+  const notRun = entries.filter(([name, count]) => name === 'not_run' && count > 0);
+  return [
+    ...known,
+    ...failed.slice(0, MAX_FAILURES),
+    ...(rest.length === 0 ? [] : [[`failed for ${rest.length} other reasons`, nRest] as [string, number]]),
+    ...notRun,
+  ].map(([name, count]) => ({ name: shortName(inWords(name)), count, color: COLORS[name] ?? FAILED }));
+}

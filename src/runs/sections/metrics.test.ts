@@ -1,0 +1,57 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import { reportOf, rows } from '../../../test/run-report-fixture.ts';
+import { htmlOf } from '../../../test/section-fixture.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import type { RunResult } from '../run-result.ts';
+import { metrics } from './metrics.ts';
+
+const lines = ({ card }: RunResult) =>
+  [
+    ...parseHTML(
+      `<html><body>${htmlOf(metrics(card.scores, card.method.level).blocks)}</body></html>`,
+    ).document.querySelectorAll('tr'),
+  ].map((line) => [...line.children].map(({ textContent }) => textContent));
+
+describe('metrics', () => {
+  it('has every metric under its family, with interval, method and n', () => {
+    const report = reportOf();
+    const all = lines(report);
+    expect(all[0]).toEqual(['metric', 'value', '95 % interval', 'n', 'reads as', 'interval method']);
+    const found = all.filter((line) => line.length > 1).slice(1);
+    expect(found).toHaveLength(report.card.scores.length);
+    expect(all.filter((line) => line.length === 1).map(([title]) => title)).toEqual([
+      'Emergencies and harm',
+      'Right, and how often it answers',
+      'Knows when not to answer',
+      'How sure to be',
+      'Answering only when sure',
+      'Staging',
+    ]);
+    expect(found[0]![0]).toBe('Missed Emergencies');
+    expect(found).toContainEqual([
+      'Accuracy (over all rows)',
+      expect.stringMatching(/^0\.\d{3}$/),
+      expect.stringMatching(/^0\.\d{3} to [01]\.\d{3}$/),
+      '28/40',
+      'right, of all rows',
+      'Wilson',
+    ]);
+  });
+
+  it('shows a dash and the reason for a null', () => {
+    expect(lines(reportOf())).toContainEqual([
+      'Brier Score',
+      '–',
+      '–',
+      expect.any(String),
+      'no value: non binary labels or predictions',
+      '–',
+    ]);
+  });
+
+  it('has a column of bounds when rows failed', () => {
+    const failed = evaluationResult({ groundTruth: 'G1', state: 'failed', stateReason: 'timeout' });
+    expect(lines(reportOf({}, [...rows, failed]))[0]).toContain('bounds');
+  });
+});

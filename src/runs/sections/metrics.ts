@@ -1,0 +1,87 @@
+import { SCORE_FAMILIES } from '../../core/browser.ts';
+import type { Interval } from '../../core/index.ts';
+import type { MetricScore } from '../../metrics/index.ts';
+import { restsOn } from '../../reports/charts/number-text.ts';
+import { numbers, section, table, texts } from '../../reports/document/blocks.ts';
+import type { Section, Table } from '../../reports/document/document.ts';
+import { DASH, joined, levelText, number, range, why, yardsticks } from '../../reports/words.ts';
+
+/** Every number of the run, by family. */
+export function metrics(scores: readonly MetricScore[], level: number): Section {
+  return section({ id: 'metrics', title: 'All metrics' }, [
+    scoreTable(
+      'All metrics',
+      level,
+      Object.entries(SCORE_FAMILIES).map(([family, title]) => ({
+        title,
+        scores: scores.filter((score) => score.family === family),
+      })),
+    ),
+  ]);
+}
+
+/** Scores with interval, n and what they mean. */
+export function scoreTable(
+  caption: string,
+  level: number,
+  groups: readonly { readonly title: string | null; readonly scores: readonly MetricScore[] }[],
+): Table {
+  const isBounded = groups.some(({ scores }) => scores.some(({ bounds }) => bounds !== null));
+  return table(
+    caption,
+    [
+      'metric',
+      ...numbers('value', `${levelText(level)} interval`, ...(isBounded ? ['bounds'] : []), 'n'),
+      ...texts('reads as'),
+      { title: 'interval method', except: ['text'] },
+    ],
+    groups
+      .filter(({ scores }) => scores.length > 0)
+      .map(({ title, scores }) => ({
+        title,
+        rows: scores.map((score) => [
+          score.label,
+          number(score.value),
+          range(score.interval),
+          ...(isBounded ? [range(score.bounds)] : []),
+          restsOn(score.nSuccesses, score.nEvaluated),
+          noteOf(score),
+          intervalMethod(score),
+        ]),
+      })),
+    { layout: 'wide' },
+  );
+}
+
+/** Reasons that need no word on every line: the metric has no interval by nature, or the report says once that there is none at all. */
+const SAID_ELSEWHERE = new Set<string | null>([
+  'no_interval_for_this_metric',
+  'no_valid_interval',
+  'imported_without_rows',
+  'not_valid_after_early_stop',
+]);
+
+/** What a number says, or why there is none. */
+function noteOf(score: MetricScore): string {
+  if (score.value === null) return `no value: ${why(score.reason)}`;
+  const isUnexplained = score.interval === null && !SAID_ELSEWHERE.has(score.intervalReason);
+  const yards = yardsticks(score).map((yardstick) => `(${yardstick})`);
+  const noInterval = isUnexplained && `(no interval: ${why(score.intervalReason)})`;
+  const lost = score.ungateable && `(${score.ungateable})`;
+  return joined([score.reads, ...yards, lost, noInterval], ' ') ?? '';
+}
+
+const METHODS: Record<Interval['method'], string> = {
+  wilson: 'Wilson',
+  wilson_effective_t: 'Wilson on effective rows',
+  wilson_clusters: 'Wilson over clusters',
+  bca: 'bootstrap, BCa',
+  review: 'labels of people',
+  percentile: 'bootstrap, percentile',
+  anytime_valid: 'anytime-valid',
+};
+
+function intervalMethod({ value, interval, intervalReason }: MetricScore): string {
+  if (interval !== null) return METHODS[interval.method] ?? interval.method;
+  return value === null ? DASH : `none: ${why(intervalReason)}`;
+}
