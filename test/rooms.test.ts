@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -123,5 +125,29 @@ describe('the rules on rooms', () => {
     const { status, stdout } = cruise(files);
     expect(status).not.toBe(0);
     expect(stdout).toContain(rule);
+  });
+});
+
+describe('analyses', () => {
+  it('need each other from one side only', () => {
+    const needs = new Map<string, Set<string>>();
+    for (const path of globSync('src/analyses/*/**/*.ts', { exclude: ['**/*.test.ts'] })) {
+      const own = path.split('/')[2]!;
+      for (const [, other] of readFileSync(path, 'utf8').matchAll(/ from '(?:\.\.\/)+([a-z-]+)\//g))
+        if (other !== own && existsSync(join('src/analyses', other!)))
+          needs.set(own, (needs.get(own) ?? new Set()).add(other!));
+    }
+    const pathTo = (from: string, to: string, before: readonly string[] = []): readonly string[] | null => {
+      const path = [...before, from];
+      if (from === to && before.length > 0) return path;
+      if (before.includes(from)) return null;
+      for (const next of needs.get(from) ?? []) {
+        const found = pathTo(next, to, path);
+        if (found !== null) return found;
+      }
+      return null;
+    };
+    expect(needs.get('comparison')).toContain('judging');
+    for (const name of needs.keys()) expect(pathTo(name, name)).toBeNull();
   });
 });

@@ -16,8 +16,8 @@ import {
   readRun,
   run,
 } from '../src/index.ts';
-import { parseGate } from '../src/runs/gates/expression.ts';
-import type { GatePlan } from '../src/runs/gates/gate-plan.ts';
+import { parseGate } from '../src/runs/conditions/expression.ts';
+import type { GatePlan } from '../src/runs/conditions/gate-plan.ts';
 import { sequentialGate } from '../src/statistics/sequences/index.ts';
 import { krisis } from './krisis.ts';
 

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { type Command, Option } from '@commander-js/extra-typings';
-import { type GateVerdict, gateExitCode } from '../runs/gates/verdict.ts';
+import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import type { ReportFormatName } from '../runs/report-formats.ts';
 import { showVerdicts } from './gate-options.ts';
 import { HEADINGS } from './options/headings.ts';

@@ -1,5 +1,5 @@
 import type { FileRun } from '../engine/index.ts';
-import { type GateVerdict, gateExitCode } from '../runs/gates/verdict.ts';
+import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { stopHint } from './hints.ts';
 import type { LeftOut } from './left-out.ts';
 import { printMessage } from './print.ts';

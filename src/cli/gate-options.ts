@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { type KnownMetrics, knownMetric, parseGate } from '../runs/gates/expression.ts';
-import type { GatePlan } from '../runs/gates/gate-plan.ts';
-import { limitProblem, marginProblem } from '../runs/gates/metric-range.ts';
-import type { GateVerdict } from '../runs/gates/verdict.ts';
+import { type KnownMetrics, knownMetric, parseGate } from '../runs/conditions/expression.ts';
+import type { GatePlan } from '../runs/conditions/gate-plan.ts';
+import { limitProblem, marginProblem } from '../runs/conditions/metric-range.ts';
+import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { findRun, readPublicKey } from '../store/index.ts';
 import { gateHint } from './hints.ts';

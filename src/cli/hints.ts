@@ -1,5 +1,5 @@
 import type { ErrorCode, KrisisError } from '../core/index.ts';
-import type { GateVerdict } from '../runs/gates/verdict.ts';
+import type { GateVerdict } from '../runs/conditions/verdict.ts';
 
 /** Files that may hold answers. */
 const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;

@@ -11,12 +11,12 @@ import {
   type ScoringOptions,
 } from '../metrics/index.ts';
 import type { Rubric } from '../rubrics/index.ts';
+import type { KnownMetrics } from '../runs/conditions/expression.ts';
+import type { GatePlan } from '../runs/conditions/gate-plan.ts';
+import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { checkBaselineSuite, checkGates, rowsOfRun } from '../runs/gates/check-gates.ts';
-import type { KnownMetrics } from '../runs/gates/expression.ts';
-import type { GatePlan } from '../runs/gates/gate-plan.ts';
 import { nonInferiorityPlanText } from '../runs/gates/non-inferiority-plan.ts';
 import { planNonInferiority } from '../runs/gates/plan-non-inferiority.ts';
-import type { GateVerdict } from '../runs/gates/verdict.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { scoringFor } from '../runs/scoring-for.ts';

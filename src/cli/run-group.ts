@@ -1,7 +1,7 @@
 import { KrisisError } from '../core/index.ts';
 import type { FileRun } from '../engine/index.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
-import type { GateVerdict } from '../runs/gates/verdict.ts';
+import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { DOMAINS } from '../suites/domains/index.ts';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';

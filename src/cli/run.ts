@@ -5,7 +5,7 @@ import type { ScoringOptions } from '../metrics/index.ts';
 import { type ApiOptions, type Backend, createBackend, isApiModel } from '../models/index.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
 import { readText } from '../rubrics/index.ts';
-import { hasConditions } from '../runs/gates/gate-plan.ts';
+import { hasConditions } from '../runs/conditions/gate-plan.ts';
 import { unreachableOnEmergencies } from '../runs/gates/gate-warnings.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { RunFile } from '../store/index.ts';

@@ -14,9 +14,9 @@ import {
   scorecardObject,
   scoreTable,
 } from '../metrics/index.ts';
+import type { GatePlan } from '../runs/conditions/gate-plan.ts';
+import { gateExitCode } from '../runs/conditions/verdict.ts';
 import { checkRows } from '../runs/gates/check-gates.ts';
-import type { GatePlan } from '../runs/gates/gate-plan.ts';
-import { gateExitCode } from '../runs/gates/verdict.ts';
 import { scorecardText } from '../runs/scorecard-text.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
 import { requireProof } from '../runs/unproven-file.ts';

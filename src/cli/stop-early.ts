@@ -1,5 +1,5 @@
 import type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
-import { type GatePlan, hasConditions } from '../runs/gates/gate-plan.ts';
+import { type GatePlan, hasConditions } from '../runs/conditions/gate-plan.ts';
 import type { RunValues } from './options/run-options.ts';
 import { usageError } from './usage-error.ts';
 

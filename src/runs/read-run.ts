@@ -7,7 +7,6 @@ import {
 } from '../analyses/early-stop/without-intervals.ts';
 import { failuresOf } from '../analyses/failures/failures.ts';
 import { FlowBuilder } from '../analyses/flow/flow.ts';
-import { readJudging } from '../analyses/judging/read-judging.ts';
 import { type DecidedRow, decidedRow } from '../analyses/review/decisions.ts';
 import { panelScore } from '../analyses/review/panel.ts';
 import { labelReview, ownReview, panelOf } from '../analyses/review/run-review.ts';
@@ -33,6 +32,7 @@ import { findingsOf, NO_FINDINGS } from './findings.ts';
 import { publishedFigures } from './import/published-figures.ts';
 import { makeResult } from './make-result.ts';
 import { cardWithoutRows, publishedScores } from './published-scores.ts';
+import { readJudging } from './read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
 import { type Report, ReportBuilder, readStoredReport } from './report.ts';
 import type { RunResult } from './run-result.ts';

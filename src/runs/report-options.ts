@@ -1,4 +1,4 @@
-import type { GateVerdict } from './gates/verdict.ts';
+import type { GateVerdict } from './conditions/verdict.ts';
 import type { RunResult } from './run-result.ts';
 
 /** What a report can be asked for; each format uses what applies to it. */

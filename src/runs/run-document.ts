@@ -11,7 +11,6 @@ import { itemScores } from '../analyses/judging/item-scores-section.ts';
 import { JUDGE_STATUS, judge, judgeText } from '../analyses/judging/judge-section.ts';
 import { isJudged, type JudgedResult } from '../analyses/judging/judged-result.ts';
 import { roles } from '../analyses/judging/roles-section.ts';
-import { abstention, otherTraits, traits } from '../analyses/judging/traits-section.ts';
 import { review } from '../analyses/review/section.ts';
 import { threshold } from '../analyses/threshold/section.ts';
 import { isScored, type Label } from '../core/index.ts';
@@ -22,7 +21,7 @@ import type { Fact, ReportDocument, Section } from '../reports/document/document
 import type { TextDocument } from '../reports/formats/text.ts';
 import { counted, dateText, inWords, ledgerText } from '../reports/words.ts';
 import { cachedRepliesText } from './cached-replies.ts';
-import type { GateVerdict } from './gates/verdict.ts';
+import type { GateVerdict } from './conditions/verdict.ts';
 import { intervalMethod, methodText } from './method-text.ts';
 import type { ReportOptions } from './report-options.ts';
 import type { RunResult } from './run-result.ts';
@@ -38,6 +37,7 @@ import { confusion, deferral } from './sections/matrices.ts';
 import { metrics } from './sections/metrics.ts';
 import { prompts } from './sections/prompts.ts';
 import { provenance } from './sections/provenance.ts';
+import { abstention, otherTraits, traits } from './sections/traits.ts';
 import { verificationAlert } from './unproven-file.ts';
 
 /** The report of a run. A new section is a builder in this list: text, Markdown and HTML then have it. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { fileIdentity, type SealKey, verifyRun } from '../store/index.ts';
-import type { GateVerdict } from './gates/verdict.ts';
+import type { GateVerdict } from './conditions/verdict.ts';
 import type { RunResult } from './run-result.ts';
 
 /** Why a run is unsealed, and what to do. */

@@ -1,8 +1,8 @@
 import { rightAnswers } from '../analyses/comparison/flips.ts';
+import { shareRight } from '../analyses/comparison/item-flips.ts';
 import { isOnlyRight } from '../analyses/comparison/only-right.ts';
 import { pairRecords } from '../analyses/comparison/pair-records.ts';
 import { scoredRun } from '../analyses/comparison/scored-run.ts';
-import { shareRight } from '../analyses/judging/item-flips.ts';
 import type { JudgedAnswer } from '../analyses/judging/judged-answers.ts';
 import type { ItemResult } from '../analyses/judging/score-metric-trait.ts';
 import { textClass } from '../core/index.ts';

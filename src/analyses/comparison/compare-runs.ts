@@ -12,17 +12,17 @@ import {
   holmAdjust,
 } from '../../statistics/index.ts';
 import type { ComparableScore } from '../judging/comparable-score.ts';
-import { compareScore } from '../judging/compare-score.ts';
-import { itemFlips } from '../judging/item-flips.ts';
 import type { Judging } from '../judging/judging.ts';
 import { comparableScores } from '../judging/question-scores.ts';
 import { safeName } from '../judging/trait-scores.ts';
 import { compareCorrected } from '../review/compare-corrected.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
+import { compareScore } from './compare-score.ts';
 import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { flipsOf } from './flips.ts';
+import { itemFlips } from './item-flips.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 import { modelNames } from './model-names.ts';
 import { clusterKey } from './pair-clusters.ts';

@@ -5,10 +5,10 @@ import type { Inline, Table } from '../../reports/document/document.ts';
 import { DASH, inWords, joined, scoreText } from '../../reports/words.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
 import { columnsFor, invalidBeside, shownScore } from '../../runs/sections/headline-names.ts';
+import { otherTraitText } from '../../runs/sections/traits.ts';
 import { shownItemScores } from '../judging/item-scores-section.ts';
 import { JUDGE_STATUS } from '../judging/judge-section.ts';
 import { summaryNames } from '../judging/summary-names.ts';
-import { otherTraitText } from '../judging/traits-section.ts';
 import type { ComparedModel, Comparison } from './comparison.ts';
 import COLUMNS from './model-columns.json' with { type: 'json' };
 

@@ -6,7 +6,7 @@ import {
   type Label,
 } from '../../core/index.ts';
 import { type Metric, Sample, type TableOptions } from '../../metrics/index.ts';
-import type { Gate } from '../../runs/gates/expression.ts';
+import type { Gate } from '../../runs/conditions/expression.ts';
 import { mean } from '../../statistics/index.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   type Label,
 } from '../../core/index.ts';
 import type { Metric, TableOptions } from '../../metrics/index.ts';
-import type { GatePlan } from '../../runs/gates/gate-plan.ts';
+import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
 import { DEFAULT_LEVEL } from '../../statistics/index.ts';
 import {
   DEFAULT_MIN_N,

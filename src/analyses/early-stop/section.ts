@@ -2,7 +2,7 @@ import { whole } from '../../reports/charts/number-text.ts';
 import { code, facts, list, paragraph, section } from '../../reports/document/blocks.ts';
 import type { Fact, Section } from '../../reports/document/document.ts';
 import { levelText } from '../../reports/words.ts';
-import { parseGate } from '../../runs/gates/expression.ts';
+import { parseGate } from '../../runs/conditions/expression.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { earlyVerdict, PLURAL } from './early-verdicts.ts';
 import type { StopEarly } from './stop-early.ts';

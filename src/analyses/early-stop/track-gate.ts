@@ -1,6 +1,6 @@
 import type { EvaluationResult } from '../../core/index.ts';
-import { holds } from '../../runs/gates/check-gate.ts';
-import type { Gate } from '../../runs/gates/expression.ts';
+import type { Gate } from '../../runs/conditions/expression.ts';
+import { holds } from '../../runs/conditions/expression.ts';
 import {
   createSequentialGate,
   type EvidenceKind,

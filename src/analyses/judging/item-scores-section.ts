@@ -10,9 +10,9 @@ import {
 } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';
 import { boundedText, inWords, joined, number, range, scoreText } from '../../reports/words.ts';
+import { scoreCells } from '../../runs/sections/traits.ts';
 import type { ItemScoreGroup, ItemScores } from './item-scores/item-scores.ts';
 import type { JudgedResult } from './judged-result.ts';
-import { scoreCells } from './traits-section.ts';
 
 /** Two ways of clipping that differ by less are shown as one. */
 const SAME_CLIPPING = 0.005;

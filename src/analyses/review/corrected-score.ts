@@ -1,4 +1,5 @@
 import { type Score, scoreOf } from '../../core/index.ts';
+import { correctedName } from '../../runs/conditions/expression.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { summaryNames } from '../judging/summary-names.ts';
 import { safeName } from '../judging/trait-scores.ts';
@@ -10,16 +11,6 @@ import {
   MIN_LABELS,
   MIN_QUESTIONS,
 } from './corrected-scores.ts';
-
-/** The name under which conditions know a corrected score. */
-export function correctedName(name: string): string {
-  return `corrected(${name})`;
-}
-
-/** Whether a condition is on a corrected score. */
-export function isCorrected(name: string): boolean {
-  return name.startsWith('corrected(');
-}
 
 /** The scores of a run that labels of people could correct. */
 export function correctableScores({ judging }: Pick<RunResult, 'judging'>): string[] {

@@ -57,8 +57,6 @@ const correctedValueSchema = z.object({
   upper: z.number().nullable(),
   level: z.number(),
 });
-/** A corrected value; the interval is null where the labels do not vary. */
-type CorrectedValue = Shape<typeof correctedValueSchema>;
 
 export const correctedScoreSchema = z.object({
   /** The score that it corrects: `safety.recall`. */

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { count, KrisisError, type Label, type Score, type Shape, scoreOf, shown } from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
+import { PANEL_AGREEMENT } from '../../runs/conditions/metric-range.ts';
 import { labelShareSchema, mean } from '../../statistics/index.ts';
 import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
 import { decisionOf } from './resolve-targets.ts';
-
-/** The score of a model against a panel. */
-export const PANEL_AGREEMENT = 'panel_agreement';
 
 /** What one clinician decided on one record. */
 export interface PanelLabel {

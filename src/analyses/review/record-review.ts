@@ -20,8 +20,6 @@ const foundWrongSchema = z.object({
   /** People who decided so, the one who ruled included. */
   nAgreeing: count,
 });
-/** A record whose label people do not confirm. */
-type FoundWrong = Shape<typeof foundWrongSchema>;
 
 export const recordReviewSchema = z.object({
   counts: labelCountsSchema,

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { FileRun } from '../../engine/index.ts';
 import { scorecardObject } from '../../metrics/index.ts';
+import type { GateVerdict } from '../../runs/conditions/verdict.ts';
 import { failureObjects, metricsObject, stopEarlyObject } from '../../runs/formats/json.ts';
-import type { GateVerdict } from '../../runs/gates/verdict.ts';
 
 /** What `krisis run --json` prints: the object of the one run, or all of them under `runs`; conditions under `gates`. */
 export function runsJson(

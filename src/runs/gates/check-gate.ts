@@ -1,11 +1,9 @@
-import { isCorrected } from '../../analyses/review/corrected-score.ts';
-import { PANEL_AGREEMENT } from '../../analyses/review/panel.ts';
 import type { Bounds, Interval } from '../../core/index.ts';
 import { builtInMetric, confidenceStatus, type MetricScore, type Scorecard } from '../../metrics/index.ts';
 import { wilsonWithZ } from '../../statistics/index.ts';
-import type { Gate, Operator } from './expression.ts';
-import { EDGE } from './metric-range.ts';
-import type { GateVerdict } from './verdict.ts';
+import { EDGE, type Gate, holds, isCorrected } from '../conditions/expression.ts';
+import { PANEL_AGREEMENT } from '../conditions/metric-range.ts';
+import type { GateVerdict } from '../conditions/verdict.ts';
 
 /**
  * Whether a scorecard meets a condition. Three answers: a value that is not there cannot be judged, and neither can one that the failed rows
@@ -74,20 +72,6 @@ function statusOver(gate: Gate, { lower, upper }: { lower: number; upper: number
   // Between its ends a range can meet a limit that neither end meets.
   if (straddles || ends[0] !== ends[1]) return 'undecided';
   return ends[0] ? 'pass' : 'fail';
-}
-
-const COMPARE: Readonly<Record<Operator, (value: number, limit: number) => boolean>> = {
-  '>=': (value, limit) => value >= limit - EDGE,
-  '>': (value, limit) => value > limit + EDGE,
-  '<=': (value, limit) => value <= limit + EDGE,
-  '<': (value, limit) => value < limit - EDGE,
-  '==': (value, limit) => Math.abs(value - limit) <= EDGE,
-  '!=': (value, limit) => Math.abs(value - limit) > EDGE,
-};
-
-/** Whether a value meets the comparison of a condition. */
-export function holds(value: number, { operator, limit }: Gate): boolean {
-  return COMPARE[operator](value, limit);
 }
 
 function describe(

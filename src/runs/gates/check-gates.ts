@@ -8,7 +8,6 @@ import type { Judging } from '../../analyses/judging/judging.ts';
 import { comparableScores } from '../../analyses/judging/question-scores.ts';
 import { scoringJudges } from '../../analyses/judging/scoring-judges.ts';
 import { safeName } from '../../analyses/judging/trait-scores.ts';
-import { isCorrected } from '../../analyses/review/corrected-score.ts';
 import { emergencyClause } from '../../analyses/threshold/emergency-clause.ts';
 import { KrisisError, type Label, type Ledger, type Score } from '../../core/index.ts';
 import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
@@ -17,18 +16,19 @@ import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { fileIdentity, RunFile } from '../../store/index.ts';
 import { aboutRun, saysHowToAct, withActLabels } from '../about-run.ts';
 import { cachedRepliesText } from '../cached-replies.ts';
+import type { Gate } from '../conditions/expression.ts';
+import { holds, isCorrected } from '../conditions/expression.ts';
+import { type GatePlan, hasConditions } from '../conditions/gate-plan.ts';
+import type { GateVerdict } from '../conditions/verdict.ts';
 import { readExtras } from '../execution.ts';
 import { readRun } from '../read-run.ts';
 import { refuseShards } from '../refuse-shards.ts';
 import type { RunResult } from '../run-result.ts';
 import { runTableOptions, scoringFor } from '../scoring-for.ts';
 import { requireProof } from '../unproven-file.ts';
-import { checkGate, holds } from './check-gate.ts';
-import type { Gate } from './expression.ts';
-import { type GatePlan, hasConditions } from './gate-plan.ts';
+import { checkGate } from './check-gate.ts';
 import { warnEachGate } from './gate-warnings.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
-import type { GateVerdict } from './verdict.ts';
 
 /** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. A run file that is not verified decides none, nor do answers that were given before. */
 export function checkGates(

@@ -1,8 +1,8 @@
 import { builtInMetric, type Metric, type Scorecard } from '../../metrics/index.ts';
 import { DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
+import { type Gate, isGateFunction } from '../conditions/expression.ts';
+import type { GateVerdict } from '../conditions/verdict.ts';
 import type { SuiteBaseline } from '../run-result.ts';
-import { type Gate, isGateFunction } from './expression.ts';
-import type { GateVerdict } from './verdict.ts';
 
 /** What a gate lacks, in the order in which warnings are given. */
 export type GateWarningCode =

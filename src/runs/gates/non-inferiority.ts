@@ -1,16 +1,16 @@
 import { compareEndpoints } from '../../analyses/comparison/compare-endpoint.ts';
+import { compareScore } from '../../analyses/comparison/compare-score.ts';
 import { meanInterval } from '../../analyses/comparison/difference-interval.ts';
 import { type Endpoint, endpointFor } from '../../analyses/comparison/endpoints.ts';
 import { type LeftOut, type Pairing, pairRecords } from '../../analyses/comparison/pair-records.ts';
 import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
 import type { EndpointFinding, PairOptions } from '../../analyses/comparison/test-pairs.ts';
 import type { ComparableScore } from '../../analyses/judging/comparable-score.ts';
-import { compareScore } from '../../analyses/judging/compare-score.ts';
 import type { Judging } from '../../analyses/judging/judging.ts';
 import { KrisisError } from '../../core/index.ts';
 import { ABSTAINED, answerRate, type Columns, type Metric, NO_LABEL } from '../../metrics/index.ts';
 import { MIN_CLUSTERS, type NonInferiority, nonInferiority } from '../../statistics/index.ts';
-import type { GateVerdict } from './verdict.ts';
+import type { GateVerdict } from '../conditions/verdict.ts';
 
 export interface Margin extends PairOptions {
   /** How much worse is still tolerated, on the scale of the metric. */

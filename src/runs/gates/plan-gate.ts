@@ -9,7 +9,7 @@ import {
   rowsNeededAllRight,
   sequentialAlpha,
 } from '../../statistics/sequences/index.ts';
-import type { Gate } from './expression.ts';
+import type { Gate } from '../conditions/expression.ts';
 
 const plannedPowerSchema = z.object({
   power: z.number(),

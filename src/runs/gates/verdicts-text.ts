@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { plain } from '../../core/index.ts';
-import type { GateVerdict } from './verdict.ts';
+import type { GateVerdict } from '../conditions/verdict.ts';
 
 const MARKS: Readonly<Record<GateVerdict['status'], string>> = {
   pass: pc.green('pass'),

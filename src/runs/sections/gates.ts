@@ -1,6 +1,6 @@
 import { code, list, section } from '../../reports/document/blocks.ts';
 import type { Section } from '../../reports/document/document.ts';
-import type { GateVerdict } from '../gates/verdict.ts';
+import type { GateVerdict } from '../conditions/verdict.ts';
 
 /** The conditions that a run had to meet. A verdict is a word, never a colour alone. */
 export function gates(verdicts: readonly GateVerdict[]): Section | null {

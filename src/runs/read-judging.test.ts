@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../test/engine-fixture.ts';
+import { temporaryFolder } from '../../test/engine-fixture.ts';
 import {
   ANSWERS,
   goodJudge,
@@ -9,16 +9,16 @@ import {
   SUITE,
   textBackend,
   VERDICTS,
-} from '../../../test/question-run-fixture.ts';
-import { judgeRun } from '../../engine/questions/judge-run.ts';
-import { BackendError } from '../../models/backend-error.ts';
-import { LEXICAL_JUDGE } from '../../models/judge.ts';
-import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
-import { Rubric } from '../../rubrics/rubric.ts';
-import type { ReadRunOptions } from '../../runs/read-options.ts';
-import { readRun } from '../../runs/read-run.ts';
-import { RunFile } from '../../store/run-file.ts';
-import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
+} from '../../test/question-run-fixture.ts';
+import { judgeRun } from '../engine/questions/judge-run.ts';
+import { BackendError } from '../models/backend-error.ts';
+import { LEXICAL_JUDGE } from '../models/judge.ts';
+import { parseHumanLabels } from '../rubrics/calibration/human-labels.ts';
+import { Rubric } from '../rubrics/rubric.ts';
+import { RunFile } from '../store/run-file.ts';
+import { parseQuestionSuite } from '../suites/questions/question-suite.ts';
+import type { ReadRunOptions } from './read-options.ts';
+import { readRun } from './read-run.ts';
 
 /** A result with what the judge said of it at hand. */
 const read = (file: string, options?: ReadRunOptions) => {

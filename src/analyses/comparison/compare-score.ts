@@ -1,7 +1,7 @@
-import { meanInterval } from '../comparison/difference-interval.ts';
-import { type EndpointFinding, type PairOptions, testPairs } from '../comparison/test-pairs.ts';
-import type { ComparableScore } from './comparable-score.ts';
-import type { Judging } from './judging.ts';
+import type { ComparableScore } from '../judging/comparable-score.ts';
+import type { Judging } from '../judging/judging.ts';
+import { meanInterval } from './difference-interval.ts';
+import { type EndpointFinding, type PairOptions, testPairs } from './test-pairs.ts';
 
 /** Compares two runs by one score, on the questions that have a value in both. */
 export function compareScore(

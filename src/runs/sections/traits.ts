@@ -1,3 +1,14 @@
+import { answerName, evidenceId } from '../../analyses/judging/evidence-section.ts';
+import type { JudgedAnswer } from '../../analyses/judging/judged-answers.ts';
+import type { JudgedResult } from '../../analyses/judging/judged-result.ts';
+import { questionSentence } from '../../analyses/judging/question-sentence.ts';
+import {
+  answersWithTrait,
+  type MetricTraitSummary,
+  type OtherTraitSummary,
+} from '../../analyses/judging/summarise-traits.ts';
+import { leadingCorrected } from '../../analyses/review/leading-corrected.ts';
+import { correctedHeadline } from '../../analyses/review/section.ts';
 import type { Score } from '../../core/index.ts';
 import {
   details,
@@ -12,14 +23,7 @@ import {
 import type { Block, Inline, Section } from '../../reports/document/document.ts';
 import { boundedText, counted, inWords, joined, range, scoreText } from '../../reports/words.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
-import { scoreTable } from '../../runs/sections/metrics.ts';
-import { leadingCorrected } from '../review/leading-corrected.ts';
-import { correctedHeadline } from '../review/section.ts';
-import { answerName, evidenceId } from './evidence-section.ts';
-import type { JudgedAnswer } from './judged-answers.ts';
-import type { JudgedResult } from './judged-result.ts';
-import { questionSentence } from './question-sentence.ts';
-import { answersWithTrait, type MetricTraitSummary, type OtherTraitSummary } from './summarise-traits.ts';
+import { scoreTable } from './metrics.ts';
 
 /** Every metric trait, pooled and as a mean of questions, then question by question. */
 export function traits(report: JudgedResult): Section {

@@ -1,4 +1,3 @@
-import { correctedName } from '../../analyses/review/corrected-score.ts';
 import { didYouMean, type ErrorCode, KrisisError } from '../../core/index.ts';
 import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
 
@@ -198,4 +197,31 @@ class Reader {
       code,
     });
   }
+}
+
+/** The name under which conditions know a corrected score. */
+export function correctedName(name: string): string {
+  return `corrected(${name})`;
+}
+
+/** Whether a condition is on a corrected score. */
+export function isCorrected(name: string): boolean {
+  return name.startsWith('corrected(');
+}
+
+/** A value this close to the limit is at the limit: 0.9 from a division may be 0.8999999999999999. */
+export const EDGE = 1e-9;
+
+const COMPARE: Readonly<Record<Operator, (value: number, limit: number) => boolean>> = {
+  '>=': (value, limit) => value >= limit - EDGE,
+  '>': (value, limit) => value > limit + EDGE,
+  '<=': (value, limit) => value <= limit + EDGE,
+  '<': (value, limit) => value < limit - EDGE,
+  '==': (value, limit) => Math.abs(value - limit) <= EDGE,
+  '!=': (value, limit) => Math.abs(value - limit) > EDGE,
+};
+
+/** Whether a value meets the comparison of a condition. */
+export function holds(value: number, { operator, limit }: Gate): boolean {
+  return COMPARE[operator](value, limit);
 }

@@ -1,8 +1,8 @@
 import { mean } from '../../statistics/index.ts';
-import type { ItemFlip, ItemFlips } from '../comparison/comparison.ts';
-import { isOnlyRight } from '../comparison/only-right.ts';
-import type { Judging } from './judging.ts';
-import type { ItemResult } from './score-metric-trait.ts';
+import type { Judging } from '../judging/judging.ts';
+import type { ItemResult } from '../judging/score-metric-trait.ts';
+import type { ItemFlip, ItemFlips } from './comparison.ts';
+import { isOnlyRight } from './only-right.ts';
 
 /** The items that one of two runs has right and the other has not. */
 export function itemFlips(baseline: Judging, model: Judging): ItemFlips {

@@ -1,6 +1,8 @@
-import { PANEL_AGREEMENT } from '../../analyses/review/panel.ts';
 import { builtInMetric } from '../../metrics/index.ts';
-import type { Gate } from './expression.ts';
+import { EDGE, type Gate } from './expression.ts';
+
+/** The score of a model against a panel. */
+export const PANEL_AGREEMENT = 'panel_agreement';
 
 /** Built-in metrics whose values are not confined, or are no single number. */
 const OPEN =
@@ -15,9 +17,6 @@ export function metricRange(name: string): readonly [number, number] | null {
   if (builtInMetric(name) === undefined || OPEN.test(name)) return null;
   return [SIGNED.test(name) ? -1 : 0, 1];
 }
-
-/** A value this close to the limit is at the limit: 0.9 from a division may be 0.8999999999999999. */
-export const EDGE = 1e-9;
 
 /**
  * Why a condition says nothing: its limit lies outside the range of the metric, or every value of the range meets it, or none does. Null where it can pass and fail. A number up to 100 may
