@@ -1,4 +1,4 @@
-import { FlowBuilder } from '../src/analyses/flow/flow.ts';
+import { analyseRun, startCollectors } from '../src/analyses/registry.ts';
 import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
 import { tableOf } from '../src/metrics/columns.ts';
 import { DEFERRAL_REASONS } from '../src/metrics/deferral/decision-groups.ts';
@@ -6,7 +6,6 @@ import { figuresOf } from '../src/metrics/figures.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/score.ts';
 import { warningsFor } from '../src/metrics/warnings.ts';
 import type { Extras } from '../src/runs/execution.ts';
-import { findingsOf } from '../src/runs/findings.ts';
 import { makeResult } from '../src/runs/make-result.ts';
 import type { ResultFacts, RunResult } from '../src/runs/run-result.ts';
 
@@ -90,9 +89,9 @@ export function reportOf(
     provenance: { source: 'a hospital', reference_standard: 'two readers' },
     warnings: ['Small numbers.'],
   };
-  const flow = new FlowBuilder();
-  for (const row of of) flow.add(row);
-  const facts: ResultFacts = {
+  const collectors = startCollectors(options);
+  for (const row of of) for (const collector of collectors.values()) collector.add(row);
+  const unanalysed: Omit<ResultFacts, 'analyses' | 'analyse'> = {
     path: '/data/runs/demo.db',
     fileIdentity: null,
     numbersFrom: 'rows',
@@ -147,8 +146,6 @@ export function reportOf(
       level: card.method.level,
       positiveLabel: options.positiveLabel,
     }),
-    flow: flow.finish({ suite, nRecords: of.length, repeats: 1 }),
-    ...findingsOf(table, card, { suite, repeats: 1, task: null, scoring: options }),
     baselines: [],
     judging: null,
     failures: [],
@@ -157,5 +154,11 @@ export function reportOf(
     close: () => {},
     ...change,
   };
+  const { results, analyse } = analyseRun(
+    { run: { ...unanalysed, task: null }, table, card, scoring: options, repeats: 1 },
+    collectors,
+    { name: 'demo/model', repeats: 1, actLabels: null, rows: () => of },
+  );
+  const facts = { ...unanalysed, analyses: results, analyse };
   return { ...makeResult(facts), warnings: warningsFor(facts.card), ...change };
 }

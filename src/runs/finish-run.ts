@@ -59,7 +59,7 @@ export function finishRun(
   return {
     result,
     stored: { ...ended, extras: result.extras },
-    report: table === null ? null : builder.finish(result, table),
+    report: table === null ? null : builder.finish(result),
   };
 }
 

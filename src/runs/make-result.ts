@@ -1,5 +1,6 @@
 import { compareSources } from '../analyses/confidence-sources/compare-sources.ts';
 import type { SourceComparison } from '../analyses/confidence-sources/source-comparison.ts';
+import type { ThresholdChoice } from '../analyses/threshold/run-threshold.ts';
 import { verifyRun } from '../store/index.ts';
 import { executionOf } from './execution.ts';
 import type { ResultFacts, RunResult } from './run-result.ts';
@@ -8,8 +9,17 @@ import { runWarnings } from './run-warnings.ts';
 /** A result from its facts: whatever can be derived from them is. */
 export function makeResult(facts: ResultFacts): RunResult {
   const { task: _, scores, subgroups: groups, ...counts } = facts.card;
+  const { analyses } = facts;
   const result = {
     ...facts,
+    flow: (analyses.flow ?? null) as RunResult['flow'],
+    decisions: (analyses.decisions ?? null) as RunResult['decisions'],
+    decisionsAtPrevalence: (analyses.decisionsAtPrevalence ?? []) as RunResult['decisionsAtPrevalence'],
+    detectable: (analyses.detectableDifference ?? null) as RunResult['detectable'],
+    threshold: (choice?: ThresholdChoice) =>
+      (choice === undefined
+        ? (analyses.threshold ?? null)
+        : facts.analyse('threshold', choice)) as ReturnType<RunResult['threshold']>,
     ...counts,
     scores: Object.fromEntries(scores.map((score) => [score.name, score])),
     metricScores: scores,

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
 import { sourceRows } from '../analyses/confidence-sources/source-rows.ts';
 import { withSequences } from '../analyses/early-stop/sequence-intervals.ts';
-import {
-  figuresWithoutIntervals,
-  findingsWithoutIntervals,
-} from '../analyses/early-stop/without-intervals.ts';
+import { figuresWithoutIntervals } from '../analyses/early-stop/without-intervals.ts';
 import { failuresOf } from '../analyses/failures/failures.ts';
-import { FlowBuilder } from '../analyses/flow/flow.ts';
+import { analyseRun, startCollectors } from '../analyses/registry.ts';
 import { type DecidedRow, decidedRow } from '../analyses/review/decisions.ts';
 import { panelScore } from '../analyses/review/panel.ts';
 import { labelReview, ownReview, panelOf } from '../analyses/review/run-review.ts';
@@ -28,7 +25,6 @@ import { stratumOf } from '../suites/domains/index.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
 import { type Extras, readExtras } from './execution.ts';
-import { findingsOf, NO_FINDINGS } from './findings.ts';
 import { publishedFigures } from './import/published-figures.ts';
 import { makeResult } from './make-result.ts';
 import { cardWithoutRows, publishedScores } from './published-scores.ts';
@@ -90,12 +86,11 @@ export function storedRun(file: RunFile): ReportedRun | null {
   if (report === null || file.status() === 'running') return null;
   const manifest = file.manifest();
   const about = aboutRun(manifest, file);
-  const { threshold, ...stored } = report;
   const result = makeResult({
     ...factsOf(file, about, {}),
-    ...pick(stored, STORED_FACTS),
+    ...pick(report, STORED_FACTS),
     numbersFrom: 'stored_report',
-    threshold: (choice) => (choice === undefined ? threshold : readRun(file.path).threshold(choice)),
+    analyse: (id, options) => readRun(file.path).analyse(id, options),
     extras: readExtras(file, manifest, { repeats: about.repeats, promptModes: [] }),
   });
   return { result, report };
@@ -104,10 +99,7 @@ export function storedRun(file: RunFile): ReportedRun | null {
 const STORED_FACTS = [
   'card',
   'figures',
-  'flow',
-  'decisions',
-  'decisionsAtPrevalence',
-  'detectable',
+  'analyses',
   'failures',
   'unusableReplies',
 ] as const satisfies (keyof Report)[];
@@ -122,8 +114,8 @@ export function computeReport(path: string, overrides: ReadRunOptions = {}): Rep
 export function evaluateReport(file: RunFile, options: EvaluateOptions): ReportedRun {
   const { task } = aboutRun(file.manifest(), file);
   const builder = new ReportBuilder(stratumOf(task), task?.actLabels);
-  const { result, table } = evaluate(file, { ...options, onRow: (row) => builder.add(row) });
-  return { result, report: builder.finish(result, table) };
+  const { result } = evaluate(file, { ...options, onRow: (row) => builder.add(row) });
+  return { result, report: builder.finish(result) };
 }
 
 export interface EvaluateOptions extends ReadRunOptions {
@@ -174,8 +166,8 @@ function factsOf(
   const path = file.isInMemory ? null : file.path;
   return {
     ...about,
-    ...NO_FINDINGS,
-    flow: null,
+    analyses: {},
+    analyse: () => null,
     figures: null,
     judging: null,
     published: null,
@@ -220,7 +212,7 @@ function scoreLabels(
     ...scoringOf(manifest.scoring).scoring,
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
   };
-  const flow = new FlowBuilder(tableOptionsFor(scoring));
+  const collectors = startCollectors(scoring);
   const isStopped = manifest.status === 'stopped_early';
   const stopEarly = isStopped ? about.stopEarly : null;
   const isStated = options.actLabels !== undefined && task?.actLabels === options.actLabels;
@@ -230,7 +222,7 @@ function scoreLabels(
     scoring,
     { suiteCluster: manifest.cluster, countNotRun: !isStopped },
     (row) => {
-      flow.add(row);
+      for (const collector of collectors.values()) collector.add(row);
       if (row.urgent !== null && isStated)
         throw actLabelsError(file.path, 'its rows say whether each case is urgent', options.actLabels!);
       if (stopEarly !== null) rows.push(row);
@@ -263,7 +255,17 @@ function scoreLabels(
     level: card.method.level,
     positiveLabel: task?.positiveLabel,
   });
-  const findings = findingsOf(table, card, { ...about, repeats, scoring, prevalence });
+  const run = { ...about, status: manifest.status ?? file.status(), nRecords: file.records.count() };
+  const { results: analyses, analyse } = analyseRun(
+    { run, table, card, scoring, repeats, prevalence },
+    collectors,
+    {
+      name: about.backendName,
+      repeats: about.repeats,
+      actLabels: task?.actLabels ?? null,
+      rows: () => file.rows.read({ all: true, nRepeats: about.repeats }),
+    },
+  );
   return {
     ...scored,
     card,
@@ -271,8 +273,8 @@ function scoreLabels(
     panel,
     figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
     table,
-    flow: flow.finish({ ...about, repeats, nRecords: file.records.count() }),
-    ...(stopEarly === null ? findings : findingsWithoutIntervals(findings)),
+    analyses,
+    analyse,
   };
 }
 

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { detectableDifferenceSchema } from '../analyses/detectable-difference/detectable-difference.ts';
 import { runFailureSchema, unusableRepliesSchema } from '../analyses/failures/failures.ts';
-import { flowSchema } from '../analyses/flow/flow.ts';
-import { confidenceStepSchema, confidenceSteps } from '../analyses/threshold/confidence-steps.ts';
-import { runThresholdSchema } from '../analyses/threshold/run-threshold.ts';
+import { analysisResultsSchema } from '../analyses/registry.ts';
 import {
   count,
   DECISION_CLASSES,
@@ -21,14 +18,7 @@ import {
   type Stratum,
   toFile,
 } from '../core/index.ts';
-import {
-  decisionGroupsSchema,
-  decisionsAtPrevalenceSchema,
-  type Figures,
-  leadingScores,
-  type RowTable,
-  scorecardSchema,
-} from '../metrics/index.ts';
+import { type Figures, leadingScores, scorecardSchema } from '../metrics/index.ts';
 import { encodeListLine, type ListLine, labelTextKey, type RunFile, SubgroupValues } from '../store/index.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -47,14 +37,8 @@ const reportSchema = z.object({
   unusableReplies: z.array(unusableRepliesSchema),
   /** What charts show; null for a run without rows. */
   figures: z.custom<Figures>((value) => typeof value === 'object' && value !== null).nullable(),
-  flow: flowSchema.nullable(),
-  decisions: decisionGroupsSchema.nullable(),
-  decisionsAtPrevalence: z.array(decisionsAtPrevalenceSchema),
-  detectable: detectableDifferenceSchema.nullable(),
-  /** The lowest confidence at which to accept answers, with the default promise. */
-  threshold: runThresholdSchema.nullable(),
-  /** What follows from accepting answers of at least a confidence, highest first, thinned to at most 400 steps. */
-  confidenceSteps: z.array(confidenceStepSchema),
+  /** The results of all analyses, by id. */
+  analyses: analysisResultsSchema,
   /** The rows that a list by harm begins with. */
   worstFirst: z.array(z.object({ id: z.string(), repeat: count })),
   /** The commonest values, at most 50 of each. */
@@ -137,8 +121,7 @@ export class ReportBuilder {
     this.#worst.add(row);
   }
 
-  /** `table` is null for a run without rows. */
-  finish(result: RunResult, table: RowTable | null): Report {
+  finish(result: RunResult): Report {
     const { emergencyRule } = result;
     return {
       scoringVersion: SCORING_VERSION,
@@ -146,12 +129,7 @@ export class ReportBuilder {
       failures: result.failures,
       unusableReplies: result.unusableReplies,
       figures: result.figures,
-      flow: result.flow,
-      decisions: result.decisions,
-      decisionsAtPrevalence: result.decisionsAtPrevalence,
-      detectable: result.detectable,
-      threshold: result.threshold(),
-      confidenceSteps: table === null ? [] : confidenceSteps(table, result),
+      analyses: result.analyses,
       worstFirst: this.#worst.first(emergencyRule, result.repeats),
       facets: this.#commonest(),
       subgroups: Object.fromEntries(

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { baselines } from '../analyses/baselines/section.ts';
 import { confidenceSources } from '../analyses/confidence-sources/section.ts';
-import { decisionCurve, decisions } from '../analyses/decisions/section.ts';
+import { decisionCurve } from '../analyses/decisions/section.ts';
 import { earlyStop } from '../analyses/early-stop/section.ts';
 import { failures, forGood, unusable } from '../analyses/failures/section.ts';
 import { flow } from '../analyses/flow/section.ts';
@@ -11,8 +11,8 @@ import { itemScores } from '../analyses/judging/item-scores-section.ts';
 import { JUDGE_STATUS, judge, judgeText } from '../analyses/judging/judge-section.ts';
 import { isJudged, type JudgedResult } from '../analyses/judging/judged-result.ts';
 import { roles } from '../analyses/judging/roles-section.ts';
+import { analysisSections } from '../analyses/registry.ts';
 import { review } from '../analyses/review/section.ts';
-import { threshold } from '../analyses/threshold/section.ts';
 import { isScored, type Label } from '../core/index.ts';
 import { isHarmWarning, type Scorecard, type Warning, warningsFor } from '../metrics/index.ts';
 import { rowsOf } from '../reports/charts/number-text.ts';
@@ -109,16 +109,16 @@ function labelSections(report: RunResult): (Section | null)[] {
   return [
     headline(report),
     baselines({ ...report, headlines: headlineScores(card.scores, report.primaryEndpoint?.metric ?? null) }),
-    flow(report),
+    ...analysisSections(report, 'first'),
     ledger(report),
     calibration(report),
     riskCoverage(report),
     confidenceSources(report),
-    threshold(report),
+    ...analysisSections(report, 'middle'),
     decisionCurve(report),
     confusion(report),
     deferral(report),
-    decisions(report),
+    ...analysisSections(report, 'last'),
     groups(report),
     review(report),
     metrics(card.scores, card.method.level),

@@ -22,6 +22,9 @@ import type { Exclusions, SuiteDescription } from '../suites/index.ts';
 import type { Execution, Extras } from './execution.ts';
 import type { PublishedFigures } from './import/published-figures.ts';
 
+/** The results of analyses by id; null where there was nothing to analyse. */
+export type AnalysisResults = Readonly<Record<string, unknown>>;
+
 /** What the run asked for. */
 export interface RunTask {
   /** `labels`: an answer is one of `labels`. `text`: an answer is free text, and a judge reads it. */
@@ -165,6 +168,10 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly decisionsAtPrevalence: readonly DecisionsAtPrevalence[];
   /** What difference from another model this many records could have shown; null for a run without rows, and for answers in text. */
   readonly detectable: DetectableDifference | null;
+  /** The results of all analyses of the rows, by id. */
+  readonly analyses: AnalysisResults;
+  /** The result of an analysis with other options than the default ones: `analyse('threshold', { risk: 0.1 })`. Reads the rows of a file. */
+  analyse(id: string, options: unknown): unknown;
   /** The lowest confidence at which to accept answers, chosen on one part of the patients and checked on the other; null for a run without rows, and for answers in text. */
   threshold(choice?: ThresholdChoice): RunThreshold | null;
   /** Where the confidences behind the scores come from. */
@@ -213,4 +220,9 @@ export type ResultFacts = Omit<
   | 'evaluationResults'
   | 'verification'
   | 'sources'
+  | 'flow'
+  | 'decisions'
+  | 'decisionsAtPrevalence'
+  | 'detectable'
+  | 'threshold'
 >;

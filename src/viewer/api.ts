@@ -2,6 +2,7 @@ import type { RecordSet } from '../analyses/comparison/record-sets.ts';
 import type { Cause } from '../analyses/failures/causes.ts';
 import type { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
 import type { panelReportSchema } from '../analyses/review/panel.ts';
+import type { ConfidenceStep } from '../analyses/threshold/confidence-steps.ts';
 import type { RunThreshold } from '../analyses/threshold/run-threshold.ts';
 import type {
   CaseKind,
@@ -111,7 +112,7 @@ export interface ScoreLine
 
 /** Address `runs/:id`. */
 export interface RunPayload extends Pick<Report, 'facets' | 'subgroups'> {
-  readonly confidence_steps: Report['confidenceSteps'];
+  readonly confidence_steps: readonly ConfidenceStep[];
   readonly n_scored: RunResult['nScored'];
   readonly emergency_rule: RunResult['emergencyRule'];
   readonly run: RunLine;

@@ -17,7 +17,7 @@ const POWER = 0.8;
 /** How often two models of similar skill disagree; a comparison of two runs uses what it finds. */
 const DISCORDANT = [0.1, 0.2];
 
-/** What difference from another model this many records could have shown, before another model has been run. */
+/** What difference from another model so many records could have shown, before another model has been run. */
 export function detectableDifference(n: number, level: number): DetectableDifference {
   return {
     n,

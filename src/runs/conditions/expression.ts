@@ -2,7 +2,7 @@ import { didYouMean, type ErrorCode, KrisisError } from '../../core/index.ts';
 import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
 
 export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 
 /**
  * A condition on one metric: `selective_accuracy >= 0.9`, or on a bound of its interval: `lower(selective_accuracy) >= 0.9`; of a judged score also as corrected for the judge's errors:

@@ -2,11 +2,11 @@ import { type Comparison, comparisonObject } from '../../analyses/comparison/com
 import { sourceComparisonSchema } from '../../analyses/confidence-sources/source-comparison.ts';
 import { type StopEarly, stopEarlySchema } from '../../analyses/early-stop/stop-early.ts';
 import { runFailureSchema, unusableRepliesSchema } from '../../analyses/failures/failures.ts';
-import { flowSchema } from '../../analyses/flow/flow.ts';
 import { claimReportSchema } from '../../analyses/judging/claims.ts';
 import { isJudged, type JudgedResult } from '../../analyses/judging/judged-result.ts';
 import { jurySchema } from '../../analyses/judging/jury.ts';
 import { listLevelTraitSchema } from '../../analyses/judging/list-level.ts';
+import { analysesObject } from '../../analyses/registry.ts';
 import { notCorrectedText } from '../../analyses/review/corrected-score.ts';
 import { panelReportSchema } from '../../analyses/review/panel.ts';
 import { type RunReview, runReviewSchema } from '../../analyses/review/run-review.ts';
@@ -19,7 +19,7 @@ import {
   snakeKeys,
   toFile,
 } from '../../core/index.ts';
-import { decisionGroupsSchema, scorecardObject } from '../../metrics/index.ts';
+import { scorecardObject } from '../../metrics/index.ts';
 import { sortedJson } from '../../reports/json/sorted-json.ts';
 import type { AboutRun } from '../about-run.ts';
 import type { Extras } from '../execution.ts';
@@ -226,10 +226,7 @@ function labelNumbers(report: RunResult) {
       ]),
     ),
     subgroups,
-    flow: report.flow && toFile(flowSchema, report.flow),
-    decisions: report.decisions && toFile(decisionGroupsSchema, report.decisions),
-    decisions_at_prevalence: report.decisionsAtPrevalence,
-    detectable_difference: report.detectable,
+    ...analysesObject(report.analyses),
     decision_curve: report.figures?.decisionCurve ?? null,
     baselines: report.baselines,
     provenance: { ...taskProvenance(report), method },

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { snakeCase, toFile } from '../core/index.ts';
+import type { Section } from '../reports/document/document.ts';
+import type { AnalysisResults, RunResult } from '../runs/run-result.ts';
+import type { Analysis, AskedRun, Collector, RunAnalysis, RunInput, RunsAnalysis } from './analysis.ts';
+import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
+import { detectableAnalysis } from './detectable-difference/analysis.ts';
+import { flowAnalysis } from './flow/analysis.ts';
+import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
+
+/** Every analysis, in the order of its sections. A new one is its folder and a line here. */
+const REGISTERED: readonly (RunAnalysis | RunsAnalysis)[] = inOrderOfNeed([
+  flowAnalysis,
+  thresholdAnalysis,
+  confidenceStepsAnalysis,
+  decisionsAnalysis,
+  prevalenceAnalysis,
+  detectableAnalysis,
+]);
+const OF_RUN = REGISTERED.filter((analysis) => analysis.of === 'run');
+const OF_RUNS = REGISTERED.filter((analysis) => analysis.of === 'runs');
+
+/** The results as files keep them. */
+export const analysisResultsSchema = z.object(
+  Object.fromEntries(REGISTERED.map(({ id, schema }) => [id, schema.nullable()])),
+);
+
+/** An analysis comes after those it needs. */
+function inOrderOfNeed<A extends Analysis>(analyses: readonly A[]): readonly A[] {
+  const placed: A[] = [];
+  const place = (analysis: A, askers: readonly string[]): void => {
+    if (placed.includes(analysis)) return;
+    if (askers.includes(analysis.id))
+      throw new Error(`analyses need each other: ${[...askers, analysis.id].join(' -> ')}`);
+    for (const id of analysis.needs ?? []) {
+      const needed = analyses.find((other) => other.id === id);
+      if (needed === undefined) throw new Error(`${analysis.id} needs ${id}, which is no analysis`);
+      place(needed, [...askers, analysis.id]);
+    }
+    placed.push(analysis);
+  };
+  for (const analysis of analyses) place(analysis, []);
+  return placed;
+}
+
+/** Collectors of the analyses that look at rows while they are read, by id. */
+export function startCollectors(scoring: RunInput['scoring']): ReadonlyMap<string, Collector> {
+  return new Map(OF_RUN.flatMap(({ id, collect }) => (collect ? [[id, collect(scoring)] as const] : [])));
+}
+
+/** Everything that is computed from the rows of a run; each result when it is first read. */
+export function analyseRun(
+  input: Omit<RunInput, 'need' | 'collected'>,
+  collectors: ReadonlyMap<string, Collector>,
+  asked: AskedRun,
+): { readonly results: AnalysisResults; analyse(id: string, options: unknown): unknown } {
+  const results: Record<string, unknown> = {};
+  const need = <Result>({ id }: Analysis<Result>) => results[id] as Result | null;
+  const inputFor = (id: string) => ({ ...input, need, collected: collectors.get(id) ?? null });
+  for (const { id, compute } of OF_RUN) defineLazily(results, id, () => compute(inputFor(id)));
+  for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked]));
+  return {
+    results,
+    analyse: (id, options) => OF_RUN.find((analysis) => analysis.id === id)!.compute(inputFor(id), options),
+  };
+}
+
+function defineLazily(results: object, id: string, compute: () => unknown): void {
+  let result: { readonly value: unknown } | null = null;
+  Object.defineProperty(results, id, {
+    enumerable: true,
+    get: () => {
+      result ??= { value: compute() };
+      return result.value;
+    },
+  });
+}
+
+/** What several runs say together, by id. */
+export function analyseRuns(runs: readonly AskedRun[]): AnalysisResults {
+  return Object.fromEntries(OF_RUNS.map(({ id, compute }) => [id, compute(runs)]));
+}
+
+/** The sections of a run's analyses that stand in one place of the report. */
+export function analysisSections(
+  run: RunResult,
+  place: NonNullable<Analysis['place']>,
+): readonly (Section | null)[] {
+  return REGISTERED.filter((analysis) => (analysis.place ?? 'last') === place).map((analysis) =>
+    analysis.of === 'run' ? (analysis.section?.(run) ?? null) : runsSection(analysis, run.analyses),
+  );
+}
+
+/** The sections of what several runs say together. */
+export function runsSections(results: AnalysisResults): readonly (Section | null)[] {
+  return OF_RUNS.map((analysis) => runsSection(analysis, results));
+}
+
+function runsSection({ id, section }: RunsAnalysis, results: AnalysisResults): Section | null {
+  const result = results[id] ?? null;
+  return result === null ? null : (section?.(result) ?? null);
+}
+
+/** The results as JSON reports have them. */
+export function analysesObject(
+  results: AnalysisResults,
+  of: Analysis['of'][] = ['run', 'runs'],
+): Record<string, unknown> {
+  const shown = REGISTERED.filter((analysis) => of.includes(analysis.of) && analysis.isInJson !== false);
+  return Object.fromEntries(
+    shown.flatMap(({ id, schema }) => {
+      const result = results[id] ?? null;
+      return [[snakeCase(id), result === null ? null : toFile(schema, result as never)]];
+    }),
+  );
+}
