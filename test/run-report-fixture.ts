@@ -89,7 +89,7 @@ export function reportOf(
     provenance: { source: 'a hospital', reference_standard: 'two readers' },
     warnings: ['Small numbers.'],
   };
-  const collectors = startCollectors(options);
+  const collectors = startCollectors(options, null);
   for (const row of of) for (const collector of collectors.values()) collector.add(row);
   const unanalysed: Omit<ResultFacts, 'analyses' | 'analyse'> = {
     path: '/data/runs/demo.db',

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../src/core/run-status.ts';
-import { computeReport } from '../src/runs/read-run.ts';
+import { readRun } from '../src/runs/read-run.ts';
 import { storeReport } from '../src/runs/report.ts';
 import type { CallOutcome } from '../src/store/call.ts';
 import type { NewRow } from '../src/store/rows.ts';
@@ -163,11 +163,11 @@ function rowOf({ i, id, repeat, wrongEvery, asksUrgency }: Asked): NewRow {
 
 /** Stores what the end of a run stores: how it went, its report and a seal. */
 export function endRun(path: string): void {
-  const { result, report } = computeReport(path);
+  const result = readRun(path);
   result.close();
   const file = RunFile.write(path);
   file.setManifest({ extras: result.extras });
-  storeReport(file, result, report);
+  storeReport(file, result);
   file.seal({ scoresHash: null, krisisVersion: null });
   file.close();
 }

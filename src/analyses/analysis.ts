@@ -30,7 +30,7 @@ export interface RunAnalysis<Result = unknown, Options = unknown> extends Analys
   /** What it can be asked for otherwise than by default: flags, config keys and query strings follow from this. */
   readonly options?: z.ZodType<Options>;
   /** Counts rows while they are read, for what the columns do not have. Default: the columns suffice. */
-  collect?(scoring: ScoringOptions): Collector;
+  collect?(scoring: ScoringOptions, task: RunResult['task']): Collector;
   /** Null where the run has nothing to analyse. Pure: the same rows give the same result. */
   compute(input: RunInput, options?: Options): Result | null;
   section?(run: RunResult): Section | null;

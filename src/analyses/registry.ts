@@ -6,6 +6,7 @@ import type { Analysis, AskedRun, Collector, RunAnalysis, RunInput, RunsAnalysis
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
 import { detectableAnalysis } from './detectable-difference/analysis.ts';
 import { flowAnalysis } from './flow/analysis.ts';
+import { recordIndexAnalysis } from './record-index/record-index.ts';
 import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
 
 /** Every analysis, in the order of its sections. A new one is its folder and a line here. */
@@ -16,6 +17,7 @@ const REGISTERED: readonly (RunAnalysis | RunsAnalysis)[] = inOrderOfNeed([
   decisionsAnalysis,
   prevalenceAnalysis,
   detectableAnalysis,
+  recordIndexAnalysis,
 ]);
 const OF_RUN = REGISTERED.filter((analysis) => analysis.of === 'run');
 const OF_RUNS = REGISTERED.filter((analysis) => analysis.of === 'runs');
@@ -44,8 +46,13 @@ function inOrderOfNeed<A extends Analysis>(analyses: readonly A[]): readonly A[]
 }
 
 /** Collectors of the analyses that look at rows while they are read, by id. */
-export function startCollectors(scoring: RunInput['scoring']): ReadonlyMap<string, Collector> {
-  return new Map(OF_RUN.flatMap(({ id, collect }) => (collect ? [[id, collect(scoring)] as const] : [])));
+export function startCollectors(
+  scoring: RunInput['scoring'],
+  task: RunResult['task'],
+): ReadonlyMap<string, Collector> {
+  return new Map(
+    OF_RUN.flatMap(({ id, collect }) => (collect ? [[id, collect(scoring, task)] as const] : [])),
+  );
 }
 
 /** Everything that is computed from the rows of a run; each result when it is first read. */

@@ -313,7 +313,7 @@ async function fill(
       for (const key of ['elapsed_seconds', 'waited_seconds'] as const)
         seconds[key] += Number(data[key] ?? 0);
   const status = isWhole ? 'complete' : 'interrupted';
-  const { result, stored, report } = finishRun(
+  const { result, stored } = finishRun(
     file,
     {
       status,
@@ -328,7 +328,7 @@ async function fill(
   );
   file.setManifest(stored);
   file.events.add('finished', { status, ...seconds });
-  storeReport(file, result, report);
+  storeReport(file, result);
   file.seal(
     { scoresHash: sealedScores(result), krisisVersion: krisisVersion ?? null },
     parts.every((part) => isSigned(part, signKey)) ? 0 : file.proof().entries,

@@ -172,7 +172,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const { suiteBaselines } = await import('../analyses/baselines/suite-baselines.ts');
   if (work.baselinesOf && !work.isDone && status === 'complete' && earlier.baselines === null)
     store.setManifest({ baselines: await suiteBaselines(work.baselinesOf) });
-  const { result, stored, report } = finishRun(
+  const { result, stored } = finishRun(
     store,
     {
       status,
@@ -204,7 +204,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     store.events.add(work.ends, { status, ...seconds, ...again });
   }
   if (store.hasUnsealedEntries()) {
-    storeReport(store, result, report);
+    storeReport(store, result);
     store.seal({ scoresHash: sealedScores(result), krisisVersion: options.krisisVersion ?? null });
   }
   if (stopped === null || !store.isInMemory) return result;

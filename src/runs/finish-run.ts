@@ -1,11 +1,9 @@
 import type { RunStatus } from '../core/index.ts';
 import { bundleMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
 import { type RunFile, type RunUpdate, scoresHash } from '../store/index.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
 import { extrasOf, type RunPace } from './execution.ts';
 import { evaluate } from './read-run.ts';
-import { type Report, ReportBuilder } from './report.ts';
 import type { RunResult } from './run-result.ts';
 import { scoringFor } from './scoring-for.ts';
 import { storedScoring } from './stored-scoring.ts';
@@ -22,8 +20,7 @@ export interface RunEnd extends RunPace {
 }
 
 /**
- * The result of a run that has just ended, scored once; `stored` is what its manifest gets, and `report` what its file keeps for readers
- * that need not score it again (`storeReport`).
+ * The result of a run that has just ended, scored once; `stored` is what its manifest gets.
  */
 export function finishRun(
   file: RunFile,
@@ -34,7 +31,7 @@ export function finishRun(
     readonly ownMetrics?: readonly Metric[] | undefined;
     readonly suiteDescription?: RunResult['suiteDescription'];
   } = {},
-): { result: RunResult; stored: RunUpdate; report: Report | null } {
+): { result: RunResult; stored: RunUpdate } {
   const { status, stoppedBecause, elapsedSeconds } = end;
   const { task, repeats } = aboutRun(file.manifest(), file);
   const scoring = withOwnMetrics({ ...(task && scoringFor(task)), ...options.scoring }, options.ownMetrics);
@@ -45,8 +42,7 @@ export function finishRun(
     elapsedSeconds,
     ...(!isText && { scoring: storedScoring(scoring) }),
   };
-  const builder = new ReportBuilder(stratumOf(task), scoring.actLabels);
-  const { result, table } = evaluate(file, {
+  const { result } = evaluate(file, {
     end: {
       manifest: ended,
       extras: (promptModes) => extrasOf(file, { ...end, repeats, promptModes }),
@@ -54,12 +50,10 @@ export function finishRun(
     },
     metrics: scoring.metrics,
     suiteDescription: options.suiteDescription,
-    onRow: (row) => builder.add(row),
   });
   return {
     result,
     stored: { ...ended, extras: result.extras },
-    report: table === null ? null : builder.finish(result),
   };
 }
 

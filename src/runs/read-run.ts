@@ -30,7 +30,7 @@ import { makeResult } from './make-result.ts';
 import { cardWithoutRows, publishedScores } from './published-scores.ts';
 import { readJudging } from './read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
-import { type Report, ReportBuilder, readStoredReport } from './report.ts';
+import { type Report, readStoredReport } from './report.ts';
 import type { RunResult } from './run-result.ts';
 import { scoringFor, tableOptionsFor } from './scoring-for.ts';
 import { scoringOf } from './stored-scoring.ts';
@@ -71,29 +71,22 @@ export function readRun(path: string, overrides: ReadRunOptions = {}): RunResult
 export function openRun(path: string, overrides: ReadRunOptions = {}): RunResult {
   const isAsStored = Object.values(overrides).every((value) => value === undefined);
   const stored = isAsStored && !existsSync(reviewPath(path)) ? RunFile.use(path, storedRun) : null;
-  return stored?.result ?? readRun(path, overrides);
-}
-
-/** A report, and the result that has its numbers. */
-export interface ReportedRun {
-  readonly result: RunResult;
-  readonly report: Report;
+  return stored ?? readRun(path, overrides);
 }
 
 /** The run as the report in its file describes it; null where that does not fit. No row is read. */
-export function storedRun(file: RunFile): ReportedRun | null {
+export function storedRun(file: RunFile): RunResult | null {
   const report = readStoredReport(file);
   if (report === null || file.status() === 'running') return null;
   const manifest = file.manifest();
   const about = aboutRun(manifest, file);
-  const result = makeResult({
+  return makeResult({
     ...factsOf(file, about, {}),
     ...pick(report, STORED_FACTS),
     numbersFrom: 'stored_report',
     analyse: (id, options) => readRun(file.path).analyse(id, options),
     extras: readExtras(file, manifest, { repeats: about.repeats, promptModes: [] }),
   });
-  return { result, report };
 }
 
 const STORED_FACTS = [
@@ -103,20 +96,6 @@ const STORED_FACTS = [
   'failures',
   'unusableReplies',
 ] as const satisfies (keyof Report)[];
-
-/** The report of a run, computed from its rows, with the result that it is made of. */
-export function computeReport(path: string, overrides: ReadRunOptions = {}): ReportedRun {
-  const { review, problem } = ownReview(path);
-  return RunFile.use(path, (file) => evaluateReport(file, { ...overrides, review, reviewProblem: problem }));
-}
-
-/** The same of an open file. */
-export function evaluateReport(file: RunFile, options: EvaluateOptions): ReportedRun {
-  const { task } = aboutRun(file.manifest(), file);
-  const builder = new ReportBuilder(stratumOf(task), task?.actLabels);
-  const { result } = evaluate(file, { ...options, onRow: (row) => builder.add(row) });
-  return { result, report: builder.finish(result) };
-}
 
 export interface EvaluateOptions extends ReadRunOptions {
   /** What the end of the run is about to write. */
@@ -129,8 +108,6 @@ export interface EvaluateOptions extends ReadRunOptions {
   readonly suiteDescription?: RunResult['suiteDescription'];
   /** Why the review beside the run file could not be read. Default: null. */
   readonly reviewProblem?: string | null;
-  /** Called with each row on the way. */
-  readonly onRow?: (row: EvaluationResult) => void;
 }
 
 /** Scores the rows of a store: the result, and for labels the table of its rows. A result of a file needs the path only: it opens the file for its rows. */
@@ -182,10 +159,7 @@ function factsOf(
     status: end?.manifest.status ?? file.status(),
     nothingAsked: end?.nothingAsked ?? false,
     nRecords: file.records.count(),
-    rows: () =>
-      path === null
-        ? file.rows.read({ all: true, nRepeats: about.repeats })
-        : rowsAt(path, about.repeats, exclude),
+    rows: () => allRows(file, about.repeats, exclude),
     close: () => {},
   };
 }
@@ -196,7 +170,7 @@ function scoreLabels(
   about: ReturnType<typeof aboutRun>,
   options: EvaluateOptions,
 ) {
-  const { resamples, bundle, groupBy, cluster, level, metrics, prevalence, onRow } = options;
+  const { resamples, bundle, groupBy, cluster, level, metrics, prevalence } = options;
   const { confidenceFrom = 'stated' } = options;
   const { task, imported } = about;
   // Decided by vote, a record is one row.
@@ -212,7 +186,7 @@ function scoreLabels(
     ...scoringOf(manifest.scoring).scoring,
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
   };
-  const collectors = startCollectors(scoring);
+  const collectors = startCollectors(scoring, task);
   const isStopped = manifest.status === 'stopped_early';
   const stopEarly = isStopped ? about.stopEarly : null;
   const isStated = options.actLabels !== undefined && task?.actLabels === options.actLabels;
@@ -226,7 +200,6 @@ function scoreLabels(
       if (row.urgent !== null && isStated)
         throw actLabelsError(file.path, 'its rows say whether each case is urgent', options.actLabels!);
       if (stopEarly !== null) rows.push(row);
-      onRow?.(row);
     },
   );
   const scored =
@@ -263,7 +236,7 @@ function scoreLabels(
       name: about.backendName,
       repeats: about.repeats,
       actLabels: task?.actLabels ?? null,
-      rows: () => file.rows.read({ all: true, nRepeats: about.repeats }),
+      rows: () => allRows(file, about.repeats, options.exclude),
     },
   );
   return {
@@ -380,12 +353,12 @@ function withoutExcluded(
   return { ...about, suiteHash: excludedVersion(about.suiteHash, exclude), baselines: [] };
 }
 
-/** Opens the file for one walk over its rows. */
-function* rowsAt(path: string, repeats: number, exclude: Exclusions | undefined): Generator<Row> {
-  const file = RunFile.read(path, leavingOut(exclude));
+/** All rows, for one walk: a result outlives the file that it was read from, so that the file is opened again. */
+function* allRows(file: RunFile, repeats: number, exclude: Exclusions | undefined): Generator<Row> {
+  const own = file.isInMemory ? file : RunFile.read(file.path, leavingOut(exclude));
   try {
-    yield* file.rows.read({ all: true, nRepeats: repeats });
+    yield* own.rows.read({ all: true, nRepeats: repeats });
   } finally {
-    file.close();
+    if (own !== file) own.close();
   }
 }

@@ -1,5 +1,6 @@
 import type { RecordSet } from '../analyses/comparison/record-sets.ts';
 import type { Cause } from '../analyses/failures/causes.ts';
+import type { RecordIndex } from '../analyses/record-index/record-index.ts';
 import type { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
 import type { panelReportSchema } from '../analyses/review/panel.ts';
 import type { ConfidenceStep } from '../analyses/threshold/confidence-steps.ts';
@@ -20,7 +21,6 @@ import type { Section } from '../reports/document/document.ts';
 import type { reviewObject } from '../runs/formats/json.ts';
 import type { answerObject } from '../runs/formats/question-json.ts';
 import type { PublishedFigures } from '../runs/import/published-figures.ts';
-import type { Report } from '../runs/report.ts';
 import type { RunResult, SuiteBaseline } from '../runs/run-result.ts';
 import type {
   FacetCounts,
@@ -111,7 +111,7 @@ export interface ScoreLine
 }
 
 /** Address `runs/:id`. */
-export interface RunPayload extends Pick<Report, 'facets' | 'subgroups'> {
+export interface RunPayload extends Pick<RecordIndex, 'facets' | 'subgroups'> {
   readonly confidence_steps: readonly ConfidenceStep[];
   readonly n_scored: RunResult['nScored'];
   readonly emergency_rule: RunResult['emergencyRule'];

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { riskReferences } from '../analyses/baselines/section.ts';
 import { earlyStop } from '../analyses/early-stop/section.ts';
 import { causesOf } from '../analyses/failures/causes.ts';
+import { type RecordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
 import { panelReportSchema } from '../analyses/review/panel.ts';
 import { type Label, toFile } from '../core/index.ts';
 import { labelProvenance, reviewObject } from '../runs/formats/json.ts';
-import { computeReport, type ReportedRun, storedRun as reportedRun } from '../runs/read-run.ts';
-import type { Report } from '../runs/report.ts';
+import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
+import type { RunResult } from '../runs/run-result.ts';
 import { compareTexts, RunFile, verifyRun } from '../store/index.ts';
 import { reviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
@@ -21,7 +22,7 @@ export interface StoredRun {
   readonly repeats: number;
   readonly actLabels: readonly Label[];
   /** The rows that a list by harm begins with. */
-  readonly worstFirst: Report['worstFirst'];
+  readonly worstFirst: RecordIndex['worstFirst'];
 }
 
 /** Everything the page of a run shows. */
@@ -44,27 +45,25 @@ function readStored(run: OpenRun): StoredRun | null {
   const { path, line } = run;
   if (line.kind !== 'labels' || line.status === 'running' || line.imported || existsSync(reviewPath(path)))
     return null;
-  const stored = RunFile.use(path, reportedRun);
-  if (stored === null) return null;
-  const { result, report } = stored;
+  const result = RunFile.use(path, storedResult);
+  if (result === null) return null;
   return {
     payload: {
-      ...toPayload(run, stored),
+      ...toPayload(run, result),
       verification: verificationMark(() => verifyRun(path, QUICKLY)),
     },
     repeats: result.repeats,
     actLabels: result.task?.actLabels ?? [],
-    worstFirst: report.worstFirst,
+    worstFirst: indexOf(result).worstFirst,
   };
 }
 
 /** Scores the rows. While a run is being written, intervals that need resampling are left out: they would be outdated before they are computed. */
 function computePayload(run: OpenRun): RunPayload {
-  const computed = computeReport(run.path, run.line.status === 'running' ? { resamples: 0 } : {});
-  const { result } = computed;
+  const result = readRun(run.path, run.line.status === 'running' ? { resamples: 0 } : {});
   try {
     return {
-      ...toPayload(run, computed),
+      ...toPayload(run, result),
       verification: verificationMark(() => result.verification!),
       ...(result.published && { published: result.published }),
       ...(result.review && { review: reviewObject(result.review) }),
@@ -76,7 +75,7 @@ function computePayload(run: OpenRun): RunPayload {
 }
 
 /** What the page shows of a run, wherever its report comes from. */
-function toPayload({ line }: OpenRun, { result, report }: ReportedRun): Omit<RunPayload, 'verification'> {
+function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'verification'> {
   const stopEarly = earlyStop(result);
   return {
     run: line,
@@ -97,7 +96,7 @@ function toPayload({ line }: OpenRun, { result, report }: ReportedRun): Omit<Run
     method: result.method,
     labels: (result.task?.labels ?? []).map(String),
     stratum: stratumOf(result.task),
-    ...sorted(report),
+    ...sorted(indexOf(result)),
     execution: result.extras,
     provenance: labelProvenance(result, result.extras, result.method),
     templates: result.extras.prompt_templates,
@@ -106,7 +105,18 @@ function toPayload({ line }: OpenRun, { result, report }: ReportedRun): Omit<Run
   };
 }
 
-type Choices = Pick<Report, 'facets' | 'subgroups'>;
+const NO_INDEX: RecordIndex = {
+  worstFirst: [],
+  facets: { outcome: [], label: [], prediction: [], stratum: [], reason: [] },
+  subgroups: {},
+};
+
+/** A run that was imported without rows has no records to list. */
+function indexOf({ analyses }: RunResult): RecordIndex {
+  return (analyses[recordIndexAnalysis.id] as RecordIndex | null | undefined) ?? NO_INDEX;
+}
+
+type Choices = Pick<RecordIndex, 'facets' | 'subgroups'>;
 
 /** The values to choose from, each list in natural order. */
 function sorted({ facets, subgroups }: Choices): Choices {

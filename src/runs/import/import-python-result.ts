@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { checkRegularFile, KrisisError, type Label, whyUnreadable } from '../../core/index.ts';
 import { TASK_NAMES, type TaskName } from '../../metrics/index.ts';
 import { RUNS_FOLDER } from '../../store/index.ts';
-import { evaluateReport } from '../read-run.ts';
+import { evaluate } from '../read-run.ts';
 import { storeReport } from '../report.ts';
 import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
 import { type PythonResult, parsePythonResult } from './python-result.ts';
@@ -68,8 +68,8 @@ export async function importPythonResult(file: string, options: ImportOptions = 
     run.records.enter(records(result.rows), false);
     for (let i = 0; i < result.rows.length; i += ROWS_AT_ONCE)
       await run.rows.enter(result.rows.slice(i, i + ROWS_AT_ONCE));
-    const { result: scored, report } = evaluateReport(run, {});
-    storeReport(run, scored, report);
+    const { result: scored } = evaluate(run, {});
+    storeReport(run, scored);
     run.seal({ scoresHash: null, krisisVersion: null });
   });
   return {

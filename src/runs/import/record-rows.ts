@@ -143,12 +143,12 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
         maxConcurrency: null,
         simulated: false,
       };
-      const { result, stored, report } = finishRun(run, end, {
+      const { result, stored } = finishRun(run, end, {
         scoring: all,
         ownMetrics: options.ownMetrics,
       });
       run.setManifest(stored);
-      storeReport(run, result, report);
+      storeReport(run, result);
       run.seal({ scoresHash: sealedScores(result), krisisVersion: options.krisisVersion });
       return result;
     },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { evaluationResult } from '../core/evaluation-result.ts';
-import { WorstFirst } from './report.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import { WorstFirst } from './record-index.ts';
 
 const emergency = { must_act: true };
 
