@@ -3,7 +3,7 @@ import { argumentError, type Bounds, type Score, type Shape, scoreOf, shown } fr
 import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/index.ts';
 import type { MetricRubricTrait, RubricItem } from './traits/metric-trait.ts';
 import { textKey } from './traits/metric-trait-rules.ts';
-import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/vocabulary.ts';
+import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/trait.ts';
 
 /** What was found and missed, as text: pieces of the answer in `tp` and `fp`, instructions in `fn` and `tn`. */
 export type ConfusionLists = Readonly<Record<Bucket, readonly string[]>>;

@@ -1,10 +1,43 @@
-import { contentHash, KrisisError, nearNames, quoted, shown } from '../core/index.ts';
+import { parse } from 'yaml';
+import {
+  contentHash,
+  type ErrorCode,
+  KrisisError,
+  nearNames,
+  quoted,
+  readRegularFile,
+  shown,
+  whyUnreadable,
+} from '../core/index.ts';
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
-import { parseYaml, readText } from './rubric-text.ts';
 import { invalidRubric } from './traits/fields.ts';
 import { type RubricTrait, TRAIT_KINDS, type TraitsByKind } from './traits/kinds.ts';
-import type { Trait, TraitFunctions, TraitKind, TraitOutcome } from './traits/trait.ts';
-import type { Bucket } from './traits/vocabulary.ts';
+import type { Bucket, Trait, TraitFunctions, TraitKind, TraitOutcome } from './traits/trait.ts';
+
+/** What a YAML or JSON text holds. JSON is YAML, too. */
+export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RUBRIC_INVALID'): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new KrisisError(`${where}: not YAML: ${(cause as Error).message.split('\n')[0]}`, {
+      code,
+      cause,
+    });
+  }
+}
+
+/** The text of a file, or an error that says what was expected there. */
+export async function readText(path: string, expected: string): Promise<string> {
+  try {
+    return (await readRegularFile(path)).toString('utf8');
+  } catch (cause) {
+    throw new KrisisError(`${path}: ${whyUnreadable(cause)}; expected ${expected}`, {
+      code: 'ERR_FILE_UNREADABLE',
+      value: path,
+      cause,
+    });
+  }
+}
 
 /** The traits of a rubric, by kind. Default: none of a kind. */
 export type RubricTraits = Partial<TraitsByKind>;

@@ -1,6 +1,11 @@
 import type { TextSpan } from '../core/index.ts';
-import { hasLineMarks, LINE_READINGS, type LineReading } from './markdown-marks.ts';
-import { type NormalisedText, normalised } from './normalised-text.ts';
+import {
+  hasLineMarks,
+  LINE_READINGS,
+  type LineReading,
+  type NormalisedText,
+  normalised,
+} from './normalised-text.ts';
 
 /** Scripts that write words without spaces: there, neighbouring letters do not mean one word. */
 const UNSPACED_SCRIPTS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;

@@ -1,5 +1,5 @@
 import { KrisisError, shown } from '../../core/index.ts';
-import { readText } from '../rubric-text.ts';
+import { readText } from '../rubric.ts';
 import { complain, type Fields, inFile, oneOf, optionalText, readFields } from '../traits/fields.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { textKey } from '../traits/metric-trait-rules.ts';

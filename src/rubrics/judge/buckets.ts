@@ -1,13 +1,11 @@
 import { comparableText, contentHash, type PromptMessage } from '../../core/index.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
-import { BUCKETS, type Bucket } from '../traits/vocabulary.ts';
+import { BUCKETS, type Bucket } from '../traits/trait.ts';
 import type { JudgeQuestion } from './asked.ts';
-import { delimiterCode, fillSlots } from './fill-template.ts';
-import { judgeObject } from './judge-object.ts';
-import type { JudgePrompt } from './judge-prompt.ts';
-import { bucketsSchema } from './judge-schema.ts';
+import { bucketsSchema, type JudgePrompt } from './judge-prompt.ts';
+import { judgeObject } from './judge-reply.ts';
 import TEXT from './judge-text.json' with { type: 'json' };
-import { FENCED } from './judge-text.ts';
+import { delimiterCode, FENCED, fillSlots } from './judge-text.ts';
 
 export type BucketsTrait = Pick<
   MetricRubricTrait,

@@ -1,5 +1,7 @@
-import { contentHash, type PromptMessage } from '../../core/index.ts';
+import { argumentError, contentHash, type PromptMessage, strictObject } from '../../core/index.ts';
+import { createRandom, shuffle } from '../../statistics/index.ts';
 import { valueKind } from '../checks/typed-check.ts';
+import { type JudgeItem, VERDICTS } from '../verdict.ts';
 import {
   ABSTENTION_TRAIT,
   type AskedItem,
@@ -8,11 +10,90 @@ import {
   traitsToAsk,
   valuesText,
 } from './asked.ts';
-import { delimiterCode, fillSlots } from './fill-template.ts';
-import { itemOrder } from './item-order.ts';
-import { type JudgeProblem, PROBLEM_TEXTS, problemLine } from './judge-problem.ts';
-import { judgeSchema } from './judge-schema.ts';
-import { JUDGE_TEMPLATE, judgeTemplates, REPAIR_TEMPLATE } from './judge-text.ts';
+import {
+  delimiterCode,
+  fillSlots,
+  JUDGE_TEMPLATE,
+  type JudgeProblem,
+  judgeTemplates,
+  PROBLEM_TEXTS,
+  problemLine,
+  REPAIR_TEMPLATE,
+} from './judge-text.ts';
+
+const TYPES = { boolean: 'boolean', score: 'number', literal: 'string' } as const;
+const TEXT = { type: 'string' as const };
+
+/**
+ * The JSON schema of a judge's reply, in the form that every provider's structured output takes (as `responseSchema`). Ids and names are plain text, not lists of
+ * allowed values: providers compile a schema when they first see it, and this one is the same for all calls of a rubric.
+ *
+ * @example
+ * ```ts
+ * judgeSchema([]).properties.verdicts.items.required // => ['id', 'verdict', 'quotes', 'value']
+ * ```
+ */
+export function judgeSchema(traits: readonly AskedTrait[]) {
+  const kinds = [...new Set(traits.map(({ kind }) => kind))].sort();
+  const values = (kinds.length === 0 ? (['boolean'] as const) : kinds).map((kind) => ({ type: TYPES[kind] }));
+  return strictObject({
+    verdicts: list(
+      strictObject({
+        id: TEXT,
+        verdict: { type: 'string' as const, enum: [...VERDICTS] },
+        quotes: list(TEXT),
+        value: TEXT,
+      }),
+    ),
+    traits: list(
+      strictObject({
+        name: TEXT,
+        reason: TEXT,
+        quotes: list(TEXT),
+        value: values.length === 1 ? values[0]! : { anyOf: values },
+      }),
+    ),
+  });
+}
+
+/** The schema of the `buckets` protocol: one list of texts for each bucket. */
+export function bucketsSchema(buckets: readonly string[]) {
+  return strictObject(Object.fromEntries(buckets.map((bucket) => [bucket, list(TEXT)])));
+}
+
+function list<T extends object>(items: T) {
+  return { type: 'array' as const, items };
+}
+
+/** Random stream of the order of items; statistics take 0 to 3, splits 16 and on, baselines 24. */
+const STREAM = 4;
+
+/**
+ * The order in which a pass asks for the items. It follows from the seed, the pass, the question and the items, and neither from the order in which they are given, which
+ * would put all required ones first, nor from the answer, so that all models' answers are judged in one order.
+ *
+ * Passes come in pairs: an odd pass has the order of the pass before it, reversed. Over a pair every item is in the middle on average, and each of two items comes first once.
+ *
+ * @example
+ * ```ts
+ * const items = ['a', 'b', 'c', 'd'].map((id) => ({ id, instruction: id }));
+ * const ids = (pass) => itemOrder(items, { seed: 42, pass, question: 'Why?' }).map(({ id }) => id);
+ * ids(0).reverse().join() === ids(1).join() // => true
+ * ids(0).sort() // => ['a', 'b', 'c', 'd']
+ * ```
+ */
+export function itemOrder<T extends JudgeItem>(
+  items: readonly T[],
+  { seed, pass, question }: { readonly seed: number; readonly pass: number; readonly question: string },
+): T[] {
+  if (!(Number.isInteger(pass) && pass >= 0))
+    throw argumentError(`pass is ${pass}; expected 0, 1, 2, ...`, pass);
+  const byId = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const content = contentHash([seed, Math.floor(pass / 2), question, byId.map(({ id }) => id)]);
+  // A seed of its own for every question: one order for all would keep every required item in the same place of the list.
+  const order = shuffle(createRandom(Number.parseInt(content.slice(0, 8), 16), STREAM), byId);
+  return pass % 2 === 0 ? order : order.reverse();
+}
 
 export interface JudgePrompt {
   /** What is sent. */

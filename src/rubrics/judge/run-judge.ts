@@ -1,27 +1,28 @@
 import type { TextReply, TextRequest } from '../../core/index.ts';
 import { ABSTENTION_TRAIT, type JudgeQuestion, traitsToAsk } from './asked.ts';
-import { type EarlierAttempt, settledBy } from './failed-judgement.ts';
-import { itemOrder } from './item-order.ts';
 import {
   type CombinedReplies,
   combineReplies,
+  type EarlierAttempt,
   emptyAnswerOutcome,
   isEmptyAnswer,
   isQuoteProblem,
   type JudgeOutcome,
   judgeOutcome,
+  settledBy,
   textProblem,
   verifyEntry,
 } from './judge-outcome.ts';
-import type { JudgeProblem } from './judge-problem.ts';
 import {
   type AskedPart,
+  itemOrder,
   type JudgePrompt,
   judgePrompt,
   judgePromptHash,
   repairPrompt,
 } from './judge-prompt.ts';
 import { type JudgeReply, parseJudgeReply, unusableReply } from './judge-reply.ts';
+import type { JudgeProblem } from './judge-text.ts';
 import { askedOnce, type JudgeCall, planCalls, splitCall } from './plan-calls.ts';
 
 /** A call to a judge that failed, retries included. The items asked in it become errors of the judge; they are never scores. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Rubric } from '../rubric.ts';
-import { lintInstruction } from './lint-instruction.ts';
-import { lintRubric, overlappingPairs } from './lint-rubric.ts';
+import { lintInstruction, lintRubric, overlappingPairs } from './lint-rubric.ts';
 
 const codes = (line: string) => lintInstruction(line).map(({ code }) => code);
 

@@ -2,11 +2,22 @@ import { contentHash, oncePer, quoted, type snakeKeys } from '../../core/index.t
 import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
 import * as field from './fields.ts';
-import type { ItemFields, ItemOptions } from './item-fields.ts';
-import { instructionOf, readItems, readMetrics, refuseSharedLines } from './metric-trait-rules.ts';
-import { isNegated } from './negated-claim.ts';
-import type { ItemsKind } from './trait.ts';
-import { type Bucket, EVALUATION_MODES, type EvaluationMode, type TraitMetric } from './vocabulary.ts';
+import {
+  type ItemFields,
+  type ItemOptions,
+  instructionOf,
+  isNegated,
+  readItems,
+  readMetrics,
+  refuseSharedLines,
+} from './metric-trait-rules.ts';
+import {
+  type Bucket,
+  EVALUATION_MODES,
+  type EvaluationMode,
+  type ItemsKind,
+  type TraitMetric,
+} from './trait.ts';
 
 /** What a metric trait is made of. */
 export interface MetricTraitOptions {
