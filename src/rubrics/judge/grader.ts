@@ -9,7 +9,7 @@ import {
   type TextRequest,
 } from '../../core/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
-import type { ItemVerdict } from '../verdict.ts';
+import type { ItemVerdict, Parsed } from '../verdict.ts';
 import { type AskedTrait, traitsToAsk } from './asked.ts';
 import {
   type EarlierAttempt,
@@ -19,10 +19,10 @@ import {
   judgeOutcome,
   settledBy,
 } from './judge-outcome.ts';
-import { judgeObject } from './judge-reply.ts';
+import { judgeObject, readOwn } from './judge-reply.ts';
 import TEXT from './judge-text.json' with { type: 'json' };
-import { delimiterCode, type JudgeProblem, problemReason } from './judge-text.ts';
-import { JudgeCallFailed } from './run-judge.ts';
+import { delimiterCode, fillSlots, type JudgeProblem, problemReason } from './judge-text.ts';
+import { catchFailedCall, JudgeCallFailed } from './run-judge.ts';
 
 /** How answers are judged: by verdicts with quotes on all items of a call, or one criterion per call, met or not met, as HealthBench publishes it. */
 export const GRADERS = ['verdicts', 'healthbench'] as const;
@@ -83,37 +83,26 @@ export function healthBenchGrader(template?: string, place = 'template of the gr
   };
 }
 
-/** What a grader is asked about: an answer at the end of a conversation, and a criterion. */
-export interface Graded {
-  /** The turns that the answer replies to. */
-  readonly turns: readonly PromptMessage[];
-  readonly answer: string;
-  readonly criterion: string;
-  readonly points: number;
-}
-
 /** The request that grades one criterion. With our own wording the form of the reply is enforced; a template of the user is sent as it is. */
-export function graderRequest(
-  grader: Grader,
-  { turns, answer, criterion, points }: Graded,
-  maxOutputTokens: number = GRADER_OUTPUT_TOKENS,
+function graderRequest(
+  { grader, turns, answer, maxOutputTokens = GRADER_OUTPUT_TOKENS }: RunGraderOptions,
+  { instruction: criterion, kind, points = kind === 'required' ? 1 : -1 }: RubricItem,
 ): TextRequest {
-  const { template, isOwn } = grader;
+  const template = storedTemplate(grader);
   const conversation = [...turns, { role: 'assistant', content: answer }]
     .map(({ role, content }) => `${role}: ${content}`)
     .join('\n\n');
-  const slots: Record<string, string> = {
+  const slots = {
     conversation,
     criterion,
     rubric_item: `[${points}] ${criterion}`,
     fence: delimiterCode([conversation, criterion]),
   };
-  const content = template.replace(PLACEHOLDER, (mark, name: string) => slots[name] ?? mark);
   return {
-    messages: [{ role: 'user', content }],
-    template: storedTemplate(grader),
+    messages: fillSlots(template, slots, PLACEHOLDER),
+    template,
     maxOutputTokens,
-    ...(isOwn && { schema: SCHEMA }),
+    ...(grader.isOwn && { schema: SCHEMA }),
   };
 }
 
@@ -129,10 +118,6 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-export type GraderReply =
-  | { readonly ok: true; readonly met: boolean; readonly explanation: string }
-  | { readonly ok: false; readonly reason: string };
-
 /**
  * Reads a grader's reply: an object with `criteria_met`, true or false, and an `explanation`. An object quoted from the `answer` is not the grader's.
  *
@@ -142,17 +127,16 @@ export type GraderReply =
  * parseGraderReply('{"criteria_met": "perhaps"}', '') // => { ok: false, reason: 'no_criteria_met' }
  * ```
  */
-export function parseGraderReply(text: string, answer: string): GraderReply {
-  const metIn = (value: object) => (value as { readonly criteria_met?: unknown }).criteria_met;
-  const found = judgeObject(text, {
-    keys: ['criteria_met'],
-    decisions: (value) => [comparableText(metIn(value))],
-    answer,
-  });
+export function parseGraderReply(
+  text: string,
+  answer: string,
+): Parsed<{ readonly met: boolean; readonly explanation: string }> {
+  const decisions = (value: object) => [comparableText(readOwn(value, 'criteria_met'))];
+  const found = judgeObject(text, answer, { keys: ['criteria_met'], decisions });
   if (!found.ok) return found;
-  const met = metIn(found.value);
+  const met = readOwn(found.value, 'criteria_met');
   if (typeof met !== 'boolean') return { ok: false, reason: 'no_criteria_met' };
-  const { explanation } = found.value as { readonly explanation?: unknown };
+  const explanation = readOwn(found.value, 'explanation');
   return { ok: true, met, explanation: typeof explanation === 'string' ? explanation : '' };
 }
 
@@ -193,7 +177,7 @@ const TRIES = 2;
  * ```
  */
 export async function runGrader(options: RunGraderOptions): Promise<JudgeOutcome> {
-  const { grader, turns, answer, items, llmTraits } = options;
+  const { grader, answer, items, llmTraits } = options;
   const traits = traitsToAsk(llmTraits);
   if (isEmptyAnswer(answer)) return emptyAnswerOutcome(items, traits);
   const problems: JudgeProblem[] = [];
@@ -203,21 +187,21 @@ export async function runGrader(options: RunGraderOptions): Promise<JudgeOutcome
   const settled = settledBy(options.earlier ?? {}).verdicts;
   let nRepairs = 0;
   // One after another: calls have numbers.
-  for (const { id, instruction, kind, points = kind === 'required' ? 1 : -1, check } of items) {
+  for (const item of items) {
+    const { id } = item;
     if (settled.has(id)) {
       verdicts.push(settled.get(id)!);
       continue;
     }
-    if (check !== undefined) {
+    if (item.check !== undefined) {
       verdicts.push({ id, verdict: 'unclear', quotes: [], reason: 'grader_reads_no_values' });
       continue;
     }
-    const graded = { turns, answer, criterion: instruction, points };
-    const request = graderRequest(grader, graded, options.maxOutputTokens);
+    const request = graderRequest(options, item);
     const key = request.messages[0]!.content;
     let verdict = asked.get(key);
     for (let attempt = 0; attempt < TRIES && verdict === undefined; attempt++) {
-      const reply = await send(options.ask, request);
+      const reply = await catchFailedCall(options.ask(request));
       if (!(reply instanceof JudgeCallFailed)) replies.push(reply);
       const read = verdictOf(reply, answer);
       nRepairs += attempt;
@@ -232,20 +216,7 @@ export async function runGrader(options: RunGraderOptions): Promise<JudgeOutcome
     verdicts.push({ id, ...verdict! });
   }
   const notAsked = traits.map(({ name }) => ({ name, value: null, reason: 'not_asked' }));
-  return judgeOutcome(
-    { verdicts, traits: notAsked },
-    { nRepairs, problems, promptHash: grader.hash, replies },
-  );
-}
-
-async function send(
-  ask: RunGraderOptions['ask'],
-  request: TextRequest,
-): Promise<TextReply | JudgeCallFailed> {
-  return ask(request).catch((thrown: unknown) => {
-    if (thrown instanceof JudgeCallFailed) return thrown;
-    throw thrown;
-  });
+  return judgeOutcome({ verdicts, traits: notAsked, nRepairs, problems, promptHash: grader.hash, replies });
 }
 
 function verdictOf(

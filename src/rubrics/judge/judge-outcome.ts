@@ -5,8 +5,8 @@ import { findQuotePlaces, searchQuote, verifyQuote } from '../verify-quote.ts';
 import {
   ABSTENTION_TRAIT,
   type AskedItem,
+  type AskedPart,
   type AskedTrait,
-  type JudgeQuestion,
   type TraitValue,
 } from './asked.ts';
 import { type JudgedItem, type JudgeReply, needsQuote } from './judge-reply.ts';
@@ -43,18 +43,22 @@ export interface JudgeOutcome {
   readonly replies: readonly TextReply[];
 }
 
-type Asked = Pick<JudgeOutcome, 'nRepairs' | 'problems' | 'promptHash' | 'replies'>;
-
-const NOT_ASKED: Asked = { nRepairs: 0, problems: [], promptHash: null, replies: [] };
-
 /** The abstention is asked as a trait; here it is separated from the traits of the rubric. */
-export function judgeOutcome({ verdicts, traits }: CombinedReplies, asked: Asked = NOT_ASKED): JudgeOutcome {
+export function judgeOutcome({
+  verdicts,
+  traits,
+  ...asked
+}: Pick<JudgeOutcome, 'verdicts' | 'traits'> & Partial<JudgeOutcome>): JudgeOutcome {
   const abstention = traits.find(({ name }) => name === ABSTENTION_TRAIT.name)!;
   return {
     verdicts,
     traits: traits.filter((trait) => trait !== abstention),
     abstained: typeof abstention.value === 'boolean' ? abstention.value : null,
     abstainedReason: abstention.reason,
+    nRepairs: 0,
+    problems: [],
+    promptHash: null,
+    replies: [],
     ...asked,
   };
 }
@@ -75,12 +79,6 @@ export function isEmptyAnswer(answer: string): boolean {
   return /^[\s\p{Cf}]*$/u.test(answer);
 }
 
-export interface CombinedReplies {
-  /** In the order of the items as they were given. */
-  readonly verdicts: readonly ItemVerdict[];
-  readonly traits: readonly JudgedTrait[];
-}
-
 /**
  * Combines the replies of a judge to one list of items: the first, and those to repairs. Of an item
  * the first verified entry counts; one that no reply has is a `judge_error` by itself, for the last
@@ -89,10 +87,10 @@ export interface CombinedReplies {
  * here, by code.
  */
 export function combineReplies(
-  { answer, items }: Pick<JudgeQuestion, 'answer' | 'items'>,
-  traits: readonly AskedTrait[],
+  answer: string,
+  { items, traits }: AskedPart,
   replies: readonly JudgeReply[],
-): CombinedReplies {
+): Pick<JudgeOutcome, 'verdicts' | 'traits'> {
   const problems = replies.flatMap((reply) => reply.problems);
   return {
     verdicts: items.map((item) => combineItem(answer, item, replies, problems)),
@@ -148,32 +146,22 @@ const UNVERIFIED = {
   value_negated: () => 'value_negated',
 };
 
-/** Why a positive verdict is not verified by its quotes. */
-export type QuoteProblem = keyof typeof UNVERIFIED;
-
-export function isQuoteProblem(code: string): code is QuoteProblem {
+/** Whether a problem is that a positive verdict is not verified by its quotes. */
+export function isQuoteProblem({ code }: JudgeProblem): boolean {
   return Object.hasOwn(UNVERIFIED, code);
-}
-
-interface VerifiedEntry {
-  /** Null where the quotes verify the verdict, or it needs none. */
-  readonly problem: QuoteProblem | null;
-  /**
-   * What a typed check compares: as the judge copied it or, where that cuts a quantity, the whole
-   * quantity.
-   */
-  readonly value: string | undefined;
 }
 
 /**
  * Verifies the quotes of an entry against the answer, and the value of a typed check against the
- * quotes.
+ * quotes. The problem is null where the quotes verify the verdict, or it needs none. The value is
+ * what a typed check compares: as the judge copied it or, where that cuts a quantity, the whole
+ * quantity.
  */
 export function verifyEntry(
   answer: string,
   { verdict, quotes, value }: JudgedItem,
   { check }: AskedItem,
-): VerifiedEntry {
+): { readonly problem: keyof typeof UNVERIFIED | null; readonly value: string | undefined } {
   if (!needsQuote(verdict)) return { problem: null, value };
   const isAffirmed = (quote: string) => {
     const { place, negatedContext } = searchQuote(answer, quote);

@@ -1,25 +1,17 @@
-import { argumentError, contentHash, type PromptMessage, strictObject } from '../../core/index.ts';
+import { argumentError, contentHash, strictObject, type TextRequest } from '../../core/index.ts';
 import { createRandom, shuffle } from '../../statistics/index.ts';
 import { valueKind } from '../checks/typed-check.ts';
 import { type JudgeItem, VERDICTS } from '../verdict.ts';
 import {
   ABSTENTION_TRAIT,
   type AskedItem,
+  type AskedPart,
   type AskedTrait,
   type JudgeQuestion,
   traitsToAsk,
   valuesText,
 } from './asked.ts';
-import {
-  delimiterCode,
-  fillSlots,
-  JUDGE_TEMPLATE,
-  type JudgeProblem,
-  judgeTemplates,
-  PROBLEM_TEXTS,
-  problemLine,
-  REPAIR_TEMPLATE,
-} from './judge-text.ts';
+import { fillPrompt, type JudgeProblem, judgeTemplates, PROBLEM_TEXTS } from './judge-text.ts';
 
 const TYPES = { boolean: 'boolean', score: 'number', literal: 'string' } as const;
 const TEXT = { type: 'string' as const };
@@ -84,7 +76,7 @@ const STREAM = 4;
  */
 export function itemOrder<T extends JudgeItem>(
   items: readonly T[],
-  { seed, pass, question }: { readonly seed: number; readonly pass: number; readonly question: string },
+  { seed, pass, question }: Pick<JudgeQuestion, 'seed' | 'pass' | 'question'>,
 ): T[] {
   if (!(Number.isInteger(pass) && pass >= 0))
     throw argumentError(`pass is ${pass}; expected 0, 1, 2, ...`, pass);
@@ -95,18 +87,9 @@ export function itemOrder<T extends JudgeItem>(
   return pass % 2 === 0 ? order : order.reverse();
 }
 
-export interface JudgePrompt {
-  /** What is sent. */
-  readonly messages: readonly PromptMessage[];
-  /** What is stored: the same with every slot still marked. */
-  readonly template: readonly PromptMessage[];
-  readonly schema: object;
-  /** Ids of the items in the order in which they are asked. */
-  readonly order: readonly string[];
-}
-
 /**
- * What a judge is asked about one answer: all items in one call, in the order of this pass, and with them the abstention and the LLM traits.
+ * What a judge is asked about one answer: all items in one call, in the order of this pass, and with them the abstention and the LLM traits. With the `problems` of a reply, asks once more for what could
+ * not be used and for nothing else. The earlier reply is not shown: it may have been anything.
  *
  * @example
  * ```ts
@@ -117,60 +100,36 @@ export interface JudgePrompt {
  *   seed: 42,
  *   pass: 0,
  * });
- * prompt.order // => ['5f0c']
+ * prompt.messages[1].content.includes('5f0c') // => true
  * prompt.template[1].content.includes('chromosome') // => false
  * ```
  */
 export function judgePrompt(
   asked: JudgeQuestion,
   part: AskedPart = { items: asked.items, traits: traitsToAsk(asked.llmTraits) },
-): JudgePrompt {
-  return build(judgeTemplates(asked.rules).first, asked, part, {});
-}
-
-/** What one call asks for: all of it, or a part. */
-export interface AskedPart {
-  readonly items: readonly AskedItem[];
-  readonly traits: readonly AskedTrait[];
-}
-
-/** Asks once more for what could not be used, and for nothing else; in the order of the first time. The earlier reply is not shown: it may have been anything. */
-export function repairPrompt(
-  asked: JudgeQuestion,
-  open: AskedPart,
-  problems: readonly JudgeProblem[],
-): JudgePrompt {
-  // Do not repeat entries that were not asked for: they are text of a reply, perhaps of the answer, and nothing delimits them here.
-  const lines = problems
-    .filter(({ code }) => code !== 'extra' && code !== 'bad_entry')
-    .map(problemLine)
-    .join('\n');
-  return build(judgeTemplates(asked.rules).repair, asked, open, { problems: lines });
-}
-
-function build(
-  template: readonly PromptMessage[],
-  asked: JudgeQuestion,
-  part: AskedPart,
-  more: Readonly<Record<string, string>>,
-): JudgePrompt {
+  problems: readonly JudgeProblem[] | null = null,
+): TextRequest {
   const { question, answer, description } = asked;
+  const { first, repair } = judgeTemplates(asked.rules);
   const ids = new Set(part.items.map(({ id }) => id));
   const items = itemOrder(asked.items, asked).filter(({ id }) => ids.has(id));
-  const lines = {
+  // Do not repeat entries that were not asked for: they are text of a reply, perhaps of the answer, and nothing delimits them here.
+  const repeated = problems?.filter(({ code }) => code !== 'extra' && code !== 'bad_entry') ?? [];
+  // Of question and answer alone: the code, and with it everything before the items, is the same in every pass, so that provider caches work.
+  const untrusted = [question, answer];
+  return fillPrompt(problems === null ? first : repair, judgeSchema(part.traits), untrusted, {
+    question,
+    answer,
     description: typeof description === 'string' ? JSON.stringify(description) : 'none.',
     items: lineEach(items.map(itemLine)),
     traits: lineEach(part.traits.map(traitLine)),
-    ...more,
-  };
-  // Of question and answer alone: the code, and with it everything before the items, is the same in every pass, so that provider caches work.
-  const fence = delimiterCode([question, answer]);
-  return {
-    messages: fillSlots(template, { question, answer, fence, ...lines }),
-    template,
-    schema: judgeSchema(part.traits),
-    order: items.map(({ id }) => id),
-  };
+    problems: repeated.map(problemLine).join('\n'),
+  });
+}
+
+function problemLine({ code, id, trait }: JudgeProblem): string {
+  const about = id ?? trait;
+  return about === null ? `- ${PROBLEM_TEXTS[code]}` : `- ${JSON.stringify(about)}: ${PROBLEM_TEXTS[code]}`;
 }
 
 /** Field by field, since an item at hand may know more than a judge may be told. */
@@ -199,8 +158,8 @@ export const JUDGE_PROTOCOL = 2;
 /** Changes when the wording of the judge's prompt changes: two results under one hash come from one instrument. Items, traits, question and answer are not part of it. */
 export const JUDGE_PROMPT_HASH: string = contentHash([
   JUDGE_PROTOCOL,
-  JUDGE_TEMPLATE,
-  REPAIR_TEMPLATE,
+  judgeTemplates().first,
+  judgeTemplates().repair,
   PROBLEM_TEXTS,
   judgeSchema([ABSTENTION_TRAIT]),
   traitLine(ABSTENTION_TRAIT),

@@ -1,37 +1,33 @@
-import { contentHash, type PromptMessage } from '../../core/index.ts';
+import { contentHash, type PromptMessage, type TextRequest } from '../../core/index.ts';
 import { VERDICTS } from '../verdict.ts';
 import TEXT from './judge-text.json' with { type: 'json' };
 
 /** Question and answer between lines that no text in them can hold. */
 export const FENCED: string = TEXT.fenced.join('\n');
 
-/** The prompts of a judge, with every slot still marked. Neither says which items are required and which are forbidden. */
-interface JudgeTemplates {
-  readonly first: readonly PromptMessage[];
-  readonly repair: readonly PromptMessage[];
-}
-
-const made = new Map<string | null, JudgeTemplates>();
+const templatesByRules = new Map<string | null, ReturnType<typeof createTemplates>>();
 
 /**
- * The prompts with rules of the user's own in place of the built-in opening and rules; what protects the data, the verdicts, the quotes and the form of the reply stay as they are. One object for each text,
- * because a run file stores each object once.
+ * The prompts with the user's own rules in place of the built-in opening and rules; what protects the data, the verdicts, the quotes and the form of the reply stay. Slots are marked, and neither prompt
+ * says which items are required and which are forbidden. One object for each text, because a run file stores each object once.
  */
-export function judgeTemplates(rules: string | null = null): JudgeTemplates {
-  let templates = made.get(rules);
-  if (templates === undefined) {
-    templates = { first: template(rules, []), repair: template(rules, [TEXT.again.join('\n')]) };
-    made.set(rules, templates);
-  }
+export function judgeTemplates(rules: string | null = null): ReturnType<typeof createTemplates> {
+  const templates = templatesByRules.get(rules) ?? createTemplates(rules);
+  templatesByRules.set(rules, templates);
   return templates;
 }
 
-/** The built-in prompts. */
-export const { first: JUDGE_TEMPLATE, repair: REPAIR_TEMPLATE } = judgeTemplates();
-
-function template(rules: string | null, before: readonly string[]): PromptMessage[] {
+function createTemplates(rules: string | null) {
   const system = rules === null ? [TEXT.opening, TEXT.data, TEXT.instructions.join('\n')] : ownSystem(rules);
-  const user = [FENCED, TEXT.asked.join('\n'), ...before, TEXT.closing];
+  const asked = [FENCED, TEXT.asked.join('\n')];
+  return {
+    first: createTemplate(system, [...asked, TEXT.closing]),
+    repair: createTemplate(system, [...asked, TEXT.again.join('\n'), TEXT.closing]),
+  };
+}
+
+/** A template from the paragraphs of its two messages. */
+export function createTemplate(system: readonly string[], user: readonly string[]): readonly PromptMessage[] {
   return [
     { role: 'system', content: system.join('\n\n') },
     { role: 'user', content: user.join('\n\n') },
@@ -49,20 +45,13 @@ function ownSystem(rules: string): string[] {
 /** What can be wrong with a judge's reply, in the words of the repair prompt. Part of the prompt's hash: another wording is another instrument. */
 export const PROBLEM_TEXTS = TEXT.problems;
 
-export type ProblemCode = keyof typeof PROBLEM_TEXTS;
-
 /** One thing wrong with a reply: with an item, with a trait, or with the whole (both null). */
 export interface JudgeProblem {
-  readonly code: ProblemCode;
+  readonly code: keyof typeof PROBLEM_TEXTS;
   readonly id: string | null;
   readonly trait: string | null;
   /** More exactly: why a reply is unreadable, or what a call failed of. */
   readonly detail?: string;
-}
-
-export function problemLine({ code, id, trait }: JudgeProblem): string {
-  const about = id ?? trait;
-  return about === null ? `- ${PROBLEM_TEXTS[code]}` : `- ${JSON.stringify(about)}: ${PROBLEM_TEXTS[code]}`;
 }
 
 /** As stored: the code, with the detail where there is one. */
@@ -79,8 +68,19 @@ export const VERDICT_DEFINITIONS: Readonly<Record<string, string>> = Object.from
   }),
 );
 
+/** The request that a template makes. `untrusted` are the texts between the lines that the slot `{{fence}}` marks. */
+export function fillPrompt(
+  template: readonly PromptMessage[],
+  schema: object,
+  untrusted: readonly string[],
+  slots: Readonly<Record<string, string>>,
+): TextRequest {
+  const messages = fillSlots(template, { ...slots, fence: delimiterCode(untrusted) });
+  return { messages, template, schema };
+}
+
 /**
- * The template with its slots filled, all in one pass: the mark of a slot inside what is filled in stays as it is. A slot that is not given stays marked.
+ * Fills the slots of a template in one pass: placeholders inside inserted values are not expanded. A slot without a value stays marked.
  *
  * @example
  * ```ts
@@ -90,10 +90,11 @@ export const VERDICT_DEFINITIONS: Readonly<Record<string, string>> = Object.from
 export function fillSlots(
   template: readonly PromptMessage[],
   slots: Readonly<Record<string, string>>,
+  slot: RegExp = /\{\{(\w+)\}\}/g,
 ): PromptMessage[] {
   return template.map(({ role, content }) => ({
     role,
-    content: content.replace(/\{\{(\w+)\}\}/g, (mark, name: string) =>
+    content: content.replace(slot, (mark, name: string) =>
       Object.hasOwn(slots, name) ? slots[name]! : mark,
     ),
   }));
