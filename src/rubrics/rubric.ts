@@ -196,6 +196,20 @@ export class Rubric {
   }
 }
 
+/** The rubrics that a question of a run was judged by, in the order in which they were added, from the manifest of the run. */
+export function storedRubrics(manifest: {
+  readonly rubrics: Readonly<Record<string, unknown>> | null;
+  readonly rubricsOf: Readonly<Record<string, readonly string[]>> | null;
+}): (questionId: string) => readonly Rubric[] {
+  const rubrics = new Map(
+    Object.entries(manifest.rubrics ?? {}).map(([hash, object]) => [
+      hash,
+      Rubric.parse(object, `rubric ${hash.slice(0, 8)}`),
+    ]),
+  );
+  return (questionId) => (manifest.rubricsOf?.[questionId] ?? []).flatMap((hash) => rubrics.get(hash) ?? []);
+}
+
 /** What can be done with a trait whatever it is scored by. */
 interface AnyTrait {
   readonly kind: TraitKind;

@@ -11,10 +11,8 @@ import { readsCache } from '../reads-cache.ts';
 import type { FileRun, RunOptions } from '../run-options.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
-import { type Answered, bareQuestion, type Judging, judgeAnswer, missingJudgements } from './judge-answer.ts';
-import { judgeContexts } from './judge-contexts.ts';
-import { judgingManifest } from './judging-manifest.ts';
-import { checkClaims, juryOf, seatJudges } from './seat-judges.ts';
+import { type Answered, bareQuestion, judgeAnswer, missingJudgements } from './judge-answer.ts';
+import { checkClaims, type Judging, judgeContexts, judgingManifest, juryOf } from './judges.ts';
 
 /** What is judged, by which judge, and how. */
 export interface JudgeRunOptions
@@ -55,10 +53,9 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     if (bulk === undefined) refuseWhilePending(file, backends);
     const policy = { isProtected: isProtected({ sensitivity }), keepText };
     const current = options.keepFailed ? null : currentRound(file);
-    const seated = seatJudges(judges);
     const round = current?.round ?? null;
     const claims = options.claims ?? null;
-    const judging: Judging = { judges: seated, passes, buckets, claims, seed, policy, round };
+    const judging: Judging = { judges, passes, buckets, claims, seed, policy, round };
     const work = answersOf(file, options);
     beginRound(file, work, judging, current, options);
     const result = await sit(
@@ -76,13 +73,8 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         perform: async (desk) => {
           const questions = work.map(({ question }) => question);
           file.setManifest(judgingManifest(manifest, judging, egress, questions));
-          const lanes = openLanes(file, desk, {
-            bulk,
-            signal,
-            sensitivity,
-            judges: seated,
-          });
-          const contextsUntil = judgeContexts(seated, lanes.contextFor);
+          const lanes = openLanes(file, desk, { bulk, signal, sensitivity, judges });
+          const contextsUntil = judgeContexts(judges, lanes.contextFor);
           const judgeOne = async (answered: Answered, stop: AbortSignal) => {
             await judgeAnswer(answered, judging, file, contextsUntil(stop));
             desk.counter.row({ state: 'answered' });
