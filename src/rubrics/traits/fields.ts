@@ -7,10 +7,10 @@ export const inCode: Spelling = (key) => key;
 export const inFile: Spelling = snakeCase;
 
 /** Reads one field of an object; what is wrong with it becomes a problem. */
-export type Reader<T> = (fields: Fields, key: string) => T;
+type Reader<T> = (fields: Fields, key: string) => T;
 
 /** What a kind of trait, or a line of a file, may hold. */
-export interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {
+interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {
   /** By camelCase name, in the order in which a message lists them. */
   readonly fields: Readers;
   /** Keys that people try, with the reason why they are no fields here. */
@@ -19,8 +19,17 @@ export interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** What reading an object of a shape gives. */
-type ReadShape<Readers> = { [Key in keyof Readers]: Readers[Key] extends Reader<infer T> ? T : never };
+/** What reading an object of a shape gives. A field that can be read as undefined may be left out. */
+type ReadShape<Readers extends Readonly<Record<string, Reader<unknown>>>> = {
+  [Key in keyof Readers as undefined extends ReturnType<Readers[Key]> ? never : Key]: ReturnType<
+    Readers[Key]
+  >;
+} & {
+  [Key in keyof Readers as undefined extends ReturnType<Readers[Key]> ? Key : never]?: Exclude<
+    ReturnType<Readers[Key]>,
+    undefined
+  >;
+};
 
 /** The fields of one trait while it is checked. `problems` collects, so that all that is wrong is said at once. */
 export interface Fields {
@@ -49,7 +58,7 @@ export function readFields<Readers extends Readonly<Record<string, Reader<unknow
  */
 export function readTrait<Readers extends Readonly<Record<string, Reader<unknown>>>>(
   given: unknown,
-  shape: Shape<Readers & { readonly name: Reader<string> }>,
+  shape: Shape<Readers>,
   spell: Spelling,
   place: string,
   check: (fields: Fields, read: ReadShape<Readers>) => void = () => {},
@@ -57,9 +66,9 @@ export function readTrait<Readers extends Readonly<Record<string, Reader<unknown
   const { fields, read } = readFields(given, shape, spell);
   check(fields, read);
   if (fields.problems.length === 0) return read;
-  const name = String(read.name);
-  const where = name === '' ? place : `${place} ${quoted(name)}`;
-  throw invalidRubric(where, fields.problems, given);
+  const name = fields.value('name');
+  const hasName = typeof name === 'string' && name.trim() !== '';
+  throw invalidRubric(hasName ? `${place} ${quoted(name.trim())}` : place, fields.problems, given);
 }
 
 /** Opens an object: unknown keys become problems, and values are found by their camelCase name. */
@@ -104,14 +113,27 @@ export function optionalText(fields: Fields, key: string): string | null {
   return value.trim() === '' ? null : value.trim();
 }
 
-export function flag(fallback: boolean): Reader<boolean> {
+/** A value that may be left out; another one than expected is a problem. */
+export function valueOr<T, Fallback>(
+  fallback: Fallback,
+  expected: string,
+  isValid: (value: unknown) => value is T,
+): Reader<T | Fallback> {
   return (fields, key) => {
     const value = fields.value(key);
-    if (value === undefined) return fallback;
-    if (typeof value === 'boolean') return value;
-    complain(fields, key, 'true or false');
+    if (value === undefined || isValid(value)) return value ?? fallback;
+    complain(fields, key, expected);
     return fallback;
   };
+}
+
+export function flag(fallback: boolean): Reader<boolean> {
+  return valueOr(fallback, 'true or false', (value) => typeof value === 'boolean');
+}
+
+/** Whether a value is a number that can be computed with. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 /** One of several words. Without a fallback it must be given. */

@@ -14,13 +14,19 @@ export interface LengthRubricTrait extends Trait {
   readonly higherIsBetter: boolean;
 }
 
+const limit = field.valueOr(
+  null,
+  'a whole number from 0',
+  (value): value is number | null => value === null || (Number.isSafeInteger(value) && Number(value) >= 0),
+);
+
 const SHAPE = {
   fields: {
     name: field.traitName,
     description: field.optionalText,
     unit: field.oneOf(UNITS, 'words'),
-    min: limitOf,
-    max: limitOf,
+    min: limit,
+    max: limit,
     higherIsBetter: field.flag(true),
   },
 };
@@ -64,11 +70,4 @@ function parseLengthTrait(given: unknown, place: string): LengthRubricTrait {
     if (min !== null && max !== null && min > max)
       problems.push(`min is ${min} and max is ${max}; expected min at or below max`);
   });
-}
-
-function limitOf(fields: field.Fields, key: string): number | null {
-  const value = fields.value(key) ?? null;
-  if (value === null || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | null;
-  field.complain(fields, key, 'a whole number from 0');
-  return null;
 }

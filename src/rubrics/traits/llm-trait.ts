@@ -24,8 +24,8 @@ const SHAPE = {
     description: (fields: field.Fields, key: string) =>
       field.optionalText(fields, key) ?? String(fields.value('name')).trim(),
     kind: field.oneOf(KINDS),
-    min: ofKind('score', boundOr(1)),
-    max: ofKind('score', boundOr(5)),
+    min: ofKind('score', field.valueOr(1, 'a number', field.isNumber)),
+    max: ofKind('score', field.valueOr(5, 'a number', field.isNumber)),
     classes: ofKind('literal', classesOf),
     higherIsBetter: field.flag(true),
   },
@@ -100,8 +100,8 @@ function readLlmTrait(given: unknown, spell: field.Spelling, place: string): Llm
 }
 
 /** A field that traits of one kind have, and others must not. */
-function ofKind<T>(owner: AskedTrait['kind'], read: field.Reader<T>): field.Reader<T | undefined> {
-  return (fields, key) => {
+function ofKind<T>(owner: AskedTrait['kind'], read: (fields: field.Fields, key: string) => T) {
+  return (fields: field.Fields, key: string) => {
     const kind = fields.value('kind');
     if (kind === owner) return read(fields, key);
     if (KINDS.some((known) => known === kind) && fields.value(key) !== undefined)
@@ -109,16 +109,6 @@ function ofKind<T>(owner: AskedTrait['kind'], read: field.Reader<T>): field.Read
         `${key} belongs to kind ${owner}, and kind is ${kind}; remove it, or change the kind`,
       );
     return undefined;
-  };
-}
-
-function boundOr(fallback: number): field.Reader<number> {
-  return (fields, key) => {
-    const value = fields.value(key);
-    if (value === undefined) return fallback;
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-    field.complain(fields, key, 'a number');
-    return fallback;
   };
 }
 

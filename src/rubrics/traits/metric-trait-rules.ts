@@ -1,6 +1,15 @@
 import { nearNames, quoted, shown } from '../../core/index.ts';
 import { readCheck, type TypedCheck } from '../checks/typed-check.ts';
-import { complain, type Fields } from './fields.ts';
+import {
+  complain,
+  type Fields,
+  flag,
+  inCode,
+  isNumber,
+  optionalText,
+  readFields,
+  valueOr,
+} from './fields.ts';
 import { FULL_MATRIX_METRICS, TRAIT_METRICS, type TraitMetric } from './trait.ts';
 
 const SUBJECT = "(?:the |this |an )?(?:answer|response|reply|model|text|it)?'?s? *";
@@ -48,78 +57,55 @@ export interface ItemOptions extends ItemFields {
   readonly instruction: string;
 }
 
-const NAMES = ['instruction', 'points', 'critical', 'axis', 'tags', 'harm', 'source', 'check'] as const;
-
 /** Whether an entry of a list is meant as an item with fields. YAML also makes an object of a line with ": " in it. */
-export function isItemObject(entry: unknown): entry is Readonly<Record<string, unknown>> {
+function isItemObject(entry: unknown): entry is Readonly<Record<string, unknown>> {
   return typeof entry === 'object' && entry !== null && Object.hasOwn(entry, 'instruction');
 }
 
-/** Reads the fields of an item; what is wrong becomes a problem after its `place`. Fields that say nothing are left out, so that an item without fields hashes as a plain line. */
-export function readItemFields(
-  given: Readonly<Record<string, unknown>>,
-  kind: 'required' | 'forbidden',
-  place: string,
-  problems: string[],
-): ItemFields {
-  const problem = (text: string) => problems.push(`${place}: ${text}`);
-  for (const key of Object.keys(given)) {
-    if (NAMES.some((name) => name === key)) continue;
-    const near = nearNames(key, NAMES)[0];
-    problem(
-      `unknown field ${quoted(key)}; ${near === undefined ? 'remove it.' : `did you mean ${near}?`} The fields of an item are ${NAMES.join(', ')}`,
-    );
-  }
-  const { points, critical, harm, check } = given;
-  if (points !== undefined) checkPoints(points, kind, problem);
-  if (critical !== undefined && typeof critical !== 'boolean')
-    problem(`critical is ${shown(critical)}; expected true or false`);
-  if (harm !== undefined && !(typeof harm === 'number' && Number.isFinite(harm) && harm > 0))
-    problem(`harm is ${shown(harm)}; expected a number above 0`);
-  const axis = textOf(given.axis, 'axis', problem);
-  const source = textOf(given.source, 'source', problem);
-  const tags = tagsOf(given.tags, problem);
-  const typed = check === undefined ? null : readCheck(check, (text) => problem(`check ${text}`));
-  return {
-    ...(points !== undefined && { points: points as number }),
-    ...(critical === true && { critical }),
-    ...(axis !== null && { axis }),
-    ...(tags.length > 0 && { tags }),
-    ...(harm !== undefined && { harm: harm as number }),
-    ...(source !== null && { source }),
-    ...(typed !== null && { check: typed }),
-  };
-}
+const text = (fields: Fields, key: string) => optionalText(fields, key) ?? undefined;
 
-function checkPoints(points: unknown, kind: 'required' | 'forbidden', problem: (text: string) => void): void {
-  if (typeof points !== 'number' || !Number.isFinite(points) || points === 0) {
-    problem(
-      `points is ${shown(points)}; expected a number, above 0 for what is wanted and below 0 for what is harmful`,
-    );
+/** The fields of an item. Those that say nothing are left out, so that an item without fields hashes as a plain line. */
+const itemShape = (kind: 'required' | 'forbidden') => ({
+  fields: {
+    // It is read before the other fields.
+    instruction: () => undefined,
+    points: (fields: Fields) => readPoints(fields, kind),
+    critical: (fields: Fields, key: string) => flag(false)(fields, key) || undefined,
+    axis: text,
+    tags: readTags,
+    harm: valueOr(undefined, 'a number above 0', (value): value is number => isNumber(value) && value > 0),
+    source: text,
+    check: (fields: Fields, key: string) => {
+      const check = fields.value(key);
+      return check === undefined ? undefined : (readCheck(check, fields.problems) ?? undefined);
+    },
+  },
+});
+const ITEM_SHAPES = { required: itemShape('required'), forbidden: itemShape('forbidden') };
+
+function readPoints(fields: Fields, kind: 'required' | 'forbidden'): number | undefined {
+  const points = fields.value('points');
+  if (points === undefined) return undefined;
+  if (!isNumber(points) || points === 0) {
+    complain(fields, 'points', 'a number, above 0 for what is wanted and below 0 for what is harmful');
   } else if (kind === 'required' && points < 0) {
-    problem(
+    fields.problems.push(
       `points is ${points} on a required item; expected points above 0: move an item that is harmful if said to the forbidden ones`,
     );
   } else if (kind === 'forbidden' && points > 0) {
-    problem(
+    fields.problems.push(
       `points is ${points} on a forbidden item; expected points below 0: move an item that is wanted to the required ones`,
     );
-  }
+  } else return points;
+  return undefined;
 }
 
-function textOf(value: unknown, name: string, problem: (text: string) => void): string | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
-  problem(`${name} is ${shown(value)}; expected text`);
-  return null;
-}
-
-function tagsOf(value: unknown, problem: (text: string) => void): string[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value) && value.every((tag) => typeof tag === 'string' && tag.trim() !== ''))
-    return [...new Set(value.map((tag: string) => tag.trim()))];
-  problem(`tags is ${shown(value)}; expected a list of names`);
-  return [];
+function readTags(fields: Fields): string[] | undefined {
+  const tags = fields.value('tags') ?? [];
+  if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.trim() !== ''))
+    return tags.length === 0 ? undefined : [...new Set(tags.map((tag: string) => tag.trim()))];
+  complain(fields, 'tags', 'a list of names');
+  return undefined;
 }
 
 /** Texts are the same when they differ in case or outer white space only. */
@@ -191,8 +177,9 @@ export function readItems(
     }
     seen.set(textKey(line), i);
     if (!isItemObject(entry)) return [line.trim()];
-    const own = readItemFields(entry, kind, place, fields.problems);
-    return [Object.keys(own).length === 0 ? line.trim() : { instruction: line.trim(), ...own }];
+    const { fields: own, read } = readFields(entry, ITEM_SHAPES[kind], inCode);
+    fields.problems.push(...own.problems.map((problem) => `${place}: ${problem}`));
+    return [Object.keys(read).length === 0 ? line.trim() : { ...read, instruction: line.trim() }];
   });
 }
 
