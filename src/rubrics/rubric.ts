@@ -11,7 +11,7 @@ import {
 } from '../core/index.ts';
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { invalidRubric } from './traits/fields.ts';
-import { type RubricTrait, TRAIT_KINDS, type TraitsByKind } from './traits/kinds.ts';
+import { type RubricTrait, type RubricTraits, TRAIT_KINDS } from './traits/kinds.ts';
 import type { Bucket, Trait, TraitFunctions, TraitKind, TraitOutcome } from './traits/trait.ts';
 
 /** What a YAML or JSON text holds. JSON is YAML, too. */
@@ -39,9 +39,6 @@ export async function readText(path: string, expected: string): Promise<string> 
   }
 }
 
-/** The traits of a rubric, by kind. Default: none of a kind. */
-export type RubricTraits = Partial<TraitsByKind>;
-
 /** Whether a trait came from the rubric of all questions or from the question's own. */
 export type Provenance = 'global' | 'question';
 
@@ -66,10 +63,10 @@ export type Provenance = 'global' | 'question';
 export class Rubric {
   /** Traits of every kind, each with its kind: what can be done with any of them goes through these. */
   readonly traits: readonly RubricTrait[];
-  readonly metricTraits: TraitsByKind['metricTraits'];
-  readonly llmTraits: TraitsByKind['llmTraits'];
-  readonly regexTraits: TraitsByKind['regexTraits'];
-  readonly callableTraits: TraitsByKind['callableTraits'];
+  readonly metricTraits: Required<RubricTraits>['metricTraits'];
+  readonly llmTraits: Required<RubricTraits>['llmTraits'];
+  readonly regexTraits: Required<RubricTraits>['regexTraits'];
+  readonly callableTraits: Required<RubricTraits>['callableTraits'];
   /** Where each trait of a merged rubric came from, by name; empty in others. */
   readonly provenance: ReadonlyMap<string, Provenance>;
   #hash: string | undefined;

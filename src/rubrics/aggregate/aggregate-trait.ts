@@ -29,10 +29,10 @@ import {
   metricOfCounts,
   type OpenItems,
   scoresOfCounts,
-  undefinedReason,
+  UNDEFINED_REASONS,
 } from '../confusion-metrics.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
-import type { TraitMetric } from '../traits/trait.ts';
+import { BUCKETS, type TraitMetric } from '../traits/trait.ts';
 
 /** Random stream of this bootstrap; the order of a judge's items takes 32. */
 const STREAM = 33;
@@ -130,7 +130,7 @@ export function aggregateTrait(
     const meanScore = scoreOf({
       name: metric,
       value,
-      reason: value === null ? undefinedReason(metric) : null,
+      reason: value === null ? UNDEFINED_REASONS[metric] : null,
       nEvaluated: nDefined,
       bounds: meanBounds(
         questions.map((question, i) => ({ value: own[i]!, bounds: boundsOf(question, metric) })),
@@ -160,14 +160,8 @@ function meanOf(values: readonly (number | null)[]): number | null {
   return mean(values.filter((value) => value !== null));
 }
 
-/** What is known of one question: its value, and the range had all its items been scored. */
-interface QuestionRange {
-  readonly value: number | null;
-  readonly bounds: Bounds | null;
-}
-
 /**
- * The least and the greatest that a mean over questions could have been. A question without a value now might have got one: it is taken in where that moves the mean
+ * The least and the greatest that a mean over questions could have been, from the value of each and its range had all its items been scored. A question without a value now might have got one: it is taken in where that moves the mean
  * further out. Null where every item was scored.
  *
  * @example
@@ -176,20 +170,19 @@ interface QuestionRange {
  * // => { lower: 0.625, upper: 0.875 }
  * ```
  */
-export function meanBounds(questions: readonly QuestionRange[]): Bounds | null {
+export function meanBounds(questions: readonly Pick<Score, 'value' | 'bounds'>[]): Bounds | null {
   if (questions.every(({ bounds }) => bounds === null)) return null;
-  const lower = extreme(questions, ({ lower }) => lower, 1);
-  const upper = extreme(questions, ({ upper }) => upper, -1);
-  return { lower, upper };
+  return { lower: extreme(questions, 'lower'), upper: extreme(questions, 'upper') };
 }
 
-/** The mean of one end of the ranges. With `sign` 1 as low as it gets, with -1 as high. */
-function extreme(questions: readonly QuestionRange[], end: (bounds: Bounds) => number, sign: 1 | -1): number {
+/** The mean of one end of the ranges: as low, or as high, as it gets. */
+function extreme(questions: Parameters<typeof meanBounds>[0], end: keyof Bounds): number {
+  const sign = end === 'lower' ? 1 : -1;
   const certain = questions.filter(({ value }) => value !== null);
-  const possible = questions.filter(({ value, bounds }) => value === null && bounds !== null);
-  let sum = certain.reduce((total, { value, bounds }) => total + (bounds ? end(bounds) : value!), 0);
+  const possible = questions.flatMap(({ value, bounds }) => (value === null && bounds ? [bounds[end]] : []));
+  let sum = certain.reduce((total, { value, bounds }) => total + (bounds?.[end] ?? value!), 0);
   let n = certain.length;
-  const ends = possible.map(({ bounds }) => end(bounds!)).sort((a, b) => sign * (a - b));
+  const ends = possible.sort((a, b) => sign * (a - b));
   for (const value of ends) {
     if (n > 0 && sign * (value - sum / n) >= 0) break;
     sum += value;
@@ -221,10 +214,7 @@ export function pooledCounts(parts: readonly Omit<QuestionCounts, 'questionId'>[
   const counts = { tp: 0, fn: 0, fp: 0, tn: 0 };
   const open = { required: 0, forbidden: 0 };
   for (const part of parts) {
-    counts.tp += part.counts.tp;
-    counts.fn += part.counts.fn;
-    counts.fp += part.counts.fp;
-    counts.tn += part.counts.tn;
+    for (const bucket of BUCKETS) counts[bucket] += part.counts[bucket];
     open.required += part.open?.required ?? 0;
     open.forbidden += part.open?.forbidden ?? 0;
   }

@@ -130,34 +130,20 @@ export const labelEvidenceSchema = judgeEvidenceSchema.extend({
 /** What people's labels show about a judge, on all metric traits or on one. */
 export type LabelEvidence = Shape<typeof labelEvidenceSchema>;
 
-interface ClearPair {
-  readonly trait: string;
-  readonly human: boolean;
-  readonly judge: boolean;
-  readonly question: string;
-  readonly pi: number;
-}
-
 /** The labels that refute the judge: those on all traits, else those on one trait. Where none do, all labels. */
 export function labelEvidence(pairs: readonly CalibrationPair[], names: readonly string[]): LabelEvidence {
   const drawn = pairs.flatMap((pair) => clearPair(pair, drawnWith(pair)));
   const randomSample = drawn.length > 0;
   const used = randomSample ? drawn : pairs.flatMap((pair) => clearPair(pair, 1));
-  const groups = [
-    evidenceOn(used, null, randomSample),
-    ...names.map((name) =>
-      evidenceOn(
-        used.filter(({ trait }) => trait === name),
-        name,
-        randomSample,
-      ),
-    ),
-  ];
+  const groups = [null, ...names].map((name) => {
+    const own = used.filter(({ trait }) => name === null || trait === name);
+    return evidenceOn(own, name, randomSample);
+  });
   return groups.find((evidence) => refutingMeasures(evidence).length > 0) ?? groups[0]!;
 }
 
 /** Verdicts that enter a score on both sides. Scores ask for present or not, so the other verdicts are one. */
-function clearPair({ traitName, question, human, judge }: CalibrationPair, pi: number | null): ClearPair[] {
+function clearPair({ traitName, question, human, judge }: CalibrationPair, pi: number | null) {
   if (human === null || judge === null || human === 'unclear' || judge === 'unclear' || pi === null)
     return [];
   return [{ trait: traitName, human: human === 'present', judge: judge === 'present', question, pi }];
@@ -169,7 +155,11 @@ function drawnWith({ inclusionProbabilities }: CalibrationPair): number | null {
   return others.length === 0 ? pi : null;
 }
 
-function evidenceOn(pairs: readonly ClearPair[], trait: string | null, randomSample: boolean): LabelEvidence {
+function evidenceOn(
+  pairs: ReturnType<typeof clearPair>,
+  trait: string | null,
+  randomSample: boolean,
+): LabelEvidence {
   const { sensitivity, specificity } = judgeAccuracy(pairs, DEFAULT_LEVEL);
   const kappa = kappaAgreement(
     {

@@ -17,13 +17,6 @@ export interface JuryVerdict {
   readonly reason: 'no_majority' | 'no_quorum' | null;
 }
 
-interface JuryOptions {
-  /** How much each judge's vote counts; see `juryWeight`. Default: 1 each. */
-  readonly weights?: Readonly<Record<string, number>>;
-  /** Fewest judges with a usable vote. Default: more than half of the jury. */
-  readonly quorum?: number;
-}
-
 /**
  * The verdict of one judge from its passes: more than half of the usable ones, otherwise unclear; null where none is usable. However often a judge was asked, it has one vote.
  *
@@ -42,6 +35,7 @@ export function settledVerdict(passes: readonly (string | null)[]): Verdict | nu
 /**
  * The verdicts of a jury: passes are settled first, then each judge has one vote. More than half of the usable votes is the verdict; otherwise it is unclear (`no_majority`). Fewer usable judges than the
  * quorum give no verdict (`no_quorum`). No order among verdicts is assumed.
+ * `weights` say how much each judge's vote counts (see `juryWeight`; default: 1 each); the quorum is by default more than half of the jury.
  *
  * @example
  * ```ts
@@ -52,7 +46,10 @@ export function settledVerdict(passes: readonly (string | null)[]): Verdict | nu
 export function juryVerdicts(
   judges: readonly string[],
   items: readonly JuryItem[],
-  { weights, quorum = Math.floor(judges.length / 2) + 1 }: JuryOptions = {},
+  {
+    weights,
+    quorum = Math.floor(judges.length / 2) + 1,
+  }: { readonly weights?: Readonly<Record<string, number>>; readonly quorum?: number } = {},
 ): JuryVerdict[] {
   for (const judge of judges) {
     const weight = weights?.[judge] ?? (weights === undefined ? 1 : undefined);
@@ -139,7 +136,12 @@ export function juryDissent(
 ): JuryDissent {
   const said = items.map(
     (item) =>
-      new Map(judges.map((judge) => [judge, verdictOf(Object.hasOwn(item, judge) ? item[judge] : null)])),
+      new Map(
+        judges.map((judge) => {
+          const word = Object.hasOwn(item, judge) ? item[judge] : null;
+          return [judge, isVerdict(word) ? word : null];
+        }),
+      ),
   );
   const jury = juryVerdicts(
     judges,
@@ -199,10 +201,6 @@ function majorityVerdict(votes: readonly Verdict[]): Verdict | null {
   return verdict !== null && votes.filter((vote) => vote === verdict).length * 2 > votes.length
     ? verdict
     : null;
-}
-
-function verdictOf(word: string | null | undefined): Verdict | null {
-  return isVerdict(word) ? word : null;
 }
 
 function share(part: number, whole: number): number | null {

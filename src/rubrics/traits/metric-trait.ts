@@ -15,7 +15,7 @@ import {
   type Bucket,
   EVALUATION_MODES,
   type EvaluationMode,
-  type ItemsKind,
+  type TraitKind,
   type TraitMetric,
 } from './trait.ts';
 
@@ -124,8 +124,8 @@ export class MetricRubricTrait {
   }
 }
 
-/** Metric traits: a judge gives a verdict on every item, and the metrics are computed from those. */
-export const metricKind: ItemsKind<MetricRubricTrait, 'metric'> = {
+/** Metric traits: a judge gives a verdict on every item, and the metrics are computed from the four confusion lists that these give. */
+export const metricKind: TraitKind<MetricRubricTrait, 'metric'> & { readonly scoredBy: 'items' } = {
   id: 'metric',
   scoredBy: 'items',
   parse: (object, place) => MetricRubricTrait.parse(object, place),

@@ -75,11 +75,6 @@ export interface TraitKind<T extends Trait = Trait, Id extends string = string> 
   asksJudge?(trait: T): { readonly items?: readonly AskedItem[]; readonly traits?: readonly AskedTrait[] };
 }
 
-/** A kind that is scored from one verdict per item, by the metrics of the four confusion lists. */
-export interface ItemsKind<T extends Trait, Id extends string = string> extends TraitKind<T, Id> {
-  readonly scoredBy: 'items';
-}
-
 /** A kind that has one value for each answer. */
 export interface ValueKind<T extends Trait = Trait, Id extends string = string> extends TraitKind<T, Id> {
   readonly scoredBy: 'value';

@@ -25,8 +25,6 @@ export interface HarmItem {
 /** An item of one answer with its weights and its verdict. */
 export type WeightedItem = Omit<Required<PointItem>, 'groups'> & Required<HarmItem>;
 
-type Verdicts = readonly Pick<ItemVerdict, 'id' | 'verdict'>[];
-
 /** Whether a verdict decides an item. */
 export function isSettled({ verdict }: Pick<WeightedItem, 'verdict'>): boolean {
   return verdict === 'present' || verdict === 'absent' || verdict === 'contradicted';
@@ -55,7 +53,10 @@ export function weighItem(
  * pointItems(itemsOf(trait), verdicts).map(({ points, groups }) => [points, groups]) // => [[5, ['accuracy']], [1, []]]
  * ```
  */
-export function pointItems(items: readonly RubricItem[], verdicts: Verdicts): PointItem[] {
+export function pointItems(
+  items: readonly RubricItem[],
+  verdicts: readonly Pick<ItemVerdict, 'id' | 'verdict'>[],
+): PointItem[] {
   return weighItems(items, verdicts).map(({ points, verdict, critical }, i) => {
     const { axis, tags = [] } = items[i]!;
     const groups = [...new Set([...(axis === undefined ? [] : [axis]), ...tags])];
@@ -72,7 +73,10 @@ export function pointItems(items: readonly RubricItem[], verdicts: Verdicts): Po
  * harmItems(itemsOf(trait), []) // => [{ required: true, severity: 3, verdict: null }]
  * ```
  */
-export function harmItems(items: readonly RubricItem[], verdicts: Verdicts): HarmItem[] {
+export function harmItems(
+  items: readonly RubricItem[],
+  verdicts: readonly Pick<ItemVerdict, 'id' | 'verdict'>[],
+): HarmItem[] {
   return weighItems(items, verdicts).map(({ required, severity, verdict }) => ({
     required,
     severity,
@@ -80,7 +84,7 @@ export function harmItems(items: readonly RubricItem[], verdicts: Verdicts): Har
   }));
 }
 
-function weighItems(items: readonly RubricItem[], verdicts: Verdicts): WeightedItem[] {
+function weighItems(...[items, verdicts]: Parameters<typeof pointItems>): WeightedItem[] {
   const byId = new Map(verdicts.map(({ id, verdict }) => [id, verdict]));
   return items.map((item) => weighItem(item, byId.get(item.id) ?? null));
 }
