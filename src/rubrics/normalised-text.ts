@@ -1,8 +1,8 @@
 const KEEP = 0;
 /** Leave a character of the original out. */
-export const DROP = 1;
+const DROP = 1;
 /** Read a character of the original as white space. */
-export const BLANK = 2;
+const BLANK = 2;
 
 /**
  * How line-level Markdown and words broken at a line end are read.
@@ -31,14 +31,9 @@ const BROKEN_WORD = /(?<=\p{L})[\p{Pd}\u00ad][ \t]*\r?\n[ \t]*(?=\p{L})/gu;
 
 /**
  * Marks Markdown in a text, character by character: emphasis and code marks are dropped, table pipes are white space, and line-level marks follow the `reading`. Null where there is none.
- *
- * @example
- * ```ts
- * markdownMarks('a **b**', 'joined') // => Uint8Array.of(0, 0, 1, 1, 0, 1, 1)
- * markdownMarks('a b', 'joined') // => null
- * ```
+ * `a **b**` gives 0, 0, 1, 1, 0, 1, 1.
  */
-export function markdownMarks(
+function markdownMarks(
   text: string,
   reading: LineReading,
   side: 'answer' | 'quote' = 'answer',

@@ -204,7 +204,7 @@ export interface PooledCounts {
 }
 
 /** One entry per question, answers to it summed, in the order of ids: results cannot depend on the order of the input. */
-export function byQuestion(answers: readonly QuestionCounts[]): PooledCounts[] {
+function byQuestion(answers: readonly QuestionCounts[]): PooledCounts[] {
   const groups = Map.groupBy(answers, ({ questionId }) => questionId);
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => pooledCounts(group));
 }

@@ -4,7 +4,7 @@ import { DEFAULT_LEVEL } from '../../statistics/index.ts';
 import { judgeAccuracy, kappaAgreement, labelShare } from '../../statistics/review/index.ts';
 import type { Verdict } from '../verdict.ts';
 
-export const judgeEvidenceSchema = z.object({
+const judgeEvidenceSchema = z.object({
   /** Items with a clear verdict of people and of the judge. */
   nLabelled: count,
   nQuestions: count,

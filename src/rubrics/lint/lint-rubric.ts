@@ -28,7 +28,7 @@ export interface Finding {
   readonly suggestion: string;
 }
 
-export function finding(code: Finding['code'], where: string, message: string): Finding {
+function finding(code: Finding['code'], where: string, message: string): Finding {
   return { code, where, message, suggestion: SUGGESTIONS[code] };
 }
 
