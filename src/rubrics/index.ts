@@ -5,25 +5,8 @@ export * from './calibration/judge-calibration.ts';
 export * from './calibration/judge-gate-status.ts';
 export * from './calibration/pass-agreement.ts';
 export * from './calibration/resolve-labels.ts';
-export {
-  type CheckOutcome,
-  checkValue,
-  type DateCheck,
-  type NumberCheck,
-  type OneOfCheck,
-  type RegexCheck,
-  type TypedCheck,
-} from './checks/typed-check.ts';
-export {
-  type ConfusionCounts,
-  type ConfusionLists,
-  confusionCountsSchema,
-  type ListScore,
-  metricOfCounts,
-  type OpenItems,
-  scoreConfusionLists,
-  type TraitMetricScores,
-} from './confusion-metrics.ts';
+export * from './checks/typed-check.ts';
+export * from './confusion-metrics.ts';
 export { bucketsPrompt, parseBuckets } from './judge/buckets.ts';
 export * from './judge/claims.ts';
 export { GRADERS, type Grader, healthBenchGrader, parseGraderReply, runGrader } from './judge/grader.ts';

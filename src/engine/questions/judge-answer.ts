@@ -104,55 +104,50 @@ export function missingJudgements(answered: Answered, judging: Judging, store: P
 /** The judgements that an answer gets. */
 function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
   const { rubric } = answered.question;
-  const functions = isWithheld(judging.policy) ? rubric.evaluations() : rubric.functions();
-  const ofFunctions: JudgementKind = {
-    judge: CALLABLE_JUDGE,
-    config: '',
-    pass: 0,
-    // A function that fails fails again.
-    isFailed: () => false,
-    outcomeOf: () => outcomeOfFunctions(answered, functions, judging.policy),
-  };
-  const byJudges = judging.judges.flatMap((judge): JudgementKind[] => {
+  const { judges, claims: source, policy } = judging;
+  const kinds: JudgementKind[] = [];
+  const functions = isWithheld(policy) ? rubric.evaluations() : rubric.functions();
+  if (functions.length > 0)
+    kinds.push({
+      judge: CALLABLE_JUDGE,
+      config: '',
+      pass: 0,
+      // A function that fails fails again.
+      isFailed: () => false,
+      outcomeOf: () => outcomeOfFunctions(answered, functions, policy),
+    });
+  for (const judge of judges) {
     const config = resolveConfig(judge);
-    const passes = Array.from(
-      { length: judging.passes },
-      (_, pass): JudgementKind => ({
+    for (let pass = 0; pass < judging.passes; pass++)
+      kinds.push({
         judge: judge.name,
         config,
         pass,
         // What a judge without a model cannot decide it will not decide the next time.
-        isFailed: judge.backend === null ? () => false : hasFailed,
+        isFailed: (stored) => judge.backend !== null && hasFailed(stored),
         outcomeOf: (attempt, contextOf) =>
           outcomeOfJudge(answered, attempt, judge, judging.seed, contextOf(judge)),
-      }),
-    );
-    if (!judging.buckets || judge.backend === null || rubric.metricTraits.length === 0) return passes;
-    const lists: JudgementKind = {
-      judge: bucketsJudge(judge.name),
-      config,
+      });
+    if (judging.buckets && judge.backend !== null && rubric.metricTraits.length > 0)
+      kinds.push({
+        judge: bucketsJudge(judge.name),
+        config,
+        pass: 0,
+        isFailed: ({ buckets = [] }) => buckets.some((bucket) => bucket.lists === null),
+        outcomeOf: (attempt, contextOf) => outcomeOfBuckets(answered, attempt, contextOf(judge)!),
+      });
+  }
+  const [first] = judges;
+  if (source !== null && first?.backend)
+    kinds.push({
+      // Another text of the source is checked again.
+      judge: claimsJudge(first.name, hash('sha256', source.text)),
+      config: resolveConfig(first),
       pass: 0,
-      isFailed: ({ buckets = [] }) => buckets.some((bucket) => bucket.lists === null),
-      outcomeOf: (attempt, contextOf) => outcomeOfBuckets(answered, attempt, contextOf(judge)!),
-    };
-    return [...passes, lists];
-  });
-  const [first] = judging.judges;
-  const { claims: source } = judging;
-  const ofClaims: JudgementKind[] =
-    source === null || first === undefined || first.backend === null
-      ? []
-      : [
-          {
-            // Another text of the source is checked again.
-            judge: claimsJudge(first.name, hash('sha256', source.text)),
-            config: resolveConfig(first),
-            pass: 0,
-            isFailed: ({ claims }) => claims === null,
-            outcomeOf: (attempt, contextOf) => outcomeOfClaims(answered, attempt, source, contextOf(first)!),
-          },
-        ];
-  return [...(functions.length > 0 ? [ofFunctions] : []), ...byJudges, ...ofClaims];
+      isFailed: ({ claims }) => claims === null,
+      outcomeOf: (attempt, contextOf) => outcomeOfClaims(answered, attempt, source, contextOf(first)!),
+    });
+  return kinds;
 }
 
 /** The same where the text of the answer is not stored: what failed cannot be asked again. */

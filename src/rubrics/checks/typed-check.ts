@@ -1,7 +1,15 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { shown } from '../../core/index.ts';
 import { normalised } from '../normalised-text.ts';
-import { complain, type Fields, inCode, isNumber, readFields, valueOr } from '../traits/fields.ts';
+import {
+  complain,
+  type Fields,
+  inCode,
+  isNumber,
+  type Reader,
+  readFields,
+  valueOr,
+} from '../traits/fields.ts';
 import type { Parsed } from '../verdict.ts';
 import { differInDenominators, unitFactor } from './units.ts';
 
@@ -119,7 +127,8 @@ export function readCheck(value: unknown, problems: string[]): TypedCheck | null
     problems.push(`check is ${shown(value)}; expected an object with one of ${kinds.join(', ')}`);
     return null;
   }
-  const [kind, ...others] = kinds.filter((name) => Object.hasOwn(value, name));
+  const given = new Map<string, unknown>(Object.entries(value));
+  const [kind, ...others] = kinds.filter((name) => given.get(name) !== undefined);
   if (kind === undefined || others.length > 0) {
     const named = kind === undefined ? `none of ${kinds.join(', ')}` : [kind, ...others].join(' and ');
     problems.push(`check has ${named}; expected one of them`);
@@ -138,35 +147,28 @@ const amount = (unit: string) => {
   return (fields: Fields, key: string) => read(fields, key) || undefined;
 };
 
-const READERS = {
-  number: (value: object) =>
-    readFields(
-      value,
-      {
-        fields: {
-          number: valueOr(Number.NaN, 'a number, with its unit in unit', isNumber),
-          unit: (fields: Fields, key: string) => readUnit(fields, key)?.trim(),
-          tolerance: amount(', in the unit of the number'),
-          convert: readFactors,
-        },
-      },
-      inCode,
-    ),
-  date: (value: object) =>
-    readFields(
-      value,
-      { fields: { date: valueOr('', 'a day as YYYY-MM-DD', isDay), tolerance_days: amount('') } },
-      inCode,
-    ),
-  one_of: (value: object) => readFields(value, { fields: { one_of: readTexts } }, inCode),
-  regex: (value: object) => readFields(value, { fields: { regex: readPattern } }, inCode),
-};
-
 const readUnit = valueOr(
   undefined,
   'a unit such as mg',
   (value): value is string => typeof value === 'string' && value.trim() !== '',
 );
+
+const readerOf =
+  <Readers extends Readonly<Record<string, Reader<unknown>>>>(fields: Readers) =>
+  (value: object) =>
+    readFields(value, { fields }, inCode);
+
+const READERS = {
+  number: readerOf({
+    number: valueOr(Number.NaN, 'a number, with its unit in unit', isNumber),
+    unit: (fields: Fields, key: string) => readUnit(fields, key)?.trim(),
+    tolerance: amount(', in the unit of the number'),
+    convert: readFactors,
+  }),
+  date: readerOf({ date: valueOr('', 'a day as YYYY-MM-DD', isDay), tolerance_days: amount('') }),
+  one_of: readerOf({ one_of: readTexts }),
+  regex: readerOf({ regex: readPattern }),
+};
 
 function readFactors(fields: Fields, key: string): Readonly<Record<string, number>> | undefined {
   const factors = fields.value(key);

@@ -10,9 +10,8 @@ import {
 } from '../../core/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import type { ItemVerdict, Parsed } from '../verdict.ts';
-import { type AskedTrait, traitsToAsk } from './asked.ts';
+import { traitsToAsk } from './asked.ts';
 import {
-  type EarlierAttempt,
   emptyAnswerOutcome,
   isEmptyAnswer,
   type JudgeOutcome,
@@ -22,7 +21,7 @@ import {
 import { judgeObject, readOwn } from './judge-reply.ts';
 import TEXT from './judge-text.json' with { type: 'json' };
 import { delimiterCode, fillSlots, type JudgeProblem, problemReason } from './judge-text.ts';
-import { catchFailedCall, JudgeCallFailed } from './run-judge.ts';
+import { catchFailedCall, JudgeCallFailed, type RunJudgeOptions } from './run-judge.ts';
 
 /** How answers are judged: by verdicts with quotes on all items of a call, or one criterion per call, met or not met, as HealthBench publishes it. */
 export const GRADERS = ['verdicts', 'healthbench'] as const;
@@ -140,20 +139,13 @@ export function parseGraderReply(
   return { ok: true, met, explanation: typeof explanation === 'string' ? explanation : '' };
 }
 
-interface RunGraderOptions {
+/** LLM traits are not asked, because a grader decides criteria only: they have no value. The longest reply of a call is by default 2048 tokens. */
+interface RunGraderOptions
+  extends Pick<RunJudgeOptions, 'ask' | 'answer' | 'earlier' | 'maxOutputTokens' | 'llmTraits'> {
   readonly grader: Grader;
-  /** One call to a text model, with whatever retries it takes. When it throws `JudgeCallFailed`, the criterion becomes an error of the judge. */
-  readonly ask: (request: TextRequest) => Promise<TextReply>;
   /** The conversation that the answer replies to. */
   readonly turns: readonly PromptMessage[];
-  readonly answer: string;
   readonly items: readonly RubricItem[];
-  /** An earlier attempt at the same judgement: criteria that it settled are kept. Default: all are asked. */
-  readonly earlier?: EarlierAttempt | null;
-  /** Longest reply of a call, in tokens. Default: 2048. */
-  readonly maxOutputTokens?: number | undefined;
-  /** Not asked: a grader decides criteria only, so they have no value. */
-  readonly llmTraits?: readonly AskedTrait[];
 }
 
 /** A reply that cannot be used is asked for once more. */

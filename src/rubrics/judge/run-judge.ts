@@ -37,7 +37,7 @@ export function catchFailedCall(call: Promise<TextReply>): Promise<TextReply | J
   });
 }
 
-interface RunJudgeOptions extends JudgeQuestion {
+export interface RunJudgeOptions extends JudgeQuestion {
   /** One call to a text model, with whatever retries it takes. When it throws `JudgeCallFailed`, what was asked becomes an error of the judge; anything else passes through. */
   readonly ask: (request: TextRequest) => Promise<TextReply>;
   /** Longest reply that may be asked for; what would not fit is split into several calls. Default: enough for reasoning and for a quote of a few lines on every item, at most 16,384. */

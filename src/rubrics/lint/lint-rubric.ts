@@ -51,7 +51,7 @@ const COMMA_LIST =
 const SECOND_SENTENCE = /(?<!\b(?:al|vs|e\.g|i\.e|cf|ca|approx|[Dd]r|[Nn]o|[Ff]ig))[.!?]\s+(?=\p{Lu})/u;
 
 /** What there is to say of one line, required or forbidden. */
-export function lintInstruction(line: string): Omit<Finding, 'where'>[] {
+export function lintInstruction(line: string, where: string): Finding[] {
   const plain = line.replaceAll(ONE_THING, 'term').replaceAll(ALTERNATIVES, 'example');
   const joined = JOINED.exec(plain)?.[0];
   const parts = SECOND_SENTENCE.test(line)
@@ -61,11 +61,8 @@ export function lintInstruction(line: string): Omit<Finding, 'where'>[] {
       : joined && quoted(joined);
   const vague = VAGUE.exec(line.replaceAll(NOT_VAGUE, ' '))?.[0];
   const words = line.split(/\s+/u).length;
-  const remark = (code: Finding['code'], message: string) => ({
-    code,
-    message: `${quoted(line)} ${message}`,
-    suggestion: SUGGESTIONS[code],
-  });
+  const remark = (code: Finding['code'], message: string) =>
+    finding(code, where, `${quoted(line)} ${message}`);
   return [
     ...(parts ? [remark('compound', `asks for more than one thing (${parts})`)] : []),
     ...(vague ? [remark('vague', `leaves ${quoted(vague)} to the judge`)] : []),
@@ -140,7 +137,7 @@ function lintList(name: string, key: string, lines: readonly string[]): Finding[
     const code = key === 'tn_instructions' ? 'negated_forbidden' : 'negated_required';
     return [
       ...(isNegated(line) ? [finding(code, place(i), negative)] : []),
-      ...lintInstruction(line).map((remark) => ({ ...remark, where: place(i) })),
+      ...lintInstruction(line, place(i)),
     ];
   });
   const pairs = overlappingPairs(lines).map(([i, k]) =>

@@ -7,7 +7,7 @@ export const inCode: Spelling = (key) => key;
 export const inFile: Spelling = snakeCase;
 
 /** Reads one field of an object; what is wrong with it becomes a problem. */
-type Reader<T> = (fields: Fields, key: string) => T;
+export type Reader<T> = (fields: Fields, key: string) => T;
 
 /** What a kind of trait, or a line of a file, may hold. */
 interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {

@@ -100,8 +100,8 @@ function readLlmTrait(given: unknown, spell: field.Spelling, place: string): Llm
 }
 
 /** A field that traits of one kind have, and others must not. */
-function ofKind<T>(owner: AskedTrait['kind'], read: (fields: field.Fields, key: string) => T) {
-  return (fields: field.Fields, key: string) => {
+function ofKind<T>(owner: AskedTrait['kind'], read: field.Reader<T>): field.Reader<T | undefined> {
+  return (fields, key) => {
     const kind = fields.value('kind');
     if (kind === owner) return read(fields, key);
     if (KINDS.some((known) => known === kind) && fields.value(key) !== undefined)
