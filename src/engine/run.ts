@@ -126,7 +126,6 @@ async function perform(
     isQuestionSuite(suite) && judging !== null
       ? {
           suite: { ...suite, task: task as QuestionSuite['task'] },
-          judgeEgress: judging.judgeEgress,
           judging: { ...judging, policy, round: again?.round ?? null },
         }
       : null;

@@ -12,6 +12,7 @@ import {
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { invalidRubric } from './traits/fields.ts';
 import { type RubricTrait, type RubricTraits, TRAIT_KINDS } from './traits/kinds.ts';
+import { askedItems } from './traits/metric-trait.ts';
 import type { Bucket, Trait, TraitFunctions, TraitKind, TraitOutcome } from './traits/trait.ts';
 
 /** What a YAML or JSON text holds. JSON is YAML, too. */
@@ -140,11 +141,7 @@ export class Rubric {
 
   /** All that a judge is asked about an answer: items of metric traits, and traits of the whole answer. */
   judgeQuestions(): { readonly items: readonly AskedItem[]; readonly llmTraits: readonly AskedTrait[] } {
-    const asked = this.traits.map(({ kind, trait }: AnyTrait) => kind.asksJudge?.(trait));
-    return {
-      items: asked.flatMap((one) => one?.items ?? []),
-      llmTraits: asked.flatMap((one) => one?.traits ?? []),
-    };
+    return { items: this.metricTraits.flatMap(askedItems), llmTraits: this.llmTraits };
   }
 
   /** The functions that decide traits, where they are given, by the name of the trait. */
@@ -160,19 +157,12 @@ export class Rubric {
 
   /** The same, with the traits that the text of the answer decides: for answers whose text is not kept. */
   evaluations(): ReturnType<Rubric['functions']> {
-    return [
-      ...this.functions(),
-      ...this.traits.flatMap((one) =>
-        one.scoredBy === 'value' && one.kind.needs === 'answer'
-          ? [
-              {
-                name: one.trait.name,
-                evaluate: (answer: string) => one.kind.outcome(one.trait, answer, null),
-              },
-            ]
-          : [],
-      ),
-    ];
+    const byText = this.traits.flatMap((one) => {
+      if (one.scoredBy !== 'value' || one.kind.needs !== 'answer') return [];
+      const { kind, trait } = one;
+      return [{ name: trait.name, evaluate: (answer: string) => kind.outcome(trait, answer, null) }];
+    });
+    return [...this.functions(), ...byText];
   }
 
   /** The form of files; kinds without traits are left out. */
@@ -181,7 +171,7 @@ export class Rubric {
     return Object.fromEntries(
       [...kinds].map(([key, entries]) => [
         key,
-        entries.map(({ kind, trait }: AnyTrait) => kind.toJSON(trait)),
+        entries.map(({ kind, trait }: { kind: TraitKind; trait: Trait }) => kind.toJSON(trait)),
       ]),
     );
   }
@@ -205,12 +195,6 @@ export function storedRubrics(manifest: {
     ]),
   );
   return (questionId) => (manifest.rubricsOf?.[questionId] ?? []).flatMap((hash) => rubrics.get(hash) ?? []);
-}
-
-/** What can be done with a trait whatever it is scored by. */
-interface AnyTrait {
-  readonly kind: TraitKind;
-  readonly trait: Trait;
 }
 
 const FILE_KEYS = TRAIT_KINDS.map(({ id }) => fileKey(id));

@@ -4,7 +4,6 @@ import type { Question, QuestionSuite, TextTask } from '../../suites/index.ts';
 import type { Round } from '../ask-again.ts';
 import type { Lanes } from '../bulk/open-lanes.ts';
 import type { CallContext } from '../call-request.ts';
-import type { Egress } from '../egress.ts';
 import { isWithheld, keptReply } from '../kept-reply.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -21,8 +20,6 @@ import { keptWords, recordOf } from './kept-outcome.ts';
 export interface TextRun {
   readonly suite: QuestionSuite;
   readonly judging: Judging;
-  /** Where each judge's data go. */
-  readonly judgeEgress: readonly (Egress | null)[];
 }
 
 /** Whether every answer of a run has all its judgements, by these judges, and the run says so. */
@@ -59,14 +56,14 @@ function* unjudged(store: RunFile, { suite, judging }: TextRun, repeats: number)
 export async function askAndJudge(
   store: RunFile,
   records: RecordSource,
-  { suite, judging, judgeEgress, again }: TextRun & { readonly again: Round | null },
+  { suite, judging, again }: TextRun & { readonly again: Round | null },
   desk: Desk & Lanes & { readonly context: CallContext },
   { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
 ): Promise<'done' | 'waiting'> {
   const { counter, context, contextFor } = desk;
   const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
   const questions = suite.questions.filter(({ id }) => selected.has(id));
-  store.setManifest(judgingManifest(store.manifest(), judging, judgeEgress, questions));
+  store.setManifest(judgingManifest(store.manifest(), judging, questions));
   const reopened = new Set(again?.open.map(placeKey));
   const contextsUntil = judgeContexts(judging.judges, contextFor);
   let work = Array.from({ length: repeats }, (_, repeat) =>

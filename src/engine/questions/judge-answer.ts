@@ -43,16 +43,18 @@ export interface Answered {
 }
 
 /** A question of which little more is known than its text. */
-export function bareQuestion(known: Pick<Question, 'id' | 'question' | 'rubric'>): Question {
-  return {
+export function bareQuestion(
+  known: Pick<Question, 'id' | 'question' | 'rubric'> & Partial<Question>,
+): Question {
+  const unknown = {
     messages: null,
     reference: null,
     tags: [],
     shouldAbstain: null,
     sources: [],
     aliases: {},
-    ...known,
   };
+  return { ...unknown, ...known };
 }
 
 /** A judgement to be made, and what an earlier attempt at it left. */

@@ -32,7 +32,7 @@ export interface JudgeRunOptions
 
 /** Judges the stored answers of a run: by another judge or a jury, in more passes, or by more traits. Failed judgements are asked again; no question is. */
 export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
-  const { passes = 1, buckets = false, seed = 42, maxConcurrency = 'auto', signal } = options;
+  const { passes = 1, buckets = false, claims = null, seed = 42, maxConcurrency = 'auto', signal } = options;
   const judges = juryOf(options.judge);
   checkClaims(options.claims, judges);
   const isPrivate = RunFile.peek(options.path)?.sensitivity === 'protected';
@@ -49,13 +49,12 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     const { bulk } = options;
     const keepText = manifest.keepText === true;
     checkBulk({ name: options.path, isText: true, sensitivity }, backends, { bulk, keepText });
-    const egress = checkBackends(sensitivity, backends, options, bulk !== undefined);
+    const judgeEgress = checkBackends(sensitivity, backends, options, bulk !== undefined);
     if (bulk === undefined) refuseWhilePending(file, backends);
     const policy = { isProtected: isProtected({ sensitivity }), keepText };
     const current = options.keepFailed ? null : currentRound(file);
     const round = current?.round ?? null;
-    const claims = options.claims ?? null;
-    const judging: Judging = { judges, passes, buckets, claims, seed, policy, round };
+    const judging: Judging = { judges, judgeEgress, passes, buckets, claims, seed, policy, round };
     const work = answersOf(file, options);
     beginRound(file, work, judging, current, options);
     const result = await sit(
@@ -72,7 +71,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         manifest: {},
         perform: async (desk) => {
           const questions = work.map(({ question }) => question);
-          file.setManifest(judgingManifest(manifest, judging, egress, questions));
+          file.setManifest(judgingManifest(manifest, judging, questions));
           const lanes = openLanes(file, desk, { bulk, signal, sensitivity, judges });
           const contextsUntil = judgeContexts(judges, lanes.contextFor);
           const judgeOne = async (answered: Answered, stop: AbortSignal) => {
@@ -140,7 +139,7 @@ function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRun
         const answer = row.answer ?? answers?.get(id);
         if (answer === undefined) throw textNotKept(path);
         const aliases = known?.aliases ?? manifest.aliasesOf?.[id] ?? {};
-        const question = { ...bareQuestion({ id, question: text, rubric: judgedBy }), messages, aliases };
+        const question = bareQuestion({ id, question: text, rubric: judgedBy, messages, aliases });
         return [{ question, repeat, answer }];
       }),
     );

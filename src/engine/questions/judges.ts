@@ -13,6 +13,8 @@ import type { Desk } from '../sitting.ts';
 export interface Judging {
   /** One judge, or the judges of a jury: each judges every answer by itself. */
   readonly judges: readonly Judge[];
+  /** Where each judge's data go. */
+  readonly judgeEgress: readonly (Egress | null)[];
   /** How often each judge reads each answer. */
   readonly passes: number;
   /** Whether the judges also fill the lists of the second protocol: beside the verdicts, for comparison with results of that protocol. */
@@ -85,11 +87,10 @@ export function judgeContexts(
   };
 }
 
-/** What the manifest says of how a session judges these questions. `egress` says where each judge's data go. */
+/** What the manifest says of how a session judges these questions. */
 export function judgingManifest(
   manifest: Run,
-  { judges, passes, claims }: Judging,
-  egress: readonly (Egress | null)[],
+  { judges, judgeEgress: egress, passes, claims }: Judging,
   questions: readonly Question[],
 ): RunUpdate {
   const now = new Date().toISOString();

@@ -204,9 +204,7 @@ function questionOf(
       `${answersPath}: the answer ${given.id} has no question; add one to its line, or give the questions`,
       given.id,
     );
-  const base = known ?? {
-    ...bareQuestion({ id: given.id, question: text, rubric: new Rubric() }),
-    shouldAbstain: given.should_abstain ?? null,
-  };
-  return rubric === undefined ? base : { ...base, rubric };
+  const { id, should_abstain: shouldAbstain = null } = given;
+  const base = known ?? bareQuestion({ id, question: text, rubric: new Rubric(), shouldAbstain });
+  return { ...base, rubric: rubric ?? base.rubric };
 }

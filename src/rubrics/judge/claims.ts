@@ -7,6 +7,7 @@ import {
   strictObject,
   type TextRequest,
 } from '../../core/index.ts';
+import { mean } from '../../statistics/index.ts';
 import type { Parsed } from '../verdict.ts';
 import { verifyQuote } from '../verify-quote.ts';
 import type { JudgeQuestion } from './asked.ts';
@@ -55,10 +56,7 @@ export function claimPrecision(
   const own = checked.map((claims) => claims.filter((claim) => claim === 'supported').length / claims.length);
   return {
     pooled: share(count('supported'), nClaims),
-    meanOfAnswers: share(
-      own.reduce((sum, value) => sum + value, 0),
-      own.length,
-    ),
+    meanOfAnswers: mean(own),
     answersWithUnsupported: share(
       checked.filter((claims) => claims.some((claim) => claim !== 'supported')).length,
       checked.length,

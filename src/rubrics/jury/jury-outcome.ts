@@ -27,22 +27,20 @@ export function juryOutcome(
   const shared = ['empty_answer', 'not_asked'].find(
     (reason) => all.length > 0 && all.every(({ abstainedReason }) => abstainedReason === reason),
   );
+  const findAll = <T extends object>(find: (outcome: Partial<JudgeOutcome>) => T | undefined) =>
+    passes.map((own) => own.flatMap((outcome) => find(outcome) ?? []));
   return {
     verdicts: [...ids].map((id) =>
       itemVerdict(
         id,
         judges,
-        passes.map((own) =>
-          own.flatMap(({ verdicts = [] }) => verdicts.find((verdict) => verdict.id === id) ?? []),
-        ),
+        findAll(({ verdicts }) => verdicts?.find((verdict) => verdict.id === id)),
       ),
     ),
     traits: [...names].map((name) =>
       traitValue(
         name,
-        passes.map((own) =>
-          own.flatMap(({ traits = [] }) => traits.find((trait) => trait.name === name) ?? []),
-        ),
+        findAll(({ traits }) => traits?.find((trait) => trait.name === name)),
       ),
     ),
     abstained: typeof abstained.value === 'boolean' ? abstained.value : null,

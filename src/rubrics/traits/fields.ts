@@ -1,10 +1,8 @@
 import { KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
 
 /** How keys are spelled: camelCase in code, snake_case in a file. */
-export type Spelling = (key: string) => string;
-
-export const inCode: Spelling = (key) => key;
-export const inFile: Spelling = snakeCase;
+export const inFile: (key: string) => string = snakeCase;
+export const inCode: typeof inFile = (key) => key;
 
 /** Reads one field of an object; what is wrong with it becomes a problem. */
 export type Reader<T> = (fields: Fields, key: string) => T;
@@ -33,7 +31,7 @@ type ReadShape<Readers extends Readonly<Record<string, Reader<unknown>>>> = {
 
 /** The fields of one trait while it is checked. `problems` collects, so that all that is wrong is said at once. */
 export interface Fields {
-  readonly spell: Spelling;
+  readonly spell: typeof inFile;
   readonly problems: string[];
   readonly value: (key: string) => unknown;
 }
@@ -42,7 +40,7 @@ export interface Fields {
 export function readFields<Readers extends Readonly<Record<string, Reader<unknown>>>>(
   given: unknown,
   shape: Shape<Readers>,
-  spell: Spelling,
+  spell: typeof inFile,
 ): { readonly fields: Fields; readonly read: ReadShape<Readers> } {
   const fields = openFields(given, shape, spell);
   const read = Object.entries(shape.fields)
@@ -59,7 +57,7 @@ export function readFields<Readers extends Readonly<Record<string, Reader<unknow
 export function readTrait<Readers extends Readonly<Record<string, Reader<unknown>>>>(
   given: unknown,
   shape: Shape<Readers>,
-  spell: Spelling,
+  spell: typeof inFile,
   place: string,
   check: (fields: Fields, read: ReadShape<Readers>) => void = () => {},
 ): ReadShape<Readers> {
@@ -72,7 +70,7 @@ export function readTrait<Readers extends Readonly<Record<string, Reader<unknown
 }
 
 /** Opens an object: unknown keys become problems, and values are found by their camelCase name. */
-function openFields(given: unknown, shape: Shape, spell: Spelling): Fields {
+function openFields(given: unknown, shape: Shape, spell: typeof inFile): Fields {
   const problems: string[] = [];
   const values = new Map<string, unknown>();
   const fields: Fields = { spell, problems, value: (key) => values.get(key) };
@@ -93,7 +91,7 @@ function openFields(given: unknown, shape: Shape, spell: Spelling): Fields {
   return fields;
 }
 
-function unknownField(typed: string, shape: Shape, spell: Spelling): string {
+function unknownField(typed: string, shape: Shape, spell: typeof inFile): string {
   const refused = Object.entries(shape.refused ?? {}).find(([key]) => typed === spell(key));
   if (refused) return `${typed} ${refused[1]}`;
   const names = Object.keys(shape.fields).map(spell);

@@ -54,7 +54,6 @@ export const llmKind: ValueKind<LlmRubricTrait, 'llm'> = {
   // A description that only repeats the name is the default.
   toJSON: (trait) =>
     field.fileForm(trait.description === trait.name ? { ...trait, description: null } : trait, SHAPE),
-  asksJudge: (trait) => ({ traits: [trait] }),
   values: (trait) => ({
     kind: trait.kind,
     ...(trait.kind === 'score' && { range: { lower: trait.min, upper: trait.max } }),
@@ -91,7 +90,7 @@ export function llmOutcome(trait: LlmRubricTrait, value: unknown): TraitOutcome 
     : { kind: 'literal', value: trait.classes[position]!, position };
 }
 
-function readLlmTrait(given: unknown, spell: field.Spelling, place: string): LlmRubricTrait {
+function readLlmTrait(given: unknown, spell: typeof field.inFile, place: string): LlmRubricTrait {
   const trait = field.readTrait(given, SHAPE, spell, place, ({ problems }, { min, max }) => {
     if (min !== undefined && max !== undefined && min >= max)
       problems.push(`the range is ${min} to ${max}; expected min below max`);

@@ -130,7 +130,6 @@ export const metricKind: TraitKind<MetricRubricTrait, 'metric'> & { readonly sco
   scoredBy: 'items',
   parse: (object, place) => MetricRubricTrait.parse(object, place),
   toJSON: (trait) => trait.toJSON(),
-  asksJudge: (trait) => ({ items: askedItems(trait) }),
 };
 
 /** One instruction of a trait. The kind is for scoring; a judge is not told. */
@@ -174,7 +173,7 @@ export const itemsOf = oncePer((trait: MetricRubricTrait): readonly RubricItem[]
 });
 
 /** The items as a judge is asked for them: without their kind, with the description of the trait as scope. */
-const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
+export const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
   itemsOf(trait).map(({ id, instruction, check }) => ({
     id,
     instruction,
@@ -184,7 +183,7 @@ const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
   })),
 );
 
-function checkMetricTrait(given: unknown, spell: field.Spelling, place: string) {
+function checkMetricTrait(given: unknown, spell: typeof field.inFile, place: string) {
   return field.readTrait(given, SHAPE, spell, place, (fields, { tpInstructions, tnInstructions }) =>
     refuseSharedLines(fields, tpInstructions, tnInstructions),
   );

@@ -1,5 +1,5 @@
 import type { Bounds } from '../../core/index.ts';
-import type { AskedItem, AskedTrait, TraitValue } from '../judge/asked.ts';
+import type { TraitValue } from '../judge/asked.ts';
 
 /** How many lists of instructions a metric trait has: what must be said, or that and what must not. */
 export const EVALUATION_MODES = ['tp_only', 'full_matrix'] as const;
@@ -71,8 +71,6 @@ export interface TraitKind<T extends Trait = Trait, Id extends string = string> 
   parse(object: unknown, place: string, functions: TraitFunctions): T;
   /** The form of files, with defaults written out; `parse` reads it back. It is part of the rubric's hash. */
   toJSON(trait: T): object;
-  /** What a judge is asked about an answer; kinds that need no judge have none. */
-  asksJudge?(trait: T): { readonly items?: readonly AskedItem[]; readonly traits?: readonly AskedTrait[] };
 }
 
 /** A kind that has one value for each answer. */

@@ -210,16 +210,14 @@ function questionOf(
   const reference = ideal_completions_data?.ideal_completion?.trim();
   const harmful = criteria.filter(({ points }) => points < 0).map(itemOf);
   const wanted = criteria.filter(({ points }) => points > 0).map(itemOf);
-  const trait =
-    harmful.length === 0
-      ? { name: 'wanted_criteria', evaluation_mode: 'tp_only', metrics: ['recall'], tp_instructions: wanted }
-      : {
-          name: 'criteria',
-          evaluation_mode: 'full_matrix',
-          metrics: ['recall', 'specificity'],
-          tp_instructions: wanted,
-          tn_instructions: harmful,
-        };
+  const hasHarmful = harmful.length > 0;
+  const trait = {
+    name: hasHarmful ? 'criteria' : 'wanted_criteria',
+    evaluation_mode: hasHarmful ? 'full_matrix' : 'tp_only',
+    metrics: hasHarmful ? ['recall', 'specificity'] : ['recall'],
+    tp_instructions: wanted,
+    ...(hasHarmful && { tn_instructions: harmful }),
+  };
   return {
     id: prompt_id,
     ...(prompt.length === 1 ? { question: prompt[0]!.content } : { messages: prompt }),
