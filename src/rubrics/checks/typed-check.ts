@@ -1,11 +1,12 @@
-import { RE2JS, RE2JSException } from 're2js';
 import { shown } from '../../core/index.ts';
 import { normalised } from '../normalised-text.ts';
 import {
+  compilePattern,
   complain,
   type Fields,
   inCode,
   isNumber,
+  pattern,
   type Reader,
   readFields,
   valueOr,
@@ -80,7 +81,7 @@ export function checkValue(check: TypedCheck, value: string): CheckOutcome {
   if ('one_of' in check)
     return { passed: check.one_of.some((one) => plain(one) === plain(value)), reason: null };
   if (value.length > MAX_CHARACTERS) return { passed: null, reason: 'value_too_long' };
-  return { passed: compile(check.regex).matcher(value).find(), reason: null };
+  return { passed: compilePattern(check.regex, false).matcher(value).find(), reason: null };
 }
 
 const MAX_CHARACTERS = 1_000;
@@ -114,10 +115,6 @@ function factorOf(from: string, to: string, convert: Readonly<Record<string, num
 
 function plain(text: string): string {
   return normalised(text, 'flat', 'quote').text.replace(/^[\s"'.,;:!?]+|[\s"'.,;:!?]+$/g, '');
-}
-
-function compile(pattern: string): RE2JS {
-  return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
 }
 
 /** Reads a check from a rubric file. Each problem is a sentence that follows the word "check". */
@@ -167,7 +164,7 @@ const READERS = {
   }),
   date: readerOf({ date: valueOr('', 'a day as YYYY-MM-DD', isDay), tolerance_days: amount('') }),
   one_of: readerOf({ one_of: readTexts }),
-  regex: readerOf({ regex: readPattern }),
+  regex: readerOf({ regex: pattern }),
 };
 
 function readFactors(fields: Fields, key: string): Readonly<Record<string, number>> | undefined {
@@ -201,21 +198,6 @@ function readTexts(fields: Fields, key: string): string[] {
     return list.map((one: string) => one.trim());
   complain(fields, key, 'a list of texts (in YAML put quotes around numbers)');
   return [];
-}
-
-function readPattern(fields: Fields, key: string): string {
-  const regex = fields.value(key);
-  try {
-    if (typeof regex !== 'string' || regex === '') throw new RE2JSException('it is empty');
-    compile(regex);
-    return regex;
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    fields.problems.push(
-      `regex is ${shown(regex)}: ${error.message.replace(/^error parsing regexp: /, '')}; expected a pattern in the syntax of RE2`,
-    );
-    return '';
-  }
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(

@@ -5,6 +5,7 @@ import {
   oncePer,
   type PromptMessage,
   quoted,
+  strictObject,
   type TextReply,
   type TextRequest,
 } from '../../core/index.ts';
@@ -110,12 +111,7 @@ const storedTemplate = oncePer(({ template }: Grader): readonly PromptMessage[] 
   { role: 'user', content: template },
 ]);
 
-const SCHEMA = {
-  type: 'object',
-  properties: { explanation: { type: 'string' }, criteria_met: { type: 'boolean' } },
-  required: ['explanation', 'criteria_met'],
-  additionalProperties: false,
-};
+const SCHEMA = strictObject({ explanation: { type: 'string' }, criteria_met: { type: 'boolean' } });
 
 /**
  * Reads a grader's reply: an object with `criteria_met`, true or false, and an `explanation`. An object quoted from the `answer` is not the grader's.

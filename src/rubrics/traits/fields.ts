@@ -1,3 +1,4 @@
+import { RE2JS, RE2JSException } from 're2js';
 import { KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
 
 /** How keys are spelled: camelCase in code, snake_case in a file. */
@@ -157,6 +158,34 @@ export function traitName(fields: Fields): string {
     );
   }
   return value.trim();
+}
+
+/** A regular expression in the syntax of RE2, whose time is linear in the text. */
+export function pattern(fields: Fields, key: string): string {
+  const value = fields.value(key);
+  if (typeof value !== 'string' || value === '') {
+    complain(fields, key, 'a regular expression that is not empty');
+    return '';
+  }
+  try {
+    compilePattern(value, true);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    fields.problems.push(`${fields.spell(key)} ${quoted(value)}: ${whyRefused(value, error)}`);
+  }
+  return value;
+}
+
+function whyRefused(value: string, error: Error): string {
+  if (/\(\?(<?[=!])/.test(value))
+    return 'lookahead and lookbehind are not supported, because they can hang a run; match the words themselves, or use invert in a regex trait';
+  if (/\\([1-9]|k<)|\(\?P=/.test(value))
+    return 'backreferences are not supported, because they can hang a run; write out the alternatives';
+  return `${error.message.replace(/^error parsing regexp: /, '')}; expected a pattern in the syntax of RE2`;
+}
+
+export function compilePattern(value: string, caseSensitive: boolean): RE2JS {
+  return RE2JS.compile(value, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
 }
 
 /** Adds a problem in the usual words: what was found, and what was expected. */
