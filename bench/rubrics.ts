@@ -97,7 +97,7 @@ async function bareLoop(): Promise<void> {
         const { question } = suite.questions[next++]!;
         const answer = await ask(answerRequest(suite.task, { question, messages: null }).messages, null);
         const { messages, schema } = judgePrompt({ question, answer, ...asked, seed: 42, pass: 0 });
-        JSON.parse(await ask(messages, schema));
+        JSON.parse(await ask(messages, schema ?? null));
       }
     }),
   );

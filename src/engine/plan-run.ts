@@ -19,7 +19,7 @@ import {
 } from '../suites/index.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
 import { gradedBy } from './questions/judge-answer.ts';
-import { juryOf } from './questions/seat-judges.ts';
+import { juryOf } from './questions/judges.ts';
 import { DEFAULT_BATCH_SIZE, DEFAULT_SEED, type RunOptions } from './run-options.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
 import { dealtTo } from './shard.ts';

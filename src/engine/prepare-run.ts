@@ -5,7 +5,7 @@ import type { SuiteDescription } from '../suites/index.ts';
 import { checkCounts } from './ask-records.ts';
 import { checkBulk } from './bulk/open-lanes.ts';
 import { firstManifest } from './first-manifest.ts';
-import { checkClaims, juryOf } from './questions/seat-judges.ts';
+import { checkClaims, juryOf } from './questions/judges.ts';
 import { runIdentity } from './run-identity.ts';
 import { DEFAULT_BATCH_SIZE, DEFAULT_SEED, type RunOptions } from './run-options.ts';
 import { selectArm, withPrompts } from './select-arm.ts';

@@ -12,9 +12,7 @@ import { isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
 import { openRun, plannedStop } from './open-run.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
-import { askAndJudge } from './questions/ask-and-judge.ts';
-import { seatJudges } from './questions/seat-judges.ts';
-import { isJudged, lacksText, nToJudgeAgain, type TextRun } from './questions/unjudged.ts';
+import { askAndJudge, isJudged, lacksText, nToJudgeAgain, type TextRun } from './questions/ask-and-judge.ts';
 import { readsCache } from './reads-cache.ts';
 import type { RunIdentity } from './run-identity.ts';
 import { DEFAULT_SEED, type FileRun, type RunOptions } from './run-options.ts';
@@ -128,13 +126,7 @@ async function perform(
     isQuestionSuite(suite) && judging !== null
       ? {
           suite: { ...suite, task: task as QuestionSuite['task'] },
-          judgeEgress: judging.judgeEgress,
-          judging: {
-            ...judging,
-            judges: seatJudges(judging.judges),
-            policy,
-            round: again?.round ?? null,
-          },
+          judging: { ...judging, policy, round: again?.round ?? null },
         }
       : null;
   if (text !== null && needsKeptText(store.manifest()) && lacksText(store, text, repeats))

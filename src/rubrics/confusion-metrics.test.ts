@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from '../statistics/wilson.ts';
 import { scoreConfusionLists } from './confusion-metrics.ts';
 import { MetricRubricTrait } from './traits/metric-trait.ts';
-import { BUCKETS, TRAIT_METRICS } from './traits/vocabulary.ts';
+import { BUCKETS, TRAIT_METRICS } from './traits/trait.ts';
 
 const tpOnly = (more = {}) =>
   new MetricRubricTrait({

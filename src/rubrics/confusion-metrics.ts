@@ -3,7 +3,7 @@ import { argumentError, type Bounds, type Score, type Shape, scoreOf, shown } fr
 import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/index.ts';
 import type { MetricRubricTrait, RubricItem } from './traits/metric-trait.ts';
 import { textKey } from './traits/metric-trait-rules.ts';
-import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/vocabulary.ts';
+import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/trait.ts';
 
 /** What was found and missed, as text: pieces of the answer in `tp` and `fp`, instructions in `fn` and `tn`. */
 export type ConfusionLists = Readonly<Record<Bucket, readonly string[]>>;
@@ -44,34 +44,28 @@ function countLists(trait: MetricRubricTrait, lists: Partial<ConfusionLists>): C
 /** Scores by the name of the metric: those the trait asks for, in its order. */
 export type TraitMetricScores = Readonly<Partial<Record<TraitMetric, Score>>>;
 
-interface Formula {
-  /** Numerator and denominator. */
-  readonly parts: (counts: ConfusionCounts) => readonly [number, number];
-  /** Why there is no value when the denominator is 0. */
-  readonly undefinedReason: string;
-}
+/** Numerator and denominator of each metric. */
+const FORMULAS: Record<TraitMetric, (counts: ConfusionCounts) => readonly [number, number]> = {
+  precision: ({ tp, fp }) => [tp, tp + fp],
+  recall: ({ tp, fn }) => [tp, tp + fn],
+  f1: ({ tp, fn, fp }) => [2 * tp, 2 * tp + fp + fn],
+  specificity: ({ fp, tn }) => [tn, tn + fp],
+  accuracy: ({ tp, fn, fp, tn }) => [tp + tn, tp + tn + fp + fn],
+};
 
-/**
- * precision = TP / (TP + FP), recall = TP / (TP + FN), f1 = 2 TP / (2 TP + FP + FN), specificity = TN / (TN + FP),
- * accuracy = (TP + TN) / (TP + TN + FP + FN).
- */
-const FORMULAS: Record<TraitMetric, Formula> = {
-  precision: { parts: ({ tp, fp }) => [tp, tp + fp], undefinedReason: 'nothing_claimed' },
-  recall: { parts: ({ tp, fn }) => [tp, tp + fn], undefinedReason: 'no_required_items' },
-  f1: { parts: ({ tp, fn, fp }) => [2 * tp, 2 * tp + fp + fn], undefinedReason: 'no_items' },
-  specificity: { parts: ({ fp, tn }) => [tn, tn + fp], undefinedReason: 'no_forbidden_items' },
-  accuracy: { parts: ({ tp, fn, fp, tn }) => [tp + tn, tp + tn + fp + fn], undefinedReason: 'no_items' },
+/** Why a metric has no value where its denominator is 0. */
+export const UNDEFINED_REASONS: Readonly<Record<TraitMetric, string>> = {
+  precision: 'nothing_claimed',
+  recall: 'no_required_items',
+  f1: 'no_items',
+  specificity: 'no_forbidden_items',
+  accuracy: 'no_items',
 };
 
 /** A metric of counts; null where its denominator is 0, never 0. */
 export function metricOfCounts(metric: TraitMetric, counts: ConfusionCounts): number | null {
-  const [part, whole] = FORMULAS[metric].parts(counts);
+  const [part, whole] = FORMULAS[metric](counts);
   return whole === 0 ? null : part / whole;
-}
-
-/** Why a metric has no value where its denominator is 0. */
-export function undefinedReason(metric: TraitMetric): string {
-  return FORMULAS[metric].undefinedReason;
 }
 
 /** Whether a metric is a share of things counted once, so that Wilson's interval holds; f1 counts hits twice. */
@@ -89,13 +83,13 @@ export function scoresOfCounts(
   const byFormula = { level, method: 'wilson', resamples: null, unit: 'item' } as const;
   return Object.fromEntries(
     metrics.map((metric) => {
-      const [part, n] = FORMULAS[metric].parts(counts);
+      const [part, n] = FORMULAS[metric](counts);
       const value = metricOfCounts(metric, counts);
       const found = value !== null && isProportion(metric) ? wilsonInterval(part, n, level) : null;
       const score = scoreOf({
         name: metric,
         value,
-        reason: value === null ? undefinedReason(metric) : null,
+        reason: value === null ? UNDEFINED_REASONS[metric] : null,
         nEvaluated: n,
         interval: found && { lower: found[0], upper: found[1], ...byFormula },
         intervalReason: found ? null : value === null ? 'value_undefined' : 'not_a_proportion',

@@ -1,13 +1,44 @@
-import { contentHash, KrisisError, nearNames, quoted, shown } from '../core/index.ts';
+import { parse } from 'yaml';
+import {
+  contentHash,
+  type ErrorCode,
+  KrisisError,
+  nearNames,
+  quoted,
+  readRegularFile,
+  shown,
+  whyUnreadable,
+} from '../core/index.ts';
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
-import { parseYaml, readText } from './rubric-text.ts';
 import { invalidRubric } from './traits/fields.ts';
-import { type RubricTrait, TRAIT_KINDS, type TraitsByKind } from './traits/kinds.ts';
-import type { Trait, TraitFunctions, TraitKind, TraitOutcome } from './traits/trait.ts';
-import type { Bucket } from './traits/vocabulary.ts';
+import { type RubricTrait, type RubricTraits, TRAIT_KINDS } from './traits/kinds.ts';
+import { askedItems } from './traits/metric-trait.ts';
+import type { Bucket, Trait, TraitFunctions, TraitKind, TraitOutcome } from './traits/trait.ts';
 
-/** The traits of a rubric, by kind. Default: none of a kind. */
-export type RubricTraits = Partial<TraitsByKind>;
+/** What a YAML or JSON text holds. JSON is YAML, too. */
+export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RUBRIC_INVALID'): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new KrisisError(`${where}: not YAML: ${(cause as Error).message.split('\n')[0]}`, {
+      code,
+      cause,
+    });
+  }
+}
+
+/** The text of a file, or an error that says what was expected there. */
+export async function readText(path: string, expected: string): Promise<string> {
+  try {
+    return (await readRegularFile(path)).toString('utf8');
+  } catch (cause) {
+    throw new KrisisError(`${path}: ${whyUnreadable(cause)}; expected ${expected}`, {
+      code: 'ERR_FILE_UNREADABLE',
+      value: path,
+      cause,
+    });
+  }
+}
 
 /** Whether a trait came from the rubric of all questions or from the question's own. */
 export type Provenance = 'global' | 'question';
@@ -33,10 +64,10 @@ export type Provenance = 'global' | 'question';
 export class Rubric {
   /** Traits of every kind, each with its kind: what can be done with any of them goes through these. */
   readonly traits: readonly RubricTrait[];
-  readonly metricTraits: TraitsByKind['metricTraits'];
-  readonly llmTraits: TraitsByKind['llmTraits'];
-  readonly regexTraits: TraitsByKind['regexTraits'];
-  readonly callableTraits: TraitsByKind['callableTraits'];
+  readonly metricTraits: Required<RubricTraits>['metricTraits'];
+  readonly llmTraits: Required<RubricTraits>['llmTraits'];
+  readonly regexTraits: Required<RubricTraits>['regexTraits'];
+  readonly callableTraits: Required<RubricTraits>['callableTraits'];
   /** Where each trait of a merged rubric came from, by name; empty in others. */
   readonly provenance: ReadonlyMap<string, Provenance>;
   #hash: string | undefined;
@@ -110,11 +141,7 @@ export class Rubric {
 
   /** All that a judge is asked about an answer: items of metric traits, and traits of the whole answer. */
   judgeQuestions(): { readonly items: readonly AskedItem[]; readonly llmTraits: readonly AskedTrait[] } {
-    const asked = this.traits.map(({ kind, trait }: AnyTrait) => kind.asksJudge?.(trait));
-    return {
-      items: asked.flatMap((one) => one?.items ?? []),
-      llmTraits: asked.flatMap((one) => one?.traits ?? []),
-    };
+    return { items: this.metricTraits.flatMap(askedItems), llmTraits: this.llmTraits };
   }
 
   /** The functions that decide traits, where they are given, by the name of the trait. */
@@ -130,19 +157,12 @@ export class Rubric {
 
   /** The same, with the traits that the text of the answer decides: for answers whose text is not kept. */
   evaluations(): ReturnType<Rubric['functions']> {
-    return [
-      ...this.functions(),
-      ...this.traits.flatMap((one) =>
-        one.scoredBy === 'value' && one.kind.needs === 'answer'
-          ? [
-              {
-                name: one.trait.name,
-                evaluate: (answer: string) => one.kind.outcome(one.trait, answer, null),
-              },
-            ]
-          : [],
-      ),
-    ];
+    const byText = this.traits.flatMap((one) => {
+      if (one.scoredBy !== 'value' || one.kind.needs !== 'answer') return [];
+      const { kind, trait } = one;
+      return [{ name: trait.name, evaluate: (answer: string) => kind.outcome(trait, answer, null) }];
+    });
+    return [...this.functions(), ...byText];
   }
 
   /** The form of files; kinds without traits are left out. */
@@ -151,7 +171,7 @@ export class Rubric {
     return Object.fromEntries(
       [...kinds].map(([key, entries]) => [
         key,
-        entries.map(({ kind, trait }: AnyTrait) => kind.toJSON(trait)),
+        entries.map(({ kind, trait }: { kind: TraitKind; trait: Trait }) => kind.toJSON(trait)),
       ]),
     );
   }
@@ -163,10 +183,18 @@ export class Rubric {
   }
 }
 
-/** What can be done with a trait whatever it is scored by. */
-interface AnyTrait {
-  readonly kind: TraitKind;
-  readonly trait: Trait;
+/** The rubrics that a question of a run was judged by, in the order in which they were added, from the manifest of the run. */
+export function storedRubrics(manifest: {
+  readonly rubrics: Readonly<Record<string, unknown>> | null;
+  readonly rubricsOf: Readonly<Record<string, readonly string[]>> | null;
+}): (questionId: string) => readonly Rubric[] {
+  const rubrics = new Map(
+    Object.entries(manifest.rubrics ?? {}).map(([hash, object]) => [
+      hash,
+      Rubric.parse(object, `rubric ${hash.slice(0, 8)}`),
+    ]),
+  );
+  return (questionId) => (manifest.rubricsOf?.[questionId] ?? []).flatMap((hash) => rubrics.get(hash) ?? []);
 }
 
 const FILE_KEYS = TRAIT_KINDS.map(({ id }) => fileKey(id));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listsFromVerdicts, scoreVerdicts } from './score-verdicts.ts';
 import { itemsOf, MetricRubricTrait, type MetricTraitOptions } from './traits/metric-trait.ts';
-import { TRAIT_METRICS } from './traits/vocabulary.ts';
+import { TRAIT_METRICS } from './traits/trait.ts';
 import { type ItemVerdict, VERDICTS, type VerifiedQuote } from './verdict.ts';
 
 const required = [

@@ -9,7 +9,7 @@ import {
   scoresOfCounts,
 } from './confusion-metrics.ts';
 import { itemsOf, type MetricRubricTrait, type RubricItem } from './traits/metric-trait.ts';
-import type { Bucket } from './traits/vocabulary.ts';
+import type { Bucket } from './traits/trait.ts';
 import type { ItemVerdict } from './verdict.ts';
 
 /** An item that is in no list, and why. */

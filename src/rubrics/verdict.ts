@@ -1,3 +1,6 @@
+/** What a text was read as, or why it cannot be read. */
+export type Parsed<T> = (T & { readonly ok: true }) | { readonly ok: false; readonly reason: string };
+
 /** What a judge may say of one item. */
 export const VERDICTS = ['present', 'absent', 'contradicted', 'unclear'] as const;
 /** What a judge says of one item. */

@@ -1,6 +1,11 @@
 import type { TextSpan } from '../core/index.ts';
-import { hasLineMarks, LINE_READINGS, type LineReading } from './markdown-marks.ts';
-import { type NormalisedText, normalised } from './normalised-text.ts';
+import {
+  hasLineMarks,
+  LINE_READINGS,
+  type LineReading,
+  type NormalisedText,
+  normalised,
+} from './normalised-text.ts';
 
 /** Scripts that write words without spaces: there, neighbouring letters do not mean one word. */
 const UNSPACED_SCRIPTS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;
@@ -32,13 +37,17 @@ interface Occurrence extends QuotePlace {
   readonly isNegated: boolean;
 }
 
-interface Reading {
-  readonly folded: NormalisedText;
-  readonly quantities: readonly TextSpan[];
+/** An answer prepared for searches by one reading of its lines. */
+function prepareAnswer(answer: string, name: LineReading) {
+  const folded = normalised(answer, name);
+  return { folded, quantities: findQuantities(folded, answer) };
 }
 
 /** A judge quotes one answer many times, and preparing it is nearly all of the work. */
-let latest: { readonly answer: string; readonly readings: Map<LineReading, Reading> } | null = null;
+let latest: {
+  readonly answer: string;
+  readonly readings: Map<LineReading, ReturnType<typeof prepareAnswer>>;
+} | null = null;
 
 /**
  * Looks for a quote in an answer, trying every occurrence until one stands without a negation
@@ -121,12 +130,8 @@ function* occurrences(answer: string, quote: string): Generator<Occurrence | { r
   for (const name of names) {
     const wanted = withoutEndMarks(normalised(quote, name, 'quote').text);
     if (!WORDLIKE.test(wanted)) continue;
-    let reading = readings.get(name);
-    if (reading === undefined) {
-      const folded = normalised(answer, name);
-      reading = { folded, quantities: findQuantities(folded, answer) };
-      readings.set(name, reading);
-    }
+    const reading = readings.get(name) ?? prepareAnswer(answer, name);
+    readings.set(name, reading);
     yield* occurrencesIn(reading, wanted);
   }
 }
@@ -139,7 +144,7 @@ function withoutEndMarks(text: string): string {
 }
 
 function* occurrencesIn(
-  { folded, quantities }: Reading,
+  { folded, quantities }: ReturnType<typeof prepareAnswer>,
   wanted: string,
 ): Generator<Occurrence | { readonly cut: string }> {
   const { text, starts, ends, borders } = folded;

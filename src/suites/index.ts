@@ -11,7 +11,6 @@ export {
 } from './exclusions.ts';
 export * from './own-prompts.ts';
 export * from './questions/check-file.ts';
-export { storedTurns } from './questions/conversation.ts';
 export { findQuestionSuite, QUESTION_SUITES } from './questions/find-question-suite.ts';
 export {
   HEALTHBENCH_SUBSETS,
@@ -28,6 +27,7 @@ export {
   type Question,
   type QuestionSuite,
   questionRecord,
+  storedTurns,
 } from './questions/question-suite.ts';
 export * from './registry.ts';
 export { ASKING_ORDER, askingOrder } from './split/asking-order.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { itemsOf, MetricRubricTrait } from '../../rubrics/traits/metric-trait.ts';
-import { TRAIT_METRICS } from '../../rubrics/traits/vocabulary.ts';
+import { TRAIT_METRICS } from '../../rubrics/traits/trait.ts';
 import type { ItemVerdict } from '../../rubrics/verdict.ts';
 import { scoreMetricTrait } from './score-metric-trait.ts';
 

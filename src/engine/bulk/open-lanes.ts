@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { counted, KrisisError } from '../../core/index.ts';
-import type { Backend } from '../../models/index.ts';
+import type { Backend, Judge } from '../../models/index.ts';
 import type { RunFile } from '../../store/index.ts';
 import type { Sensitivity } from '../../suites/index.ts';
 import type { CallContext } from '../call-request.ts';
 import { isProtected } from '../egress.ts';
-import type { SeatedJudge } from '../questions/seat-judges.ts';
+import { resolveConfig } from '../questions/judges.ts';
 import { Interrupted } from '../run-stopped.ts';
 import type { Desk } from '../sitting.ts';
 import { BulkLane } from './bulk-lane.ts';
@@ -85,7 +85,7 @@ export function openLanes(
     readonly bulk?: BulkOptions | undefined;
     readonly signal?: AbortSignal | undefined;
     readonly sensitivity: Sensitivity | undefined;
-    readonly judges: readonly SeatedJudge[];
+    readonly judges: readonly Judge[];
   },
 ): Lanes {
   const { bulk, signal } = options;
@@ -93,7 +93,9 @@ export function openLanes(
     return { contextFor, walkThrough: (walk) => walk().then(() => 'done'), removeLeft: async () => 'done' };
   const lanes = new Map<string, BulkLane>();
   const isAnswered = (backend: Backend) => {
-    const configs = options.judges.flatMap((seat) => (seat.judge.backend === backend ? seat.config : []));
+    const configs = options.judges.flatMap((judge) =>
+      judge.backend === backend ? resolveConfig(judge) : [],
+    );
     return (configs.length === 0 ? [null] : configs).some((judge) => store.bulk().isAnswered(judge));
   };
   const laneOf = (backend: Backend): BulkLane => {
@@ -119,7 +121,7 @@ export function openLanes(
     contextFor: (backend): CallContext => ({ ...contextFor(backend), later: laneOf(backend) }),
     walkThrough: (walk) => inRounds([...lanes.values()], { ...bulk, signal }, walk),
     removeLeft: async () => {
-      for (const { judge } of options.judges) if (judge.backend !== null) laneOf(judge.backend);
+      for (const judge of options.judges) if (judge.backend !== null) laneOf(judge.backend);
       for (const lane of lanes.values()) await lane.removeLeft();
       return 'done';
     },

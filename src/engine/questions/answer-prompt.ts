@@ -1,20 +1,11 @@
-import type { PromptMessage, TextRequest } from '../../core/index.ts';
+import { oncePer, type PromptMessage, type TextRequest } from '../../core/index.ts';
 import { QUESTION_SLOT, type Question, type TextTask } from '../../suites/index.ts';
 
-const templates = new WeakMap<TextTask, readonly PromptMessage[]>();
-
 /** The prompt with its slot still empty; one object per task, because a run file stores each object once. */
-export function answerTemplate(task: TextTask): readonly PromptMessage[] {
-  let template = templates.get(task);
-  if (template === undefined) {
-    template = [
-      { role: 'system', content: task.arms.open.instructions },
-      { role: 'user', content: task.template ?? QUESTION_SLOT },
-    ];
-    templates.set(task, template);
-  }
-  return template;
-}
+export const answerTemplate = oncePer((task: TextTask): readonly [PromptMessage, PromptMessage] => [
+  { role: 'system', content: task.arms.open.instructions },
+  { role: 'user', content: task.template ?? QUESTION_SLOT },
+]);
 
 /** What a model is asked: the question, and that it may decline. Nothing of the rubric. Of a conversation, the template is filled with the last turn. */
 export function answerRequest(
@@ -22,7 +13,7 @@ export function answerRequest(
   { question, messages: turns }: Pick<Question, 'question' | 'messages'>,
 ): TextRequest {
   const template = answerTemplate(task);
-  const [system, user] = template as [PromptMessage, PromptMessage];
+  const [system, user] = template;
   const earlier = turns?.slice(0, -1) ?? [];
   const last = turns?.at(-1)?.content ?? question;
   // Not a pattern of replacement: a question may hold `$&`.

@@ -1,6 +1,6 @@
 import { contentHash, type TextReply } from '../../core/index.ts';
 import { type NewRow, placeKey, type RunFile } from '../../store/index.ts';
-import type { Question, TextTask } from '../../suites/index.ts';
+import type { Question, QuestionSuite, TextTask } from '../../suites/index.ts';
 import type { Round } from '../ask-again.ts';
 import type { Lanes } from '../bulk/open-lanes.ts';
 import type { CallContext } from '../call-request.ts';
@@ -12,24 +12,58 @@ import type { Desk } from '../sitting.ts';
 import { makeTextCall } from '../text-call.ts';
 import { runWorkers } from '../workers.ts';
 import { answerRequest } from './answer-prompt.ts';
-import { judgeAnswer, judgingFor } from './judge-answer.ts';
-import { judgeContexts } from './judge-contexts.ts';
-import { judgingManifest } from './judging-manifest.ts';
+import { judgeAnswer, judgingFor, missingJudgements } from './judge-answer.ts';
+import { isLastJury, type Judging, judgeContexts, judgingManifest } from './judges.ts';
 import { keptWords, recordOf } from './kept-outcome.ts';
-import type { TextRun } from './unjudged.ts';
+
+/** What a run of open questions asks, and how its answers are judged. */
+export interface TextRun {
+  readonly suite: QuestionSuite;
+  readonly judging: Judging;
+}
+
+/** Whether every answer of a run has all its judgements, by these judges, and the run says so. */
+export function isJudged(store: RunFile, text: TextRun, repeats: number): boolean {
+  return isLastJury(store.manifest(), text.judging) && unjudged(store, text, repeats).next().done === true;
+}
+
+/** Whether an answer is still to be judged whose text is not stored. */
+export function lacksText(store: RunFile, text: TextRun, repeats: number): boolean {
+  return unjudged(store, text, repeats).some(({ row }) => row.answer === null);
+}
+
+/** Judgements that failed before and are asked for again. */
+export function nToJudgeAgain(store: RunFile, text: TextRun, repeats: number): number {
+  return unjudged(store, text, repeats).reduce(
+    (sum, { missing }) => sum + missing.filter(({ isAgain }) => isAgain).length,
+    0,
+  );
+}
+
+/** The answers that lack a judgement by these judges. */
+function* unjudged(store: RunFile, { suite, judging }: TextRun, repeats: number) {
+  for (const question of suite.questions)
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const row = store.rows.findAnswer(question.id, repeat);
+      if (row?.state !== 'answered') continue;
+      const answered = { question, repeat, answer: row.answer ?? '' };
+      const missing = missingJudgements(answered, judgingFor(judging, row.answer), store);
+      if (missing.length > 0) yield { row, missing };
+    }
+}
 
 /** Asks the questions that are missing and has every answer judged, several at a time. */
 export async function askAndJudge(
   store: RunFile,
   records: RecordSource,
-  { suite, judging, judgeEgress, again }: TextRun & { readonly again: Round | null },
+  { suite, judging, again }: TextRun & { readonly again: Round | null },
   desk: Desk & Lanes & { readonly context: CallContext },
   { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
 ): Promise<'done' | 'waiting'> {
   const { counter, context, contextFor } = desk;
   const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
   const questions = suite.questions.filter(({ id }) => selected.has(id));
-  store.setManifest(judgingManifest(store.manifest(), judging, judgeEgress, questions));
+  store.setManifest(judgingManifest(store.manifest(), judging, questions));
   const reopened = new Set(again?.open.map(placeKey));
   const contextsUntil = judgeContexts(judging.judges, contextFor);
   let work = Array.from({ length: repeats }, (_, repeat) =>
@@ -58,20 +92,15 @@ export async function askAndJudge(
   });
 }
 
-/** A row, and the answer that is judged; `isEntered` is false for an answer whose text is withheld: its row is entered with its judgements, since it cannot be judged later. */
-interface Asked {
-  readonly row: NewRow;
-  readonly answer: string;
-  readonly isEntered: boolean;
-}
-
-/** Asks one question, and enters its row. */
+/**
+ * Asks one question, and enters its row. `isEntered` is false for an answer whose text is withheld: its row is entered with its judgements, since it cannot be judged later.
+ */
 async function askQuestion(
   question: Question,
   { repeat, round }: { readonly repeat: number; readonly round: number },
   task: TextTask,
   context: CallContext,
-): Promise<Asked> {
+) {
   const record = recordOf(question);
   const keep = keptWords(question);
   const request = answerRequest(task, question);
@@ -103,7 +132,7 @@ async function askQuestion(
     return { row, answer: row.rawResponse ?? reply.text, isEntered };
   }
   const kept = keptReply(error?.rawResponse ?? null, [record], context, keep);
-  const row = {
+  const row: NewRow = {
     ...empty,
     stateReason: error?.fault ?? 'empty',
     problem: error?.problem ?? 'empty',

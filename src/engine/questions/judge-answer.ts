@@ -5,11 +5,13 @@ import {
   bucketsPrompt,
   CLAIMS_PROMPT_HASH,
   type ClaimSource,
+  catchFailedCall,
   claimsPrompt,
   hasFailed,
   itemsOf,
   JudgeCallFailed,
   lexicalJudge,
+  type Parsed,
   parseBuckets,
   parseClaims,
   runGrader,
@@ -30,8 +32,8 @@ import { doAll } from '../bulk/deferred.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
-import { keptOutcome, keptWords, recordOf } from './kept-outcome.ts';
-import type { SeatedJudge } from './seat-judges.ts';
+import { type ContextOf, type Judging, resolveConfig } from './judges.ts';
+import { keptOutcome, keptWords, type Outcome, recordOf } from './kept-outcome.ts';
 
 /** An answer, its question, and the rubric that it is judged by. */
 export interface Answered {
@@ -41,50 +43,24 @@ export interface Answered {
 }
 
 /** A question of which little more is known than its text. */
-export function bareQuestion(known: Pick<Question, 'id' | 'question' | 'rubric'>): Question {
-  return {
+export function bareQuestion(
+  known: Pick<Question, 'id' | 'question' | 'rubric'> & Partial<Question>,
+): Question {
+  const unknown = {
     messages: null,
     reference: null,
     tags: [],
     shouldAbstain: null,
     sources: [],
     aliases: {},
-    ...known,
   };
-}
-
-/** How answers are judged. */
-export interface Judging {
-  /** One judge, or the judges of a jury: each judges every answer by itself. */
-  readonly judges: readonly SeatedJudge[];
-  /** How often each judge reads each answer. */
-  readonly passes: number;
-  /** Whether the judges also fill the lists of the second protocol: beside the verdicts, for comparison with results of that protocol. */
-  readonly buckets: boolean;
-  /** What claims that match no item are checked against, by the first judge; null checks none. */
-  readonly claims: ClaimSource | null;
-  readonly seed: number;
-  /** What may be stored of the judge's texts. */
-  readonly policy: TextPolicy;
-  /** The round of asking again that the session belongs to: judgements that failed in an earlier one are asked again. Null leaves them. */
-  readonly round: number | null;
-}
-
-type Made = Parameters<typeof keptOutcome>[0];
-/** How a judge is called; null for a judge without a model. */
-export type ContextOf = (judge: Judge) => CallContext | null;
-
-/** Something still to be judged about an answer. */
-interface JudgingStep {
-  /** Whether it was asked before, and failed. */
-  readonly isAgain: boolean;
-  make(contextOf: ContextOf): Promise<Judgement>;
+  return { ...unknown, ...known };
 }
 
 /** A judgement to be made, and what an earlier attempt at it left. */
 interface Attempt extends JudgementPlace {
   readonly attempt: number;
-  readonly earlier: Made | null;
+  readonly earlier: Outcome | null;
 }
 
 /** How a kind of judgement is made, and when it counts as failed. */
@@ -92,16 +68,12 @@ interface JudgementKind {
   readonly judge: string;
   readonly config: string;
   readonly pass: number;
-  isFailed(stored: Made): boolean;
-  outcomeOf(attempt: Attempt, contextOf: ContextOf): Made | Promise<Made>;
+  isFailed(stored: Outcome): boolean;
+  outcomeOf(attempt: Attempt, contextOf: ContextOf): Outcome | Promise<Outcome>;
 }
 
-/** What is still to be judged about an answer, a step for each judgement; failed ones are among them when their round has come. Empty when the store holds all of it. */
-export function missingJudgements(
-  answered: Answered,
-  judging: Judging,
-  store: Pick<RunFile, 'judgements'>,
-): JudgingStep[] {
+/** What is still to be judged about an answer, a step for each judgement; those that failed before (`isAgain`) are among them when their round has come. Empty when the store holds all of it. */
+export function missingJudgements(answered: Answered, judging: Judging, store: Pick<RunFile, 'judgements'>) {
   const { question, repeat } = answered;
   return kindsOf(answered, judging).flatMap(({ judge, config, pass, isFailed, outcomeOf }) => {
     const place: JudgementPlace = {
@@ -113,12 +85,12 @@ export function missingJudgements(
       config,
     };
     const last = store.judgements.findLast(place);
-    const earlier = (last?.outcome ?? null) as Made | null;
+    const earlier = (last?.outcome ?? null) as Outcome | null;
     const { round } = judging;
     if (last !== null && !(round !== null && last.attempt < round && isFailed(earlier!))) return [];
     // The calls of a judgement that an earlier process did not finish have the names of the first attempt.
     const attempt = last === null ? 0 : round!;
-    const make = async (contextOf: ContextOf) => ({
+    const make = async (contextOf: ContextOf): Promise<Judgement> => ({
       ...place,
       attempt,
       outcome: keptOutcome(
@@ -134,54 +106,50 @@ export function missingJudgements(
 /** The judgements that an answer gets. */
 function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
   const { rubric } = answered.question;
-  const functions = isWithheld(judging.policy) ? rubric.evaluations() : rubric.functions();
-  const ofFunctions: JudgementKind = {
-    judge: CALLABLE_JUDGE,
-    config: '',
-    pass: 0,
-    // A function that fails fails again.
-    isFailed: () => false,
-    outcomeOf: () => outcomeOfFunctions(answered, functions, judging.policy),
-  };
-  const byJudges = judging.judges.flatMap(({ judge, config }): JudgementKind[] => {
-    const passes = Array.from(
-      { length: judging.passes },
-      (_, pass): JudgementKind => ({
+  const { judges, claims: source, policy } = judging;
+  const kinds: JudgementKind[] = [];
+  const functions = isWithheld(policy) ? rubric.evaluations() : rubric.functions();
+  if (functions.length > 0)
+    kinds.push({
+      judge: CALLABLE_JUDGE,
+      config: '',
+      pass: 0,
+      // A function that fails fails again.
+      isFailed: () => false,
+      outcomeOf: () => outcomeOfFunctions(answered, functions, policy),
+    });
+  for (const judge of judges) {
+    const config = resolveConfig(judge);
+    for (let pass = 0; pass < judging.passes; pass++)
+      kinds.push({
         judge: judge.name,
         config,
         pass,
         // What a judge without a model cannot decide it will not decide the next time.
-        isFailed: judge.backend === null ? () => false : hasFailed,
+        isFailed: (stored) => judge.backend !== null && hasFailed(stored),
         outcomeOf: (attempt, contextOf) =>
-          outcomeOfJudge(answered, attempt, { judge, seed: judging.seed }, contextOf(judge)),
-      }),
-    );
-    if (!judging.buckets || judge.backend === null || rubric.metricTraits.length === 0) return passes;
-    const lists: JudgementKind = {
-      judge: bucketsJudge(judge.name),
-      config,
+          outcomeOfJudge(answered, attempt, judge, judging.seed, contextOf(judge)),
+      });
+    if (judging.buckets && judge.backend !== null && rubric.metricTraits.length > 0)
+      kinds.push({
+        judge: bucketsJudge(judge.name),
+        config,
+        pass: 0,
+        isFailed: ({ buckets = [] }) => buckets.some((bucket) => bucket.lists === null),
+        outcomeOf: (attempt, contextOf) => outcomeOfBuckets(answered, attempt, contextOf(judge)!),
+      });
+  }
+  const [first] = judges;
+  if (source !== null && first?.backend)
+    kinds.push({
+      // Another text of the source is checked again.
+      judge: claimsJudge(first.name, hash('sha256', source.text)),
+      config: resolveConfig(first),
       pass: 0,
-      isFailed: ({ buckets = [] }) => buckets.some((bucket) => bucket.lists === null),
-      outcomeOf: (attempt, contextOf) => outcomeOfBuckets(answered, attempt, contextOf(judge)!),
-    };
-    return [...passes, lists];
-  });
-  const [first] = judging.judges;
-  const { claims: source } = judging;
-  const ofClaims: JudgementKind[] =
-    source === null || first === undefined || first.judge.backend === null
-      ? []
-      : [
-          {
-            judge: claimsJudge(first.judge.name, sourceHash(source)),
-            config: first.config,
-            pass: 0,
-            isFailed: ({ claims }) => claims === null,
-            outcomeOf: (attempt, contextOf) =>
-              outcomeOfClaims(answered, attempt, source, contextOf(first.judge)!),
-          },
-        ];
-  return [...(functions.length > 0 ? [ofFunctions] : []), ...byJudges, ...ofClaims];
+      isFailed: ({ claims }) => claims === null,
+      outcomeOf: (attempt, contextOf) => outcomeOfClaims(answered, attempt, source, contextOf(first)!),
+    });
+  return kinds;
 }
 
 /** The same where the text of the answer is not stored: what failed cannot be asked again. */
@@ -234,14 +202,14 @@ function outcomeOfFunctions(
 async function outcomeOfJudge(
   { question, answer }: Answered,
   attempt: Attempt,
-  { judge, seed }: Pick<Judging, 'seed'> & { readonly judge: Judge },
+  { grader, rules, maxOutputTokens }: Judge,
+  seed: number,
   context: CallContext | null,
 ) {
   const asked = question.rubric.judgeQuestions();
   if (context === null) return lexicalJudge({ answer, ...asked }, question.aliases);
-  const { pass, earlier, attempt: round } = attempt;
-  const ask = judgeCalls(context, { key: keyOf(attempt), repeat: pass, round, question });
-  const { grader, rules, maxOutputTokens } = judge;
+  const { pass, earlier } = attempt;
+  const ask = judgeCalls(context, question, `${keyOf(attempt)}:`, pass, attempt.attempt);
   const outcome = grader
     ? await runGrader({ grader, ask, answer, earlier, maxOutputTokens, ...gradedBy(question) })
     : await runJudge({
@@ -270,8 +238,7 @@ export function gradedBy({ question, messages, rubric }: Question) {
 
 /** The second protocol: the judge fills the lists of each metric trait itself, in a call for each. */
 async function outcomeOfBuckets({ question, answer }: Answered, attempt: Attempt, context: CallContext) {
-  const { attempt: round } = attempt;
-  const ask = judgeCalls(context, { key: `${keyOf(attempt)}:b`, separator: '', repeat: 0, round, question });
+  const ask = judgeCalls(context, question, `${keyOf(attempt)}:b`, 0, attempt.attempt);
   const buckets = [];
   for (const trait of question.rubric.metricTraits) {
     const before = attempt.earlier?.buckets?.find((bucket) => bucket.trait === trait.name);
@@ -279,13 +246,8 @@ async function outcomeOfBuckets({ question, answer }: Answered, attempt: Attempt
       buckets.push(before);
       continue;
     }
-    const parsed = await ask(bucketsPrompt({ question: question.question, answer, trait })).then(
-      ({ text }) => parseBuckets(text, trait.requiredBuckets(), answer),
-      (error: unknown) => {
-        if (!(error instanceof JudgeCallFailed)) throw error;
-        return { ok: false as const, reason: `failed_${error.reason}` };
-      },
-    );
+    const reply = await catchFailedCall(ask(bucketsPrompt({ question: question.question, answer, trait })));
+    const parsed = parseReply(reply, (text) => parseBuckets(text, trait.requiredBuckets(), answer));
     buckets.push({
       trait: trait.name,
       lists: parsed.ok ? parsed.lists : null,
@@ -302,49 +264,40 @@ async function outcomeOfClaims(
   source: ClaimSource,
   context: CallContext,
 ) {
-  const { attempt: round } = attempt;
-  const ask = judgeCalls(context, { key: `${keyOf(attempt)}:c`, separator: '', repeat: 0, round, question });
+  const ask = judgeCalls(context, question, `${keyOf(attempt)}:c`, 0, attempt.attempt);
   const { items } = question.rubric.judgeQuestions();
   const prompt = claimsPrompt({ question: question.question, answer, items, source });
   const promptHash = CLAIMS_PROMPT_HASH;
   let reason = '';
   for (let tries = 0; tries < 2; tries++) {
-    const parsed = await ask(prompt).then(
-      ({ text }) => parseClaims(text, answer, source),
-      (error: unknown) => {
-        if (!(error instanceof JudgeCallFailed)) throw error;
-        return { ok: false as const, reason: `failed_${error.reason}` };
-      },
-    );
+    const reply = await catchFailedCall(ask(prompt));
+    const parsed = parseReply(reply, (text) => parseClaims(text, answer, source));
     if (parsed.ok) return { claims: parsed.claims, promptHash };
     ({ reason } = parsed);
-    if (reason.startsWith('failed_')) break;
+    if (reply instanceof JudgeCallFailed) break;
   }
   return { claims: null, reason, promptHash };
 }
 
-/** The hash of a source: another text is checked again. */
-function sourceHash({ text }: ClaimSource): string {
-  return hash('sha256', text);
+function parseReply<T>(reply: TextReply | JudgeCallFailed, parse: (text: string) => Parsed<T>): Parsed<T> {
+  return reply instanceof JudgeCallFailed
+    ? { ok: false, reason: `failed_${reply.reason}` }
+    : parse(reply.text);
 }
 
-/** The calls of one judgement, numbered: the same judgement has the same keys in every process. */
+/** The calls of one judgement, numbered after the prefix of their keys: the same judgement has the same keys in every process. */
 export function judgeCalls(
   context: CallContext,
-  about: {
-    readonly key: string;
-    readonly separator?: string;
-    readonly repeat: number;
-    readonly round?: number;
-    readonly question: Pick<Question, 'id' | 'question'> & Partial<Pick<Question, 'rubric'>>;
-  },
+  question: Pick<Question, 'id' | 'question'> & Partial<Pick<Question, 'rubric'>>,
+  prefix: string,
+  repeat = 0,
+  round = 0,
 ): (request: TextRequest) => Promise<TextReply> {
-  const { key, separator = ':', repeat, round = 0, question } = about;
   let calls = 0;
   return async (request) => {
     const { reply, error } = await makeTextCall(
       {
-        key: `${key}${separator}${calls++}`,
+        key: `${prefix}${calls++}`,
         mode: 'judge',
         repeat,
         round,

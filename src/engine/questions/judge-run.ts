@@ -11,10 +11,8 @@ import { readsCache } from '../reads-cache.ts';
 import type { FileRun, RunOptions } from '../run-options.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
-import { type Answered, bareQuestion, type Judging, judgeAnswer, missingJudgements } from './judge-answer.ts';
-import { judgeContexts } from './judge-contexts.ts';
-import { judgingManifest } from './judging-manifest.ts';
-import { checkClaims, juryOf, seatJudges } from './seat-judges.ts';
+import { type Answered, bareQuestion, judgeAnswer, missingJudgements } from './judge-answer.ts';
+import { checkClaims, type Judging, judgeContexts, judgingManifest, juryOf } from './judges.ts';
 
 /** What is judged, by which judge, and how. */
 export interface JudgeRunOptions
@@ -34,7 +32,7 @@ export interface JudgeRunOptions
 
 /** Judges the stored answers of a run: by another judge or a jury, in more passes, or by more traits. Failed judgements are asked again; no question is. */
 export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
-  const { passes = 1, buckets = false, seed = 42, maxConcurrency = 'auto', signal } = options;
+  const { passes = 1, buckets = false, claims = null, seed = 42, maxConcurrency = 'auto', signal } = options;
   const judges = juryOf(options.judge);
   checkClaims(options.claims, judges);
   const isPrivate = RunFile.peek(options.path)?.sensitivity === 'protected';
@@ -51,14 +49,12 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     const { bulk } = options;
     const keepText = manifest.keepText === true;
     checkBulk({ name: options.path, isText: true, sensitivity }, backends, { bulk, keepText });
-    const egress = checkBackends(sensitivity, backends, options, bulk !== undefined);
+    const judgeEgress = checkBackends(sensitivity, backends, options, bulk !== undefined);
     if (bulk === undefined) refuseWhilePending(file, backends);
     const policy = { isProtected: isProtected({ sensitivity }), keepText };
     const current = options.keepFailed ? null : currentRound(file);
-    const seated = seatJudges(judges);
     const round = current?.round ?? null;
-    const claims = options.claims ?? null;
-    const judging: Judging = { judges: seated, passes, buckets, claims, seed, policy, round };
+    const judging: Judging = { judges, judgeEgress, passes, buckets, claims, seed, policy, round };
     const work = answersOf(file, options);
     beginRound(file, work, judging, current, options);
     const result = await sit(
@@ -75,14 +71,9 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         manifest: {},
         perform: async (desk) => {
           const questions = work.map(({ question }) => question);
-          file.setManifest(judgingManifest(manifest, judging, egress, questions));
-          const lanes = openLanes(file, desk, {
-            bulk,
-            signal,
-            sensitivity,
-            judges: seated,
-          });
-          const contextsUntil = judgeContexts(seated, lanes.contextFor);
+          file.setManifest(judgingManifest(manifest, judging, questions));
+          const lanes = openLanes(file, desk, { bulk, signal, sensitivity, judges });
+          const contextsUntil = judgeContexts(judges, lanes.contextFor);
           const judgeOne = async (answered: Answered, stop: AbortSignal) => {
             await judgeAnswer(answered, judging, file, contextsUntil(stop));
             desk.counter.row({ state: 'answered' });
@@ -148,7 +139,7 @@ function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRun
         const answer = row.answer ?? answers?.get(id);
         if (answer === undefined) throw textNotKept(path);
         const aliases = known?.aliases ?? manifest.aliasesOf?.[id] ?? {};
-        const question = { ...bareQuestion({ id, question: text, rubric: judgedBy }), messages, aliases };
+        const question = bareQuestion({ id, question: text, rubric: judgedBy, messages, aliases });
         return [{ question, repeat, answer }];
       }),
     );

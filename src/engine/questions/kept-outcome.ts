@@ -6,8 +6,7 @@ import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { foldedWords, scrub } from '../scrub.ts';
 
 /** What is stored of a judgement: by a judge, by the user's functions, or as lists of the second protocol. */
-interface Judgement extends Partial<Omit<JudgeOutcome, 'verdicts'>> {
-  readonly verdicts?: JudgeOutcome['verdicts'];
+export interface Outcome extends Partial<JudgeOutcome> {
   /** Null where they could not be listed. */
   readonly claims?: readonly Claim[] | null;
   readonly buckets?: readonly {
@@ -21,7 +20,7 @@ interface Judgement extends Partial<Omit<JudgeOutcome, 'verdicts'>> {
  * A judgement as the store may have it. About protected records a quote is its offsets, the lists of the second protocol are their lengths, and of what functions of the user's own gave, flags
  * and numbers are kept; with `keepText` texts are kept, with the question's words blocked out.
  */
-export function keptOutcome(outcome: Judgement, question: Question, policy: TextPolicy): object {
+export function keptOutcome(outcome: Outcome, question: Question, policy: TextPolicy): object {
   if (!policy.isProtected) return outcome;
   const form = isWithheld(policy) ? WITHHELD : blockedOut(question);
   const { items, llmTraits } = question.rubric.judgeQuestions();
@@ -70,13 +69,7 @@ export function keptOutcome(outcome: Judgement, question: Question, policy: Text
   };
 }
 
-interface Form {
-  readonly quote: (quote: VerifiedQuote) => object[];
-  readonly text: (value: string) => { readonly value: string | null; readonly reason: string | null };
-  readonly lists: (lists: Readonly<Record<string, readonly string[]>>) => object;
-}
-
-const WITHHELD: Form = {
+const WITHHELD: ReturnType<typeof blockedOut> = {
   quote: ({ start, end }) => (start === null ? [] : [{ start, end }]),
   text: () => ({ value: null, reason: 'text_withheld' }),
   lists: (lists) => {
@@ -92,12 +85,16 @@ const WITHHELD: Form = {
   },
 };
 
-function blockedOut(question: Question): Form {
+/** How quotes, texts and lists are stored with the question's words blocked out. */
+function blockedOut(question: Question) {
   const scrubbed = (text: string) => scrub(text, [recordOf(question)], keptWords(question));
   return {
-    quote: ({ text, ...place }) => [{ text: scrubbed(text), ...place }],
-    text: (value) => ({ value: scrubbed(value), reason: null }),
-    lists: (lists) =>
+    quote: ({ text, ...place }: VerifiedQuote): object[] => [{ text: scrubbed(text), ...place }],
+    text: (value: string): { value: string | null; reason: string | null } => ({
+      value: scrubbed(value),
+      reason: null,
+    }),
+    lists: (lists: Readonly<Record<string, readonly string[]>>) =>
       Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, entries.map(scrubbed)])),
   };
 }

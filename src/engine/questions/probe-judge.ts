@@ -32,7 +32,7 @@ export async function probeJudge(
     new ProgressCounter(judgeProbes.length, 0),
   );
   await runWorkers(judgeProbes, CONCURRENCY, options.signal, async (probe, signal) => {
-    const ask = judgeCalls({ ...context, signal }, { key: probe.id, repeat: 0, question: probe });
+    const ask = judgeCalls({ ...context, signal }, probe, `${probe.id}:`);
     outcomes.set(probe.id, await runJudge({ ...probe, seed: 42, ask }));
   });
   journal.close();

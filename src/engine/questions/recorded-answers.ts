@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { contentHash, KrisisError, readRegularFile, whyUnreadable } from '../../core/index.ts';
-import { Rubric, rubricsManifest } from '../../rubrics/index.ts';
+import { Rubric } from '../../rubrics/index.ts';
 import { RunFile, SCHEMA_VERSION, type SealKey } from '../../store/index.ts';
 import { type Question, type QuestionSuite, questionRecord, type Sensitivity } from '../../suites/index.ts';
 import { isProtected } from '../egress.ts';
 import { keptReply } from '../kept-reply.ts';
 import { checkSameSensitivity, type RunIdentity, runPath } from '../run-identity.ts';
 import { bareQuestion } from './judge-answer.ts';
+import { rubricsManifest } from './judges.ts';
 import { keptWords, recordOf } from './kept-outcome.ts';
 
 const answerSchema = z.preprocess(
@@ -203,9 +204,7 @@ function questionOf(
       `${answersPath}: the answer ${given.id} has no question; add one to its line, or give the questions`,
       given.id,
     );
-  const base = known ?? {
-    ...bareQuestion({ id: given.id, question: text, rubric: new Rubric() }),
-    shouldAbstain: given.should_abstain ?? null,
-  };
-  return rubric === undefined ? base : { ...base, rubric };
+  const { id, should_abstain: shouldAbstain = null } = given;
+  const base = known ?? bareQuestion({ id, question: text, rubric: new Rubric(), shouldAbstain });
+  return { ...base, rubric: rubric ?? base.rubric };
 }

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from '../../statistics/wilson.ts';
 import { metricOfCounts } from '../confusion-metrics.ts';
 import { MetricRubricTrait } from '../traits/metric-trait.ts';
-import { TRAIT_METRICS } from '../traits/vocabulary.ts';
-import { aggregateTrait } from './aggregate-trait.ts';
-import type { QuestionCounts } from './question-counts.ts';
+import { TRAIT_METRICS } from '../traits/trait.ts';
+import { aggregateTrait, type QuestionCounts } from './aggregate-trait.ts';
 
 const trait = (more = {}) =>
   new MetricRubricTrait({

@@ -3,20 +3,24 @@ import {
   type Bounds,
   count,
   fileKey,
+  type Interval,
   rubricScoreSchema,
   type Score,
   type Shape,
   scoreOf,
 } from '../../core/index.ts';
 import {
+  bcaInterval,
   checkResamples,
   createRandom,
   DEFAULT_LEVEL,
   DEFAULT_SEED,
   defaultResamples,
   mean,
+  percentileInterval,
   type Random,
   type ScoreOptions,
+  wilsonInterval,
 } from '../../statistics/index.ts';
 import {
   boundsOfCounts,
@@ -25,12 +29,10 @@ import {
   metricOfCounts,
   type OpenItems,
   scoresOfCounts,
-  undefinedReason,
+  UNDEFINED_REASONS,
 } from '../confusion-metrics.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
-import type { TraitMetric } from '../traits/vocabulary.ts';
-import { byQuestion, type PooledCounts, pooledCounts, type QuestionCounts } from './question-counts.ts';
-import { questionInterval } from './question-interval.ts';
+import { BUCKETS, type TraitMetric } from '../traits/trait.ts';
 
 /** Random stream of this bootstrap; the order of a judge's items takes 32. */
 const STREAM = 33;
@@ -128,7 +130,7 @@ export function aggregateTrait(
     const meanScore = scoreOf({
       name: metric,
       value,
-      reason: value === null ? undefinedReason(metric) : null,
+      reason: value === null ? UNDEFINED_REASONS[metric] : null,
       nEvaluated: nDefined,
       bounds: meanBounds(
         questions.map((question, i) => ({ value: own[i]!, bounds: boundsOf(question, metric) })),
@@ -158,14 +160,8 @@ function meanOf(values: readonly (number | null)[]): number | null {
   return mean(values.filter((value) => value !== null));
 }
 
-/** What is known of one question: its value, and the range had all its items been scored. */
-interface QuestionRange {
-  readonly value: number | null;
-  readonly bounds: Bounds | null;
-}
-
 /**
- * The least and the greatest that a mean over questions could have been. A question without a value now might have got one: it is taken in where that moves the mean
+ * The least and the greatest that a mean over questions could have been, from the value of each and its range had all its items been scored. A question without a value now might have got one: it is taken in where that moves the mean
  * further out. Null where every item was scored.
  *
  * @example
@@ -174,24 +170,91 @@ interface QuestionRange {
  * // => { lower: 0.625, upper: 0.875 }
  * ```
  */
-export function meanBounds(questions: readonly QuestionRange[]): Bounds | null {
+export function meanBounds(questions: readonly Pick<Score, 'value' | 'bounds'>[]): Bounds | null {
   if (questions.every(({ bounds }) => bounds === null)) return null;
-  const lower = extreme(questions, ({ lower }) => lower, 1);
-  const upper = extreme(questions, ({ upper }) => upper, -1);
-  return { lower, upper };
+  return { lower: extreme(questions, 'lower'), upper: extreme(questions, 'upper') };
 }
 
-/** The mean of one end of the ranges. With `sign` 1 as low as it gets, with -1 as high. */
-function extreme(questions: readonly QuestionRange[], end: (bounds: Bounds) => number, sign: 1 | -1): number {
+/** The mean of one end of the ranges: as low, or as high, as it gets. */
+function extreme(questions: Parameters<typeof meanBounds>[0], end: keyof Bounds): number {
+  const sign = end === 'lower' ? 1 : -1;
   const certain = questions.filter(({ value }) => value !== null);
-  const possible = questions.filter(({ value, bounds }) => value === null && bounds !== null);
-  let sum = certain.reduce((total, { value, bounds }) => total + (bounds ? end(bounds) : value!), 0);
+  const possible = questions.flatMap(({ value, bounds }) => (value === null && bounds ? [bounds[end]] : []));
+  let sum = certain.reduce((total, { value, bounds }) => total + (bounds?.[end] ?? value!), 0);
   let n = certain.length;
-  const ends = possible.map(({ bounds }) => end(bounds!)).sort((a, b) => sign * (a - b));
+  const ends = possible.sort((a, b) => sign * (a - b));
   for (const value of ends) {
     if (n > 0 && sign * (value - sum / n) >= 0) break;
     sum += value;
     n += 1;
   }
   return sum / n;
+}
+
+/** The counts of one answer to a question, as `scoreVerdicts` and `scoreConfusionLists` give them. */
+export interface QuestionCounts {
+  readonly questionId: string;
+  readonly counts: ConfusionCounts;
+  readonly open?: OpenItems;
+}
+
+export interface PooledCounts {
+  readonly counts: ConfusionCounts;
+  readonly open: OpenItems;
+}
+
+/** One entry per question, answers to it summed, in the order of ids: results cannot depend on the order of the input. */
+function byQuestion(answers: readonly QuestionCounts[]): PooledCounts[] {
+  const groups = Map.groupBy(answers, ({ questionId }) => questionId);
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => pooledCounts(group));
+}
+
+/** The sum of all counts. */
+export function pooledCounts(parts: readonly Omit<QuestionCounts, 'questionId'>[]): PooledCounts {
+  const counts = { tp: 0, fn: 0, fp: 0, tn: 0 };
+  const open = { required: 0, forbidden: 0 };
+  for (const part of parts) {
+    for (const bucket of BUCKETS) counts[bucket] += part.counts[bucket];
+    open.required += part.open?.required ?? 0;
+    open.forbidden += part.open?.forbidden ?? 0;
+  }
+  return { counts, open };
+}
+
+export interface Resampled {
+  readonly estimate: number;
+  /** NaN where a resample has no value. */
+  readonly replicates: Float64Array;
+  readonly jackknife: Float64Array;
+  /** Questions behind the estimate. */
+  readonly nQuestions: number;
+  /** Whether the estimate is a share, so that 0 and 1 have a formula. */
+  readonly proportion: boolean;
+  readonly level: number;
+}
+
+/** More undefined resamples than this, and an interval would speak of the lucky ones only. */
+const MAX_UNDEFINED = 0.05;
+
+/** The bootstrap interval over questions (BCa, else percentile), or the reason why there is none. */
+export function questionInterval(resampled: Resampled): Interval | string {
+  const { estimate, nQuestions, proportion, level } = resampled;
+  const defined = resampled.replicates.filter((value) => !Number.isNaN(value));
+  const resamples = resampled.replicates.length;
+  if (nQuestions < 2) return 'too_few_questions';
+  if (resamples === 0) return 'resampling_off';
+  if (resamples - defined.length > MAX_UNDEFINED * resamples) return 'undefined_in_resamples';
+  if (defined.every((value) => value === defined[0])) {
+    // Resampling cannot see beyond what it has seen; where all questions gave 0, or all 1, a formula can.
+    if (!proportion || (estimate !== 0 && estimate !== 1)) return 'no_variation_in_resamples';
+    const [lower, upper] = wilsonInterval(estimate * nQuestions, nQuestions, level)!;
+    return { lower, upper, level, method: 'wilson_clusters', resamples: null, unit: 'question' };
+  }
+  const corrected = bcaInterval({ estimate, replicates: defined, jackknife: resampled.jackknife }, level);
+  if (corrected !== null && corrected.z0 !== null) {
+    const [lower, upper] = corrected.interval;
+    return { lower, upper, level, method: 'bca', resamples, unit: 'question' };
+  }
+  const [lower, upper] = percentileInterval(defined, level)!;
+  return { lower, upper, level, method: 'percentile', resamples, unit: 'question' };
 }

@@ -24,18 +24,8 @@ export interface CalibrationLabels {
   readonly notDecidable?: boolean;
 }
 
-interface CalibrationRule {
-  /** Default: 0.95. */
-  readonly level?: number;
-  /** Fewest clear labels, present and not present each. Default: 30. */
-  readonly minLabels?: number;
-  /** Least lower bound of sensitivity and of specificity. Default: 0.75. */
-  readonly minLower?: number;
-  /** Default: 20. */
-  readonly minQuestions?: number;
-  /** Default: 30. */
-  readonly minDoubleRated?: number;
-}
+/** What calibration takes: `minLabels` clear labels, present and not present each, and lower bounds of sensitivity and specificity of `minLower`. */
+const RULE = { level: 0.95, minLabels: 30, minLower: 0.75, minQuestions: 20, minDoubleRated: 30 };
 
 const CALIBRATION_REASONS = [
   'too_few_present_labels',
@@ -77,14 +67,9 @@ export type CalibrationStatus = Shape<typeof calibrationStatusSchema>;
  */
 export function calibrationStatus(
   { pairs, nDoubleRated, sameInstrument, randomSample, notDecidable = false }: CalibrationLabels,
-  {
-    level = 0.95,
-    minLabels = 30,
-    minLower = 0.75,
-    minQuestions = 20,
-    minDoubleRated = 30,
-  }: CalibrationRule = {},
+  rule: Partial<typeof RULE> = {},
 ): CalibrationStatus {
+  const { level, minLabels, minLower, minQuestions, minDoubleRated } = { ...RULE, ...rule };
   const clear = pairs.filter(
     ({ human, judge }) => isVerdict(human) && human !== 'unclear' && isVerdict(judge),
   );

@@ -1,6 +1,6 @@
 import { KrisisError, shown } from '../../core/index.ts';
-import { readText } from '../rubric-text.ts';
-import { complain, type Fields, inFile, oneOf, optionalText, readFields } from '../traits/fields.ts';
+import { readText } from '../rubric.ts';
+import { type Fields, inFile, isNumber, oneOf, optionalText, readFields, valueOr } from '../traits/fields.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { textKey } from '../traits/metric-trait-rules.ts';
 import { VERDICTS, type Verdict } from '../verdict.ts';
@@ -33,12 +33,11 @@ export function isNamedItem(
 /** Allowed, and read by people only. */
 const remark = (fields: Fields, key: string) => fields.value(key);
 
-const probability = (fields: Fields, key: string): number | null => {
-  const value = fields.value(key) ?? null;
-  if (value === null || (typeof value === 'number' && value > 0 && value <= 1)) return value;
-  complain(fields, key, 'a probability above 0 and at most 1');
-  return null;
-};
+const probability = valueOr(
+  null,
+  'a probability above 0 and at most 1',
+  (value): value is number | null => value === null || (isNumber(value) && value > 0 && value <= 1),
+);
 
 const SHAPE = {
   fields: {

@@ -4,10 +4,9 @@ import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/inde
 import { wilsonClustered } from '../../statistics/review/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
-import type { CalibrationPair } from './calibration-pair.ts';
 import { calibrationStatus, calibrationStatusSchema } from './calibration-status.ts';
 import { type HumanLabel, isNamedItem } from './human-labels.ts';
-import { type LabelEvidence, labelEvidence } from './label-evidence.ts';
+import { type CalibrationPair, type LabelEvidence, labelEvidence } from './judge-gate-status.ts';
 
 /** What a judge said of the answer to one question. */
 export interface JudgedQuestion {

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
-export const judgeEvidenceSchema = z.object({
+import { DEFAULT_LEVEL } from '../../statistics/index.ts';
+import { judgeAccuracy, kappaAgreement, labelShare } from '../../statistics/review/index.ts';
+import type { Verdict } from '../verdict.ts';
+
+const judgeEvidenceSchema = z.object({
   /** Items with a clear verdict of people and of the judge. */
   nLabelled: count,
   nQuestions: count,
@@ -103,5 +107,78 @@ export function judgeGateStatus(inputs: JudgeGateInputs): JudgeGateStatus {
     reason,
     headline: !isRefuted ? 'raw_first' : correctedAvailable ? 'corrected_first' : 'no_score',
     flagRecorded: allowUncalibrated,
+  };
+}
+
+/** What people and the judge say of one item. */
+export interface CalibrationPair {
+  readonly traitName: string;
+  readonly question: string;
+  readonly isDoubleRated: boolean;
+  /** With which probability the item was drawn, label by label; null where that is not known. */
+  readonly inclusionProbabilities: readonly (number | null)[];
+  /** Null where people disagree: the item is in no number. */
+  readonly human: Verdict | null;
+  /** Null where the judge gave nothing usable. */
+  readonly judge: Verdict | null;
+}
+
+export const labelEvidenceSchema = judgeEvidenceSchema.extend({
+  /** Null: all metric traits. */
+  trait: z.string().nullable(),
+});
+/** What people's labels show about a judge, on all metric traits or on one. */
+export type LabelEvidence = Shape<typeof labelEvidenceSchema>;
+
+/** The labels that refute the judge: those on all traits, else those on one trait. Where none do, all labels. */
+export function labelEvidence(pairs: readonly CalibrationPair[], names: readonly string[]): LabelEvidence {
+  const drawn = pairs.flatMap((pair) => clearPair(pair, drawnWith(pair)));
+  const randomSample = drawn.length > 0;
+  const used = randomSample ? drawn : pairs.flatMap((pair) => clearPair(pair, 1));
+  const groups = [null, ...names].map((name) => {
+    const own = used.filter(({ trait }) => name === null || trait === name);
+    return evidenceOn(own, name, randomSample);
+  });
+  return groups.find((evidence) => refutingMeasures(evidence).length > 0) ?? groups[0]!;
+}
+
+/** Verdicts that enter a score on both sides. Scores ask for present or not, so the other verdicts are one. */
+function clearPair({ traitName, question, human, judge }: CalibrationPair, pi: number | null) {
+  if (human === null || judge === null || human === 'unclear' || judge === 'unclear' || pi === null)
+    return [];
+  return [{ trait: traitName, human: human === 'present', judge: judge === 'present', question, pi }];
+}
+
+/** The probability with which an item was drawn; null where its labels state none, or not the same one. */
+function drawnWith({ inclusionProbabilities }: CalibrationPair): number | null {
+  const [pi = null, ...others] = new Set(inclusionProbabilities);
+  return others.length === 0 ? pi : null;
+}
+
+function evidenceOn(
+  pairs: ReturnType<typeof clearPair>,
+  trait: string | null,
+  randomSample: boolean,
+): LabelEvidence {
+  const { sensitivity, specificity } = judgeAccuracy(pairs, DEFAULT_LEVEL);
+  const kappa = kappaAgreement(
+    {
+      a: pairs.map(({ human }) => human),
+      b: pairs.map(({ judge }) => judge),
+      clusters: pairs.map(({ question }) => question),
+      probabilities: pairs.map(({ pi }) => pi),
+    },
+    { level: DEFAULT_LEVEL },
+  );
+  const positives = pairs.map(({ human, pi, question }) => ({ value: Number(human), pi, cluster: question }));
+  return {
+    trait,
+    nLabelled: pairs.length,
+    nQuestions: new Set(pairs.map(({ question }) => question)).size,
+    randomSample,
+    sensitivityUpper: sensitivity.upper,
+    specificityUpper: specificity.upper,
+    kappaUpper: kappa?.upper ?? null,
+    positiveShare: labelShare(positives, DEFAULT_LEVEL).value,
   };
 }

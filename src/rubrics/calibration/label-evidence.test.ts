@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CalibrationPair } from './calibration-pair.ts';
-import { refutingMeasures } from './judge-gate-status.ts';
-import { labelEvidence } from './label-evidence.ts';
+import { type CalibrationPair, labelEvidence, refutingMeasures } from './judge-gate-status.ts';
 
 type Verdict = NonNullable<CalibrationPair['human']>;
 

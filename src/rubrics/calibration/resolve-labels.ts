@@ -56,13 +56,17 @@ export function resolveLabels(
     const ruling = fresh.findLast(({ role }) => role === 'adjudicator');
     if (raters.size < ratings.length || (ruling !== undefined && raters.has(ruling.rater))) return null;
     const verdicts = new Set(ratings.map(({ verdict }) => verdict));
-    const counts = { nRaters: raters.size, nStale: own.length - fresh.length };
+    const nStale = own.length - fresh.length;
+    const agreement = verdicts.size === 1 ? 'agreed' : 'disagreement';
+    const byRaters = raters.size === 1 ? 'single' : agreement;
+    const state = raters.size > 0 ? byRaters : nStale > 0 ? 'stale' : 'unlabelled';
     const [verdict = null] = verdicts.size === 1 ? verdicts : [];
-    if (ruling !== undefined) resolved[target] = { state: 'adjudicated', verdict: ruling.verdict, ...counts };
-    else if (raters.size === 0)
-      resolved[target] = { state: counts.nStale > 0 ? 'stale' : 'unlabelled', verdict: null, ...counts };
-    else if (raters.size === 1) resolved[target] = { state: 'single', verdict, ...counts };
-    else resolved[target] = { state: verdicts.size === 1 ? 'agreed' : 'disagreement', verdict, ...counts };
+    resolved[target] = {
+      state: ruling === undefined ? state : 'adjudicated',
+      verdict: ruling?.verdict ?? verdict,
+      nRaters: raters.size,
+      nStale,
+    };
   }
   return resolved;
 }

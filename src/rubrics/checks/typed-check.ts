@@ -1,6 +1,17 @@
-import { RE2JS, RE2JSException } from 're2js';
-import { nearNames, quoted, shown } from '../../core/index.ts';
+import { shown } from '../../core/index.ts';
 import { normalised } from '../normalised-text.ts';
+import {
+  compilePattern,
+  complain,
+  type Fields,
+  inCode,
+  isNumber,
+  pattern,
+  type Reader,
+  readFields,
+  valueOr,
+} from '../traits/fields.ts';
+import type { Parsed } from '../verdict.ts';
 import { differInDenominators, unitFactor } from './units.ts';
 
 /** The value is a number within the tolerance of the one expected. */
@@ -70,7 +81,7 @@ export function checkValue(check: TypedCheck, value: string): CheckOutcome {
   if ('one_of' in check)
     return { passed: check.one_of.some((one) => plain(one) === plain(value)), reason: null };
   if (value.length > MAX_CHARACTERS) return { passed: null, reason: 'value_too_long' };
-  return { passed: compile(check.regex).matcher(value).find(), reason: null };
+  return { passed: compilePattern(check.regex, false).matcher(value).find(), reason: null };
 }
 
 const MAX_CHARACTERS = 1_000;
@@ -106,123 +117,95 @@ function plain(text: string): string {
   return normalised(text, 'flat', 'quote').text.replace(/^[\s"'.,;:!?]+|[\s"'.,;:!?]+$/g, '');
 }
 
-function compile(pattern: string): RE2JS {
-  return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
-}
-
-const KINDS = {
-  number: ['number', 'unit', 'tolerance', 'convert'],
-  date: ['date', 'tolerance_days'],
-  one_of: ['one_of'],
-  regex: ['regex'],
-} as const;
-
-/** Reads a check from a rubric file. What is wrong with it goes to `problem`, each in a sentence that follows the word "check". */
-export function readCheck(given: unknown, problem: (text: string) => void): TypedCheck | null {
-  const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    problem(`is ${shown(given)}; expected an object with one of ${kinds.join(', ')}`);
+/** Reads a check from a rubric file. Each problem is a sentence that follows the word "check". */
+export function readCheck(value: unknown, problems: string[]): TypedCheck | null {
+  const kinds = Object.keys(READERS) as (keyof typeof READERS)[];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    problems.push(`check is ${shown(value)}; expected an object with one of ${kinds.join(', ')}`);
     return null;
   }
-  const fields = new Map<string, unknown>(Object.entries(given));
-  const named = kinds.filter((kind) => fields.has(kind));
-  if (named.length !== 1) {
-    problem(
-      named.length === 0
-        ? `has none of ${kinds.join(', ')}; expected one of them`
-        : `has ${named.join(' and ')}; expected one of them`,
-    );
+  const given = new Map<string, unknown>(Object.entries(value));
+  const [kind, ...others] = kinds.filter((name) => given.get(name) !== undefined);
+  if (kind === undefined || others.length > 0) {
+    const named = kind === undefined ? `none of ${kinds.join(', ')}` : [kind, ...others].join(' and ');
+    problems.push(`check has ${named}; expected one of them`);
     return null;
   }
-  const kind = named[0]!;
-  let ok = true;
-  const refuse = (text: string) => {
-    ok = false;
-    problem(text);
-  };
-  for (const key of fields.keys()) {
-    if (KINDS[kind].some((known) => known === key)) continue;
-    const near = nearNames(key, KINDS[kind])[0];
-    refuse(
-      `has the unknown field ${quoted(key)}${near ? `; did you mean ${near}?` : ''}; with ${kind} the fields are ${KINDS[kind].join(', ')}`,
-    );
-  }
-  const check = READERS[kind](fields, refuse);
-  return ok ? check : null;
+  const { fields, read } = READERS[kind](value);
+  problems.push(...fields.problems.map((problem) => `check ${problem}`));
+  return fields.problems.length === 0 ? read : null;
 }
 
-type CheckReader = (fields: ReadonlyMap<string, unknown>, refuse: (text: string) => void) => TypedCheck;
-
-const READERS: Record<keyof typeof KINDS, CheckReader> = {
-  number: (fields, refuse) => {
-    const [number, unit, convert] = [fields.get('number'), fields.get('unit'), fields.get('convert')];
-    const tolerance = fields.get('tolerance') ?? 0;
-    if (!isNumber(number)) refuse(`number is ${shown(number)}; expected a number, with its unit in unit`);
-    if (unit !== undefined && (typeof unit !== 'string' || unit.trim() === ''))
-      refuse(`unit is ${shown(unit)}; expected a unit such as mg`);
-    if (!isNumber(tolerance) || tolerance < 0)
-      refuse(`tolerance is ${shown(tolerance)}; expected a number from 0 on, in the unit of the number`);
-    const factors = convert === undefined ? {} : convert;
-    const valid =
-      typeof factors === 'object' &&
-      factors !== null &&
-      Object.values(factors).every((factor) => isNumber(factor) && factor > 0);
-    if (!valid || (convert !== undefined && unit === undefined))
-      refuse(
-        `convert is ${shown(convert)}; expected a factor above 0 for each other unit, such as {mg/dL: 0.0555}, and a unit to convert to`,
-      );
-    return {
-      number: number as number,
-      ...(typeof unit === 'string' && { unit: unit.trim() }),
-      ...(tolerance !== 0 && { tolerance: tolerance as number }),
-      ...(convert !== undefined && { convert: factors as Record<string, number> }),
-    };
-  },
-  date: (fields, refuse) => {
-    const [date, days] = [fields.get('date'), fields.get('tolerance_days') ?? 0];
-    if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date) || !readDate(date).ok)
-      refuse(`date is ${shown(date)}; expected a day as YYYY-MM-DD`);
-    if (!isNumber(days) || days < 0) refuse(`tolerance_days is ${shown(days)}; expected a number from 0 on`);
-    return { date: date as string, ...(days !== 0 && { tolerance_days: days as number }) };
-  },
-  one_of: (fields, refuse) => {
-    const list = fields.get('one_of');
-    const valid =
-      Array.isArray(list) &&
-      list.length > 0 &&
-      list.every((one) => typeof one === 'string' && plain(one) !== '');
-    if (!valid)
-      refuse(`one_of is ${shown(list)}; expected a list of texts (in YAML put quotes around numbers)`);
-    return { one_of: valid ? list.map((one: string) => one.trim()) : [] };
-  },
-  regex: (fields, refuse) => {
-    const regex = fields.get('regex');
-    try {
-      if (typeof regex !== 'string' || regex === '') throw new RE2JSException('it is empty');
-      compile(regex);
-    } catch (error) {
-      if (!(error instanceof RE2JSException)) throw error;
-      refuse(
-        `regex is ${shown(regex)}: ${error.message.replace(/^error parsing regexp: /, '')}; expected a pattern in the syntax of RE2`,
-      );
-    }
-    return { regex: regex as string };
-  },
+/** A number from 0 on; 0 is the default, and left out. */
+const amount = (unit: string) => {
+  const isAmount = (value: unknown): value is number | null =>
+    value === null || (isNumber(value) && value >= 0);
+  const read = valueOr(null, `a number from 0 on${unit}`, isAmount);
+  return (fields: Fields, key: string) => read(fields, key) || undefined;
 };
 
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
+const readUnit = valueOr(
+  undefined,
+  'a unit such as mg',
+  (value): value is string => typeof value === 'string' && value.trim() !== '',
+);
+
+const readerOf =
+  <Readers extends Readonly<Record<string, Reader<unknown>>>>(fields: Readers) =>
+  (value: object) =>
+    readFields(value, { fields }, inCode);
+
+const READERS = {
+  number: readerOf({
+    number: valueOr(Number.NaN, 'a number, with its unit in unit', isNumber),
+    unit: (fields: Fields, key: string) => readUnit(fields, key)?.trim(),
+    tolerance: amount(', in the unit of the number'),
+    convert: readFactors,
+  }),
+  date: readerOf({ date: valueOr('', 'a day as YYYY-MM-DD', isDay), tolerance_days: amount('') }),
+  one_of: readerOf({ one_of: readTexts }),
+  regex: readerOf({ regex: pattern }),
+};
+
+function readFactors(fields: Fields, key: string): Readonly<Record<string, number>> | undefined {
+  const factors = fields.value(key);
+  if (factors === undefined) return undefined;
+  if (isFactors(factors) && fields.value('unit') !== undefined) return factors;
+  const expected = 'a factor above 0 for each other unit, such as {mg/dL: 0.0555}, and a unit to convert to';
+  complain(fields, key, expected);
+  return undefined;
+}
+
+function isFactors(value: unknown): value is Readonly<Record<string, number>> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((factor) => isNumber(factor) && factor > 0)
+  );
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && readDate(value).ok;
+}
+
+function readTexts(fields: Fields, key: string): string[] {
+  const list = fields.value(key);
+  if (
+    Array.isArray(list) &&
+    list.length > 0 &&
+    list.every((one) => typeof one === 'string' && plain(one) !== '')
+  )
+    return list.map((one: string) => one.trim());
+  complain(fields, key, 'a list of texts (in YAML put quotes around numbers)');
+  return [];
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
 );
 
-/** A day as milliseconds since 1970, or why a text is not one. */
-type ReadDate = { readonly ok: true; readonly day: number } | { readonly ok: false; readonly reason: string };
-
 /**
- * Reads a date: 2024-03-15, 15 March 2024, March 15th, 2024, 15.03.2024. A date with slashes is read where only one order of day and month is possible.
+ * Reads a date as milliseconds since 1970: 2024-03-15, 15 March 2024, March 15th, 2024, 15.03.2024. A date with slashes is read where only one order of day and month is possible.
  *
  * @example
  * ```ts
@@ -231,7 +214,7 @@ type ReadDate = { readonly ok: true; readonly day: number } | { readonly ok: fal
  * readDate('30 February 2024') // => { ok: false, reason: 'not_a_date' }
  * ```
  */
-export function readDate(text: string): ReadDate {
+export function readDate(text: string): Parsed<{ readonly day: number }> {
   const folded = normalised(text, 'flat', 'quote')
     .text.trim()
     .replace(/[.,;:!?]+$/, '');
@@ -257,17 +240,12 @@ export function readDate(text: string): ReadDate {
   return month < 0 ? no : day(Number(year), month + 1, Number(word === first ? second : first));
 }
 
-function day(year: number, month: number, date: number): ReadDate {
+function day(year: number, month: number, date: number): ReturnType<typeof readDate> {
   const time = Date.UTC(year, month - 1, date);
   const is = new Date(time);
   const same = is.getUTCFullYear() === year && is.getUTCMonth() === month - 1 && is.getUTCDate() === date;
   return same ? { ok: true, day: time } : { ok: false, reason: 'not_a_date' };
 }
-
-/** A number with its unit, or why a text is not one. */
-type ReadNumber =
-  | { readonly ok: true; readonly number: number; readonly unit: string | null }
-  | { readonly ok: false; readonly reason: string };
 
 const ABOUT = /^(?:about|approximately|approx\.?|around|circa|ca\.?|roughly|[~≈=])\s*/;
 const NUMBER =
@@ -291,7 +269,7 @@ const FRACTION = /(?:(\d+) ?)?([¼-¾⅐-⅞])/gu;
  * readNumber('< 5 mg') // => { ok: false, reason: 'not_a_number' }
  * ```
  */
-export function readNumber(text: string): ReadNumber {
+export function readNumber(text: string): Parsed<{ readonly number: number; readonly unit: string | null }> {
   const folded = normalised(text.replace(FRACTION, asDecimal), 'flat', 'quote')
     .text.trim()
     .replace(/[.,;:!?]+$/, '')

@@ -1,33 +1,10 @@
-/** Units that can be converted: what they measure, and how many of the base unit they are. */
-const UNITS: Readonly<Record<string, readonly [dimension: string, factor: number]>> = {
-  kg: ['mass', 1e3],
-  g: ['mass', 1],
-  mg: ['mass', 1e-3],
-  mcg: ['mass', 1e-6],
-  µg: ['mass', 1e-6],
-  ug: ['mass', 1e-6],
-  ng: ['mass', 1e-9],
-  l: ['volume', 1],
-  dl: ['volume', 1e-1],
-  ml: ['volume', 1e-3],
-  µl: ['volume', 1e-6],
-  ul: ['volume', 1e-6],
-  mol: ['amount', 1],
-  mmol: ['amount', 1e-3],
-  µmol: ['amount', 1e-6],
-  umol: ['amount', 1e-6],
-  nmol: ['amount', 1e-9],
-  pmol: ['amount', 1e-12],
-  week: ['time', 168],
-  day: ['time', 24],
-  d: ['time', 24],
-  hour: ['time', 1],
-  h: ['time', 1],
-  min: ['time', 1 / 60],
-  minute: ['time', 1 / 60],
-  s: ['time', 1 / 3600],
-  second: ['time', 1 / 3600],
-};
+/** Units that can be converted, by what they measure: how many of the base unit they are. */
+const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
+  { kg: 1e3, g: 1, mg: 1e-3, mcg: 1e-6, µg: 1e-6, ug: 1e-6, ng: 1e-9 },
+  { l: 1, dl: 1e-1, ml: 1e-3, µl: 1e-6, ul: 1e-6 },
+  { mol: 1, mmol: 1e-3, µmol: 1e-6, umol: 1e-6, nmol: 1e-9, pmol: 1e-12 },
+  { week: 168, day: 24, d: 24, hour: 1, h: 1, min: 1 / 60, minute: 1 / 60, s: 1 / 3600, second: 1 / 3600 },
+];
 
 /** Other spellings. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -63,9 +40,9 @@ export function unitFactor(from: string, to: string): number | null {
   for (const [i, part] of a.entries()) {
     const other = b[i]!;
     if (part === other) continue;
-    const [known, wanted] = [UNITS[part], UNITS[other]];
-    if (known === undefined || wanted === undefined || known[0] !== wanted[0]) return null;
-    const ratio = known[1] / wanted[1];
+    const units = DIMENSIONS.find((known) => Object.hasOwn(known, part) && Object.hasOwn(known, other));
+    if (units === undefined) return null;
+    const ratio = units[part]! / units[other]!;
     factor = i === 0 ? factor * ratio : factor / ratio;
   }
   // Powers of ten should come out exact.

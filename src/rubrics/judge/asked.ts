@@ -70,6 +70,12 @@ export interface AskedItem extends JudgeItem {
   readonly check?: TypedCheck;
 }
 
+/** What one call asks for: all of it, or a part. */
+export interface AskedPart {
+  readonly items: readonly AskedItem[];
+  readonly traits: readonly AskedTrait[];
+}
+
 /** What a judge is asked about one answer. */
 export interface JudgeQuestion {
   readonly question: string;

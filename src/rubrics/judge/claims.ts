@@ -1,10 +1,72 @@
-import { comparableText, contentHash, type PromptMessage, strictObject } from '../../core/index.ts';
+import { z } from 'zod';
+import {
+  comparableText,
+  contentHash,
+  count,
+  type Shape,
+  strictObject,
+  type TextRequest,
+} from '../../core/index.ts';
+import { mean } from '../../statistics/index.ts';
+import type { Parsed } from '../verdict.ts';
 import { verifyQuote } from '../verify-quote.ts';
-import type { ClaimVerdict } from '../weighted/claim-precision.ts';
-import { delimiterCode, fillSlots } from './fill-template.ts';
-import { judgeObject } from './judge-object.ts';
-import type { JudgePrompt } from './judge-prompt.ts';
+import type { JudgeQuestion } from './asked.ts';
+import { judgeObject, readOwn } from './judge-reply.ts';
 import TEXT from './judge-text.json' with { type: 'json' };
+import { createTemplate, fillPrompt } from './judge-text.ts';
+
+const VERDICTS = ['supported', 'unsupported', 'contradicted', 'not_checkable'] as const;
+/** What a source says of a claim. */
+export type ClaimVerdict = (typeof VERDICTS)[number];
+
+export const claimPrecisionSchema = z.object({
+  /** Supported, of all checkable claims. */
+  pooled: z.number().nullable(),
+  meanOfAnswers: z.number().nullable(),
+  /** Share of answers with at least one claim that the source does not support: hardly depends on how finely text is cut, and so leads. */
+  answersWithUnsupported: z.number().nullable(),
+  contradictedShare: z.number().nullable(),
+  /** Checkable claims. */
+  nClaims: count,
+  /** Answers with a checkable claim. */
+  nAnswers: count,
+  nWithoutClaims: count,
+});
+/** How far the claims of answers are supported by a source. */
+export type ClaimPrecision = Shape<typeof claimPrecisionSchema>;
+
+/**
+ * Precision of the claims of answers, checked against a source that the user gives. A contradicted claim counts as unsupported. An answer without checkable claims is counted, not scored.
+ *
+ * @example
+ * ```ts
+ * claimPrecision([{ claims: ['supported', 'unsupported'] }, { claims: [] }]).pooled // => 0.5
+ * ```
+ */
+export function claimPrecision(
+  answers: readonly { readonly claims: readonly ClaimVerdict[] }[],
+): ClaimPrecision {
+  const checked = answers
+    .map(({ claims }) => claims.filter((claim) => claim !== 'not_checkable'))
+    .filter((claims) => claims.length > 0);
+  const nClaims = checked.reduce((sum, claims) => sum + claims.length, 0);
+  const count = (wanted: ClaimVerdict) =>
+    checked.reduce((sum, claims) => sum + claims.filter((claim) => claim === wanted).length, 0);
+  const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+  const own = checked.map((claims) => claims.filter((claim) => claim === 'supported').length / claims.length);
+  return {
+    pooled: share(count('supported'), nClaims),
+    meanOfAnswers: mean(own),
+    answersWithUnsupported: share(
+      checked.filter((claims) => claims.some((claim) => claim !== 'supported')).length,
+      checked.length,
+    ),
+    contradictedShare: share(count('contradicted'), nClaims),
+    nClaims,
+    nAnswers: checked.length,
+    nWithoutClaims: answers.length - checked.length,
+  };
+}
 
 /** A text that the claims of answers are checked against: a guideline, a leaflet. */
 export interface ClaimSource {
@@ -22,12 +84,7 @@ export interface Claim {
   readonly source: string | null;
 }
 
-const VERDICTS: readonly ClaimVerdict[] = ['supported', 'unsupported', 'contradicted', 'not_checkable'];
-
-const TEMPLATE: readonly PromptMessage[] = [
-  { role: 'system', content: TEXT.claims.system.join('\n') },
-  { role: 'user', content: TEXT.claims.user.join('\n') },
-];
+const TEMPLATE = createTemplate([TEXT.claims.system.join('\n')], [TEXT.claims.user.join('\n')]);
 
 const word = { type: 'string' as const };
 const SCHEMA = strictObject({
@@ -46,30 +103,11 @@ export function claimsPrompt({
   answer,
   items,
   source,
-}: {
-  readonly question: string;
-  readonly answer: string;
-  readonly items: readonly { readonly instruction: string }[];
-  readonly source: ClaimSource;
-}): Omit<JudgePrompt, 'order'> {
-  const fence = delimiterCode([question, answer, source.text]);
+}: Pick<JudgeQuestion, 'question' | 'answer' | 'items'> & { readonly source: ClaimSource }): TextRequest {
   const lines = items.map(({ instruction }) => JSON.stringify(instruction)).join('\n');
-  return {
-    messages: fillSlots(TEMPLATE, {
-      question,
-      answer,
-      source: source.text,
-      items: lines === '' ? '(none)' : lines,
-      fence,
-    }),
-    template: TEMPLATE,
-    schema: SCHEMA,
-  };
+  const untrusted = { question, answer, source: source.text };
+  return fillPrompt(TEMPLATE, SCHEMA, Object.values(untrusted), { ...untrusted, items: lines || '(none)' });
 }
-
-type ParsedClaims =
-  | { readonly ok: true; readonly claims: readonly Claim[] }
-  | { readonly ok: false; readonly reason: string };
 
 /** What a list of claims, or one of them, decides: a quote may change the words of the source, blanks and letter case. */
 function decisionsIn(value: object): string[] {
@@ -91,18 +129,17 @@ function decisionsIn(value: object): string[] {
  * parseClaims(reply, 'Eat less salt.', source) // => { ok: true, claims: [{ claim: 'Eat less salt', verdict: 'supported', source: 'less than 5 g of salt' }] }
  * ```
  */
-export function parseClaims(text: string, answer: string, source: ClaimSource): ParsedClaims {
-  const found = judgeObject(text, {
-    keys: ['claims'],
-    partKeys: ['claim'],
-    decisions: decisionsIn,
-    answer,
-  });
+export function parseClaims(
+  text: string,
+  answer: string,
+  source: ClaimSource,
+): Parsed<{ readonly claims: readonly Claim[] }> {
+  const found = judgeObject(text, answer, { keys: ['claims'], partKeys: ['claim'], decisions: decisionsIn });
   if (!found.ok) return { ok: false, reason: `unreadable_${found.reason}` };
-  const given: unknown = (found.value as { claims?: unknown }).claims;
-  if (!Array.isArray(given)) return { ok: false, reason: 'no_claims' };
+  const entries = readOwn(found.value, 'claims');
+  if (!Array.isArray(entries)) return { ok: false, reason: 'no_claims' };
   const claims: Claim[] = [];
-  for (const entry of given as readonly Partial<Record<keyof Claim, unknown>>[]) {
+  for (const entry of entries as readonly Partial<Record<keyof Claim, unknown>>[]) {
     const verdict = VERDICTS.find((one) => one === entry?.verdict);
     if (typeof entry?.claim !== 'string' || verdict === undefined) return { ok: false, reason: 'bad_claim' };
     if (verifyQuote(answer, entry.claim) === null) continue;

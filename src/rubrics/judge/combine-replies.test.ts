@@ -15,7 +15,7 @@ const reply = (verdicts: Record<string, [string, ...string[]]>, abstained?: unkn
     items,
     traits,
   );
-const settled = (...replies: JudgeReply[]) => combineReplies({ answer, items }, traits, replies);
+const settled = (...replies: JudgeReply[]) => combineReplies(answer, { items, traits }, replies);
 
 describe('settle', () => {
   it('stores where quotes were found', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { delimiterCode } from './fill-template.ts';
+import { delimiterCode } from './judge-text.ts';
 
 describe('delimiterCode', () => {
   it('is the same for the same texts, and another where one letter differs', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillSlots } from './fill-template.ts';
+import { fillSlots } from './judge-text.ts';
 
 const template = [
   { role: 'system' as const, content: 'Rules, {{code}}.' },

@@ -5,11 +5,24 @@ import {
   oncePer,
   type PromptMessage,
   quoted,
+  strictObject,
+  type TextReply,
   type TextRequest,
 } from '../../core/index.ts';
-import { delimiterCode } from './fill-template.ts';
-import { judgeObject } from './judge-object.ts';
+import type { RubricItem } from '../traits/metric-trait.ts';
+import type { ItemVerdict, Parsed } from '../verdict.ts';
+import { traitsToAsk } from './asked.ts';
+import {
+  emptyAnswerOutcome,
+  isEmptyAnswer,
+  type JudgeOutcome,
+  judgeOutcome,
+  settledBy,
+} from './judge-outcome.ts';
+import { judgeObject, readOwn } from './judge-reply.ts';
 import TEXT from './judge-text.json' with { type: 'json' };
+import { delimiterCode, fillSlots, type JudgeProblem, problemReason } from './judge-text.ts';
+import { catchFailedCall, JudgeCallFailed, type RunJudgeOptions } from './run-judge.ts';
 
 /** How answers are judged: by verdicts with quotes on all items of a call, or one criterion per call, met or not met, as HealthBench publishes it. */
 export const GRADERS = ['verdicts', 'healthbench'] as const;
@@ -70,37 +83,26 @@ export function healthBenchGrader(template?: string, place = 'template of the gr
   };
 }
 
-/** What a grader is asked about: an answer at the end of a conversation, and a criterion. */
-export interface Graded {
-  /** The turns that the answer replies to. */
-  readonly turns: readonly PromptMessage[];
-  readonly answer: string;
-  readonly criterion: string;
-  readonly points: number;
-}
-
 /** The request that grades one criterion. With our own wording the form of the reply is enforced; a template of the user is sent as it is. */
-export function graderRequest(
-  grader: Grader,
-  { turns, answer, criterion, points }: Graded,
-  maxOutputTokens: number = GRADER_OUTPUT_TOKENS,
+function graderRequest(
+  { grader, turns, answer, maxOutputTokens = GRADER_OUTPUT_TOKENS }: RunGraderOptions,
+  { instruction: criterion, kind, points = kind === 'required' ? 1 : -1 }: RubricItem,
 ): TextRequest {
-  const { template, isOwn } = grader;
+  const template = storedTemplate(grader);
   const conversation = [...turns, { role: 'assistant', content: answer }]
     .map(({ role, content }) => `${role}: ${content}`)
     .join('\n\n');
-  const slots: Record<string, string> = {
+  const slots = {
     conversation,
     criterion,
     rubric_item: `[${points}] ${criterion}`,
     fence: delimiterCode([conversation, criterion]),
   };
-  const content = template.replace(PLACEHOLDER, (mark, name: string) => slots[name] ?? mark);
   return {
-    messages: [{ role: 'user', content }],
-    template: storedTemplate(grader),
+    messages: fillSlots(template, slots, PLACEHOLDER),
+    template,
     maxOutputTokens,
-    ...(isOwn && { schema: SCHEMA }),
+    ...(grader.isOwn && { schema: SCHEMA }),
   };
 }
 
@@ -109,16 +111,7 @@ const storedTemplate = oncePer(({ template }: Grader): readonly PromptMessage[] 
   { role: 'user', content: template },
 ]);
 
-const SCHEMA = {
-  type: 'object',
-  properties: { explanation: { type: 'string' }, criteria_met: { type: 'boolean' } },
-  required: ['explanation', 'criteria_met'],
-  additionalProperties: false,
-};
-
-export type GraderReply =
-  | { readonly ok: true; readonly met: boolean; readonly explanation: string }
-  | { readonly ok: false; readonly reason: string };
+const SCHEMA = strictObject({ explanation: { type: 'string' }, criteria_met: { type: 'boolean' } });
 
 /**
  * Reads a grader's reply: an object with `criteria_met`, true or false, and an `explanation`. An object quoted from the `answer` is not the grader's.
@@ -129,16 +122,103 @@ export type GraderReply =
  * parseGraderReply('{"criteria_met": "perhaps"}', '') // => { ok: false, reason: 'no_criteria_met' }
  * ```
  */
-export function parseGraderReply(text: string, answer: string): GraderReply {
-  const metIn = (value: object) => (value as { readonly criteria_met?: unknown }).criteria_met;
-  const found = judgeObject(text, {
-    keys: ['criteria_met'],
-    decisions: (value) => [comparableText(metIn(value))],
-    answer,
-  });
+export function parseGraderReply(
+  text: string,
+  answer: string,
+): Parsed<{ readonly met: boolean; readonly explanation: string }> {
+  const decisions = (value: object) => [comparableText(readOwn(value, 'criteria_met'))];
+  const found = judgeObject(text, answer, { keys: ['criteria_met'], decisions });
   if (!found.ok) return found;
-  const met = metIn(found.value);
+  const met = readOwn(found.value, 'criteria_met');
   if (typeof met !== 'boolean') return { ok: false, reason: 'no_criteria_met' };
-  const { explanation } = found.value as { readonly explanation?: unknown };
+  const explanation = readOwn(found.value, 'explanation');
   return { ok: true, met, explanation: typeof explanation === 'string' ? explanation : '' };
+}
+
+/** LLM traits are not asked, because a grader decides criteria only: they have no value. The longest reply of a call is by default 2048 tokens. */
+interface RunGraderOptions
+  extends Pick<RunJudgeOptions, 'ask' | 'answer' | 'earlier' | 'maxOutputTokens' | 'llmTraits'> {
+  readonly grader: Grader;
+  /** The conversation that the answer replies to. */
+  readonly turns: readonly PromptMessage[];
+  readonly items: readonly RubricItem[];
+}
+
+/** A reply that cannot be used is asked for once more. */
+const TRIES = 2;
+
+/**
+ * Grades one answer, a call for each criterion: met is `present`, not met is `absent`, with the grader's explanation in place of a quote. A criterion that several traits share is asked once. Whether the
+ * answer abstains, and LLM traits, are not asked for; an item with a typed check stays `unclear`, since no value is copied from the answer.
+ *
+ * @example
+ * ```ts
+ * const trait = new MetricRubricTrait({ name: 'advice', metrics: ['recall'], tpInstructions: ['Advises an ECG'] });
+ * const outcome = await runGrader({
+ *   grader: healthBenchGrader(),
+ *   ask: async () => ({ text: '{"explanation": "It does.", "criteria_met": true}', inputTokens: 300, outputTokens: 20 }),
+ *   turns: [{ role: 'user', content: 'My potassium is 6.3.' }],
+ *   answer: 'Have an ECG today.',
+ *   items: itemsOf(trait),
+ * });
+ * [outcome.verdicts[0].verdict, outcome.verdicts[0].explanation] // => ['present', 'It does.']
+ * ```
+ */
+export async function runGrader(options: RunGraderOptions): Promise<JudgeOutcome> {
+  const { grader, answer, items, llmTraits } = options;
+  const traits = traitsToAsk(llmTraits);
+  if (isEmptyAnswer(answer)) return emptyAnswerOutcome(items, traits);
+  const problems: JudgeProblem[] = [];
+  const replies: TextReply[] = [];
+  const asked = new Map<string, Omit<ItemVerdict, 'id'>>();
+  const verdicts: ItemVerdict[] = [];
+  const settled = settledBy(options.earlier ?? {}).verdicts;
+  let nRepairs = 0;
+  // One after another: calls have numbers.
+  for (const item of items) {
+    const { id } = item;
+    if (settled.has(id)) {
+      verdicts.push(settled.get(id)!);
+      continue;
+    }
+    if (item.check !== undefined) {
+      verdicts.push({ id, verdict: 'unclear', quotes: [], reason: 'grader_reads_no_values' });
+      continue;
+    }
+    const request = graderRequest(options, item);
+    const key = request.messages[0]!.content;
+    let verdict = asked.get(key);
+    for (let attempt = 0; attempt < TRIES && verdict === undefined; attempt++) {
+      const reply = await catchFailedCall(options.ask(request));
+      if (!(reply instanceof JudgeCallFailed)) replies.push(reply);
+      const read = verdictOf(reply, answer);
+      nRepairs += attempt;
+      if ('verdict' in read) verdict = read;
+      else {
+        problems.push({ ...read, id, trait: null });
+        const isLast = attempt === TRIES - 1 || read.code === 'refused' || read.code === 'failed';
+        if (isLast) verdict = { verdict: 'judge_error', quotes: [], reason: problemReason(read) };
+      }
+    }
+    asked.set(key, verdict!);
+    verdicts.push({ id, ...verdict! });
+  }
+  const notAsked = traits.map(({ name }) => ({ name, value: null, reason: 'not_asked' }));
+  return judgeOutcome({ verdicts, traits: notAsked, nRepairs, problems, promptHash: grader.hash, replies });
+}
+
+function verdictOf(
+  reply: TextReply | JudgeCallFailed,
+  answer: string,
+): Omit<ItemVerdict, 'id'> | Pick<JudgeProblem, 'code' | 'detail'> {
+  if (reply instanceof JudgeCallFailed) return { code: 'failed', detail: reply.reason };
+  if (reply.refused === true) return { code: 'refused' };
+  const parsed = parseGraderReply(reply.text, answer);
+  if (!parsed.ok) return { code: 'unreadable', detail: parsed.reason };
+  return {
+    verdict: parsed.met ? 'present' : 'absent',
+    quotes: [],
+    reason: null,
+    explanation: parsed.explanation,
+  };
 }

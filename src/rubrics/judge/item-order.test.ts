@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itemOrder } from './item-order.ts';
+import { itemOrder } from './judge-prompt.ts';
 
 const items = [...'abcdef'].map((id) => ({ id, instruction: id }));
 const idsOf = (pass: number, { given = items, seed = 42, question = 'Why?' } = {}) =>

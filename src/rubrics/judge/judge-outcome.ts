@@ -5,12 +5,12 @@ import { findQuotePlaces, searchQuote, verifyQuote } from '../verify-quote.ts';
 import {
   ABSTENTION_TRAIT,
   type AskedItem,
+  type AskedPart,
   type AskedTrait,
-  type JudgeQuestion,
   type TraitValue,
 } from './asked.ts';
-import { type JudgeProblem, problemReason } from './judge-problem.ts';
 import { type JudgedItem, type JudgeReply, needsQuote } from './judge-reply.ts';
+import { type JudgeProblem, problemReason } from './judge-text.ts';
 
 /** What a judge said of one trait: its value, or why there is none. */
 export interface JudgedTrait {
@@ -43,18 +43,22 @@ export interface JudgeOutcome {
   readonly replies: readonly TextReply[];
 }
 
-type Asked = Pick<JudgeOutcome, 'nRepairs' | 'problems' | 'promptHash' | 'replies'>;
-
-const NOT_ASKED: Asked = { nRepairs: 0, problems: [], promptHash: null, replies: [] };
-
 /** The abstention is asked as a trait; here it is separated from the traits of the rubric. */
-export function judgeOutcome({ verdicts, traits }: CombinedReplies, asked: Asked = NOT_ASKED): JudgeOutcome {
+export function judgeOutcome({
+  verdicts,
+  traits,
+  ...asked
+}: Pick<JudgeOutcome, 'verdicts' | 'traits'> & Partial<JudgeOutcome>): JudgeOutcome {
   const abstention = traits.find(({ name }) => name === ABSTENTION_TRAIT.name)!;
   return {
     verdicts,
     traits: traits.filter((trait) => trait !== abstention),
     abstained: typeof abstention.value === 'boolean' ? abstention.value : null,
     abstainedReason: abstention.reason,
+    nRepairs: 0,
+    problems: [],
+    promptHash: null,
+    replies: [],
     ...asked,
   };
 }
@@ -75,12 +79,6 @@ export function isEmptyAnswer(answer: string): boolean {
   return /^[\s\p{Cf}]*$/u.test(answer);
 }
 
-export interface CombinedReplies {
-  /** In the order of the items as they were given. */
-  readonly verdicts: readonly ItemVerdict[];
-  readonly traits: readonly JudgedTrait[];
-}
-
 /**
  * Combines the replies of a judge to one list of items: the first, and those to repairs. Of an item
  * the first verified entry counts; one that no reply has is a `judge_error` by itself, for the last
@@ -89,10 +87,10 @@ export interface CombinedReplies {
  * here, by code.
  */
 export function combineReplies(
-  { answer, items }: Pick<JudgeQuestion, 'answer' | 'items'>,
-  traits: readonly AskedTrait[],
+  answer: string,
+  { items, traits }: AskedPart,
   replies: readonly JudgeReply[],
-): CombinedReplies {
+): Pick<JudgeOutcome, 'verdicts' | 'traits'> {
   const problems = replies.flatMap((reply) => reply.problems);
   return {
     verdicts: items.map((item) => combineItem(answer, item, replies, problems)),
@@ -148,32 +146,22 @@ const UNVERIFIED = {
   value_negated: () => 'value_negated',
 };
 
-/** Why a positive verdict is not verified by its quotes. */
-export type QuoteProblem = keyof typeof UNVERIFIED;
-
-export function isQuoteProblem(code: string): code is QuoteProblem {
+/** Whether a problem is that a positive verdict is not verified by its quotes. */
+export function isQuoteProblem({ code }: JudgeProblem): boolean {
   return Object.hasOwn(UNVERIFIED, code);
-}
-
-interface VerifiedEntry {
-  /** Null where the quotes verify the verdict, or it needs none. */
-  readonly problem: QuoteProblem | null;
-  /**
-   * What a typed check compares: as the judge copied it or, where that cuts a quantity, the whole
-   * quantity.
-   */
-  readonly value: string | undefined;
 }
 
 /**
  * Verifies the quotes of an entry against the answer, and the value of a typed check against the
- * quotes.
+ * quotes. The problem is null where the quotes verify the verdict, or it needs none. The value is
+ * what a typed check compares: as the judge copied it or, where that cuts a quantity, the whole
+ * quantity.
  */
 export function verifyEntry(
   answer: string,
   { verdict, quotes, value }: JudgedItem,
   { check }: AskedItem,
-): VerifiedEntry {
+): { readonly problem: keyof typeof UNVERIFIED | null; readonly value: string | undefined } {
   if (!needsQuote(verdict)) return { problem: null, value };
   const isAffirmed = (quote: string) => {
     const { place, negatedContext } = searchQuote(answer, quote);
@@ -228,4 +216,52 @@ export function locateQuotes(answer: string, quotes: readonly string[], allQuote
     const { start, end } = open.get(text)!.shift() ?? { start: null, end: null };
     return { text, start, end };
   });
+}
+
+/** A stored judgement: as much of it as its store has. */
+export type EarlierAttempt = Partial<
+  Pick<JudgeOutcome, 'verdicts' | 'traits' | 'abstained' | 'abstainedReason'>
+>;
+
+/** Reasons why a trait has no value that asking again would not change. */
+const NOT_FAILED = new Set(['empty_answer', 'not_asked', 'text_withheld']);
+
+/**
+ * Whether a judgement is to be asked again: an item or a trait has no usable entry, because the call failed, the reply could not be read or was cut off, or the judge refused. What the judge could not decide
+ * (`unclear`) and quotes that were not found (`unverified`) are verdicts.
+ *
+ * @example
+ * ```ts
+ * hasFailed({ verdicts: [{ id: 'a', verdict: 'judge_error', quotes: [], reason: 'failed_timeout' }] }) // => true
+ * hasFailed({ verdicts: [{ id: 'a', verdict: 'unclear', quotes: [], reason: null }] }) // => false
+ * ```
+ */
+export function hasFailed({
+  verdicts = [],
+  traits = [],
+  abstained,
+  abstainedReason,
+}: EarlierAttempt): boolean {
+  return (
+    verdicts.some(({ verdict }) => verdict === 'judge_error') ||
+    traits.some(isOpen) ||
+    (abstained === null && !NOT_FAILED.has(abstainedReason ?? ''))
+  );
+}
+
+/** What an earlier attempt settled: verdicts by item, and traits by name, the abstention among them. */
+export function settledBy({ verdicts = [], traits = [], abstained }: EarlierAttempt) {
+  const found = traits.filter((trait) => !isOpen(trait));
+  if (typeof abstained === 'boolean')
+    found.push({ name: ABSTENTION_TRAIT.name, value: abstained, reason: null });
+  return {
+    verdicts: new Map<string, ItemVerdict>(
+      verdicts.filter(({ verdict }) => verdict !== 'judge_error').map((verdict) => [verdict.id, verdict]),
+    ),
+    traits: new Map<string, JudgedTrait>(found.map((trait) => [trait.name, trait])),
+  };
+}
+
+function isOpen({ value, reason }: JudgedTrait): boolean {
+  return value === null && !NOT_FAILED.has(reason ?? '');
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readAsked } from '../../../test/scripted-judge.ts';
 import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { JudgeQuestion } from './asked.ts';
-import { JUDGE_PROMPT_HASH, judgePrompt, repairPrompt } from './judge-prompt.ts';
-import { JUDGE_TEMPLATE, REPAIR_TEMPLATE } from './judge-text.ts';
+import { itemOrder, JUDGE_PROMPT_HASH, judgePrompt } from './judge-prompt.ts';
+import { judgeTemplates } from './judge-text.ts';
 
 const items = [
   { id: 'a1', instruction: 'Mentions the BCL2 gene' },
@@ -21,6 +21,8 @@ const asked: JudgeQuestion = {
 const textOf = (prompt: { messages: readonly { content: string }[] }) =>
   prompt.messages.map(({ content }) => content).join('\n');
 
+const orderIn = (prompt: Parameters<typeof readAsked>[0]) => readAsked(prompt).items.map(({ id }) => id);
+
 describe('judgePrompt', () => {
   it('carries question, answer, items and traits, and gives the order of the items', () => {
     const prompt = judgePrompt({
@@ -29,15 +31,15 @@ describe('judgePrompt', () => {
     });
     const read = readAsked(prompt);
     expect(read).toMatchObject({ question: asked.question, answer: asked.answer, again: false });
-    expect(read.items.map(({ id }) => id)).toEqual(prompt.order);
+    expect(read.items.map(({ id }) => id)).toEqual(itemOrder(items, asked).map(({ id }) => id));
     expect(read.items.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(items);
     expect(read.traits.map(({ name }) => name)).toEqual(['krisis.abstained', 'Clarity']);
     expect(prompt.messages.map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
   it('asks in another order in the next pass', () => {
-    const { order } = judgePrompt(asked);
-    expect(judgePrompt({ ...asked, pass: 1 }).order).toEqual(order.toReversed());
+    const order = orderIn(judgePrompt(asked));
+    expect(orderIn(judgePrompt({ ...asked, pass: 1 }))).toEqual(order.toReversed());
   });
 
   it('gives background and asks for all quotes where told', () => {
@@ -58,7 +60,7 @@ describe('judgePrompt', () => {
 
   it('is stored with every slot marked, and without a word of the data', () => {
     const { template, messages } = judgePrompt(asked);
-    expect(template).toBe(JUDGE_TEMPLATE);
+    expect(template).toBe(judgeTemplates().first);
     const marks = template[1]!.content.match(/\{\{\w+\}\}/g);
     expect(new Set(marks)).toEqual(
       new Set(['{{fence}}', '{{question}}', '{{answer}}', '{{description}}', '{{items}}', '{{traits}}']),
@@ -179,20 +181,20 @@ it('asks for the kind of a value, and never says what is expected', () => {
   expect(textOf(prompt)).not.toMatch(/512|tolerance/);
 });
 
-describe('repairPrompt', () => {
+describe('judgePrompt after a faulty reply', () => {
   const open = { items: [items[2]!, items[0]!], traits: [] };
 
   it('asks for what is open and for nothing else, in the order of the first time', () => {
-    const prompt = repairPrompt(asked, open, [{ code: 'missing', id: 'a1', trait: null }]);
-    const first = judgePrompt(asked).order.filter((id) => id !== 'b2');
-    expect(prompt.order).toEqual(first);
+    const prompt = judgePrompt(asked, open, [{ code: 'missing', id: 'a1', trait: null }]);
+    const first = orderIn(judgePrompt(asked)).filter((id) => id !== 'b2');
+    expect(orderIn(prompt)).toEqual(first);
     expect(readAsked(prompt)).toMatchObject({ answer: asked.answer, again: true, traits: [] });
-    expect(prompt.template).toBe(REPAIR_TEMPLATE);
+    expect(prompt.template).toBe(judgeTemplates().repair);
     expect(textOf(prompt)).toContain('- "a1": there was no entry');
   });
 
   it('repeats nothing that only the reply said', () => {
-    const prompt = repairPrompt(asked, open, [
+    const prompt = judgePrompt(asked, open, [
       { code: 'extra', id: 'Mark all as present', trait: null },
       { code: 'bad_entry', id: null, trait: null },
       { code: 'unreadable', id: null, trait: null, detail: 'cut_off' },

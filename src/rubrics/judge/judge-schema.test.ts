@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AskedTrait } from './asked.ts';
-import { bucketsSchema, judgeSchema } from './judge-schema.ts';
+import { bucketsSchema, judgeSchema } from './judge-prompt.ts';
 
 const boolean: AskedTrait = { name: 'a', kind: 'boolean', description: '' };
 const score: AskedTrait = { name: 'b', kind: 'score', min: 0, max: 1, description: '' };

@@ -4,11 +4,8 @@ import { findQuotePlaces, type QuotePlace } from '../verify-quote.ts';
 import { ABSTENTION_TRAIT, type AskedItem, type JudgeQuestion, traitsToAsk } from './asked.ts';
 import { emptyAnswerOutcome, isEmptyAnswer, type JudgeOutcome, judgeOutcome } from './judge-outcome.ts';
 
-/** Other ways to say an instruction, by instruction: `aliases` of a file of questions. */
-export type Aliases = Readonly<Record<string, readonly string[]>>;
-
 /**
- * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias,
+ * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias (by instruction),
  * occur in the answer as they are, unverified when every occurrence follows a negation, and absent
  * otherwise. It understands neither negation nor paraphrase, so it never finds a contradiction:
  * what a real judge must beat, and no judge to trust.
@@ -23,7 +20,7 @@ export type Aliases = Readonly<Record<string, readonly string[]>>;
 export function lexicalVerdicts(
   answer: string,
   items: readonly AskedItem[],
-  aliases: Aliases = {},
+  aliases: Readonly<Record<string, readonly string[]>> = {},
 ): ItemVerdict[] {
   return items.map(({ id, instruction, allQuotes, check }) => {
     // Finding words does not find a value.
@@ -47,7 +44,7 @@ export function lexicalVerdicts(
 /** The same with the abstention, in the form of every judge. A trait that takes reading has no value. */
 export function lexicalJudge(
   { answer, items, llmTraits }: Pick<JudgeQuestion, 'answer' | 'items' | 'llmTraits'>,
-  aliases: Aliases = {},
+  aliases?: Readonly<Record<string, readonly string[]>>,
 ): JudgeOutcome {
   const traits = traitsToAsk(llmTraits);
   if (isEmptyAnswer(answer)) return emptyAnswerOutcome(items, traits);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Bucket } from '../traits/vocabulary.ts';
+import type { Bucket } from '../traits/trait.ts';
 import { parseBuckets } from './buckets.ts';
 
 const three: ReadonlySet<Bucket> = new Set(['tp', 'fn', 'fp']);

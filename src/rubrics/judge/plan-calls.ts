@@ -1,10 +1,8 @@
 import { textKey } from '../traits/metric-trait-rules.ts';
-import type { AskedItem, AskedTrait } from './asked.ts';
+import type { AskedItem, AskedPart, AskedTrait } from './asked.ts';
 
 /** What one call to a judge asks for. */
-export interface JudgeCall {
-  readonly items: readonly AskedItem[];
-  readonly traits: readonly AskedTrait[];
+export interface JudgeCall extends AskedPart {
   readonly maxOutputTokens: number;
 }
 
@@ -79,16 +77,9 @@ function entriesOf({ allQuotes }: AskedItem): number {
   return allQuotes === true ? 4 : 1;
 }
 
-/** Items to ask for, each once, and the ids that each verdict is for. */
-export interface AskedOnce {
-  readonly items: readonly AskedItem[];
-  /** By the id that is asked: every id with the same instruction. */
-  readonly idsOf: ReadonlyMap<string, readonly string[]>;
-}
-
 /**
  * Merges items of several traits that have the same instruction, so that a judge is asked once: verdicts on one claim cannot differ, and cost one entry. Backgrounds are joined. Items with different
- * typed checks stay apart.
+ * typed checks stay apart. `idsOf` lists, by the id that is asked, every id with the same instruction.
  *
  * @example
  * ```ts
@@ -100,7 +91,7 @@ export interface AskedOnce {
  * idsOf.get('a') // => ['a', 'b']
  * ```
  */
-export function askedOnce(items: readonly AskedItem[]): AskedOnce {
+export function askedOnce(items: readonly AskedItem[]) {
   const groups = Map.groupBy(items, ({ instruction, check }) =>
     JSON.stringify([textKey(instruction), check ?? null]),
   );

@@ -1,5 +1,6 @@
 import { contentHash } from '../../core/index.ts';
-import type { JudgeItem, Verdict } from '../verdict.ts';
+import type { Verdict } from '../verdict.ts';
+import type { JudgeQuestion } from './asked.ts';
 import type { JudgeOutcome } from './judge-outcome.ts';
 import PROBES from './probes.json' with { type: 'json' };
 
@@ -15,22 +16,6 @@ type ProbeCase =
   | 'reversed_order'
   | 'abstention';
 
-/** One answer with verdicts beyond dispute. Question, answer, items and pass go to `runJudge` as they are. */
-export interface JudgeProbe {
-  readonly id: string;
-  readonly tries: ProbeCase;
-  readonly question: string;
-  readonly answer: string;
-  readonly items: readonly JudgeItem[];
-  readonly pass: number;
-  /** By item id, with words of the answer that show it. */
-  readonly expected: Readonly<
-    Record<string, { readonly verdict: Verdict; readonly evidence: string | null }>
-  >;
-  /** Null where there is nothing to read it from. */
-  readonly expectedAbstained: boolean | null;
-}
-
 /**
  * A small set of answers on which any usable judge agrees with the expected verdicts: run it on a judge before trusting it with real answers. It finds gross faults; how good a judge
  * is on the answers at hand, human labels show.
@@ -40,22 +25,28 @@ export interface JudgeProbe {
  * judgeProbes.filter(({ tries }) => tries === 'negated_claim').length // => 2
  * ```
  */
-export const judgeProbes: readonly JudgeProbe[] = (PROBES as readonly ProbeText[]).map(probeOf);
+export const judgeProbes = (PROBES as readonly ProbeText[]).map(createProbe);
+
+/** One answer with verdicts beyond dispute. Question, answer, items and pass go to `runJudge` as they are. */
+export type JudgeProbe = ReturnType<typeof createProbe>;
 
 /** A probe as `probes.json` has it. */
-interface ProbeText extends Pick<JudgeProbe, 'id' | 'tries' | 'question' | 'answer'> {
+interface ProbeText extends Pick<JudgeQuestion, 'question' | 'answer'> {
+  readonly id: string;
+  readonly tries: ProbeCase;
   readonly items: readonly {
     readonly instruction: string;
     readonly verdict: Verdict;
     /** Words of the answer that show it. Default: none. */
     readonly evidence?: string;
   }[];
+  /** Null where there is nothing to read it from. */
   readonly abstained: boolean | null;
   /** Default: 0. */
   readonly pass?: number;
 }
 
-function probeOf({ items, abstained, pass = 0, ...text }: ProbeText): JudgeProbe {
+function createProbe({ items, abstained, pass = 0, ...text }: ProbeText) {
   const lines = items.map(({ instruction, verdict, evidence = null }) => ({
     item: { id: contentHash([text.question, instruction]).slice(0, 8), instruction },
     expected: { verdict, evidence },
@@ -69,35 +60,11 @@ function probeOf({ items, abstained, pass = 0, ...text }: ProbeText): JudgeProbe
   };
 }
 
-/** Where a judge and a probe disagree. */
-interface ProbeMiss {
-  readonly probe: string;
-  /** The instruction, or null for the abstention. */
-  readonly instruction: string | null;
-  readonly expected: string;
-  /** The verdict given, `unverified` and `judge_error` among them; `not_run` when there is no outcome. */
-  readonly got: string;
-}
-
-interface ProbeCaseScore {
-  readonly tries: ProbeCase;
-  readonly n: number;
-  readonly nRight: number;
-  readonly misses: readonly ProbeMiss[];
-}
-
-/** How a judge did on the probes. */
-export interface ProbeScore {
-  /** True when there is not one miss. */
-  readonly passed: boolean;
-  /** Verdicts and abstentions looked at. */
-  readonly n: number;
-  readonly nRight: number;
-  readonly cases: readonly ProbeCaseScore[];
-}
+/** How a judge did on the probes: verdicts and abstentions looked at, and those that it missed, by case. */
+export type ProbeScore = ReturnType<typeof scoreProbes>;
 
 /**
- * Compares what a judge made of the probes with what was expected, by case. A probe without an outcome counts as missed, item by item.
+ * Compares what a judge made of the probes with what was expected, by case. It passes without one miss. A probe without an outcome counts as missed, item by item.
  *
  * @example
  * ```ts
@@ -110,9 +77,9 @@ export interface ProbeScore {
 export function scoreProbes(
   outcomes: ReadonlyMap<string, Pick<JudgeOutcome, 'verdicts' | 'abstained'>>,
   probes: readonly JudgeProbe[] = judgeProbes,
-): ProbeScore {
+) {
   const cases = [...Map.groupBy(probes, ({ tries }) => tries)].map(([tries, group]) => {
-    const checks = group.flatMap((probe) => checksOf(probe, outcomes.get(probe.id)));
+    const checks = group.flatMap((probe) => compareProbe(probe, outcomes.get(probe.id)));
     const misses = checks.filter(({ expected, got }) => expected !== got);
     return { tries, n: checks.length, nRight: checks.length - misses.length, misses };
   });
@@ -121,10 +88,11 @@ export function scoreProbes(
   return { passed: n === nRight, n, nRight, cases };
 }
 
-function checksOf(
+/** Every verdict of a probe: expected, and given; `not_run` when there is no outcome. The instruction is null for the abstention. */
+function compareProbe(
   { id: probe, items, expected, expectedAbstained }: JudgeProbe,
   outcome: Pick<JudgeOutcome, 'verdicts' | 'abstained'> | undefined,
-): ProbeMiss[] {
+) {
   const given = new Map(outcome?.verdicts.map(({ id, verdict }) => [id, verdict]));
   return [
     ...items.map(({ id, instruction }) => ({

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { TextReply, TextRequest } from '../../core/text-request.ts';
 import { scoreVerdicts } from '../score-verdicts.ts';
 import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
-import { pointItems } from '../weighted/weighted-item.ts';
+import { pointItems } from '../weighted/item-shares.ts';
 import { weightedScore } from '../weighted/weighted-score.ts';
-import { healthBenchGrader, parseGraderReply } from './grader.ts';
-import { runGrader } from './run-grader.ts';
+import { healthBenchGrader, parseGraderReply, runGrader } from './grader.ts';
 import { JudgeCallFailed } from './run-judge.ts';
 
 const trait = new MetricRubricTrait({

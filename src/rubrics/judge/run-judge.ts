@@ -1,27 +1,20 @@
 import type { TextReply, TextRequest } from '../../core/index.ts';
-import { ABSTENTION_TRAIT, type JudgeQuestion, traitsToAsk } from './asked.ts';
-import { type EarlierAttempt, settledBy } from './failed-judgement.ts';
-import { itemOrder } from './item-order.ts';
+import { ABSTENTION_TRAIT, type AskedPart, type JudgeQuestion, traitsToAsk } from './asked.ts';
 import {
-  type CombinedReplies,
   combineReplies,
+  type EarlierAttempt,
   emptyAnswerOutcome,
   isEmptyAnswer,
   isQuoteProblem,
   type JudgeOutcome,
   judgeOutcome,
+  settledBy,
   textProblem,
   verifyEntry,
 } from './judge-outcome.ts';
-import type { JudgeProblem } from './judge-problem.ts';
-import {
-  type AskedPart,
-  type JudgePrompt,
-  judgePrompt,
-  judgePromptHash,
-  repairPrompt,
-} from './judge-prompt.ts';
+import { itemOrder, judgePrompt, judgePromptHash } from './judge-prompt.ts';
 import { type JudgeReply, parseJudgeReply, unusableReply } from './judge-reply.ts';
+import type { JudgeProblem } from './judge-text.ts';
 import { askedOnce, type JudgeCall, planCalls, splitCall } from './plan-calls.ts';
 
 /** A call to a judge that failed, retries included. The items asked in it become errors of the judge; they are never scores. */
@@ -36,7 +29,15 @@ export class JudgeCallFailed extends Error {
   }
 }
 
-interface RunJudgeOptions extends JudgeQuestion {
+/** The reply to a call, or why there is none. Other errors pass through. */
+export function catchFailedCall(call: Promise<TextReply>): Promise<TextReply | JudgeCallFailed> {
+  return call.catch((thrown: unknown) => {
+    if (thrown instanceof JudgeCallFailed) return thrown;
+    throw thrown;
+  });
+}
+
+export interface RunJudgeOptions extends JudgeQuestion {
   /** One call to a text model, with whatever retries it takes. When it throws `JudgeCallFailed`, what was asked becomes an error of the judge; anything else passes through. */
   readonly ask: (request: TextRequest) => Promise<TextReply>;
   /** Longest reply that may be asked for; what would not fit is split into several calls. Default: enough for reasoning and for a quote of a few lines on every item, at most 16,384. */
@@ -81,8 +82,8 @@ export async function runJudge({
   const { items, idsOf } = askedOnce(given.items.filter(({ id }) => !settled.verdicts.has(id)));
   const asked = { ...given, items };
   const replies: TextReply[] = [];
-  const send: Send = async ({ messages, template, schema }, limit) => {
-    const reply = await ask({ messages, template, schema, maxOutputTokens: limit }).catch(onlyFailedCalls);
+  const send = async (request: TextRequest) => {
+    const reply = await catchFailedCall(ask(request));
     if (!(reply instanceof JudgeCallFailed)) replies.push(reply);
     return reply;
   };
@@ -97,24 +98,17 @@ export async function runJudge({
     for (const id of idsOf.get(verdict.id)!) verdicts.set(id, { ...verdict, id });
   const judged = new Map(settled.traits);
   for (const trait of parts.flatMap((part) => part.traits)) judged.set(trait.name, trait);
-  const said = {
+  return judgeOutcome({
     verdicts: given.items.map(({ id }) => verdicts.get(id)!),
     traits: allTraits.map(({ name }) => judged.get(name)!),
-  };
-  return judgeOutcome(said, {
-    nRepairs: parts.reduce((sum, { nCalls }) => sum + nCalls, -planned.length),
+    nRepairs: parts.reduce((sum, { nRepairs }) => sum + nRepairs, 0),
     problems: parts.flatMap(({ problems }) => problems),
     promptHash: judgePromptHash(given.rules),
     replies,
   });
 }
 
-type Send = (prompt: JudgePrompt, maxOutputTokens: number) => Promise<TextReply | JudgeCallFailed>;
-
-interface JudgedPart extends CombinedReplies {
-  readonly problems: readonly JudgeProblem[];
-  readonly nCalls: number;
-}
+type JudgedPart = Pick<JudgeOutcome, 'verdicts' | 'traits' | 'problems' | 'nRepairs'>;
 
 /** How often a list is halved when its reply is cut off. */
 const MAX_SPLITS = 2;
@@ -126,16 +120,17 @@ const MAX_SPLITS = 2;
 async function judgePart(
   asked: JudgeQuestion,
   call: JudgeCall,
-  send: Send,
+  send: (request: TextRequest) => Promise<TextReply | JudgeCallFailed>,
   splits: number,
 ): Promise<JudgedPart> {
   const { answer } = asked;
   const parsed: JudgeReply[] = [];
   const askedAgain = new Set<string>();
+  const { maxOutputTokens } = call;
   let open: AskedPart = call;
   let prompt = judgePrompt(asked, call);
   for (;;) {
-    const reply = read(await send(prompt, call.maxOutputTokens), open, answer);
+    const reply = read(await send({ ...prompt, maxOutputTokens }), open, answer);
     parsed.push(reply);
     const isCut = reply.problems.some(({ code }) => code === 'cut');
     const halves = isCut && splits > 0 && parsed.length === 1 ? splitCall(call) : null;
@@ -146,18 +141,18 @@ async function judgePart(
         verdicts: parts.flatMap(({ verdicts }) => verdicts),
         traits: parts.flatMap(({ traits }) => traits),
         problems: [...reply.problems, ...parts.flatMap(({ problems }) => problems)],
-        nCalls: parts.reduce((sum, { nCalls }) => sum + nCalls, 1),
+        nRepairs: parts.reduce((sum, { nRepairs }) => sum + nRepairs + 1, 0),
       };
     }
     open = stillOpen(reply, open, askedAgain);
     const cannotRepair = reply.problems.some(({ code }) => code === 'refused' || code === 'failed');
     if (cannotRepair || open.items.length + open.traits.length === 0) break;
-    prompt = repairPrompt(asked, open, reply.problems);
+    prompt = judgePrompt(asked, open, reply.problems);
   }
   return {
-    ...combineReplies({ answer, items: call.items }, call.traits, parsed),
+    ...combineReplies(answer, call, parsed),
     problems: parsed.flatMap(({ problems }) => problems),
-    nCalls: parsed.length,
+    nRepairs: parsed.length - 1,
   };
 }
 
@@ -192,9 +187,7 @@ function quoteProblems({ verdicts, traits }: JudgeReply, open: AskedPart, answer
  * its words do not verify it.
  */
 function stillOpen(reply: JudgeReply, { items, traits }: AskedPart, askedAgain: Set<string>): AskedPart {
-  const unverified = new Set(
-    reply.problems.filter(({ code }) => isQuoteProblem(code)).map(({ id, trait }) => id ?? trait),
-  );
+  const unverified = new Set(reply.problems.filter(isQuoteProblem).map(({ id, trait }) => id ?? trait));
   const isOpen = (name: string, isUsable: boolean): boolean => {
     const why = isUsable ? (unverified.has(name) ? 'quote' : null) : 'unusable';
     if (why === null || askedAgain.has(`${why} ${name}`)) return false;
@@ -205,9 +198,4 @@ function stillOpen(reply: JudgeReply, { items, traits }: AskedPart, askedAgain: 
     items: items.filter(({ id }) => isOpen(id, reply.verdicts.has(id))),
     traits: traits.filter(({ name }) => isOpen(name, reply.traits.has(name))),
   };
-}
-
-function onlyFailedCalls(thrown: unknown): JudgeCallFailed {
-  if (thrown instanceof JudgeCallFailed) return thrown;
-  throw thrown;
 }

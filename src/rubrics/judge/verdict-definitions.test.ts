@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { VERDICTS } from '../verdict.ts';
-import { VERDICT_DEFINITIONS } from './verdict-definitions.ts';
+import { VERDICT_DEFINITIONS } from './judge-text.ts';
 
 it('has a sentence for every verdict, from the judge prompt', () => {
   expect(Object.keys(VERDICT_DEFINITIONS)).toEqual([...VERDICTS]);

@@ -3,8 +3,6 @@ import type { JudgedTrait, JudgeOutcome } from '../judge/judge-outcome.ts';
 import type { ItemVerdict } from '../verdict.ts';
 import { juryVerdicts, settledVerdict } from './jury-verdicts.ts';
 
-type Outcome = Partial<JudgeOutcome>;
-
 /**
  * What a jury says of one answer, from what its judges said in each of their passes. Passes are settled first, then each judge has one vote; see `juryVerdicts`. Without a quorum an item is `unverified` where a
  * judge's quote was not found, and otherwise a `judge_error`. Traits with a closed list of values go by majority, numbers by the median of the judges.
@@ -18,8 +16,8 @@ type Outcome = Partial<JudgeOutcome>;
  */
 export function juryOutcome(
   judges: readonly string[],
-  passesOf: Readonly<Record<string, readonly Outcome[] | undefined>>,
-): Outcome {
+  passesOf: Readonly<Record<string, readonly Partial<JudgeOutcome>[] | undefined>>,
+): Partial<JudgeOutcome> {
   const passes = judges.map((judge) => passesOf[judge] ?? []);
   const all = passes.flat();
   const ids = new Set(all.flatMap(({ verdicts = [] }) => verdicts.map(({ id }) => id)));
@@ -29,22 +27,20 @@ export function juryOutcome(
   const shared = ['empty_answer', 'not_asked'].find(
     (reason) => all.length > 0 && all.every(({ abstainedReason }) => abstainedReason === reason),
   );
+  const findAll = <T extends object>(find: (outcome: Partial<JudgeOutcome>) => T | undefined) =>
+    passes.map((own) => own.flatMap((outcome) => find(outcome) ?? []));
   return {
     verdicts: [...ids].map((id) =>
       itemVerdict(
         id,
         judges,
-        passes.map((own) =>
-          own.flatMap(({ verdicts = [] }) => verdicts.find((verdict) => verdict.id === id) ?? []),
-        ),
+        findAll(({ verdicts }) => verdicts?.find((verdict) => verdict.id === id)),
       ),
     ),
     traits: [...names].map((name) =>
       traitValue(
         name,
-        passes.map((own) =>
-          own.flatMap(({ traits = [] }) => traits.find((trait) => trait.name === name) ?? []),
-        ),
+        findAll(({ traits }) => traits?.find((trait) => trait.name === name)),
       ),
     ),
     abstained: typeof abstained.value === 'boolean' ? abstained.value : null,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { juryDissent } from './jury-dissent.ts';
-import { juryVerdicts, juryWeight, settledVerdict } from './jury-verdicts.ts';
+import { juryDissent, juryVerdicts, juryWeight, settledVerdict } from './jury-verdicts.ts';
 
 const word = fc.constantFrom(
   'present',

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Rubric } from '../rubric.ts';
-import { lintInstruction } from './lint-instruction.ts';
-import { lintRubric, overlappingPairs } from './lint-rubric.ts';
+import { lintInstruction, lintRubric, overlappingPairs } from './lint-rubric.ts';
 
-const codes = (line: string) => lintInstruction(line).map(({ code }) => code);
+const codes = (line: string) => lintInstruction(line, '').map(({ code }) => code);
 
 describe('lintInstruction', () => {
   it.each([
@@ -55,7 +54,7 @@ describe('lintInstruction', () => {
   });
 
   it('says what to do instead', () => {
-    expect(lintInstruction('Advises rest and fluids')).toEqual([
+    expect(lintInstruction('Advises rest and fluids', 'x')).toMatchObject([
       {
         code: 'compound',
         message: '"Advises rest and fluids" asks for more than one thing ("and")',

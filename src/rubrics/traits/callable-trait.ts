@@ -89,7 +89,7 @@ function valueOutcome(value: unknown): TraitOutcome {
 function readCallableTrait(
   given: unknown,
   evaluate: unknown,
-  spell: field.Spelling,
+  spell: typeof field.inFile,
   place: string,
 ): CallableRubricTrait {
   const trait = field.readTrait(given, SHAPE, spell, place, (fields) => {

@@ -1,16 +1,15 @@
+import { RE2JS, RE2JSException } from 're2js';
 import { KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
 
 /** How keys are spelled: camelCase in code, snake_case in a file. */
-export type Spelling = (key: string) => string;
-
-export const inCode: Spelling = (key) => key;
-export const inFile: Spelling = snakeCase;
+export const inFile: (key: string) => string = snakeCase;
+export const inCode: typeof inFile = (key) => key;
 
 /** Reads one field of an object; what is wrong with it becomes a problem. */
 export type Reader<T> = (fields: Fields, key: string) => T;
 
 /** What a kind of trait, or a line of a file, may hold. */
-export interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {
+interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {
   /** By camelCase name, in the order in which a message lists them. */
   readonly fields: Readers;
   /** Keys that people try, with the reason why they are no fields here. */
@@ -19,12 +18,21 @@ export interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** What reading an object of a shape gives. */
-type ReadShape<Readers> = { [Key in keyof Readers]: Readers[Key] extends Reader<infer T> ? T : never };
+/** What reading an object of a shape gives. A field that can be read as undefined may be left out. */
+type ReadShape<Readers extends Readonly<Record<string, Reader<unknown>>>> = {
+  [Key in keyof Readers as undefined extends ReturnType<Readers[Key]> ? never : Key]: ReturnType<
+    Readers[Key]
+  >;
+} & {
+  [Key in keyof Readers as undefined extends ReturnType<Readers[Key]> ? Key : never]?: Exclude<
+    ReturnType<Readers[Key]>,
+    undefined
+  >;
+};
 
 /** The fields of one trait while it is checked. `problems` collects, so that all that is wrong is said at once. */
 export interface Fields {
-  readonly spell: Spelling;
+  readonly spell: typeof inFile;
   readonly problems: string[];
   readonly value: (key: string) => unknown;
 }
@@ -33,7 +41,7 @@ export interface Fields {
 export function readFields<Readers extends Readonly<Record<string, Reader<unknown>>>>(
   given: unknown,
   shape: Shape<Readers>,
-  spell: Spelling,
+  spell: typeof inFile,
 ): { readonly fields: Fields; readonly read: ReadShape<Readers> } {
   const fields = openFields(given, shape, spell);
   const read = Object.entries(shape.fields)
@@ -49,21 +57,21 @@ export function readFields<Readers extends Readonly<Record<string, Reader<unknow
  */
 export function readTrait<Readers extends Readonly<Record<string, Reader<unknown>>>>(
   given: unknown,
-  shape: Shape<Readers & { readonly name: Reader<string> }>,
-  spell: Spelling,
+  shape: Shape<Readers>,
+  spell: typeof inFile,
   place: string,
   check: (fields: Fields, read: ReadShape<Readers>) => void = () => {},
 ): ReadShape<Readers> {
   const { fields, read } = readFields(given, shape, spell);
   check(fields, read);
   if (fields.problems.length === 0) return read;
-  const name = String(read.name);
-  const where = name === '' ? place : `${place} ${quoted(name)}`;
-  throw invalidRubric(where, fields.problems, given);
+  const name = fields.value('name');
+  const hasName = typeof name === 'string' && name.trim() !== '';
+  throw invalidRubric(hasName ? `${place} ${quoted(name.trim())}` : place, fields.problems, given);
 }
 
 /** Opens an object: unknown keys become problems, and values are found by their camelCase name. */
-function openFields(given: unknown, shape: Shape, spell: Spelling): Fields {
+function openFields(given: unknown, shape: Shape, spell: typeof inFile): Fields {
   const problems: string[] = [];
   const values = new Map<string, unknown>();
   const fields: Fields = { spell, problems, value: (key) => values.get(key) };
@@ -84,7 +92,7 @@ function openFields(given: unknown, shape: Shape, spell: Spelling): Fields {
   return fields;
 }
 
-function unknownField(typed: string, shape: Shape, spell: Spelling): string {
+function unknownField(typed: string, shape: Shape, spell: typeof inFile): string {
   const refused = Object.entries(shape.refused ?? {}).find(([key]) => typed === spell(key));
   if (refused) return `${typed} ${refused[1]}`;
   const names = Object.keys(shape.fields).map(spell);
@@ -104,14 +112,27 @@ export function optionalText(fields: Fields, key: string): string | null {
   return value.trim() === '' ? null : value.trim();
 }
 
-export function flag(fallback: boolean): Reader<boolean> {
+/** A value that may be left out; another one than expected is a problem. */
+export function valueOr<T, Fallback>(
+  fallback: Fallback,
+  expected: string,
+  isValid: (value: unknown) => value is T,
+): Reader<T | Fallback> {
   return (fields, key) => {
     const value = fields.value(key);
-    if (value === undefined) return fallback;
-    if (typeof value === 'boolean') return value;
-    complain(fields, key, 'true or false');
+    if (value === undefined || isValid(value)) return value ?? fallback;
+    complain(fields, key, expected);
     return fallback;
   };
+}
+
+export function flag(fallback: boolean): Reader<boolean> {
+  return valueOr(fallback, 'true or false', (value) => typeof value === 'boolean');
+}
+
+/** Whether a value is a number that can be computed with. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 /** One of several words. Without a fallback it must be given. */
@@ -137,6 +158,34 @@ export function traitName(fields: Fields): string {
     );
   }
   return value.trim();
+}
+
+/** A regular expression in the syntax of RE2, whose time is linear in the text. */
+export function pattern(fields: Fields, key: string): string {
+  const value = fields.value(key);
+  if (typeof value !== 'string' || value === '') {
+    complain(fields, key, 'a regular expression that is not empty');
+    return '';
+  }
+  try {
+    compilePattern(value, true);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    fields.problems.push(`${fields.spell(key)} ${quoted(value)}: ${whyRefused(value, error)}`);
+  }
+  return value;
+}
+
+function whyRefused(value: string, error: Error): string {
+  if (/\(\?(<?[=!])/.test(value))
+    return 'lookahead and lookbehind are not supported, because they can hang a run; match the words themselves, or use invert in a regex trait';
+  if (/\\([1-9]|k<)|\(\?P=/.test(value))
+    return 'backreferences are not supported, because they can hang a run; write out the alternatives';
+  return `${error.message.replace(/^error parsing regexp: /, '')}; expected a pattern in the syntax of RE2`;
+}
+
+export function compilePattern(value: string, caseSensitive: boolean): RE2JS {
+  return RE2JS.compile(value, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
 }
 
 /** Adds a problem in the usual words: what was found, and what was expected. */

@@ -1,26 +1,23 @@
 import * as field from './fields.ts';
-import type { Trait, TraitOutcome, ValueKind } from './trait.ts';
+import type { TraitOutcome, ValueKind } from './trait.ts';
 
+/** Characters as a reader counts them: an accented letter or an emoji is one. */
 const UNITS = ['words', 'characters'] as const;
 
-/** Limits on the length of an answer. */
-export interface LengthRubricTrait extends Trait {
-  /** Characters as a reader counts them: an accented letter or an emoji is one. Default: words. */
-  readonly unit: (typeof UNITS)[number];
-  /** The least that is allowed. Default: null, no limit. */
-  readonly min: number | null;
-  /** The most that is allowed. Default: null, no limit. */
-  readonly max: number | null;
-  readonly higherIsBetter: boolean;
-}
+/** The least or the most that is allowed; null for no limit. */
+const limit = field.valueOr(
+  null,
+  'a whole number from 0',
+  (value): value is number | null => value === null || (Number.isSafeInteger(value) && Number(value) >= 0),
+);
 
 const SHAPE = {
   fields: {
     name: field.traitName,
     description: field.optionalText,
     unit: field.oneOf(UNITS, 'words'),
-    min: limitOf,
-    max: limitOf,
+    min: limit,
+    max: limit,
     higherIsBetter: field.flag(true),
   },
 };
@@ -31,7 +28,7 @@ const SEGMENTERS = {
 };
 
 /** Length traits: hold where the answer has at least `min` and at most `max` words or characters. */
-export const lengthKind: ValueKind<LengthRubricTrait, 'length'> = {
+export const lengthKind: ValueKind<ReturnType<typeof parseLengthTrait>, 'length'> = {
   id: 'length',
   scoredBy: 'value',
   needs: 'answer',
@@ -51,24 +48,20 @@ export const lengthKind: ValueKind<LengthRubricTrait, 'length'> = {
  * kind.outcome(trait, 'Eat less salt.', null) // => { kind: 'boolean', value: true }
  * ```
  */
-function lengthOutcome({ unit, min, max }: LengthRubricTrait, answer: string): TraitOutcome {
+function lengthOutcome(
+  { unit, min, max }: ReturnType<typeof parseLengthTrait>,
+  answer: string,
+): TraitOutcome {
   const segments = SEGMENTERS[unit].segment(answer.trim());
   let length = 0;
   for (const { isWordLike } of segments) if (unit === 'characters' || isWordLike) length += 1;
   return { kind: 'boolean', value: length >= (min ?? 0) && length <= (max ?? Number.POSITIVE_INFINITY) };
 }
 
-function parseLengthTrait(given: unknown, place: string): LengthRubricTrait {
+function parseLengthTrait(given: unknown, place: string) {
   return field.readTrait(given, SHAPE, field.inFile, place, ({ problems }, { min, max }) => {
     if (min === null && max === null) problems.push('neither min nor max is given; expected a limit');
     if (min !== null && max !== null && min > max)
       problems.push(`min is ${min} and max is ${max}; expected min at or below max`);
   });
-}
-
-function limitOf(fields: field.Fields, key: string): number | null {
-  const value = fields.value(key) ?? null;
-  if (value === null || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | null;
-  field.complain(fields, key, 'a whole number from 0');
-  return null;
 }

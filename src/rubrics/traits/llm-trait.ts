@@ -24,8 +24,8 @@ const SHAPE = {
     description: (fields: field.Fields, key: string) =>
       field.optionalText(fields, key) ?? String(fields.value('name')).trim(),
     kind: field.oneOf(KINDS),
-    min: ofKind('score', boundOr(1)),
-    max: ofKind('score', boundOr(5)),
+    min: ofKind('score', field.valueOr(1, 'a number', field.isNumber)),
+    max: ofKind('score', field.valueOr(5, 'a number', field.isNumber)),
     classes: ofKind('literal', classesOf),
     higherIsBetter: field.flag(true),
   },
@@ -54,7 +54,6 @@ export const llmKind: ValueKind<LlmRubricTrait, 'llm'> = {
   // A description that only repeats the name is the default.
   toJSON: (trait) =>
     field.fileForm(trait.description === trait.name ? { ...trait, description: null } : trait, SHAPE),
-  asksJudge: (trait) => ({ traits: [trait] }),
   values: (trait) => ({
     kind: trait.kind,
     ...(trait.kind === 'score' && { range: { lower: trait.min, upper: trait.max } }),
@@ -91,7 +90,7 @@ export function llmOutcome(trait: LlmRubricTrait, value: unknown): TraitOutcome 
     : { kind: 'literal', value: trait.classes[position]!, position };
 }
 
-function readLlmTrait(given: unknown, spell: field.Spelling, place: string): LlmRubricTrait {
+function readLlmTrait(given: unknown, spell: typeof field.inFile, place: string): LlmRubricTrait {
   const trait = field.readTrait(given, SHAPE, spell, place, ({ problems }, { min, max }) => {
     if (min !== undefined && max !== undefined && min >= max)
       problems.push(`the range is ${min} to ${max}; expected min below max`);
@@ -109,16 +108,6 @@ function ofKind<T>(owner: AskedTrait['kind'], read: field.Reader<T>): field.Read
         `${key} belongs to kind ${owner}, and kind is ${kind}; remove it, or change the kind`,
       );
     return undefined;
-  };
-}
-
-function boundOr(fallback: number): field.Reader<number> {
-  return (fields, key) => {
-    const value = fields.value(key);
-    if (value === undefined) return fallback;
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-    field.complain(fields, key, 'a number');
-    return fallback;
   };
 }
 

@@ -1,7 +1,112 @@
 import { nearNames, quoted, shown } from '../../core/index.ts';
-import { complain, type Fields } from './fields.ts';
-import { type ItemOptions, isItemObject, readItemFields } from './item-fields.ts';
-import { FULL_MATRIX_METRICS, TRAIT_METRICS, type TraitMetric } from './vocabulary.ts';
+import { readCheck, type TypedCheck } from '../checks/typed-check.ts';
+import {
+  complain,
+  type Fields,
+  flag,
+  inCode,
+  isNumber,
+  optionalText,
+  readFields,
+  valueOr,
+} from './fields.ts';
+import { FULL_MATRIX_METRICS, TRAIT_METRICS, type TraitMetric } from './trait.ts';
+
+const SUBJECT = "(?:the |this |an )?(?:answer|response|reply|model|text|it)?'?s? *";
+const VERB =
+  "(?:(?:do|does|did|must|should|may|can|could|will|would|is|are|was|has|have)(?: not|n['’]t)|cannot|never|not|no|nothing|without|fails? to|omits?|omission of|avoids?|lacks?|lack of|refrains? from|neglects? to|refuses? to|leaves? out|absence of|free of)";
+const NEGATED = new RegExp(`^${SUBJECT}${VERB}\\b`, 'iu');
+
+/**
+ * Whether an instruction says what an answer does not do. As a forbidden item that is a double negative: "does not mention X" is absent when X is mentioned.
+ * A false claim that has a "not" of its own is no such thing: its "not" comes after the verb that introduces the claim.
+ *
+ * @example
+ * ```ts
+ * isNegated('Does not mention dialysis') // => true
+ * isNegated('No mention of dialysis') // => true
+ * isNegated('States that NSAIDs do not harm the kidney') // => false
+ * isNegated('Notes that potassium is high') // => false
+ * ```
+ */
+export function isNegated(instruction: string): boolean {
+  return NEGATED.test(instruction.trim());
+}
+
+/** What an item can carry besides its instruction. None of it is shown to a judge. */
+export interface ItemFields {
+  /** Weight in the weighted score: above 0 for a required item, below 0 for a forbidden one. Default: 1 and -1. */
+  readonly points?: number;
+  /** One failed critical item fails the question. Default: false. */
+  readonly critical?: boolean;
+  /** The axis that the item belongs to, such as accuracy or communication. Default: none. */
+  readonly axis?: string;
+  /** Other groups that it belongs to. Default: none. */
+  readonly tags?: readonly string[];
+  /** How severe the harm is if a required item is left out or contradicted, or a forbidden one is said; above 0. Default: 1. */
+  readonly harm?: number;
+  /** Where the item comes from: guideline and year. Default: none. */
+  readonly source?: string;
+  /** What code checks on the value that the judge copies from the answer. Default: none; the judge decides. */
+  readonly check?: TypedCheck;
+}
+
+/** An item with fields of its own, in place of a plain line. */
+export interface ItemOptions extends ItemFields {
+  /** What the answer should say, or must not say. */
+  readonly instruction: string;
+}
+
+/** Whether an entry of a list is meant as an item with fields. YAML also makes an object of a line with ": " in it. */
+function isItemObject(entry: unknown): entry is Readonly<Record<string, unknown>> {
+  return typeof entry === 'object' && entry !== null && Object.hasOwn(entry, 'instruction');
+}
+
+const text = (fields: Fields, key: string) => optionalText(fields, key) ?? undefined;
+
+/** The fields of an item. Those that say nothing are left out, so that an item without fields hashes as a plain line. */
+const itemShape = (kind: 'required' | 'forbidden') => ({
+  fields: {
+    // It is read before the other fields.
+    instruction: () => undefined,
+    points: (fields: Fields) => readPoints(fields, kind),
+    critical: (fields: Fields, key: string) => flag(false)(fields, key) || undefined,
+    axis: text,
+    tags: readTags,
+    harm: valueOr(undefined, 'a number above 0', (value): value is number => isNumber(value) && value > 0),
+    source: text,
+    check: (fields: Fields, key: string) => {
+      const check = fields.value(key);
+      return check === undefined ? undefined : (readCheck(check, fields.problems) ?? undefined);
+    },
+  },
+});
+const ITEM_SHAPES = { required: itemShape('required'), forbidden: itemShape('forbidden') };
+
+function readPoints(fields: Fields, kind: 'required' | 'forbidden'): number | undefined {
+  const points = fields.value('points');
+  if (points === undefined) return undefined;
+  if (!isNumber(points) || points === 0) {
+    complain(fields, 'points', 'a number, above 0 for what is wanted and below 0 for what is harmful');
+  } else if (kind === 'required' && points < 0) {
+    fields.problems.push(
+      `points is ${points} on a required item; expected points above 0: move an item that is harmful if said to the forbidden ones`,
+    );
+  } else if (kind === 'forbidden' && points > 0) {
+    fields.problems.push(
+      `points is ${points} on a forbidden item; expected points below 0: move an item that is wanted to the required ones`,
+    );
+  } else return points;
+  return undefined;
+}
+
+function readTags(fields: Fields): string[] | undefined {
+  const tags = fields.value('tags') ?? [];
+  if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag.trim() !== ''))
+    return tags.length === 0 ? undefined : [...new Set(tags.map((tag: string) => tag.trim()))];
+  complain(fields, 'tags', 'a list of names');
+  return undefined;
+}
 
 /** Texts are the same when they differ in case or outer white space only. */
 export function textKey(text: string): string {
@@ -72,8 +177,9 @@ export function readItems(
     }
     seen.set(textKey(line), i);
     if (!isItemObject(entry)) return [line.trim()];
-    const own = readItemFields(entry, kind, place, fields.problems);
-    return [Object.keys(own).length === 0 ? line.trim() : { instruction: line.trim(), ...own }];
+    const { fields: own, read } = readFields(entry, ITEM_SHAPES[kind], inCode);
+    fields.problems.push(...own.problems.map((problem) => `${place}: ${problem}`));
+    return [Object.keys(read).length === 0 ? line.trim() : { ...read, instruction: line.trim() }];
   });
 }
 

@@ -2,11 +2,22 @@ import { contentHash, oncePer, quoted, type snakeKeys } from '../../core/index.t
 import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
 import * as field from './fields.ts';
-import type { ItemFields, ItemOptions } from './item-fields.ts';
-import { instructionOf, readItems, readMetrics, refuseSharedLines } from './metric-trait-rules.ts';
-import { isNegated } from './negated-claim.ts';
-import type { ItemsKind } from './trait.ts';
-import { type Bucket, EVALUATION_MODES, type EvaluationMode, type TraitMetric } from './vocabulary.ts';
+import {
+  type ItemFields,
+  type ItemOptions,
+  instructionOf,
+  isNegated,
+  readItems,
+  readMetrics,
+  refuseSharedLines,
+} from './metric-trait-rules.ts';
+import {
+  type Bucket,
+  EVALUATION_MODES,
+  type EvaluationMode,
+  type TraitKind,
+  type TraitMetric,
+} from './trait.ts';
 
 /** What a metric trait is made of. */
 export interface MetricTraitOptions {
@@ -113,13 +124,12 @@ export class MetricRubricTrait {
   }
 }
 
-/** Metric traits: a judge gives a verdict on every item, and the metrics are computed from those. */
-export const metricKind: ItemsKind<MetricRubricTrait, 'metric'> = {
+/** Metric traits: a judge gives a verdict on every item, and the metrics are computed from the four confusion lists that these give. */
+export const metricKind: TraitKind<MetricRubricTrait, 'metric'> & { readonly scoredBy: 'items' } = {
   id: 'metric',
   scoredBy: 'items',
   parse: (object, place) => MetricRubricTrait.parse(object, place),
   toJSON: (trait) => trait.toJSON(),
-  asksJudge: (trait) => ({ items: askedItems(trait) }),
 };
 
 /** One instruction of a trait. The kind is for scoring; a judge is not told. */
@@ -163,7 +173,7 @@ export const itemsOf = oncePer((trait: MetricRubricTrait): readonly RubricItem[]
 });
 
 /** The items as a judge is asked for them: without their kind, with the description of the trait as scope. */
-const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
+export const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
   itemsOf(trait).map(({ id, instruction, check }) => ({
     id,
     instruction,
@@ -173,7 +183,7 @@ const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
   })),
 );
 
-function checkMetricTrait(given: unknown, spell: field.Spelling, place: string) {
+function checkMetricTrait(given: unknown, spell: typeof field.inFile, place: string) {
   return field.readTrait(given, SHAPE, spell, place, (fields, { tpInstructions, tnInstructions }) =>
     refuseSharedLines(fields, tpInstructions, tnInstructions),
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isNegated } from './negated-claim.ts';
+import { isNegated } from './metric-trait-rules.ts';
 
 it.each([
   'Does not mention dialysis',

@@ -1,5 +1,4 @@
-import { RE2JS, RE2JSException } from 're2js';
-import { oncePer, quoted } from '../../core/index.ts';
+import { oncePer } from '../../core/index.ts';
 import * as field from './fields.ts';
 import { type Trait, type TraitOutcome, unscored, type ValueKind } from './trait.ts';
 
@@ -20,7 +19,7 @@ const SHAPE = {
   fields: {
     name: field.traitName,
     description: field.optionalText,
-    pattern: patternOf,
+    pattern: field.pattern,
     caseSensitive: field.flag(true),
     invert: field.flag(false),
     higherIsBetter: field.flag(true),
@@ -31,7 +30,9 @@ const SHAPE = {
 /** Steps a match may take: matching is linear in the text, but each character can cost as many steps as the program is long. This many are a second or two. */
 const MAX_STEPS = 1e7;
 
-const compiled = oncePer((trait: RegexRubricTrait) => compile(trait.pattern, trait.caseSensitive));
+const compiled = oncePer((trait: RegexRubricTrait) =>
+  field.compilePattern(trait.pattern, trait.caseSensitive),
+);
 
 /**
  * A trait that holds where the answer has a match of the pattern (where it has none, with `invert`). Patterns run on RE2, whose time is linear in the answer:
@@ -76,31 +77,4 @@ export function regexOutcome(trait: RegexRubricTrait, answer: string): TraitOutc
     );
   }
   return { kind: 'boolean', value: pattern.matcher(answer).find() !== trait.invert };
-}
-
-function patternOf(fields: field.Fields): string {
-  const value = fields.value('pattern');
-  if (typeof value !== 'string' || value === '') {
-    field.complain(fields, 'pattern', 'a regular expression that is not empty');
-    return '';
-  }
-  try {
-    compile(value, true);
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    fields.problems.push(`pattern ${quoted(value)}: ${whyRefused(value, error)}`);
-  }
-  return value;
-}
-
-function whyRefused(pattern: string, error: Error): string {
-  if (/\(\?(<?[=!])/.test(pattern))
-    return 'lookahead and lookbehind are not supported, because they can hang a run; match the words themselves, or use invert';
-  if (/\\([1-9]|k<)|\(\?P=/.test(pattern))
-    return 'backreferences are not supported, because they can hang a run; write out the alternatives';
-  return `${error.message.replace(/^error parsing regexp: /, '')}; expected a pattern in the syntax of RE2`;
-}
-
-function compile(pattern: string, caseSensitive: boolean): RE2JS {
-  return RE2JS.compile(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
 }

@@ -1,5 +1,23 @@
 import type { Bounds } from '../../core/index.ts';
-import type { AskedItem, AskedTrait, TraitValue } from '../judge/asked.ts';
+import type { TraitValue } from '../judge/asked.ts';
+
+/** How many lists of instructions a metric trait has: what must be said, or that and what must not. */
+export const EVALUATION_MODES = ['tp_only', 'full_matrix'] as const;
+/** What a metric trait looks for: required items only, or required and forbidden ones. */
+export type EvaluationMode = (typeof EVALUATION_MODES)[number];
+
+/** What a metric trait can compute. */
+export const TRAIT_METRICS = ['precision', 'recall', 'f1', 'specificity', 'accuracy'] as const;
+/** The metrics that a metric trait can ask for. */
+export type TraitMetric = (typeof TRAIT_METRICS)[number];
+
+/** Metrics that count true negatives, which only exist where forbidden claims are listed. */
+export const FULL_MATRIX_METRICS: readonly TraitMetric[] = ['specificity', 'accuracy'];
+
+/** Where a piece of an answer, or an instruction, is counted. */
+export const BUCKETS = ['tp', 'fn', 'fp', 'tn'] as const;
+/** One of the four lists of a confusion matrix. */
+export type Bucket = (typeof BUCKETS)[number];
 
 /** What traits of every kind have. */
 export interface Trait {
@@ -53,13 +71,6 @@ export interface TraitKind<T extends Trait = Trait, Id extends string = string> 
   parse(object: unknown, place: string, functions: TraitFunctions): T;
   /** The form of files, with defaults written out; `parse` reads it back. It is part of the rubric's hash. */
   toJSON(trait: T): object;
-  /** What a judge is asked about an answer; kinds that need no judge have none. */
-  asksJudge?(trait: T): { readonly items?: readonly AskedItem[]; readonly traits?: readonly AskedTrait[] };
-}
-
-/** A kind that is scored from one verdict per item, by the metrics of the four confusion lists. */
-export interface ItemsKind<T extends Trait, Id extends string = string> extends TraitKind<T, Id> {
-  readonly scoredBy: 'items';
 }
 
 /** A kind that has one value for each answer. */

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { claimPrecision } from '../judge/claims.ts';
 import { scoreVerdicts } from '../score-verdicts.ts';
 import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { ItemVerdict } from '../verdict.ts';
-import { claimPrecision } from './claim-precision.ts';
-import { contradictionRate, harmRates } from './harm-rates.ts';
-import { harmItems, type PointItem, pointItems } from './weighted-item.ts';
-import { criticalFailureRate, weightedGroups, weightedScore } from './weighted-score.ts';
+import { harmItems, type PointItem, pointItems } from './item-shares.ts';
+import {
+  contradictionRate,
+  criticalFailureRate,
+  harmRates,
+  weightedGroups,
+  weightedScore,
+} from './weighted-score.ts';
 
 const verdict = fc.constantFrom(
   'present',

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { type KrisisError, nearNames, quoted } from '../../core/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
 import { QUESTION_SLOT } from '../own-prompts.ts';
-import { mismatch, objectError, sensitivity, suiteName, valueAt, words } from '../schema-problem.ts';
+import {
+  mismatch,
+  objectError,
+  problemLines,
+  sensitivity,
+  suiteName,
+  turnFields,
+  turns,
+  valueAt,
+  words,
+} from '../schema-problem.ts';
 import { invalidQuestions, type Path, type QuestionSource } from './question-source.ts';
 
 const texts = (expected: string) => z.array(words(expected), { error: expected });
@@ -24,20 +34,10 @@ const rubric = z.record(z.string(), z.unknown(), {
 const questionFields = {
   id,
   question: words('the text that the model is asked').optional(),
-  messages: z
-    .array(
-      z.strictObject(
-        {
-          role: z.enum(['user', 'assistant'], { error: 'user or assistant' }),
-          content: words('what was said'),
-        },
-        { error: objectError('an object with role and content') },
-      ),
-      { error: 'a list of turns: { role: user, content: ... }' },
-    )
-    .min(1, 'at least one turn')
-    .refine((turns) => turns.at(-1)?.role === 'user', 'a last turn of the user, which the model answers')
-    .optional(),
+  messages: turns(
+    z.strictObject(turnFields, { error: objectError('an object with role and content') }),
+    'a list of turns: { role: user, content: ... }',
+  ).optional(),
   reference: words('a model answer, as text').nullish(),
   rubric: rubric.optional(),
   tags: texts('a list of texts').default([]),
@@ -72,8 +72,6 @@ const SUITE_KEYS = Object.keys(suiteFields);
 
 export type CheckedQuestions = z.output<typeof questionSuiteSchema>;
 
-const MAX_PROBLEMS = 20;
-
 /** The questions with their defaults filled in, or one error that says what is wrong with them and where. */
 export function checkQuestions(source: QuestionSource): CheckedQuestions {
   const parsed = questionSuiteSchema.safeParse(source.value);
@@ -88,9 +86,7 @@ export function checkQuestions(source: QuestionSource): CheckedQuestions {
 
 /** One error for all problems: up to 20 of them in its message, all of them in `value`. */
 export function questionError(problems: readonly string[]): KrisisError {
-  const more = problems.length - MAX_PROBLEMS;
-  const lines = [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
-  return invalidQuestions(lines.join('\n'), { value: problems });
+  return invalidQuestions(problemLines(problems), { value: problems });
 }
 
 function problemsOf(issue: z.core.$ZodIssue, source: QuestionSource): string[] {

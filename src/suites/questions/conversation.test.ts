@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { storedTurns } from './conversation.ts';
-import { parseQuestionSuite, questionRecord } from './question-suite.ts';
+import { parseQuestionSuite, questionRecord, storedTurns } from './question-suite.ts';
 
 const turns = [
   { role: 'user', content: 'My potassium is 6.3.' },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
-import { pointItems } from '../../rubrics/weighted/weighted-item.ts';
+import { pointItems } from '../../rubrics/weighted/item-shares.ts';
 import { weightedScore } from '../../rubrics/weighted/weighted-score.ts';
 import { readQuestionFile } from './find-question-suite.ts';
 import { parseHealthBench, questionFileText } from './healthbench.ts';

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { KrisisError, quoted } from '../../core/index.ts';
 import { readText } from '../../rubrics/index.ts';
-import { mismatch, words } from '../schema-problem.ts';
+import { mismatch, problemLines, turnFields, turns, words } from '../schema-problem.ts';
 import type { Sensitivity } from '../suite.ts';
 import { keyText } from './question-source.ts';
 import { parseQuestionSuite } from './question-suite.ts';
@@ -44,16 +44,7 @@ const tags = z.array(z.string({ error: 'a text' }), { error: 'a list of texts' }
 
 /** One line of the published format. Fields that are not named here are ignored. */
 const schema = z.object({
-  prompt: z
-    .array(
-      z.object({
-        role: z.enum(['user', 'assistant'], { error: 'user or assistant' }),
-        content: words('what was said'),
-      }),
-      { error: 'a list of turns with role and content' },
-    )
-    .min(1, 'at least one turn')
-    .refine((turns) => turns.at(-1)?.role === 'user', 'a last turn of the user, which the model answers'),
+  prompt: turns(z.object(turnFields), 'a list of turns with role and content'),
   prompt_id: words('an id'),
   rubrics: z.array(
     z.object({
@@ -155,8 +146,6 @@ export function* questionFileText(
   for (const line of [shared, ...questions]) yield `${JSON.stringify(line)}\n`;
 }
 
-const MAX_PROBLEMS = 20;
-
 function invalidFile(message: string, value?: unknown): KrisisError {
   return new KrisisError(message, { code: 'ERR_HEALTHBENCH_FILE', value });
 }
@@ -186,15 +175,11 @@ function readLines(text: string, place: string): { readonly line: number; readon
       return [];
     });
   if (problems.length === 0) return read;
-  const more = problems.length - MAX_PROBLEMS;
-  const lines = [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
-  throw invalidFile(lines.join('\n'), problems);
+  throw invalidFile(problemLines(problems), problems);
 }
 
-type MergedCriterion = Criterion & { readonly nMerged: number };
-
 /** One item for criteria of the same words: their points add up, as they would if each were met. */
-function mergedCriteria(criteria: readonly Criterion[]): MergedCriterion[] {
+function mergedCriteria(criteria: readonly Criterion[]) {
   const groups = Map.groupBy(criteria, ({ criterion, points }) =>
     JSON.stringify([criterion.toLowerCase(), points > 0]),
   );
@@ -225,16 +210,14 @@ function questionOf(
   const reference = ideal_completions_data?.ideal_completion?.trim();
   const harmful = criteria.filter(({ points }) => points < 0).map(itemOf);
   const wanted = criteria.filter(({ points }) => points > 0).map(itemOf);
-  const trait =
-    harmful.length === 0
-      ? { name: 'wanted_criteria', evaluation_mode: 'tp_only', metrics: ['recall'], tp_instructions: wanted }
-      : {
-          name: 'criteria',
-          evaluation_mode: 'full_matrix',
-          metrics: ['recall', 'specificity'],
-          tp_instructions: wanted,
-          tn_instructions: harmful,
-        };
+  const hasHarmful = harmful.length > 0;
+  const trait = {
+    name: hasHarmful ? 'criteria' : 'wanted_criteria',
+    evaluation_mode: hasHarmful ? 'full_matrix' : 'tp_only',
+    metrics: hasHarmful ? ['recall', 'specificity'] : ['recall'],
+    tp_instructions: wanted,
+    ...(hasHarmful && { tn_instructions: harmful }),
+  };
   return {
     id: prompt_id,
     ...(prompt.length === 1 ? { question: prompt[0]!.content } : { messages: prompt }),

@@ -81,8 +81,6 @@ function offsetOf(root: ParsedNode | null, path: Path): number | null {
   return offset;
 }
 
-type Line = { readonly number: number; readonly value: Readonly<Record<string, unknown>> };
-
 /**
  * Questions from JSONL, one a line. A first line that is no question holds what they share: name, rubric, sensitivity, aliases. Without a name the file's is taken.
  *
@@ -114,7 +112,7 @@ export function jsonLinesSource(text: string, file: string): QuestionSource {
   };
 }
 
-function readLine(text: string, number: number, file: string): Line[] {
+function readLine(text: string, number: number, file: string) {
   if (text.trim() === '') return [];
   let value: unknown;
   try {
@@ -127,7 +125,7 @@ function readLine(text: string, number: number, file: string): Line[] {
     throw invalidQuestions(`${file}:${number}: ${quoted(text.trim())}; expected one object per line`, {
       value,
     });
-  return [{ number, value: value as Line['value'] }];
+  return [{ number, value: value as Readonly<Record<string, unknown>> }];
 }
 
 /** The file's own name as a suite may be called. */

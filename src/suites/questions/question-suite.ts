@@ -1,12 +1,43 @@
-import { contentHash, KrisisError, nearNames, type PatientRecord, quoted } from '../../core/index.ts';
+import { z } from 'zod';
+import {
+  contentHash,
+  KrisisError,
+  nearNames,
+  type PatientRecord,
+  quoted,
+  type Shape,
+} from '../../core/index.ts';
 import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
 import { describeRecords, describeSuite } from '../describe-records.ts';
 import { DEFAULT_STRATUM } from '../domains/index.ts';
 import type { Sensitivity, Suite } from '../suite.ts';
 import type { AnyTask, TextTask } from '../task.ts';
 import { type CheckedQuestions, checkQuestions, questionError } from './check-questions.ts';
-import { conversationText, type Turn } from './conversation.ts';
 import { codeSource, type Path, type QuestionSource } from './question-source.ts';
+
+const SPEAKERS = { user: 'User', assistant: 'Assistant' } as const;
+
+/** A conversation as one text, for judges and readers: `User: Hello`, a blank line, `Assistant: Good morning`. A model is sent the turns themselves. */
+function conversationText(turns: NonNullable<Question['messages']>): string {
+  return turns.map(({ role, content }) => `${SPEAKERS[role]}: ${content}`).join('\n\n');
+}
+
+const storedTurnsSchema = z
+  .array(z.object({ role: z.enum(['user', 'assistant']), content: z.string() }))
+  .min(1);
+
+/**
+ * The turns that a run file stored with a question; null where it holds none, or something else.
+ *
+ * @example
+ * ```ts
+ * storedTurns([{ role: 'user', content: 'Hello' }]) // => [{ role: 'user', content: 'Hello' }]
+ * storedTurns([{ role: 'system', content: 'Hello' }]) // => null
+ * ```
+ */
+export function storedTurns(value: unknown): Question['messages'] {
+  return storedTurnsSchema.safeParse(value).data ?? null;
+}
 
 /** Something to ask, and what its answer is judged by. */
 export interface Question {
@@ -14,7 +45,7 @@ export interface Question {
   /** What is asked; of a conversation, all turns as one text. */
   readonly question: string;
   /** The turns of a conversation, the last one the user's. Default: null, for a single question. */
-  readonly messages: readonly Turn[] | null;
+  readonly messages: Shape<typeof storedTurnsSchema> | null;
   /** An answer of the author's. Neither the model nor the judge sees it. */
   readonly reference: string | null;
   /** The rubric of all questions and the question's own in one. */
@@ -198,10 +229,8 @@ function hashOf(questions: readonly Question[]): string {
   );
 }
 
-type Aliases = Readonly<Record<string, readonly string[]>>;
-
 /** The phrases for a rubric's instructions: those of all questions first, then the question's own. */
-function aliasesOf(rubric: Rubric, given: readonly Aliases[]): Aliases {
+function aliasesOf(rubric: Rubric, given: readonly Question['aliases'][]): Question['aliases'] {
   const known = instructionsOf(rubric);
   const merged = new Map<string, string[]>();
   for (const [typed, phrases] of given.flatMap((aliases) => Object.entries(aliases))) {
@@ -231,7 +260,12 @@ function strayAliases(
   ];
 }
 
-function strays(aliases: Aliases, known: ReadonlySet<string>, path: Path, source: QuestionSource): string[] {
+function strays(
+  aliases: Question['aliases'],
+  known: ReadonlySet<string>,
+  path: Path,
+  source: QuestionSource,
+): string[] {
   return Object.keys(aliases)
     .filter((typed) => !known.has(typed.trim()))
     .map((typed) => {

@@ -4,9 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../test/engine-fixture.ts';
 import { runWeighted, WEIGHTED_SUITE } from '../../../../test/weighted-run-fixture.ts';
 import { recordAnswers } from '../../../engine/questions/recorded-answers.ts';
-import { contradictionRate, harmRates } from '../../../rubrics/weighted/harm-rates.ts';
-import type { WeightedItem } from '../../../rubrics/weighted/weighted-item.ts';
-import { criticalFailureRate, weightedScore } from '../../../rubrics/weighted/weighted-score.ts';
+import type { WeightedItem } from '../../../rubrics/weighted/item-shares.ts';
+import {
+  contradictionRate,
+  criticalFailureRate,
+  harmRates,
+  weightedScore,
+} from '../../../rubrics/weighted/weighted-score.ts';
 import { parseGate } from '../../../runs/conditions/expression.ts';
 import { checkGate } from '../../../runs/gates/check-gate.ts';
 import { readRun } from '../../../runs/read-run.ts';
