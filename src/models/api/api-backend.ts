@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import { contentHash, KrisisError, type PromptMessage, type TokenUsage } from '../../core/index.ts';
-import type { ReplyForm, Task } from '../../suites/index.ts';
+import { contentHash, KrisisError, type TextRequest, type TokenUsage } from '../../core/index.ts';
+import type { Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, CallRef, Destination, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
-import { askText, requestOf, schemaOf } from './ask-model.ts';
+import { askText } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import type { WireRequest } from './bulk/wire.ts';
 import { PARSER_VERSION } from './parse-reply.ts';
-import { type BuiltPrompt, batchPrompt, promptFrameHash, singlePrompt } from './prompt.ts';
+import { buildRequest, promptFrameHash } from './prompt.ts';
 import { dropKey, type ModelAccess, type ModelRequest, type Provider } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
@@ -121,11 +121,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   };
 
   /** No tokenizer makes more tokens of a text than it has bytes. */
-  const mostTokens = (
-    messages: readonly PromptMessage[],
-    schema: object | undefined,
-    maxOutputTokens: number,
-  ) => ({
+  const maxTextTokens = ({ messages, schema, maxOutputTokens = options.maxOutputTokens }: TextRequest) => ({
     inputTokens: messages.reduce(
       (sum, { content }) => sum + Buffer.byteLength(content),
       FRAME_TOKENS + (schema && structuredOutput ? Buffer.byteLength(JSON.stringify(schema)) : 0),
@@ -136,17 +132,23 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
         ? 0
         : (provider.reasoningTokens ?? 0)),
   });
-  const promptFor = lastPrompt(options);
+  const requestFor = keepLastRequest(options);
 
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
+  const sentSchema = ({ schema }: TextRequest) => (structuredOutput ? (schema ?? null) : null);
 
-  async function evaluate(record: VisibleRecord, task: Task, call?: CallRef): Promise<BackendResponse> {
-    const prompt = singlePrompt(record, task, options);
+  async function ask(
+    records: readonly VisibleRecord[],
+    task: Task,
+    call: CallRef | undefined,
+  ): Promise<BackendResponse[]> {
+    const request = buildRequest(records, task, options);
+    const question = { template: request.template, task, records, model };
+    if (records.length > 1) return batchRows(await send(request, call), question);
     try {
-      const reply = await send(requestOf(prompt, task, options), call);
-      return singleRow(reply, { prompt, task, records: [record], model });
+      return [singleRow(await send(request, call), question)];
     } catch (error) {
-      if (error instanceof BackendError && error.fault === 'refused') return filteredRow(error, prompt);
+      if (error instanceof BackendError && error.fault === 'refused') return [filteredRow(error, question)];
       throw error;
     }
   }
@@ -165,25 +167,12 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     ...(maxRetries !== undefined && { maxRetries }),
     ...(retryBaseSeconds !== undefined && { retryBaseSeconds }),
     ...(retryMaxSeconds !== undefined && { retryMaxSeconds }),
-    evaluate,
-    async evaluateBatch(records, task, call) {
-      if (records.length === 1) return [await evaluate(records[0]!, task, call)];
-      const prompt = batchPrompt(records, task, options);
-      const reply = await send(requestOf(prompt, task, options), call);
-      return batchRows(reply, { prompt, task, records, model });
-    },
-    maxTokens(records, task) {
-      const prompt = promptFor(records, task);
-      return mostTokens(
-        prompt.messages,
-        schemaOf(prompt, task, options),
-        records.length * options.maxOutputTokens,
-      );
-    },
-    maxTextTokens: ({ messages, schema, maxOutputTokens }) =>
-      mostTokens(messages, schema, maxOutputTokens ?? options.maxOutputTokens),
+    evaluate: async (record, task, call) => (await ask([record], task, call))[0]!,
+    evaluateBatch: ask,
+    maxTokens: (records, task) => maxTextTokens(requestFor(records, task)),
+    maxTextTokens,
     estimateTokens(records, task) {
-      const { messages } = promptFor(records, task);
+      const { messages } = requestFor(records, task);
       const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
       return {
         inputTokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
@@ -191,10 +180,9 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       };
     },
     requestHash(records, task) {
-      const prompt = promptFor(records, task);
+      const request = requestFor(records, task);
       // A cached answer must have been read by this parser.
-      const schema = structuredOutput ? schemaOf(prompt, task, options) : null;
-      return hashOf(PARSER_VERSION, schema, prompt.messages);
+      return hashOf(PARSER_VERSION, sentSchema(request), request.messages);
     },
     async generate(request, call) {
       const reply = await send(request, call);
@@ -207,8 +195,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
         ...(reply.refusal === null ? {} : { refused: true }),
       };
     },
-    textHash: ({ messages, schema, maxOutputTokens }) =>
-      hashOf(structuredOutput ? (schema ?? null) : null, messages, maxOutputTokens),
+    textHash: (request) => hashOf(sentSchema(request), request.messages, request.maxOutputTokens),
   };
 }
 
@@ -241,19 +228,13 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Builds prompts, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */
-function lastPrompt(form: ReplyForm): (records: readonly VisibleRecord[], task: Task) => BuiltPrompt {
-  let last: { records: readonly VisibleRecord[]; task: Task; prompt: BuiltPrompt } | null = null;
-  return (records, task) => {
+/** Builds requests, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */
+function keepLastRequest(form: Parameters<typeof buildRequest>[2]) {
+  let last: { records: readonly VisibleRecord[]; task: Task; request: TextRequest } | null = null;
+  return (records: readonly VisibleRecord[], task: Task): TextRequest => {
     if (last?.records !== records || last.task !== task)
-      // A batch of one is sent as a single question.
-      last = {
-        records,
-        task,
-        prompt:
-          records.length === 1 ? singlePrompt(records[0]!, task, form) : batchPrompt(records, task, form),
-      };
-    return last.prompt;
+      last = { records, task, request: buildRequest(records, task, form) };
+    return last.request;
   };
 }
 

@@ -1,10 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { PromptMessage, TextRequest, TokenUsage } from '../../core/index.ts';
-import { batchResponseSchema, type ReplyForm, responseSchema, type Task } from '../../suites/index.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
 import { Captured } from './bulk/captured.ts';
-import type { BuiltPrompt } from './prompt.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
 import type { ModelAccess } from './providers/provider.ts';
 import { type ModelReply, readResult, statedRefusal } from './read-result.ts';
@@ -15,12 +13,6 @@ interface Asked {
   readonly callOptions: ModelAccess['callOptions'];
   readonly options: ReturnType<typeof completeOptions>;
   readonly context: CallContext;
-}
-
-/** The request that a prompt makes. */
-export function requestOf(prompt: BuiltPrompt, task: Task, options: Asked['options']): TextRequest {
-  const maxOutputTokens = prompt.caseIds.length * options.maxOutputTokens;
-  return { ...prompt, schema: schemaOf(prompt, task, options), maxOutputTokens };
 }
 
 /** Asks one question whose reply is text. A truncated reply is an error, never read. */
@@ -95,11 +87,6 @@ function withoutKeysIn(reply: ModelReply, { secrets }: CallContext): ModelReply 
     refusal: refusal && withoutKeys(refusal, secrets),
     modelId: modelId && withoutKeys(modelId, secrets),
   };
-}
-
-/** The schema that the reply to a prompt must follow. */
-export function schemaOf({ caseIds }: BuiltPrompt, task: Task, form: ReplyForm): object {
-  return caseIds.length > 1 ? batchResponseSchema(task, form) : responseSchema(task, form);
 }
 
 /** Names of the options that shape answers, by the feature an SDK names in its warning. */
