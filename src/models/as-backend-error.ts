@@ -1,9 +1,6 @@
 import { inspect } from 'node:util';
 import { errorKind, type Fault, isFailureProblem, isFault, KrisisError } from '../core/index.ts';
-import { fieldsOf } from './api/error-body.ts';
-import { httpFault } from './api/http-fault.ts';
-import { networkFault } from './api/network-fault.ts';
-import { retryAfterSeconds } from './api/retry-after.ts';
+import { fieldsOf, httpFault, networkFault, retryAfterSeconds } from './api/faults.ts';
 import { BackendError, ownError } from './backend-error.ts';
 
 /** The call in which an error was thrown. */

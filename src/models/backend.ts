@@ -166,3 +166,6 @@ export interface Backend extends BackendSettings {
   /** Like `requestHash`, for a text request. Default: replies are not cached. */
   textHash?(request: TextRequest): string;
 }
+
+/** Puts one question to the model once, and brings its reply. Prompts and parsing are above it; it throws a `BackendError` when the call fails. */
+export type Transport = (request: TextRequest, call?: CallRef) => Promise<ModelReply>;

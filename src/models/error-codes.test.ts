@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { apiBackend } from './api/api-backend.ts';
-import { optionalPackage } from './api/providers/optional-package.ts';
+import { optionalPackage } from './api/providers/provider.ts';
 import { guidelineRule } from './baselines/guideline.ts';
 import { defineBackend } from './define-backend.ts';
 import { modelJudge } from './judge.ts';

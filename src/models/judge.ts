@@ -2,9 +2,9 @@ import { contentHash, KrisisError } from '../core/index.ts';
 import { type Grader, judgePromptHash } from '../rubrics/index.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
+import { meantModel } from './api/provider-info.ts';
 import { isApiModel } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
-import { meantModel } from './meant-model.ts';
 
 /** A judge: a model that writes text, or the lexical baseline. */
 export interface Judge {

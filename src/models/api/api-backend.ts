@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { contentHash, KrisisError, type TextRequest, type TokenUsage } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
-import type { Backend, BackendResponse, CallRef, Destination, VisibleRecord } from '../backend.ts';
+import type { Backend, BackendResponse, CallRef, Destination, Transport, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
 import { askText } from './ask-model.ts';
@@ -12,7 +12,6 @@ import { buildRequest, promptFrameHash } from './prompt.ts';
 import { dropKey, type ModelAccess, type ModelRequest, type Provider } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
-import type { Transport } from './transport.ts';
 
 /** Estimates for one answer as JSON: a label, a flag, a number and the case's name; with reasoning, a few sentences and a reason more. Hidden reasoning adds an unknown amount. */
 const OUTPUT_TOKENS_PER_ROW = { reasoned: 160, plain: 60 };

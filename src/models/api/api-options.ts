@@ -1,6 +1,5 @@
 import { KrisisError } from '../../core/index.ts';
-import type { Backend, BackendSettings } from '../backend.ts';
-import type { Transport } from './transport.ts';
+import type { Backend, BackendSettings, Transport } from '../backend.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,12 +2,16 @@ import { APICallError } from '@ai-sdk/provider';
 import type { Fault } from '../../core/index.ts';
 import type { Destination } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
-import { readErrorBody } from './error-body.ts';
-import { httpFault } from './http-fault.ts';
-import { isCertificateCode, isNotConnected, networkFault } from './network-fault.ts';
+import {
+  httpFault,
+  isCertificateCode,
+  isNotConnected,
+  networkFault,
+  readErrorBody,
+  retryAfterSeconds,
+} from './faults.ts';
 import type { ModelAccess } from './providers/provider.ts';
 import { refusedField } from './refused-field.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** What an error message may mention, and what it must not. */

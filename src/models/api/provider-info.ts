@@ -1,8 +1,9 @@
-import { didYouMean, KrisisError } from '../../core/index.ts';
+import { createHmac } from 'node:crypto';
+import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
 import type { Environment } from './api-options.ts';
-import { type KnownModel, knownModel, knownModels } from './known-models.ts';
+import { parseBaseUrl } from './base-url.ts';
 import type { ModelAccess, Provider } from './providers/provider.ts';
-import { PROVIDER_LIST } from './providers/providers.ts';
+import { findProvider, PROVIDER_LIST, PROVIDERS } from './providers/providers.ts';
 
 /** What is known about a provider without calling it. */
 export interface ProviderInfo {
@@ -98,4 +99,87 @@ function access(
     if (error instanceof KrisisError) return error;
     throw error;
   }
+}
+
+/** A model in the price table. */
+export interface KnownModel {
+  /** As the provider names it. */
+  readonly id: string;
+  /** US dollars per million tokens. */
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Models that do not answer in text, and names that are only the beginning of others. */
+const OTHER = /embed|image|audio|realtime|transcri|tts|whisper|moderation|voice|sonic|-live|ft[:-]/;
+/** Few enough tokens for the price of short prompts, where longer ones cost more. */
+const TOKENS = 1000;
+
+/** The models of a provider whose price is known, by name. */
+export async function knownModels(priceTable: string | undefined): Promise<KnownModel[]> {
+  if (priceTable === undefined) return [];
+  const { findProvider } = await import('@pydantic/genai-prices');
+  const ids = (findProvider({ providerId: priceTable })?.models ?? [])
+    .filter(({ id, deprecated }) => deprecated !== true && !OTHER.test(id))
+    .map(({ id }) => id);
+  const priced = await Promise.all([...new Set(ids)].map((id) => knownModel(priceTable, id)));
+  return priced
+    .filter((model) => model !== null)
+    .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
+}
+
+/** The price of one model; null where it is not known. */
+export async function knownModel(priceTable: string | undefined, id: string): Promise<KnownModel | null> {
+  if (priceTable === undefined) return null;
+  const { calcPrice } = await import('@pydantic/genai-prices');
+  const usage = { input_tokens: TOKENS, output_tokens: TOKENS };
+  const found = calcPrice(usage, id, { providerId: priceTable });
+  if (found === null) return null;
+  const perMillion = (price: number) => Number(((price / TOKENS) * 1e6).toPrecision(6));
+  return { id, input: perMillion(found.input_price), output: perMillion(found.output_price) };
+}
+
+/** The provider that a model's bare name points to: `openai` for `gpt-5-mini`; null where none does. */
+export async function providerOfModel(id: string): Promise<string | null> {
+  const { findProvider } = await import('@pydantic/genai-prices');
+  const table = findProvider({ modelId: id })?.id;
+  return (
+    PROVIDER_LIST.find(({ priceTable }) => priceTable !== undefined && priceTable === table)?.name ?? null
+  );
+}
+
+/** The model that an unknown name was probably meant for: another spelling of what precedes the slash, or a provider's model without its provider. Null where nothing is near. */
+export async function meantModel(typed: string): Promise<string | null> {
+  const slash = typed.indexOf('/');
+  if (slash < 0) {
+    const provider = await providerOfModel(typed);
+    return provider === null ? null : `${provider}/${typed}`;
+  }
+  const [near] = nearNames(typed.slice(0, slash), [...PROVIDERS, 'baseline', 'simulated', 'replay']);
+  return near === undefined ? null : `${near}${typed.slice(slash)}`;
+}
+
+const LABEL = 'krisis account';
+const LENGTH = 12;
+
+/**
+ * Tells the accounts of one host apart without showing their keys: the same for two processes that use the same key. Null where the model is called without one.
+ */
+export function keyFingerprint(
+  model: string,
+  { baseUrl, env = process.env }: { readonly baseUrl?: string | undefined; readonly env?: Environment },
+): string | null {
+  const { id, provider } = findProvider(model);
+  const { secrets } = provider.access({
+    model,
+    id,
+    baseUrl: baseUrl === undefined ? null : parseBaseUrl(baseUrl, 'baseUrl'),
+    env,
+    sendsKey: true,
+    structuredOutput: true,
+    keyRequired: true,
+  });
+  // The first names the account; a session token beside it changes every hour.
+  const [key] = secrets;
+  return key === undefined ? null : createHmac('sha256', LABEL).update(key).digest('hex').slice(0, LENGTH);
 }

@@ -4,10 +4,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { plainLine } from '../../../core/index.ts';
 import { BackendError, ownError } from '../../backend-error.ts';
 import type { Environment } from '../api-options.ts';
-import { readErrorBody } from '../error-body.ts';
-import { httpFault } from '../http-fault.ts';
-import { networkFault } from '../network-fault.ts';
-import { retryAfterSeconds } from '../retry-after.ts';
+import { httpFault, networkFault, readErrorBody, retryAfterSeconds } from '../faults.ts';
 import { withoutKeys } from '../without-keys.ts';
 
 /** How envelopes reach a provider. */
