@@ -46,7 +46,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     keyRequired: options.keyRequired,
     ...(options.queue !== undefined && { endpoint: options.endpoint }),
   });
-  const { url, keyVariables, secrets, callOptions } = access;
+  const { url, secrets } = access;
   if (options.logprobs && !access.hasLogprobs)
     throw new KrisisError(`${model}: log-probabilities of tokens are not available from ${name}`, {
       code: 'ERR_MODEL_SETTING',
@@ -84,27 +84,23 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       // Questions to this machine must not leave it through a proxy, also where a server here forwards them.
       ...(isHere ? {} : { env }),
     });
-    const asked = {
-      language: await access.load(fetch),
-      callOptions,
-      options,
-      context: {
-        model,
-        provider: name,
-        host: url.host,
-        keyVariables,
-        secrets,
-        timeoutSeconds,
-        sendsKey: options.sendKey,
-      },
+    const language = await access.load(fetch);
+    const context = {
+      ...access,
+      model,
+      provider: name,
+      host: url.host,
+      timeoutSeconds,
+      sendsKey: options.sendKey,
     };
-    const exchanged = once(() => access.load(exchangeFetch));
+    let exchanged: ReturnType<typeof access.load> | undefined;
     const send: Transport = async (request, call) => {
       const exchange = call?.exchange;
       call?.made?.(exchange === undefined ? { via: 'http' } : { via: 'bulk', seconds: null });
-      if (exchange === undefined) return askText(request, asked);
-      const language = await exchanged();
-      return withExchange(exchange, () => askText(request, { ...asked, language }));
+      if (exchange === undefined) return askText(request, language, options, context);
+      exchanged ??= access.load(exchangeFetch);
+      const captured = await exchanged;
+      return withExchange(exchange, () => askText(request, captured, options, context));
     };
     const shape = provider.bulk;
     if (shape === undefined) return { send };
@@ -219,14 +215,6 @@ function placeOf(endpoint: string | undefined, baseUrl: string | null) {
   return baseUrl === null ? {} : { base_url: baseUrl };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** Builds requests, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */
 function keepLastRequest(form: Parameters<typeof buildRequest>[2]) {
   let last: { records: readonly VisibleRecord[]; task: Task; request: TextRequest } | null = null;
@@ -237,8 +225,6 @@ function keepLastRequest(form: Parameters<typeof buildRequest>[2]) {
   };
 }
 
-type Cost = (usage: TokenUsage) => number | null;
-
 /**
  * What tokens of a model cost in US dollars: by the price given, or by the table in `@pydantic/genai-prices`, which needs no network. Null where no price is known: an unknown
  * price is not 0. Cached input counts as fresh input, so the estimate is rather too high than too low.
@@ -247,7 +233,7 @@ export async function priceOf(
   priceTable: string | undefined,
   modelId: string,
   price?: ApiOptions['price'],
-): Promise<Cost> {
+): Promise<NonNullable<Backend['cost']>> {
   if (price !== undefined)
     return withKnownUsage((input, output) => (input * price.input + output * price.output) / 1e6);
   if (priceTable === undefined) return () => null;
@@ -259,7 +245,7 @@ export async function priceOf(
   );
 }
 
-function withKnownUsage(cost: (input: number, output: number) => number | null): Cost {
-  return ({ inputTokens, outputTokens }) =>
+function withKnownUsage(cost: (input: number, output: number) => number | null) {
+  return ({ inputTokens, outputTokens }: TokenUsage) =>
     inputTokens === null || outputTokens === null ? null : cost(inputTokens, outputTokens);
 }

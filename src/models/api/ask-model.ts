@@ -8,19 +8,14 @@ import type { ModelAccess } from './providers/provider.ts';
 import { type ModelReply, readResult, statedRefusal } from './read-result.ts';
 import { withoutKeys } from './without-keys.ts';
 
-interface Asked {
-  readonly language: LanguageModelV4;
-  readonly callOptions: ModelAccess['callOptions'];
-  readonly options: ReturnType<typeof completeOptions>;
-  readonly context: CallContext;
-}
-
 /** Asks one question whose reply is text. A truncated reply is an error, never read. */
 export async function askText(
   request: TextRequest,
-  { language, callOptions, options, context }: Asked,
+  language: LanguageModelV4,
+  options: ReturnType<typeof completeOptions>,
+  context: CallContext & Pick<ModelAccess, 'callOptions'>,
 ): Promise<ModelReply> {
-  const { model } = context;
+  const { model, callOptions } = context;
   const { messages, template, schema } = request;
   const { temperature, reasoningEffort, structuredOutput } = options;
   const limits = {

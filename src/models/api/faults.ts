@@ -12,50 +12,49 @@ export function httpFault(status: number, said: string): Fault {
 }
 
 /** Null stands for any status, or for any words. */
-type Rule = readonly [statuses: readonly number[] | null, words: RegExp | null, fault: Fault];
-
-const RULES: readonly Rule[] = [
-  // Filters: Azure and OpenAI answer 400, OpenRouter and xAI 403.
+const RULES: readonly (readonly [statuses: readonly number[] | null, words: RegExp | null, fault: Fault])[] =
   [
-    [400, 403, 422],
-    /content_filter|content_policy|content management policy|ResponsibleAI|moderation|flagged_input|SAFETY_CHECK|violates? .{0,20}(usage|content)/i,
-    'refused',
-  ],
-  // OpenAI 429, Anthropic 400, xAI 403 and 429. Google also says "exceeded your current quota" for a limit per minute: only the name of the limit differs.
-  [[402], null, 'quota'],
-  [
-    [400, 403, 429],
-    /insufficient_quota|billing_(hard_limit|not_active)|credit balance|available credits|any credits|insufficient (credits|balance|funds)|spending limit|API usage limits|[a-z]PerDay|limit: 0\b|too many tokens per day/i,
-    'quota',
-  ],
-  // A question larger than the limit per minute: waiting does not help.
-  [[429], /request too large/i, 'too_long'],
-  [[429], null, 'rate_limit'],
-  [
-    [400, 403, 422],
-    /model_not_found|(invalid|unknown)[_ ]model|not a valid model|model identifier is invalid|DeploymentNotFound|model\b.{0,80}\b(does not exist|not found)/i,
-    'unknown_model',
-  ],
-  [[404, 410], null, 'unknown_model'],
-  // Google and xAI answer a wrong key with 400.
-  [[401, 403], null, 'auth'],
-  [
-    [400],
-    /API_KEY_INVALID|api[ _-]?key (is )?(not valid|invalid|expired|missing)|(incorrect|invalid|expired|missing) (x-)?api[ _-]?key|UNAUTHENTICATED/i,
-    'auth',
-  ],
-  [[413], null, 'too_long'],
-  [
-    // Ollama answers a question that does not fit with 500.
-    [400, 422, 500],
-    /context_length_exceeded|exceed_context|context (length|window|limit|size)|(prompt|input) is too long|input token count|maximum prompt length|string_above_max_length/i,
-    'too_long',
-  ],
-  [[408], null, 'timeout'],
-  [null, /overloaded_error/, 'overloaded'],
-  [[502, 503, 504, 529], null, 'overloaded'],
-  [[409, 424, 425], null, 'server'],
-];
+    // Filters: Azure and OpenAI answer 400, OpenRouter and xAI 403.
+    [
+      [400, 403, 422],
+      /content_filter|content_policy|content management policy|ResponsibleAI|moderation|flagged_input|SAFETY_CHECK|violates? .{0,20}(usage|content)/i,
+      'refused',
+    ],
+    // OpenAI 429, Anthropic 400, xAI 403 and 429. Google also says "exceeded your current quota" for a limit per minute: only the name of the limit differs.
+    [[402], null, 'quota'],
+    [
+      [400, 403, 429],
+      /insufficient_quota|billing_(hard_limit|not_active)|credit balance|available credits|any credits|insufficient (credits|balance|funds)|spending limit|API usage limits|[a-z]PerDay|limit: 0\b|too many tokens per day/i,
+      'quota',
+    ],
+    // A question larger than the limit per minute: waiting does not help.
+    [[429], /request too large/i, 'too_long'],
+    [[429], null, 'rate_limit'],
+    [
+      [400, 403, 422],
+      /model_not_found|(invalid|unknown)[_ ]model|not a valid model|model identifier is invalid|DeploymentNotFound|model\b.{0,80}\b(does not exist|not found)/i,
+      'unknown_model',
+    ],
+    [[404, 410], null, 'unknown_model'],
+    // Google and xAI answer a wrong key with 400.
+    [[401, 403], null, 'auth'],
+    [
+      [400],
+      /API_KEY_INVALID|api[ _-]?key (is )?(not valid|invalid|expired|missing)|(incorrect|invalid|expired|missing) (x-)?api[ _-]?key|UNAUTHENTICATED/i,
+      'auth',
+    ],
+    [[413], null, 'too_long'],
+    [
+      // Ollama answers a question that does not fit with 500.
+      [400, 422, 500],
+      /context_length_exceeded|exceed_context|context (length|window|limit|size)|(prompt|input) is too long|input token count|maximum prompt length|string_above_max_length/i,
+      'too_long',
+    ],
+    [[408], null, 'timeout'],
+    [null, /overloaded_error/, 'overloaded'],
+    [[502, 503, 504, 529], null, 'overloaded'],
+    [[409, 424, 425], null, 'server'],
+  ];
 
 /** The fault and code of a call that got no reply, e.g. `ECONNREFUSED`; null for other errors. */
 export function networkFault(thrown: unknown): { readonly fault: Fault; readonly code: string } | null {
@@ -127,20 +126,8 @@ function decimal(text: string | undefined): number | null {
   return text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null;
 }
 
-/** The content of an error body, in one form for all providers. */
-export interface ErrorBody {
-  /** The provider's message; empty where there is none. */
-  readonly message: string;
-  /** Codes, types and reasons in one text; never anything that quotes the request. */
-  readonly codes: string;
-  /** Google's delay before the next attempt: `"17s"`. */
-  readonly retryDelay: string | null;
-  /** The status of an error that a gateway sent in a reply of status 200. */
-  readonly status: number | null;
-}
-
 /** Reads an error body: JSON in one of the providers' forms, or plain text. A web page is ignored. */
-export function readErrorBody(text: string): ErrorBody {
+export function readErrorBody(text: string) {
   const nothing = { message: '', codes: '', retryDelay: null, status: null };
   if (text.trim() === '' || text.trimStart().startsWith('<')) return nothing;
   let body: unknown;
@@ -174,8 +161,11 @@ export function readErrorBody(text: string): ErrorBody {
   const status = Number(error.code);
   return {
     message: message.find((value) => typeof value === 'string') ?? '',
+    /** Codes, types and reasons in one text; never anything that quotes the request. */
     codes: codes.filter((code) => typeof code === 'string' || typeof code === 'number').join(' '),
+    /** Google's delay before the next attempt: `"17s"`. */
     retryDelay: delay ?? null,
+    /** The status of an error that a gateway sent in a reply of status 200. */
     status: Number.isInteger(status) && status >= 400 && status <= 599 ? status : null,
   };
 }

@@ -11,12 +11,6 @@ interface PoolOptions {
   readonly env?: Environment;
 }
 
-interface PoolFetch {
-  readonly fetch: typeof globalThis.fetch;
-  /** Waits for requests in flight. Not needed before a process ends: idle sockets do not keep it alive. */
-  close(): Promise<void>;
-}
-
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Real replies are far smaller; a server that never stops sending must not fill the memory. */
 const MAX_REPLY_BYTES = 16 * 2 ** 20;
@@ -32,8 +26,8 @@ const USED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
  * A `fetch` for many small JSON calls to a few hosts: one pool of keep-alive sockets per origin, replies read whole and uncompressed. It follows no redirects: questions go to the named
  * host or nowhere.
  */
-export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions): PoolFetch {
-  const agent = agentFor(env, {
+export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions) {
+  const agent = createAgent(env, {
     connections,
     pipelining: 1,
     maxResponseSize: MAX_REPLY_BYTES,
@@ -66,10 +60,15 @@ export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions): Po
       };
       whenCaughtUp(() => agent.dispatch(request, replyHandler(timeoutMs, signal ?? null, resolve, reject)));
     });
-  return { fetch, close: () => agent.close() };
+  return {
+    fetch,
+    /** Waits for requests in flight. Not needed before a process ends: idle sockets do not keep it alive. */
+    close: () => agent.close(),
+  };
 }
 
-function agentFor(env: Environment, options: Agent.Options): Dispatcher {
+/** Uses the proxies that the environment names. */
+export function createAgent(env: Environment, options: Agent.Options): Dispatcher {
   const httpProxy = env.http_proxy || env.HTTP_PROXY || '';
   const httpsProxy = env.https_proxy || env.HTTPS_PROXY || '';
   if (httpProxy === '' && httpsProxy === '') return new Agent(options);

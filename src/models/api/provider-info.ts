@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
 import type { Environment } from './api-options.ts';
 import { parseBaseUrl } from './base-url.ts';
-import type { ModelAccess, Provider } from './providers/provider.ts';
+import { DEFAULT_REQUEST, type ModelAccess, type Provider } from './providers/provider.ts';
 import { findProvider, PROVIDER_LIST, PROVIDERS } from './providers/providers.ts';
 
 /** What is known about a provider without calling it. */
@@ -43,22 +43,19 @@ export async function describeProvider(
 ): Promise<ProviderInfo & { readonly models: readonly KnownModel[] }> {
   const provider = PROVIDER_LIST.find((one) => one.name === name || one.aliases?.includes(name));
   if (provider === undefined)
-    throw new KrisisError(
-      `no provider "${name}"; ${didYouMean(
-        name,
-        PROVIDER_LIST.map((one) => one.name),
-      )}`,
-      { code: 'ERR_MODEL_NOT_FOUND', value: name },
-    );
+    throw new KrisisError(`no provider "${name}"; ${didYouMean(name, PROVIDERS)}`, {
+      code: 'ERR_MODEL_NOT_FOUND',
+      value: name,
+    });
   return { ...(await infoOf(provider, env)), models: await knownModels(provider.priceTable) };
 }
 
 async function infoOf(provider: Provider, env: Environment): Promise<ProviderInfo> {
   const { name, aliases = [], examples, priceTable } = provider;
-  const ready = access(provider, env, { keyRequired: true });
+  const ready = access(provider, env);
   const planned = access(provider, env, { keyRequired: false });
   // With an address given, only the key can be missing.
-  const keyed = access(provider, env, { keyRequired: true, baseUrl: new URL('http://127.0.0.1') });
+  const keyed = access(provider, env, { baseUrl: new URL('http://127.0.0.1') });
   const known = await Promise.all(examples.map((id) => knownModel(priceTable, id)));
   return {
     name,
@@ -82,19 +79,11 @@ function keyStatus(keyed: ModelAccess | KrisisError): ProviderInfo['key'] {
 function access(
   { name, examples, access }: Provider,
   env: Environment,
-  options: { readonly keyRequired: boolean; readonly baseUrl?: URL },
+  options: { readonly keyRequired?: boolean; readonly baseUrl?: URL } = {},
 ): ModelAccess | KrisisError {
   const id = examples[0]!;
   try {
-    const request = {
-      model: `${name}/${id}`,
-      id,
-      baseUrl: null,
-      env,
-      sendsKey: true,
-      structuredOutput: true,
-    };
-    return access({ ...request, ...options });
+    return access({ ...DEFAULT_REQUEST, model: `${name}/${id}`, id, env, ...options });
   } catch (error) {
     if (error instanceof KrisisError) return error;
     throw error;
@@ -116,7 +105,7 @@ const OTHER = /embed|image|audio|realtime|transcri|tts|whisper|moderation|voice|
 const TOKENS = 1000;
 
 /** The models of a provider whose price is known, by name. */
-export async function knownModels(priceTable: string | undefined): Promise<KnownModel[]> {
+async function knownModels(priceTable: string | undefined): Promise<KnownModel[]> {
   if (priceTable === undefined) return [];
   const { findProvider } = await import('@pydantic/genai-prices');
   const ids = (findProvider({ providerId: priceTable })?.models ?? [])
@@ -129,7 +118,7 @@ export async function knownModels(priceTable: string | undefined): Promise<Known
 }
 
 /** The price of one model; null where it is not known. */
-export async function knownModel(priceTable: string | undefined, id: string): Promise<KnownModel | null> {
+async function knownModel(priceTable: string | undefined, id: string): Promise<KnownModel | null> {
   if (priceTable === undefined) return null;
   const { calcPrice } = await import('@pydantic/genai-prices');
   const usage = { input_tokens: TOKENS, output_tokens: TOKENS };
@@ -139,21 +128,14 @@ export async function knownModel(priceTable: string | undefined, id: string): Pr
   return { id, input: perMillion(found.input_price), output: perMillion(found.output_price) };
 }
 
-/** The provider that a model's bare name points to: `openai` for `gpt-5-mini`; null where none does. */
-export async function providerOfModel(id: string): Promise<string | null> {
-  const { findProvider } = await import('@pydantic/genai-prices');
-  const table = findProvider({ modelId: id })?.id;
-  return (
-    PROVIDER_LIST.find(({ priceTable }) => priceTable !== undefined && priceTable === table)?.name ?? null
-  );
-}
-
 /** The model that an unknown name was probably meant for: another spelling of what precedes the slash, or a provider's model without its provider. Null where nothing is near. */
 export async function meantModel(typed: string): Promise<string | null> {
   const slash = typed.indexOf('/');
   if (slash < 0) {
-    const provider = await providerOfModel(typed);
-    return provider === null ? null : `${provider}/${typed}`;
+    const { findProvider } = await import('@pydantic/genai-prices');
+    const table = findProvider({ modelId: typed })?.id;
+    const provider = PROVIDER_LIST.find(({ priceTable }) => priceTable !== undefined && priceTable === table);
+    return provider === undefined ? null : `${provider.name}/${typed}`;
   }
   const [near] = nearNames(typed.slice(0, slash), [...PROVIDERS, 'baseline', 'simulated', 'replay']);
   return near === undefined ? null : `${near}${typed.slice(slash)}`;
@@ -171,13 +153,9 @@ export function keyFingerprint(
 ): string | null {
   const { id, provider } = findProvider(model);
   const { secrets } = provider.access({
-    model,
-    id,
+    ...DEFAULT_REQUEST,
+    ...{ model, id, env },
     baseUrl: baseUrl === undefined ? null : parseBaseUrl(baseUrl, 'baseUrl'),
-    env,
-    sendsKey: true,
-    structuredOutput: true,
-    keyRequired: true,
   });
   // The first names the account; a session token beside it changes every hour.
   const [key] = secrets;

@@ -7,7 +7,6 @@ import {
   type ModelAccess,
   type ModelRequest,
   type Provider,
-  type SdkSettings,
   TOP_LOGPROBS,
 } from './provider.ts';
 
@@ -29,7 +28,7 @@ export function chatAccess(name: string): Pick<ModelAccess, 'callOptions' | 'has
 export async function chatCompletions(
   name: string,
   { id, structuredOutput }: ModelRequest,
-  settings: Omit<SdkSettings, 'apiKey'> & Partial<SdkSettings>,
+  settings: { readonly baseURL: string; readonly fetch: typeof globalThis.fetch; readonly apiKey?: string },
 ) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
