@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { errorKind, type Fault, isFailureProblem, isFault, KrisisError } from '../core/index.ts';
-import { fieldsOf, httpFault, networkFault, retryAfterSeconds } from './api/faults.ts';
+import { fieldsIn, httpFault, networkFault, retryAfterSeconds } from './api/faults.ts';
 import { BackendError, ownError } from './backend-error.ts';
 
 /** Errors of the language that a mistake in the code causes. A SyntaxError is not among them: at run time it is a reply that is not JSON. */
@@ -74,8 +74,8 @@ function textOf(thrown: unknown): string {
 
 /** The HTTP status in an error of the usual libraries: `status`, `statusCode`, or that of its `response`. */
 function statusOf(thrown: unknown): number | null {
-  const { status, statusCode, response } = fieldsOf(thrown);
-  const stated = [status, statusCode, fieldsOf(response).status];
+  const { status, statusCode, response } = fieldsIn(thrown);
+  const stated = [status, statusCode, fieldsIn(response).status];
   return stated.find((value): value is number => isErrorStatus(value)) ?? null;
 }
 
@@ -84,8 +84,8 @@ function isErrorStatus(value: unknown): value is number {
 }
 
 function headersOf(thrown: unknown): Record<string, string> {
-  const { headers, responseHeaders, response } = fieldsOf(thrown);
-  const given = headers ?? responseHeaders ?? fieldsOf(response).headers;
-  const pairs = given instanceof Headers ? [...given] : Object.entries(fieldsOf(given));
+  const { headers, responseHeaders, response } = fieldsIn(thrown);
+  const given = headers ?? responseHeaders ?? fieldsIn(response).headers;
+  const pairs = given instanceof Headers ? [...given] : Object.entries(fieldsIn(given));
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }

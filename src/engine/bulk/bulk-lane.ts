@@ -390,6 +390,7 @@ export class BulkLane {
         unreached.clear();
         nUnknown = 0;
         for await (const { customId, reply } of wire.results(job.remoteId!, job.resultFiles)) {
+          if (customId === null) continue;
           if (!customId.startsWith(this.#idPrefix)) nUnknown += 1;
           if (!own.has(customId)) continue;
           if (reply === null) unreached.add(customId);

@@ -77,7 +77,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const overHttp = async (): Promise<{ send: Transport; bulk?: NonNullable<Backend['bulk']> }> => {
     // Loaded on demand: it is large, and most commands call no provider.
     const { poolFetch } = await import('./pool-fetch.ts');
-    const { bulkWire, exchangeFetch, withExchange } = await import('./bulk/index.ts');
+    const { bulkWire, exchangeFetch, withExchange } = await import('./bulk/bulk-access.ts');
     const { fetch } = poolFetch({
       connections: options.connections,
       timeoutMs: timeoutSeconds * 1000,

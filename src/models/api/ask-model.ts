@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/pro
 import type { PromptMessage, TextRequest, TokenUsage } from '../../core/index.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
-import { Captured } from './bulk/captured.ts';
+import { Captured } from './bulk/wire-of.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
 import type { ModelAccess } from './providers/provider.ts';
 import { type ModelReply, readResult, statedRefusal } from './read-result.ts';

@@ -137,21 +137,15 @@ export function readErrorBody(text: string) {
     return { ...nothing, message: text };
   }
   // OpenAI, Anthropic and Google: { error: {...} }; xAI: { code, error: text }; Bedrock: { message }; FastAPI: { detail }.
-  const outer = fieldsOf(Array.isArray(body) ? body[0] : body);
-  const error = fieldsOf(outer.error);
-  const metadata = fieldsOf(error.metadata);
-  const details = listOf(error.details).map(fieldsOf);
-  const violations = details.flatMap((detail) => listOf(detail.violations)).map(fieldsOf);
-  const message = [
-    error.message,
-    outer.error,
-    outer.message,
-    outer.detail,
-    fieldsOf(listOf(outer.detail)[0]).msg,
-  ];
+  const outer = fieldsIn(Array.isArray(body) ? body[0] : body);
+  const error = fieldsIn(outer.error);
+  const metadata = fieldsIn(error.metadata);
+  const details = listIn(error.details);
+  const violations = details.flatMap((detail) => listIn(detail.violations));
+  const message = [error.message, outer.error, outer.message, outer.detail, listIn(outer.detail)[0]?.msg];
   const codes = [
     ...[error.code, error.type, error.status, outer.code, outer.type, outer.__type],
-    ...[fieldsOf(error.innererror).code, fieldsOf(error.inner_error).code],
+    ...[fieldsIn(error.innererror).code, fieldsIn(error.inner_error).code],
     ...details.map(({ reason }) => reason),
     ...violations.map(({ quotaId }) => quotaId),
     // OpenRouter's sign that a filter stopped the question.
@@ -170,11 +164,15 @@ export function readErrorBody(text: string) {
   };
 }
 
+/** An object in a reply, in which nothing is certain. */
+export type Json = Readonly<Record<string, unknown>>;
+
 /** The fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+export function fieldsIn(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+/** The objects of a list; none of anything else. */
+export function listIn(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(fieldsIn) : [];
 }
