@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { errorKind, type Fault, isFailureProblem, isFault, KrisisError } from '../core/index.ts';
-import { fieldsIn, httpFault, networkFault, retryAfterSeconds } from './api/faults.ts';
+import { fieldsIn, httpFault, isErrorStatus, networkFault, retryAfterSeconds } from './api/faults.ts';
 import { BackendError, ownError } from './backend-error.ts';
 
 /** Errors of the language that a mistake in the code causes. A SyntaxError is not among them: at run time it is a reply that is not JSON. */
@@ -76,11 +76,7 @@ function textOf(thrown: unknown): string {
 function statusOf(thrown: unknown): number | null {
   const { status, statusCode, response } = fieldsIn(thrown);
   const stated = [status, statusCode, fieldsIn(response).status];
-  return stated.find((value): value is number => isErrorStatus(value)) ?? null;
-}
-
-function isErrorStatus(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599;
+  return stated.find(isErrorStatus) ?? null;
 }
 
 function headersOf(thrown: unknown): Record<string, string> {

@@ -7,7 +7,6 @@ export type {
   Exchange,
   Retention,
   WireReply,
-  WireRequest,
 } from './api/bulk/wire.ts';
 export { bulkWireOf, capturedRequest } from './api/bulk/wire-of.ts';
 export { PARSER_VERSION } from './api/parse-reply.ts';

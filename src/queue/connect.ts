@@ -41,7 +41,10 @@ export function queuePlace(url: string) {
  *
  * @throws KrisisError when it cannot be reached.
  */
-export async function connect(address: string, onNotice: (text: string) => void): Promise<Connection> {
+export async function connect(
+  address: string,
+  onNotice: (text: string) => void = () => {},
+): Promise<Connection> {
   const { url, host } = queuePlace(address);
   const { Redis } = await loadPackages();
   let lastError = NO_ANSWER;
@@ -95,8 +98,8 @@ export async function connect(address: string, onNotice: (text: string) => void)
 /** Connects for some work, which closes the connection when it is done. Explains a Redis that refuses a command, for lack of rights or because its keys are not of Krisis. */
 export async function connectFor<T>(
   address: string,
-  onNotice: (text: string) => void,
   work: (connection: Connection) => Promise<T>,
+  onNotice?: (text: string) => void,
 ): Promise<T> {
   const connection = await connect(address, onNotice);
   try {

@@ -99,23 +99,19 @@ export async function clearRun(
   run: string,
 ): Promise<{ readonly nRemoved: number; readonly nUnderWay: number }> {
   const { Queue } = await loadPackages();
-  return connectFor(
-    url,
-    () => {},
-    async (connection) => {
-      let nRemoved = 0;
-      let nUnderWay = 0;
-      for (const name of await listQueues(connection)) {
-        const queue = new Queue(name, { connection, prefix: PREFIX, skipMetasUpdate: true });
-        queue.on('error', () => {});
-        const ids = await jobsOfRun(queue, run);
-        const left = await removeJobs(queue, ids);
-        nRemoved += ids.length - left;
-        nUnderWay += left;
-        await queue.close();
-      }
-      connection.disconnect();
-      return { nRemoved, nUnderWay };
-    },
-  );
+  return connectFor(url, async (connection) => {
+    let nRemoved = 0;
+    let nUnderWay = 0;
+    for (const name of await listQueues(connection)) {
+      const queue = new Queue(name, { connection, prefix: PREFIX, skipMetasUpdate: true });
+      queue.on('error', () => {});
+      const ids = await jobsOfRun(queue, run);
+      const left = await removeJobs(queue, ids);
+      nRemoved += ids.length - left;
+      nUnderWay += left;
+      await queue.close();
+    }
+    connection.disconnect();
+    return { nRemoved, nUnderWay };
+  });
 }

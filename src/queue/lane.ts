@@ -96,9 +96,7 @@ export function checkLane({ url, model, secret, allow = null }: LaneOptions): vo
  */
 export async function openLane(options: LaneOptions): Promise<Lane> {
   checkLane(options);
-  return connectFor(options.url, options.onNotice ?? (() => {}), (connection) =>
-    createLane(options, connection),
-  );
+  return connectFor(options.url, (connection) => createLane(options, connection), options.onNotice);
 }
 
 async function createLane(options: LaneOptions, connection: Connection): Promise<Lane> {

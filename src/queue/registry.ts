@@ -124,15 +124,11 @@ export function createRegistry(connection: Connection, secret: string) {
 
 /** The workers of the Redis at an address. */
 export function listWorkers(url: string, secret: string) {
-  return connectFor(
-    url,
-    () => {},
-    async (connection) => {
-      const list = await createRegistry(connection, secret).listWorkers();
-      connection.disconnect();
-      return list;
-    },
-  );
+  return connectFor(url, async (connection) => {
+    const list = await createRegistry(connection, secret).listWorkers();
+    connection.disconnect();
+    return list;
+  });
 }
 
 /** Every queue that was ever used here. */

@@ -46,17 +46,14 @@ return '0'`;
 /** A call took more or fewer tokens than were counted for it. */
 const CORRECT = `redis.call('HINCRBYFLOAT', KEYS[1], ARGV[1] .. ' tokens', tonumber(ARGV[3]) * 60200 / tonumber(ARGV[2])) return 1`;
 
-/** Limits of an account, for all workers that call it. */
-export interface AccountLimits {
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
-}
-
 /** When calls to one account may go out, shared by all its workers. */
 export function createTurns(
   connection: Connection,
   account: string,
-  { requestsPerMinute = 0, tokensPerMinute = 0 }: AccountLimits,
+  {
+    requestsPerMinute = 0,
+    tokensPerMinute = 0,
+  }: { readonly requestsPerMinute?: number | undefined; readonly tokensPerMinute?: number | undefined },
 ) {
   return {
     /** Waits for the account's turn. Returns the seconds still to wait where that is longer than `maxSeconds`, else 0. */

@@ -21,7 +21,7 @@ import { connect, loadPackages } from './connect.ts';
 import { type Answer, createCodec, failedAnswer, type Question } from './message.ts';
 import { KEEP_SECONDS, PREFIX, queueName, TIMING } from './protocol.ts';
 import { createRegistry } from './registry.ts';
-import { type AccountLimits, createTurns } from './turn.ts';
+import { createTurns } from './turn.ts';
 
 const DEFAULT_PLACES = 32;
 /** A longer wait is the run's to decide on: the place of the worker is free for others meanwhile. */
@@ -30,7 +30,7 @@ const SWEEP_MS = 3_600_000;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** What a worker serves, and how. */
-export interface WorkerOptions extends AccountLimits {
+export interface WorkerOptions {
   /** The address of the Redis: `redis://` or `rediss://`. */
   readonly url: string;
   /** The model, as runs name it. */
@@ -39,6 +39,9 @@ export interface WorkerOptions extends AccountLimits {
   readonly name?: string | undefined;
   /** Calls at the same time. Default: 32. */
   readonly concurrency?: number | undefined;
+  /** Limits of the account, for all workers that call it. Default: none. */
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
   /** The address of the model. Default: the provider's own. */
   readonly baseUrl?: string | undefined;
   /** Decrypts questions and encrypts answers; runs have the same. */

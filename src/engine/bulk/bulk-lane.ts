@@ -13,7 +13,6 @@ import {
   type Retention,
   summaryOf,
   type WireReply,
-  type WireRequest,
 } from '../../models/index.ts';
 import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/index.ts';
 import { RunStopped } from '../run-stopped.ts';
@@ -51,8 +50,6 @@ interface LaneSetup extends BulkOptions {
 }
 
 type Gathered = BulkItem & { readonly reservedUsd: number };
-type Try = Pick<CallRef, 'key' | 'attempt'>;
-
 /**
  * The bulk jobs of one model. A call whose reply is not here is gathered: the SDK builds its request, which goes into the next job. When a job has ended, its replies lie in memory, the walk
  * comes again, and each call reads its own as if it had just arrived.
@@ -94,7 +91,7 @@ export class BulkLane {
     return this.#setup.ledger.jobs().filter(({ lane }) => lane === this.#setup.backend.name);
   }
 
-  #idOf({ key, attempt }: Try): string {
+  #idOf({ key, attempt }: CallRef): string {
     const name = /^[\w-]{24}$/.test(key) ? key : hash('sha256', key, 'base64url').slice(0, 24);
     return `${this.#idPrefix}${name}-${attempt}`;
   }
@@ -144,20 +141,15 @@ export class BulkLane {
     const request = await capturedRequest(ask);
     this.#gathered.set(id, { customId: id, request, reservedUsd });
     this.#bytes += Buffer.byteLength(request.body) + 200;
-    const wire = this.#wireFor(request);
+    this.#wire ??= backend.bulk!.wire(request);
+    const wire = this.#wire;
     if (this.#gathered.size >= Math.min(this.#maxRequests, wire.maxRequests) || this.#bytes >= wire.maxBytes)
       this.#submitSoon();
   }
 
-  #wireFor(request: WireRequest): BulkWire {
-    this.#wire ??= this.#setup.backend.bulk!.wire(request);
-    return this.#wire;
-  }
-
   /** The provider, also before any request was built. */
   async #anyWire(): Promise<BulkWire> {
-    if (this.#wire !== null) return this.#wire;
-    this.#wire = (await bulkWireOf(this.#setup.backend))!;
+    this.#wire ??= (await bulkWireOf(this.#setup.backend))!;
     return this.#wire;
   }
 
@@ -167,7 +159,7 @@ export class BulkLane {
   }
 
   /** A request that was refused while others of its job were accepted is at fault itself: its rows fail, and the run goes on. */
-  toItemError(error: BackendError, ref: Try): BackendError {
+  toItemError(error: BackendError, ref: CallRef): BackendError {
     const job = this.#ready.get(this.#idOf(ref))?.job;
     const isRefusedWhole = job === undefined || this.#refusedWhole.has(job);
     if (!isFinalFault(error.fault) || isRefusedWhole) return error;
@@ -288,8 +280,7 @@ export class BulkLane {
     this.#isTrialOver = true;
     while (this.#gathered.size > 0) this.#submitSoon();
     await this.#submitting;
-    const isIdle = !this.#jobs().some(({ state }) => state === 'submitted' || state === 'uploaded');
-    if (this.#isShort && isIdle)
+    if (this.#isShort && !this.isWaiting)
       throw new RunStopped({
         fault: 'budget',
         message: 'the budget has no room for the next request of a bulk job; raise the budget to continue',

@@ -29,10 +29,10 @@ const FRAME_TOKENS = 1024;
  * backend.destination // => { provider: 'openai-compatible', host: '127.0.0.1:8000', loopback: true }
  * ```
  */
-export async function apiBackend(model: string, given: ApiOptions = {}): Promise<Backend> {
-  const options = completeOptions(given);
-  const { env, structuredOutput, reasoning, timeoutSeconds, maxRetries, retryBaseSeconds, retryMaxSeconds } =
-    options;
+export async function apiBackend(model: string, settings: ApiOptions = {}): Promise<Backend> {
+  const options = completeOptions(settings);
+  const { env, structuredOutput, reasoning, timeoutSeconds } = options;
+  const { maxRetries, retryBaseSeconds, retryMaxSeconds } = options;
   const { id, provider } = findProvider(model);
   const { name } = provider;
   const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, 'baseUrl');
@@ -64,7 +64,10 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const parameters = {
     provider: name,
     model: id,
-    ...placeOf(options.endpoint, access.isUsualAddress ? null : baseUrlText(url)),
+    // Where the model is, as far as that makes another run.
+    ...(options.endpoint !== undefined
+      ? { endpoint: options.endpoint }
+      : !access.isUsualAddress && { base_url: baseUrlText(url) }),
     temperature: options.temperature ?? null,
     reasoning_effort: options.reasoningEffort ?? null,
     max_output_tokens: options.maxOutputTokens,
@@ -85,14 +88,8 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       ...(isHere ? {} : { env }),
     });
     const language = await access.load(fetch);
-    const context = {
-      ...access,
-      model,
-      provider: name,
-      host: url.host,
-      timeoutSeconds,
-      sendsKey: options.sendKey,
-    };
+    const about = { model, provider: name, host: url.host, timeoutSeconds, sendsKey: options.sendKey };
+    const context = { ...access, ...about };
     let exchanged: ReturnType<typeof access.load> | undefined;
     const send: Transport = async (request, call) => {
       const exchange = call?.exchange;
@@ -207,12 +204,6 @@ function accessOf(
       throw error;
     return provider.access({ ...request, baseUrl: new URL('http://workers.invalid/v1') });
   }
-}
-
-/** Where the model is, as far as that makes another run. */
-function placeOf(endpoint: string | undefined, baseUrl: string | null) {
-  if (endpoint !== undefined) return { endpoint };
-  return baseUrl === null ? {} : { base_url: baseUrl };
 }
 
 /** Builds requests, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */

@@ -64,13 +64,8 @@ function possibleUsage(
 ): TokenUsage {
   const unlessBelow = (tokens: number | null, texts: readonly string[]) =>
     tokens === null || isBelowMinimum(tokens, texts) ? null : tokens;
-  return {
-    inputTokens: unlessBelow(
-      inputTokens,
-      messages.map(({ content }) => content),
-    ),
-    outputTokens: unlessBelow(outputTokens, written),
-  };
+  const asked = messages.map(({ content }) => content);
+  return { inputTokens: unlessBelow(inputTokens, asked), outputTokens: unlessBelow(outputTokens, written) };
 }
 
 /** A gateway can repeat the request, with its key, in any part of a reply. */

@@ -80,11 +80,12 @@ export function isCertificateCode(code: string): boolean {
 
 /** Whether the request was never sent, because there was no connection. */
 export function isNotConnected(code: string): boolean {
-  return NOT_CONNECTED.test(code) || isCertificateCode(code);
+  return UNREACHABLE.test(code) || NOT_CONNECTED.test(code) || isCertificateCode(code);
 }
 
-const NOT_CONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_ABORTED)$/;
+/** Nothing answers at the address. */
+export const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const NOT_CONNECTED = /^UND_ERR_(CONNECT_TIMEOUT|ABORTED)$/;
 const TIMEOUTS = /^(ETIMEDOUT|UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT)$/;
 const CERTIFICATE = /CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER/;
 /** Codes of the system, of undici (except wrong arguments), of its HTTP parser, and of TLS. */
@@ -160,8 +161,12 @@ export function readErrorBody(text: string) {
     /** Google's delay before the next attempt: `"17s"`. */
     retryDelay: delay ?? null,
     /** The status of an error that a gateway sent in a reply of status 200. */
-    status: Number.isInteger(status) && status >= 400 && status <= 599 ? status : null,
+    status: isErrorStatus(status) ? status : null,
   };
+}
+
+export function isErrorStatus(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599;
 }
 
 /** An object in a reply, in which nothing is certain. */

@@ -93,14 +93,8 @@ function lastReadable(answers: readonly AnswerObject[]): AnswerObject {
 /** Everything in an answer that is scored. */
 function scoredText(answer: Answer): string {
   const { prediction, abstained, confidence, urgent, deferralReason, invalid } = answer;
-  return JSON.stringify([
-    prediction,
-    abstained,
-    confidence,
-    urgent ?? null,
-    deferralReason ?? null,
-    invalid ?? null,
-  ]);
+  const optional = [urgent ?? null, deferralReason ?? null, invalid ?? null];
+  return JSON.stringify([prediction, abstained, confidence, ...optional]);
 }
 
 function invalidAnswer(invalid: string): Answer {
@@ -138,13 +132,7 @@ export function readAnswer(entry: Readonly<Record<string, unknown>>, task: Reply
   if (typeof abstained !== 'boolean') return invalid('abstained_is_no_boolean');
   if (abstained) {
     const deferralReason = reasonIn(own(entry, 'reason'), task);
-    return {
-      prediction: null,
-      abstained,
-      confidence,
-      ...urgency,
-      ...(deferralReason !== null && { deferralReason }),
-    };
+    return { prediction: null, abstained, confidence, ...urgency, ...(deferralReason && { deferralReason }) };
   }
   if (given === undefined || given === null) return invalid('no_answer');
   if (!mayBeLabel(given, labels)) return invalid('prediction_is_no_label');

@@ -35,12 +35,9 @@ export function buildRequest(
   const isBatch = records.length > 1;
   const mode = isBatch ? 'batch' : 'single';
   const template = templateFor(mode, task, form);
+  const features = records.map((record) => record.features);
   return {
-    messages: fill(
-      template,
-      records.map(({ features }) => features),
-      mode,
-    ),
+    messages: fill(template, features, mode),
     template,
     schema: isBatch ? batchResponseSchema(task, form) : responseSchema(task, form),
     maxOutputTokens: records.length * form.maxOutputTokens,

@@ -14,7 +14,7 @@ import {
 export const CHAT_LOGPROBS = { logprobs: true, top_logprobs: TOP_LOGPROBS };
 
 /** How a server that speaks chat completions is asked for log-probabilities; `name` is that of the SDK's provider, in camelCase. */
-export function chatAccess(name: string): Pick<ModelAccess, 'callOptions' | 'hasLogprobs'> {
+function chatAccess(name: string): Pick<ModelAccess, 'callOptions' | 'hasLogprobs'> {
   return {
     hasLogprobs: true,
     callOptions: ({ logprobs, ...limits }) => ({
