@@ -6,7 +6,6 @@ import { openLane, startWorker, type WorkerOptions } from '../src/queue/index.ts
 import { createCodec } from '../src/queue/message.ts';
 import { PREFIX, queueName } from '../src/queue/protocol.ts';
 import { createRegistry } from '../src/queue/registry.ts';
-import type { QueueTiming } from '../src/queue/timing.ts';
 import { createTurns } from '../src/queue/turn.ts';
 import { command, emulator, until, workingFolder } from './emulated-run.ts';
 import { begin, SECRET } from './queue-processes.ts';
@@ -40,7 +39,7 @@ async function startTestWorker(url: string, more: Partial<WorkerOptions> = {}) {
 }
 
 /** The way of a run through the queue, and how to ask through it. */
-async function openTestLane(timing: Partial<QueueTiming> = {}) {
+async function openTestLane(timing: WorkerOptions['timing'] = {}) {
   const notices: string[] = [];
   const lane = await openLane({
     ...{ url: redis.url, model: MODEL, secret: SECRET, api: {} },

@@ -10,7 +10,7 @@ import {
   Withdrawn,
 } from '../models/index.ts';
 import type { CallOutcome } from '../store/index.ts';
-import { exchangeFor, halved, itemError } from './bulk/call-in-job.ts';
+import { halveCost } from './bulk/bulk-lane.ts';
 import { notSent } from './call-outcome.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { settingsOf } from './call-settings.ts';
@@ -45,8 +45,8 @@ interface Attempt {
 export async function tryCall(request: CallRequest, attempt: number, context: CallContext): Promise<Attempt> {
   const { journal, backend, signal } = context;
   const { key, mode, repeat, records } = request;
-  const exchange = await exchangeFor(request, attempt, context);
-  const cost = exchange === undefined ? backend.cost : halved(backend.cost);
+  const exchange = await context.later?.exchangeFor(request, attempt, backend.cost);
+  const cost = exchange === undefined ? backend.cost : halveCost(backend.cost);
   const { reservedUsd, reservation } = await reserve(request, cost, context, exchange !== undefined);
   const free = (...paid: [costUsd: number | null, overrun?: number]) =>
     reservation && context.spending?.settle(reservation, ...paid);
@@ -92,7 +92,7 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
     },
     () => ask(request, backend, call),
   );
-  const error = thrown && exchange ? itemError(thrown, { key, attempt }, context.later!) : thrown;
+  const error = thrown && exchange ? context.later!.toItemError(thrown, { key, attempt }) : thrown;
   const waited = (performance.now() - started) / 1000;
   context.onFlight?.(-records.length);
   const reported = error === null ? sumTokens(replies) : usageOf(error);

@@ -21,7 +21,7 @@ import {
 } from '../models/index.ts';
 import type { CallFailure, NewRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
-import { doAll } from './bulk/deferred.ts';
+import { settleAll } from './bulk/waiting.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';
@@ -70,7 +70,7 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   if (rest.length > 1) {
     const half = Math.ceil(rest.length / 2);
     // Both are asked before either is waited for.
-    return doAll([rest.slice(0, half), rest.slice(half)], (part) => evaluateBatch(part, options));
+    return settleAll([rest.slice(0, half), rest.slice(half)], (part) => evaluateBatch(part, options));
   }
   const [last] = rest;
   if (records.length > 1) return evaluateBatch([last!], options);

@@ -1,4 +1,4 @@
-import { Deferred } from './bulk/deferred.ts';
+import { Deferred } from './bulk/waiting.ts';
 import { Interrupted } from './run-stopped.ts';
 
 /**

@@ -1,18 +1,7 @@
 import { inspect } from 'node:util';
 import { errorKind, type Fault, isFailureProblem, isFault, KrisisError } from '../core/index.ts';
-import { fieldsOf } from './api/error-body.ts';
-import { httpFault } from './api/http-fault.ts';
-import { networkFault } from './api/network-fault.ts';
-import { retryAfterSeconds } from './api/retry-after.ts';
+import { fieldsIn, httpFault, isErrorStatus, networkFault, retryAfterSeconds } from './api/faults.ts';
 import { BackendError, ownError } from './backend-error.ts';
-
-/** The call in which an error was thrown. */
-interface FailedCall {
-  /** The backend's name. */
-  readonly backend: string;
-  /** The ids of the records that were asked about. */
-  readonly recordIds: readonly string[];
-}
 
 /** Errors of the language that a mistake in the code causes. A SyntaxError is not among them: at run time it is a reply that is not JSON. */
 const MISTAKES = [TypeError, ReferenceError, RangeError, EvalError, URIError];
@@ -21,50 +10,55 @@ const MISTAKES = [TypeError, ReferenceError, RangeError, EvalError, URIError];
  * Whatever a backend threw, as a backend error. An error that says what failed (a code of the network, an HTTP status) gets that fault; a SyntaxError is an unreadable reply. An error that does not say is
  * never taken for a passing one: on a batch, smaller ones are tried; on a single record, a mistake in the code stops the run, and any other error fails the row. A KrisisError, which the user must act on, stops the run.
  */
-export function asBackendError(thrown: unknown, call: FailedCall): BackendError {
+export function asBackendError(
+  thrown: unknown,
+  { backend, recordIds }: { readonly backend: string; readonly recordIds: readonly string[] },
+): BackendError {
   // No compiler checked a backend from a config.
   if (thrown instanceof BackendError && isFault(thrown.fault) && isFailureProblem(thrown.problem))
     return thrown;
   if (thrown instanceof KrisisError)
     return new BackendError('bad_request', thrown.message, { cause: thrown });
   const network = networkFault(thrown);
-  if (network !== null) return describe(network.fault, thrown, call, { known: network.code });
+  if (network !== null) return describe(network.fault, thrown, backend, { code: network.code });
   const status = statusOf(thrown);
   if (status !== null)
-    return describe(httpFault(status, textOf(thrown)), thrown, call, {
-      known: `HTTP ${status}`,
+    return describe(httpFault(status, textOf(thrown)), thrown, backend, {
+      code: `HTTP ${status}`,
       status,
       retryAfterSeconds: retryAfterSeconds(headersOf(thrown)),
     });
-  if (thrown instanceof SyntaxError) return describe('malformed', thrown, call);
-  if (call.recordIds.length > 1 || !MISTAKES.some((kind) => thrown instanceof kind))
-    return describe('backend', thrown, call);
-  return describe('programming_error', thrown, call, { record: call.recordIds[0] });
+  if (thrown instanceof SyntaxError) return describe('malformed', thrown, backend);
+  if (recordIds.length > 1 || !MISTAKES.some((kind) => thrown instanceof kind))
+    return describe('backend', thrown, backend);
+  return describe('programming_error', thrown, backend, { record: recordIds[0] });
 }
 
-interface Known {
-  /** What is known of the failure besides the error's text, and may be shown of protected records: a code or a status. */
-  readonly known?: string;
-  readonly status?: number;
-  readonly record?: string | undefined;
-  readonly retryAfterSeconds?: number | null;
-}
-
-function describe(fault: Fault, thrown: unknown, { backend }: FailedCall, about: Known = {}): BackendError {
-  const { known, status = null, record, retryAfterSeconds: wait = null } = about;
+/** `code` is a code of the network or a status: all that may be shown of the failure where records are protected. */
+function describe(
+  fault: Fault,
+  thrown: unknown,
+  backend: string,
+  {
+    code,
+    record,
+    ...options
+  }: { readonly code?: string; readonly record?: string | undefined } & Partial<
+    Pick<BackendError, 'status' | 'retryAfterSeconds'>
+  > = {},
+): BackendError {
   const kind = errorKind(thrown);
   const text = textOf(thrown);
-  const named = kind === 'Error' ? text : `${kind}: ${text}`;
-  const more = [...(known === undefined || text.includes(known) ? [] : [known])];
-  if (record !== undefined) more.push(`record ${record}`);
-  const what = known ?? (kind === 'Error' ? 'an error' : `a ${kind}`);
-  return ownError(fault, `${backend}: ${named}${more.length === 0 ? '' : ` (${more.join(', ')})`}`, {
+  const details = code === undefined || text.includes(code) ? [] : [code];
+  if (record !== undefined) details.push(`record ${record}`);
+  const message = kind === 'Error' ? text : `${kind}: ${text}`;
+  const summary = code ?? (kind === 'Error' ? 'an error' : `a ${kind}`);
+  return ownError(fault, `${backend}: ${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}`, {
+    ...options,
     cause: thrown,
-    retryAfterSeconds: wait,
-    status,
     // What a backend paid before it failed is unknown.
     unbilled: fault === 'rate_limit',
-    summary: `${backend}: ${what}; the text of the error is withheld, because the records are protected`,
+    summary: `${backend}: ${summary}; the text of the error is withheld, because the records are protected`,
   });
 }
 
@@ -80,18 +74,14 @@ function textOf(thrown: unknown): string {
 
 /** The HTTP status in an error of the usual libraries: `status`, `statusCode`, or that of its `response`. */
 function statusOf(thrown: unknown): number | null {
-  const { status, statusCode, response } = fieldsOf(thrown);
-  const stated = [status, statusCode, fieldsOf(response).status];
-  return stated.find((value): value is number => isErrorStatus(value)) ?? null;
-}
-
-function isErrorStatus(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599;
+  const { status, statusCode, response } = fieldsIn(thrown);
+  const stated = [status, statusCode, fieldsIn(response).status];
+  return stated.find(isErrorStatus) ?? null;
 }
 
 function headersOf(thrown: unknown): Record<string, string> {
-  const { headers, responseHeaders, response } = fieldsOf(thrown);
-  const given = headers ?? responseHeaders ?? fieldsOf(response).headers;
-  const pairs = given instanceof Headers ? [...given] : Object.entries(fieldsOf(given));
+  const { headers, responseHeaders, response } = fieldsIn(thrown);
+  const given = headers ?? responseHeaders ?? fieldsIn(response).headers;
+  const pairs = given instanceof Headers ? [...given] : Object.entries(fieldsIn(given));
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }

@@ -72,12 +72,6 @@ export interface Destination {
   readonly through?: 'queue';
 }
 
-/** A worker that makes calls for a run. */
-interface WorkerPlace extends Destination {
-  /** The name of the worker. */
-  readonly name: string;
-}
-
 /** What the engine knows about a backend besides its answers. */
 export interface BackendSettings {
   /** How often a call that failed temporarily is retried. Default: 3. */
@@ -154,11 +148,11 @@ export interface Backend extends BackendSettings {
   /** Answers in text. Default: the backend only classifies, and can neither answer open questions nor judge. */
   generate?(request: TextRequest, call?: CallRef): Promise<TextReply>;
   /** Puts one request to the model, below prompts and parsing. Default: the backend has no such way. */
-  transport?(request: TextRequest, call?: CallRef): Promise<ModelReply>;
+  readonly transport?: Transport;
   /** How many calls may be in flight at the same time, where that changes while a run goes on. Default: as the run says. */
   readonly places?: () => number;
-  /** The workers that calls were sent to so far, and where those send them. Default: there are none. */
-  readonly workers?: () => readonly WorkerPlace[];
+  /** The workers that calls were sent to so far, by name, and where those send them. Default: there are none. */
+  readonly workers?: () => readonly (Destination & { readonly name: string })[];
   /** Like `maxTokens`, for a text request. */
   maxTextTokens?(request: TextRequest): TokenUsage;
   /** The provider's bulk jobs, reached as the given call is. Default: the backend has none. */
@@ -166,3 +160,6 @@ export interface Backend extends BackendSettings {
   /** Like `requestHash`, for a text request. Default: replies are not cached. */
   textHash?(request: TextRequest): string;
 }
+
+/** Puts one question to the model once, and brings its reply. Prompts and parsing are above it; it throws a `BackendError` when the call fails. */
+export type Transport = (request: TextRequest, call?: CallRef) => Promise<ModelReply>;

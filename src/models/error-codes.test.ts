@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiBackend } from './api/api-backend.ts';
-import { optionalPackage } from './api/providers/optional-package.ts';
-import { guidelineRule } from './baselines/guideline.ts';
+import { optionalPackage } from './api/providers/provider.ts';
+import { guidelineRule } from './baselines/rules.ts';
 import { defineBackend } from './define-backend.ts';
 import { modelJudge } from './judge.ts';
 import { parsePersonality } from './simulated/personality.ts';

@@ -7,18 +7,15 @@ export type {
   Exchange,
   Retention,
   WireReply,
-  WireRequest,
 } from './api/bulk/wire.ts';
 export { bulkWireOf, capturedRequest } from './api/bulk/wire-of.ts';
-export { keyFingerprint } from './api/key-fingerprint.ts';
-export type { KnownModel } from './api/known-models.ts';
 export { PARSER_VERSION } from './api/parse-reply.ts';
 export { filledPrompt, hasSlot, isOwnTemplate } from './api/prompt.ts';
-export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';
-export { optionalPackage } from './api/providers/optional-package.ts';
-export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
+export type { KnownModel } from './api/provider-info.ts';
+export { describeProvider, keyFingerprint, listProviders, type ProviderInfo } from './api/provider-info.ts';
+export { optionalPackage } from './api/providers/provider.ts';
+export { allowsEgress, egressName, isApiModel, PROVIDERS } from './api/providers/providers.ts';
 export type { ModelReply } from './api/read-result.ts';
-export type { Transport } from './api/transport.ts';
 export { asBackendError } from './as-backend-error.ts';
 export type {
   Backend,
@@ -27,13 +24,13 @@ export type {
   CallMade,
   CallRef,
   Destination,
+  Transport,
   VisibleRecord,
 } from './backend.ts';
 export { BackendError, ownError, summaryOf, Withdrawn } from './backend-error.ts';
 export { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 export { createBackend } from './create-backend.ts';
 export { complete, defineBackend, mapBatch } from './define-backend.ts';
-export { allowsEgress, egressName } from './egress-name.ts';
 export {
   createJudge,
   gradingJudge,

@@ -2,9 +2,9 @@ import { contentHash, KrisisError } from '../core/index.ts';
 import { type Grader, judgePromptHash } from '../rubrics/index.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
+import { meantModel } from './api/provider-info.ts';
 import { isApiModel } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
-import { meantModel } from './meant-model.ts';
 
 /** A judge: a model that writes text, or the lexical baseline. */
 export interface Judge {
@@ -83,15 +83,6 @@ export function textParameters(parameters: Backend['parameters'] = {}): NonNulla
   return rest;
 }
 
-/** What identifies a judge. */
-export interface JudgeIdentity {
-  readonly judge: string;
-  /** What shapes its replies; not the longest reply, which decides how calls are split. */
-  readonly parameters: NonNullable<Backend['parameters']>;
-  /** Of the wording, with rules of the user's own; null for a judge without a model. */
-  readonly prompt_hash: string | null;
-}
-
 /** What identifies a judge: the same name with other settings or another prompt is another judge. */
 export function judgeIdentity({
   name,
@@ -100,13 +91,15 @@ export function judgeIdentity({
   grader,
 }: Pick<Judge, 'name' | 'rules' | 'grader'> & {
   readonly backend: Pick<Backend, 'parameters'> | null;
-}): JudgeIdentity {
+}) {
   const { max_output_tokens: _, ...parameters } = textParameters(backend?.parameters);
   const graded = grader && { grader: grader.protocol, grader_template: grader.hash };
   const promptHash = grader?.hash ?? judgePromptHash(rules);
   return {
     judge: name,
+    /** What shapes its replies; not the longest reply, which decides how calls are split. */
     parameters: { ...parameters, ...graded },
+    /** Of the wording, with rules of the user's own; null for a judge without a model. */
     prompt_hash: backend === null ? null : promptHash,
   };
 }

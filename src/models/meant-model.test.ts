@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { meantModel } from './api/provider-info.ts';
 import { createJudge } from './judge.ts';
-import { meantModel } from './meant-model.ts';
 
 it.each([
   ['opnai/gpt-5-mini', 'openai/gpt-5-mini'],

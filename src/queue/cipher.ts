@@ -13,25 +13,22 @@ const TAG_BYTES = 16;
 const MIN_SECRET_LENGTH = 32;
 const QUEUE_TAG_LENGTH = 8;
 
-/** Encrypts and authenticates texts. `name` must be the same both times, so a text cannot pass for another. */
-export interface Cipher {
-  encrypt(text: string, name: string): string;
-  /** @throws when the text was encrypted with another secret or name, or was changed. */
-  decrypt(encrypted: string, name: string): string;
-}
-
-/** AES-256-GCM; every run has its own key. */
-export function createCipher(secret: string, run: string): Cipher {
+/**
+ * Encrypts and authenticates texts by AES-256-GCM; every run has its own key. `name` must be the same both times, so a text
+ * cannot pass for another.
+ */
+export function createCipher(secret: string, run: string) {
   const key = deriveKey(secret, run, 'krisis queue');
   return {
-    encrypt(text, name) {
+    encrypt(text: string, name: string): string {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(name));
       return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
         'base64',
       );
     },
-    decrypt(encrypted, name) {
+    /** @throws when the text was encrypted with another secret or name, or was changed. */
+    decrypt(encrypted: string, name: string): string {
       const bytes = Buffer.from(encrypted, 'base64');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
         authTagLength: TAG_BYTES,
@@ -43,24 +40,18 @@ export function createCipher(secret: string, run: string): Cipher {
   };
 }
 
-/** Authenticates texts that stay readable. */
-export interface Signer {
-  /** Puts a MAC before the text. */
-  sign(text: string, name: string): string;
-  /** The text after its MAC; null where they do not fit. */
-  verify(signed: string, name: string): string | null;
-}
-
-/** HMAC-SHA-256. */
-export function createSigner(secret: string): Signer {
+/** Authenticates texts that stay readable, by HMAC-SHA-256. */
+export function createSigner(secret: string) {
   const key = deriveKey(secret, '', 'krisis registry');
   const mac = (text: string, name: string) =>
     createHmac('sha256', key)
       .update(JSON.stringify([name, text]))
       .digest('hex');
   return {
-    sign: (text, name) => `${mac(text, name)} ${text}`,
-    verify(signed, name) {
+    /** Puts a MAC before the text. */
+    sign: (text: string, name: string) => `${mac(text, name)} ${text}`,
+    /** The text after its MAC; null where they do not fit. */
+    verify(signed: string, name: string): string | null {
       const end = signed.indexOf(' ');
       const text = signed.slice(end + 1);
       const [actual, expected] = [

@@ -17,16 +17,13 @@ export function createPermit(lifetimeMs: number): Permit {
   return { nonce: randomBytes(NONCE_BYTES).toString('base64url'), expires: Date.now() + lifetimeMs };
 }
 
-/** Uses a permit up. Resolves to false if it was used before, by this process or another. */
-export type Claim = (permit: Permit) => Promise<boolean>;
-
 /**
- * Used permits are remembered in Redis, for all workers and across restarts, and in this process,
+ * Uses permits up. Resolves to false for one that was used before, by this process or another. Used permits are remembered in Redis, for all workers and across restarts, and in this process,
  * because someone who can delete keys from the Redis must not make one worker ask twice.
  */
-export function createClaim(connection: Connection): Claim {
+export function createClaim(connection: Connection) {
   const used = new Map<string, number>();
-  return async ({ nonce, expires }) => {
+  return async ({ nonce, expires }: Permit): Promise<boolean> => {
     const now = Date.now();
     for (const [old, until] of used) {
       if (until > now) break;

@@ -1,5 +1,5 @@
 import { KrisisError, plainLine } from '../core/index.ts';
-import { optionalPackage } from '../models/index.ts';
+import { isLoopback, optionalPackage } from '../models/index.ts';
 
 const CONNECT_MS = 10_000;
 const MAX_REASON_LENGTH = 200;
@@ -14,20 +14,10 @@ export async function loadPackages() {
   return { ...bullmq, Redis };
 }
 
-type Packages = Awaited<ReturnType<typeof loadPackages>>;
-export type Connection = InstanceType<Packages['Redis']>;
-
-/** A place for jobs. */
-export interface QueuePlace {
-  /** The address as clients read it: `REDISS://` would be a connection without encryption to them. It may hold a password. */
-  readonly url: string;
-  readonly host: string;
-  readonly isLoopback: boolean;
-  readonly isEncrypted: boolean;
-}
+export type Connection = InstanceType<Awaited<ReturnType<typeof loadPackages>>['Redis']>;
 
 /** Reads the address of a Redis. Messages never repeat it: it may hold a password. */
-export function queuePlace(url: string): QueuePlace {
+export function queuePlace(url: string) {
   const parsed = URL.parse(url);
   if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '')
     throw new KrisisError(
@@ -36,11 +26,11 @@ export function queuePlace(url: string): QueuePlace {
         code: 'ERR_QUEUE_URL',
       },
     );
-  const { hostname } = parsed;
   return {
+    /** The address as clients read it: `REDISS://` would be a connection without encryption to them. It may hold a password. */
     url: parsed.href,
     host: parsed.host,
-    isLoopback: hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname),
+    isLoopback: isLoopback(parsed.hostname),
     // The client reads settings from the query, too.
     isEncrypted: parsed.protocol === 'rediss:' && !parsed.searchParams.has('tls'),
   };
@@ -51,7 +41,10 @@ export function queuePlace(url: string): QueuePlace {
  *
  * @throws KrisisError when it cannot be reached.
  */
-export async function connect(address: string, onNotice: (text: string) => void): Promise<Connection> {
+export async function connect(
+  address: string,
+  onNotice: (text: string) => void = () => {},
+): Promise<Connection> {
   const { url, host } = queuePlace(address);
   const { Redis } = await loadPackages();
   let lastError = NO_ANSWER;
@@ -105,8 +98,8 @@ export async function connect(address: string, onNotice: (text: string) => void)
 /** Connects for some work, which closes the connection when it is done. Explains a Redis that refuses a command, for lack of rights or because its keys are not of Krisis. */
 export async function connectFor<T>(
   address: string,
-  onNotice: (text: string) => void,
   work: (connection: Connection) => Promise<T>,
+  onNotice?: (text: string) => void,
 ): Promise<T> {
   const connection = await connect(address, onNotice);
   try {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { durationText, KrisisError, plain, type TextRequest } from '../core/index.ts';
+import { counted, durationText, KrisisError, plain, type TextRequest } from '../core/index.ts';
 import {
   type ApiOptions,
   type CallRef,
@@ -12,20 +12,17 @@ import {
 import { requireSecret } from './cipher.ts';
 import { createClaim, createPermit, type Permit } from './claims.ts';
 import { type Connection, connectFor, loadPackages, queuePlace } from './connect.ts';
-import { inTurns } from './in-turns.ts';
-import { jobsOfRun } from './jobs-of-run.ts';
-import { type Answer, createCodec, questionOf, replyIn } from './message.ts';
-import { jobId, PREFIX, queueName } from './protocol.ts';
+import { followEvents, jobsOfRun, lastEventId, lookUp, readData, replaceData } from './jobs.ts';
+import { type Answer, createCodec, createQuestion, readReply } from './message.ts';
+import { jobId, KEEP_SECONDS, PREFIX, queueName, TIMING } from './protocol.ts';
 import { createRegistry, type KnownWorker } from './registry.ts';
-import { followEvents, lastEventId, lookUp, readData, replaceData } from './results.ts';
-import { KEEP_SECONDS, type QueueTiming, TIMING } from './timing.ts';
 
 /** For each place of a worker so many calls are in the queue: it never waits for the next. */
 const PER_PLACE = 2;
-const FEWEST = 8;
+const MIN_PLACES = 8;
 const PRIORITIES = { high: 1, low: 10 } as const;
 /** A call makes up to four messages, and all runs of the queue share them. */
-const MESSAGES = { least: 1000, perCall: 10 };
+const MESSAGES = { min: 1000, perCall: 10 };
 const MAX_LOOKED_UP = 1000;
 /** A call that ends without a reply, because its worker died or the Redis lost it, is put in the queue this often. */
 const MAX_SENDS = 4;
@@ -51,7 +48,7 @@ export interface LaneOptions {
   readonly mixedWorkers?: boolean | undefined;
   /** Told what a user should know. */
   readonly onNotice?: ((text: string) => void) | undefined;
-  readonly timing?: Partial<QueueTiming> | undefined;
+  readonly timing?: Partial<typeof TIMING> | undefined;
 }
 
 /** The way of one model's calls through a queue. */
@@ -99,9 +96,7 @@ export function checkLane({ url, model, secret, allow = null }: LaneOptions): vo
  */
 export async function openLane(options: LaneOptions): Promise<Lane> {
   checkLane(options);
-  return connectFor(options.url, options.onNotice ?? (() => {}), (connection) =>
-    createLane(options, connection),
-  );
+  return connectFor(options.url, (connection) => createLane(options, connection), options.onNotice);
 }
 
 async function createLane(options: LaneOptions, connection: Connection): Promise<Lane> {
@@ -115,7 +110,7 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
   const queue = new Queue(name, {
     connection,
     prefix: PREFIX,
-    streams: { events: { maxLen: MESSAGES.least } },
+    streams: { events: { maxLen: MESSAGES.min } },
   });
   queue.on('error', () => {});
   const listening = connection.duplicate();
@@ -124,18 +119,15 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
   const pending = new Map<string, Pending>();
   const codecs = new Map<string, ReturnType<typeof createCodec>>();
   const codecOf = (run: string) => {
-    let codec = codecs.get(run);
-    if (codec === undefined) {
-      codec = createCodec(secret, name, run);
-      codecs.set(run, codec);
-    }
+    const codec = codecs.get(run) ?? createCodec(secret, name, run);
+    codecs.set(run, codec);
     return codec;
   };
   /** Jobs that an earlier process of a run left: their results are taken, not asked for again. */
   const leftOver = new Map<string, Promise<Set<string>>>();
   const knownWorkers = new Map<string, KnownWorker>();
   let live: readonly KnownWorker[] = [];
-  let places = FEWEST;
+  let places = MIN_PLACES;
   let lastLive = performance.now();
   let isAnnounced = false;
   let stopped: Error | null = null;
@@ -170,7 +162,7 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
   const createJob = (id: string, entry: Pending) => {
     const permit = createPermit(timing.lifetimeMs);
     entry.permit = permit;
-    const question = questionOf(entry.request, options.api, allow, permit);
+    const question = createQuestion(entry.request, options.api, allow, permit);
     return {
       name: 'call',
       data: { run: entry.run, question: codecOf(entry.run).question(question, id) },
@@ -260,11 +252,11 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
     live = all.filter((worker) => worker.isLive && worker.queue === name);
     for (const worker of live) knownWorkers.set(worker.id, worker);
     const nPlaces = live.reduce((sum, worker) => sum + worker.places, 0);
-    places = Math.max(FEWEST, Math.ceil((PER_PLACE * nPlaces) / nRuns));
+    places = Math.max(MIN_PLACES, Math.ceil((PER_PLACE * nPlaces) / nRuns));
     await connection.hset(
       `${PREFIX}:${name}:meta`,
       'opts.maxLenEvents',
-      MESSAGES.least + MESSAGES.perCall * places * nRuns,
+      MESSAGES.min + MESSAGES.perCall * places * nRuns,
     );
     if (live.length === 0) await giveUpInterrupted();
     checkWorkers(all, ignored.length);
@@ -301,7 +293,7 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
         : others.length > 0
           ? `; those on this queue serve ${[...new Set(others.map((worker) => worker.model))].join(', ')}`
           : nIgnored > 0
-            ? `; ${nIgnored === 1 ? '1 worker' : `${nIgnored} workers`} on this Redis may have another secret`
+            ? `; ${counted(nIgnored, 'worker')} on this Redis may have another secret`
             : '';
     if (!isAnnounced) onNotice(`${model}: waiting for a worker${why}`);
     isAnnounced = true;
@@ -345,12 +337,9 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
   ];
 
   const openJobs = (run: string) => {
-    let found = leftOver.get(run);
-    if (found === undefined) {
-      found = jobsOfRun(queue, run).then((ids) => new Set(ids));
-      leftOver.set(run, found);
-    }
-    return found;
+    const ids = leftOver.get(run) ?? jobsOfRun(queue, run).then((jobs) => new Set(jobs));
+    leftOver.set(run, ids);
+    return ids;
   };
 
   const transport: Transport = async (request, call) => {
@@ -374,7 +363,7 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
       const answer = await promise;
       const { worker, seconds } = answer;
       ref.made?.({ via: 'queue', worker, seconds, entered: () => removing(id) });
-      return replyIn(answer);
+      return readReply(answer);
     } catch (error) {
       if (!(error instanceof Withdrawn)) ref.made?.({ via: 'queue', entered: () => removing(id) });
       throw error;
@@ -440,4 +429,29 @@ async function createLane(options: LaneOptions, connection: Connection): Promise
       connection.disconnect();
     },
   };
+}
+
+/**
+ * Gathers what comes in one turn of the event loop, and works on it together. Errors are left to later looks: what was not added is
+ * added then, and what was not removed expires.
+ */
+function inTurns<T>(work: (items: readonly T[]) => Promise<void>) {
+  let items: T[] = [];
+  let last: Promise<void> = Promise.resolve();
+  const flush = () => {
+    const gathered = items;
+    items = [];
+    if (gathered.length === 0) return;
+    const current = work(gathered).catch(() => {});
+    last = Promise.all([last, current]).then(() => {});
+  };
+  const gather = (item: T) => {
+    if (items.push(item) === 1) setImmediate(flush);
+  };
+  /** Resolves when everything gathered so far is done. */
+  const done = async () => {
+    flush();
+    await last;
+  };
+  return Object.assign(gather, { done });
 }

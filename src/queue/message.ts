@@ -11,7 +11,9 @@ import {
 import { createCipher } from './cipher.ts';
 import type { Permit } from './claims.ts';
 
-const messages = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }));
+const messages = z
+  .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+  .readonly();
 
 const question = z.object({
   request: z.object({
@@ -30,7 +32,7 @@ const question = z.object({
     logprobs: z.boolean().optional(),
   }),
   /** Providers that the question may be sent to; null where its data are not protected. */
-  allow: z.array(z.string()).nullable(),
+  allow: z.array(z.string()).readonly().nullable(),
   nonce: z.string().min(1),
   expires: z.number(),
 });
@@ -40,6 +42,22 @@ export type Question = z.infer<typeof question>;
 
 const usage = z.object({ inputTokens: z.number().nullable(), outputTokens: z.number().nullable() });
 
+const made = { worker: z.string(), seconds: z.number() };
+
+const failure = z.object({
+  fault: z.string().refine(isFault),
+  message: z.string(),
+  /** The message without a word of a provider or model. */
+  summary: z.string(),
+  retryAfterSeconds: z.number().nullable(),
+  usage,
+  rawResponse: z.string().nullable(),
+  unbilled: z.boolean(),
+  problem: z.string().refine(isFailureProblem),
+  status: z.number().nullable(),
+  ...made,
+});
+
 const answer = z.union([
   z.object({
     ok: z.object({
@@ -48,81 +66,35 @@ const answer = z.union([
       refusal: z.string().nullable(),
       usage,
       modelId: z.string().nullable(),
-      tokens: z.array(z.unknown()).nullish(),
+      tokens: z.array(z.unknown()).readonly().nullish(),
     }),
-    worker: z.string(),
-    seconds: z.number(),
+    ...made,
   }),
-  z.object({
-    fault: z.string().refine(isFault),
-    message: z.string(),
-    /** The message without a word of a provider or model. */
-    summary: z.string(),
-    retryAfterSeconds: z.number().nullable(),
-    usage,
-    rawResponse: z.string().nullable(),
-    unbilled: z.boolean(),
-    problem: z.string().refine(isFailureProblem),
-    status: z.number().nullable(),
-    worker: z.string(),
-    seconds: z.number(),
-  }),
+  failure,
 ]);
 
 /** What a worker answers: a reply, or why there is none. */
 export type Answer = z.infer<typeof answer>;
 
-/** The parts of the settings of a model that shape a call; where it goes is decided by the worker. */
-export function questionOf(
+/** Keeps the settings of a model that shape a call; where it goes is decided by the worker. */
+export function createQuestion(
   request: TextRequest,
   options: ApiOptions,
   allow: readonly string[] | null,
   permit: Permit,
 ): Question {
-  const { messages, template, schema, maxOutputTokens } = request;
-  const { temperature, reasoningEffort, timeoutSeconds, structuredOutput, logprobs } = options;
-  return {
-    request: {
-      messages: [...messages],
-      template: [...template],
-      schema: schema as Record<string, unknown>,
-      maxOutputTokens,
-    },
-    options: {
-      temperature,
-      reasoningEffort,
-      maxOutputTokens: options.maxOutputTokens,
-      timeoutSeconds,
-      structuredOutput,
-      logprobs,
-    },
-    allow: allow && [...allow],
-    ...permit,
-  };
+  return question.parse({ request, options, allow, ...permit });
 }
 
-/** What a failed call says in the queue. */
-export function failedAnswer(
-  error: BackendError,
-): Omit<Extract<Answer, { fault: unknown }>, 'worker' | 'seconds'> {
-  const { fault, message, retryAfterSeconds, rawResponse, unbilled, problem, status } = error;
-  return {
-    fault,
-    message,
-    summary: summaryOf(error),
-    retryAfterSeconds,
-    usage: error.usage,
-    rawResponse,
-    unbilled,
-    problem,
-    status,
-  };
+/** What a failed call says in the queue: the fields of the schema, and nothing else of the error. */
+export function failedAnswer(error: BackendError, worker: string, seconds: number): Answer {
+  return failure.parse({ ...error, message: error.message, summary: summaryOf(error), worker, seconds });
 }
 
 /** The reply in an answer. @throws BackendError when the call failed at the worker. */
-export function replyIn(given: Answer): ModelReply {
-  if ('ok' in given) return given.ok as ModelReply;
-  const { fault, message, worker: _, seconds: __, ...rest } = given;
+export function readReply(answer: Answer): ModelReply {
+  if ('ok' in answer) return answer.ok as ModelReply;
+  const { fault, message, worker: _, seconds: __, ...rest } = answer;
   throw ownError(fault, message, rest);
 }
 

@@ -33,3 +33,19 @@ export function isJobOf(run: string, id: string): boolean {
 export function isQueueName(text: string): boolean {
   return text.startsWith('krisis-') && PLAIN.test(text);
 }
+
+/** How often things are looked at, in milliseconds. Tests are less patient. */
+export const TIMING = {
+  /** Between two signs of life of workers and runs, and two looks at calls without a result. */
+  beatMs: 5000,
+  /** A call without a result for so long is looked up: the message that it ended may be lost. */
+  lookAfterMs: 10_000,
+  /** Lock timeout: after this, a silent worker's job is reassigned. */
+  lockMs: 15_000,
+  /** Between two looks for such jobs. */
+  stalledMs: 5000,
+  /** How long a worker may begin a call. The run renews calls that wait longer. */
+  lifetimeMs: 3_600_000,
+};
+/** Results that no run takes stay for so long. */
+export const KEEP_SECONDS = 24 * 3600;

@@ -42,19 +42,10 @@ const workerEntry = z.object({
 
 const runEntry = z.object({ seen });
 
-/** What a worker says about itself. */
-export type WorkerEntry = z.infer<typeof workerEntry>;
-
 /** A worker in the list, with the seconds since it was last heard of. */
-export interface KnownWorker extends WorkerEntry {
+export interface KnownWorker extends z.infer<typeof workerEntry> {
   readonly secondsAgo: number;
   readonly isLive: boolean;
-}
-
-/** The workers of a Redis that have the secret, and the entries whose MAC does not fit it. */
-export interface WorkerList {
-  readonly workers: readonly KnownWorker[];
-  readonly ignored: readonly string[];
 }
 
 /**
@@ -84,7 +75,7 @@ export function createRegistry(connection: Connection, secret: string) {
 
   return {
     /** Says that a worker is there, and what it did so far. */
-    async sayWorker(worker: Omit<WorkerEntry, 'seen'>): Promise<void> {
+    async sayWorker(worker: Omit<z.infer<typeof workerEntry>, 'seen'>): Promise<void> {
       const value = { ...worker, seen: await redisTime(connection) };
       await connection
         .multi()
@@ -97,10 +88,10 @@ export function createRegistry(connection: Connection, secret: string) {
       await connection.hdel(WORKERS, id);
     },
 
-    /** Every worker that was heard of within the hour, by name. */
-    async listWorkers(): Promise<WorkerList> {
+    /** Every worker that has the secret and was heard of within the hour, by name, and the entries whose MAC does not fit it. */
+    async listWorkers() {
       const { entries, ignored } = await readEntries(WORKERS, workerEntry);
-      const workers = entries
+      const workers: KnownWorker[] = entries
         .map(({ value, ageMs }) => ({
           ...value,
           secondsAgo: Math.max(0, ageMs) / 1000,
@@ -132,16 +123,12 @@ export function createRegistry(connection: Connection, secret: string) {
 }
 
 /** The workers of the Redis at an address. */
-export function listWorkers(url: string, secret: string): Promise<WorkerList> {
-  return connectFor(
-    url,
-    () => {},
-    async (connection) => {
-      const list = await createRegistry(connection, secret).listWorkers();
-      connection.disconnect();
-      return list;
-    },
-  );
+export function listWorkers(url: string, secret: string) {
+  return connectFor(url, async (connection) => {
+    const list = await createRegistry(connection, secret).listWorkers();
+    connection.disconnect();
+    return list;
+  });
 }
 
 /** Every queue that was ever used here. */

@@ -46,43 +46,34 @@ return '0'`;
 /** A call took more or fewer tokens than were counted for it. */
 const CORRECT = `redis.call('HINCRBYFLOAT', KEYS[1], ARGV[1] .. ' tokens', tonumber(ARGV[3]) * 60200 / tonumber(ARGV[2])) return 1`;
 
-/** Limits of an account, for all workers that call it. */
-export interface AccountLimits {
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
-}
-
 /** When calls to one account may go out, shared by all its workers. */
-export interface Turns {
-  /** Waits for the account's turn. Returns the seconds still to wait where that is longer than `mostSeconds`, else 0. */
-  take(tokens: number, mostSeconds: number): Promise<number>;
-  /** The call took so many tokens in place of those that were counted. */
-  correct(counted: number, taken: number): Promise<void>;
-  /** The provider asked for no calls for so many seconds. */
-  wait(seconds: number): Promise<void>;
-}
-
 export function createTurns(
   connection: Connection,
   account: string,
-  { requestsPerMinute = 0, tokensPerMinute = 0 }: AccountLimits,
-): Turns {
+  {
+    requestsPerMinute = 0,
+    tokensPerMinute = 0,
+  }: { readonly requestsPerMinute?: number | undefined; readonly tokensPerMinute?: number | undefined },
+) {
   return {
-    async take(tokens, mostSeconds) {
+    /** Waits for the account's turn. Returns the seconds still to wait where that is longer than `maxSeconds`, else 0. */
+    async take(tokens: number, maxSeconds: number): Promise<number> {
       for (;;) {
         const args = [account, requestsPerMinute, tokensPerMinute, tokens];
         const left = Number(await connection.eval(TURN, 2, WAITS, RATES, ...args));
         if (left <= 0) return 0;
-        if (left > mostSeconds * 1000) return left / 1000;
+        if (left > maxSeconds * 1000) return left / 1000;
         // Not all at the same moment.
         await sleep(left + Math.random() * 5);
       }
     },
-    async correct(counted, taken) {
+    /** The call took so many tokens in place of those that were counted. */
+    async correct(counted: number, taken: number): Promise<void> {
       if (tokensPerMinute > 0)
         await connection.eval(CORRECT, 1, RATES, account, tokensPerMinute, taken - counted);
     },
-    async wait(seconds) {
+    /** The provider asked for no calls for so many seconds. */
+    async wait(seconds: number): Promise<void> {
       await connection.eval(WAIT, 1, WAITS, account, seconds * 1000);
     },
   };

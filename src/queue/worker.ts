@@ -14,16 +14,14 @@ import {
   isApiModel,
   keyFingerprint,
   ownError,
-  type Transport,
 } from '../models/index.ts';
 import { requireSecret } from './cipher.ts';
 import { createClaim } from './claims.ts';
 import { connect, loadPackages } from './connect.ts';
 import { type Answer, createCodec, failedAnswer, type Question } from './message.ts';
-import { PREFIX, queueName } from './protocol.ts';
+import { KEEP_SECONDS, PREFIX, queueName, TIMING } from './protocol.ts';
 import { createRegistry } from './registry.ts';
-import { KEEP_SECONDS, type QueueTiming, TIMING } from './timing.ts';
-import { type AccountLimits, createTurns, type Turns } from './turn.ts';
+import { createTurns } from './turn.ts';
 
 const DEFAULT_PLACES = 32;
 /** A longer wait is the run's to decide on: the place of the worker is free for others meanwhile. */
@@ -32,7 +30,7 @@ const SWEEP_MS = 3_600_000;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** What a worker serves, and how. */
-export interface WorkerOptions extends AccountLimits {
+export interface WorkerOptions {
   /** The address of the Redis: `redis://` or `rediss://`. */
   readonly url: string;
   /** The model, as runs name it. */
@@ -41,6 +39,9 @@ export interface WorkerOptions extends AccountLimits {
   readonly name?: string | undefined;
   /** Calls at the same time. Default: 32. */
   readonly concurrency?: number | undefined;
+  /** Limits of the account, for all workers that call it. Default: none. */
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
   /** The address of the model. Default: the provider's own. */
   readonly baseUrl?: string | undefined;
   /** Decrypts questions and encrypts answers; runs have the same. */
@@ -49,7 +50,7 @@ export interface WorkerOptions extends AccountLimits {
   readonly version: string;
   /** Told what a user should know. */
   readonly onNotice?: ((text: string) => void) | undefined;
-  readonly timing?: Partial<QueueTiming> | undefined;
+  readonly timing?: Partial<typeof TIMING> | undefined;
 }
 
 /** A worker at work. */
@@ -74,7 +75,7 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
       code: 'ERR_QUEUE_MODEL',
       value: model,
     });
-  const sends = sendersFor(options, concurrency);
+  const sends = createSenders(options, concurrency);
   const { destination, address } = await sends({});
   const { Worker, Queue, UnrecoverableError } = await loadPackages();
   const connection = await connect(url, onNotice);
@@ -98,8 +99,8 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   const left = Promise.withResolvers<void>();
   let lastActive = performance.now();
 
-  const noticed = new Set<Refusal>();
-  const refuse = (why: Refusal) => {
+  const noticed = new Set<string>();
+  const refuse = (why: keyof typeof REFUSALS) => {
     counts.ignored += 1;
     if (!noticed.has(why)) onNotice(`${name}: ignored a call on the queue that ${REFUSALS[why]}`);
     noticed.add(why);
@@ -112,7 +113,7 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     if (question.expires <= Date.now()) throw refuse('expired');
     if (!(await claim(question))) throw refuse('used');
     counts.busy += 1;
-    const answer = await ask(question, { sends, turns, name, model }).finally(() => {
+    const answer = await ask(question, sends, turns, { name, model }).finally(() => {
       counts.busy -= 1;
       lastActive = performance.now();
     });
@@ -199,30 +200,24 @@ function accountOf({ host, loopback }: Destination, key: string | null): string 
   return [...(loopback ? [hostname()] : []), host, ...(key === null ? [] : [key])].join(' ');
 }
 
-interface Sender {
-  readonly send: Transport;
-  readonly destination: Destination;
-  /** The address of the model, given or from the environment; undefined where it is the provider's own. */
-  readonly address: string | undefined;
-}
-
 /** Ways to the model, one for each set of settings that runs ask with. */
-function sendersFor({ model, baseUrl }: WorkerOptions, connections: number) {
-  const known = new Map<string, Promise<Sender>>();
+function createSenders({ model, baseUrl }: WorkerOptions, connections: number) {
+  const create = async (options: ApiOptions) => {
+    const settings = { ...options, connections, ...(baseUrl !== undefined && { baseUrl }) };
+    const { transport, destination, parameters } = await apiBackend(model, settings);
+    return {
+      send: transport!,
+      destination: destination!,
+      /** The address of the model, given or from the environment; undefined where it is the provider's own. */
+      address: typeof parameters?.base_url === 'string' ? parameters.base_url : undefined,
+    };
+  };
+  const senders = new Map<string, ReturnType<typeof create>>();
   return (options: ApiOptions) => {
     const key = JSON.stringify(options);
-    let found = known.get(key);
-    if (found === undefined) {
-      found = apiBackend(model, { ...options, connections, ...(baseUrl !== undefined && { baseUrl }) }).then(
-        ({ transport, destination, parameters }) => ({
-          send: transport!,
-          destination: destination!,
-          address: typeof parameters?.base_url === 'string' ? parameters.base_url : undefined,
-        }),
-      );
-      known.set(key, found);
-    }
-    return found;
+    const sender = senders.get(key) ?? create(options);
+    senders.set(key, sender);
+    return sender;
   };
 }
 
@@ -232,8 +227,6 @@ const REFUSALS = {
   expired: 'had expired; do the clocks of this machine and the run agree?',
   used: 'was made or withdrawn before',
 } as const;
-
-type Refusal = keyof typeof REFUSALS;
 
 /** The question of a job; null where it cannot be read with this secret. */
 function readJob(job: Job, secret: string, queue: string) {
@@ -246,15 +239,13 @@ function readJob(job: Job, secret: string, queue: string) {
   }
 }
 
-interface AtWork {
-  readonly sends: ReturnType<typeof sendersFor>;
-  readonly turns: Turns;
-  readonly name: string;
-  readonly model: string;
-}
-
 /** Puts one question once. */
-async function ask(question: Question, { sends, turns, name, model }: AtWork): Promise<Answer> {
+async function ask(
+  question: Question,
+  sends: ReturnType<typeof createSenders>,
+  turns: ReturnType<typeof createTurns>,
+  { name, model }: { readonly name: string; readonly model: string },
+): Promise<Answer> {
   const { request, options, allow } = question;
   let started: number | null = null;
   const seconds = () => (started === null ? 0 : (performance.now() - started) / 1000);
@@ -274,14 +265,14 @@ async function ask(question: Question, { sends, turns, name, model }: AtWork): P
       });
     started = performance.now();
     const ok = await send(request as TextRequest);
-    const answer = { ok: { ...ok, tokens: ok.tokens && [...ok.tokens] }, worker: name, seconds: seconds() };
+    const answer = { ok, worker: name, seconds: seconds() };
     const { inputTokens, outputTokens } = ok.usage;
     // A reply is not lost where the count cannot be kept.
     if (inputTokens !== null) await turns.correct(counted, inputTokens + (outputTokens ?? 0)).catch(() => {});
     return answer;
   } catch (thrown) {
     const error = asOwnError(thrown, model);
-    const answer = { ...failedAnswer(error), worker: name, seconds: seconds() };
+    const answer = failedAnswer(error, name, seconds());
     if (started !== null && error.retryAfterSeconds !== null) await turns.wait(error.retryAfterSeconds);
     return answer;
   }

@@ -1,23 +1,24 @@
 import { hash, randomBytes } from 'node:crypto';
-import { counted, plainLine, type TextReply } from '../../core/index.ts';
+import { counted, isFinalFault, plainLine, type TextReply, type TokenUsage } from '../../core/index.ts';
 import {
   type Backend,
+  type BackendError,
   type BulkItem,
   type BulkWire,
   bulkWireOf,
   type CallRef,
   capturedRequest,
   type Exchange,
+  ownError,
   type Retention,
+  summaryOf,
   type WireReply,
-  type WireRequest,
 } from '../../models/index.ts';
 import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/index.ts';
 import { RunStopped } from '../run-stopped.ts';
 import type { Spending } from '../spending.ts';
 import type { BulkOptions } from './bulk-options.ts';
-import { Deferred } from './deferred.ts';
-import { persist } from './persist.ts';
+import { Deferred, withRetries } from './waiting.ts';
 
 const DEFAULT_MAX_REQUESTS = 10_000;
 /** Requests that this many jobs left unanswered are asked by ordinary calls. */
@@ -48,17 +49,7 @@ interface LaneSetup extends BulkOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-interface Gathered extends BulkItem {
-  readonly reservedUsd: number;
-}
-
-interface Ready {
-  readonly reply: WireReply;
-  readonly job: number;
-}
-
-type Try = Pick<CallRef, 'key' | 'attempt'>;
-
+type Gathered = BulkItem & { readonly reservedUsd: number };
 /**
  * The bulk jobs of one model. A call whose reply is not here is gathered: the SDK builds its request, which goes into the next job. When a job has ended, its replies lie in memory, the walk
  * comes again, and each call reads its own as if it had just arrived.
@@ -68,7 +59,7 @@ export class BulkLane {
   readonly #retention: Retention;
   readonly #entries: Map<string, BulkItemEntry>;
   readonly #gathered = new Map<string, Gathered>();
-  readonly #ready = new Map<string, Ready>();
+  readonly #ready = new Map<string, { readonly reply: WireReply; readonly job: number }>();
   /** Jobs of which every request was refused: that is no fault of single requests. */
   readonly #refusedWhole = new Set<number>();
   /** Replies whose text the run does not store, for calls that are walked through again. */
@@ -100,7 +91,7 @@ export class BulkLane {
     return this.#setup.ledger.jobs().filter(({ lane }) => lane === this.#setup.backend.name);
   }
 
-  #idOf({ key, attempt }: Try): string {
+  #idOf({ key, attempt }: CallRef): string {
     const name = /^[\w-]{24}$/.test(key) ? key : hash('sha256', key, 'base64url').slice(0, 24);
     return `${this.#idPrefix}${name}-${attempt}`;
   }
@@ -111,16 +102,16 @@ export class BulkLane {
   }
 
   /**
-   * The reply of a bulk job to this attempt, used in place of an HTTP request. Null if the attempt is an ordinary call.
+   * The reply of a bulk job to this attempt, used in place of an HTTP request. Undefined if the attempt is an ordinary call.
    *
    * @throws Deferred when the reply is not here yet.
    */
   async exchangeFor(
-    ref: Try,
-    ask: (exchange: Exchange) => Promise<unknown>,
-    mostUsd: number | null,
-  ): Promise<Exchange | null> {
-    const id = this.#idOf(ref);
+    { key, ask, most }: { key: string; ask(call: CallRef): Promise<unknown>; most: TokenUsage | null },
+    attempt: number,
+    cost: Backend['cost'],
+  ): Promise<Exchange | undefined> {
+    const id = this.#idOf({ key, attempt });
     const ready = this.#ready.get(id);
     if (ready !== undefined) {
       const entry = this.#entries.get(id);
@@ -131,17 +122,18 @@ export class BulkLane {
     if (this.#gathered.has(id) || (entry !== undefined && entry.job !== null)) throw new Deferred();
     if (this.#trialsLeft > 0) {
       this.#trialsLeft -= 1;
-      return null;
+      return undefined;
     }
     const isRest = this.#setup.rest === 'now' && this.#hasEnded;
-    if (isRest || (entry?.expired ?? 0) >= MAX_UNANSWERED) return null;
-    await this.#gather(id, ask, mostUsd === null ? 0 : mostUsd / 2);
+    if (isRest || (entry?.expired ?? 0) >= MAX_UNANSWERED) return undefined;
+    const maxUsd = most === null ? 0 : (halveCost(cost)?.(most) ?? 0);
+    await this.#gather(id, (exchange) => ask({ key, attempt, exchange }), maxUsd);
     throw new Deferred();
   }
 
-  async #gather(id: string, ask: (exchange: Exchange) => Promise<unknown>, mostUsd: number) {
+  async #gather(id: string, ask: (exchange: Exchange) => Promise<unknown>, maxUsd: number) {
     const { spending, backend } = this.#setup;
-    const reservedUsd = spending?.mostFor(backend.name, mostUsd) ?? mostUsd;
+    const reservedUsd = spending?.mostFor(backend.name, maxUsd) ?? maxUsd;
     if (spending?.hold(reservedUsd) === false) {
       this.#isShort = true;
       return;
@@ -149,20 +141,15 @@ export class BulkLane {
     const request = await capturedRequest(ask);
     this.#gathered.set(id, { customId: id, request, reservedUsd });
     this.#bytes += Buffer.byteLength(request.body) + 200;
-    const wire = this.#wireFor(request);
+    this.#wire ??= backend.bulk!.wire(request);
+    const wire = this.#wire;
     if (this.#gathered.size >= Math.min(this.#maxRequests, wire.maxRequests) || this.#bytes >= wire.maxBytes)
       this.#submitSoon();
   }
 
-  #wireFor(request: WireRequest): BulkWire {
-    this.#wire ??= this.#setup.backend.bulk!.wire(request);
-    return this.#wire;
-  }
-
   /** The provider, also before any request was built. */
   async #anyWire(): Promise<BulkWire> {
-    if (this.#wire !== null) return this.#wire;
-    this.#wire = (await bulkWireOf(this.#setup.backend))!;
+    this.#wire ??= (await bulkWireOf(this.#setup.backend))!;
     return this.#wire;
   }
 
@@ -171,10 +158,18 @@ export class BulkLane {
     this.#isTrialOver = true;
   }
 
-  /** Whether the whole job of this try was refused, so that no other request would be accepted either. */
-  isRefusedWhole(ref: Try): boolean {
+  /** A request that was refused while others of its job were accepted is at fault itself: its rows fail, and the run goes on. */
+  toItemError(error: BackendError, ref: CallRef): BackendError {
     const job = this.#ready.get(this.#idOf(ref))?.job;
-    return job === undefined || this.#refusedWhole.has(job);
+    const isRefusedWhole = job === undefined || this.#refusedWhole.has(job);
+    if (!isFinalFault(error.fault) || isRefusedWhole) return error;
+    const { message, usage, rawResponse, status, problem } = error;
+    return ownError('rejected', message, {
+      ...{ usage, rawResponse, status },
+      problem: problem === error.fault ? 'rejected' : problem,
+      unbilled: true,
+      summary: summaryOf(error),
+    });
   }
 
   #release(id: string, { reservedUsd }: BulkItemEntry): void {
@@ -223,7 +218,7 @@ export class BulkLane {
     const wire = await this.#anyWire();
     let job = begun;
     let mayExist = items === null;
-    await this.#persist(async () => {
+    await this.#retry(async () => {
       if (mayExist) {
         const known = new Set(ledger.jobs().flatMap(({ remoteId }) => remoteId ?? []));
         const { remoteId, inputFile } = await wire.find(job, known);
@@ -259,8 +254,8 @@ export class BulkLane {
     for (const [id, entry] of this.#entries) if (entry.job === job.id) this.#release(id, entry);
   }
 
-  #persist<T>(work: () => Promise<T>): Promise<T> {
-    return persist(work, this.#setup);
+  #retry<T>(work: () => Promise<T>): Promise<T> {
+    return withRetries(work, this.#setup);
   }
 
   /** Removes what an earlier process could not remove at the provider. */
@@ -285,8 +280,7 @@ export class BulkLane {
     this.#isTrialOver = true;
     while (this.#gathered.size > 0) this.#submitSoon();
     await this.#submitting;
-    const isIdle = !this.#jobs().some(({ state }) => state === 'submitted' || state === 'uploaded');
-    if (this.#isShort && isIdle)
+    if (this.#isShort && !this.isWaiting)
       throw new RunStopped({
         fault: 'budget',
         message: 'the budget has no room for the next request of a bulk job; raise the budget to continue',
@@ -338,7 +332,7 @@ export class BulkLane {
         continue;
       }
       if (job.state !== 'submitted') continue;
-      const status = await this.#persist(() => wire.status(job.remoteId!));
+      const status = await this.#retry(() => wire.status(job.remoteId!));
       const { state, done, resultFiles } = status;
       const says = this.#shownText(status.says, state);
       if (state === 'running') this.#tell(job, done === null ? says : `${says}, ${done} of ${job.n} done`);
@@ -385,11 +379,12 @@ export class BulkLane {
     const unreached = new Set<string>();
     let nUnknown = 0;
     try {
-      await this.#persist(async () => {
+      await this.#retry(async () => {
         replies.clear();
         unreached.clear();
         nUnknown = 0;
         for await (const { customId, reply } of wire.results(job.remoteId!, job.resultFiles)) {
+          if (customId === null) continue;
           if (!customId.startsWith(this.#idPrefix)) nUnknown += 1;
           if (!own.has(customId)) continue;
           if (reply === null) unreached.add(customId);
@@ -461,7 +456,16 @@ export class BulkLane {
   async cancel(): Promise<number> {
     const wire = await this.#anyWire();
     const running = this.#jobs().filter(({ state }) => state === 'submitted');
-    for (const { remoteId } of running) await this.#persist(() => wire.cancel(remoteId!));
+    for (const { remoteId } of running) await this.#retry(() => wire.cancel(remoteId!));
     return running.length;
   }
+}
+
+/** Providers charge half for requests of bulk jobs. */
+export function halveCost(cost: Backend['cost']): Backend['cost'] {
+  if (cost === undefined) return undefined;
+  return (usage) => {
+    const full = cost(usage);
+    return full === null ? null : full / 2;
+  };
 }

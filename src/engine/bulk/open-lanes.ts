@@ -10,7 +10,7 @@ import { Interrupted } from '../run-stopped.ts';
 import type { Desk } from '../sitting.ts';
 import { BulkLane } from './bulk-lane.ts';
 import type { BulkOptions } from './bulk-options.ts';
-import { pauseBetween } from './persist.ts';
+import { pauseBetween } from './waiting.ts';
 
 /** What is asked or judged: a suite, or a run. */
 interface Subject {

@@ -302,6 +302,28 @@ describe('a signal that aborts', () => {
     expect(pacer.state.inFlight).toBe(0);
   });
 
+  it('leaves the others in the order of arrival, wherever it waited', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 30 }), async (leaving) => {
+        const pacer = pacerOf({ concurrency: 1 });
+        const stop = new AbortController();
+        const holder = await pacer.enter(0);
+        const served: number[] = [];
+        const calls = leaving.map((leaves, i) =>
+          pacer.enter(0, leaves ? stop.signal : undefined).then((permit) => {
+            served.push(i);
+            permit.done('ok');
+          }),
+        );
+        const outcomes = Promise.allSettled(calls);
+        stop.abort();
+        holder.done('ok');
+        expect((await outcomes).map(({ status }) => status === 'rejected')).toEqual(leaving);
+        expect(served).toEqual(leaving.flatMap((leaves, i) => (leaves ? [] : [i])));
+      }),
+    );
+  });
+
   it('starts the next call earlier when the aborted one was waiting for more', async () => {
     const pacer = pacerOf({ tokensPerMinute: 60_000 });
     const stop = new AbortController();

@@ -1,8 +1,7 @@
 import { KrisisError } from '../../core/index.ts';
 import { type Clock, realClock } from './clock.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { LearnedRate } from './learned-rate.ts';
-import { SLACK, Spacing } from './spacing.ts';
+import { LearnedRate, SLACK, Spacing } from './learned-rate.ts';
 
 export interface PacerOptions {
   /** Most calls at the same time: a number, or a function where it changes; 'auto' finds out. */
@@ -32,11 +31,6 @@ export interface Pacer {
   };
 }
 
-interface Caller {
-  readonly tokens: number;
-  readonly letIn: (permit: Permit) => void;
-}
-
 /** A larger share of refused calls, or one that has risen by so much since the pace was given free, has a limit behind it. */
 const MAX_BY_CHANCE = 0.6;
 const RISE = 0.25;
@@ -58,7 +52,9 @@ export function createPacer(options: PacerOptions): Pacer {
   // The slack is taken off twice: so no minute has more starts than allowed, and at most one more where another process ended and this one began.
   const interval = (60_000 + 2 * SLACK) / (requestsPerMinute ?? 1);
   const bucket = tokensPerMinute === undefined ? null : new TokenBucket(tokensPerMinute);
-  const line = new WaitingLine<Caller>();
+  /** Waiting calls: first come, first served. A set keeps the order, and any call can leave it. */
+  const line = new Set<{ readonly tokens: number; readonly letIn: (permit: Permit) => void }>();
+  const firstInLine = () => line.values().next().value;
   let alarm: { readonly at: number; readonly off: AbortController } | null = null;
 
   const waitOf = (tokens: number, now: number): number =>
@@ -111,15 +107,15 @@ export function createPacer(options: PacerOptions): Pacer {
 
   /** Starts the calls that may start now, and sets a timer for the next. */
   const serve = (): void => {
-    for (let first = line.first; first !== null && limit.isFree; first = line.first) {
-      const { tokens, letIn } = first.value;
+    for (let first = firstInLine(); first !== undefined && limit.isFree; first = firstInLine()) {
+      const { tokens, letIn } = first;
       const now = clock.now();
       const wait = waitOf(tokens, now);
       if (wait > NO_WAIT) {
         setAlarm(now, wait);
         return;
       }
-      line.leave(first);
+      line.delete(first);
       letIn(start(tokens, now));
     }
     clearAlarm();
@@ -154,22 +150,23 @@ export function createPacer(options: PacerOptions): Pacer {
       if (signal?.aborted) return Promise.reject(signal.reason);
       if (!(tokens >= 0)) return Promise.reject(new RangeError(`cannot pace a call of ${tokens} tokens`));
       const now = clock.now();
-      if (line.first === null && limit.isFree && waitOf(tokens, now) <= NO_WAIT)
+      if (line.size === 0 && limit.isFree && waitOf(tokens, now) <= NO_WAIT)
         return Promise.resolve(start(tokens, now));
       return new Promise((resolve, reject) => {
         const letIn = (permit: Permit) => {
           signal?.removeEventListener('abort', giveUp);
           resolve(permit);
         };
-        const waiting = line.join({ tokens, letIn });
+        const waiting = { tokens, letIn };
+        line.add(waiting);
         const giveUp = () => {
-          line.leave(waiting);
+          line.delete(waiting);
           reject(signal?.reason);
           // Not at once: the next in line may be about to hear the same signal.
           queueMicrotask(serve);
         };
         signal?.addEventListener('abort', giveUp, { once: true });
-        if (line.first === waiting) serve();
+        if (line.size === 1) serve();
       });
     },
     get state() {
@@ -299,38 +296,5 @@ export class TokenBucket {
 
   #fill(level: number, now: number): number {
     return Math.min(this.#size, level + (now - this.#filledAt) * this.#perMillisecond);
-  }
-}
-
-/** An entry of a waiting line; it can be removed from the middle. */
-export interface Waiting<T> {
-  readonly value: T;
-  previous: Waiting<T> | null;
-  next: Waiting<T> | null;
-}
-
-/** First come, first served. Linked, so that joining, being served and giving up all cost the same however many wait. */
-export class WaitingLine<T> {
-  #first: Waiting<T> | null = null;
-  #last: Waiting<T> | null = null;
-
-  get first(): Waiting<T> | null {
-    return this.#first;
-  }
-
-  join(value: T): Waiting<T> {
-    const waiting: Waiting<T> = { value, previous: this.#last, next: null };
-    if (this.#last === null) this.#first = waiting;
-    else this.#last.next = waiting;
-    this.#last = waiting;
-    return waiting;
-  }
-
-  /** Each may leave once. */
-  leave({ previous, next }: Waiting<T>): void {
-    if (previous === null) this.#first = next;
-    else previous.next = next;
-    if (next === null) this.#last = previous;
-    else next.previous = previous;
   }
 }

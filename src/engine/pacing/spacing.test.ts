@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SLACK, Spacing } from './spacing.ts';
+import { SLACK, Spacing } from './learned-rate.ts';
 
 describe('even spacing', () => {
   it('lets the first start at once, and the next when its interval has passed', () => {

@@ -28,7 +28,7 @@ import {
   type RunFile,
 } from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
-import { doAll } from '../bulk/deferred.ts';
+import { settleAll } from '../bulk/waiting.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
@@ -166,7 +166,7 @@ export async function judgeAnswer(
   row: NewRow | null = null,
 ): Promise<void> {
   const made: Judgement[] = [];
-  await doAll(missingJudgements(answered, judging, store), async (step) => {
+  await settleAll(missingJudgements(answered, judging, store), async (step) => {
     const judgement = await step.make(contextOf);
     if (row === null) store.judgements.enter(judgement);
     else made.push(judgement);

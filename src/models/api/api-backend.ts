@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto';
-import { contentHash, KrisisError, type PromptMessage, type TokenUsage } from '../../core/index.ts';
-import type { ReplyForm, Task } from '../../suites/index.ts';
-import type { Backend, BackendResponse, CallRef, Destination, VisibleRecord } from '../backend.ts';
+import { contentHash, KrisisError, type TextRequest, type TokenUsage } from '../../core/index.ts';
+import type { Task } from '../../suites/index.ts';
+import type { Backend, BackendResponse, CallRef, Destination, Transport, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
-import { askText, requestOf, schemaOf } from './ask-model.ts';
+import { askText } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import type { WireRequest } from './bulk/wire.ts';
 import { PARSER_VERSION } from './parse-reply.ts';
-import { type BuiltPrompt, batchPrompt, promptFrameHash, singlePrompt } from './prompt.ts';
+import { buildRequest, promptFrameHash } from './prompt.ts';
 import { dropKey, type ModelAccess, type ModelRequest, type Provider } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
-import type { Transport } from './transport.ts';
 
 /** Estimates for one answer as JSON: a label, a flag, a number and the case's name; with reasoning, a few sentences and a reason more. Hidden reasoning adds an unknown amount. */
 const OUTPUT_TOKENS_PER_ROW = { reasoned: 160, plain: 60 };
@@ -30,10 +29,10 @@ const FRAME_TOKENS = 1024;
  * backend.destination // => { provider: 'openai-compatible', host: '127.0.0.1:8000', loopback: true }
  * ```
  */
-export async function apiBackend(model: string, given: ApiOptions = {}): Promise<Backend> {
-  const options = completeOptions(given);
-  const { env, structuredOutput, reasoning, timeoutSeconds, maxRetries, retryBaseSeconds, retryMaxSeconds } =
-    options;
+export async function apiBackend(model: string, settings: ApiOptions = {}): Promise<Backend> {
+  const options = completeOptions(settings);
+  const { env, structuredOutput, reasoning, timeoutSeconds } = options;
+  const { maxRetries, retryBaseSeconds, retryMaxSeconds } = options;
   const { id, provider } = findProvider(model);
   const { name } = provider;
   const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, 'baseUrl');
@@ -47,7 +46,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     keyRequired: options.keyRequired,
     ...(options.queue !== undefined && { endpoint: options.endpoint }),
   });
-  const { url, keyVariables, secrets, callOptions } = access;
+  const { url, secrets } = access;
   if (options.logprobs && !access.hasLogprobs)
     throw new KrisisError(`${model}: log-probabilities of tokens are not available from ${name}`, {
       code: 'ERR_MODEL_SETTING',
@@ -65,7 +64,10 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const parameters = {
     provider: name,
     model: id,
-    ...placeOf(options.endpoint, access.isUsualAddress ? null : baseUrlText(url)),
+    // Where the model is, as far as that makes another run.
+    ...(options.endpoint !== undefined
+      ? { endpoint: options.endpoint }
+      : !access.isUsualAddress && { base_url: baseUrlText(url) }),
     temperature: options.temperature ?? null,
     reasoning_effort: options.reasoningEffort ?? null,
     max_output_tokens: options.maxOutputTokens,
@@ -78,34 +80,24 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const overHttp = async (): Promise<{ send: Transport; bulk?: NonNullable<Backend['bulk']> }> => {
     // Loaded on demand: it is large, and most commands call no provider.
     const { poolFetch } = await import('./pool-fetch.ts');
-    const { bulkWire, exchangeFetch, withExchange } = await import('./bulk/index.ts');
+    const { bulkWire, exchangeFetch, withExchange } = await import('./bulk/bulk-access.ts');
     const { fetch } = poolFetch({
       connections: options.connections,
       timeoutMs: timeoutSeconds * 1000,
       // Questions to this machine must not leave it through a proxy, also where a server here forwards them.
       ...(isHere ? {} : { env }),
     });
-    const asked = {
-      language: await access.load(fetch),
-      callOptions,
-      options,
-      context: {
-        model,
-        provider: name,
-        host: url.host,
-        keyVariables,
-        secrets,
-        timeoutSeconds,
-        sendsKey: options.sendKey,
-      },
-    };
-    const exchanged = once(() => access.load(exchangeFetch));
+    const language = await access.load(fetch);
+    const about = { model, provider: name, host: url.host, timeoutSeconds, sendsKey: options.sendKey };
+    const context = { ...access, ...about };
+    let exchanged: ReturnType<typeof access.load> | undefined;
     const send: Transport = async (request, call) => {
       const exchange = call?.exchange;
       call?.made?.(exchange === undefined ? { via: 'http' } : { via: 'bulk', seconds: null });
-      if (exchange === undefined) return askText(request, asked);
-      const language = await exchanged();
-      return withExchange(exchange, () => askText(request, { ...asked, language }));
+      if (exchange === undefined) return askText(request, language, options, context);
+      exchanged ??= access.load(exchangeFetch);
+      const captured = await exchanged;
+      return withExchange(exchange, () => askText(request, captured, options, context));
     };
     const shape = provider.bulk;
     if (shape === undefined) return { send };
@@ -121,11 +113,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   };
 
   /** No tokenizer makes more tokens of a text than it has bytes. */
-  const mostTokens = (
-    messages: readonly PromptMessage[],
-    schema: object | undefined,
-    maxOutputTokens: number,
-  ) => ({
+  const maxTextTokens = ({ messages, schema, maxOutputTokens = options.maxOutputTokens }: TextRequest) => ({
     inputTokens: messages.reduce(
       (sum, { content }) => sum + Buffer.byteLength(content),
       FRAME_TOKENS + (schema && structuredOutput ? Buffer.byteLength(JSON.stringify(schema)) : 0),
@@ -136,17 +124,23 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
         ? 0
         : (provider.reasoningTokens ?? 0)),
   });
-  const promptFor = lastPrompt(options);
+  const requestFor = keepLastRequest(options);
 
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
+  const sentSchema = ({ schema }: TextRequest) => (structuredOutput ? (schema ?? null) : null);
 
-  async function evaluate(record: VisibleRecord, task: Task, call?: CallRef): Promise<BackendResponse> {
-    const prompt = singlePrompt(record, task, options);
+  async function ask(
+    records: readonly VisibleRecord[],
+    task: Task,
+    call: CallRef | undefined,
+  ): Promise<BackendResponse[]> {
+    const request = buildRequest(records, task, options);
+    const question = { template: request.template, task, records, model };
+    if (records.length > 1) return batchRows(await send(request, call), question);
     try {
-      const reply = await send(requestOf(prompt, task, options), call);
-      return singleRow(reply, { prompt, task, records: [record], model });
+      return [singleRow(await send(request, call), question)];
     } catch (error) {
-      if (error instanceof BackendError && error.fault === 'refused') return filteredRow(error, prompt);
+      if (error instanceof BackendError && error.fault === 'refused') return [filteredRow(error, question)];
       throw error;
     }
   }
@@ -165,25 +159,12 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     ...(maxRetries !== undefined && { maxRetries }),
     ...(retryBaseSeconds !== undefined && { retryBaseSeconds }),
     ...(retryMaxSeconds !== undefined && { retryMaxSeconds }),
-    evaluate,
-    async evaluateBatch(records, task, call) {
-      if (records.length === 1) return [await evaluate(records[0]!, task, call)];
-      const prompt = batchPrompt(records, task, options);
-      const reply = await send(requestOf(prompt, task, options), call);
-      return batchRows(reply, { prompt, task, records, model });
-    },
-    maxTokens(records, task) {
-      const prompt = promptFor(records, task);
-      return mostTokens(
-        prompt.messages,
-        schemaOf(prompt, task, options),
-        records.length * options.maxOutputTokens,
-      );
-    },
-    maxTextTokens: ({ messages, schema, maxOutputTokens }) =>
-      mostTokens(messages, schema, maxOutputTokens ?? options.maxOutputTokens),
+    evaluate: async (record, task, call) => (await ask([record], task, call))[0]!,
+    evaluateBatch: ask,
+    maxTokens: (records, task) => maxTextTokens(requestFor(records, task)),
+    maxTextTokens,
     estimateTokens(records, task) {
-      const { messages } = promptFor(records, task);
+      const { messages } = requestFor(records, task);
       const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
       return {
         inputTokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
@@ -191,10 +172,9 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       };
     },
     requestHash(records, task) {
-      const prompt = promptFor(records, task);
+      const request = requestFor(records, task);
       // A cached answer must have been read by this parser.
-      const schema = structuredOutput ? schemaOf(prompt, task, options) : null;
-      return hashOf(PARSER_VERSION, schema, prompt.messages);
+      return hashOf(PARSER_VERSION, sentSchema(request), request.messages);
     },
     async generate(request, call) {
       const reply = await send(request, call);
@@ -207,8 +187,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
         ...(reply.refusal === null ? {} : { refused: true }),
       };
     },
-    textHash: ({ messages, schema, maxOutputTokens }) =>
-      hashOf(structuredOutput ? (schema ?? null) : null, messages, maxOutputTokens),
+    textHash: (request) => hashOf(sentSchema(request), request.messages, request.maxOutputTokens),
   };
 }
 
@@ -227,37 +206,15 @@ function accessOf(
   }
 }
 
-/** Where the model is, as far as that makes another run. */
-function placeOf(endpoint: string | undefined, baseUrl: string | null) {
-  if (endpoint !== undefined) return { endpoint };
-  return baseUrl === null ? {} : { base_url: baseUrl };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-/** Builds prompts, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */
-function lastPrompt(form: ReplyForm): (records: readonly VisibleRecord[], task: Task) => BuiltPrompt {
-  let last: { records: readonly VisibleRecord[]; task: Task; prompt: BuiltPrompt } | null = null;
-  return (records, task) => {
+/** Builds requests, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */
+function keepLastRequest(form: Parameters<typeof buildRequest>[2]) {
+  let last: { records: readonly VisibleRecord[]; task: Task; request: TextRequest } | null = null;
+  return (records: readonly VisibleRecord[], task: Task): TextRequest => {
     if (last?.records !== records || last.task !== task)
-      // A batch of one is sent as a single question.
-      last = {
-        records,
-        task,
-        prompt:
-          records.length === 1 ? singlePrompt(records[0]!, task, form) : batchPrompt(records, task, form),
-      };
-    return last.prompt;
+      last = { records, task, request: buildRequest(records, task, form) };
+    return last.request;
   };
 }
-
-type Cost = (usage: TokenUsage) => number | null;
 
 /**
  * What tokens of a model cost in US dollars: by the price given, or by the table in `@pydantic/genai-prices`, which needs no network. Null where no price is known: an unknown
@@ -267,7 +224,7 @@ export async function priceOf(
   priceTable: string | undefined,
   modelId: string,
   price?: ApiOptions['price'],
-): Promise<Cost> {
+): Promise<NonNullable<Backend['cost']>> {
   if (price !== undefined)
     return withKnownUsage((input, output) => (input * price.input + output * price.output) / 1e6);
   if (priceTable === undefined) return () => null;
@@ -279,7 +236,7 @@ export async function priceOf(
   );
 }
 
-function withKnownUsage(cost: (input: number, output: number) => number | null): Cost {
-  return ({ inputTokens, outputTokens }) =>
+function withKnownUsage(cost: (input: number, output: number) => number | null) {
+  return ({ inputTokens, outputTokens }: TokenUsage) =>
     inputTokens === null || outputTokens === null ? null : cost(inputTokens, outputTokens);
 }

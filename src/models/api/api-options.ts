@@ -1,6 +1,5 @@
 import { KrisisError } from '../../core/index.ts';
-import type { Backend, BackendSettings } from '../backend.ts';
-import type { Transport } from './transport.ts';
+import type { Backend, BackendSettings, Transport } from '../backend.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -49,18 +48,8 @@ export const DEFAULT_MAX_OUTPUT_TOKENS = 2048;
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 const DEFAULT_CONNECTIONS = 64;
 
-type Defaulted =
-  | 'maxOutputTokens'
-  | 'timeoutSeconds'
-  | 'structuredOutput'
-  | 'reasoning'
-  | 'connections'
-  | 'keyRequired'
-  | 'sendKey'
-  | 'env';
-
 /** Checks the options, since a config file may not have been type-checked, and fills in the defaults. */
-export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick<ApiOptions, Defaulted>> {
+export function completeOptions(options: ApiOptions) {
   checkNumber('temperature', options.temperature, ZERO_OR_MORE);
   checkNumber('maxOutputTokens', options.maxOutputTokens, WHOLE);
   checkNumber('timeoutSeconds', options.timeoutSeconds, UP_TO_A_DAY);
@@ -86,15 +75,19 @@ export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick
   };
 }
 
-type Check = readonly [expected: string, isFine: (value: number) => boolean];
+const ZERO_OR_MORE = { expected: 'zero or more', isValid: (value: number) => value >= 0 };
+const WHOLE = {
+  expected: 'a whole number, one or more',
+  isValid: (value: number) => Number.isSafeInteger(value) && value >= 1,
+};
+const UP_TO_A_DAY = {
+  expected: 'more than zero and at most a day',
+  isValid: (value: number) => value > 0 && value <= 86_400,
+};
 
-const ZERO_OR_MORE: Check = ['zero or more', (value) => value >= 0];
-const WHOLE: Check = ['a whole number, one or more', (value) => Number.isSafeInteger(value) && value >= 1];
-const UP_TO_A_DAY: Check = ['more than zero and at most a day', (value) => value > 0 && value <= 86_400];
-
-function checkNumber(name: string, value: number | undefined, [expected, isFine]: Check): void {
-  if (value === undefined || (Number.isFinite(value) && isFine(value))) return;
-  throw new KrisisError(`${name} is ${JSON.stringify(value)}; expected ${expected}`, {
+function checkNumber(name: string, value: number | undefined, rule: typeof WHOLE): void {
+  if (value === undefined || (Number.isFinite(value) && rule.isValid(value))) return;
+  throw new KrisisError(`${name} is ${JSON.stringify(value)}; expected ${rule.expected}`, {
     value,
     code: 'ERR_MODEL_SETTING',
   });

@@ -1,34 +1,21 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { PromptMessage, TextRequest, TokenUsage } from '../../core/index.ts';
-import { batchResponseSchema, type ReplyForm, responseSchema, type Task } from '../../suites/index.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
-import { Captured } from './bulk/captured.ts';
-import type { BuiltPrompt } from './prompt.ts';
+import { Captured } from './bulk/wire-of.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
 import type { ModelAccess } from './providers/provider.ts';
 import { type ModelReply, readResult, statedRefusal } from './read-result.ts';
 import { withoutKeys } from './without-keys.ts';
 
-interface Asked {
-  readonly language: LanguageModelV4;
-  readonly callOptions: ModelAccess['callOptions'];
-  readonly options: ReturnType<typeof completeOptions>;
-  readonly context: CallContext;
-}
-
-/** The request that a prompt makes. */
-export function requestOf(prompt: BuiltPrompt, task: Task, options: Asked['options']): TextRequest {
-  const maxOutputTokens = prompt.caseIds.length * options.maxOutputTokens;
-  return { ...prompt, schema: schemaOf(prompt, task, options), maxOutputTokens };
-}
-
 /** Asks one question whose reply is text. A truncated reply is an error, never read. */
 export async function askText(
   request: TextRequest,
-  { language, callOptions, options, context }: Asked,
+  language: LanguageModelV4,
+  options: ReturnType<typeof completeOptions>,
+  context: CallContext & Pick<ModelAccess, 'callOptions'>,
 ): Promise<ModelReply> {
-  const { model } = context;
+  const { model, callOptions } = context;
   const { messages, template, schema } = request;
   const { temperature, reasoningEffort, structuredOutput } = options;
   const limits = {
@@ -77,13 +64,8 @@ function possibleUsage(
 ): TokenUsage {
   const unlessBelow = (tokens: number | null, texts: readonly string[]) =>
     tokens === null || isBelowMinimum(tokens, texts) ? null : tokens;
-  return {
-    inputTokens: unlessBelow(
-      inputTokens,
-      messages.map(({ content }) => content),
-    ),
-    outputTokens: unlessBelow(outputTokens, written),
-  };
+  const asked = messages.map(({ content }) => content);
+  return { inputTokens: unlessBelow(inputTokens, asked), outputTokens: unlessBelow(outputTokens, written) };
 }
 
 /** A gateway can repeat the request, with its key, in any part of a reply. */
@@ -95,11 +77,6 @@ function withoutKeysIn(reply: ModelReply, { secrets }: CallContext): ModelReply 
     refusal: refusal && withoutKeys(refusal, secrets),
     modelId: modelId && withoutKeys(modelId, secrets),
   };
-}
-
-/** The schema that the reply to a prompt must follow. */
-export function schemaOf({ caseIds }: BuiltPrompt, task: Task, form: ReplyForm): object {
-  return caseIds.length > 1 ? batchResponseSchema(task, form) : responseSchema(task, form);
 }
 
 /** Names of the options that shape answers, by the feature an SDK names in its warning. */

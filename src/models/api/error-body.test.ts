@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readErrorBody } from './error-body.ts';
+import { readErrorBody } from './faults.ts';
 
 describe('readErrorBody', () => {
   it.each<[string, unknown, string, string]>([

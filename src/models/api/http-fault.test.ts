@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../core/index.ts';
-import { httpFault } from './http-fault.ts';
+import { httpFault } from './faults.ts';
 
 describe('httpFault', () => {
   it.each<[Fault, number, string]>([

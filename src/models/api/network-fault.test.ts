@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCertificateCode, networkFault } from './network-fault.ts';
+import { isCertificateCode, networkFault } from './faults.ts';
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more });
 

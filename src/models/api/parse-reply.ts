@@ -10,31 +10,27 @@ import {
   reasonsToGive,
 } from '../../core/index.ts';
 import { asksUrgency, type ReplyTask, type Task } from '../../suites/index.ts';
-import type { BackendResponse, VisibleRecord } from '../backend.ts';
+import type { VisibleRecord } from '../backend.ts';
+import type { Answer } from '../define-backend.ts';
 
 /** Raised when a change of the parser makes new rows differ from old ones. */
 export const PARSER_VERSION = 5;
 
-/**
- * A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `no_answer`, `no_results`, `two_answers`,
- * `quoted_from_record`.
- */
-export type ParsedReply<T> =
-  | { readonly ok: true; readonly value: T; readonly repaired: boolean }
-  | { readonly ok: false; readonly reason: string };
-
 /** The records that a reply is about: an answer in one of their texts may be quoted in the reply. */
 type Records = readonly Pick<VisibleRecord, 'features'>[];
 
-/** Parses the reply to one case. An answer in a list or in another object counts as repaired. */
-export function parseSingle(text: string, task: ReplyTask, records: Records): ParsedReply<ParsedAnswer> {
+/**
+ * Parses the reply to one case. An answer in a list or in another object counts as repaired. A reply that cannot be parsed has a reason:
+ * `empty`, `no_json`, `cut_off`, `malformed`, `no_answer`, `no_results`, `two_answers`, `quoted_from_record`.
+ */
+export function parseSingle(text: string, task: ReplyTask, records: Records) {
   const found = findAnswers(text, searchFor(records));
   if (!found.ok) return found;
   const { answers, hasUnreadable } = found;
   const { value, root } = lastReadable(answers);
-  if (Array.isArray(value)) return { ok: false, reason: 'no_answer' };
+  if (Array.isArray(value)) return { ok: false as const, reason: 'no_answer' };
   return {
-    ok: true,
+    ok: true as const,
     value: hasUnreadable ? invalidAnswer('two_answers') : agreedAnswer(answers, task),
     repaired: found.repaired || value !== root,
   };
@@ -46,29 +42,23 @@ export function parseSingle(text: string, task: ReplyTask, records: Records): Pa
  * in any other list, outside a list, or inside the answer to another case can only contradict. A list without its object counts as
  * repaired.
  */
-export function parseBatch(
-  text: string,
-  task: ReplyTask,
-  caseIds: readonly string[],
-  records: Records,
-): ParsedReply<Answers> {
+export function parseBatch(text: string, task: ReplyTask, caseIds: readonly string[], records: Records) {
   const found = findAnswers(text, { ...searchFor(records), listKey: 'results' });
   if (!found.ok) return found;
   const { answers } = found;
-  if (found.hasUnreadable) return { ok: false, reason: 'two_answers' };
+  if (found.hasUnreadable) return { ok: false as const, reason: 'two_answers' };
   const lists = new Set<object>();
   for (const { list, isReadable } of answers) if (list !== null && isReadable) lists.add(list);
-  if (lists.size === 0) return { ok: false, reason: 'no_results' };
+  if (lists.size === 0) return { ok: false as const, reason: 'no_results' };
   const byId = Map.groupBy(answers, ({ id }) => (typeof id === 'string' ? idKey(id) : undefined));
   const value = caseIds.map((id) => {
     const group = byId.get(idKey(id)) ?? [];
     const isIn = (list: object) => group.some((answer) => answer.list === list && answer.isReadable);
     return [...lists].every(isIn) ? agreedAnswer(group, task) : null;
   });
-  return { ok: true, value, repaired: found.repaired || answers.some(({ list, root }) => list === root) };
+  const repaired = found.repaired || answers.some(({ list, root }) => list === root);
+  return { ok: true as const, value, repaired };
 }
-
-type Answers = readonly (ParsedAnswer | null)[];
 
 function searchFor(records: Records): AnswerSearch {
   return {
@@ -87,9 +77,9 @@ function decisionIn(answer: object): string {
 }
 
 /** The answer to a case of which the reply has one or several. Several that differ in anything that is scored are no answer. */
-function agreedAnswer(answers: readonly AnswerObject[], task: ReplyTask): ParsedAnswer {
+function agreedAnswer(answers: readonly AnswerObject[], task: ReplyTask): Answer {
   const readings = answers.map(({ value, repeatsKey }) =>
-    repeatsKey ? invalidAnswer('duplicate_keys') : readAnswer(value as AnswerEntry, task),
+    repeatsKey ? invalidAnswer('duplicate_keys') : readAnswer(value as Record<string, unknown>, task),
   );
   if (new Set(readings.map(scoredText)).size > 1) return invalidAnswer('two_answers');
   const { value, span } = lastReadable(answers);
@@ -101,19 +91,13 @@ function lastReadable(answers: readonly AnswerObject[]): AnswerObject {
 }
 
 /** Everything in an answer that is scored. */
-function scoredText(answer: ParsedAnswer): string {
+function scoredText(answer: Answer): string {
   const { prediction, abstained, confidence, urgent, deferralReason, invalid } = answer;
-  return JSON.stringify([
-    prediction,
-    abstained,
-    confidence,
-    urgent ?? null,
-    deferralReason ?? null,
-    invalid ?? null,
-  ]);
+  const optional = [urgent ?? null, deferralReason ?? null, invalid ?? null];
+  return JSON.stringify([prediction, abstained, confidence, ...optional]);
 }
 
-function invalidAnswer(invalid: string): ParsedAnswer {
+function invalidAnswer(invalid: string): Answer {
   return { prediction: null, abstained: false, confidence: null, invalid };
 }
 
@@ -131,24 +115,10 @@ function idKey(id: string): string {
 }
 
 /**
- * The answer of a reply to one case. `confidence` is as stated, even outside 0 to 1: metrics count such values as invalid. An answer with `invalid` is wrong, never an abstention.
+ * Reads one entry strictly: `abstained` must be a boolean, and a label must be one of the task's. Only a boolean says whether the case is urgent. A reason for deferring that was not offered is none.
+ * `confidence` is as stated, even outside 0 to 1: metrics count such values as invalid. An answer with `invalid` is wrong, never an abstention.
  */
-type ParsedAnswer = Pick<
-  BackendResponse,
-  | 'prediction'
-  | 'abstained'
-  | 'confidence'
-  | 'urgent'
-  | 'invalid'
-  | 'deferralReason'
-  | 'replyOrder'
-  | 'replySpan'
->;
-
-type AnswerEntry = Readonly<Record<string, unknown>>;
-
-/** Reads one entry strictly: `abstained` must be a boolean, and a label must be one of the task's. Only a boolean says whether the case is urgent. A reason for deferring that was not offered is none. */
-export function readAnswer(entry: AnswerEntry, task: ReplyTask): ParsedAnswer {
+export function readAnswer(entry: Readonly<Record<string, unknown>>, task: ReplyTask): Answer {
   const { labels } = task;
   const abstained = own(entry, 'abstained');
   const given = own(entry, 'prediction');
@@ -162,13 +132,7 @@ export function readAnswer(entry: AnswerEntry, task: ReplyTask): ParsedAnswer {
   if (typeof abstained !== 'boolean') return invalid('abstained_is_no_boolean');
   if (abstained) {
     const deferralReason = reasonIn(own(entry, 'reason'), task);
-    return {
-      prediction: null,
-      abstained,
-      confidence,
-      ...urgency,
-      ...(deferralReason !== null && { deferralReason }),
-    };
+    return { prediction: null, abstained, confidence, ...urgency, ...(deferralReason && { deferralReason }) };
   }
   if (given === undefined || given === null) return invalid('no_answer');
   if (!mayBeLabel(given, labels)) return invalid('prediction_is_no_label');
@@ -210,6 +174,6 @@ function finiteNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-function own(entry: AnswerEntry, key: string): unknown {
+function own(entry: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(entry, key) ? entry[key] : undefined;
 }

@@ -1,7 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import type { Environment } from './api-options.ts';
 import { wholeReply } from './whole-reply.ts';
-import { whenCaughtUp, yieldBetweenReplies } from './yield-between-replies.ts';
 
 interface PoolOptions {
   /** The most sockets to one origin. */
@@ -10,12 +9,6 @@ interface PoolOptions {
   readonly timeoutMs: number;
   /** Holds `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. Default: no proxy is used. */
   readonly env?: Environment;
-}
-
-interface PoolFetch {
-  readonly fetch: typeof globalThis.fetch;
-  /** Waits for requests in flight. Not needed before a process ends: idle sockets do not keep it alive. */
-  close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -33,8 +26,8 @@ const USED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
  * A `fetch` for many small JSON calls to a few hosts: one pool of keep-alive sockets per origin, replies read whole and uncompressed. It follows no redirects: questions go to the named
  * host or nowhere.
  */
-export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions): PoolFetch {
-  const agent = agentFor(env, {
+export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions) {
+  const agent = createAgent(env, {
     connections,
     pipelining: 1,
     maxResponseSize: MAX_REPLY_BYTES,
@@ -67,10 +60,15 @@ export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions): Po
       };
       whenCaughtUp(() => agent.dispatch(request, replyHandler(timeoutMs, signal ?? null, resolve, reject)));
     });
-  return { fetch, close: () => agent.close() };
+  return {
+    fetch,
+    /** Waits for requests in flight. Not needed before a process ends: idle sockets do not keep it alive. */
+    close: () => agent.close(),
+  };
 }
 
-function agentFor(env: Environment, options: Agent.Options): Dispatcher {
+/** Uses the proxies that the environment names. */
+export function createAgent(env: Environment, options: Agent.Options): Dispatcher {
   const httpProxy = env.http_proxy || env.HTTP_PROXY || '';
   const httpsProxy = env.https_proxy || env.HTTPS_PROXY || '';
   if (httpProxy === '' && httpsProxy === '') return new Agent(options);
@@ -145,4 +143,30 @@ function replyHandler(
 /** The SDKs recognise a timeout by this name and pass it on unchanged. */
 function timeoutError(timeoutMs: number): Error {
   return new DOMException(`no reply within ${timeoutMs / 1000} seconds`, 'TimeoutError');
+}
+
+const AT_ONCE = 4;
+/** A kill loses replies that were received and not handled: with this many, no further request goes out. */
+const MAX_WAITING = 8;
+const replies: (() => void)[] = [];
+const requests: (() => void)[] = [];
+
+/**
+ * Handles replies a few per turn of the event loop. Replies arrive in bursts, and no request goes out before the turn that reads them ends: without this, the first call of a burst would send
+ * its next request only after the last reply was handled, and the provider would sit idle.
+ */
+export function yieldBetweenReplies(work: () => void): void {
+  if (replies.push(work) + requests.length === 1) setImmediate(handleSome);
+}
+
+/** Sends a request once no more than a few replies wait to be handled, a few per turn: a provider that answers faster than replies are handled gains nothing from more requests. */
+export function whenCaughtUp(send: () => void): void {
+  if (replies.length < MAX_WAITING && requests.length === 0) send();
+  else requests.push(send);
+}
+
+function handleSome(): void {
+  for (const work of replies.splice(0, AT_ONCE)) work();
+  if (replies.length < MAX_WAITING) for (const send of requests.splice(0, AT_ONCE)) send();
+  if (replies.length + requests.length > 0) setImmediate(handleSome);
 }

@@ -3,54 +3,54 @@ import {
   featureText,
   type PromptMessage,
   reasonsToGive,
+  type TextRequest,
   URGENCY_QUESTION,
 } from '../../core/index.ts';
-import { asksUrgency, type ReplyForm, type ReplyTask, type Task, type TaskArm } from '../../suites/index.ts';
+import {
+  asksUrgency,
+  batchResponseSchema,
+  type ReplyForm,
+  type ReplyTask,
+  responseSchema,
+  type Task,
+} from '../../suites/index.ts';
 import type { VisibleRecord } from '../backend.ts';
 
 /** The slot for patient data. Only the template with the unfilled slot is stored. */
 const SLOT = '{{patient_data}}';
 
-export interface BuiltPrompt {
-  /** The messages to send. */
-  readonly messages: readonly PromptMessage[];
-  /** The messages to store: the same with the slot unfilled. One object serves all single questions of a task, and one all its batches. */
-  readonly template: readonly PromptMessage[];
-  /** Neutral names of the cases, in the order of the records: a record's own id may reveal something. */
-  readonly caseIds: readonly string[];
-}
+/** The part of a task that a prompt is built from. */
+type PromptTask = ReplyTask & Pick<Task, 'arms' | 'defaultArm'>;
+type Mode = 'single' | 'batch';
 
-/** The question about one record. */
-export function singlePrompt(record: VisibleRecord, task: PromptTask, form?: ReplyForm): BuiltPrompt {
-  const template = templatesOf(task, form).single;
-  return { messages: fill(template, featureText(record.features)), template, caseIds: [caseId(0)] };
-}
-
-/** The question about several records at once. */
-export function batchPrompt(
+/**
+ * The request about one record, or about several at once. Cases have neutral names, because a record's own id may reveal
+ * something. One template object serves all single questions of a task, and one all its batches.
+ */
+export function buildRequest(
   records: readonly VisibleRecord[],
   task: PromptTask,
-  form?: ReplyForm,
-): BuiltPrompt {
-  const template = templatesOf(task, form).batch;
-  const caseIds = records.map((_, i) => caseId(i));
-  return { messages: fill(template, batchText(records.map(({ features }) => features))), template, caseIds };
-}
-
-type Features = VisibleRecord['features'];
-
-function batchText(features: readonly Features[]): string {
-  return features.map((own, i) => `<case id="${caseId(i)}">\n${featureText(own)}\n</case>`).join('\n\n');
+  form: ReplyForm & { readonly maxOutputTokens: number },
+): TextRequest {
+  const isBatch = records.length > 1;
+  const mode = isBatch ? 'batch' : 'single';
+  const template = templateFor(mode, task, form);
+  const features = records.map((record) => record.features);
+  return {
+    messages: fill(template, features, mode),
+    template,
+    schema: isBatch ? batchResponseSchema(task, form) : responseSchema(task, form),
+    maxOutputTokens: records.length * form.maxOutputTokens,
+  };
 }
 
 /** A stored template filled again with the features of the records that were asked about; null for a template without our slot. */
 export function filledPrompt(
   template: readonly PromptMessage[],
-  features: readonly Features[],
-  mode: 'single' | 'batch',
+  features: readonly VisibleRecord['features'][],
+  mode: Mode,
 ): PromptMessage[] | null {
-  if (!hasSlot(template)) return null;
-  return fill(template, mode === 'batch' ? batchText(features) : featureText(features[0]!));
+  return hasSlot(template) ? fill(template, features, mode) : null;
 }
 
 /** Whether the slot for patient data is unfilled. */
@@ -58,39 +58,31 @@ export function hasSlot(prompt: readonly PromptMessage[]): boolean {
   return prompt.some(({ role, content }) => role === 'user' && String(content).includes(SLOT));
 }
 
-type PromptTask = Pick<
-  Task,
-  'labels' | 'arms' | 'defaultArm' | 'deferralReasons' | 'asksUrgency' | 'isEmergency' | 'actLabels'
->;
+/** The templates of a task, by mode and form of the reply. */
+const templatesByTask = new WeakMap<PromptTask, Map<string, readonly PromptMessage[]>>();
 
-type Templates = Readonly<Record<'single' | 'batch', readonly PromptMessage[]>>;
-
-/** By the form of the reply: with reasoning, and without. */
-const templatesByTask = {
-  reasoned: new WeakMap<PromptTask, Templates>(),
-  plain: new WeakMap<PromptTask, Templates>(),
-};
-
-function templatesOf(task: PromptTask, { reasoning = true }: ReplyForm = {}): Templates {
-  const byTask = templatesByTask[reasoning ? 'reasoned' : 'plain'];
-  const known = byTask.get(task);
-  if (known) return known;
-  const { instructions } = task.arms[task.defaultArm]!;
-  const template = (mode: 'single' | 'batch', content: string): PromptMessage[] => [
-    { role: 'system', content: systemText(mode, { ...task, instructions, reasoning }) },
-    { role: 'user', content },
-  ];
-  const templates = {
-    single: template('single', `<case>\n${SLOT}\n</case>`),
-    batch: template('batch', SLOT),
-  };
-  byTask.set(task, templates);
-  for (const made of Object.values(templates)) {
+function templateFor(
+  mode: Mode,
+  task: PromptTask,
+  { reasoning = true }: ReplyForm,
+): readonly PromptMessage[] {
+  const templates = templatesByTask.get(task) ?? new Map<string, readonly PromptMessage[]>();
+  templatesByTask.set(task, templates);
+  const key = `${mode} ${reasoning}`;
+  let template = templates.get(key);
+  if (template === undefined) {
     // Rows refer to these objects: nothing can be written into them.
-    for (const message of made) Object.freeze(message);
-    ownTemplates.add(Object.freeze(made));
+    template = Object.freeze([
+      Object.freeze({ role: 'system' as const, content: systemText(mode, task, { reasoning }) }),
+      Object.freeze({
+        role: 'user' as const,
+        content: mode === 'single' ? `<case>\n${SLOT}\n</case>` : SLOT,
+      }),
+    ]);
+    templates.set(key, template);
+    ownTemplates.add(template);
   }
-  return templates;
+  return template;
 }
 
 /** Known by the objects themselves, so that a backend of the user's own cannot pass its prompt off as a template. */
@@ -102,14 +94,23 @@ export function isOwnTemplate(prompt: readonly PromptMessage[]): boolean {
 }
 
 /** Fills the one slot, in the user's message: the same mark in the data or in a task's text is left alone. */
-function fill(template: readonly PromptMessage[], data: string): PromptMessage[] {
+function fill(
+  template: readonly PromptMessage[],
+  features: readonly VisibleRecord['features'][],
+  mode: Mode,
+): PromptMessage[] {
+  const data =
+    mode === 'single'
+      ? featureText(features[0]!)
+      : features.map((own, i) => `<case id="${caseId(i)}">\n${featureText(own)}\n</case>`).join('\n\n');
   return template.map((message) =>
     // A function, because `$&` and the like have a meaning in replacement texts.
     message.role === 'user' ? { ...message, content: message.content.replace(SLOT, () => data) } : message,
   );
 }
 
-function caseId(index: number): string {
+/** The neutral name of a case in a batch. */
+export function caseId(index: number): string {
   return `case_${index + 1}`;
 }
 
@@ -122,13 +123,11 @@ export function promptFrameHash(form: ReplyForm): string {
     asksUrgency: true,
   };
   const record: VisibleRecord = { id: '', features: { measured: 1, missing: null, text: '</case>' } };
-  const single = singlePrompt(record, task, form);
-  const batch = batchPrompt([record, record], task, form);
-  return contentHash([single.template, single.messages, batch.template, batch.messages]).slice(0, 16);
+  const requests = [[record], [record, record]].map((records) =>
+    buildRequest(records, task, { ...form, maxOutputTokens: 0 }),
+  );
+  return contentHash(requests.flatMap(({ template, messages }) => [template, messages])).slice(0, 16);
 }
-
-/** The instructions of the arm are the question, and what it says about abstaining. */
-type Asked = Pick<TaskArm, 'instructions'> & ReplyTask & ReplyForm;
 
 const URGENT = '"urgent": <true or false>';
 const PREDICTION = '"prediction": <label in double quotes, or null>';
@@ -136,13 +135,7 @@ const ABSTAINED = '"abstained": <true or false>';
 const CONFIDENCE = '"confidence": <number from 0 to 1, or null>';
 
 /** The fields of an answer, with placeholders instead of values. */
-function formText({
-  reasoning,
-  urgency,
-}: {
-  readonly reasoning: boolean;
-  readonly urgency: boolean;
-}): string {
+function formText(reasoning: boolean, urgency: boolean): string {
   const fields = reasoning
     ? [ABSTAINED, PREDICTION, CONFIDENCE, '"reason": <reason in double quotes, or null>']
     : [PREDICTION, ABSTAINED, CONFIDENCE];
@@ -173,11 +166,9 @@ const FRAMES = {
  * The system message. It defines the question and the form of the reply, with placeholders instead of values so that no example can anchor an answer or a
  * confidence. It does not say when to abstain: the arm's instructions do. The reasons for abstaining are bare codes for the same reason.
  */
-export function systemText(
-  mode: 'single' | 'batch',
-  { instructions, reasoning = true, ...task }: Asked,
-): string {
+export function systemText(mode: Mode, task: PromptTask, { reasoning = true }: ReplyForm = {}): string {
   const { opening, data, form } = FRAMES[mode];
+  const { instructions } = task.arms[task.defaultArm]!;
   const prediction = `- prediction: one of the allowed labels, exactly as written: ${listed(task.labels)}.`;
   const abstained =
     '- abstained: true when you abstain, which means that you give no label and prediction is null; false when you give a label.';
@@ -207,7 +198,7 @@ export function systemText(
     `Question: ${instructions}`,
     data,
     ['Answer with these fields, in this order:', ...fields].join('\n'),
-    `Reply with JSON only, with no other text, in this form:\n${form(formText({ reasoning, urgency }))}`,
+    `Reply with JSON only, with no other text, in this form:\n${form(formText(reasoning, urgency))}`,
   ].join('\n\n');
 }
 

@@ -2,12 +2,17 @@ import { APICallError } from '@ai-sdk/provider';
 import type { Fault } from '../../core/index.ts';
 import type { Destination } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
-import { readErrorBody } from './error-body.ts';
-import { httpFault } from './http-fault.ts';
-import { isCertificateCode, isNotConnected, networkFault } from './network-fault.ts';
+import {
+  httpFault,
+  isCertificateCode,
+  isNotConnected,
+  networkFault,
+  readErrorBody,
+  retryAfterSeconds,
+  UNREACHABLE,
+} from './faults.ts';
 import type { ModelAccess } from './providers/provider.ts';
 import { refusedField } from './refused-field.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** What an error message may mention, and what it must not. */
@@ -81,22 +86,14 @@ function unreadable(
   context: CallContext,
 ): BackendError {
   const rawResponse = body === null || body === '' ? null : keptBody(body, context);
+  const explain = (said: string, more: Parameters<typeof describe>[4] = {}) =>
+    describe('malformed', status, said, context, { ...more, rawResponse });
   if (body !== null && isPage(body, APICallError.isInstance(thrown) ? thrown.responseHeaders : undefined))
-    return describe('malformed', status, A_PAGE, context, { problem: 'web_page', rawResponse });
+    return explain(A_PAGE, { problem: 'web_page' });
   const field = refusedField(thrown);
-  if (field !== null)
-    return describe('malformed', status, field.text, context, {
-      problem: 'unexpected_field',
-      rawResponse,
-      closed: field.closed,
-    });
-  if (body !== null && !isJson(body))
-    return describe('malformed', status, NO_JSON, context, {
-      problem: 'not_json',
-      rawResponse,
-      closed: NO_JSON,
-    });
-  return describe('malformed', status, '', context, { rawResponse });
+  if (field !== null) return explain(field.text, { problem: 'unexpected_field', closed: field.closed });
+  if (body !== null && !isJson(body)) return explain(NO_JSON, { problem: 'not_json', closed: NO_JSON });
+  return explain('');
 }
 
 const NO_JSON = 'it is not JSON';
@@ -143,11 +140,10 @@ function noReply(fault: Fault, code: string, context: CallContext): BackendError
   const words = BROKEN.test(code) ? `the connection to ${host} was interrupted` : `cannot reach ${host}`;
   return ownError(fault, `${model}: ${words} (${code})${hintFor(code, provider)}`, {
     unbilled: isNotConnected(code),
-    ...(UNANSWERED.test(code) && { problem: 'not_connected' }),
+    ...(UNREACHABLE.test(code) && { problem: 'not_connected' }),
   });
 }
 
-const UNANSWERED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_\w+)$/;
 
 function hintFor(code: string, provider: string): string {
@@ -213,9 +209,9 @@ const WORDS: Partial<Record<Fault, string>> = {
   malformed: 'the reply could not be read',
 };
 
-const LONGEST = 300;
-/** Only this much of a long text is processed; it exceeds `LONGEST` so that no half of a removed part is left at the cut. */
-const LOOKED_AT = 4000;
+const MAX_MESSAGE = 300;
+/** Only this much of a long text is processed; it exceeds `MAX_MESSAGE` so that no half of a removed part is left at the cut. */
+const MAX_READ = 4000;
 
 /**
  * A provider's message in a form that can be stored, shown and compared: one short line without keys, control characters, or ids that change with every request.
@@ -225,14 +221,14 @@ export function providerMessage(
   secrets: readonly string[],
   withoutQuotes: (text: string) => string = (same) => same,
 ): string {
-  const message = withoutKeys(withoutQuotes(text.slice(0, LOOKED_AT)), secrets)
+  const message = withoutKeys(withoutQuotes(text.slice(0, MAX_READ)), secrets)
     .replace(KEYS, '[key]')
     .replace(IDS, '[id]')
     .replace(TIMES, '[time]')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\s]+/g, ' ')
     .trim();
-  return message.length > LONGEST ? `${message.slice(0, LONGEST - 1).trimEnd()}…` : message;
+  return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 1).trimEnd()}…` : message;
 }
 
 /** Keys as providers write them, also partly masked: `sk-ab***yz`, `AIza...`, `Bearer ...`. */

@@ -1,6 +1,12 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { type TokenUsage, tokenCount } from '../../core/index.ts';
-import { type ReplyToken, replyTokens } from './token-confidence.ts';
+
+/** A token of a reply with its log-probability, and the tokens that could have been in its place. */
+export interface ReplyToken {
+  readonly text: string;
+  readonly logprob: number;
+  readonly others: readonly Pick<ReplyToken, 'text' | 'logprob'>[];
+}
 
 /** The parts of a model's result that Krisis uses, in one form for all providers. */
 export interface ModelReply {
@@ -44,9 +50,14 @@ interface WireBody {
   /** Responses API. */
   readonly status?: unknown;
   readonly incomplete_details?: { readonly reason?: string } | null;
-  readonly output?: readonly { readonly content?: readonly { readonly refusal?: unknown }[] }[];
+  readonly output?: readonly ({
+    readonly content?: readonly ({ readonly refusal?: unknown; readonly logprobs?: unknown } | null)[] | null;
+  } | null)[];
   /** Chat completions. */
-  readonly choices?: readonly { readonly message?: { readonly refusal?: unknown } }[];
+  readonly choices?: readonly {
+    readonly message?: { readonly refusal?: unknown };
+    readonly logprobs?: { readonly content?: unknown } | null;
+  }[];
   /** Anthropic. */
   readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[];
   /** The model that answered, as Google names it. */
@@ -58,7 +69,7 @@ export function statedRefusal(body: unknown): string | null {
   const { choices, output } = (body ?? {}) as WireBody;
   const stated = [
     choices?.[0]?.message?.refusal,
-    ...(output ?? []).flatMap((item) => (item.content ?? []).map((part) => part.refusal)),
+    ...(output ?? []).flatMap((item) => (item?.content ?? []).map((part) => part?.refusal)),
   ];
   return stated.find((value): value is string => typeof value === 'string' && value !== '') ?? null;
 }
@@ -75,3 +86,28 @@ function tokensOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['
   const output = tokenCount(outputTokens.total);
   return { inputTokens: input, outputTokens: input === null ? output || null : output };
 }
+
+/** The tokens of a reply, from chat completions or the Responses API; null where the provider gives none. */
+export function replyTokens(body: unknown): readonly ReplyToken[] | null {
+  const { choices, output } = (body ?? {}) as WireBody;
+  const items: NonNullable<WireBody['output']> = Array.isArray(output) ? output : [];
+  const listed: unknown =
+    choices?.[0]?.logprobs?.content ??
+    items.flatMap((item) => (item?.content ?? []).flatMap((part) => part?.logprobs ?? []));
+  if (!Array.isArray(listed) || listed.length === 0) return null;
+  const tokens = listed.map(tokenOf);
+  return tokens.every((token) => token !== null) ? tokens : null;
+}
+
+function tokenOf(value: unknown): ReplyToken | null {
+  const { token, logprob, top_logprobs: top } = (value ?? {}) as Record<string, unknown>;
+  if (typeof token !== 'string' || typeof logprob !== 'number' || !(logprob <= MAX_LOGPROB)) return null;
+  const others = (Array.isArray(top) ? top : []).flatMap((other) => {
+    const found = tokenOf({ ...other, top_logprobs: [] });
+    return found === null || found.text === token ? [] : [{ text: found.text, logprob: found.logprob }];
+  });
+  return { text: token, logprob, others };
+}
+
+/** Providers round: the logarithm of a probability can be a hair above 0. */
+const MAX_LOGPROB = 1e-6;

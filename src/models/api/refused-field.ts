@@ -1,11 +1,3 @@
-/** The field of a reply at which an SDK's check of its form failed. */
-export interface RefusedField {
-  /** Field and expectation: `output[0].status: expected string`. */
-  readonly text: string;
-  /** The same, where every part of it is a word of a provider's format; null where a part may be anything, such as a value of the record. */
-  readonly closed: string | null;
-}
-
 /** A problem as zod reports it. */
 interface Issue {
   readonly code?: unknown;
@@ -15,8 +7,8 @@ interface Issue {
   readonly errors?: readonly (readonly Issue[])[];
 }
 
-/** The first field that an SDK refused, from the causes of its error; null where no check of a form failed. */
-export function refusedField(thrown: unknown): RefusedField | null {
+/** The first field of a reply at which an SDK's check of its form failed, from the causes of its error; null where no such check failed. */
+export function refusedField(thrown: unknown) {
   for (let error = thrown, depth = 0; isObject(error) && depth < 6; error = error.cause, depth++) {
     const { issues } = error;
     if (Array.isArray(issues) && issues.length > 0) return describe(deepest(issues));
@@ -28,7 +20,7 @@ export function refusedField(thrown: unknown): RefusedField | null {
 function deepest(
   [issue]: readonly Issue[],
   outer: readonly unknown[] = [],
-): Required<Pick<Issue, 'path'>> & Issue {
+): Issue & { readonly path: readonly unknown[] } {
   const path = [...outer, ...(issue?.path ?? [])];
   const inner = (issue?.errors ?? [])
     .filter((issues) => issues.length > 0)
@@ -37,7 +29,11 @@ function deepest(
   return inner !== undefined && inner.path.length > path.length ? inner : { ...issue, path };
 }
 
-function describe({ path, expected }: ReturnType<typeof deepest>): RefusedField {
+/**
+ * Field and expectation: `output[0].status: expected string`. `closed` is the same where every part of it is a word of a provider's format, and null where a part may
+ * be anything, such as a value of the record.
+ */
+function describe({ path, expected }: ReturnType<typeof deepest>) {
   const field = path.length === 0 ? 'the reply' : path.map(step).join('').replace(/^\./, '');
   const isKind = typeof expected === 'string' && KINDS.has(expected);
   const text = `${field}: ${isKind ? `expected ${expected}` : 'unexpected value'}`;

@@ -1,101 +1,96 @@
-import { type ReplyFault, type TokenUsage, withoutReasoning } from '../../core/index.ts';
+import { type ReplyFault, type TextRequest, type TokenUsage, withoutReasoning } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { BackendResponse, VisibleRecord } from '../backend.ts';
 import { type BackendError, ownError } from '../backend-error.ts';
 import { type Answer, complete } from '../define-backend.ts';
 import { parseBatch, parseSingle } from './parse-reply.ts';
-import type { BuiltPrompt } from './prompt.ts';
+import { caseId } from './prompt.ts';
 import type { ModelReply } from './read-result.ts';
 import { tokenConfidence } from './token-confidence.ts';
 
 /** What was asked. */
-interface Question {
-  readonly prompt: BuiltPrompt;
+interface Question extends Pick<TextRequest, 'template'> {
   readonly task: Task;
-  /** The records in the prompt. */
   readonly records: readonly VisibleRecord[];
   /** The model as the user names it. */
   readonly model: string;
 }
 
 /** The row of a reply to a single question. A reply that cannot be read as an answer is the model's fault, and makes an invalid row. */
-export function singleRow(reply: ModelReply, { prompt, task, records, model }: Question): BackendResponse {
+export function singleRow(reply: ModelReply, question: Question): BackendResponse {
   const { text, refusal, usage } = reply;
-  const row = (answer: Partial<Answer>) => rowOf(reply, prompt, 'single', usage, answer);
+  const { task, records, model } = question;
+  const row = (answer: Partial<Answer>) => completeRow(reply, question, usage, answer);
   if (refusal !== null) return row({ refused: true, rawResponse: refusal });
   if (text.trim() === '') throw ownError('empty', `${model}: the reply is empty`, { usage });
   const parsed = parseSingle(text, task, records);
   // The whole reply is about this one record.
-  if (parsed.ok)
-    return row({
-      ...parsed.value,
-      ...byTokens(reply, parsed.value, task),
-      replySpan: null,
-      ...(parsed.repaired && { repaired: true }),
-    });
+  if (parsed.ok) return row({ ...finishAnswer(reply, parsed.value, parsed.repaired, task), replySpan: null });
   return row(looksLikeRefusal(text) ? { refused: true } : { invalid: parsed.reason });
 }
 
 /** The row of a question that a provider's filter refused: there is no reply, so the tokens are unknown. */
-export function filteredRow(error: BackendError, prompt: BuiltPrompt): BackendResponse {
-  return rowOf({ text: error.message, modelId: null }, prompt, 'single', error.usage, {
+export function filteredRow({ message, usage, unbilled }: BackendError, question: Question): BackendResponse {
+  return completeRow({ text: message, modelId: null }, question, usage, {
     refused: true,
-    ...(error.unbilled && { unbilled: true }),
+    ...(unbilled && { unbilled }),
   });
 }
 
 /** The rows of a reply to a batch, in the order asked. A reply that is not complete throws an error with its usable rows: the rest is asked in smaller batches. */
-export function batchRows(reply: ModelReply, { prompt, task, records, model }: Question): BackendResponse[] {
+export function batchRows(reply: ModelReply, question: Question): BackendResponse[] {
   const { text, refusal, usage } = reply;
+  const { task, records, model } = question;
   const fail = (fault: ReplyFault, why: string, partial: BackendError['partial'] = []) =>
     ownError(fault, `${model}: ${why}`, { usage, rawResponse: refusal ?? text, partial });
   if (refusal !== null) throw fail('refused', 'the batch was refused');
   if (text.trim() === '') throw fail('empty', 'the reply is empty');
-  const parsed = parseBatch(text, task, prompt.caseIds, records);
+  const n = records.length;
+  const caseIds = records.map((_, i) => caseId(i));
+  const parsed = parseBatch(text, task, caseIds, records);
   if (!parsed.ok) {
     throw looksLikeRefusal(text)
       ? fail('refused', 'the batch was refused')
       : fail('malformed', `the reply could not be read: ${parsed.reason}`);
   }
-  const n = parsed.value.length;
-  const rows = parsed.value.map((answer, i): BackendResponse | null => {
+  const rows = parsed.value.map((answer, i) => {
     if (answer === null) return null;
     const share = {
       inputTokens: shareOf(usage.inputTokens, i, n),
       outputTokens: shareOf(usage.outputTokens, i, n),
     };
-    return rowOf(reply, prompt, 'batch', share, {
-      ...answer,
-      ...byTokens(reply, answer, task),
-      ...(parsed.repaired && { repaired: true }),
-    });
+    return completeRow(reply, question, share, finishAnswer(reply, answer, parsed.repaired, task));
   });
-  const given = rows.filter((row) => row !== null);
-  if (given.length < n) throw fail('short', `${given.length} answers for ${n} cases`, rows);
-  return given;
+  const usable = rows.filter((row) => row !== null);
+  if (usable.length < n) throw fail('short', `${usable.length} answers for ${n} cases`, rows);
+  return usable;
 }
 
-/** What the tokens of a reply say of an answer; nothing where they were not asked for. */
-function byTokens(
-  reply: ModelReply,
-  { prediction, abstained, invalid, replySpan }: Partial<Answer>,
-  { labels }: Task,
-): Pick<Answer, 'tokenConfidence'> {
-  if (!reply.tokens || abstained || invalid !== undefined || prediction == null) return {};
-  return { tokenConfidence: tokenConfidence(reply, replySpan ?? null, prediction, labels) };
+/** Adds what the reply as a whole says: whether it was repaired, and the confidence by its tokens where those were asked for. */
+function finishAnswer(reply: ModelReply, answer: Answer, repaired: boolean, { labels }: Task): Answer {
+  const { prediction, abstained, invalid, replySpan = null } = answer;
+  const isAnswer = !abstained && invalid === undefined && prediction !== null;
+  return {
+    ...answer,
+    ...(reply.tokens &&
+      isAnswer && { tokenConfidence: tokenConfidence(reply, replySpan, prediction, labels) }),
+    ...(repaired && { repaired }),
+  };
 }
 
-function rowOf(
+function completeRow(
   { text, modelId }: Pick<ModelReply, 'text' | 'modelId'>,
-  { template }: BuiltPrompt,
-  mode: 'single' | 'batch',
+  { template, records }: Question,
   usage: TokenUsage,
   answer: Partial<Answer>,
 ): BackendResponse {
   const { inputTokens, outputTokens } = usage;
   const totalTokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens;
   const about = { rawResponse: text, prompt: template, ...usage, totalTokens, ...(modelId && { modelId }) };
-  return complete({ prediction: null, abstained: false, ...about, ...answer }, mode);
+  return complete(
+    { prediction: null, abstained: false, ...about, ...answer },
+    records.length === 1 ? 'single' : 'batch',
+  );
 }
 
 /** The tokens of row `i` of `n`: as even as whole numbers allow, and the shares add up to the total. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterSeconds } from './retry-after.ts';
+import { retryAfterSeconds } from './faults.ts';
 
 const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');
 const read = (headers: Record<string, string>, delay: string | null = null) =>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { systemText } from './prompt.ts';
 
-const text = (mode: 'single' | 'batch') => systemText(mode, { instructions: 'Which?', labels: [1, 'b "c"'] });
+const asked = { defaultArm: 'natural', arms: { natural: { instructions: 'Which?' } } };
+const text = (mode: 'single' | 'batch') => systemText(mode, { ...asked, labels: [1, 'b "c"'] });
 
 describe('systemText', () => {
   it('reads as one text', () => {
@@ -34,7 +35,7 @@ describe('systemText', () => {
   it.each(['single', 'batch'] as const)(
     'has no number but the ends of the scale, to anchor nothing: %s',
     (mode) => {
-      const frame = systemText(mode, { instructions: 'Which?', labels: ['a', 'b'] });
+      const frame = systemText(mode, { ...asked, labels: ['a', 'b'] });
       expect(new Set(frame.match(/\d+(?:\.\d+)?/g))).toEqual(new Set(['0', '1']));
       expect(frame.match(/[01]/g)).toEqual(frame.match(/from 0 to 1/g)!.flatMap(() => ['0', '1']));
     },
@@ -43,7 +44,7 @@ describe('systemText', () => {
   it.each(['single', 'batch'] as const)(
     'gives a label in no example, and no hint when to abstain: %s',
     (mode) => {
-      const frame = systemText(mode, { instructions: 'Which?', labels: ['qqq', 'zzz'] });
+      const frame = systemText(mode, { ...asked, labels: ['qqq', 'zzz'] });
       expect(frame.match(/qqq|zzz/g)).toEqual(['qqq', 'zzz']);
       expect(frame.replace(/"uncertain"/g, '')).not.toMatch(
         /unsure|uncertain|doubt|threshold|insufficient|safe|when the data/i,
@@ -57,17 +58,18 @@ describe('systemText', () => {
 
   it("names the task's own reasons for deferring only where the arm gives the rule", () => {
     const deferralReasons = { missing_creatinine: { general: 'data_missing' } } as const;
-    const asked = { instructions: 'Which?', labels: ['a', 'b'], deferralReasons };
-    const natural = systemText('single', { ...asked, defaultArm: 'natural' });
-    expect(natural).toBe(systemText('single', { instructions: 'Which?', labels: ['a', 'b'] }));
+    const arms = { natural: { instructions: 'Which?' }, instructed: { instructions: 'Which?' } };
+    const task = { arms, labels: ['a', 'b'], deferralReasons };
+    const natural = systemText('single', { ...task, defaultArm: 'natural' });
+    expect(natural).toBe(systemText('single', { ...asked, labels: ['a', 'b'] }));
     expect(natural).toContain('"data_missing", "data_conflict", "outside_scope", "uncertain", "other"');
-    const instructed = systemText('single', { ...asked, defaultArm: 'instructed' });
+    const instructed = systemText('single', { ...task, defaultArm: 'instructed' });
     expect(instructed).toContain('"missing_creatinine", "other"');
     expect(instructed).not.toContain('data_missing');
   });
 
   it('asks for the three fields of the first version where no reasoning is wanted', () => {
-    const plain = systemText('single', { instructions: 'Which?', labels: ['a', 'b'], reasoning: false });
+    const plain = systemText('single', { ...asked, labels: ['a', 'b'] }, { reasoning: false });
     expect(plain).not.toMatch(/reason/);
     expect(plain).toContain(
       '{"prediction": <label in double quotes, or null>, "abstained": <true or false>, "confidence"',

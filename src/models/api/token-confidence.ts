@@ -1,47 +1,6 @@
 import type { Label, TextSpan } from '../../core/index.ts';
 import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/confidence/index.ts';
-
-/** A token of a reply with its log-probability, and the tokens that could have been in its place. */
-export interface ReplyToken {
-  readonly text: string;
-  readonly logprob: number;
-  readonly others: readonly Pick<ReplyToken, 'text' | 'logprob'>[];
-}
-
-/** Parts of the providers' bodies that hold log-probabilities. Unvalidated. */
-interface WireBody {
-  /** Chat completions. */
-  readonly choices?: readonly { readonly logprobs?: { readonly content?: unknown } | null }[];
-  /** Responses API. */
-  readonly output?: readonly ({
-    readonly content?: readonly ({ readonly logprobs?: unknown } | null)[] | null;
-  } | null)[];
-}
-
-/** The tokens of a reply, from chat completions or the Responses API; null where the provider gives none. */
-export function replyTokens(body: unknown): readonly ReplyToken[] | null {
-  const { choices, output } = (body ?? {}) as WireBody;
-  const items: NonNullable<WireBody['output']> = Array.isArray(output) ? output : [];
-  const listed: unknown =
-    choices?.[0]?.logprobs?.content ??
-    items.flatMap((item) => (item?.content ?? []).flatMap((part) => part?.logprobs ?? []));
-  if (!Array.isArray(listed) || listed.length === 0) return null;
-  const tokens = listed.map(tokenOf);
-  return tokens.every((token) => token !== null) ? tokens : null;
-}
-
-function tokenOf(value: unknown): ReplyToken | null {
-  const { token, logprob, top_logprobs: top } = (value ?? {}) as Record<string, unknown>;
-  if (typeof token !== 'string' || typeof logprob !== 'number' || !(logprob <= LARGEST)) return null;
-  const others = (Array.isArray(top) ? top : []).flatMap((other) => {
-    const found = tokenOf({ ...other, top_logprobs: [] });
-    return found === null || found.text === token ? [] : [{ text: found.text, logprob: found.logprob }];
-  });
-  return { text: token, logprob, others };
-}
-
-/** Providers round: the logarithm of a probability can be a hair above 0. */
-const LARGEST = 1e-6;
+import type { ModelReply, ReplyToken } from './read-result.ts';
 
 /**
  * The probability of the label in a reply by its tokens: mass of the label / mass of all labels seen at its place. Null where the reply has no tokens, the place of
@@ -50,7 +9,7 @@ const LARGEST = 1e-6;
  * @param span the part of the reply with the answer; null for all of it.
  */
 export function tokenConfidence(
-  { text, tokens }: { readonly text: string; readonly tokens?: readonly ReplyToken[] | null | undefined },
+  { text, tokens }: Pick<ModelReply, 'text' | 'tokens'>,
   span: TextSpan | null,
   prediction: Label,
   labels: readonly Label[],

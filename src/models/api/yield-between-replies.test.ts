@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { whenCaughtUp, yieldBetweenReplies } from './yield-between-replies.ts';
+import { whenCaughtUp, yieldBetweenReplies } from './pool-fetch.ts';
 
 describe('yieldBetweenReplies', () => {
   it('does all work in order, and yields in between', async () => {

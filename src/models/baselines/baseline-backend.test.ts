@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../../core/krisis-error.ts';
 import type { Task } from '../../suites/task.ts';
-import { baselineBackend } from './baseline-backend.ts';
+import { baselineBackend } from './create-baseline.ts';
 
 const task = { id: 'demo/yes-no' } as Task;
 const record = (id: string) => ({ id, features: { age: 61 } });
 
 describe('baselineBackend', () => {
-  const backend = baselineBackend('echo', task, ({ id }) => ({ prediction: id, says: `said ${id}` }));
+  const backend = baselineBackend('echo', task, ({ id }) => ({
+    prediction: id,
+    abstained: false,
+    rawResponse: `said ${id}`,
+  }));
 
   it('completes an answer: no prompt, no tokens, no confidence unless the rule gives one', async () => {
     expect(await backend.evaluate(record('a'), task)).toEqual({

@@ -1,30 +1,29 @@
 import { didYouMean, KrisisError } from '../../core/index.ts';
-import type { Suite } from '../../suites/index.ts';
+import { asksUrgency, type Suite, type Task } from '../../suites/index.ts';
 import type { Backend } from '../backend.ts';
-import { alwaysDefer } from './always-defer.ts';
-import { type BaselineRule, baselineBackend } from './baseline-backend.ts';
-import { guidelineRule, guidelineWithDeferral, oneLookRule } from './guideline.ts';
+import { defineBackend } from '../define-backend.ts';
 import { logistic } from './logistic/logistic.ts';
-import { majority } from './majority.ts';
-import { randomLabel } from './random-label.ts';
+import {
+  type BaselineRule,
+  guidelineRule,
+  guidelineWithDeferral,
+  majority,
+  oneLookRule,
+  randomLabel,
+} from './rules.ts';
 import { trainingRows } from './training-rows.ts';
 
-export interface BaselineOptions {
-  /** The seed of `random`; the other baselines draw nothing. Default: 42. */
-  readonly seed?: number;
-}
-
-type RuleMaker = (suite: Suite, seed: number) => BaselineRule | Promise<BaselineRule>;
-
-const RULES: Readonly<Record<string, RuleMaker>> = {
-  majority: async (suite) => majority(suite.task, await trainingRows(suite)),
-  random: ({ task }, seed) => randomLabel(task, seed),
-  'always-defer': () => alwaysDefer(),
-  guideline: ({ task }) => guidelineRule(task),
-  'guideline-defer': ({ task }) => guidelineWithDeferral(task),
-  'one-look': ({ task }) => oneLookRule(task),
-  logistic: async (suite) => logistic(suite.task, await trainingRows(suite)),
-};
+const RULES: Readonly<Record<string, (suite: Suite, seed: number) => BaselineRule | Promise<BaselineRule>>> =
+  {
+    majority: async (suite) => majority(suite.task, await trainingRows(suite)),
+    random: ({ task }, seed) => randomLabel(task, seed),
+    // Its deferral recall is 1 and its answer rate 0, so it shows how much a metric rewards caution alone.
+    'always-defer': () => () => ({ prediction: null, abstained: true, rawResponse: 'always defers' }),
+    guideline: ({ task }) => guidelineRule(task),
+    'guideline-defer': ({ task }) => guidelineWithDeferral(task),
+    'one-look': ({ task }) => oneLookRule(task),
+    logistic: async (suite) => logistic(suite.task, await trainingRows(suite)),
+  };
 
 /**
  * The baselines that every suite is compared with. `majority` and `logistic` need a training part; `guideline`
@@ -47,7 +46,8 @@ export const BASELINES: readonly string[] = Object.keys(RULES);
 export async function createBaseline(
   name: string,
   suite: Suite,
-  { seed = 42 }: BaselineOptions = {},
+  /** The seed of `random`; the other baselines draw nothing. Default: 42. */
+  { seed = 42 }: { readonly seed?: number } = {},
 ): Promise<Backend> {
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   if (rule === undefined)
@@ -58,4 +58,31 @@ export async function createBaseline(
   const backend = baselineBackend(name, suite.task, await rule(suite, seed));
   // Another seed is another run.
   return name === 'random' ? { ...backend, parameters: { seed } } : backend;
+}
+
+/**
+ * A rule as a backend: no prompt, no tokens, batches answered record by record. It answers only the task it was made for: the labels
+ * of another may mean something else.
+ *
+ * @example
+ * ```ts
+ * const backend = baselineBackend('yes-sayer', { id: 'demo/yes-no' }, () => ({ prediction: 'yes', abstained: false }));
+ * backend.name; // => 'baseline/yes-sayer'
+ * (await backend.evaluate({ id: 'a', features: {} }, { id: 'demo/yes-no' })).prediction // => 'yes'
+ * ```
+ */
+export function baselineBackend(name: string, madeFor: Pick<Task, 'id'>, rule: BaselineRule): Backend {
+  return defineBackend({
+    name: `baseline/${name}`,
+    asksUrgency: true,
+    evaluate(record, task) {
+      if (task.id !== madeFor.id)
+        throw new KrisisError(
+          `baseline/${name} was made for ${madeFor.id} but was asked ${task.id}; create one with the suite of ${task.id}`,
+          { value: task.id, code: 'ERR_BASELINE_NOT_APPLICABLE' },
+        );
+      const { urgent = false, ...answer } = rule(record);
+      return { ...answer, ...(asksUrgency(task) && { urgent }) };
+    },
+  });
 }

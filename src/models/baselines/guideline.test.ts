@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Features, Guideline } from '../../suites/task.ts';
-import { guidelineRule, guidelineWithDeferral } from './guideline.ts';
+import { guidelineRule, guidelineWithDeferral } from './rules.ts';
 
 /** Fever from a temperature; unsure between 37.8 and 38.2. */
 const guideline: Guideline = {
@@ -31,7 +31,7 @@ describe('guidelineWithDeferral', () => {
 
   it('defers where the features call for it and answers elsewhere', () => {
     expect(rule(at(37.9))).toMatchObject({ prediction: null, abstained: true });
-    expect(rule(at(39))).toEqual({ prediction: 'fever', says: 'guideline: fever' });
+    expect(rule(at(39))).toEqual({ prediction: 'fever', abstained: false, rawResponse: 'guideline: fever' });
   });
 
   it('defers where it has nothing to go on', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { majority } from './majority.ts';
+import { majority } from './rules.ts';
 
 const record = { id: 'a', features: {} };
 const rows = (...labels: number[]) => labels.map((label) => ({ label }));
@@ -8,9 +8,10 @@ describe('majority', () => {
   it('answers the commonest label with its share', () => {
     expect(majority({ labels: ['a', 'b', 'c'] }, rows(2, 2, 0, 2, 1))(record)).toEqual({
       prediction: 'c',
+      abstained: false,
       confidence: 0.6,
       confidenceSource: 'calibrated',
-      says: 'majority: c, the label of 3 of 5 training rows',
+      rawResponse: 'majority: c, the label of 3 of 5 training rows',
     });
   });
 

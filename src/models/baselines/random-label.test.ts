@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomLabel } from './random-label.ts';
+import { randomLabel } from './rules.ts';
 
 const labels = ['stable', 'worsening', 'improving'];
 const ids = Array.from({ length: 3000 }, (_, i) => `record-${i}`);

@@ -17,14 +17,8 @@ export function simulatedBackend(
   records: Iterable<Pick<PatientRecord, 'id' | 'label' | 'metadata'>>,
   seed: number,
 ): Backend {
-  const key = new Map<string, KnownRecord>();
-  for (const { id, label, metadata } of records)
-    key.set(id, {
-      label,
-      shouldAbstain: metadata.should_abstain === true,
-      mustAct: metadata.must_act === true,
-      reasons: [metadata.should_abstain_reasons ?? []].flat().map(String),
-    });
+  const key = new Map<string, ReturnType<typeof readTruth>>();
+  for (const record of records) key.set(record.id, readTruth(record));
   const triedOnce = new Set<string>();
   const chance = (what: string, id: string) => uniform(seed, what, id);
 
@@ -98,14 +92,17 @@ export function simulatedBackend(
   }
 }
 
-interface KnownRecord {
-  readonly label: Label | null;
-  readonly shouldAbstain: boolean;
-  readonly mustAct: boolean;
-  readonly reasons: readonly string[];
+/** What a right answer to a record depends on; the rest of the record is not kept. */
+function readTruth({ label, metadata }: Pick<PatientRecord, 'label' | 'metadata'>) {
+  return {
+    label,
+    shouldAbstain: metadata.should_abstain === true,
+    mustAct: metadata.must_act === true,
+    reasons: [metadata.should_abstain_reasons ?? []].flat().map(String),
+  };
 }
 
-const UNKNOWN: KnownRecord = { label: null, shouldAbstain: false, mustAct: false, reasons: [] };
+const UNKNOWN = readTruth({ label: null, metadata: {} });
 
 /** A reason that is right for the record, as often as an answer would be; otherwise, and where none is known, the last of those offered. */
 function reasonFor(reasons: readonly string[], task: Task, isRight: boolean): string {

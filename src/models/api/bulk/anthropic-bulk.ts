@@ -1,9 +1,7 @@
-import { type Envelope, unlessGone } from './envelope.ts';
-import { count, type Json, list, object, text } from './json.ts';
-import { idOf } from './openai-bulk.ts';
-import { checkedId, idIn } from './remote-id.ts';
-import { removeOwn } from './remove-own.ts';
-import type { BulkItem, BulkWire, ItemResult } from './wire.ts';
+import { fieldsIn, type Json } from '../faults.ts';
+import { type BulkHttp, unlessGone } from './bulk-http.ts';
+import { checkedId, countIn, expectId, idIn, textIn } from './remote-id.ts';
+import type { BulkItem, BulkWire, WireReply } from './wire.ts';
 
 /** Errors of single requests have a type in place of a status. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -23,21 +21,15 @@ const CLOCKS_APART_MS = 120_000;
 const BETA = 'anthropic-beta';
 
 /** Message batches. They carry no mark of ours: a job is known by time and size, and proved by its ids when it ends. */
-export function anthropicBulk(address: string, http: Envelope): BulkWire {
+export function anthropicBulk(address: string, http: BulkHttp): BulkWire {
   const base = `${address.replace(/\/messages.*$/, '')}/messages/batches`;
   const at = (id: string) => `${base}/${checkedId(id)}`;
 
-  async function* jobs(): AsyncGenerator<Json> {
-    let after: string | null = null;
-    do {
-      const { json } = await http.send({
-        method: 'GET',
-        url: `${base}?limit=100${after === null ? '' : `&after_id=${encodeURIComponent(after)}`}`,
-      });
-      yield* list(json.data);
-      after = json.has_more === true ? text(json.last_id) : null;
-    } while (after !== null);
-  }
+  const jobs = () =>
+    http.pages(`${base}?limit=100`, 'after_id', ({ data, has_more, last_id }) => ({
+      items: data,
+      next: has_more === true ? last_id : null,
+    }));
 
   return {
     maxRequests: 100_000,
@@ -48,75 +40,66 @@ export function anthropicBulk(address: string, http: Envelope): BulkWire {
       const beta = [
         ...new Set((items ?? []).flatMap(({ request }) => request.headers[BETA]?.split(',') ?? [])),
       ];
-      const { json } = await http.send({
-        method: 'POST',
-        url: base,
-        body: `{"requests":[${(items ?? []).map(lineOf).join(',')}]}`,
-        ...(beta.length > 0 && { headers: { [BETA]: beta.join(',') } }),
-      });
-      return idOf(json, 'batch');
+      const { id, batch_id } = await http.post(
+        base,
+        `{"requests":[${(items ?? []).map(formatItem).join(',')}]}`,
+        beta.length > 0 ? { [BETA]: beta.join(',') } : {},
+      );
+      return expectId(idIn(id) ?? idIn(batch_id), 'batch id');
     },
     async find({ n, intendedAt }, known) {
       for await (const job of jobs()) {
-        const created = Date.parse(text(job.created_at) ?? '');
+        const created = Date.parse(textIn(job.created_at) ?? '');
         if (created < intendedAt - CLOCKS_APART_MS) break;
-        const total = Object.values(object(job.request_counts)).reduce<number>(
-          (sum, value) => sum + (count(value) ?? 0),
-          0,
-        );
+        const total = sumCounts(fieldsIn(job.request_counts));
         const id = idIn(job.id);
         if (id !== null && total === n && !known.has(id)) return { remoteId: id, inputFile: null };
       }
       return { remoteId: null, inputFile: null };
     },
     async status(remoteId) {
-      const { json } = await http.send({ method: 'GET', url: at(remoteId) });
-      const says = text(json.processing_status) ?? 'unknown';
-      const { processing, ...ended } = object(json.request_counts);
-      const done = Object.values(ended).reduce<number>((sum, value) => sum + (count(value) ?? 0), 0);
-      return { state: says === 'ended' ? 'ended' : 'running', says, done, resultFiles: [] };
+      const job = await http.get(at(remoteId));
+      const says = textIn(job.processing_status) ?? 'unknown';
+      const { processing: _, ...ended } = fieldsIn(job.request_counts);
+      return { state: says === 'ended' ? 'ended' : 'running', says, done: sumCounts(ended), resultFiles: [] };
     },
     async *results(remoteId) {
-      for await (const line of http.lines(`${at(remoteId)}/results`)) {
-        const result = resultOf(line);
-        if (result !== null) yield result;
-      }
+      for await (const { custom_id, result } of http.lines(`${at(remoteId)}/results`))
+        yield { customId: textIn(custom_id), reply: readReply(fieldsIn(result)) };
     },
     async cancel(remoteId) {
-      await http.send({ method: 'POST', url: `${at(remoteId)}/cancel`, body: '{}' });
+      await http.post(`${at(remoteId)}/cancel`, '{}');
     },
     async remove({ remoteId, idPrefix }) {
       if (remoteId === null) return [];
       const firstId = async () => {
-        for await (const { custom_id } of http.lines(`${at(remoteId)}/results`)) return text(custom_id) ?? '';
+        for await (const { custom_id } of http.lines(`${at(remoteId)}/results`))
+          return textIn(custom_id) ?? '';
         return '';
       };
       const isOwn = () => unlessGone(firstId().then((id) => id.startsWith(idPrefix)));
-      return removeOwn([{ what: `batch ${remoteId}`, isOwn, drop: () => http.drop(at(remoteId)) }]);
+      return http.removeOwn([{ what: `batch ${remoteId}`, url: at(remoteId), isOwn }]);
     },
     removeMark: async () => {},
     async *list() {},
   };
 }
 
-function lineOf({ customId, request }: BulkItem): string {
+function formatItem({ customId, request }: BulkItem): string {
   return `{"custom_id":${JSON.stringify(customId)},"params":${request.body}}`;
 }
 
-function resultOf(line: Json): ItemResult | null {
-  const customId = text(line.custom_id);
-  if (customId === null) return null;
-  const { type, message, error } = object(line.result);
-  if (type === 'succeeded') return { customId, reply: { status: 200, body: JSON.stringify(message) } };
-  if (type !== 'errored') return { customId, reply: null };
+function sumCounts(counts: Json): number {
+  return Object.values(counts).reduce<number>((sum, value) => sum + (countIn(value) ?? 0), 0);
+}
+
+function readReply({ type, message, error }: Json): WireReply | null {
+  if (type === 'succeeded') return { status: 200, body: JSON.stringify(message) };
+  if (type !== 'errored') return null;
   // The error is wrapped once more in some replies.
-  const wrapped = object(error);
-  const inner = object(wrapped.error ?? error);
+  const inner = fieldsIn(fieldsIn(error).error ?? error);
   return {
-    customId,
-    reply: {
-      status: STATUS[text(inner.type) ?? ''] ?? 500,
-      body: JSON.stringify({ type: 'error', error: inner }),
-    },
+    status: STATUS[textIn(inner.type) ?? ''] ?? 500,
+    body: JSON.stringify({ type: 'error', error: inner }),
   };
 }

@@ -1,10 +1,8 @@
-import { ownError } from '../../backend-error.ts';
-import type { Envelope } from './envelope.ts';
-import { count, type Json, list, object, text } from './json.ts';
-import { multipart } from './multipart.ts';
-import { checkedId, idIn } from './remote-id.ts';
-import { removeOwn } from './remove-own.ts';
-import type { BulkItem, BulkWire, ItemResult, RemoteMark } from './wire.ts';
+import { randomUUID } from 'node:crypto';
+import { fieldsIn, type Json, listIn } from '../faults.ts';
+import { type BulkHttp, listMarks } from './bulk-http.ts';
+import { checkedId, countIn, expectId, idIn, textIn } from './remote-id.ts';
+import type { BulkItem, BulkWire, WireReply } from './wire.ts';
 
 const MARK = 'krisis_batch';
 const FILE = /^krisis-([a-z0-9]+)\.jsonl$/;
@@ -14,166 +12,148 @@ const NOT_REACHED = ['batch_expired', 'batch_cancelled'];
 const ENDPOINTS = ['/chat/completions', '/responses'];
 
 /** Files and batches as OpenAI has them; Azure, Groq, Together and others copy them. */
-export function openaiBulk(
-  address: string,
-  http: Envelope,
-  { isAzure = false }: { readonly isAzure?: boolean } = {},
-): BulkWire {
-  const { base, endpoint, query } = partsOf(address);
-  // Azure names the path below its own prefix.
-  const path = isAzure ? endpoint : `/v1${endpoint}`;
+export function openaiBulk(address: string, http: BulkHttp, prefix = '/v1'): BulkWire {
+  const { base, endpoint, query } = splitAddress(address);
+  const path = `${prefix}${endpoint}`;
   const at = (rest: string) =>
     `${base}${rest}${query === '' ? '' : `${rest.includes('?') ? '&' : '?'}${query}`}`;
 
   const fileAt = (id: string) => at(`/files/${checkedId(id)}`);
   const batchAt = (id: string, action = '') => at(`/batches/${checkedId(id)}${action}`);
-  const readNonce = (file: Json) => FILE.exec(text(file.filename) ?? '')?.[1];
+  const readNonce = (file: Json) => FILE.exec(textIn(file.filename) ?? '')?.[1] ?? null;
   const listOutputs = (batch: Json) =>
     [idIn(batch.output_file_id), idIn(batch.error_file_id)].flatMap((file) => file ?? []);
 
-  async function* pages(rest: string): AsyncGenerator<Json> {
-    let after: string | null = null;
-    do {
-      const { json } = await http.send({
-        method: 'GET',
-        url: at(
-          `${rest}${rest.includes('?') ? '&' : '?'}limit=100${after === null ? '' : `&after=${encodeURIComponent(after)}`}`,
-        ),
-      });
-      const found = list(json.data);
-      yield* found;
-      after = json.has_more === true ? text(found.at(-1)?.id) : null;
-    } while (after !== null);
-  }
+  const pages = (rest: string) =>
+    http.pages(at(rest), 'after', ({ data, has_more }) => ({
+      items: data,
+      next: has_more === true ? listIn(data).at(-1)?.id : null,
+    }));
+  const batches = () => pages('/batches?limit=100');
+  const files = () => pages('/files?purpose=batch&limit=100');
 
   return {
     maxRequests: 50_000,
     maxBytes: 95_000_000,
     marksJobs: true,
-    async upload(items, nonce, { input }) {
-      const form = multipart(
-        {
-          purpose: 'batch',
-          'expires_after[anchor]': 'created_at',
-          'expires_after[seconds]': String(input),
-        },
-        { name: `krisis-${nonce}.jsonl`, content: items.map((item) => lineOf(item, path)).join('\n') },
-      );
-      const { json } = await http.send({ method: 'POST', url: at('/files'), ...form });
-      return idOf(json, 'file');
-    },
+    upload: (items, nonce, { input }) =>
+      uploadItems(http, at('/files'), path, items, nonce, {
+        purpose: 'batch',
+        'expires_after[anchor]': 'created_at',
+        'expires_after[seconds]': String(input),
+      }),
     async create({ nonce, inputFile }, _, { output }) {
-      const { json } = await http.send({
-        method: 'POST',
-        url: at('/batches'),
-        body: JSON.stringify({
-          input_file_id: inputFile,
-          endpoint: path,
-          completion_window: '24h',
-          metadata: { [MARK]: nonce },
-          output_expires_after: { anchor: 'created_at', seconds: output },
-        }),
-      });
-      return idOf(json, 'batch');
+      const batch = {
+        input_file_id: inputFile,
+        endpoint: path,
+        completion_window: '24h',
+        metadata: { [MARK]: nonce },
+        output_expires_after: { anchor: 'created_at', seconds: output },
+      };
+      const { id, batch_id } = await http.post(at('/batches'), JSON.stringify(batch));
+      return expectId(idIn(id) ?? idIn(batch_id), 'batch id');
     },
     async find({ nonce }) {
-      for await (const batch of pages('/batches'))
-        if (object(batch.metadata)[MARK] === nonce && batch.status !== 'failed')
+      for await (const batch of batches())
+        if (fieldsIn(batch.metadata)[MARK] === nonce && batch.status !== 'failed')
           return { remoteId: idIn(batch.id), inputFile: idIn(batch.input_file_id) };
-      for await (const file of pages('/files?purpose=batch'))
+      for await (const file of files())
         if (readNonce(file) === nonce) return { remoteId: null, inputFile: idIn(file.id) };
       return { remoteId: null, inputFile: null };
     },
     async status(remoteId) {
-      const { json } = await http.send({ method: 'GET', url: batchAt(remoteId) });
-      const says = text(json.status) ?? 'unknown';
-      const counts = object(json.request_counts);
-      const done = (count(counts.completed) ?? 0) + (count(counts.failed) ?? 0);
-      const resultFiles = listOutputs(json);
-      if (says === 'failed') return { state: 'rejected', says: whyFailed(json), done, resultFiles };
+      const batch = await http.get(batchAt(remoteId));
+      const says = textIn(batch.status) ?? 'unknown';
+      const { completed, failed } = fieldsIn(batch.request_counts);
+      const done = (countIn(completed) ?? 0) + (countIn(failed) ?? 0);
+      const resultFiles = listOutputs(batch);
+      if (says === 'failed') return { state: 'rejected', says: readFailure(batch), done, resultFiles };
       return { state: ENDED.includes(says) ? 'ended' : 'running', says, done, resultFiles };
     },
     async *results(_, resultFiles) {
       for (const file of resultFiles)
-        for await (const line of http.lines(at(`/files/${checkedId(file)}/content`))) {
-          const result = resultOf(line);
-          if (result !== null) yield result;
-        }
+        for await (const line of http.lines(at(`/files/${checkedId(file)}/content`)))
+          yield { customId: textIn(line.custom_id), reply: readReply(line) };
     },
     async cancel(remoteId) {
-      await http.send({ method: 'POST', url: batchAt(remoteId, '/cancel'), body: '{}' });
+      await http.post(batchAt(remoteId, '/cancel'), '{}');
     },
     async remove({ nonce, remoteId, inputFile, resultFiles }) {
-      const kept = (id: string, isOwn: () => Promise<boolean | null>) => ({
+      const file = (id: string, isOwn: (id: string) => Promise<boolean | null>) => ({
         what: `file ${id}`,
-        isOwn,
-        drop: () => http.drop(fileAt(id)),
+        url: fileAt(id),
+        isOwn: () => isOwn(id),
       });
       const isInput = async (id: string) => {
-        const file = await http.find(fileAt(id));
-        return file === null ? null : readNonce(file) === nonce;
+        const found = await http.find(fileAt(id));
+        return found === null ? null : readNonce(found) === nonce;
       };
       // The names of result files are the provider's: the job, which has our mark, says which are its own.
       let outputs: readonly string[] | undefined;
       const isOutput = async (id: string) => {
         const batch = outputs === undefined && remoteId !== null ? await http.find(batchAt(remoteId)) : null;
-        outputs ??= batch !== null && object(batch.metadata)[MARK] === nonce ? listOutputs(batch) : [];
+        outputs ??= batch !== null && fieldsIn(batch.metadata)[MARK] === nonce ? listOutputs(batch) : [];
         return outputs.includes(id);
       };
-      return removeOwn([
-        ...(inputFile === null ? [] : [kept(inputFile, () => isInput(inputFile))]),
-        ...resultFiles.map((file) => kept(file, () => isOutput(file))),
+      return http.removeOwn([
+        ...(inputFile === null ? [] : [file(inputFile, isInput)]),
+        ...resultFiles.map((id) => file(id, isOutput)),
       ]);
     },
-    async removeMark({ kind, id }) {
-      if (kind === 'file') await http.drop(fileAt(id));
-    },
-    async *list() {
-      for await (const file of pages('/files?purpose=batch')) {
-        const [nonce, id] = [readNonce(file), idIn(file.id)];
-        if (nonce !== undefined && id !== null) yield { kind: 'file', id, nonce } satisfies RemoteMark;
-      }
-    },
+    removeMark: ({ id }) => http.drop(fileAt(id)),
+    list: () => listMarks(files(), 'file', readNonce, ({ id }) => idIn(id)),
   };
 }
 
-/** The address of an ordinary call without its endpoint. */
-function partsOf(address: string): { base: string; endpoint: string; query: string } {
+/** The address of an ordinary call, with its endpoint apart. */
+export function splitAddress(address: string) {
   const { origin, pathname, search } = new URL(address);
   const endpoint = ENDPOINTS.find((known) => pathname.endsWith(known)) ?? ENDPOINTS[0]!;
   const base = pathname.endsWith(endpoint) ? pathname.slice(0, -endpoint.length) : pathname;
   return { base: `${origin}${base}`, endpoint, query: search.slice(1) };
 }
 
-export function lineOf({ customId, request }: BulkItem, path: string): string {
-  return JSON.stringify({
-    custom_id: customId,
-    method: 'POST',
-    url: path,
-    body: JSON.parse(request.body) as unknown,
+/** Uploads requests as a file of JSON lines. The file is at the end of the form: some servers read the fields before they accept it. */
+export async function uploadItems(
+  http: BulkHttp,
+  url: string,
+  path: string,
+  items: readonly BulkItem[],
+  nonce: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<string> {
+  const boundary = `krisis-${randomUUID()}`;
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="krisis-${nonce}.jsonl"\r\nContent-Type: application/jsonl\r\n\r\n`;
+  const lines = items.map(({ customId, request }) =>
+    JSON.stringify({
+      custom_id: customId,
+      method: 'POST',
+      url: path,
+      body: JSON.parse(request.body) as unknown,
+    }),
+  );
+  const body = Buffer.from(`${parts.join('')}${head}${lines.join('\n')}\r\n--${boundary}--\r\n`);
+  const { id, file_id } = await http.post(url, body, {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
   });
+  return expectId(idIn(id) ?? idIn(file_id), 'file id');
 }
 
-export function idOf(json: Json, what: string): string {
-  const id = idIn(json.id) ?? idIn(json[`${what}_id`]);
-  if (id === null) throw ownError('malformed', `the provider returned no ${what} id`);
-  return id;
-}
-
-function resultOf(line: Json): ItemResult | null {
-  const customId = text(line.custom_id);
-  if (customId === null) return null;
-  const response = object(line.response);
-  const error = object(line.error);
-  if (NOT_REACHED.includes(text(error.code) ?? '')) return { customId, reply: null };
-  const status = count(response.status_code) ?? 0;
+function readReply(line: Json): WireReply | null {
+  const response = fieldsIn(line.response);
+  const error = fieldsIn(line.error);
+  if (NOT_REACHED.includes(textIn(error.code) ?? '')) return null;
+  const status = countIn(response.status_code) ?? 0;
   // A status that is none says that the server did not get that far.
-  if (status < 100) return { customId, reply: { status: 500, body: JSON.stringify({ error }) } };
-  return { customId, reply: { status, body: JSON.stringify(response.body ?? { error }) } };
+  if (status < 100) return { status: 500, body: JSON.stringify({ error }) };
+  return { status, body: JSON.stringify(response.body ?? { error }) };
 }
 
-function whyFailed(json: Json): string {
-  const [first] = list(object(json.errors).data);
-  const line = count(first?.line);
-  return `${text(first?.code) ?? 'failed'}${line === null ? '' : ` in line ${line}`}`;
+function readFailure(batch: Json): string {
+  const [first] = listIn(fieldsIn(batch.errors).data);
+  const line = countIn(first?.line);
+  return `${textIn(first?.code) ?? 'failed'}${line === null ? '' : ` in line ${line}`}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkedId, checkedName } from './remote-id.ts';
+import { RESOURCE_NAME } from './google-bulk.ts';
+import { checkedId } from './remote-id.ts';
 
 const STRANGE = [
   '',
@@ -26,9 +27,9 @@ describe('ids of jobs and files at a provider', () => {
   });
 
   it('begin with the kind at Google', () => {
-    for (const name of ['batches/a1', 'files/x-y_z']) expect(checkedName(name)).toBe(name);
+    for (const name of ['batches/a1', 'files/x-y_z']) expect(checkedId(name, RESOURCE_NAME)).toBe(name);
     for (const id of STRANGE)
       for (const name of [id, `batches/${id}`, `models/${id}`, `files/${id}/x`, 'a1'])
-        expect(() => checkedName(name), name).toThrow('characters that no id has');
+        expect(() => checkedId(name, RESOURCE_NAME), name).toThrow('characters that no id has');
   });
 });

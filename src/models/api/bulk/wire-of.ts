@@ -1,6 +1,10 @@
 import type { Backend } from '../../backend.ts';
-import { Captured } from './captured.ts';
 import type { BulkWire, Exchange, WireRequest } from './wire.ts';
+
+/** Thrown in place of a reply by an exchange that only wants to see the request: no error of the call. */
+export class Captured extends Error {
+  override readonly name = 'Captured';
+}
 
 /** The request that a call would send. */
 export async function capturedRequest(ask: (exchange: Exchange) => Promise<unknown>): Promise<WireRequest> {

@@ -41,22 +41,6 @@ interface RemoteJob {
   readonly resultFiles: readonly string[];
 }
 
-/** How a job is going. Creation is not acceptance, and an end is not success. */
-interface JobStatus {
-  readonly state: 'running' | 'ended' | 'rejected';
-  /** The provider's word for it, and why it was rejected. */
-  readonly says: string;
-  /** Requests that are done; null where the provider does not say. */
-  readonly done: number | null;
-  readonly resultFiles: readonly string[];
-}
-
-/** What came of one request; `reply` is null for one that the provider did not get to before the job expired or was cancelled. */
-export interface ItemResult {
-  readonly customId: string;
-  readonly reply: WireReply | null;
-}
-
 /** Something at a provider that is marked as ours. */
 export interface RemoteMark {
   readonly kind: 'job' | 'file';
@@ -84,8 +68,23 @@ export interface BulkWire {
     job: RemoteJob,
     known: ReadonlySet<string>,
   ): Promise<{ readonly remoteId: string | null; readonly inputFile: string | null }>;
-  status(remoteId: string): Promise<JobStatus>;
-  results(remoteId: string, resultFiles: readonly string[]): AsyncIterable<ItemResult>;
+  /** How a job is going. Creation is not acceptance, and an end is not success. */
+  status(remoteId: string): Promise<{
+    readonly state: 'running' | 'ended' | 'rejected';
+    /** The provider's word for it, and why it was rejected. */
+    readonly says: string;
+    /** Requests that are done; null where the provider does not say. */
+    readonly done: number | null;
+    readonly resultFiles: readonly string[];
+  }>;
+  /**
+   * What came of each request. `customId` is null for a result that names no request; `reply` is null for a request that the provider
+   * did not get to before the job expired or was cancelled.
+   */
+  results(
+    remoteId: string,
+    resultFiles: readonly string[],
+  ): AsyncIterable<{ readonly customId: string | null; readonly reply: WireReply | null }>;
   cancel(remoteId: string): Promise<void>;
   /**
    * Deletes what the provider keeps of the job, if it carries our mark: a run file may name what belongs to others. What is gone already

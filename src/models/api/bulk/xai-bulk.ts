@@ -1,84 +1,67 @@
-import type { Envelope } from './envelope.ts';
-import { count, type Json, list, object, text } from './json.ts';
-import { multipart } from './multipart.ts';
-import { idOf, lineOf } from './openai-bulk.ts';
-import { checkedId, idIn } from './remote-id.ts';
-import { removeOwn } from './remove-own.ts';
-import type { BulkWire, ItemResult, RemoteMark } from './wire.ts';
+import { fieldsIn, type Json, listIn } from '../faults.ts';
+import { type BulkHttp, listMarks } from './bulk-http.ts';
+import { splitAddress, uploadItems } from './openai-bulk.ts';
+import { checkedId, countIn, expectId, idIn, textIn } from './remote-id.ts';
+import type { BulkWire, WireReply } from './wire.ts';
 
 const NAME = /^krisis-([a-z0-9]+)(\.jsonl)?$/;
 
 /** Batches of xAI: they have counts in place of a status. */
-export function xaiBulk(address: string, http: Envelope): BulkWire {
-  const { origin, pathname } = new URL(address);
-  const endpoint = pathname.endsWith('/responses') ? '/responses' : '/chat/completions';
-  const base = `${origin}${pathname.slice(0, -endpoint.length)}`;
+export function xaiBulk(address: string, http: BulkHttp): BulkWire {
+  const { base, endpoint } = splitAddress(address);
   const at = (id: string) => `${base}/batches/${checkedId(id)}`;
   const fileAt = (id: string) => `${base}/files/${checkedId(id)}`;
-  const readNonce = (file: Json) => NAME.exec(text(file.filename) ?? '')?.[1];
-  const readFileId = (file: Json) => idIn(file.id) ?? idIn(file.file_id);
-
-  async function* pages(url: string, key: string): AsyncGenerator<Json> {
-    let token: string | null = null;
-    do {
-      const { json } = await http.send({
-        method: 'GET',
-        url: `${url}?limit=100${token === null ? '' : `&pagination_token=${encodeURIComponent(token)}`}`,
-      });
-      yield* list(json[key] ?? json.data);
-      token = text(json.pagination_token);
-    } while (token !== null);
-  }
+  const readMark = (name: unknown) => NAME.exec(textIn(name) ?? '')?.[1] ?? null;
+  const readNonce = ({ filename }: Json) => readMark(filename);
+  const readFileId = ({ id, file_id }: Json) => idIn(id) ?? idIn(file_id);
+  const pages = (url: string, key: string) =>
+    http.pages(`${url}?limit=100`, 'pagination_token', (page) => ({
+      items: page[key] ?? page.data,
+      next: page.pagination_token,
+    }));
+  const files = () => pages(`${base}/files`, 'files');
 
   return {
     maxRequests: 50_000,
     maxBytes: 24_000_000,
     marksJobs: true,
-    async upload(items, nonce, { input }) {
-      const form = multipart(
-        { expires_after: String(input), purpose: 'batch' },
-        {
-          name: `krisis-${nonce}.jsonl`,
-          content: items.map((item) => lineOf(item, `/v1${endpoint}`)).join('\n'),
-        },
-      );
-      const { json } = await http.send({ method: 'POST', url: `${base}/files`, ...form });
-      return idOf(json, 'file');
-    },
+    upload: (items, nonce, { input }) =>
+      uploadItems(http, `${base}/files`, `/v1${endpoint}`, items, nonce, {
+        expires_after: String(input),
+        purpose: 'batch',
+      }),
     async create({ nonce, inputFile }) {
-      const { json } = await http.send({
-        method: 'POST',
-        url: `${base}/batches`,
-        body: JSON.stringify({ name: `krisis-${nonce}`, input_file_id: inputFile }),
-      });
-      return idOf(json, 'batch');
+      const batch = { name: `krisis-${nonce}`, input_file_id: inputFile };
+      const { id, batch_id } = await http.post(`${base}/batches`, JSON.stringify(batch));
+      return expectId(idIn(id) ?? idIn(batch_id), 'batch id');
     },
     async find({ nonce }) {
       for await (const batch of pages(`${base}/batches`, 'batches'))
-        if (NAME.exec(text(batch.name) ?? '')?.[1] === nonce)
+        if (readMark(batch.name) === nonce)
           return { remoteId: idIn(batch.batch_id) ?? idIn(batch.id), inputFile: null };
-      for await (const file of pages(`${base}/files`, 'files'))
+      for await (const file of files())
         if (readNonce(file) === nonce) return { remoteId: null, inputFile: readFileId(file) };
       return { remoteId: null, inputFile: null };
     },
     async status(remoteId) {
-      const { json } = await http.send({ method: 'GET', url: at(remoteId) });
-      const state = object(json.state);
-      const [total, pending] = [count(state.num_requests) ?? 0, count(state.num_pending)];
-      const expires = Date.parse(text(json.expire_time) ?? '');
+      const batch = await http.get(at(remoteId));
+      const state = fieldsIn(batch.state);
+      const [total, pending] = [countIn(state.num_requests) ?? 0, countIn(state.num_pending)];
+      const expires = Date.parse(textIn(batch.expire_time) ?? '');
       const isOver = (total > 0 && pending === 0) || expires < Date.now();
       const done = pending === null ? null : total - pending;
-      const says = isOver ? (text(json.cancel_time) === null ? 'ended' : 'cancelled') : 'pending';
+      const says = isOver ? (textIn(batch.cancel_time) === null ? 'ended' : 'cancelled') : 'pending';
       return { state: isOver ? 'ended' : 'running', says, done, resultFiles: [] };
     },
     async *results(remoteId) {
-      for await (const line of pages(`${at(remoteId)}/results`, 'results')) {
-        const result = resultOf(line, endpoint === '/responses');
-        if (result !== null) yield result;
-      }
+      for await (const line of pages(`${at(remoteId)}/results`, 'results'))
+        yield {
+          customId: textIn(line.batch_request_id) ?? textIn(line.custom_id),
+          reply: readReply(line, endpoint === '/responses'),
+        };
     },
     async cancel(remoteId) {
-      await http.send({ method: 'POST', url: `${at(remoteId)}:cancel`, body: '{}' });
+      await http.post(`${at(remoteId)}:cancel`, '{}');
     },
     async remove({ nonce, inputFile }) {
       if (inputFile === null) return [];
@@ -86,52 +69,36 @@ export function xaiBulk(address: string, http: Envelope): BulkWire {
         const file = await http.find(fileAt(inputFile));
         return file === null ? null : readNonce(file) === nonce;
       };
-      return removeOwn([{ what: `file ${inputFile}`, isOwn, drop: () => http.drop(fileAt(inputFile)) }]);
+      return http.removeOwn([{ what: `file ${inputFile}`, url: fileAt(inputFile), isOwn }]);
     },
-    async removeMark({ kind, id }) {
-      if (kind === 'file') await http.drop(fileAt(id));
-    },
-    async *list() {
-      for await (const file of pages(`${base}/files`, 'files')) {
-        const [nonce, id] = [readNonce(file), readFileId(file)];
-        if (nonce !== undefined && id !== null) yield { kind: 'file', id, nonce } satisfies RemoteMark;
-      }
-    },
+    removeMark: ({ id }) => http.drop(fileAt(id)),
+    list: () => listMarks(files(), 'file', readNonce, readFileId),
   };
 }
 
-function resultOf(line: Json, asResponses: boolean): ItemResult | null {
-  const customId = text(line.batch_request_id) ?? text(line.custom_id);
-  if (customId === null) return null;
-  const result = object(line.batch_result);
-  const response = replyIn(object(result.response));
-  if (response !== null)
-    return {
-      customId,
-      reply: { status: 200, body: JSON.stringify(asResponses ? asResponse(response) : response) },
-    };
-  const error = object(result.error);
-  const message = text(line.error_message) ?? text(error.message);
-  if (message === null) return { customId, reply: null };
-  const status = count(error.code) ?? 500;
-  return {
-    customId,
-    reply: { status: status >= 400 ? status : 500, body: JSON.stringify({ error: message }) },
-  };
+function readReply(line: Json, isResponses: boolean): WireReply | null {
+  const result = fieldsIn(line.batch_result);
+  const reply = findReply(fieldsIn(result.response));
+  if (reply !== null) return { status: 200, body: JSON.stringify(isResponses ? toResponse(reply) : reply) };
+  const error = fieldsIn(result.error);
+  const message = textIn(line.error_message) ?? textIn(error.message);
+  if (message === null) return null;
+  const status = countIn(error.code) ?? 500;
+  return { status: status >= 400 ? status : 500, body: JSON.stringify({ error: message }) };
 }
 
 /** The reply itself, which may be wrapped under the name of its endpoint. */
-function replyIn(given: Json): Json | null {
-  const candidates = [given, ...Object.values(given).map(object)];
+function findReply(response: Json): Json | null {
+  const candidates = [response, ...Object.values(response).map(fieldsIn)];
   return candidates.find((one) => Array.isArray(one.choices) || Array.isArray(one.output)) ?? null;
 }
 
 /** Requests to the Responses API are answered in the shape of chat completions: this is the shape that was asked for. */
-function asResponse(reply: Json): Json {
+function toResponse(reply: Json): Json {
   if (Array.isArray(reply.output)) return reply;
-  const [choice] = list(reply.choices);
-  const message = object(choice?.message);
-  const usage = object(reply.usage);
+  const [choice] = listIn(reply.choices);
+  const message = fieldsIn(choice?.message);
+  const usage = fieldsIn(reply.usage);
   const isCut = choice?.finish_reason === 'length';
   return {
     id: reply.id ?? 'batch',

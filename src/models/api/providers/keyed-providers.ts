@@ -1,3 +1,4 @@
+import { withReasoningStatus } from '../whole-reply.ts';
 import { CHAT_LOGPROBS, chatCompletions } from './chat-completions.ts';
 import {
   type CallLimits,
@@ -6,7 +7,6 @@ import {
   type Provider,
   TOP_LOGPROBS,
 } from './provider.ts';
-import { withReasoningStatus } from './reasoning-status.ts';
 
 /** Every model accepts `max_completion_tokens`; reasoning models refuse the older `max_tokens`, which the SDK sends to models it does not know. */
 export function openaiCallOptions({ maxOutputTokens, reasoning, logprobs }: CallLimits) {

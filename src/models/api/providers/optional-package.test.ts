@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../../../core/krisis-error.ts';
-import { optionalPackage } from './optional-package.ts';
+import { optionalPackage } from './provider.ts';
 
 const load = (loader: () => Promise<unknown>) => optionalPackage('azure/gpt', '@ai-sdk/azure@4.0.85', loader);
 

@@ -4,7 +4,7 @@ import type { Environment } from '../api-options.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { BulkShape } from '../bulk/bulk-access.ts';
 
-/** A provider of models. A new one is such an object in a file of its own, and a line in `providers.ts`. */
+/** A provider of models. A new one is such an object, and a line in `providers.ts`. */
 export interface Provider {
   /** The part of a model's name before the slash: `openai`. */
   readonly name: string;
@@ -70,12 +70,13 @@ export interface CallLimits {
   readonly logprobs?: boolean;
 }
 
-/** What an SDK is created with. */
-export interface SdkSettings {
-  readonly apiKey: string;
-  readonly baseURL: string;
-  readonly fetch: typeof globalThis.fetch;
-}
+/** The settings of an ordinary call, with the key and to the address that the environment says. */
+export const DEFAULT_REQUEST = {
+  baseUrl: null,
+  sendsKey: true,
+  structuredOutput: true,
+  keyRequired: true,
+} as const;
 
 export interface KeyedProvider
   extends Omit<Provider, 'access'>,
@@ -86,7 +87,10 @@ export interface KeyedProvider
   readonly address: string;
   /** A variable that may hold another address. Default: none is read. */
   readonly addressVariable?: string;
-  readonly load: (settings: SdkSettings, request: ModelRequest) => Promise<LanguageModelV4>;
+  readonly load: (
+    settings: { readonly apiKey: string; readonly baseURL: string; readonly fetch: typeof globalThis.fetch },
+    request: ModelRequest,
+  ) => Promise<LanguageModelV4>;
 }
 
 /**
@@ -137,11 +141,6 @@ export function addressIn(env: Environment, variable: string): URL | null {
   return text ? parseBaseUrl(text, variable) : null;
 }
 
-interface Key {
-  readonly variable: string;
-  readonly value: string;
-}
-
 /** Stands for a key that is not sent: SDKs do not work without one. */
 const NO_KEY = 'krisis-sends-no-key';
 
@@ -157,7 +156,7 @@ export function dropKey(fetch: typeof globalThis.fetch): typeof globalThis.fetch
 export function findKey(
   { env, sendsKey }: Pick<ModelRequest, 'env' | 'sendsKey'>,
   variables: readonly string[],
-): Key | null {
+) {
   if (!sendsKey) return { variable: variables[0]!, value: NO_KEY };
   for (const variable of variables) {
     const value = env[variable]?.trim() ?? '';
@@ -174,7 +173,7 @@ export function findKey(
 }
 
 /** The key in one of these variables. Where none is required, a missing one is replaced by a text that no provider accepts. */
-export function needKey(request: ModelRequest, variables: readonly string[]): Key {
+export function needKey(request: ModelRequest, variables: readonly string[]) {
   const { model, keyRequired } = request;
   const key = findKey(request, variables);
   if (key !== null) return key;
@@ -196,4 +195,25 @@ export function hostPart({ model, env }: ModelRequest, variable: string, or = ''
       code: 'ERR_BASE_URL',
     });
   return value;
+}
+
+/** Loads a package that only some users need; where it is missing, the error says how to install it. */
+export async function optionalPackage<T>(
+  model: string,
+  /** Its name and version, as npm takes it. */
+  wanted: string,
+  load: () => Promise<T>,
+): Promise<T> {
+  const name = wanted.slice(0, wanted.lastIndexOf('@'));
+  try {
+    return await load();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // An installed package that lacks a dependency of its own is another error.
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
+    throw new KrisisError(`${model} needs the package ${name}: npm install ${wanted}`, {
+      code: 'ERR_PACKAGE_MISSING',
+      value: name,
+    });
+  }
 }

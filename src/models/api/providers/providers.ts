@@ -1,11 +1,9 @@
 import { didYouMean, KrisisError } from '../../../core/index.ts';
-import { azure } from './azure.ts';
-import { bedrock } from './bedrock.ts';
+import type { Destination } from '../../backend.ts';
+import { ollama, openaiCompatible } from './chat-completions.ts';
+import { azure, bedrock, vertex } from './cloud-providers.ts';
 import { KEYED_PROVIDERS } from './keyed-providers.ts';
-import { ollama } from './ollama.ts';
-import { openaiCompatible } from './openai-compatible.ts';
 import type { Provider } from './provider.ts';
-import { vertex } from './vertex.ts';
 
 /** Every provider, in the order of lists and messages. */
 export const PROVIDER_LIST: readonly Provider[] = [
@@ -27,7 +25,7 @@ const BY_NAME: ReadonlyMap<string, Provider> = new Map(
 export const PROVIDERS: readonly string[] = PROVIDER_LIST.map(({ name }) => name);
 
 /** Whether a name is that of a provider, or another name of one, whatever its letter case. */
-export function isProviderName(name: string): boolean {
+function isProviderName(name: string): boolean {
   return BY_NAME.has(name.toLowerCase());
 }
 
@@ -48,4 +46,30 @@ export function findProvider(model: string): { id: string; provider: Provider } 
       { value: model, code: 'ERR_MODEL_NOT_FOUND' },
     );
   return { provider, id };
+}
+
+/** The name in `allowEgress` that lets protected data go to a destination: the provider at its own host, otherwise the host. */
+export function egressName({ provider, host, ownHost = true }: Destination): string {
+  if (ownHost) return provider;
+  return isProviderName(host) ? `${host}:443` : host;
+}
+
+/**
+ * Whether `allowed` names a destination: by its provider at the provider's own host, or by its host, with or without the port. The name of a provider is never that of a host: a host called `openai`
+ * is allowed by its name with a port. `suffix` is added to each name.
+ *
+ * @example
+ * ```ts
+ * const destination = { provider: 'openai', host: 'gateway.example:8443', loopback: false, ownHost: false };
+ * allowsEgress(['openai'], destination) // => false
+ * allowsEgress(['gateway.example'], destination) // => true
+ * ```
+ */
+export function allowsEgress(allowed: readonly string[], destination: Destination, suffix = ''): boolean {
+  const { host } = destination;
+  const hosts = [host, host.replace(/:\d+$/, '')].filter((name) => !isProviderName(name));
+  // An address without a port has one of these.
+  const usual = isProviderName(host) ? [`${host}:443`, `${host}:80`] : [];
+  const names = [...hosts, ...usual, egressName(destination)].map((name) => `${name}${suffix}`.toLowerCase());
+  return allowed.some((entry) => names.includes(entry.trim().toLowerCase()));
 }

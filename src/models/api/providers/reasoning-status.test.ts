@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wholeReply } from '../whole-reply.ts';
-import { withReasoningStatus } from './reasoning-status.ts';
+import { wholeReply, withReasoningStatus } from '../whole-reply.ts';
 
 const read = async (body: string, status = 200) => {
   const reply = wholeReply(status, { 'content-type': 'application/json' }, Buffer.from(body));

@@ -78,7 +78,7 @@ describe('logistic', () => {
   });
 
   it('says what it rests on', () => {
-    expect(ask(cohort, cases[1]!).says).toMatch(
+    expect(ask(cohort, cases[1]!).rawResponse).toMatch(
       /^logistic regression on 300 training rows: present with probability [01]\.\d{3}$/,
     );
   });

@@ -1,7 +1,7 @@
 import { canonicalJson, type FeatureValue } from '../../../core/index.ts';
 import { mean } from '../../../statistics/index.ts';
 import type { Features, Task } from '../../../suites/index.ts';
-import type { BaselineRule } from '../baseline-backend.ts';
+import type { BaselineRule } from '../rules.ts';
 import type { TrainingRow } from '../training-rows.ts';
 import { type Column, categoryColumns, columnsThrough, flagColumns, numberColumns } from './columns.ts';
 import { fitSoftmax } from './softmax-regression.ts';
@@ -37,9 +37,10 @@ export function logistic({ labels }: Pick<Task, 'labels'>, training: readonly Tr
     const prediction = labels[seen[chances.indexOf(confidence)]!]!;
     return {
       prediction,
+      abstained: false,
       confidence,
       confidenceSource: 'calibrated',
-      says: `${fit}: ${prediction} with probability ${confidence.toFixed(3)}`,
+      rawResponse: `${fit}: ${prediction} with probability ${confidence.toFixed(3)}`,
     };
   };
 }
@@ -52,14 +53,8 @@ function inOrderOfContent(rows: readonly TrainingRow[]): TrainingRow[] {
     .map(({ row }) => row);
 }
 
-/** How features become the numbers of a regression, learned from training rows only. */
-interface FeatureTable {
-  readonly columns: readonly string[];
-  readonly read: (features: Features) => number[];
-}
-
 /**
- * Learns the columns from the features of the training rows. The values of a feature decide its columns: numbers, booleans,
+ * How features become the numbers of a regression. Learns the columns from the features of the training rows. The values of a feature decide its columns: numbers, booleans,
  * text or lists; a feature with several kinds gets the columns of each. Null and an absent name both mean not measured.
  * Columns that are constant over the training rows are dropped, and features that no training row had are
  * ignored. Names are sorted, so the order of rows and names does not matter.
@@ -71,7 +66,7 @@ interface FeatureTable {
  * table.read({ age: 60, sex: 'f', site: 'B', unheard: 7 }) // => [1, 1, 0]
  * ```
  */
-export function featureTable(training: readonly Features[]): FeatureTable {
+export function featureTable(training: readonly Features[]) {
   const rows = training.map(leavesOf);
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))].sort();
   const columns = names.flatMap((name) => {
@@ -80,7 +75,7 @@ export function featureTable(training: readonly Features[]): FeatureTable {
   });
   return {
     columns: columns.map(({ name }) => name),
-    read: (features) => {
+    read: (features: Features) => {
       const row = leavesOf(features);
       return columns.map(({ read }) => read(row));
     },

@@ -1,10 +1,5 @@
 import { Matrix } from 'ml-matrix';
 
-export interface SoftmaxRegression extends Omit<Minimum, 'point'> {
-  /** The probability of each class; they sum to 1. */
-  readonly probabilities: (row: readonly number[]) => number[];
-}
-
 /** The ridge penalty, against the sum of log losses: the same in every suite, tuned on none. */
 const PENALTY = 1;
 
@@ -29,14 +24,17 @@ export function fitSoftmax(
   classes: readonly number[],
   nClasses: number,
   penalty = PENALTY,
-): SoftmaxRegression {
+) {
   const table = withIntercept(rows);
   const columns = table.transpose();
   const look = (point: Float64Array) => penalisedLoss(point, table, columns, classes, nClasses, penalty);
   const { point, ...end } = minimise(look, new Float64Array(table.columns * nClasses));
   return {
     ...end,
-    probabilities: (row) => [...softmax(times(withIntercept([row]), point, nClasses), nClasses).probability],
+    /** The probability of each class; they sum to 1. */
+    probabilities: (row: readonly number[]) => [
+      ...softmax(times(withIntercept([row]), point, nClasses), nClasses).probability,
+    ],
   };
 }
 
@@ -116,20 +114,14 @@ export interface LocalView {
   readonly hessianTimes: (vector: Float64Array) => Float64Array;
 }
 
-interface Minimum {
-  readonly point: Float64Array;
-  readonly gradientNorm: number;
-  /** False when the gradient did not become small: the point is then only the best one found. */
-  readonly converged: boolean;
-}
-
 /** The norm of the gradient below which the minimum is found. */
 export const GRADIENT_TOLERANCE = 1e-8;
 const MAX_STEPS = 100;
 
 /**
  * The minimum of a convex function by Newton's method. Each step is solved by conjugate gradients, more exactly as the
- * gradient shrinks, and halved until the function falls by at least 1e-4 of what its slope predicts. Nothing in it is random.
+ * gradient shrinks, and halved until the function falls by at least 1e-4 of what its slope predicts. Nothing in it is random. Where
+ * it has not `converged`, the gradient did not become small, and the point is only the best one found.
  * Source: Nocedal & Wright 2006, Numerical Optimization, algorithms 7.1 (line-search Newton-CG) and 3.1 (backtracking).
  *
  * @example
@@ -143,7 +135,7 @@ export function minimise(
   look: (point: Float64Array) => LocalView,
   start: Float64Array,
   maxSteps = MAX_STEPS,
-): Minimum {
+) {
   let point = start;
   let here = look(point);
   for (let step = 0; step < maxSteps && norm(here.gradient) >= GRADIENT_TOLERANCE; step++) {

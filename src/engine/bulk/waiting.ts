@@ -3,12 +3,12 @@ import { type Backend, BackendError, summaryOf } from '../../models/index.ts';
 import { realClock } from '../pacing/clock.ts';
 import { Interrupted, RunStopped } from '../run-stopped.ts';
 
-const TRIES = 6;
+const MAX_RETRIES = 6;
 const MAX_PAUSE_SECONDS = 60;
 const STOPPED = 'stopped; bulk jobs continue at the provider';
 
-/** Makes calls around bulk jobs, with patience: what they are about is paid for. */
-export async function persist<T>(
+/** Makes calls about bulk jobs. They are retried for long, because the jobs are paid for. */
+export async function withRetries<T>(
   work: () => Promise<T>,
   {
     backend,
@@ -22,7 +22,7 @@ export async function persist<T>(
       return await work();
     } catch (error) {
       if (!(error instanceof BackendError)) throw error;
-      if (!isTemporaryFault(error.fault) || tries >= TRIES)
+      if (!isTemporaryFault(error.fault) || tries >= MAX_RETRIES)
         throw new RunStopped({
           fault: error.fault === 'network' ? 'unreachable' : error.fault,
           message: `${isProtected ? summaryOf(error) : error.message} (bulk job)`,
@@ -39,4 +39,22 @@ export async function pauseBetween(seconds: number, signal: AbortSignal | undefi
   } catch (cause) {
     throw new Interrupted(STOPPED, { cause });
   }
+}
+
+/** Thrown in place of a call whose reply is not here yet: the walk goes on with the next. */
+export class Deferred extends Error {
+  override readonly name = 'Deferred';
+}
+
+/** Does all the work although some of it must wait; then says so. */
+export async function settleAll<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  let deferred: Deferred | null = null;
+  for (const item of items)
+    try {
+      await work(item);
+    } catch (error) {
+      if (!(error instanceof Deferred)) throw error;
+      deferred = error;
+    }
+  if (deferred !== null) throw deferred;
 }
