@@ -14,20 +14,23 @@ import {
   requireProof,
 } from '../results/index.ts';
 import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
-import { checkActLabels, typedLabels } from './act-labels.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
-import { exclusionList } from './exclusion-list.ts';
+import { usageError } from './errors.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
-import { openResult } from './open-result.ts';
-import { resamples, shareBetween0And1, wholeNumber } from './option-values.ts';
-import { HEADINGS } from './options/headings.ts';
-import { refuseIgnored } from './options/ignored.ts';
-import { namesIn } from './options/option.ts';
-import { ACT_LABELS, CLUSTER } from './options/score-options.ts';
+import { exclusionList, openResult } from './open-result.ts';
+import {
+  type AnyCommand,
+  anyCommand,
+  HEADINGS,
+  namesIn,
+  readResamples,
+  refuseIgnored,
+  shareBetween0And1,
+  wholeNumber,
+} from './options/option.ts';
+import { ACT_LABELS, CLUSTER, checkActLabels, typedLabels } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { notePlannedPairs } from './run-gates.ts';
-import { usageError } from './usage-error.ts';
 
 const NOTES = `
 Runs must be of the same suite; each is compared with the baseline on the
@@ -65,7 +68,7 @@ export function compareCommand(): AnyCommand {
       .option('--allow-different-suites', 'pair runs of different suites by shared ids')
       .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
       .optionsGroup(HEADINGS.statistics)
-      .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', resamples)
+      .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', readResamples)
       .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
       .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
       .option(CLUSTER.flags, CLUSTER.description)

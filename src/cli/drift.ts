@@ -3,11 +3,9 @@ import { Command } from '@commander-js/extra-typings';
 import { DOCUMENT_FORMAT_NAMES, renderDrift } from '../reports/index.ts';
 import { runDrift } from '../results/index.ts';
 import { findRun, listRuns } from '../store/index.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
-import { shareBetween0And1, wholeNumber } from './option-values.ts';
-import { HEADINGS } from './options/headings.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from './errors.ts';
+import { type AnyCommand, anyCommand, HEADINGS, shareBetween0And1, wholeNumber } from './options/option.ts';
 
 const NOTES = `
 Later runs of the same suite and model are compared with the reference, record by

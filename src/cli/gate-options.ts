@@ -11,10 +11,10 @@ import {
   parseGate,
 } from '../results/index.ts';
 import { findRun, readPublicKey } from '../store/index.ts';
+import { usageError } from './errors.ts';
 import { gateHint } from './hints.ts';
-import { HEADINGS } from './options/headings.ts';
+import { HEADINGS } from './options/option.ts';
 import { printMessage, printText } from './print.ts';
-import { usageError } from './usage-error.ts';
 
 /** Adds the options that make a command a gate. */
 export function withGateOptions<Args extends unknown[], Opts extends Record<string, unknown>>(

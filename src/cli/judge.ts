@@ -1,38 +1,35 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { judgeRun, probeJudge, recordAnswers } from '../engine/index.ts';
-import type { ApiOptions, Judge } from '../models/index.ts';
+import type { ApiOptions, Backend, Judge } from '../models/index.ts';
 import { probesJson, probesText, runsJson, runsText } from '../reports/index.ts';
 import { Rubric } from '../rubrics/index.ts';
 import { findRun, RunFile } from '../store/index.ts';
 import { findQuestionSuite } from '../suites/index.ts';
-import { createAnnouncer } from './announce.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
-import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
-import { type KeyValues, runValues } from './config/run-values.ts';
-import { exitCode } from './exit-code.ts';
-import { failedRowsText } from './failed-rows.ts';
+import { type RunSettings, runValues } from './config/run-values.ts';
+import { usageError } from './errors.ts';
 import { onInterrupt } from './interrupt.ts';
-import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
-import { LiveLine } from './live-line.ts';
-import { wholeNumber } from './option-values.ts';
-import { apiOptions } from './options/api-options.ts';
-import { withConfigOptions } from './options/config-options.ts';
-import { HEADINGS } from './options/headings.ts';
-import { addOptions, typedValues, type ValuesOf } from './options/option.ts';
-import { QUEUE_OPTIONS } from './options/queue-options.ts';
-import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS } from './options/run-options.ts';
-import { printMessage } from './print.ts';
+import { claimSource, judgeNames, judgesOf } from './judges.ts';
+import {
+  type AnyCommand,
+  addOptions,
+  anyCommand,
+  HEADINGS,
+  typedValues,
+  wholeNumber,
+  withConfigOptions,
+} from './options/option.ts';
+import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS, QUEUE_OPTIONS } from './options/run-options.ts';
+import { packageVersion } from './package-files.ts';
+import { textWidth } from './print.ts';
+import { createAnnouncer, LiveLine, showProgress } from './progress.ts';
 import { noteSensitivity } from './protected-data.ts';
-import { type QueueLanes, queueLanes } from './queue-lanes.ts';
+import { queueLanes } from './queue-lanes.ts';
 import { withReview } from './run-gates.ts';
-import { callSettings, openShared } from './run-settings.ts';
-import { showProgress } from './show-progress.ts';
-import { textWidth } from './terminal-width.ts';
-import { usageError } from './usage-error.ts';
-import { packageVersion } from './version.ts';
+import { finishRuns } from './run-outcome.ts';
+import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-settings.ts';
 
 const NOTES = `
 Answers are lines of {"id": ..., "answer": ...}, with "question" where no file
@@ -62,19 +59,20 @@ export function judgeCommand(): AnyCommand {
       if (sources.length !== 1)
         throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
       const config = await loadConfig(flags);
-      const own = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
+      const typedSettings = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
       // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
       const given = runValues(config, {
-        ...own,
-        ...(own.baseUrl !== undefined && { judgeBaseUrl: own.baseUrl }),
-        ...(own.price !== undefined && { judgePrice: own.price }),
+        ...typedSettings,
+        ...(typedSettings.baseUrl !== undefined && { judgeBaseUrl: typedSettings.baseUrl }),
+        ...(typedSettings.price !== undefined && { judgePrice: typedSettings.price }),
       });
       refuseWithoutBulk(given);
       const lanes = await queueLanes(given);
-      const api = { ...judgeApiOptions(given), ...apiOptions(own) };
+      const api = { ...judgeApiOptions(given), ...apiOptions(typedSettings) };
+      const own = config.backends ?? [];
       try {
-        if (flags.probes) await showProbes(flags, { given, config, api });
-        else await judgeThrough(lanes, typed, flags, { given, config, api });
+        if (flags.probes) await showProbes(flags, given, own, api);
+        else await judgeAnswers(typed, flags, given, own, api, lanes);
       } finally {
         await lanes.close();
       }
@@ -104,23 +102,13 @@ function commandWithOptions() {
     .addHelpText('after', NOTES);
 }
 
-type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
-
-interface Settings {
-  /** The config's settings under what was typed. */
-  readonly given: NonNullable<KrisisConfig['run']> &
-    ValuesOf<typeof SHARED_OPTIONS & typeof JUDGE_OPTIONS> &
-    KeyValues;
-  readonly config: KrisisConfig;
-  /** How the judges are asked. */
-  readonly api: ApiOptions;
-}
-
-async function judgeThrough(
-  lanes: QueueLanes,
+async function judgeAnswers(
   typed: string | undefined,
-  flags: Flags,
-  { given, config, api }: Settings,
+  flags: ReturnType<ReturnType<typeof commandWithOptions>['opts']>,
+  given: RunSettings,
+  own: readonly Backend[],
+  api: ApiOptions,
+  lanes: Awaited<ReturnType<typeof queueLanes>>,
 ): Promise<void> {
   const settings = callSettings(given);
   const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
@@ -131,7 +119,7 @@ async function judgeThrough(
     stored === null ? (questions ?? {}) : RunFile.use(stored, (file) => file.manifest());
   const allow = (sensitivity ?? 'protected') === 'protected' ? settings.allowEgress : null;
   const judges = await judgesOf(flags.judge, given, {
-    own: config.backends ?? [],
+    own,
     api,
     apiFor: (name, settings) => lanes.apiFor(name, settings, allow),
   });
@@ -180,19 +168,19 @@ async function judgeThrough(
   shared.close();
   const run = withReview(judged);
   process.stdout.write(flags.json ? runsJson([run]) : await runsText([run], textWidth()));
-  process.exitCode = exitCode([run], {
-    allowed: given.failOnError ?? 0,
-    isInterrupted: interrupt.signal.aborted,
-    isVerbose: given.verbose,
-  });
-  if (!interrupt.signal.aborted) printMessage(failedRowsText([run]));
+  finishRuns([run], given, interrupt.signal.aborted);
 }
 
 /** The probes, case by case, with what the judge got wrong; exit code 1 where it was misled. */
-async function showProbes(flags: Flags, { given, config, api }: Settings): Promise<void> {
+async function showProbes(
+  { judge: names, json }: { readonly judge: string; readonly json?: true },
+  given: RunSettings,
+  own: readonly Backend[],
+  api: ApiOptions,
+): Promise<void> {
   if (given.bulk || given.queue !== undefined)
     throw usageError('--probes are a few calls, made from here: leave --bulk and --queue out');
-  const judges = await judgesOf(flags.judge, given, { own: config.backends ?? [], api });
+  const judges = await judgesOf(names, given, { own, api });
   const [judge] = judges as [Judge, ...Judge[]];
   if (judge.grader !== undefined)
     throw usageError('--probes test verdicts with quotes, which a grader does not give: leave --grader out');
@@ -201,8 +189,6 @@ async function showProbes(flags: Flags, { given, config, api }: Settings): Promi
   if (judge.backend) createAnnouncer()([judge.backend]);
   const score = await probeJudge(judge, { waits: shared.waits });
   shared.close();
-  process.stdout.write(
-    flags.json ? probesJson(judge.name, score) : probesText(judge.name, score, textWidth()),
-  );
+  process.stdout.write(json ? probesJson(judge.name, score) : probesText(judge.name, score, textWidth()));
   if (!score.passed) process.exitCode = 1;
 }

@@ -9,7 +9,7 @@ import {
   type ProviderInfo,
 } from '../models/index.ts';
 import { loadConfig } from './config/load-config.ts';
-import { withConfigOptions } from './options/config-options.ts';
+import { withConfigOptions } from './options/option.ts';
 import { print } from './print.ts';
 
 const NOTES = `

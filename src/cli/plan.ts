@@ -6,14 +6,17 @@ import { type GatePlans, gatePlansObject, gatePlansText } from '../reports/index
 import { limitProblem, parseGate, planGate, scoringFor } from '../results/index.ts';
 import { requiredPairs } from '../statistics/index.ts';
 import { type AnySuite, findSuite, isQuestionSuite } from '../suites/index.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
-import { list, shareBetween0And1 } from './option-values.ts';
-import { withConfigOptions } from './options/config-options.ts';
-import { HEADINGS } from './options/headings.ts';
-import { print } from './print.ts';
-import { textWidth } from './terminal-width.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from './errors.ts';
+import {
+  type AnyCommand,
+  anyCommand,
+  HEADINGS,
+  readNames,
+  shareBetween0And1,
+  withConfigOptions,
+} from './options/option.ts';
+import { print, textWidth } from './print.ts';
 
 const NOTES = `
 Computes how many records it takes to show a condition, given the value that you
@@ -52,7 +55,7 @@ export function planCommand(): AnyCommand {
       .option('--discordant <share>', 'records only one model has right (default: 0.1)', shareBetween0And1)
       .optionsGroup(HEADINGS.model)
       .option('--suite <name>', 'suite whose size and prompts to use')
-      .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', list)
+      .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', readNames)
       .optionsGroup(HEADINGS.other)
       .option('--json', 'print one JSON object on standard output')
       .addHelpText('after', NOTES)

@@ -24,19 +24,21 @@ import {
 } from '../results/index.ts';
 import { fileIdentity } from '../store/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
-import { checkActLabels, typedLabels } from './act-labels.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth } from './document.ts';
+import { usageError } from './errors.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
-import { withConfigOptions } from './options/config-options.ts';
-import { HEADINGS } from './options/headings.ts';
-import { addOptions, typedValues } from './options/option.ts';
-import { SCORE_OPTIONS } from './options/score-options.ts';
+import { findBaseline, isRunFile, readBaseline, savingRows } from './open-result.ts';
+import {
+  type AnyCommand,
+  addOptions,
+  anyCommand,
+  HEADINGS,
+  typedValues,
+  withConfigOptions,
+} from './options/option.ts';
+import { checkActLabels, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
 import { namesOfMetrics } from './run-gates.ts';
-import { savingRows } from './saved-rows.ts';
-import { findBaseline, isRunFile, readBaseline } from './score-baseline.ts';
-import { usageError } from './usage-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `

@@ -2,11 +2,9 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../reports/index.ts';
 import { CONFIDENCE_SOURCES, thresholdOf, verificationAlert } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { openResult } from './open-result.ts';
-import { shareBetween0And1, wholeNumber } from './option-values.ts';
-import { HEADINGS } from './options/headings.ts';
+import { type AnyCommand, anyCommand, HEADINGS, shareBetween0And1, wholeNumber } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, Option } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
 import { findRun, RUNS_FOLDER } from '../store/index.ts';
@@ -19,15 +18,13 @@ import {
   type ViewedPlace,
   viewedRuns,
 } from '../viewer/index.ts';
-import { faultText } from './fault-text.ts';
+import { faultText, usageError } from './errors.ts';
 import { interrupted } from './interrupt.ts';
 import { browserOpener } from './open-browser.ts';
-import { wholeNumber } from './option-values.ts';
-import { printMessage, printText } from './print.ts';
+import { wholeNumber } from './options/option.ts';
+import { packageFile, packageVersion } from './package-files.ts';
+import { messageWidth, printMessage, printText } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
-import { messageWidth } from './terminal-width.ts';
-import { usageError } from './usage-error.ts';
-import { packageVersion } from './version.ts';
 
 const DEFAULT_PORT = 7171;
 const TOKEN_BYTES = 24;
@@ -63,7 +60,7 @@ export function viewCommand() {
       // What other machines can load is as good as exported.
       withholdsText: flags.host !== undefined && !isLoopback(flags.host) && !flags.includeText,
     };
-    const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web/', import.meta.url)));
+    const appFiles = readAppFiles(packageFile('dist-web/'));
     if (flags.export !== undefined) return exportTo(flags.export, place, appFiles, flags);
     const runs = servedRuns(place);
     try {

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { REASONING_EFFORTS } from '../../models/index.ts';
 import { GRADERS } from '../../rubrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
-import { HEADINGS } from './headings.ts';
 import {
   duration,
   forLabels,
   forQuestions,
+  HEADINGS,
   inGroup,
   list,
   numberIn,
@@ -15,7 +15,6 @@ import {
   resamples,
   type ValuesOf,
 } from './option.ts';
-import { QUEUE_OPTIONS } from './queue-options.ts';
 import { CLUSTER } from './score-options.ts';
 
 const {
@@ -61,6 +60,19 @@ const CACHE: OptionSpec<boolean> = {
   opposite: { flags: '--cache', description: 'read it also with --new, --repeat and conditions' },
 };
 
+const QUEUE: OptionSpec<string | true> = {
+  ...text('--queue [url]', 'ask through workers; Redis (default: KRISIS_QUEUE_URL)'),
+  schema: z.union([z.string().min(1), z.literal(true)]),
+};
+
+/** How a run uses workers. */
+export const QUEUE_OPTIONS = inGroup(HEADINGS.queue, null, {
+  queue: QUEUE,
+  priority: choice('--priority <level>', 'go before (high) or after (low) other runs', ['high', 'low']),
+  queueWait: duration('--queue-wait <time>', 'how long to wait for a worker (default: 10m)'),
+  mixedWorkers: toggle('--mixed-workers', 'allow workers that serve different weights'),
+});
+
 /** How a provider's bulk jobs are used. */
 export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   bulk: toggle('--bulk', 'ask through bulk jobs: half the price, within a day'),
@@ -102,19 +114,25 @@ export const MODEL_OPTIONS = {
     structuredOutput: toggle('--no-structured-output', 'ask for JSON in the prompt, send no schema'),
     reasoning: toggle('--no-reasoning', 'ask for the answer only, no reasoning before it'),
     logprobs: toggle('--logprobs', 'also take confidence from token probabilities'),
+    /** Seconds. */
     timeout: positiveNumber('--timeout <seconds>', 'longest wait for a reply (default: 300)'),
     maxRetries: whole('--max-retries <n>', 'retries after a transient failure (default: 3)', 0),
   }),
   ...inGroup(SPEED, 'run', {
     maxConcurrency: CONCURRENCY,
+    /** Calls a minute at most. */
     rpm: positiveNumber('--rpm <n>', 'at most this many calls a minute'),
+    /** Tokens a minute at most. */
     tpm: positiveNumber('--tpm <n>', 'at most this many tokens a minute'),
+    /** US dollars. */
     budget: positiveNumber('--budget <usd>', 'stop before spending more than this'),
+    /** Seconds: a longer wait that a provider asks for stops the run. */
     maxRetryAfter: positiveNumber(
       '--max-retry-after <seconds>',
       'stop if asked to wait longer (default: 3600)',
     ),
     price: price('--price <in,out>', 'your price, US dollars per million tokens'),
+    /** False: replies are neither read from the cache nor stored there. True: they are read also by a new run, with repeats and with conditions. */
     cache: CACHE,
   }),
   ...inGroup(SPEED, null, {
@@ -125,7 +143,9 @@ export const MODEL_OPTIONS = {
     allowEgress: list('--allow-egress <names>', 'who may receive protected data: openai, a host'),
   }),
   ...inGroup(OUTPUT, 'run', {
+    /** File of the Ed25519 private key (PEM) that signs runs. */
     signKey: text('--sign-key <file>', 'key (PEM) to sign with (default: KRISIS_SIGN_KEY)'),
+    /** Store texts of models about protected records too, with patient data blocked out. In a config, only in one named by `--config`. */
     keepText: toggle('--keep-text', 'store replies about protected data, redacted'),
     failOnError: number(
       '--fail-on-error <share>',
@@ -148,6 +168,7 @@ export const MODEL_OPTIONS = {
 
 /** How the judge of a run is asked. Nothing of how the model is asked applies to it. */
 export const JUDGE_OPTIONS = inGroup(JUDGE, 'run', {
+  /** A file of rules of your own for the judge. */
   judgeInstructions: forQuestions(text('--judge-instructions <file>', 'extra rules for the judge (text)')),
   judgeBaseUrl: forQuestions(text('--judge-base-url <url>', "address of the judge's API")),
   judgeTemperature: forQuestions(
@@ -164,6 +185,7 @@ export const JUDGE_OPTIONS = inGroup(JUDGE, 'run', {
   judgeMaxOutputTokens: forQuestions(
     whole('--judge-max-output-tokens <n>', 'longest reply of the judge; splits long lists', 1),
   ),
+  /** Seconds. */
   judgeTimeout: forQuestions(
     positiveNumber('--judge-timeout <seconds>', 'as --timeout, for the judge (default: 300)'),
   ),
@@ -177,14 +199,16 @@ export const RUN_OPTIONS = {
   ...inGroup(RECORDS, 'run', {
     limit: whole('--limit <n>', 'ask n records, in a seeded order', 1),
     stratify: forLabels(text('--stratify <key>', 'with --limit: the same share of each value')),
+    /** A list of records that people found wrong, as `krisis review apply` writes it. */
     exclude: text('--exclude <file>', 'leave out records found wrong in a review'),
-    seed: {
-      ...whole('--seed <n>', 'seed of every random draw (default: 42)', 0),
-      config: null,
-    },
+  }),
+  ...inGroup(RECORDS, null, { seed: whole('--seed <n>', 'seed of every random draw (default: 42)', 0) }),
+  ...inGroup(RECORDS, 'run', {
     repeat: whole('--repeat <r>', 'ask every record r times (default: 1)', 1),
     keepFailed: toggle('--keep-failed', 'do not ask failed rows again'),
+    /** A file with a system prompt of your own. */
     systemFile: text('--system-file <file>', 'your system prompt (text)'),
+    /** A file with a template of the message, with `{{question}}` in it. */
     templateFile: forQuestions(text('--template-file <file>', 'message with {{question}} in it')),
     arm: forLabels(text('--arm <name>', 'how to put the question (default: by the task)')),
   }),
@@ -192,7 +216,10 @@ export const RUN_OPTIONS = {
   ...inGroup(SPEED, 'run', {
     batchSize: forLabels(whole('--batch-size <n>', 'records in one call (default: 1)', 1)),
   }),
-  ...inGroup(JUDGE, 'run', { judge: JUDGES }),
+  ...inGroup(JUDGE, 'run', {
+    /** Who judges the answers to open questions; several are a jury. */
+    judge: JUDGES,
+  }),
   ...JUDGE_OPTIONS,
   ...inGroup(STATISTICS, null, {
     bootstrap: resamples('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)'),
@@ -226,7 +253,12 @@ export const RUN_OPTIONS = {
   ...MODEL_OPTIONS,
 };
 
-export type BulkValues = ValuesOf<typeof BULK_OPTIONS>;
-export type ModelValues = ValuesOf<typeof MODEL_OPTIONS>;
-export type JudgeValues = ValuesOf<typeof JUDGE_OPTIONS>;
+/** Keys of `run` in the config file that are not options of the command line, or not in this form. */
+export const RUN_CONFIG = z.strictObject({
+  /** Conditions that every run has to meet: `upper(missed_emergency_rate) <= 0.1`. Those on the command line take their place. */
+  assert: z.array(z.string()).readonly(),
+  retryBaseSeconds: z.number().gt(0),
+  retryMaxSeconds: z.number().gt(0),
+});
+
 export type RunValues = ValuesOf<typeof RUN_OPTIONS>;

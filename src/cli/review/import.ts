@@ -14,11 +14,12 @@ import {
 import { parseHumanLabels } from '../../rubrics/index.ts';
 import { findRun, RUNS_FOLDER, RunFile, runNames } from '../../store/index.ts';
 import { openReview, type ReviewFile, reviewPath } from '../../store/review/index.ts';
-import { type ConfigFlags, withConfigOptions } from '../options/config-options.ts';
+import { findSuite } from '../../suites/index.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { usageError } from '../errors.ts';
+import { type ConfigFlags, withConfigOptions } from '../options/option.ts';
 import { printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
-import { usageError } from '../usage-error.ts';
-import { suiteRecords } from './suite-records.ts';
 
 /** `krisis review import`: takes in what reviewers saved from their packets, and files of labels. */
 export function importCommand() {
@@ -45,21 +46,9 @@ export function importCommand() {
 }
 
 /** Where the texts are: the run, and the suite where the run does not have them. */
-interface Source extends ConfigFlags {
-  readonly run?: string | undefined;
-  readonly suite?: string | undefined;
-}
+type Source = ConfigFlags & { readonly run?: string | undefined; readonly suite?: string | undefined };
 
-interface Imported {
-  readonly n: number;
-  readonly total: number;
-}
-
-async function importPacketFile(
-  text: string,
-  path: string,
-  { run, suite, ...flags }: Source,
-): Promise<Imported> {
+async function importPacketFile(text: string, path: string, { run, suite, ...flags }: Source) {
   const given = parsePacketLabels(text, path);
   const runPath = run === undefined ? runOf(given, path) : findRun(run);
   const noReview = () =>
@@ -81,11 +70,7 @@ async function importPacketFile(
   return { n, total: given.labels.length };
 }
 
-async function importLabelFile(
-  text: string,
-  path: string,
-  { run, suite, ...flags }: Source,
-): Promise<Imported> {
+async function importLabelFile(text: string, path: string, { run, suite, ...flags }: Source) {
   if (run === undefined) throw usageError(`${path}: labels in JSONL name no run: add --run RUN`);
   const labels = parseHumanLabels(text, path);
   const runPath = findRun(run);
@@ -146,4 +131,28 @@ function runIdAt(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * What the records of a run show, by id, from the suite that was run: run files of protected suites do not have it. Undefined without a suite.
+ *
+ * @throws KrisisError with the code `ERR_REVIEW_PLAN` where the suite is another one, or another version.
+ */
+export async function suiteRecords(
+  name: string | undefined,
+  runPath: string,
+  flags: ConfigFlags,
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined> {
+  if (name === undefined) return undefined;
+  const { suites } = await loadConfig(flags);
+  const suite = await findSuite(name, {}, suites);
+  noteSensitivity(suite);
+  const { hash } = await suite.describe();
+  const run = RunFile.use(runPath, (file) => file.manifest());
+  if (run.identity.suiteHash !== hash)
+    throw new KrisisError(`${name}: is not the suite of this run, or was changed since`, {
+      code: 'ERR_REVIEW_PLAN',
+      value: name,
+    });
+  return new Map((await suite.load()).map(({ id, features }) => [id, features]));
 }

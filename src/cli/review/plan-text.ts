@@ -8,7 +8,7 @@ import {
   type ReviewFrame,
 } from '../../review/index.ts';
 import type { ReviewDraw, ReviewPlan } from '../../store/review/index.ts';
-import { messageWidth } from '../terminal-width.ts';
+import { messageWidth } from '../print.ts';
 
 /** Names of strata, judges and people may come from anywhere. */
 export const MAX_SHOWN = 80;

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, Option } from '@commander-js/extra-typings';
 import { KrisisError, plain, plainLine, shown } from '../../core/index.ts';
 import {
@@ -21,22 +20,17 @@ import {
 import { findRun } from '../../store/index.ts';
 import { openReview, PLAN_KINDS, type ReviewFile, reviewPath } from '../../store/review/index.ts';
 import { isLoopback, listen, readAppFiles, readPacketPage } from '../../viewer/index.ts';
-import { faultText } from '../fault-text.ts';
+import { faultText, usageError } from '../errors.ts';
 import { interrupted } from '../interrupt.ts';
 import { browserOpener } from '../open-browser.ts';
-import { list, wholeNumber } from '../option-values.ts';
-import { withConfigOptions } from '../options/config-options.ts';
-import { HEADINGS } from '../options/headings.ts';
+import { HEADINGS, readNames, wholeNumber, withConfigOptions } from '../options/option.ts';
+import { packageFile } from '../package-files.ts';
 import { printMessage, printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
-import { usageError } from '../usage-error.ts';
 import { writeOutput } from '../write-output.ts';
-import { applyCommand } from './apply.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
+import { importCommand, suiteRecords } from './import.ts';
 import { drawnText, frameText, lackText, MAX_SHOWN, planProblem, targetWords } from './plan-text.ts';
-import { statusCommand } from './status.ts';
-import { suiteRecords } from './suite-records.ts';
+import { applyCommand, exportCommand, statusCommand } from './read-review.ts';
 
 const DEFAULT_PORT = 7272;
 const MAX_NAME = MAX_SHOWN;
@@ -112,8 +106,8 @@ function commandWithOptions() {
     .option('--guideline <text>', 'text that reviewers see above the definitions')
     .option('--dry-run', 'print the plan, and store nothing')
     .optionsGroup('Reviewers:')
-    .option('--reviewer <names>', 'who reviews, several separated by commas (default: your login)', list)
-    .addOption(new Option('--reviewers <names>').argParser(list).hideHelp())
+    .option('--reviewer <names>', 'who reviews, several separated by commas (default: your login)', readNames)
+    .addOption(new Option('--reviewers <names>').argParser(readNames).hideHelp())
     .option('--named', 'store names, with consent (default: R1, R2, ...)')
     .option('--not-blind', "show the model's or judge's answer; labels do not count")
     .option('--adjudicate', 'rule on targets on which two reviewers differ')
@@ -208,11 +202,6 @@ function reviewersOf(
   });
 }
 
-/** The folder of the built pages. */
-function pageFolder(): string {
-  return fileURLToPath(new URL('../../../dist-web/', import.meta.url));
-}
-
 async function writePackets(
   folder: string,
   file: ReviewFile,
@@ -221,7 +210,7 @@ async function writePackets(
   { force }: Flags,
 ): Promise<void> {
   const { frame, plan } = reviewed;
-  const template = readPacketPage(pageFolder());
+  const template = readPacketPage(packageFile('dist-web/'));
   mkdirSync(folder, { recursive: true });
   const review = file.read();
   const assigned = assignDraws(
@@ -264,7 +253,7 @@ async function serve(
   const browser = browserOpener();
   const server = await listen({
     desks,
-    appFiles: readAppFiles(pageFolder()),
+    appFiles: readAppFiles(packageFile('dist-web/')),
     host,
     port: wanted ?? DEFAULT_PORT,
     orNext: wanted === undefined,

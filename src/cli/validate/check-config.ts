@@ -1,11 +1,11 @@
 import { didYouMean, quoted } from '../../core/index.ts';
 import { BASELINES, LEXICAL_JUDGE, PERSONALITIES, PROVIDERS, parsePersonality } from '../../models/index.ts';
 import { endpointProblem } from '../../results/index.ts';
-import type { KrisisConfig } from '../config/config.ts';
 import { confirmProgram } from '../config/confirm-program.ts';
+import type { KrisisConfig } from '../config/index.ts';
 import { isProgram, loadConfig } from '../config/load-config.ts';
 import { runValues } from '../config/run-values.ts';
-import type { ConfigFlags } from '../options/config-options.ts';
+import type { ConfigFlags } from '../options/option.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, problemsIn } from './checked-file.ts';
 

@@ -1,5 +1,9 @@
 import { type FailureProblem, failureWords, isFailureProblem } from '../core/index.ts';
 import type { AskingAgain, FileRun } from '../engine/index.ts';
+import { type GateVerdict, gateExitCode } from '../results/index.ts';
+import type { RunSettings } from './config/run-values.ts';
+import { stopHint } from './hints.ts';
+import { printMessage } from './print.ts';
 
 const LARGER = 'a larger --max-output-tokens would ask again';
 
@@ -57,4 +61,53 @@ function failedJudgements(n: number): string {
 function dollars(usd: number): string {
   const digits = usd < 0.01 ? 4 : 2;
   return `$${(Math.ceil(usd * 10 ** digits) / 10 ** digits).toFixed(digits)}`;
+}
+
+const USAGE = 2;
+const INCOMPLETE = 3;
+const INTERRUPTED = 130;
+
+/** Ends a command that ran models or judges: says on standard error what is missing, and what would ask for it. */
+export function finishRuns(
+  runs: readonly FileRun[],
+  settings: RunSettings,
+  isInterrupted: boolean,
+  outcome: Parameters<typeof exitCode>[2] = {},
+): void {
+  process.exitCode = isInterrupted ? INTERRUPTED : exitCode(runs, settings, outcome);
+  if (!isInterrupted) printMessage(failedRowsText(runs));
+}
+
+/** The exit code, after saying why it is not 0. A failed gate outranks a model that could not be used, and that an incomplete run. */
+function exitCode(
+  runs: readonly FileRun[],
+  { failOnError = 0, verbose }: RunSettings,
+  { verdicts = [], nSkipped = 0 }: { readonly verdicts?: readonly GateVerdict[]; readonly nSkipped?: number },
+): number {
+  const gates = gateExitCode(verdicts);
+  const incomplete = runs.filter(
+    // Failed rows of a run that stopped early are in its verdict: the worst case was taken.
+    ({ status, n, nScored }) =>
+      status !== 'stopped_early' && (status !== 'complete' || (n - nScored) / Math.max(1, n) > failOnError),
+  );
+  // A command that did not do all it was asked to must not look like success.
+  const rest = nSkipped > 0 ? USAGE : INCOMPLETE;
+  if (incomplete.length === 0) return gates === 1 || nSkipped === 0 ? gates : rest;
+  for (const { status, stoppedBecause, n, nScored, ledger, execution } of runs) {
+    if (status === 'stopped') printMessage(`krisis: stopped: ${stoppedBecause}\n`);
+    const hint = stopHint(stoppedBecause ?? '');
+    if (hint !== null) printMessage(`krisis: ${hint}\n`);
+    if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
+      printMessage('krisis: --release-unsettled frees the budget that an earlier start left reserved\n');
+    if (stoppedBecause?.startsWith('rate_limit:'))
+      printMessage(
+        'krisis: krisis waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
+      );
+    if (stoppedBecause?.startsWith('programming_error:') && !verbose)
+      printMessage("krisis: --verbose shows where in the backend's code\n");
+    const failed = n - nScored - ledger.not_run;
+    if (failed > 0)
+      printMessage(`krisis: ${failed} of ${n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`);
+  }
+  return gates === 1 ? gates : rest;
 }

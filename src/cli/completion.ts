@@ -1,5 +1,5 @@
-import { type Command as Completed, RootCommand } from '@bomb.sh/tab';
-import type { Option } from '@commander-js/extra-typings';
+import { type Command as Completed, RootCommand, script } from '@bomb.sh/tab';
+import { Argument, Command, type Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import {
   BASELINES,
@@ -8,13 +8,72 @@ import {
   listProviders,
   PERSONALITIES,
   PROVIDERS,
-} from '../../models/index.ts';
-import { runNames } from '../../store/index.ts';
-import { BUILT_IN_SUITES, QUESTION_SUITES } from '../../suites/index.ts';
-import type { AnyCommand } from '../any-command.ts';
-import { RUN_OPTIONS } from '../options/run-options.ts';
-import { SCORE_OPTIONS } from '../options/score-options.ts';
-import { capturedLog } from './captured-log.ts';
+} from '../models/index.ts';
+import { runNames } from '../store/index.ts';
+import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
+import type { AnyCommand } from './options/option.ts';
+import { RUN_OPTIONS } from './options/run-options.ts';
+import { SCORE_OPTIONS } from './options/score-options.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+const NOTES = `
+It completes commands, options, suites, models and the names of runs. krisis has
+to be on the PATH (npm install -g krisis).
+
+Examples:
+  krisis completion bash >> ~/.bashrc
+  krisis completion zsh > ~/.zsh/completions/_krisis
+  krisis completion fish > ~/.config/fish/completions/krisis.fish
+`;
+
+/** Bash without the bash-completion package lacks the function that the script reads the words with. */
+const WORDS_OF_BASH = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+    _get_comp_words_by_ref() {
+        words=("\${COMP_WORDS[@]}")
+        cword=$COMP_CWORD
+        cur=\${COMP_WORDS[COMP_CWORD]}
+        prev=\${COMP_WORDS[COMP_CWORD-1]}
+    }
+fi
+`;
+
+/** `krisis completion SHELL`: the script that makes a shell complete what is typed after \`krisis\`. */
+export function completionCommand() {
+  return new Command('completion')
+    .description('print a script for completion in your shell')
+    .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+    .addHelpText('after', NOTES)
+    .action((shell) => {
+      const made = capturedLog(() => script(shell, 'krisis', 'krisis'));
+      process.stdout.write(`${shell === 'bash' ? forBash(made) : made}\n`);
+    });
+}
+
+/** Can be sourced twice, works without bash-completion, completes file names where krisis knows nothing better, and hands over the words as they are: `eval` would run a `$(...)` among them. */
+function forBash(made: string): string {
+  const changed = made
+    .replaceAll(/^readonly (?=ShellComp)/gm, '')
+    .replace(/^complete -F/m, 'complete -o default -F')
+    .replace(
+      '$(eval "$requestComp" 2>/dev/null)',
+      `$(krisis complete -- "\${words[@]:1:cword}" 2>/dev/null)`,
+    );
+  return `${WORDS_OF_BASH}\n${changed}`;
+}
+
+/** What a function prints with `console.log`. The completion library has no other way to hand over its results. */
+export function capturedLog(print: () => void): string {
+  const { log } = console;
+  const lines: string[] = [];
+  console.log = (line: unknown) => lines.push(String(line));
+  try {
+    print();
+  } finally {
+    console.log = log;
+  }
+  return lines.join('\n');
+}
 
 /** The suites of krisis. Those of a config are left out: it is a program, and pressing a key must not run it. */
 const SUITE_NAMES: readonly string[] = [...BUILT_IN_SUITES, ...QUESTION_SUITES].map(({ name }) => name);
@@ -42,22 +101,16 @@ function runs(): string[] {
   return names.length === 0 ? [] : ['latest', ...names];
 }
 
-type Values = readonly string[];
+type NameKind = 'suites' | 'models' | 'runs';
 
-/** What is known for the arguments and options of these names; of others, the shell completes file names. */
-interface Known {
-  readonly suites: Values;
-  readonly models: Values;
-  readonly runs: Values;
-}
-
-const ARGUMENTS: Readonly<Record<string, keyof Known>> = {
+/** What arguments and options of these names stand for; of others, the shell completes file names. */
+const ARGUMENTS: Readonly<Record<string, NameKind>> = {
   suite: 'suites',
   run: 'runs',
   runs: 'runs',
   what: 'runs',
 };
-const OPTIONS: Readonly<Record<string, keyof Known>> = {
+const OPTIONS: Readonly<Record<string, NameKind>> = {
   '--model': 'models',
   '--judge': 'models',
   '--baseline': 'runs',
@@ -72,7 +125,11 @@ export async function completions(
   commands: readonly AnyCommand[],
 ): Promise<string> {
   const current = words.at(-1) ?? '';
-  const known = { suites: SUITE_NAMES, models: await modelNames(lastOf(current)), runs: runs() };
+  const known: Readonly<Record<NameKind, readonly string[]>> = {
+    suites: SUITE_NAMES,
+    models: await modelNames(lastOf(current)),
+    runs: runs(),
+  };
   const root = new RootCommand();
   const help = root.command('help', 'show help for a command');
   help.argument('command', (complete) => {
@@ -90,7 +147,7 @@ export async function completions(
 function add(
   completed: Completed,
   command: Pick<AnyCommand, 'options' | 'registeredArguments'>,
-  known: Known,
+  known: Readonly<Record<NameKind, readonly string[]>>,
   current: string,
 ): void {
   completed.option('help', 'show this help');
@@ -107,7 +164,10 @@ function add(
   }
 }
 
-function valuesOf({ long, argChoices }: Option, known: Known): Values {
+function valuesOf(
+  { long, argChoices }: Option,
+  known: Readonly<Record<NameKind, readonly string[]>>,
+): readonly string[] {
   const kind = OPTIONS[long!];
   if (kind !== undefined) return known[kind];
   const spec = Object.values({ ...RUN_OPTIONS, ...SCORE_OPTIONS }).find(({ flags }) =>
@@ -117,7 +177,7 @@ function valuesOf({ long, argChoices }: Option, known: Known): Values {
 }
 
 /** Of `a,b,c` the last is completed, and the others stay. */
-function inList(values: Values, current: string): Values {
+function inList(values: readonly string[], current: string): readonly string[] {
   const before = current.slice(0, current.length - lastOf(current).length);
   return values.map((value) => `${before}${value}`);
 }
@@ -126,7 +186,7 @@ function lastOf(list: string): string {
   return list.slice(list.lastIndexOf(',') + 1);
 }
 
-function offer(values: Values) {
+function offer(values: readonly string[]) {
   return (complete: (value: string, description: string) => void) => {
     for (const value of values) complete(value, '');
   };
