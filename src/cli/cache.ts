@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { counted } from '../core/index.ts';
 import { CACHE_FILE, clearCache, existingWaits, WAITS_FILE } from '../store/index.ts';
 import { print, printText } from './print.ts';
 
@@ -30,11 +31,7 @@ export function waitsCommand() {
     .addHelpText('after', '\nExamples:\n  krisis waits clear\n  krisis waits clear api.openai.com\n')
     .action((host, flags) => {
       const n = use((waits) => waits.clear(host));
-      print(
-        flags.json,
-        { file: WAITS_FILE, n_removed: n },
-        `${n === 1 ? '1 wait' : `${n} waits`} forgotten\n`,
-      );
+      print(flags.json, { file: WAITS_FILE, n_removed: n }, `${counted(n, 'wait')} forgotten\n`);
     });
   return new Command('waits')
     .description('list waits that providers asked for')

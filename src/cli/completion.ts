@@ -1,5 +1,5 @@
 import { type Command as Completed, RootCommand, script } from '@bomb.sh/tab';
-import { Argument, Command, type Option } from '@commander-js/extra-typings';
+import { Argument, Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import {
   BASELINES,
@@ -11,7 +11,6 @@ import {
 } from '../models/index.ts';
 import { runNames } from '../store/index.ts';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
-import type { AnyCommand } from './options/option.ts';
 import { RUN_OPTIONS } from './options/run-options.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';
 
@@ -122,7 +121,7 @@ const OPTIONS: Readonly<Record<string, NameKind>> = {
  */
 export async function completions(
   words: readonly string[],
-  commands: readonly AnyCommand[],
+  commands: readonly CommandUnknownOpts[],
 ): Promise<string> {
   const current = words.at(-1) ?? '';
   const known: Readonly<Record<NameKind, readonly string[]>> = {
@@ -146,7 +145,7 @@ export async function completions(
 
 function add(
   completed: Completed,
-  command: Pick<AnyCommand, 'options' | 'registeredArguments'>,
+  command: Pick<CommandUnknownOpts, 'options' | 'registeredArguments'>,
   known: Readonly<Record<NameKind, readonly string[]>>,
   current: string,
 ): void {

@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { judgeRun, probeJudge, recordAnswers } from '../engine/index.ts';
 import type { ApiOptions, Backend, Judge } from '../models/index.ts';
@@ -12,15 +12,7 @@ import { type RunSettings, runValues } from './config/run-values.ts';
 import { usageError } from './errors.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeNames, judgesOf } from './judges.ts';
-import {
-  type AnyCommand,
-  addOptions,
-  anyCommand,
-  HEADINGS,
-  typedValues,
-  wholeNumber,
-  withConfigOptions,
-} from './options/option.ts';
+import { addOptions, HEADINGS, typedValues, wholeNumber, withConfigOptions } from './options/option.ts';
 import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS, QUEUE_OPTIONS } from './options/run-options.ts';
 import { packageVersion } from './package-files.ts';
 import { textWidth } from './print.ts';
@@ -51,33 +43,31 @@ Examples:
 const SHARED_OPTIONS = { ...MODEL_OPTIONS, ...BULK_OPTIONS, ...QUEUE_OPTIONS };
 
 /** `krisis judge`: judges answers that are there already. */
-export function judgeCommand(): AnyCommand {
+export function judgeCommand(): CommandUnknownOpts {
   const command = commandWithOptions();
-  return anyCommand(
-    command.action(async (typed, flags) => {
-      const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
-      if (sources.length !== 1)
-        throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
-      const config = await loadConfig(flags);
-      const typedSettings = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
-      // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
-      const given = runValues(config, {
-        ...typedSettings,
-        ...(typedSettings.baseUrl !== undefined && { judgeBaseUrl: typedSettings.baseUrl }),
-        ...(typedSettings.price !== undefined && { judgePrice: typedSettings.price }),
-      });
-      refuseWithoutBulk(given);
-      const lanes = await queueLanes(given);
-      const api = { ...judgeApiOptions(given), ...apiOptions(typedSettings) };
-      const own = config.backends ?? [];
-      try {
-        if (flags.probes) await showProbes(flags, given, own, api);
-        else await judgeAnswers(typed, flags, given, own, api, lanes);
-      } finally {
-        await lanes.close();
-      }
-    }),
-  );
+  return command.action(async (typed, flags) => {
+    const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
+    if (sources.length !== 1)
+      throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
+    const config = await loadConfig(flags);
+    const typedSettings = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
+    // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
+    const given = runValues(config, {
+      ...typedSettings,
+      ...(typedSettings.baseUrl !== undefined && { judgeBaseUrl: typedSettings.baseUrl }),
+      ...(typedSettings.price !== undefined && { judgePrice: typedSettings.price }),
+    });
+    refuseWithoutBulk(given);
+    const lanes = await queueLanes(given);
+    const api = { ...judgeApiOptions(given), ...apiOptions(typedSettings) };
+    const own = config.backends ?? [];
+    try {
+      if (flags.probes) await showProbes(flags, given, own, api);
+      else await judgeAnswers(typed, flags, given, own, api, lanes);
+    } finally {
+      await lanes.close();
+    }
+  });
 }
 
 function commandWithOptions() {

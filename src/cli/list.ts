@@ -4,7 +4,7 @@ import { pick, plain, snakeKeys } from '../core/index.ts';
 import { borderlessTable } from '../reports/layout/index.ts';
 import { type ListedRun, listRuns, RUNS_FOLDER } from '../store/index.ts';
 import { readNames } from './options/option.ts';
-import { print, printMessage, textWidth } from './print.ts';
+import { columnMaker, print, printMessage, textWidth } from './print.ts';
 
 /** Keys of the JSON. */
 const SHOWN = [
@@ -42,11 +42,7 @@ function tagsOf({ tags, hidden }: ListedRun): string {
 }
 
 function listText(runs: readonly ListedRun[]): string {
-  const column = (title: string, of: (run: ListedRun) => string, isNumber = false) => ({
-    title,
-    isNumber,
-    cells: runs.map((run) => plain(of(run))),
-  });
+  const column = columnMaker(runs);
   const columns = [
     column('suite', ({ suite }) => suite),
     column('model', ({ model }) => model),

@@ -5,7 +5,7 @@ import { fitHelp } from '../reports/layout/index.ts';
 import { COMMANDS } from './commands.ts';
 import { faultText, systemErrorText, usageError } from './errors.ts';
 import { hintFor } from './hints.ts';
-import { type AnyCommand, headingPosition } from './options/option.ts';
+import { headingPosition } from './options/option.ts';
 import { packageVersion } from './package-files.ts';
 import { messageWidth, printMessage, textWidth } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
@@ -75,7 +75,7 @@ Examples:
 }
 
 /** The command that is named, or all where none is. */
-function loadCommands([named, ...rest]: readonly string[]): Promise<AnyCommand[]> {
+function loadCommands([named, ...rest]: readonly string[]): Promise<CommandUnknownOpts[]> {
   const wanted = named !== undefined && Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS);
   return Promise.all(wanted.map((name) => COMMANDS[name]!(rest)));
 }

@@ -3,6 +3,7 @@ import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSy
 import { basename, join } from 'node:path';
 import {
   checkRegularFile,
+  type ErrorCode,
   type EvaluationResult,
   KrisisError,
   type RowColumns,
@@ -80,16 +81,12 @@ export async function readBaseline(
 
 /** Whether a file is a run file, by its first bytes. */
 export function isRunFile(path: string): boolean {
-  return beginsWith(path, SQLITE);
-}
-
-function beginsWith(path: string, magic: string): boolean {
   checkRegularFile(path);
   const file = openSync(path, 'r');
   try {
-    const head = Buffer.alloc(magic.length);
+    const head = Buffer.alloc(SQLITE.length);
     readSync(file, head);
-    return head.toString('latin1') === magic;
+    return head.toString('latin1') === SQLITE;
   } catch (error) {
     throw withPath(error, path);
   } finally {
@@ -149,17 +146,15 @@ async function sha256Of(path: string): Promise<string> {
 
 /** The list of `--exclude`; undefined without one. */
 export function exclusionList(path: string | undefined): Exclusions | undefined {
-  if (path === undefined) return undefined;
-  let text: string;
+  return path === undefined ? undefined : parseExclusions(readFileAs('ERR_EXCLUSIONS', path), path);
+}
+
+/** The text of a regular file; an error with this code where it cannot be read. */
+export function readFileAs(code: ErrorCode, path: string): string {
   try {
     checkRegularFile(path);
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new KrisisError(`${path}: ${whyUnreadable(cause as NodeJS.ErrnoException)}`, {
-      code: 'ERR_EXCLUSIONS',
-      value: path,
-      cause,
-    });
+    throw new KrisisError(`${path}: ${whyUnreadable(cause)}`, { code, value: path, cause });
   }
-  return parseExclusions(text, path);
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { plain } from '../core/index.ts';
 import { fitLines, TEXT_WIDTH } from '../reports/layout/index.ts';
 
 /** Prints to standard output: with `--json` one object, otherwise text. */
@@ -60,4 +61,13 @@ export async function confirm(
   } finally {
     lines.close();
   }
+}
+
+/** A function that makes columns of a table with a row for each item. Cells may hold text of others. */
+export function columnMaker<T>(items: readonly T[]) {
+  return (title: string, cell: (item: T) => string | number, isNumber = false) => ({
+    title,
+    isNumber,
+    cells: items.map((item) => plain(String(cell(item)))),
+  });
 }

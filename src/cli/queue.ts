@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
-import { durationText, snakeKeys } from '../core/index.ts';
+import { counted, durationText, snakeKeys } from '../core/index.ts';
 import type { KnownWorker, StartedWorker } from '../queue/index.ts';
 import { borderlessTable } from '../reports/layout/index.ts';
 import { findRun, RunFile } from '../store/index.ts';
@@ -8,7 +8,7 @@ import { text, whole } from '../suites/domains/index.ts';
 import { usageError } from './errors.ts';
 import { addOptions, duration, list, positiveNumber, typedValues } from './options/option.ts';
 import { packageVersion } from './package-files.ts';
-import { print, printMessage, textWidth } from './print.ts';
+import { columnMaker, print, printMessage, textWidth } from './print.ts';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
@@ -39,7 +39,7 @@ Examples:
       print(
         json,
         { run_id: id, n_removed: nRemoved, n_under_way: nUnderWay },
-        `${nRemoved === 1 ? '1 call' : `${nRemoved} calls`} removed${rest}\n`,
+        `${counted(nRemoved, 'call')} removed${rest}\n`,
       );
     });
   return new Command('queue').description('manage the calls of runs in a queue').addCommand(clear);
@@ -186,11 +186,7 @@ function ignoredText(n: number): string {
 }
 
 function workersText(workers: readonly KnownWorker[]): string {
-  const column = (title: string, of: (worker: KnownWorker) => string | number, isNumber = false) => ({
-    title,
-    isNumber,
-    cells: workers.map((worker) => String(of(worker))),
-  });
+  const column = columnMaker(workers);
   return borderlessTable(
     [
       column('name', ({ name }) => name),

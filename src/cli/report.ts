@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { checkRegularFile, KrisisError } from '../core/index.ts';
 import { formatsText, REPORT_FORMAT_NAMES, renderReport } from '../reports/index.ts';
 import {
@@ -27,8 +27,6 @@ import { usageError } from './errors.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { exclusionList } from './open-result.ts';
 import {
-  type AnyCommand,
-  anyCommand,
   HEADINGS,
   readNames,
   readResamples,
@@ -71,8 +69,8 @@ const APPLIES_TO = {
 } as const;
 
 /** `krisis report RUN`: one run in any format. */
-export function reportCommand(): AnyCommand {
-  return anyCommand(commandWithOptions().action(makeReport));
+export function reportCommand(): CommandUnknownOpts {
+  return commandWithOptions().action(makeReport);
 }
 
 function commandWithOptions() {

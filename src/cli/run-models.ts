@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { dateText, type ErrorCode, KrisisError, plain } from '../core/index.ts';
+import { counted, dateText, type ErrorCode, KrisisError, plain } from '../core/index.ts';
 import { type FileRun, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type ApiOptions, type Backend, createBackend } from '../models/index.ts';
@@ -125,7 +125,7 @@ async function prepareJob(
   refuseWithoutBulk(settings);
   const conditions = { ...flags, assert: flags.assert ?? settings.assert };
   refuseForShard(settings, conditions);
-  const plan = await planRunGates(conditions, { suite, scoring, ownMetrics: config.metrics ?? [] });
+  const plan = await planRunGates(conditions, suite, scoring, config.metrics ?? []);
   return { isDemo, suite, models, options, plan, settings, own: config.backends ?? [] };
 }
 
@@ -241,8 +241,8 @@ function nothingAskedText(path: string, finishedAt: string | null, { run: file }
 }
 
 function continuedText(path: string, nUnfinished: number): string {
-  const calls = nUnfinished === 1 ? '1 call' : `${nUnfinished} calls`;
-  const again = nUnfinished === 0 ? '' : `; ${calls} had no outcome yet and may be asked again`;
+  const again =
+    nUnfinished === 0 ? '' : `; ${counted(nUnfinished, 'call')} had no outcome yet and may be asked again`;
   return `continuing ${relative('.', path)}${again}\n`;
 }
 

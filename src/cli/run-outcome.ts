@@ -1,4 +1,4 @@
-import { type FailureProblem, failureWords, isFailureProblem } from '../core/index.ts';
+import { counted, type FailureProblem, failureWords, isFailureProblem } from '../core/index.ts';
 import type { AskingAgain, FileRun } from '../engine/index.ts';
 import { type GateVerdict, gateExitCode } from '../results/index.ts';
 import type { RunSettings } from './config/run-values.ts';
@@ -20,15 +20,17 @@ const LEFT: Partial<Record<FailureProblem, string | null>> = {
 export function askingAgainText({ nRows, maxCostUsd, nJudgements, left }: AskingAgain): string {
   const cost = maxCostUsd ? ` (at most ${dollars(maxCostUsd)})` : '';
   const asked = [
-    ...(nRows === 0 ? [] : [`asking ${failedRows(nRows)} again${cost}; --keep-failed leaves them`]),
+    ...(nRows === 0
+      ? []
+      : [`asking ${counted(nRows, 'failed row')} again${cost}; --keep-failed leaves them`]),
     ...(nJudgements === 0
       ? []
-      : [`asking for ${failedJudgements(nJudgements)} again; --keep-failed leaves them`]),
+      : [`asking for ${counted(nJudgements, 'failed judgement')} again; --keep-failed leaves them`]),
   ];
   const rest = Object.entries(left).map(([problem, n]) => {
     const why = isFailureProblem(problem) ? failureWords(problem).says : problem;
     const help = LEFT[problem as FailureProblem];
-    return `not asking ${failedRows(n)} again: ${why}${help ? `; ${help}` : ''}`;
+    return `not asking ${counted(n, 'failed row')} again: ${why}${help ? `; ${help}` : ''}`;
   });
   return [...asked, ...rest].map((line) => `${line}\n`).join('');
 }
@@ -42,19 +44,14 @@ export function failedRowsText(
     .filter(({ role, problem }) => role === 'model' && !(problem in LEFT))
     .reduce((sum, { nRows }) => sum + nRows, 0);
   const nItems = runs.reduce((sum, { judging }) => sum + (judging?.judge.ledger.judge_error ?? 0), 0);
-  const items = nItems === 1 ? '1 item' : `${nItems} items`;
   return [
-    ...(nAgain === 0 ? [] : [`krisis: run the same command to ask the ${failedRows(nAgain)} again\n`]),
-    ...(nItems === 0 ? [] : [`krisis: run the same command to ask again for ${items} without a verdict\n`]),
+    ...(nAgain === 0
+      ? []
+      : [`krisis: run the same command to ask the ${counted(nAgain, 'failed row')} again\n`]),
+    ...(nItems === 0
+      ? []
+      : [`krisis: run the same command to ask again for ${counted(nItems, 'item')} without a verdict\n`]),
   ].join('');
-}
-
-function failedRows(n: number): string {
-  return n === 1 ? '1 failed row' : `${n} failed rows`;
-}
-
-function failedJudgements(n: number): string {
-  return n === 1 ? '1 failed judgement' : `${n} failed judgements`;
 }
 
 /** Rounded up, since it is the most that is spent. */

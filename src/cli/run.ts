@@ -1,8 +1,9 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { QUESTION_SUITES } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { withGateOptions } from './gate-options.ts';
-import { type AnyCommand, addOptions, anyCommand, appliesTo, typedValues } from './options/option.ts';
+import { addOptions, appliesTo, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { createAnnouncer } from './progress.ts';
 import { isGroupName, runGroup } from './run-group.ts';
@@ -34,37 +35,35 @@ Examples:
 `;
 
 /** `krisis run`: a suite against one model or several, a run file each. */
-export function runCommand(argv: readonly string[]): AnyCommand {
+export function runCommand(argv: readonly string[]): CommandUnknownOpts {
   const command = withGateOptions(optionalSuiteCommand('run')).description(
     'run models on a suite; alone, a demonstration',
   );
   addOptions(command, RUN_OPTIONS);
   addSuiteOptions(command, argv);
   command.addHelpText('after', NOTES);
-  return anyCommand(
-    command.action(async (name, flags) => {
-      const typed = typedValues(command, RUN_OPTIONS);
-      if (typed.watch) {
-        if (typed.run !== undefined)
-          throw usageError('--watch makes a run file for each change: leave --run out');
-        const args = argv.filter((arg) => arg !== '--watch');
-        process.exitCode = await watchRun(args, watchedFolders(name, flags.config));
-        return;
-      }
-      const context = {
-        find: (suite: string, own: Parameters<typeof findTypedSuite>[2]) =>
-          findTypedSuite(command, suite, own, { isOneOfMany: name === 'all' }),
-        announce: createAnnouncer(),
-      };
-      if (!isGroupName(name)) return runModels(name, flags, typed, context);
-      refuseForGroup(name, typed, argv);
-      const { run = {} } = await loadConfig(flags);
-      const group = { hasJudge: (typed.judge ?? run.judge) !== undefined, isJson: typed.json ?? false };
-      await runGroup(name, group, (suite, show) =>
-        runModels(suite, flags, applicable(typed, suite), { ...context, show }),
-      );
-    }),
-  );
+  return command.action(async (name, flags) => {
+    const typed = typedValues(command, RUN_OPTIONS);
+    if (typed.watch) {
+      if (typed.run !== undefined)
+        throw usageError('--watch makes a run file for each change: leave --run out');
+      const args = argv.filter((arg) => arg !== '--watch');
+      process.exitCode = await watchRun(args, watchedFolders(name, flags.config));
+      return;
+    }
+    const context = {
+      find: (suite: string, own: Parameters<typeof findTypedSuite>[2]) =>
+        findTypedSuite(command, suite, own, { isOneOfMany: name === 'all' }),
+      announce: createAnnouncer(),
+    };
+    if (!isGroupName(name)) return runModels(name, flags, typed, context);
+    refuseForGroup(name, typed, argv);
+    const { run = {} } = await loadConfig(flags);
+    const group = { hasJudge: (typed.judge ?? run.judge) !== undefined, isJson: typed.json ?? false };
+    await runGroup(name, group, (suite, show) =>
+      runModels(suite, flags, applicable(typed, suite), { ...context, show }),
+    );
+  });
 }
 
 /** Options that name one file or one data source make no sense for several suites. */

@@ -1,10 +1,10 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../reports/index.ts';
 import { CONFIDENCE_SOURCES, thresholdOf, verificationAlert } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { openResult } from './open-result.ts';
-import { type AnyCommand, anyCommand, HEADINGS, shareBetween0And1, wholeNumber } from './options/option.ts';
+import { HEADINGS, shareBetween0And1, wholeNumber } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 
@@ -30,47 +30,41 @@ Examples:
 `;
 
 /** `krisis threshold RUN`: the lowest confidence at which to accept answers, with a promise and its emergencies. */
-export function thresholdCommand(): AnyCommand {
-  return anyCommand(
-    withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
-      .description('find the confidence at which to accept answers')
-      .argument('<run>', 'run file, part of its name, or latest; or a file of rows')
-      .optionsGroup(HEADINGS.statistics)
-      .option('--risk <share>', 'share of failures to tolerate (default: 0.05)', shareBetween0And1)
-      .option('--confidence <share>', 'confidence of the promise (default: 0.9)', shareBetween0And1)
-      .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
-      .option(
-        '--calibration-share <share>',
-        'share of patients to choose on (default: 0.5)',
-        shareBetween0And1,
-      )
-      .option('--cluster <key>', CLUSTER.description)
-      .addOption(
-        new Option('--confidence-from <source>', 'confidence to use (default: stated)').choices(
-          CONFIDENCE_SOURCES,
-        ),
-      )
-      .optionsGroup(HEADINGS.other)
-      .addHelpText('after', NOTES)
-      .action(async (run, flags) => {
-        const path = findRun(run);
-        const format = checkDocument(flags, [path]);
-        const report = await openResult(path, {
-          resamples: 0,
-          cluster: flags.cluster,
-          confidenceFrom: flags.confidenceFrom,
-        });
-        noteSensitivity(report);
-        try {
-          const { risk, confidence, seed, calibrationShare } = flags;
-          const choice = { risk, confidence, seed, calibrationShare, recalibrate: true };
-          const found = thresholdOf(report, choice);
-          const content = await renderThreshold(report, found, format, { width: documentWidth(flags) });
-          await writeDocument(content, [], format, flags);
-          if (verificationAlert(report) !== null) process.exitCode = NOT_VERIFIED;
-        } finally {
-          report.close();
-        }
-      }),
-  );
+export function thresholdCommand(): CommandUnknownOpts {
+  return withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
+    .description('find the confidence at which to accept answers')
+    .argument('<run>', 'run file, part of its name, or latest; or a file of rows')
+    .optionsGroup(HEADINGS.statistics)
+    .option('--risk <share>', 'share of failures to tolerate (default: 0.05)', shareBetween0And1)
+    .option('--confidence <share>', 'confidence of the promise (default: 0.9)', shareBetween0And1)
+    .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
+    .option('--calibration-share <share>', 'share of patients to choose on (default: 0.5)', shareBetween0And1)
+    .option('--cluster <key>', CLUSTER.description)
+    .addOption(
+      new Option('--confidence-from <source>', 'confidence to use (default: stated)').choices(
+        CONFIDENCE_SOURCES,
+      ),
+    )
+    .optionsGroup(HEADINGS.other)
+    .addHelpText('after', NOTES)
+    .action(async (run, flags) => {
+      const path = findRun(run);
+      const format = checkDocument(flags, [path]);
+      const report = await openResult(path, {
+        resamples: 0,
+        cluster: flags.cluster,
+        confidenceFrom: flags.confidenceFrom,
+      });
+      noteSensitivity(report);
+      try {
+        const { risk, confidence, seed, calibrationShare } = flags;
+        const choice = { risk, confidence, seed, calibrationShare, recalibrate: true };
+        const found = thresholdOf(report, choice);
+        const content = await renderThreshold(report, found, format, { width: documentWidth(flags) });
+        await writeDocument(content, [], format, flags);
+        if (verificationAlert(report) !== null) process.exitCode = NOT_VERIFIED;
+      } finally {
+        report.close();
+      }
+    });
 }

@@ -205,16 +205,14 @@ export function withConfigOptions<Args extends unknown[], Opts extends Record<st
     .option('--trust-config', 'run krisis.config.ts of this folder without asking');
 }
 
-type Kind = 'labels' | 'text';
-
 /**
  * Refuses an option that means nothing for the suite or run at hand: ignoring it in silence would look as if it had worked.
  * `appliesTo` names the kind that an option is for; options that it does not name are for both.
  */
 export function refuseIgnored(
   given: object,
-  appliesTo: Readonly<Record<string, Kind | undefined>>,
-  kind: Kind,
+  appliesTo: Readonly<Record<string, OptionSpec['appliesTo']>>,
+  kind: 'labels' | 'text',
   subject: string,
 ): void {
   const ignored = Object.entries(given).find(
@@ -244,10 +242,3 @@ export const shareUpTo1 = valueReader(number('', '', z.number().min(0).max(1), '
 export const readDuration = valueReader(duration('', ''));
 export const readResamples = valueReader(resamples('', ''));
 export const readNames = valueReader(list('', ''));
-
-/** A command whose option types stay in its own file: written out, the types of forty options take the compiler minutes. */
-export type AnyCommand = Command<never[], Record<string, never>>;
-
-export function anyCommand(command: unknown): AnyCommand {
-  return command as AnyCommand;
-}

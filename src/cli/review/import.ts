@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { checkRegularFile, KrisisError, whyUnreadable } from '../../core/index.ts';
+import { KrisisError } from '../../core/index.ts';
 import {
   importPacketLabels,
   labelFileEvents,
@@ -17,6 +17,7 @@ import { openReview, type ReviewFile, reviewPath } from '../../store/review/inde
 import { findSuite } from '../../suites/index.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { usageError } from '../errors.ts';
+import { readFileAs } from '../open-result.ts';
 import { type ConfigFlags, withConfigOptions } from '../options/option.ts';
 import { printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
@@ -35,7 +36,7 @@ export function importCommand() {
     .action(async (files, source) => {
       noteSensitivity({});
       for (const path of files) {
-        const text = readLabels(path);
+        const text = readFileAs('ERR_REVIEW_PACKET', path);
         const { n, total } = path.endsWith('.jsonl')
           ? await importLabelFile(text, path, source)
           : await importPacketFile(text, path, source);
@@ -96,19 +97,6 @@ function inReview<T>(
     return work(file, frame);
   } finally {
     file.close();
-  }
-}
-
-function readLabels(path: string): string {
-  try {
-    checkRegularFile(path);
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new KrisisError(`${path}: ${whyUnreadable(cause)}`, {
-      code: 'ERR_REVIEW_PACKET',
-      value: path,
-      cause,
-    });
   }
 }
 

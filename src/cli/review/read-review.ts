@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { plainLine, snakeKeys } from '../../core/index.ts';
+import { counted, plainLine, snakeKeys } from '../../core/index.ts';
 import { findWrong, reviewStatus } from '../../review/index.ts';
 import { findRun, RunFile } from '../../store/index.ts';
 import { readReview, reviewPath } from '../../store/review/index.ts';
@@ -118,6 +118,5 @@ const MAX_NAMED = 10;
 function namedText(ids: readonly string[]): string {
   const more = ids.length - MAX_NAMED;
   const listed = ids.slice(0, MAX_NAMED).map((id) => `  ${plainLine(id, MAX_SHOWN)}\n`);
-  const n = ids.length === 1 ? '1 record' : `${ids.length} records`;
-  return `! ${n} named by one person, not excluded:\n${listed.join('')}${more > 0 ? `  and ${more} more\n` : ''}`;
+  return `! ${counted(ids.length, 'record')} named by one person, not excluded:\n${listed.join('')}${more > 0 ? `  and ${more} more\n` : ''}`;
 }

@@ -19,14 +19,13 @@ import {
 } from '../../review/index.ts';
 import { findRun } from '../../store/index.ts';
 import { openReview, PLAN_KINDS, type ReviewFile, reviewPath } from '../../store/review/index.ts';
-import { isLoopback, listen, readAppFiles, readPacketPage } from '../../viewer/index.ts';
-import { faultText, usageError } from '../errors.ts';
-import { interrupted } from '../interrupt.ts';
-import { browserOpener } from '../open-browser.ts';
+import { isLoopback, readAppFiles, readPacketPage } from '../../viewer/index.ts';
+import { usageError } from '../errors.ts';
 import { HEADINGS, readNames, wholeNumber, withConfigOptions } from '../options/option.ts';
 import { packageFile } from '../package-files.ts';
 import { printMessage, printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
+import { servePages } from '../serve-pages.ts';
 import { writeOutput } from '../write-output.ts';
 import { importCommand, suiteRecords } from './import.ts';
 import { drawnText, frameText, lackText, MAX_SHOWN, planProblem, targetWords } from './plan-text.ts';
@@ -86,9 +85,6 @@ export function reviewCommand() {
     .addCommand(exportCommand())
     .addCommand(applyCommand());
 }
-
-/** A reviewer, as named on the command line. */
-type NamedReviewer = Reviewer & { readonly typed: string };
 
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
@@ -187,16 +183,16 @@ function namesOf({ reviewer, reviewers }: Flags): string[] {
   return names;
 }
 
-function reviewersOf(
-  file: ReviewFile,
-  { plan }: Reviewed,
-  names: readonly string[],
-  flags: Flags,
-): NamedReviewer[] {
+function reviewersOf(file: ReviewFile, { plan }: Reviewed, names: readonly string[], flags: Flags) {
   return names.map((name) => {
     const rater = file.rater(name, { named: flags.named ?? false });
     const role = flags.adjudicate ? 'adjudicator' : 'rater';
-    const reviewer: NamedReviewer = { rater, role, blind: !flags.notBlind, typed: name };
+    const reviewer: Reviewer & { readonly typed: string } = {
+      rater,
+      role,
+      blind: !flags.notBlind,
+      typed: name,
+    };
     if (flags.adjudicate) checkAdjudicator(file.read(), plan, reviewer);
     return reviewer;
   });
@@ -206,7 +202,7 @@ async function writePackets(
   folder: string,
   file: ReviewFile,
   reviewed: Reviewed,
-  reviewers: readonly NamedReviewer[],
+  reviewers: ReturnType<typeof reviewersOf>,
   { force }: Flags,
 ): Promise<void> {
   const { frame, plan } = reviewed;
@@ -241,7 +237,7 @@ async function writePackets(
 async function serve(
   file: ReviewFile,
   reviewed: Reviewed,
-  reviewers: readonly NamedReviewer[],
+  reviewers: ReturnType<typeof reviewersOf>,
   { host = '127.0.0.1', port: wanted, open }: Flags,
 ): Promise<void> {
   const desks = new Map(
@@ -250,31 +246,27 @@ async function serve(
       { reviewer, ...reviewDesk(file, reviewed, reviewer) },
     ]),
   );
-  const browser = browserOpener();
-  const server = await listen({
+  const options = {
     desks,
     appFiles: readAppFiles(packageFile('dist-web/')),
     host,
     port: wanted ?? DEFAULT_PORT,
     orNext: wanted === undefined,
-    onSession: browser.removeFile,
-    onFault: (error) => process.stderr.write(faultText(error)),
+  };
+  await servePages(options, ({ origin }) => {
+    if (!isLoopback(host))
+      printMessage('! other machines can connect: anyone with a link can label as its reviewer\n');
+    const urls = [...desks].map(([token, { reviewer, progress }]) => {
+      const { open: left, labelled } = progress();
+      const url = `${origin}/#review?token=${token}`;
+      const task = reviewer.role === 'adjudicator' ? 'rule on' : 'label';
+      printMessage(`${raterText(reviewer)}: ${left} to ${task}, ${labelled} done\n`);
+      process.stdout.write(`${url}\n`);
+      return url;
+    });
+    printMessage('every label is stored at once; press Ctrl-C to stop\n');
+    return open && urls.length === 1 ? urls[0]! : null;
   });
-  if (!isLoopback(host))
-    printMessage('! other machines can connect: anyone with a link can label as its reviewer\n');
-  const urls = [...desks].map(([token, { reviewer, progress }]) => {
-    const { open: left, labelled } = progress();
-    const url = `${server.origin}/#review?token=${token}`;
-    const task = reviewer.role === 'adjudicator' ? 'rule on' : 'label';
-    printMessage(`${raterText(reviewer)}: ${left} to ${task}, ${labelled} done\n`);
-    process.stdout.write(`${url}\n`);
-    return url;
-  });
-  printMessage('every label is stored at once; press Ctrl-C to stop\n');
-  if (open && urls.length === 1) browser.open(urls[0]!);
-  await interrupted();
-  browser.removeFile();
-  await server.close();
   printMessage(endText(file, reviewed));
 }
 
@@ -291,7 +283,7 @@ function endText(file: ReviewFile, { plan }: Reviewed): string {
 }
 
 /** The name is said here, and stored only where that was asked for. */
-function raterText({ rater: { id }, typed }: NamedReviewer): string {
+function raterText({ rater: { id }, typed }: ReturnType<typeof reviewersOf>[number]): string {
   return `${plainLine(typed, MAX_SHOWN)} (${id})`;
 }
 

@@ -23,6 +23,12 @@ export async function checkConfig(path: string, { trustConfig }: ConfigFlags): P
   const { run = {}, suites = [], backends = [], metrics = [], allowEgress = [] } = config;
   const own = backends.map(({ name }) => name);
   const models = [run.model ?? []].flat();
+  const names = {
+    models,
+    suites: suites.map(({ name }) => name),
+    backends: own,
+    metrics: metrics.map(({ name }) => name),
+  };
   const problems = [
     ...models.flatMap((model) => modelProblem('run.model', model, own)),
     ...[run.judge ?? []]
@@ -37,15 +43,9 @@ export async function checkConfig(path: string, { trustConfig }: ConfigFlags): P
         (name) =>
           `allowEgress: no provider ${quoted(name)}; ${didYouMean(name, [...PROVIDERS, ...own])} A host is written as name:port`,
       ),
-    ...repeated(
-      'suites',
-      suites.map(({ name }) => name),
-    ),
+    ...repeated('suites', names.suites),
     ...repeated('backends', own),
-    ...repeated(
-      'metrics',
-      metrics.map(({ name }) => name),
-    ),
+    ...repeated('metrics', names.metrics),
   ];
   for (const suite of suites) {
     try {
@@ -58,12 +58,6 @@ export async function checkConfig(path: string, { trustConfig }: ConfigFlags): P
       problems.push(...problemsIn(error).problems.map((problem) => `suite ${suite.name}: ${problem}`));
     }
   }
-  const names = {
-    models,
-    suites: suites.map(({ name }) => name),
-    backends: own,
-    metrics: metrics.map(({ name }) => name),
-  };
   const named = Object.entries(names).flatMap(([what, list]) =>
     list.length === 0 ? [] : `${what}: ${list.join(', ')}`,
   );

@@ -132,10 +132,8 @@ async function checkDelimited(path: string, head: string): Promise<CheckedFile> 
   };
 }
 
-type DataFile = (typeof DATA_FILES)[number];
-
 /** The data files that a file is meant to be, by its name or its columns. What has no columns at all is checked as the first, which says what it expects. */
-async function dataFilesWith(path: string, header: readonly string[]): Promise<readonly DataFile[]> {
+async function dataFilesWith(path: string, header: readonly string[]): Promise<typeof DATA_FILES> {
   const named = DATA_FILES.filter((file) => hasEnding(path, file));
   if (named.length > 0) return named;
   if (header.length < 2) return DATA_FILES.slice(0, 1);
@@ -143,12 +141,12 @@ async function dataFilesWith(path: string, header: readonly string[]): Promise<r
   return DATA_FILES.filter((_, i) => isMeant[i]);
 }
 
-function hasEnding(path: string, { endings = [] }: DataFile): boolean {
+function hasEnding(path: string, { endings = [] }: (typeof DATA_FILES)[number]): boolean {
   return endings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));
 }
 
 /** A file that several domains read is reported on by each of them; what they say alike is said once. */
-async function checkData(path: string, meant: readonly DataFile[]): Promise<CheckedFile> {
+async function checkData(path: string, meant: typeof DATA_FILES): Promise<CheckedFile> {
   const problems = new Set<string>();
   const text = new Set<string>();
   const json: Record<string, unknown> = {};
