@@ -22,11 +22,7 @@ export function withGateOptions<Args extends unknown[], Opts extends Record<stri
 ) {
   return command
     .optionsGroup(HEADINGS.conditions)
-    .option(
-      '--assert <expression>',
-      "e.g. 'lower(accuracy) > 80%'; may be repeated",
-      (text: string, previous: string[] | undefined) => [...(previous ?? []), text],
-    )
+    .option('--assert <expression>', "e.g. 'lower(accuracy) > 80%'; may be repeated", collect)
     .option('--non-inferior <run>', 'must be at most --margin worse than this run')
     .option('--margin <x>', 'how much worse is tolerated, e.g. 0.02 or 2%', margin)
     .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
@@ -102,9 +98,19 @@ export function showVerdicts(
   printMessage(gateHint(verdicts));
 }
 
-function margin(text: string): number {
+/** A share, typed as 0.02 or 2%; NaN for other text. */
+export function parseShare(text: string): number {
   const [, number, percent] = /^\s*(\d*\.?\d+)\s*(%?)\s*$/.exec(text) ?? [];
-  const value = Number(number) / (percent ? 100 : 1);
+  return Number(number) / (percent ? 100 : 1);
+}
+
+/** All uses of an option, in their order. */
+export function collect(text: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), text];
+}
+
+function margin(text: string): number {
+  const value = parseShare(text);
   if (!(value > 0)) throw new InvalidArgumentError('Expected a number above 0, such as 0.02 or 2%.');
   return value;
 }

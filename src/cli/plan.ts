@@ -8,6 +8,7 @@ import { requiredPairs } from '../statistics/index.ts';
 import { type AnySuite, findSuite, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
+import { collect, parseShare } from './gate-options.ts';
 import { HEADINGS, readNames, shareBetween0And1, withConfigOptions } from './options/option.ts';
 import { print, textWidth } from './print.ts';
 
@@ -33,11 +34,7 @@ export function planCommand(): CommandUnknownOpts {
   return withConfigOptions(new Command('plan').optionsGroup(HEADINGS.other))
     .description('compute how many records a condition needs, and their cost')
     .optionsGroup(HEADINGS.conditions)
-    .option(
-      '--assert <expression>',
-      "e.g. 'lower(accuracy) >= 0.9'; may be repeated",
-      (text: string, previous: string[] | undefined) => [...(previous ?? []), text],
-    )
+    .option('--assert <expression>', "e.g. 'lower(accuracy) >= 0.9'; may be repeated", collect)
     .option(
       '--expect <share>',
       'expected value; once for all, or once per --assert',
@@ -136,8 +133,7 @@ async function costsOf(
 }
 
 function shareIn(typed: string): number {
-  const [, number, percent] = /^\s*(\d*\.?\d+)\s*(%?)\s*$/.exec(typed) ?? [];
-  const value = Number(number) / (percent ? 100 : 1);
+  const value = parseShare(typed);
   if (!(value >= 0 && value <= 1))
     throw usageError(`--expect ${typed}: expected a share, such as 0.93 or 93%`);
   return value;

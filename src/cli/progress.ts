@@ -52,7 +52,13 @@ export class LiveLine {
     )
       return;
     this.#shown = now;
-    const shown = this.#shownOf(progress, now);
+    const { total, done } = progress;
+    const seconds = (now - this.#started) / 1000;
+    const shown = {
+      name: this.#name,
+      progress,
+      pace: pace({ left: total - done, done: done - this.#first, seconds }),
+    };
     // The last column stays free: some terminals wrap as soon as it is written.
     process.stderr.write(
       this.#terminal
@@ -74,16 +80,6 @@ export class LiveLine {
   /** Takes the line away. */
   clear(): void {
     if (this.#terminal && this.#shown > 0) process.stderr.write('\r\u001b[2K');
-  }
-
-  #shownOf(progress: Progress, now: number) {
-    const done = progress.done - (this.#first ?? 0);
-    const seconds = (now - this.#started) / 1000;
-    return {
-      name: this.#name,
-      progress,
-      pace: pace({ left: progress.total - progress.done, done, seconds }),
-    };
   }
 }
 

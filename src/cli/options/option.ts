@@ -40,25 +40,21 @@ export type ConfigOf<S extends OptionSpecs, Section extends OptionSpec['config']
     : never;
 };
 
-/** The same options under a heading of the help, and as keys of a section of the config file. */
-export function inGroup<S extends OptionSpecs, const C extends OptionSpec['config']>(
-  group: string,
-  config: C,
-  specs: S,
-) {
-  const added = Object.entries(specs).map(([name, spec]) => [name, { ...spec, group, config }]);
-  return Object.fromEntries(added) as { readonly [K in keyof S]: S[K] & { readonly config: C } };
+/** A function that puts options under a heading of the help, and makes them keys of a section of the config file. `appliesTo` is the kind of task that they mean something for. */
+function groupMaker(appliesTo?: 'labels' | 'text') {
+  return <S extends OptionSpecs, const C extends OptionSpec['config']>(
+    group: string,
+    config: C,
+    specs: S,
+  ) => {
+    const added = Object.entries(specs).map(([name, spec]) => [name, { ...spec, group, config, appliesTo }]);
+    return Object.fromEntries(added) as { readonly [K in keyof S]: S[K] & { readonly config: C } };
+  };
 }
 
-/** An option that means something for suites with labels only. */
-export function forLabels<T>(spec: OptionSpec<T>): OptionSpec<T> {
-  return { ...spec, appliesTo: 'labels' };
-}
-
-/** An option that means something for open questions only. */
-export function forQuestions<T>(spec: OptionSpec<T>): OptionSpec<T> {
-  return { ...spec, appliesTo: 'text' };
-}
+export const inGroup = groupMaker();
+export const labelGroup = groupMaker('labels');
+export const questionGroup = groupMaker('text');
 
 /** A number above 0. */
 export function positiveNumber(flags: string, description: string): OptionSpec<number> {

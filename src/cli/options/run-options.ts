@@ -4,14 +4,14 @@ import { GRADERS } from '../../rubrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
 import {
   duration,
-  forLabels,
-  forQuestions,
   HEADINGS,
   inGroup,
+  labelGroup,
   list,
   numberIn,
   type OptionSpec,
   positiveNumber,
+  questionGroup,
   resamples,
   type ValuesOf,
 } from './option.ts';
@@ -31,10 +31,10 @@ const MODEL_NAMES: OptionSpec<string | readonly string[]> = {
   schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
 };
 
-const JUDGES: OptionSpec<string | readonly string[]> = forQuestions({
+const JUDGES: OptionSpec<string | readonly string[]> = {
   ...list('--judge <models>', 'model that judges; several are a jury'),
   schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
-});
+};
 
 const CONCURRENCY: OptionSpec<number | 'auto'> = {
   ...text('--max-concurrency <n>', 'calls at the same time (default: auto)'),
@@ -157,40 +157,40 @@ export const MODEL_OPTIONS = {
   ...inGroup(OUTPUT, null, {
     verbose: toggle('--verbose', 'show the stack of an error in your own backend'),
   }),
-  ...inGroup(JUDGE, null, {
-    passes: forQuestions(whole('--passes <n>', 'times to judge each answer (default: 1)', 1)),
-    buckets: forQuestions(toggle('--buckets', 'also ask for the four lists of excerpts')),
-    claims: forQuestions(text('--claims <file>', 'check claims outside the items against this source')),
-    grader: forQuestions(choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS)),
-    graderTemplate: forQuestions(text('--grader-template <file>', 'prompt of --grader healthbench')),
+  ...questionGroup(JUDGE, null, {
+    passes: whole('--passes <n>', 'times to judge each answer (default: 1)', 1),
+    buckets: toggle('--buckets', 'also ask for the four lists of excerpts'),
+    claims: text('--claims <file>', 'check claims outside the items against this source'),
+    grader: choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS),
+    graderTemplate: text('--grader-template <file>', 'prompt of --grader healthbench'),
   }),
 };
 
 /** How the judge of a run is asked. Nothing of how the model is asked applies to it. */
-export const JUDGE_OPTIONS = inGroup(JUDGE, 'run', {
+export const JUDGE_OPTIONS = questionGroup(JUDGE, 'run', {
   /** A file of rules of your own for the judge. */
-  judgeInstructions: forQuestions(text('--judge-instructions <file>', 'extra rules for the judge (text)')),
-  judgeBaseUrl: forQuestions(text('--judge-base-url <url>', "address of the judge's API")),
-  judgeTemperature: forQuestions(
-    number(
-      '--judge-temperature <t>',
-      'as --temperature, for the judge',
-      z.number().min(0),
-      'a number, 0 or more',
-    ),
+  judgeInstructions: text('--judge-instructions <file>', 'extra rules for the judge (text)'),
+  judgeBaseUrl: text('--judge-base-url <url>', "address of the judge's API"),
+  judgeTemperature: number(
+    '--judge-temperature <t>',
+    'as --temperature, for the judge',
+    z.number().min(0),
+    'a number, 0 or more',
   ),
-  judgeReasoningEffort: forQuestions(
-    choice('--judge-reasoning-effort <level>', 'as --reasoning-effort, for the judge', REASONING_EFFORTS),
+  judgeReasoningEffort: choice(
+    '--judge-reasoning-effort <level>',
+    'as --reasoning-effort, for the judge',
+    REASONING_EFFORTS,
   ),
-  judgeMaxOutputTokens: forQuestions(
-    whole('--judge-max-output-tokens <n>', 'longest reply of the judge; splits long lists', 1),
+  judgeMaxOutputTokens: whole(
+    '--judge-max-output-tokens <n>',
+    'longest reply of the judge; splits long lists',
+    1,
   ),
   /** Seconds. */
-  judgeTimeout: forQuestions(
-    positiveNumber('--judge-timeout <seconds>', 'as --timeout, for the judge (default: 300)'),
-  ),
-  judgeStructuredOutput: forQuestions(toggle('--no-judge-structured-output', 'send no schema to the judge')),
-  judgePrice: forQuestions(price('--judge-price <in,out>', "the judge's price, as --price")),
+  judgeTimeout: positiveNumber('--judge-timeout <seconds>', 'as --timeout, for the judge (default: 300)'),
+  judgeStructuredOutput: toggle('--no-judge-structured-output', 'send no schema to the judge'),
+  judgePrice: price('--judge-price <in,out>', "the judge's price, as --price"),
 });
 
 /** The options of `krisis run`, besides those of its suite and its gates. */
@@ -198,7 +198,11 @@ export const RUN_OPTIONS = {
   ...inGroup(MODEL, 'run', { model: MODEL_NAMES }),
   ...inGroup(RECORDS, 'run', {
     limit: whole('--limit <n>', 'ask n records, in a seeded order', 1),
-    stratify: forLabels(text('--stratify <key>', 'with --limit: the same share of each value')),
+  }),
+  ...labelGroup(RECORDS, 'run', {
+    stratify: text('--stratify <key>', 'with --limit: the same share of each value'),
+  }),
+  ...inGroup(RECORDS, 'run', {
     /** A list of records that people found wrong, as `krisis review apply` writes it. */
     exclude: text('--exclude <file>', 'leave out records found wrong in a review'),
   }),
@@ -208,38 +212,39 @@ export const RUN_OPTIONS = {
     keepFailed: toggle('--keep-failed', 'do not ask failed rows again'),
     /** A file with a system prompt of your own. */
     systemFile: text('--system-file <file>', 'your system prompt (text)'),
+  }),
+  ...questionGroup(RECORDS, 'run', {
     /** A file with a template of the message, with `{{question}}` in it. */
-    templateFile: forQuestions(text('--template-file <file>', 'message with {{question}} in it')),
-    arm: forLabels(text('--arm <name>', 'how to put the question (default: by the task)')),
+    templateFile: text('--template-file <file>', 'message with {{question}} in it'),
+  }),
+  ...labelGroup(RECORDS, 'run', {
+    arm: text('--arm <name>', 'how to put the question (default: by the task)'),
   }),
   ...inGroup(SPEED, null, { shard: SHARD }),
-  ...inGroup(SPEED, 'run', {
-    batchSize: forLabels(whole('--batch-size <n>', 'records in one call (default: 1)', 1)),
+  ...labelGroup(SPEED, 'run', {
+    batchSize: whole('--batch-size <n>', 'records in one call (default: 1)', 1),
   }),
-  ...inGroup(JUDGE, 'run', {
+  ...questionGroup(JUDGE, 'run', {
     /** Who judges the answers to open questions; several are a jury. */
     judge: JUDGES,
   }),
   ...JUDGE_OPTIONS,
   ...inGroup(STATISTICS, null, {
     bootstrap: resamples('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)'),
-    cluster: forLabels(CLUSTER),
-    groupBy: forLabels(list('--group-by <keys>', 'compare groups, e.g. sex or age')),
-    bundle: forLabels(
-      choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
-    ),
   }),
-  ...inGroup(HEADINGS.conditions, null, {
-    stopEarly: forLabels(toggle('--stop-early', 'stop once all conditions are decided')),
-    stopEarlyAlpha: forLabels(
-      choice('--stop-early-alpha <for>', 'bounds hold for each condition (default) or release', [
-        'each',
-        'release',
-      ]),
+  ...labelGroup(STATISTICS, null, {
+    cluster: CLUSTER,
+    groupBy: list('--group-by <keys>', 'compare groups, e.g. sex or age'),
+    bundle: choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
+  }),
+  ...labelGroup(HEADINGS.conditions, null, {
+    stopEarly: toggle('--stop-early', 'stop once all conditions are decided'),
+    stopEarlyAlpha: choice(
+      '--stop-early-alpha <for>',
+      'bounds hold for each condition (default) or release',
+      ['each', 'release'],
     ),
-    claim: forLabels(
-      choice('--claim <of>', 'claim about the population (default) or suite', ['population', 'suite']),
-    ),
+    claim: choice('--claim <of>', 'claim about the population (default) or suite', ['population', 'suite']),
   }),
   ...inGroup(OUTPUT, null, {
     run: text('--run <file>', 'run file (default: one under .krisis/runs)'),
