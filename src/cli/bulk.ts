@@ -17,6 +17,7 @@ import { onInterrupt } from './interrupt.ts';
 import { readDuration } from './options/option.ts';
 import { print, printMessage, printText } from './print.ts';
 import { createAnnouncer } from './progress.ts';
+import { isProtected } from './protected-data.ts';
 
 const OPEN = ['intended', 'uploaded', 'submitted', 'ended', 'collected'];
 const AT_PROVIDER = ['uploaded', 'submitted', 'ended', 'collected'];
@@ -202,8 +203,7 @@ async function checkStoredAddress(model: string, manifest: Run | null): Promise<
 function readJobs(path: string) {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
-    const isProtected = (manifest.sensitivity ?? 'protected') === 'protected';
-    return { path, manifest, jobs: file.bulk().jobs(), isProtected };
+    return { path, manifest, jobs: file.bulk().jobs(), isProtected: isProtected(manifest) };
   });
 }
 

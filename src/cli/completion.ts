@@ -1,16 +1,10 @@
 import { type Command as Completed, RootCommand, script } from '@bomb.sh/tab';
 import { Argument, Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import {
-  BASELINES,
-  describeProvider,
-  LEXICAL_JUDGE,
-  listProviders,
-  PERSONALITIES,
-  PROVIDERS,
-} from '../models/index.ts';
+import { describeProvider, listProviders, PROVIDERS } from '../models/index.ts';
 import { runNames } from '../store/index.ts';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
+import { LOCAL_MODELS } from './models.ts';
 import { RUN_OPTIONS } from './options/run-options.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';
 
@@ -85,10 +79,8 @@ async function modelNames(typed: string): Promise<string[]> {
       ? (await describeProvider(provider!)).models.map(({ id }) => `${provider}/${id}`)
       : [];
   return [
-    ...BASELINES.map((name) => `baseline/${name}`),
-    LEXICAL_JUDGE.name,
-    'baseline/reference',
-    ...Object.keys(PERSONALITIES).map((name) => `simulated/${name}`),
+    ...LOCAL_MODELS.baselines,
+    ...LOCAL_MODELS.simulated,
     ...(await listProviders()).flatMap(({ name, examples }) => examples.map(({ id }) => `${name}/${id}`)),
     ...ofProvider,
   ];

@@ -17,7 +17,7 @@ import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS, QUEUE_OPTIONS } from './opt
 import { packageVersion } from './package-files.ts';
 import { textWidth } from './print.ts';
 import { createAnnouncer, LiveLine, showProgress } from './progress.ts';
-import { noteSensitivity } from './protected-data.ts';
+import { isProtected, noteSensitivity } from './protected-data.ts';
 import { queueLanes } from './queue-lanes.ts';
 import { withReview } from './run-gates.ts';
 import { finishRuns } from './run-outcome.ts';
@@ -105,9 +105,8 @@ async function judgeAnswers(
   const questions = flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
   if (questions !== undefined) noteSensitivity(questions);
   const stored = typed === undefined ? null : findRun(typed);
-  const { sensitivity } =
-    stored === null ? (questions ?? {}) : RunFile.use(stored, (file) => file.manifest());
-  const allow = (sensitivity ?? 'protected') === 'protected' ? settings.allowEgress : null;
+  const source = stored === null ? (questions ?? {}) : RunFile.use(stored, (file) => file.manifest());
+  const allow = isProtected(source) ? settings.allowEgress : null;
   const judges = await judgesOf(flags.judge, given, {
     own,
     api,

@@ -24,7 +24,7 @@ import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { packageVersion } from './package-files.ts';
 import { print, printMessage, textWidth } from './print.ts';
 import { type createAnnouncer, LiveLine, showProgress } from './progress.ts';
-import { keptTextNote } from './protected-data.ts';
+import { isProtected, keptTextNote } from './protected-data.ts';
 import { queueLanes } from './queue-lanes.ts';
 import { checkKeys, checkModels, refuseForShard, refuseOutOfOrder, stopEarlyOptions } from './run-checks.ts';
 import { checkRuns, planRunGates, withReview } from './run-gates.ts';
@@ -228,10 +228,6 @@ async function runBackend(
   } finally {
     progress.end();
   }
-}
-
-function isProtected({ sensitivity }: AnySuite): boolean {
-  return (sensitivity ?? 'protected') === 'protected';
 }
 
 function nothingAskedText(path: string, finishedAt: string | null, { run: file }: RunSettings): string {

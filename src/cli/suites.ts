@@ -18,6 +18,7 @@ import { loadConfig } from './config/load-config.ts';
 import { withConfigOptions } from './options/option.ts';
 import { docsPage } from './package-files.ts';
 import { print, printMessage, textWidth } from './print.ts';
+import { isProtected } from './protected-data.ts';
 import { addSuiteOptions, findTypedSuite, suiteCommand } from './suite-options.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -59,7 +60,7 @@ export function suiteParentCommand(argv: readonly string[]) {
     .action(async (name, flags) => {
       const config = await loadConfig(flags);
       const suite = await findTypedSuite(exportCommand, name, config.suites);
-      if ((suite.sensitivity ?? 'protected') === 'protected' && !flags.includeProtected) {
+      if (isProtected(suite) && !flags.includeProtected) {
         throw new KrisisError(
           `suite "${name}" is protected: its patient data is written only with --include-protected`,
           { code: 'ERR_SUITE_PROTECTED', value: name },

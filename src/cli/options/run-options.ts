@@ -85,6 +85,9 @@ export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   bulkPoll: duration('--bulk-poll <time>', 'first pause between checks (default: 30s)'),
 });
 
+const temperature = (flags: string, description: string) =>
+  number(flags, description, z.number().min(0), 'a number, 0 or more');
+
 const price = (
   flags: string,
   description: string,
@@ -103,12 +106,7 @@ export const MODEL_OPTIONS = {
   ...inGroup(MODEL, 'run', {
     baseUrl: text('--base-url <url>', 'address of the API: openai-compatible/, proxies'),
     endpoint: text('--endpoint <name>', "replaces the address in a run's identity"),
-    temperature: number(
-      '--temperature <t>',
-      'sampling temperature (default: not sent)',
-      z.number().min(0),
-      'a number, 0 or more',
-    ),
+    temperature: temperature('--temperature <t>', 'sampling temperature (default: not sent)'),
     reasoningEffort: choice('--reasoning-effort <level>', REASONING_EFFORTS.join(', '), REASONING_EFFORTS),
     maxOutputTokens: whole('--max-output-tokens <n>', 'longest reply per record (default: 2048)', 1),
     structuredOutput: toggle('--no-structured-output', 'ask for JSON in the prompt, send no schema'),
@@ -171,12 +169,7 @@ export const JUDGE_OPTIONS = questionGroup(JUDGE, 'run', {
   /** A file of rules of your own for the judge. */
   judgeInstructions: text('--judge-instructions <file>', 'extra rules for the judge (text)'),
   judgeBaseUrl: text('--judge-base-url <url>', "address of the judge's API"),
-  judgeTemperature: number(
-    '--judge-temperature <t>',
-    'as --temperature, for the judge',
-    z.number().min(0),
-    'a number, 0 or more',
-  ),
+  judgeTemperature: temperature('--judge-temperature <t>', 'as --temperature, for the judge'),
   judgeReasoningEffort: choice(
     '--judge-reasoning-effort <level>',
     'as --reasoning-effort, for the judge',

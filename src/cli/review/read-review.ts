@@ -6,7 +6,7 @@ import { findRun, RunFile } from '../../store/index.ts';
 import { readReview, reviewPath } from '../../store/review/index.ts';
 import { exclusionsText } from '../../suites/index.ts';
 import { print, printMessage, printText } from '../print.ts';
-import { noteSensitivity } from '../protected-data.ts';
+import { isProtected, noteSensitivity } from '../protected-data.ts';
 import { writeOutput } from '../write-output.ts';
 import { drawnText, MAX_SHOWN, targetWords } from './plan-text.ts';
 
@@ -53,9 +53,9 @@ export function exportCommand() {
     .addHelpText('after', '\nExamples:\n  krisis review export latest -o labels.jsonl\n')
     .action(async (run, { output, includeText, force }) => {
       const path = findRun(run);
-      const { sensitivity } = RunFile.use(path, (file) => file.manifest());
-      noteSensitivity({ sensitivity });
-      const isHidden = (sensitivity ?? 'protected') === 'protected' && !includeText;
+      const manifest = RunFile.use(path, (file) => file.manifest());
+      noteSensitivity(manifest);
+      const isHidden = isProtected(manifest) && !includeText;
       const { events, raters } = readReview(reviewPath(path));
       const names = new Map(raters.map(({ id, name }) => [id, name]));
       const lines = events.map((event) => {

@@ -1,10 +1,11 @@
 import { didYouMean, quoted } from '../../core/index.ts';
-import { BASELINES, LEXICAL_JUDGE, PERSONALITIES, PROVIDERS, parsePersonality } from '../../models/index.ts';
+import { BASELINES, LEXICAL_JUDGE, PROVIDERS, parsePersonality } from '../../models/index.ts';
 import { endpointProblem } from '../../results/index.ts';
 import { confirmProgram } from '../config/confirm-program.ts';
 import type { KrisisConfig } from '../config/index.ts';
 import { isProgram, loadConfig } from '../config/load-config.ts';
 import { runValues } from '../config/run-values.ts';
+import { LOCAL_MODELS } from '../models.ts';
 import type { ConfigFlags } from '../options/option.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, problemsIn } from './checked-file.ts';
@@ -108,7 +109,7 @@ function modelProblem(key: string, model: string, own: readonly string[]): strin
   const known = [
     ...PROVIDERS.map((provider) => `${provider}/MODEL`),
     ...baselines,
-    ...Object.keys(PERSONALITIES).map((personality) => `simulated/${personality}`),
+    ...LOCAL_MODELS.simulated,
     ...own,
   ];
   const [near] = PROVIDERS.filter((provider) => didYouMean(kind, [provider]).startsWith('did you mean'));
