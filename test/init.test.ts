@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../src/cli/config/load-config.ts';
-import { TEMPLATES } from '../src/cli/init/templates.ts';
+import { TEMPLATES } from '../src/cli/init.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-init-'));

@@ -11,12 +11,13 @@ import {
   summaryOf,
 } from '../models/index.ts';
 import { type BulkJob, findRun, listRuns, RUNS_FOLDER, type Run, RunFile } from '../store/index.ts';
-import { createAnnouncer } from './announce.ts';
-import { shownId } from './bulk-news.ts';
+import { shownId } from './bulk-options.ts';
+import { usageError } from './errors.ts';
 import { onInterrupt } from './interrupt.ts';
-import { duration } from './option-values.ts';
+import { readDuration } from './options/option.ts';
 import { print, printMessage, printText } from './print.ts';
-import { usageError } from './usage-error.ts';
+import { createAnnouncer } from './progress.ts';
+import { isProtected } from './protected-data.ts';
 
 const OPEN = ['intended', 'uploaded', 'submitted', 'ended', 'collected'];
 const AT_PROVIDER = ['uploaded', 'submitted', 'ended', 'collected'];
@@ -25,13 +26,7 @@ const INCOMPLETE = 3;
 /** The longest text of a provider, or of a run file, that is shown. */
 const MAX_TEXT = 300;
 
-interface RunJobs {
-  readonly path: string;
-  readonly manifest: Run;
-  readonly jobs: readonly BulkJob[];
-  /** Whether only words of our own are shown about the jobs. */
-  readonly isProtected: boolean;
-}
+type RunJobs = ReturnType<typeof readJobs>;
 
 /** `krisis bulk`: what is with the providers. */
 export function bulkCommand() {
@@ -41,17 +36,17 @@ export function bulkCommand() {
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis bulk\n  krisis bulk list latest --json\n')
     .action((run, { json }) => {
-      const found = run === undefined ? allJobs() : [jobsOf(findRun(run))];
+      const found = run === undefined ? allJobs() : [readJobs(findRun(run))];
       print(json, { runs: found.map(jobsObject) }, listText(found));
     });
   const wait = new Command('wait')
     .description('wait until all jobs of a run have ended')
     .argument('<run>', 'run file, part of its name, or latest')
     .option('--base-url <url>', 'address of the API, if not the usual one')
-    .option('--poll <time>', 'pause between checks (default: 30s)', duration)
+    .option('--poll <time>', 'pause between checks (default: 30s)', readDuration)
     .addHelpText('after', '\nExamples:\n  krisis bulk wait latest\n')
     .action(async (run, { baseUrl, poll = POLL_SECONDS }) => {
-      const found = jobsOf(findRun(run));
+      const found = readJobs(findRun(run));
       const wireTo = openWires(found.manifest, baseUrl);
       const interrupt = onInterrupt();
       let open = found.jobs.filter(({ state }) => state === 'submitted');
@@ -80,7 +75,7 @@ export function bulkCommand() {
     .option('--base-url <url>', 'address of the API, if not the usual one')
     .addHelpText('after', '\nExamples:\n  krisis bulk cancel latest\n')
     .action(async (run, { baseUrl }) => {
-      const found = jobsOf(findRun(run));
+      const found = readJobs(findRun(run));
       const wireTo = openWires(found.manifest, baseUrl);
       const open = found.jobs.filter(({ state }) => state === 'submitted');
       const isAnswered = await atProvider(found.isProtected, async () => {
@@ -204,17 +199,17 @@ async function checkStoredAddress(model: string, manifest: Run | null): Promise<
     );
 }
 
-function jobsOf(path: string): RunJobs {
+/** The bulk jobs of a run. Where it is protected, only words of our own are shown about them. */
+function readJobs(path: string) {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
-    const isProtected = (manifest.sensitivity ?? 'protected') === 'protected';
-    return { path, manifest, jobs: file.bulk().jobs(), isProtected };
+    return { path, manifest, jobs: file.bulk().jobs(), isProtected: isProtected(manifest) };
   });
 }
 
 function allJobs(): RunJobs[] {
   return listRuns(RUNS_FOLDER)
-    .runs.map(({ path }) => jobsOf(path))
+    .runs.map(({ path }) => readJobs(path))
     .filter(({ jobs }) => jobs.length > 0);
 }
 

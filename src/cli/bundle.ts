@@ -6,6 +6,7 @@ import { verificationLines } from '../runs/verification.ts';
 import { exportBundle, findRun, importBundle, RUNS_FOLDER, RunFile, verifyRun } from '../store/index.ts';
 import { readReview, reviewPath } from '../store/review/index.ts';
 import { printText } from './print.ts';
+import { isProtected } from './protected-data.ts';
 
 /** `krisis bundle`: a run to take along. */
 export function bundleCommand() {
@@ -53,11 +54,11 @@ function reviewBeside(bundle: string): string {
 
 /** Notes of reviewers can quote what they saw, and cannot be taken out of a review: every label commits to those before it. */
 function checkNotes(runPath: string, includeFeatures: boolean): void {
-  const { sensitivity } = RunFile.use(runPath, (file) => file.manifest());
+  const manifest = RunFile.use(runPath, (file) => file.manifest());
   const hasNotes = readReview(reviewPath(runPath)).events.some(
     ({ note, reason }) => note !== null || reason !== null,
   );
-  if (hasNotes && (sensitivity ?? 'protected') === 'protected' && !includeFeatures)
+  if (hasNotes && isProtected(manifest) && !includeFeatures)
     throw new KrisisError(
       `${runPath}: its reviewers wrote notes about protected data, which would leave with the labels`,
       {

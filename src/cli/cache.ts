@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
-import { CACHE_FILE, clearCache } from '../store/index.ts';
-import { printText } from './print.ts';
+import { counted } from '../core/index.ts';
+import { CACHE_FILE, clearCache, existingWaits, WAITS_FILE } from '../store/index.ts';
+import { print, printText } from './print.ts';
 
 /** `krisis cache clear`: forgets the replies that were kept. */
 export function cacheCommand() {
@@ -17,4 +18,42 @@ export function cacheCommand() {
       printText(flags.json ? `${JSON.stringify({ file: CACHE_FILE, n_removed: n ?? 0 })}\n` : text);
     });
   return new Command('cache').description('manage the cache of replies').addCommand(clear);
+}
+
+/** `krisis waits`: how long providers want no calls from this folder, and forgetting that. */
+export function waitsCommand() {
+  const clear = new Command('clear')
+    .argument('[host]', 'only this host, as krisis waits names it (default: all)')
+    .description(
+      'forget waits that providers asked for; a run that was asked to wait also needs --ignore-waits',
+    )
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', '\nExamples:\n  krisis waits clear\n  krisis waits clear api.openai.com\n')
+    .action((host, flags) => {
+      const n = use((waits) => waits.clear(host));
+      print(flags.json, { file: WAITS_FILE, n_removed: n }, `${counted(n, 'wait')} forgotten\n`);
+    });
+  return new Command('waits')
+    .description('list waits that providers asked for')
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', '\nExamples:\n  krisis waits\n  krisis waits clear\n')
+    .action((flags) => {
+      const waits = use((found) => found.list());
+      const lines = waits.map(({ host, until }) => `${host}  until ${until.toISOString()}\n`);
+      print(
+        flags.json,
+        { waits: waits.map(({ host, until }) => ({ host, until: until.toISOString() })) },
+        lines.join('') || 'no provider asked to wait\n',
+      );
+    })
+    .addCommand(clear);
+}
+
+function use<T>(work: (waits: ReturnType<typeof existingWaits>) => T): T {
+  const waits = existingWaits();
+  try {
+    return work(waits);
+  } finally {
+    waits.close();
+  }
 }

@@ -1,44 +1,37 @@
-import { type AnyCommand, anyCommand } from './any-command.ts';
-
-type Load = (argv: readonly string[]) => Promise<AnyCommand>;
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
 /** Every command by its name, in the order of the help. Only the one that is used is loaded: the others would double the time to start. `argv` is what was typed after its name. */
-export const COMMANDS: Readonly<Record<string, Load>> = {
-  run: load(async (argv) => (await import('./run.ts')).runCommand(argv)),
-  score: load(async () => (await import('./score.ts')).scoreCommand()),
-  report: load(async () => (await import('./report.ts')).reportCommand()),
-  compare: load(async () => (await import('./compare.ts')).compareCommand()),
-  threshold: load(async () => (await import('./threshold.ts')).thresholdCommand()),
-  drift: load(async () => (await import('./drift.ts')).driftCommand()),
-  plan: load(async () => (await import('./plan.ts')).planCommand()),
-  view: load(async () => (await import('./view.ts')).viewCommand()),
-  review: load(async () => (await import('./review/review.ts')).reviewCommand()),
-  judge: load(async () => (await import('./judge.ts')).judgeCommand()),
-  verify: load(async () => (await import('./verify.ts')).verifyCommand()),
-  list: load(async () => (await import('./list.ts')).listCommand()),
-  note: load(async () => (await import('./note.ts')).noteCommand()),
-  rm: load(async () => (await import('./rm.ts')).rmCommand()),
-  suites: load(async () => (await import('./suites.ts')).suitesCommand()),
-  models: load(async () => (await import('./models.ts')).modelsCommand()),
-  describe: load(async (argv) => (await import('./describe.ts')).describeCommand(argv)),
-  suite: load(async (argv) => (await import('./suite-export.ts')).suiteParentCommand(argv)),
-  validate: load(async () => (await import('./validate/validate.ts')).validateCommand()),
-  rubric: load(async () => (await import('./rubric.ts')).rubricCommand()),
-  import: load(async () => (await import('./import.ts')).importCommand()),
-  bulk: load(async () => (await import('./bulk.ts')).bulkCommand()),
-  merge: load(async () => (await import('./merge.ts')).mergeCommand()),
-  bundle: load(async () => (await import('./bundle.ts')).bundleCommand()),
-  worker: load(async () => (await import('./worker.ts')).workerCommand()),
-  workers: load(async () => (await import('./workers.ts')).workersCommand()),
-  queue: load(async () => (await import('./queue.ts')).queueCommand()),
-  cache: load(async () => (await import('./cache.ts')).cacheCommand()),
-  waits: load(async () => (await import('./waits.ts')).waitsCommand()),
-  init: load(async () => (await import('./init/init.ts')).initCommand()),
-  completion: load(async () => (await import('./completion/completion.ts')).completionCommand()),
-  conformance: load(async () => (await import('./conformance.ts')).conformanceCommand()),
+export const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<CommandUnknownOpts>>> = {
+  run: async (argv) => (await import('./run.ts')).runCommand(argv),
+  score: async () => (await import('./score.ts')).scoreCommand(),
+  report: async () => (await import('./report.ts')).reportCommand(),
+  compare: async () => (await import('./compare.ts')).compareCommand(),
+  threshold: async () => (await import('./threshold.ts')).thresholdCommand(),
+  drift: async () => (await import('./drift.ts')).driftCommand(),
+  plan: async () => (await import('./plan.ts')).planCommand(),
+  view: async () => (await import('./view.ts')).viewCommand(),
+  review: async () => (await import('./review/review.ts')).reviewCommand(),
+  judge: async () => (await import('./judge.ts')).judgeCommand(),
+  verify: async () => (await import('./verify.ts')).verifyCommand(),
+  list: async () => (await import('./list.ts')).listCommand(),
+  note: async () => (await import('./note.ts')).noteCommand(),
+  rm: async () => (await import('./rm.ts')).rmCommand(),
+  suites: async () => (await import('./suites.ts')).suitesCommand(),
+  models: async () => (await import('./models.ts')).modelsCommand(),
+  describe: async (argv) => (await import('./suites.ts')).describeCommand(argv),
+  suite: async (argv) => (await import('./suites.ts')).suiteParentCommand(argv),
+  validate: async () => (await import('./validate/validate.ts')).validateCommand(),
+  rubric: async () => (await import('./rubric.ts')).rubricCommand(),
+  import: async () => (await import('./import.ts')).importCommand(),
+  bulk: async () => (await import('./bulk.ts')).bulkCommand(),
+  merge: async () => (await import('./merge.ts')).mergeCommand(),
+  bundle: async () => (await import('./bundle.ts')).bundleCommand(),
+  worker: async () => (await import('./queue.ts')).workerCommand(),
+  workers: async () => (await import('./queue.ts')).workersCommand(),
+  queue: async () => (await import('./queue.ts')).queueCommand(),
+  cache: async () => (await import('./cache.ts')).cacheCommand(),
+  waits: async () => (await import('./cache.ts')).waitsCommand(),
+  init: async () => (await import('./init.ts')).initCommand(),
+  completion: async () => (await import('./completion.ts')).completionCommand(),
+  conformance: async () => (await import('./conformance.ts')).conformanceCommand(),
 };
-
-/** Commands differ in the types of their options; the program does not care. */
-function load(make: (argv: readonly string[]) => Promise<unknown>): Load {
-  return async (argv) => anyCommand(await make(argv));
-}

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
@@ -11,20 +11,21 @@ import { COMPARISON_FORMAT_NAMES, renderComparison } from '../runs/report-format
 import type { RunResult } from '../runs/run-result.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
-import { checkActLabels, typedLabels } from './act-labels.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
-import { exclusionList } from './exclusion-list.ts';
+import { usageError } from './errors.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
-import { openResult } from './open-result.ts';
-import { resamples, shareBetween0And1, wholeNumber } from './option-values.ts';
-import { HEADINGS } from './options/headings.ts';
-import { refuseIgnored } from './options/ignored.ts';
-import { namesIn } from './options/option.ts';
-import { ACT_LABELS, CLUSTER } from './options/score-options.ts';
+import { exclusionList, openResult } from './open-result.ts';
+import {
+  HEADINGS,
+  namesIn,
+  readResamples,
+  refuseIgnored,
+  shareBetween0And1,
+  wholeNumber,
+} from './options/option.ts';
+import { ACT_LABELS, CLUSTER, checkActLabels, typedLabels } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { notePlannedPairs } from './run-gates.ts';
-import { usageError } from './usage-error.ts';
 
 const NOTES = `
 Runs must be of the same suite; each is compared with the baseline on the
@@ -51,77 +52,75 @@ const APPLIES_TO = {
 } as const;
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
-export function compareCommand(): AnyCommand {
-  return anyCommand(
-    withGateOptions(withDocumentOptions(new Command('compare'), COMPARISON_FORMAT_NAMES))
-      .description('compare runs on the same records')
-      .argument('[runs...]', 'two runs or more: files, names or latest; or files of rows')
-      .optionsGroup(HEADINGS.records)
-      .option('--last', 'the newest run of each model on the last suite')
-      .option('--baseline <run>', 'compare the others with it (default: the first)')
-      .option('--allow-different-suites', 'pair runs of different suites by shared ids')
-      .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
-      .optionsGroup(HEADINGS.statistics)
-      .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', resamples)
-      .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
-      .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
-      .option(CLUSTER.flags, CLUSTER.description)
-      .option(
-        ACT_LABELS.flags,
-        `${ACT_LABELS.description}, for runs without any`,
-        (typed, previous: string[] | undefined) => namesIn(typed, previous),
-      )
-      .optionsGroup(HEADINGS.questions)
-      .option('--judge <name>', 'whose verdicts to compare (default: the latest)')
-      .optionsGroup(HEADINGS.other)
-      .addHelpText('after', NOTES)
-      .action(async (typed, flags) => {
-        const { paths, baseline } = findRuns(flags.last ? newestRuns(typed) : typed, flags.baseline);
-        const format = checkDocument(flags, paths);
-        const exclude = exclusionList(flags.exclude);
-        const actLabels = flags.actLabels && typedLabels(flags.actLabels);
-        const results: RunResult[] = [];
-        for (const path of paths)
-          results.push(
-            await openResult(path, {
-              level: flags.level,
-              cluster: flags.cluster,
-              actLabels,
-              judge: flags.judge,
-              exclude,
-            }),
-          );
-        results.forEach(noteSensitivity);
-        refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
-        if (flags.actLabels !== undefined) checkKnownLabels(flags.actLabels, results);
-        const plan = planGates(flags, {
-          names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],
+export function compareCommand(): CommandUnknownOpts {
+  return withGateOptions(withDocumentOptions(new Command('compare'), COMPARISON_FORMAT_NAMES))
+    .description('compare runs on the same records')
+    .argument('[runs...]', 'two runs or more: files, names or latest; or files of rows')
+    .optionsGroup(HEADINGS.records)
+    .option('--last', 'the newest run of each model on the last suite')
+    .option('--baseline <run>', 'compare the others with it (default: the first)')
+    .option('--allow-different-suites', 'pair runs of different suites by shared ids')
+    .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
+    .optionsGroup(HEADINGS.statistics)
+    .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', readResamples)
+    .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
+    .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
+    .option(CLUSTER.flags, CLUSTER.description)
+    .option(
+      ACT_LABELS.flags,
+      `${ACT_LABELS.description}, for runs without any`,
+      (typed, previous: string[] | undefined) => namesIn(typed, previous),
+    )
+    .optionsGroup(HEADINGS.questions)
+    .option('--judge <name>', 'whose verdicts to compare (default: the latest)')
+    .optionsGroup(HEADINGS.other)
+    .addHelpText('after', NOTES)
+    .action(async (typed, flags) => {
+      const { paths, baseline } = findRuns(flags.last ? newestRuns(typed) : typed, flags.baseline);
+      const format = checkDocument(flags, paths);
+      const exclude = exclusionList(flags.exclude);
+      const actLabels = flags.actLabels && typedLabels(flags.actLabels);
+      const results: RunResult[] = [];
+      for (const path of paths)
+        results.push(
+          await openResult(path, {
+            level: flags.level,
+            cluster: flags.cluster,
+            actLabels,
+            judge: flags.judge,
+            exclude,
+          }),
+        );
+      results.forEach(noteSensitivity);
+      refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
+      if (flags.actLabels !== undefined) checkKnownLabels(flags.actLabels, results);
+      const plan = planGates(flags, {
+        names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],
+      });
+      const [first] = results;
+      if (first!.judging === null)
+        notePlannedPairs(plan, metricsOf(first!), {
+          primaryEndpoint: first!.primaryEndpoint?.metric ?? null,
+          cluster: clusterKey(first!.method),
+          level: first!.method.level,
         });
-        const [first] = results;
-        if (first!.judging === null)
-          notePlannedPairs(plan, metricsOf(first!), {
-            primaryEndpoint: first!.primaryEndpoint?.metric ?? null,
-            cluster: clusterKey(first!.method),
-            level: first!.method.level,
-          });
-        const comparison = compareRuns(results, {
-          baseline: baseline === null ? undefined : results[baseline],
-          resamples: flags.bootstrap,
-          seed: flags.seed,
-          level: flags.level,
-          cluster: flags.cluster,
-          allowDifferent: flags.allowDifferentSuites,
-        });
-        const verdicts = checkModels(plan, comparison, results);
-        const content = await renderComparison(comparison, format, {
-          reports: results,
-          // A text ends with its verdicts, where they are seen.
-          verdicts: format === 'text' ? [] : verdicts,
-          width: documentWidth(flags),
-        });
-        await writeDocument(content, verdicts, format, flags);
-      }),
-  );
+      const comparison = compareRuns(results, {
+        baseline: baseline === null ? undefined : results[baseline],
+        resamples: flags.bootstrap,
+        seed: flags.seed,
+        level: flags.level,
+        cluster: flags.cluster,
+        allowDifferent: flags.allowDifferentSuites,
+      });
+      const verdicts = checkModels(plan, comparison, results);
+      const content = await renderComparison(comparison, format, {
+        reports: results,
+        // A text ends with its verdicts, where they are seen.
+        verdicts: format === 'text' ? [] : verdicts,
+        width: documentWidth(flags),
+      });
+      await writeDocument(content, verdicts, format, flags);
+    });
 }
 
 /** The runs that `--last` means. */

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { confirm } from './confirm.ts';
+import { confirm } from './print.ts';
 
 it.each([
   ['y\n', true],

@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { Command } from '@commander-js/extra-typings';
 import { readCaseFile, runCases } from '../conformance/index.ts';
+import { packageFile } from './package-files.ts';
 import { print } from './print.ts';
 
 /** The cases of the package, beside the sources and beside the build alike. */
 const SHIPPED = ['metrics', 'act', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map((name) =>
-  fileURLToPath(new URL(`../../conformance/${name}.json`, import.meta.url)),
+  packageFile(`conformance/${name}.json`),
 );
 
 /** `krisis conformance [FILE...]`: do our functions give what the reference cases expect? */

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { docsPage } from './docs-page.ts';
+import { docsPage } from './package-files.ts';
 
 const sources = globSync('src/**/*.{ts,json,yaml}').filter((file) => !/\.test\.ts$/.test(file));
 

@@ -3,10 +3,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import type { ReportFormatName } from '../runs/report-formats.ts';
+import { usageError } from './errors.ts';
 import { showVerdicts } from './gate-options.ts';
-import { HEADINGS } from './options/headings.ts';
-import { fileWidth, textWidth } from './terminal-width.ts';
-import { usageError } from './usage-error.ts';
+import { HEADINGS } from './options/option.ts';
+import { fileWidth, textWidth } from './print.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 /** Adds the options of a command that makes a document: its format and where it goes. */

@@ -1,13 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { runDrift } from '../analyses/drift/run-drift.ts';
 import { DOCUMENT_FORMAT_NAMES, renderDrift } from '../runs/report-formats.ts';
 import { findRun, listRuns } from '../store/index.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
-import { shareBetween0And1, wholeNumber } from './option-values.ts';
-import { HEADINGS } from './options/headings.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from './errors.ts';
+import { HEADINGS, shareBetween0And1, wholeNumber } from './options/option.ts';
 
 const NOTES = `
 Later runs of the same suite and model are compared with the reference, record by
@@ -29,37 +27,35 @@ Examples:
 `;
 
 /** `krisis drift RUN RUN...`: whether a model still answers as it did. */
-export function driftCommand(): AnyCommand {
-  return anyCommand(
-    withDocumentOptions(new Command('drift'), DOCUMENT_FORMAT_NAMES)
-      .description('check whether a model still answers as it did')
-      .argument('<runs...>', 'runs of one suite and model, or a folder of runs')
-      .optionsGroup(HEADINGS.records)
-      .option('--reference <run>', 'compare the others with it (default: the oldest)')
-      .optionsGroup(HEADINGS.statistics)
-      .option('--alpha <share>', 'error over all looks (default: 0.05)', shareBetween0And1)
-      .option('--look <k>', 'number of the first look; writes no file', wholeNumber(1))
-      .optionsGroup(HEADINGS.other)
-      .addHelpText('after', NOTES)
-      .action(async (typed, flags) => {
-        const { paths, reference, isFolder } = chosenRuns(typed, flags.reference);
-        const format = checkDocument(flags, paths);
-        const drift = runDrift(paths, {
-          reference,
-          look: flags.look,
-          alpha: flags.alpha,
-          leaveOut: isFolder,
-        });
-        await writeDocument(
-          await renderDrift(drift, format, { width: documentWidth(flags) }),
-          [],
-          format,
-          flags,
-        );
-        if (drift.isAlarm) process.exitCode = 1;
-        else if (drift.runs.some(({ test }) => test === null)) process.exitCode = 3;
-      }),
-  );
+export function driftCommand(): CommandUnknownOpts {
+  return withDocumentOptions(new Command('drift'), DOCUMENT_FORMAT_NAMES)
+    .description('check whether a model still answers as it did')
+    .argument('<runs...>', 'runs of one suite and model, or a folder of runs')
+    .optionsGroup(HEADINGS.records)
+    .option('--reference <run>', 'compare the others with it (default: the oldest)')
+    .optionsGroup(HEADINGS.statistics)
+    .option('--alpha <share>', 'error over all looks (default: 0.05)', shareBetween0And1)
+    .option('--look <k>', 'number of the first look; writes no file', wholeNumber(1))
+    .optionsGroup(HEADINGS.other)
+    .addHelpText('after', NOTES)
+    .action(async (typed, flags) => {
+      const { paths, reference, isFolder } = chosenRuns(typed, flags.reference);
+      const format = checkDocument(flags, paths);
+      const drift = runDrift(paths, {
+        reference,
+        look: flags.look,
+        alpha: flags.alpha,
+        leaveOut: isFolder,
+      });
+      await writeDocument(
+        await renderDrift(drift, format, { width: documentWidth(flags) }),
+        [],
+        format,
+        flags,
+      );
+      if (drift.isAlarm) process.exitCode = 1;
+      else if (drift.runs.some(({ test }) => test === null)) process.exitCode = 3;
+    });
 }
 
 /** The runs to compare: those named, or those of a folder with the suite and model of the reference. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { faultText } from './fault-text.ts';
+import { faultText } from './errors.ts';
 import { forgetSensitivity, noteSensitivity } from './protected-data.ts';
 
 afterEach(() => {

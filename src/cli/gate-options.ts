@@ -6,10 +6,10 @@ import { limitProblem, marginProblem } from '../runs/conditions/metric-range.ts'
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { findRun, readPublicKey } from '../store/index.ts';
+import { usageError } from './errors.ts';
 import { gateHint } from './hints.ts';
-import { HEADINGS } from './options/headings.ts';
+import { HEADINGS } from './options/option.ts';
 import { printMessage, printText } from './print.ts';
-import { usageError } from './usage-error.ts';
 
 /** Adds the options that make a command a gate. */
 export function withGateOptions<Args extends unknown[], Opts extends Record<string, unknown>>(
@@ -17,11 +17,7 @@ export function withGateOptions<Args extends unknown[], Opts extends Record<stri
 ) {
   return command
     .optionsGroup(HEADINGS.conditions)
-    .option(
-      '--assert <expression>',
-      "e.g. 'lower(accuracy) > 80%'; may be repeated",
-      (text: string, previous: string[] | undefined) => [...(previous ?? []), text],
-    )
+    .option('--assert <expression>', "e.g. 'lower(accuracy) > 80%'; may be repeated", collect)
     .option('--non-inferior <run>', 'must be at most --margin worse than this run')
     .option('--margin <x>', 'how much worse is tolerated, e.g. 0.02 or 2%', margin)
     .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
@@ -97,9 +93,19 @@ export function showVerdicts(
   printMessage(gateHint(verdicts));
 }
 
-function margin(text: string): number {
+/** A share, typed as 0.02 or 2%; NaN for other text. */
+export function parseShare(text: string): number {
   const [, number, percent] = /^\s*(\d*\.?\d+)\s*(%?)\s*$/.exec(text) ?? [];
-  const value = Number(number) / (percent ? 100 : 1);
+  return Number(number) / (percent ? 100 : 1);
+}
+
+/** All uses of an option, in their order. */
+export function collect(text: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), text];
+}
+
+function margin(text: string): number {
+  const value = parseShare(text);
   if (!(value > 0)) throw new InvalidArgumentError('Expected a number above 0, such as 0.02 or 2%.');
   return value;
 }

@@ -5,9 +5,9 @@ import type { GateVerdict } from '../runs/conditions/verdict.ts';
 const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 
 /** What to type, for errors whose library text cannot know that a command line is in use. */
-const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> = {
-  ERR_ANSWERS_DIFFER: () => 'Leave --run out, or give it a new file name.',
-  ERR_CACHE_UNREADABLE: () => 'krisis cache clear removes the cache; --no-cache leaves it out.',
+const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string | null)>> = {
+  ERR_ANSWERS_DIFFER: 'Leave --run out, or give it a new file name.',
+  ERR_CACHE_UNREADABLE: 'krisis cache clear removes the cache; --no-cache leaves it out.',
   ERR_CONFIDENCE_SOURCE: ({ value }) =>
     value === 'logprobs'
       ? 'krisis run --logprobs asks for them.'
@@ -15,16 +15,15 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_DRIFT_RUNS: ({ message }) =>
     message.includes('came from the cache') ? 'krisis run --no-cache --run NEW.db asks every record.' : null,
   ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
-  ERR_FILE_AMBIGUOUS: () =>
-    'Name it with krisis score --delimiter NAME, or in the YAML file of a table suite.',
-  ERR_FILE_EXISTS: () => 'Give another file name, or --force where the command has it.',
-  ERR_LOOKS_FILE: () => 'With --look K you count the looks yourself, and no file is used.',
-  ERR_NOT_OPEN_QUESTIONS: () => 'krisis run QUESTIONS and krisis judge --answers FILE make such runs.',
-  ERR_PRICE_UNKNOWN: () => 'Set a price with --price IN,OUT, or leave --budget out.',
-  ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',
+  ERR_FILE_AMBIGUOUS: 'Name it with krisis score --delimiter NAME, or in the YAML file of a table suite.',
+  ERR_FILE_EXISTS: 'Give another file name, or --force where the command has it.',
+  ERR_LOOKS_FILE: 'With --look K you count the looks yourself, and no file is used.',
+  ERR_NOT_OPEN_QUESTIONS: 'krisis run QUESTIONS and krisis judge --answers FILE make such runs.',
+  ERR_PRICE_UNKNOWN: 'Set a price with --price IN,OUT, or leave --budget out.',
+  ERR_QUESTION_NOT_STORED: 'Give --questions FILE, the file that was run.',
   ERR_REVIEW_FILE: ({ message }) =>
     message.endsWith('no such review') ? 'krisis review RUN starts one.' : null,
-  ERR_REVIEW_NEEDS_SUITE: () => 'Add --suite FILE, the suite that was run.',
+  ERR_REVIEW_NEEDS_SUITE: 'Add --suite FILE, the suite that was run.',
   ERR_REVIEW_PLAN: ({ message }) =>
     message.includes('a review has one plan')
       ? 'Leave --plan, --n, --seed and --guideline out to continue; krisis review status RUN shows the plan.'
@@ -36,44 +35,42 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_ROW_COLUMNS: ({ value }) => columnsHint(value),
   ERR_ROW_FILE: ({ message, value }) =>
     message.includes('is a run file') ? `krisis report ${value} shows its scores.` : null,
-  ERR_RUBRIC_REQUIRED: () => 'Give --questions FILE, or --rubric FILE.',
-  ERR_RUN_AMBIGUOUS: () => 'krisis list shows the runs there are; latest is the newest.',
-  ERR_RUN_BUSY: () => 'Wait for it to end, or start another run with --new.',
-  ERR_RUN_DIFFERS: () => '--new or another --run FILE starts a new run.',
+  ERR_RUBRIC_REQUIRED: 'Give --questions FILE, or --rubric FILE.',
+  ERR_RUN_AMBIGUOUS: 'krisis list shows the runs there are; latest is the newest.',
+  ERR_RUN_BUSY: 'Wait for it to end, or start another run with --new.',
+  ERR_RUN_DIFFERS: '--new or another --run FILE starts a new run.',
   ERR_RUN_FILE: ({ value }) =>
     ROWS.test(String(value)) ? `krisis score ${value} --save makes a run file of answers.` : null,
-  ERR_RUN_FILE_WRITE: () => 'Rows that were written are kept: make room, and the same command continues.',
-  ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
-  ERR_RUN_SIGNED: () => 'Add --sign-key FILE with the key of the run, or start a new run with --new.',
-  ERR_RUN_UNVERIFIED: () =>
-    'krisis verify RUN names all problems; --new or another --run FILE starts a new run.',
-  ERR_STOP_EARLY_METRIC: () => 'Without --stop-early, all records are asked and every metric can be gated.',
-  ERR_STOP_EARLY_SETTING: () =>
-    'Leave --stop-early out, or --stratify; --batch-size 1 asks one record per call.',
-  ERR_STOP_EARLY_TERMS: () => '--new or another --run FILE starts a new run.',
-  ERR_STOP_EARLY_TOO_SMALL: () =>
+  ERR_RUN_FILE_WRITE: 'Rows that were written are kept: make room, and the same command continues.',
+  ERR_RUN_NOT_FOUND: 'krisis list shows the runs there are.',
+  ERR_RUN_SIGNED: 'Add --sign-key FILE with the key of the run, or start a new run with --new.',
+  ERR_RUN_UNVERIFIED: 'krisis verify RUN names all problems; --new or another --run FILE starts a new run.',
+  ERR_STOP_EARLY_METRIC: 'Without --stop-early, all records are asked and every metric can be gated.',
+  ERR_STOP_EARLY_SETTING: 'Leave --stop-early out, or --stratify; --batch-size 1 asks one record per call.',
+  ERR_STOP_EARLY_TERMS: '--new or another --run FILE starts a new run.',
+  ERR_STOP_EARLY_TOO_SMALL:
     'Leave --stop-early out, ask more records, or set a lower limit; krisis plan says how many records a condition needs.',
-  ERR_TEXT_NOT_KEPT: () =>
+  ERR_TEXT_NOT_KEPT:
     'krisis run --new --keep-text starts a run that keeps them; recorded answers are judged from their file: --answers FILE.',
-  ERR_BASE_URL: () =>
+  ERR_BASE_URL:
     'On the command line, --base-url URL sets the address of the model, and krisis run --judge-base-url URL that of the judge.',
-  ERR_DIFFERENT_SUITES: () =>
+  ERR_DIFFERENT_SUITES:
     'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
-  ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
-  ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
-  ERR_BULK_PENDING: () => 'Add --bulk to read the results; krisis bulk shows the jobs.',
-  ERR_MERGE_INCOMPLETE: () =>
+  ERR_EXPORT_EXISTS: 'To replace it, add --force.',
+  ERR_JUDGE_NOT_IN_RUN: 'To add a judge: krisis judge RUN --judge MODEL.',
+  ERR_BULK_PENDING: 'Add --bulk to read the results; krisis bulk shows the jobs.',
+  ERR_MERGE_INCOMPLETE:
     'krisis merge --partial merges the parts you have; krisis run --run FILE then asks the rest.',
-  ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',
-  ERR_RUN_IS_SHARD: () => 'krisis merge OUT.db PART.db... merges them.',
-  ERR_QUEUE_SECRET: () =>
+  ERR_METRIC_NOT_SCORED: 'To score it, add --bundle extended.',
+  ERR_RUN_IS_SHARD: 'krisis merge OUT.db PART.db... merges them.',
+  ERR_QUEUE_SECRET:
     'Make one with: openssl rand -hex 32 > queue.secret && chmod 600 queue.secret\nThen, for the run and all its workers: export KRISIS_QUEUE_SECRET="$(cat queue.secret)"',
-  ERR_QUEUE_URL: () => 'Give it as --queue redis://HOST:PORT, or in KRISIS_QUEUE_URL.',
-  ERR_SUITE_FILE_OUTSIDE: () => 'To read a table in another folder, add --data FILE.',
-  ERR_SIGN_KEY: () =>
+  ERR_QUEUE_URL: 'Give it as --queue redis://HOST:PORT, or in KRISIS_QUEUE_URL.',
+  ERR_SUITE_FILE_OUTSIDE: 'To read a table in another folder, add --data FILE.',
+  ERR_SIGN_KEY:
     'openssl genpkey -algorithm ed25519 -out key.pem makes a key, openssl pkey -in key.pem -pubout -out key.pub its public part.',
-  ERR_NON_INFERIORITY_METRIC: () => 'To choose the metric, add --on METRIC.',
-  ERR_PORT_UNAVAILABLE: () => 'Choose another port with --port, or any free one with --port 0.',
+  ERR_NON_INFERIORITY_METRIC: 'To choose the metric, add --on METRIC.',
+  ERR_PORT_UNAVAILABLE: 'Choose another port with --port, or any free one with --port 0.',
 };
 
 /** What to type, for runs that stopped because of what a queue or its workers said. */
@@ -110,5 +107,6 @@ function columnsHint(value: unknown): string {
 
 /** The line that the command adds to an error; null where the message says it all. */
 export function hintFor(error: KrisisError): string | null {
-  return HINTS[error.code]?.(error) ?? null;
+  const hint = HINTS[error.code] ?? null;
+  return typeof hint === 'function' ? hint(error) : hint;
 }

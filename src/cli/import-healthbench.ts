@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
+import { counted, KrisisError } from '../core/index.ts';
 import {
   HEALTHBENCH_SUBSETS,
   type HealthBenchSubset,
@@ -97,11 +97,9 @@ function importText(suite: HealthBenchSuite, source: string, file: string): stri
   const { nMultiTurn, nWanted, nHarmful, nMerged, leftOut } = suite;
   const more = leftOut.length - MAX_LEFT_OUT;
   const lines = [
-    `${source}: ${count(questions.length, 'conversation')}, ${nMultiTurn} of several turns; ${count(nWanted + nHarmful, 'criterion', 'criteria')}, ${nWanted} wanted and ${nHarmful} harmful`,
+    `${source}: ${counted(questions.length, 'conversation')}, ${nMultiTurn} of several turns; ${criteria(nWanted + nHarmful)}, ${nWanted} wanted and ${nHarmful} harmful`,
     ...(nMerged > 0
-      ? [
-          `! ${count(nMerged, 'criterion', 'criteria')} repeated another of the conversation: merged, with the points of both`,
-        ]
+      ? [`! ${criteria(nMerged)} repeated another of the conversation: merged, with the points of both`]
       : []),
     ...leftOut
       .slice(0, MAX_LEFT_OUT)
@@ -117,6 +115,6 @@ function importText(suite: HealthBenchSuite, source: string, file: string): stri
 const PROTECTED =
   'protected: neither conversations nor answers are stored or sent without your consent; for published data add --sensitivity public';
 
-function count(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
+function criteria(n: number): string {
+  return `${n} ${n === 1 ? 'criterion' : 'criteria'}`;
 }

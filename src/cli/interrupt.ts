@@ -14,10 +14,3 @@ export function onInterrupt(): { readonly signal: AbortSignal; readonly stop: ()
     stop: () => process.off('SIGINT', handler).off('SIGTERM', handler),
   };
 }
-
-/** Resolves when a server is to stop: at Ctrl-C, SIGTERM, or when its terminal is closed. */
-export function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  });
-}

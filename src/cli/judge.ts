@@ -1,40 +1,29 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { probesJson, probesText } from '../analyses/judging/probes.ts';
 import { KrisisError } from '../core/index.ts';
 import { judgeRun, probeJudge, recordAnswers } from '../engine/index.ts';
-import type { ApiOptions, Judge } from '../models/index.ts';
+import type { ApiOptions, Backend, Judge } from '../models/index.ts';
 import { Rubric } from '../rubrics/index.ts';
 import { findRun, RunFile } from '../store/index.ts';
 import { findQuestionSuite } from '../suites/index.ts';
-import { createAnnouncer } from './announce.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
-import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
-import { type KeyValues, runValues } from './config/run-values.ts';
-import { exitCode } from './exit-code.ts';
-import { failedRowsText } from './failed-rows.ts';
+import { type RunSettings, runValues } from './config/run-values.ts';
+import { usageError } from './errors.ts';
 import { onInterrupt } from './interrupt.ts';
-import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
-import { LiveLine } from './live-line.ts';
-import { wholeNumber } from './option-values.ts';
-import { apiOptions } from './options/api-options.ts';
-import { withConfigOptions } from './options/config-options.ts';
-import { HEADINGS } from './options/headings.ts';
-import { addOptions, typedValues, type ValuesOf } from './options/option.ts';
-import { QUEUE_OPTIONS } from './options/queue-options.ts';
-import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS } from './options/run-options.ts';
+import { claimSource, judgeNames, judgesOf } from './judges.ts';
+import { addOptions, HEADINGS, typedValues, wholeNumber, withConfigOptions } from './options/option.ts';
+import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS, QUEUE_OPTIONS } from './options/run-options.ts';
 import { runsJson } from './output/runs-json.ts';
 import { runsText } from './output/runs-text.ts';
-import { printMessage } from './print.ts';
-import { noteSensitivity } from './protected-data.ts';
-import { type QueueLanes, queueLanes } from './queue-lanes.ts';
+import { packageVersion } from './package-files.ts';
+import { textWidth } from './print.ts';
+import { createAnnouncer, LiveLine, showProgress } from './progress.ts';
+import { isProtected, noteSensitivity } from './protected-data.ts';
+import { queueLanes } from './queue-lanes.ts';
 import { withReview } from './run-gates.ts';
-import { callSettings, openShared } from './run-settings.ts';
-import { showProgress } from './show-progress.ts';
-import { textWidth } from './terminal-width.ts';
-import { usageError } from './usage-error.ts';
-import { packageVersion } from './version.ts';
+import { finishRuns } from './run-outcome.ts';
+import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-settings.ts';
 
 const NOTES = `
 Answers are lines of {"id": ..., "answer": ...}, with "question" where no file
@@ -56,32 +45,31 @@ Examples:
 const SHARED_OPTIONS = { ...MODEL_OPTIONS, ...BULK_OPTIONS, ...QUEUE_OPTIONS };
 
 /** `krisis judge`: judges answers that are there already. */
-export function judgeCommand(): AnyCommand {
+export function judgeCommand(): CommandUnknownOpts {
   const command = commandWithOptions();
-  return anyCommand(
-    command.action(async (typed, flags) => {
-      const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
-      if (sources.length !== 1)
-        throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
-      const config = await loadConfig(flags);
-      const own = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
-      // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
-      const given = runValues(config, {
-        ...own,
-        ...(own.baseUrl !== undefined && { judgeBaseUrl: own.baseUrl }),
-        ...(own.price !== undefined && { judgePrice: own.price }),
-      });
-      refuseWithoutBulk(given);
-      const lanes = await queueLanes(given);
-      const api = { ...judgeApiOptions(given), ...apiOptions(own) };
-      try {
-        if (flags.probes) await showProbes(flags, { given, config, api });
-        else await judgeThrough(lanes, typed, flags, { given, config, api });
-      } finally {
-        await lanes.close();
-      }
-    }),
-  );
+  return command.action(async (typed, flags) => {
+    const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
+    if (sources.length !== 1)
+      throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
+    const config = await loadConfig(flags);
+    const typedSettings = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
+    // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
+    const given = runValues(config, {
+      ...typedSettings,
+      ...(typedSettings.baseUrl !== undefined && { judgeBaseUrl: typedSettings.baseUrl }),
+      ...(typedSettings.price !== undefined && { judgePrice: typedSettings.price }),
+    });
+    refuseWithoutBulk(given);
+    const lanes = await queueLanes(given);
+    const api = { ...judgeApiOptions(given), ...apiOptions(typedSettings) };
+    const own = config.backends ?? [];
+    try {
+      if (flags.probes) await showProbes(flags, given, own, api);
+      else await judgeAnswers(typed, flags, given, own, api, lanes);
+    } finally {
+      await lanes.close();
+    }
+  });
 }
 
 function commandWithOptions() {
@@ -106,34 +94,23 @@ function commandWithOptions() {
     .addHelpText('after', NOTES);
 }
 
-type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
-
-interface Settings {
-  /** The config's settings under what was typed. */
-  readonly given: NonNullable<KrisisConfig['run']> &
-    ValuesOf<typeof SHARED_OPTIONS & typeof JUDGE_OPTIONS> &
-    KeyValues;
-  readonly config: KrisisConfig;
-  /** How the judges are asked. */
-  readonly api: ApiOptions;
-}
-
-async function judgeThrough(
-  lanes: QueueLanes,
+async function judgeAnswers(
   typed: string | undefined,
-  flags: Flags,
-  { given, config, api }: Settings,
+  flags: ReturnType<ReturnType<typeof commandWithOptions>['opts']>,
+  given: RunSettings,
+  own: readonly Backend[],
+  api: ApiOptions,
+  lanes: Awaited<ReturnType<typeof queueLanes>>,
 ): Promise<void> {
   const settings = callSettings(given);
   const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
   const questions = flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
   if (questions !== undefined) noteSensitivity(questions);
   const stored = typed === undefined ? null : findRun(typed);
-  const { sensitivity } =
-    stored === null ? (questions ?? {}) : RunFile.use(stored, (file) => file.manifest());
-  const allow = (sensitivity ?? 'protected') === 'protected' ? settings.allowEgress : null;
+  const source = stored === null ? (questions ?? {}) : RunFile.use(stored, (file) => file.manifest());
+  const allow = isProtected(source) ? settings.allowEgress : null;
   const judges = await judgesOf(flags.judge, given, {
-    own: config.backends ?? [],
+    own,
     api,
     apiFor: (name, settings) => lanes.apiFor(name, settings, allow),
   });
@@ -182,19 +159,19 @@ async function judgeThrough(
   shared.close();
   const run = withReview(judged);
   process.stdout.write(flags.json ? runsJson([run]) : await runsText([run], textWidth()));
-  process.exitCode = exitCode([run], {
-    allowed: given.failOnError ?? 0,
-    isInterrupted: interrupt.signal.aborted,
-    isVerbose: given.verbose,
-  });
-  if (!interrupt.signal.aborted) printMessage(failedRowsText([run]));
+  finishRuns([run], given, interrupt.signal.aborted);
 }
 
 /** The probes, case by case, with what the judge got wrong; exit code 1 where it was misled. */
-async function showProbes(flags: Flags, { given, config, api }: Settings): Promise<void> {
+async function showProbes(
+  { judge: names, json }: { readonly judge: string; readonly json?: true },
+  given: RunSettings,
+  own: readonly Backend[],
+  api: ApiOptions,
+): Promise<void> {
   if (given.bulk || given.queue !== undefined)
     throw usageError('--probes are a few calls, made from here: leave --bulk and --queue out');
-  const judges = await judgesOf(flags.judge, given, { own: config.backends ?? [], api });
+  const judges = await judgesOf(names, given, { own, api });
   const [judge] = judges as [Judge, ...Judge[]];
   if (judge.grader !== undefined)
     throw usageError('--probes test verdicts with quotes, which a grader does not give: leave --grader out');
@@ -203,8 +180,6 @@ async function showProbes(flags: Flags, { given, config, api }: Settings): Promi
   if (judge.backend) createAnnouncer()([judge.backend]);
   const score = await probeJudge(judge, { waits: shared.waits });
   shared.close();
-  process.stdout.write(
-    flags.json ? probesJson(judge.name, score) : probesText(judge.name, score, textWidth()),
-  );
+  process.stdout.write(json ? probesJson(judge.name, score) : probesText(judge.name, score, textWidth()));
   if (!score.passed) process.exitCode = 1;
 }

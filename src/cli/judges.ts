@@ -4,22 +4,18 @@ import {
   type Backend,
   createJudge,
   gradingJudge,
-  isApiModel,
   type Judge,
   LEXICAL_JUDGE,
 } from '../models/index.ts';
 import { type ClaimSource, healthBenchGrader, readText } from '../rubrics/index.ts';
-import type { KrisisConfig } from './config/config.ts';
-import type { KeyValues } from './config/run-values.ts';
-import type { JudgeValues, ModelValues } from './options/run-options.ts';
-import { usageError } from './usage-error.ts';
-
-type Given = JudgeValues & Pick<ModelValues, 'grader' | 'graderTemplate'>;
+import type { RunSettings } from './config/run-values.ts';
+import { usageError } from './errors.ts';
+import { namedProviders } from './run-checks.ts';
 
 /** The judges that a command names, separated by commas: one, or a jury. */
 export async function judgesOf(
   names: string | readonly string[],
-  given: Given,
+  given: RunSettings,
   {
     own,
     api,
@@ -38,11 +34,10 @@ export async function judgesOf(
   const repeated = listed.find((name, i) => listed.indexOf(name) !== i);
   if (repeated !== undefined)
     throw usageError(`--judge names ${repeated} twice: --passes 2 has a judge read each answer twice`);
-  // A provider's key must not go to another provider's address.
-  const providers = new Set(listed.filter(isApiModel).map((name) => name.slice(0, name.indexOf('/'))));
-  if (api.baseUrl !== undefined && providers.size > 1)
+  const providers = namedProviders(listed);
+  if (api.baseUrl !== undefined && providers.length > 1)
     throw usageError(
-      `the judges' address is that of one provider, and the judges are of ${[...providers].join(' and ')}: judge by one after the other`,
+      `the judges' address is that of one provider, and the judges are of ${providers.join(' and ')}: judge by one after the other`,
     );
   const rules =
     given.judgeInstructions === undefined
@@ -62,31 +57,6 @@ export async function judgesOf(
   return judges;
 }
 
-/** The settings of the judge among the options of a command: those of the model are never the judge's, so that no key is sent to the other's address. */
-export function judgeApiOptions(
-  given: JudgeValues &
-    Pick<ModelValues, 'maxRetries' | 'maxConcurrency'> &
-    NonNullable<KrisisConfig['run']> &
-    KeyValues,
-): ApiOptions {
-  const { maxConcurrency } = given;
-  const options = {
-    baseUrl: given.judgeBaseUrl,
-    sendKey: given.judgeSendKey,
-    temperature: given.judgeTemperature,
-    reasoningEffort: given.judgeReasoningEffort,
-    maxOutputTokens: given.judgeMaxOutputTokens,
-    timeoutSeconds: given.judgeTimeout,
-    structuredOutput: given.judgeStructuredOutput,
-    price: given.judgePrice,
-    maxRetries: given.maxRetries,
-    retryBaseSeconds: given.retryBaseSeconds,
-    retryMaxSeconds: given.retryMaxSeconds,
-    connections: typeof maxConcurrency === 'number' ? maxConcurrency : undefined,
-  };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
 /** Judges in a few words, for messages. */
 export function judgeNames(judges: readonly Judge[]): string {
   return judges.map(({ name }) => name).join(', ');
@@ -99,10 +69,7 @@ export async function claimSource(path: string | undefined): Promise<ClaimSource
 }
 
 /** The judge with the protocol that was asked for; `--grader-template` names the file of its prompt. */
-async function withGrader(
-  judge: Judge,
-  { grader, graderTemplate }: Pick<ModelValues, 'grader' | 'graderTemplate'>,
-): Promise<Judge> {
+async function withGrader(judge: Judge, { grader, graderTemplate }: RunSettings): Promise<Judge> {
   if (grader !== 'healthbench') {
     if (graderTemplate !== undefined) throw usageError('--grader-template belongs to --grader healthbench');
     return judge;

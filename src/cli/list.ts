@@ -3,9 +3,8 @@ import { Command } from '@commander-js/extra-typings';
 import { pick, plain, snakeKeys } from '../core/index.ts';
 import { borderlessTable } from '../reports/layout/borderless-table.ts';
 import { type ListedRun, listRuns, RUNS_FOLDER } from '../store/index.ts';
-import { list } from './option-values.ts';
-import { print, printMessage } from './print.ts';
-import { textWidth } from './terminal-width.ts';
+import { readNames } from './options/option.ts';
+import { columnMaker, print, printMessage, textWidth } from './print.ts';
 
 /** Keys of the JSON. */
 const SHOWN = [
@@ -43,11 +42,7 @@ function tagsOf({ tags, hidden }: ListedRun): string {
 }
 
 function listText(runs: readonly ListedRun[]): string {
-  const column = (title: string, of: (run: ListedRun) => string, isNumber = false) => ({
-    title,
-    isNumber,
-    cells: runs.map((run) => plain(of(run))),
-  });
+  const column = columnMaker(runs);
   const columns = [
     column('suite', ({ suite }) => suite),
     column('model', ({ model }) => model),
@@ -72,7 +67,7 @@ export function listCommand() {
   return new Command('list')
     .description('list the runs in this folder, or in others')
     .argument('[folders...]', `folders of run files (default: ${RUNS_FOLDER})`)
-    .option('--tag <tags>', 'only runs with this tag, or with each of several (a,b)', list)
+    .option('--tag <tags>', 'only runs with this tag, or with each of several (a,b)', readNames)
     .option('--all', 'include hidden runs (krisis note RUN --hide hides one)')
     .option('--json', 'print one JSON object on standard output, with hidden runs')
     .addHelpText(

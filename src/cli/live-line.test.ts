@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProgressCounter } from '../engine/progress.ts';
-import { LiveLine } from './live-line.ts';
+import { LiveLine } from './progress.ts';
 
 const { isTTY, columns } = process.stderr;
 

@@ -1,16 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
-import { Command, CommanderError } from '@commander-js/extra-typings';
-import { type ErrorCode, KrisisError } from '../core/index.ts';
-import type { AnyCommand } from './any-command.ts';
+import { Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
+import { didYouMean, type ErrorCode, KrisisError } from '../core/index.ts';
+import { fitHelp } from '../reports/layout/fit-lines.ts';
 import { COMMANDS } from './commands.ts';
-import { faultText } from './fault-text.ts';
-import { unifyHelp, withoutHelpCommand } from './help.ts';
-import { HELP_OUTPUT } from './help-output.ts';
+import { faultText, systemErrorText, usageError } from './errors.ts';
 import { hintFor } from './hints.ts';
-import { printMessage } from './print.ts';
+import { headingPosition } from './options/option.ts';
+import { packageVersion } from './package-files.ts';
+import { messageWidth, printMessage, textWidth } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
-import { systemErrorText } from './system-error.ts';
-import { packageVersion } from './version.ts';
 import { isUnread } from './write-output.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
@@ -77,14 +75,14 @@ Examples:
 }
 
 /** The command that is named, or all where none is. */
-function loadCommands([named, ...rest]: readonly string[]): Promise<AnyCommand[]> {
+function loadCommands([named, ...rest]: readonly string[]): Promise<CommandUnknownOpts[]> {
   const wanted = named !== undefined && Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS);
   return Promise.all(wanted.map((name) => COMMANDS[name]!(rest)));
 }
 
 /** The command that shells call, by the script of `krisis completion`, when a key for completion is pressed. */
 async function complete(words: readonly string[]): Promise<number> {
-  const { completions } = await import('./completion/complete.ts');
+  const { completions } = await import('./completion.ts');
   process.stdout.write(`${await completions(words, await loadCommands(words))}\n`);
   return 0;
 }
@@ -112,3 +110,34 @@ export function report(error: unknown): number {
   process.stderr.write(faultText(error));
   return CRASH;
 }
+
+/** Where commander writes help and its own errors: no wider than the terminal. */
+export const HELP_OUTPUT = {
+  writeOut: (text: string) => void process.stdout.write(fitHelp(text, textWidth())),
+  writeErr: printMessage,
+  getOutHelpWidth: textWidth,
+  // Commander wraps help itself, and needs a number.
+  getErrHelpWidth: () => Math.min(messageWidth(), textWidth()),
+};
+
+/** Makes the help of a command and of its parts like that of all others: the same order of headings, the same words. */
+export function unifyHelp(command: CommandUnknownOpts): void {
+  command.helpOption('-h, --help', 'show this help').configureHelp({ groupItems });
+  if (command.commands.length > 0) command.helpCommand(false);
+  for (const part of command.commands) unifyHelp(part);
+}
+
+/** `help run` means `run --help`, and `help` alone `--help`. */
+export function withoutHelpCommand(argv: readonly string[], commands: readonly string[]): readonly string[] {
+  if (argv[0] !== 'help') return argv;
+  const [name, ...rest] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
+  if (name === undefined) return ['--help'];
+  if (!commands.includes(name)) throw usageError(`no command "${name}"; ${didYouMean(name, commands)}`, name);
+  return [name, ...rest, '--help'];
+}
+
+/** As commander groups them, with the headings in our order. */
+const groupItems: Help['groupItems'] = (unsorted, visible, getGroup) => {
+  const groups = new Help().groupItems(unsorted, visible, getGroup);
+  return new Map([...groups].sort(([a], [b]) => headingPosition(a) - headingPosition(b)));
+};

@@ -4,10 +4,9 @@ import { mergeRuns } from '../engine/index.ts';
 import { findRun } from '../store/index.ts';
 import { runsJson } from './output/runs-json.ts';
 import { runsText } from './output/runs-text.ts';
-import { printMessage } from './print.ts';
-import { signKeyOf } from './sign-key.ts';
-import { textWidth } from './terminal-width.ts';
-import { packageVersion } from './version.ts';
+import { packageVersion } from './package-files.ts';
+import { printMessage, textWidth } from './print.ts';
+import { readSignKey } from './run-settings.ts';
 
 const STOPPED = 3;
 /** Files that SQLite and Krisis keep beside a run: a pattern with * takes them along. */
@@ -42,7 +41,7 @@ Examples:
 `,
     )
     .action(async (output, parts, { partial, json, signKey: source }) => {
-      const signKey = signKeyOf({ signKey: source });
+      const signKey = readSignKey(source);
       const { result, missing, unfinished, signed, unsigned } = await mergeRuns(output, runFiles(parts), {
         partial,
         signKey,

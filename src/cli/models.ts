@@ -9,7 +9,7 @@ import {
   type ProviderInfo,
 } from '../models/index.ts';
 import { loadConfig } from './config/load-config.ts';
-import { withConfigOptions } from './options/config-options.ts';
+import { withConfigOptions } from './options/option.ts';
 import { print } from './print.ts';
 
 const NOTES = `
@@ -22,6 +22,16 @@ Examples:
   krisis models anthropic       the models of one provider, with prices
   krisis models --json
 `;
+
+/** Models that need no key. */
+export const LOCAL_MODELS = {
+  baselines: [
+    ...BASELINES.map((baseline) => `baseline/${baseline}`),
+    LEXICAL_JUDGE.name,
+    'baseline/reference',
+  ],
+  simulated: Object.keys(PERSONALITIES).map((personality) => `simulated/${personality}`),
+};
 
 const PRICE_TITLE = 'US dollars per million tokens, in and out:';
 
@@ -44,17 +54,9 @@ export function modelsCommand() {
       }
       const own = ((await loadConfig(flags)).backends ?? []).map((backend) => backend.name);
       const providers = await listProviders();
-      const local = {
-        baselines: [
-          ...BASELINES.map((baseline) => `baseline/${baseline}`),
-          LEXICAL_JUDGE.name,
-          'baseline/reference',
-        ],
-        simulated: Object.keys(PERSONALITIES).map((personality) => `simulated/${personality}`),
-      };
       print(
         json,
-        { ...local, backends: own, providers: providers.map(providerObject) },
+        { ...LOCAL_MODELS, backends: own, providers: providers.map(providerObject) },
         `${localText(own)}\n${providersText(providers)}\n${pricesText(providers)}\nkrisis models openai: which variables to set, and every price that is known.\nOther names of models work too.\n`,
       );
     });

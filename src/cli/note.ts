@@ -1,9 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { plain } from '../core/index.ts';
-import { changeNotes, findRun, type NotesChange, type RunNotes, readNotes } from '../store/index.ts';
-import { list } from './option-values.ts';
+import { changeNotes, findRun, type RunNotes, readNotes } from '../store/index.ts';
+import { usageError } from './errors.ts';
+import { readNames } from './options/option.ts';
 import { print } from './print.ts';
-import { usageError } from './usage-error.ts';
 
 const NOTES = `
 Notes are kept beside the run file, in RUN.notes.json; the run file does not
@@ -23,48 +23,36 @@ export function noteCommand() {
     .argument('<run>', 'run file, part of its name, or latest')
     .option('--name <text>', "what lists call the run; '' removes it")
     .option('--note <text>', "a note on the run; '' removes it")
-    .option('--tag <tags>', 'add tags (a,b)', list)
-    .option('--untag <tags>', 'remove tags (a,b)', list)
+    .option('--tag <tags>', 'add tags (a,b)', readNames)
+    .option('--untag <tags>', 'remove tags (a,b)', readNames)
     .option('--hide', 'leave the run out of lists')
     .option('--show', 'list the run again')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES)
-    .action((typed, flags) => {
-      if (flags.hide && flags.show) throw usageError('--hide and --show exclude each other');
+    .action((typed, { name, note, tag = [], untag = [], hide, show, json }) => {
+      if (hide && show) throw usageError('--hide and --show exclude each other');
       const path = findRun(typed);
       const before = readNotes(path);
-      const change = changeOf(flags, before);
+      const { tags } = before;
+      const unknown = untag.find((one) => !tags.includes(one));
+      if (unknown !== undefined)
+        throw usageError(
+          `--untag ${plain(unknown)}: the run does not have this tag; it has ${tags.map(plain).join(', ') || 'none'}`,
+        );
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(note !== undefined && { note }),
+        ...(tag.length + untag.length > 0 && {
+          tags: [...tags.filter((one) => !untag.includes(one)), ...tag],
+        }),
+        ...((hide || show) && { hidden: hide === true }),
+      };
       const notes = Object.keys(change).length === 0 ? before : changeNotes(path, change);
-      print(flags.json, { run_file: path, ...notes }, textOf(path, notes));
+      print(json, { run_file: path, ...notes }, notesText(path, notes));
     });
 }
 
-interface Flags {
-  readonly name?: string | undefined;
-  readonly note?: string | undefined;
-  readonly tag?: readonly string[] | undefined;
-  readonly untag?: readonly string[] | undefined;
-  readonly hide?: boolean | undefined;
-  readonly show?: boolean | undefined;
-}
-
-function changeOf({ name, note, tag = [], untag = [], hide, show }: Flags, { tags }: RunNotes): NotesChange {
-  const unknown = untag.find((one) => !tags.includes(one));
-  if (unknown !== undefined)
-    throw usageError(
-      `--untag ${plain(unknown)}: the run does not have this tag; it has ${tags.map(plain).join(', ') || 'none'}`,
-    );
-  return {
-    ...(name !== undefined && { name }),
-    ...(note !== undefined && { note }),
-    ...(tag.length + untag.length > 0 && {
-      tags: [...tags.filter((one) => !untag.includes(one)), ...tag],
-    }),
-    ...((hide || show) && { hidden: hide === true }),
-  };
-}
-
-function textOf(path: string, { name, note, tags, hidden }: RunNotes): string {
+function notesText(path: string, { name, note, tags, hidden }: RunNotes): string {
   const lines = [
     plain(path),
     ...(name === null ? [] : [`  name: ${plain(name)}`]),

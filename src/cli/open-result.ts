@@ -1,12 +1,28 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type ScoredRun, ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { sourceError } from '../analyses/confidence-sources/source-rows.ts';
-import { KrisisError, readRows } from '../core/index.ts';
-import { recordRows } from '../runs/import/record-rows.ts';
+import {
+  checkRegularFile,
+  type ErrorCode,
+  type EvaluationResult,
+  KrisisError,
+  type RowColumns,
+  readRows,
+  whyUnreadable,
+} from '../core/index.ts';
+import type { Metric, ScoringOptions, TableOptions } from '../metrics/index.ts';
+import { rowsOfRun } from '../runs/gates/check-gates.ts';
+import { type RecordRowsOptions, recordRows } from '../runs/import/record-rows.ts';
+import { slug, writeWhole } from '../runs/import/write-whole.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { openRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import { RunFile } from '../store/index.ts';
-import { aboutRows } from './saved-rows.ts';
-import { isRunFile } from './score-baseline.ts';
+import { findRun, RUNS_FOLDER, RunFile } from '../store/index.ts';
+import { type Exclusions, parseExclusions } from '../suites/index.ts';
+import { withPath } from './errors.ts';
+import { packageVersion } from './package-files.ts';
 
 const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 
@@ -29,4 +45,111 @@ export async function openResult(path: string, options: ReadRunOptions): Promise
   const recorder = recordRows(RunFile.inMemory(), { ...(await aboutRows(path)), scoring });
   await readRows(path, (row) => recorder.add(row), { actLabels });
   return recorder.finish();
+}
+
+const SQLITE = 'SQLite format 3\0';
+
+/** What rows are measured against: a file of rows, or a run. */
+export function findBaseline(typed: string): string {
+  return existsSync(typed) ? typed : findRun(typed);
+}
+
+/** Reads the baseline. A file whose columns are not those that were stated is read by the names of its own. */
+export async function readBaseline(
+  path: string,
+  options: TableOptions,
+  columns?: RowColumns,
+): Promise<ScoredRun> {
+  const { actLabels } = options;
+  if (isRunFile(path)) return rowsOfRun(path, options.keep ?? [], actLabels);
+  const read = async (stated?: RowColumns) => {
+    const builder = new ScoredRunBuilder(options);
+    await readRows(path, (row) => builder.add(row), { columns: stated, actLabels });
+    return builder.finish();
+  };
+  if (columns === undefined) return read();
+  return read(columns).catch((error: unknown) => {
+    if (error instanceof KrisisError && error.code === 'ERR_ROW_COLUMNS') return read();
+    throw error;
+  });
+}
+
+/** Whether a file is a run file, by its first bytes. */
+export function isRunFile(path: string): boolean {
+  checkRegularFile(path);
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(SQLITE.length);
+    readSync(file, head);
+    return head.toString('latin1') === SQLITE;
+  } catch (error) {
+    throw withPath(error, path);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Reads rows with `read`, and keeps them as a run where that is asked for: whole, or, when anything fails, not at all. The default path is one under `.krisis/runs`, which replaces an earlier run
+ * of the same file and model; the default name is that of the file.
+ */
+export async function savingRows<T extends { readonly scoring: ScoringOptions }>(
+  file: string,
+  save: { path: string | undefined; name: string | undefined; force: boolean } | null,
+  scored: { readonly scoring: ScoringOptions; readonly ownMetrics: readonly Metric[] | undefined },
+  read: (onRow: (row: EvaluationResult) => void) => Promise<T>,
+): Promise<T & { readonly runFile: string | null }> {
+  if (save === null) return { ...(await read(() => {})), runFile: null };
+  const options: RecordRowsOptions = { ...(await aboutRows(file, save.name)), ...scored };
+  const target = save.path ?? defaultPath(options);
+  if (save.path !== undefined && existsSync(target) && !save.force)
+    throw new KrisisError(`${target}: already exists`, { code: 'ERR_FILE_EXISTS', value: target });
+  let found: T | null = null;
+  await writeWhole(
+    target,
+    async (run) => {
+      const recorder = recordRows(run, options);
+      found = await read((row) => recorder.add(row));
+      recorder.finish(found.scoring);
+    },
+    { isPrivate: true },
+  );
+  return { ...found!, runFile: target };
+}
+
+/** What a run says of the file that its rows come from. */
+async function aboutRows(file: string, name?: string) {
+  const source = file === '-' ? 'standard input' : basename(file);
+  return {
+    source,
+    sha256: file === '-' ? undefined : await sha256Of(file),
+    model: name ?? source.replace(/\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq|txt)$/i, ''),
+    krisisVersion: packageVersion(),
+  };
+}
+
+function defaultPath({ model, sha256 }: RecordRowsOptions): string {
+  const end = sha256?.slice(0, 8) ?? Date.now().toString(36);
+  return join(RUNS_FOLDER, `scored_${slug(model)}_${end}.db`);
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** The list of `--exclude`; undefined without one. */
+export function exclusionList(path: string | undefined): Exclusions | undefined {
+  return path === undefined ? undefined : parseExclusions(readFileAs('ERR_EXCLUSIONS', path), path);
+}
+
+/** The text of a regular file; an error with this code where it cannot be read. */
+export function readFileAs(code: ErrorCode, path: string): string {
+  try {
+    checkRegularFile(path);
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new KrisisError(`${path}: ${whyUnreadable(cause)}`, { code, value: path, cause });
+  }
 }

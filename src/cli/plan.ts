@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { planRun, type RunPlan } from '../engine/index.ts';
 import { extendedMetrics, type Metric, TASK_NAMES } from '../metrics/index.ts';
 import { createBackend } from '../models/index.ts';
@@ -8,15 +8,12 @@ import { planGate } from '../runs/gates/plan-gate.ts';
 import { scoringFor } from '../runs/scoring-for.ts';
 import { requiredPairs } from '../statistics/index.ts';
 import { type AnySuite, findSuite, isQuestionSuite } from '../suites/index.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
-import { list, shareBetween0And1 } from './option-values.ts';
-import { withConfigOptions } from './options/config-options.ts';
-import { HEADINGS } from './options/headings.ts';
+import { usageError } from './errors.ts';
+import { collect, parseShare } from './gate-options.ts';
+import { HEADINGS, readNames, shareBetween0And1, withConfigOptions } from './options/option.ts';
 import { type GatePlans, gatePlansObject, gatePlansText } from './output/gate-plans.ts';
-import { print } from './print.ts';
-import { textWidth } from './terminal-width.ts';
-import { usageError } from './usage-error.ts';
+import { print, textWidth } from './print.ts';
 
 const NOTES = `
 Computes how many records it takes to show a condition, given the value that you
@@ -36,69 +33,61 @@ const DIFFERENCES = [0.02, 0.05, 0.1];
 const DISCORDANT = 0.1;
 
 /** `krisis plan`: how many records conditions and differences need, and what they cost. */
-export function planCommand(): AnyCommand {
-  return anyCommand(
-    withConfigOptions(new Command('plan').optionsGroup(HEADINGS.other))
-      .description('compute how many records a condition needs, and their cost')
-      .optionsGroup(HEADINGS.conditions)
-      .option(
-        '--assert <expression>',
-        "e.g. 'lower(accuracy) >= 0.9'; may be repeated",
-        (text: string, previous: string[] | undefined) => [...(previous ?? []), text],
-      )
-      .option(
-        '--expect <share>',
-        'expected value; once for all, or once per --assert',
-        (typed: string, previous: number[] | undefined) => [...(previous ?? []), shareIn(typed)],
-      )
-      .option('--difference <d>', 'between two models (default: 0.02, 0.05, 0.1)', shareBetween0And1)
-      .option('--discordant <share>', 'records only one model has right (default: 0.1)', shareBetween0And1)
-      .optionsGroup(HEADINGS.model)
-      .option('--suite <name>', 'suite whose size and prompts to use')
-      .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', list)
-      .optionsGroup(HEADINGS.other)
-      .option('--json', 'print one JSON object on standard output')
-      .addHelpText('after', NOTES)
-      .action(async (flags) => {
-        const { assert: texts = [], expect: expected = [] } = flags;
-        if (texts.length === 0 && flags.difference === undefined)
-          throw usageError(
-            "nothing to plan: give --assert 'lower(accuracy) >= 0.9' --expect 0.93, or --difference 0.03",
-          );
-        if (texts.length > 0 && expected.length !== 1 && expected.length !== texts.length)
-          throw usageError(
-            'say what you expect of each condition: --expect 0.93, once for all or once for each --assert',
-          );
-        if (flags.model !== undefined && flags.suite === undefined)
-          throw usageError('what a model costs depends on the prompts: add --suite NAME');
-        const config = await loadConfig(flags);
-        const suite = flags.suite === undefined ? null : await findSuite(flags.suite, {}, config.suites);
-        if (suite !== null && isQuestionSuite(suite))
-          throw usageError(
-            `${suite.name}: open questions are judged item by item; plan conditions on labels`,
-          );
-        const metrics = metricsOf(suite);
-        const size = suite === null ? null : await sizeOf(suite);
-        const plans: GatePlans = {
-          gates: texts.map((text, i) => {
-            const gate = parseGate(text, { names: metrics.map(({ name }) => name) });
-            const problem = limitProblem(gate);
-            if (problem !== null) throw usageError(`--assert '${gate.text}': ${problem}`);
-            const metric = metrics.find(({ name }) => name === gate.metric);
-            return planGate(gate, metric, {
-              expected: expected[i] ?? expected[0]!,
-              nGates: texts.length,
-              nModels: flags.model?.length ?? 1,
-              nRows: size === null ? null : (size.patients ?? size.records),
-            });
-          }),
-          suite: size,
-          differences: differencesOf(flags),
-          costs: suite === null ? [] : await costsOf(suite, flags.model ?? [], config),
-        };
-        print(flags.json, gatePlansObject(plans), gatePlansText(plans, textWidth()));
-      }),
-  );
+export function planCommand(): CommandUnknownOpts {
+  return withConfigOptions(new Command('plan').optionsGroup(HEADINGS.other))
+    .description('compute how many records a condition needs, and their cost')
+    .optionsGroup(HEADINGS.conditions)
+    .option('--assert <expression>', "e.g. 'lower(accuracy) >= 0.9'; may be repeated", collect)
+    .option(
+      '--expect <share>',
+      'expected value; once for all, or once per --assert',
+      (typed: string, previous: number[] | undefined) => [...(previous ?? []), shareIn(typed)],
+    )
+    .option('--difference <d>', 'between two models (default: 0.02, 0.05, 0.1)', shareBetween0And1)
+    .option('--discordant <share>', 'records only one model has right (default: 0.1)', shareBetween0And1)
+    .optionsGroup(HEADINGS.model)
+    .option('--suite <name>', 'suite whose size and prompts to use')
+    .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', readNames)
+    .optionsGroup(HEADINGS.other)
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', NOTES)
+    .action(async (flags) => {
+      const { assert: texts = [], expect: expected = [] } = flags;
+      if (texts.length === 0 && flags.difference === undefined)
+        throw usageError(
+          "nothing to plan: give --assert 'lower(accuracy) >= 0.9' --expect 0.93, or --difference 0.03",
+        );
+      if (texts.length > 0 && expected.length !== 1 && expected.length !== texts.length)
+        throw usageError(
+          'say what you expect of each condition: --expect 0.93, once for all or once for each --assert',
+        );
+      if (flags.model !== undefined && flags.suite === undefined)
+        throw usageError('what a model costs depends on the prompts: add --suite NAME');
+      const config = await loadConfig(flags);
+      const suite = flags.suite === undefined ? null : await findSuite(flags.suite, {}, config.suites);
+      if (suite !== null && isQuestionSuite(suite))
+        throw usageError(`${suite.name}: open questions are judged item by item; plan conditions on labels`);
+      const metrics = metricsOf(suite);
+      const size = suite === null ? null : await sizeOf(suite);
+      const plans: GatePlans = {
+        gates: texts.map((text, i) => {
+          const gate = parseGate(text, { names: metrics.map(({ name }) => name) });
+          const problem = limitProblem(gate);
+          if (problem !== null) throw usageError(`--assert '${gate.text}': ${problem}`);
+          const metric = metrics.find(({ name }) => name === gate.metric);
+          return planGate(gate, metric, {
+            expected: expected[i] ?? expected[0]!,
+            nGates: texts.length,
+            nModels: flags.model?.length ?? 1,
+            nRows: size === null ? null : (size.patients ?? size.records),
+          });
+        }),
+        suite: size,
+        differences: differencesOf(flags),
+        costs: suite === null ? [] : await costsOf(suite, flags.model ?? [], config),
+      };
+      print(flags.json, gatePlansObject(plans), gatePlansText(plans, textWidth()));
+    });
 }
 
 /** The metrics of a suite, or of all tasks. */
@@ -147,8 +136,7 @@ async function costsOf(
 }
 
 function shareIn(typed: string): number {
-  const [, number, percent] = /^\s*(\d*\.?\d+)\s*(%?)\s*$/.exec(typed) ?? [];
-  const value = Number(number) / (percent ? 100 : 1);
+  const value = parseShare(typed);
   if (!(value >= 0 && value <= 1))
     throw usageError(`--expect ${typed}: expected a share, such as 0.93 or 93%`);
   return value;

@@ -1,5 +1,7 @@
+import { createInterface } from 'node:readline/promises';
+import { plain } from '../core/index.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
-import { messageWidth, textWidth } from './terminal-width.ts';
+import { TEXT_WIDTH } from '../reports/layout/text-width.ts';
 
 /** Prints to standard output: with `--json` one object, otherwise text. */
 export function print(json: boolean | undefined, object: unknown, text: string): void {
@@ -15,4 +17,58 @@ export function printText(text: string): void {
 /** Prints a message to standard error, its lines broken at the width of the terminal. */
 export function printMessage(text: string): void {
   process.stderr.write(fitLines(text, messageWidth()));
+}
+
+/** Below this, tables would fall apart into single columns. */
+const LEAST = 40;
+
+/** How wide text on standard output may be: as wide as the terminal; in a pipe or a file as `COLUMNS` says, or else 80. */
+export function textWidth(): number {
+  return Math.max(LEAST, columnsOf(process.stdout) ?? TEXT_WIDTH);
+}
+
+/** How wide text in a file may be: whatever the terminal, so that the file is the same. */
+export function fileWidth(): number {
+  return Math.max(LEAST, statedWidth() ?? TEXT_WIDTH);
+}
+
+/** How wide a message on standard error may be. In a log each message stays on its line, to be searched. */
+export function messageWidth(): number {
+  return Math.max(LEAST, columnsOf(process.stderr) ?? Number.POSITIVE_INFINITY);
+}
+
+function columnsOf(stream: NodeJS.WriteStream): number | null {
+  return stream.isTTY && stream.columns > 0 ? stream.columns : statedWidth();
+}
+
+function statedWidth(): number | null {
+  const stated = process.env.COLUMNS ?? '';
+  return /^[1-9]\d{0,3}$/.test(stated) ? Number(stated) : null;
+}
+
+/** Asks a question; anything but a yes, the end of the input included, is a no. */
+export async function confirm(
+  question: string,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<boolean> {
+  const lines = createInterface({ input, output });
+  const closed = new Promise<string>((resolve) => {
+    lines.once('close', () => resolve(''));
+  });
+  try {
+    const answer = await Promise.race([lines.question(`${question} [y/N] `), closed]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}
+
+/** A function that makes columns of a table with a row for each item. Cells may hold text of others. */
+export function columnMaker<T>(items: readonly T[]) {
+  return (title: string, cell: (item: T) => string | number, isNumber = false) => ({
+    title,
+    isNumber,
+    cells: items.map((item) => plain(String(cell(item)))),
+  });
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../reports/layout/wrap.ts';
-import { progressBar, progressText } from './live-line.ts';
+import { progressBar, progressText } from './progress.ts';
 
 const progress = {
   total: 1000,

@@ -4,8 +4,13 @@ import type { Progress } from '../engine/index.ts';
 let isInMemory = false;
 
 /** Called with every suite and run that a command reads. From the first protected one on, errors that Krisis does not expect are shown without their text. */
-export function noteSensitivity({ sensitivity }: { readonly sensitivity?: string | null | undefined }): void {
-  if ((sensitivity ?? 'protected') === 'protected') isInMemory = true;
+export function noteSensitivity(source: Parameters<typeof isProtected>[0]): void {
+  if (isProtected(source)) isInMemory = true;
+}
+
+/** Whether a suite or run is protected; one that does not say so counts as protected. */
+export function isProtected({ sensitivity }: { readonly sensitivity?: string | null | undefined }): boolean {
+  return (sensitivity ?? 'protected') === 'protected';
 }
 
 /** Whether the process may hold patient data that an error could quote. */

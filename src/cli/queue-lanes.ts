@@ -1,27 +1,21 @@
 import { type ApiOptions, isApiModel } from '../models/index.ts';
 import type { Lane } from '../queue/index.ts';
-import type { QueueValues } from './options/queue-options.ts';
+import { usageError } from './errors.ts';
 import type { RunValues } from './options/run-options.ts';
 import { printMessage } from './print.ts';
-import { queueAddress, queueSecret } from './queue-address.ts';
-import { usageError } from './usage-error.ts';
+import { queueAddress, queueSecret } from './queue.ts';
 
-type Given = QueueValues & Pick<RunValues, 'dryRun' | 'bulk'>;
-
-/** The ways of a command's models through the queue. Without a queue they are asked from here. */
-export interface QueueLanes {
-  /** The settings of a model, with its way. `allow` names the providers that protected data may be sent to; null where the data are not protected. */
-  apiFor(model: string, api: ApiOptions, allow: readonly string[] | null): Promise<ApiOptions>;
-  close(): Promise<void>;
-}
-
-export async function queueLanes(given: Given): Promise<QueueLanes> {
+/**
+ * The ways of a command's models through the queue. Without a queue they are asked from here. `apiFor` gives the settings of a model, with its way; `allow` names the providers that protected data
+ * may be sent to, null where the data are not protected.
+ */
+export async function queueLanes(given: RunValues) {
   refuseWithoutQueue(given);
   // A plan asks nothing.
   const secret = given.queue === undefined || given.dryRun ? null : await queueSecret();
   const lanes = new Map<string, Promise<Lane>>();
   return {
-    apiFor: async (model, api, allow) => {
+    apiFor: async (model: string, api: ApiOptions, allow: readonly string[] | null): Promise<ApiOptions> => {
       if (secret === null) return api;
       if (!isApiModel(model)) {
         printMessage(`krisis: ${model} answers in this process, not through the queue\n`);
@@ -55,7 +49,7 @@ export async function queueLanes(given: Given): Promise<QueueLanes> {
 }
 
 /** Options of a queue without a queue are a mistake, and so are a queue and bulk jobs at the same time. */
-function refuseWithoutQueue({ queue, bulk, ...given }: Given): void {
+function refuseWithoutQueue({ queue, bulk, ...given }: RunValues): void {
   const flags = { priority: '--priority', queueWait: '--queue-wait', mixedWorkers: '--mixed-workers' };
   for (const [name, flag] of Object.entries(flags))
     if (queue === undefined && given[name as keyof typeof flags] !== undefined)

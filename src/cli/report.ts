@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
 import { isQuestionRun } from '../analyses/judging/is-question-run.ts';
 import { correctableScores } from '../analyses/review/corrected-score.ts';
@@ -17,17 +17,21 @@ import type { RunResult } from '../runs/run-result.ts';
 import { verificationAlert } from '../runs/unproven-file.ts';
 import { findRun, RunFile } from '../store/index.ts';
 import { type Review, readReview, reviewPath } from '../store/review/index.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
-import { exclusionList } from './exclusion-list.ts';
+import { usageError } from './errors.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
-import { list, resamples, shareBetween0And1, shareUpTo1 } from './option-values.ts';
-import { HEADINGS } from './options/headings.ts';
-import { refuseIgnored } from './options/ignored.ts';
+import { exclusionList } from './open-result.ts';
+import {
+  HEADINGS,
+  readNames,
+  readResamples,
+  refuseIgnored,
+  shareBetween0And1,
+  shareUpTo1,
+} from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { printMessage } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
-import { usageError } from './usage-error.ts';
 
 const NOTES = `
 RUN is a file, the beginning of a name under .krisis/runs, or latest.
@@ -60,8 +64,8 @@ const APPLIES_TO = {
 } as const;
 
 /** `krisis report RUN`: one run in any format. */
-export function reportCommand(): AnyCommand {
-  return anyCommand(commandWithOptions().action(makeReport));
+export function reportCommand(): CommandUnknownOpts {
+  return commandWithOptions().action(makeReport);
 }
 
 function commandWithOptions() {
@@ -73,9 +77,9 @@ function commandWithOptions() {
     .option('--include-results', 'JSON with the rows (default)')
     .option('--fail-on-error <share>', 'JUnit: fail if more than this share failed (default: 0)', shareUpTo1)
     .optionsGroup(HEADINGS.statistics)
-    .option('--bootstrap <n>', 'resamples for intervals (default: as scored)', resamples)
+    .option('--bootstrap <n>', 'resamples for intervals (default: as scored)', readResamples)
     .option(CLUSTER.flags, CLUSTER.description)
-    .option('--group-by <keys>', 'compare groups, e.g. sex or age', list)
+    .option('--group-by <keys>', 'compare groups, e.g. sex or age', readNames)
     .addOption(new Option('--bundle <name>', 'which metrics').choices(['default', 'extended'] as const))
     .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
     .addOption(
@@ -90,7 +94,7 @@ function commandWithOptions() {
     .optionsGroup(HEADINGS.review)
     .option('--review <file>', 'review file (default: RUN.review.db)')
     .option('--no-review', "ignore people's labels")
-    .option('--panel <files>', "clinicians' decisions: review files or JSONL", list)
+    .option('--panel <files>', "clinicians' decisions: review files or JSONL", readNames)
     .optionsGroup(HEADINGS.other)
     .addHelpText('after', NOTES);
 }

@@ -1,9 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { plain } from '../core/index.ts';
 import { filesOfRun, findRun, RunFile, removeRun } from '../store/index.ts';
-import { confirm } from './confirm.ts';
-import { print, printMessage } from './print.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from './errors.ts';
+import { confirm, print, printMessage } from './print.ts';
 
 const NOTES = `
 Deletes run files for good, with what is kept beside them: notes, human reviews

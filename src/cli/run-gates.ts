@@ -25,15 +25,13 @@ import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type GateFlags, planGates } from './gate-options.ts';
 import { printMessage } from './print.ts';
 
-interface Scored {
-  readonly suite: AnySuite;
-  readonly scoring: ScoringOptions;
-  readonly ownMetrics: readonly Metric[];
-}
-
 /** Reads the conditions of a run before the first call: a condition that cannot be understood, or asked of this suite, ends the command now. */
-export async function planRunGates(flags: GateFlags, scored: Scored): Promise<GatePlan> {
-  const { suite } = scored;
+export async function planRunGates(
+  flags: GateFlags,
+  suite: AnySuite,
+  scoring: ScoringOptions,
+  ownMetrics: readonly Metric[],
+): Promise<GatePlan> {
   const plan = planGates(
     flags,
     isQuestionSuite(suite)
@@ -43,7 +41,7 @@ export async function planRunGates(flags: GateFlags, scored: Scored): Promise<Ga
             suite.questions.flatMap(({ tags }) => tags ?? []),
           ),
         }
-      : namesOfMetrics({ ...scoringFor(suite.task), ...scored.scoring }, scored.ownMetrics),
+      : namesOfMetrics({ ...scoringFor(suite.task), ...scoring }, ownMetrics),
   );
   if (isQuestionSuite(suite))
     noteUncalibratedJudge(
@@ -53,8 +51,8 @@ export async function planRunGates(flags: GateFlags, scored: Scored): Promise<Ga
   if (plan.nonInferior === null) return plan;
   checkBaselineSuite(plan, (await suite.describe()).hash);
   if (!isQuestionSuite(suite)) {
-    const { cluster, level } = scored.scoring;
-    notePlannedPairs(plan, [...extendedMetrics(scoringFor(suite.task)), ...scored.ownMetrics], {
+    const { cluster, level } = scoring;
+    notePlannedPairs(plan, [...extendedMetrics(scoringFor(suite.task)), ...ownMetrics], {
       primaryEndpoint: suite.task.primaryEndpoint.metric,
       cluster: clusterKey({ cluster: cluster ?? null }),
       level,

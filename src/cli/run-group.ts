@@ -1,28 +1,11 @@
 import { KrisisError } from '../core/index.ts';
-import type { FileRun } from '../engine/index.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
-import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { DOMAINS } from '../suites/domains/index.ts';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
-import type { LeftOut } from './left-out.ts';
 import { domainTables } from './output/domain-tables.ts';
 import { runsJson } from './output/runs-json.ts';
-import { printMessage } from './print.ts';
-import { textWidth } from './terminal-width.ts';
-
-/** What the runs of one suite came to. */
-export interface SuiteOutcome {
-  readonly runs: readonly FileRun[];
-  readonly verdicts: readonly GateVerdict[];
-  readonly leftOut: readonly LeftOut[];
-}
-
-/** Suites that run one after the other, and those that do not, with the reason. */
-interface SuiteGroup {
-  readonly suites: readonly string[];
-  readonly skipped: readonly { readonly suite: string; readonly reason: string }[];
-}
+import { printMessage, textWidth } from './print.ts';
 
 const ALL = 'all';
 /** From harmless to grave, as for several models of one suite. */
@@ -34,7 +17,7 @@ export function isGroupName(name: string | undefined): name is string {
 }
 
 /** The suites of a domain, or every suite that comes with Krisis; open questions need a judge. */
-function groupOf(name: string, hasJudge: boolean): SuiteGroup {
+function suitesInGroup(name: string, hasJudge: boolean) {
   const built = BUILT_IN_SUITES.map((suite) => suite.name);
   if (name !== ALL) return { suites: built.filter((suite) => suite.startsWith(`${name}/`)), skipped: [] };
   const open = QUESTION_SUITES.map((suite) => suite.name);
@@ -50,16 +33,19 @@ function groupOf(name: string, hasJudge: boolean): SuiteGroup {
 export async function runGroup(
   name: string,
   { hasJudge, isJson }: { readonly hasJudge: boolean; readonly isJson: boolean },
-  runSuite: (suite: string, show: (outcome: SuiteOutcome) => void) => Promise<void>,
+  runSuite: (
+    suite: string,
+    show: (...outcome: Required<Parameters<typeof runsJson>>) => void,
+  ) => Promise<void>,
 ): Promise<void> {
-  const { suites, skipped: left } = groupOf(name, hasJudge);
-  const skipped = [...left];
-  const outcomes: SuiteOutcome[] = [];
+  const { suites, skipped: left } = suitesInGroup(name, hasJudge);
+  const skipped: { suite: string; reason: string }[] = [...left];
+  const outcomes: Required<Parameters<typeof runsJson>>[] = [];
   const codes: number[] = [];
   for (const suite of suites) {
     process.exitCode = 0;
     try {
-      await runSuite(suite, (outcome) => outcomes.push(outcome));
+      await runSuite(suite, (...outcome) => outcomes.push(outcome));
     } catch (error) {
       if (!(error instanceof KrisisError && error.code === 'ERR_SUITE_OPTION')) throw error;
       skipped.push({ suite, reason: error.message });
@@ -70,10 +56,10 @@ export async function runGroup(
   }
   if (codes.length === 0 && skipped.length > 0)
     throw new KrisisError(skipped.at(-1)!.reason, { code: 'ERR_SUITE_OPTION', value: name });
-  const runs = outcomes.flatMap((outcome) => outcome.runs);
-  const verdicts = outcomes.flatMap((outcome) => outcome.verdicts);
+  const runs = outcomes.flatMap(([suiteRuns]) => suiteRuns);
+  const verdicts = outcomes.flatMap(([, suiteVerdicts]) => suiteVerdicts);
   if (isJson) {
-    const leftOut = outcomes.flatMap((outcome) => outcome.leftOut);
+    const leftOut = outcomes.flatMap(([, , skippedModels]) => skippedModels);
     const whole = JSON.parse(runsJson(runs, verdicts, leftOut));
     // Always a list, whatever the number of suites.
     const listed = runs.length === 1 && leftOut.length === 0 ? { runs: [whole] } : whole;

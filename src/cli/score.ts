@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { runThreshold } from '../analyses/threshold/run-threshold.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
@@ -22,19 +22,14 @@ import { tableOptionsFor } from '../runs/scoring-for.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { fileIdentity } from '../store/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
-import { checkActLabels, typedLabels } from './act-labels.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth } from './document.ts';
+import { usageError } from './errors.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
-import { withConfigOptions } from './options/config-options.ts';
-import { HEADINGS } from './options/headings.ts';
-import { addOptions, typedValues } from './options/option.ts';
-import { SCORE_OPTIONS } from './options/score-options.ts';
+import { findBaseline, isRunFile, readBaseline, savingRows } from './open-result.ts';
+import { addOptions, HEADINGS, typedValues, withConfigOptions } from './options/option.ts';
+import { checkActLabels, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
 import { namesOfMetrics } from './run-gates.ts';
-import { savingRows } from './saved-rows.ts';
-import { findBaseline, isRunFile, readBaseline } from './score-baseline.ts';
-import { usageError } from './usage-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
@@ -65,109 +60,107 @@ Examples:
 `;
 
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
-export function scoreCommand(): AnyCommand {
+export function scoreCommand(): CommandUnknownOpts {
   const command = new Command('score')
     .description('score answers you already have; calls no model')
     .argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet; - for standard input');
   addOptions(command, SCORE_OPTIONS);
-  return anyCommand(
-    withConfigOptions(withGateOptions(command))
-      .optionsGroup(HEADINGS.output)
-      .option('--save', 'keep as a run file, to view and compare')
-      .option('--run <file>', 'run file of --save (default: in .krisis/runs)')
-      .option('--name <model>', 'model of --save (default: name of the file)')
-      .option('--json', 'print one JSON object on standard output')
-      .option('-o, --output <file>', 'write to a file')
-      .option('--force', 'overwrite an existing file')
-      .addHelpText('after', EXAMPLES)
-      .action(async (file, { json, output, force = false, save, run: path, name, ...flags }) => {
-        const config = await loadConfig(flags);
-        const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
-        const {
-          bootstrap: resamples,
-          confidencePolicy: policy = 'invalid',
-          columns,
-          delimiter,
-          actLabels: typedActLabels = [],
-          ...rest
-        } = given;
-        const actLabels = typedActLabels.length === 0 ? undefined : typedLabels(typedActLabels);
-        const stated: ScoringOptions = {
-          ...rest,
-          ...(actLabels && { actLabels }),
-          ...(resamples === undefined ? {} : { resamples }),
-        };
-        const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-        const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
-        const table = {
-          ...tableOptionsFor(stated),
-          keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
-          confidencePolicy: policy,
-        };
-        const isSaved = save === true || path !== undefined;
-        if (name !== undefined && !isSaved) throw usageError('--name belongs to --save');
-        if (isSaved && policy === 'clip')
-          throw usageError('--save keeps confidences as they are: leave out --confidence-policy clip');
-        checkOutput(output, force);
-        const builder = new ScoredRunBuilder(table);
-        const keys = new Set<string>();
-        const found = await savingRows(
-          file,
-          isSaved ? { path, name, force } : null,
-          { scoring: stated, ownMetrics: config.metrics },
-          async (onRow) => {
-            const add = (row: EvaluationResult) => {
-              builder.add(row);
-              onRow(row);
-              if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
-            };
-            await readRows(file, add, { columns, delimiter: delimiterNamed(delimiter), actLabels });
-            const run = builder.finish();
-            const options = withKnownLabel(stated, run.table);
-            checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
-            const labels = scaleFor(options, run.table.scored);
-            return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
-          },
-        );
-        const { run, options, labels, runFile } = found;
-        const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
-        const card = scoreTable(run.table, { ...options, metrics }, policy);
-        // Before it is read.
-        const baselineFiles = readBaselineFiles(plan);
-        const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
-        const proven = requireProof(
-          checkRows(plan, {
-            card,
-            metrics,
-            threshold: (choice) => runThreshold(run.table, choice, card),
-            rows: () => run,
-            baseline: () => baseline!,
-          }),
-          [{ path: null }],
-          plan.publicKey,
-        );
-        const verdicts = [
-          ...proven.slice(0, plan.gates.length),
-          ...requireProof(proven.slice(plan.gates.length), baselineFiles, plan.publicKey),
-        ];
-        const source = file === '-' ? 'standard input' : file;
-        const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-        await writeOutput(
-          json
-            ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
-            : scorecardText(card, {
-                source,
-                positiveLabel: options.positiveLabel,
-                width: documentWidth({ output }),
-              }),
-          output,
-          force,
-        );
-        if (runFile !== null) showRunFile(relative('.', runFile), json === true && output === undefined);
-        showVerdicts(verdicts, { isDocument: json === true, output });
-        if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
-      }),
-  );
+  return withConfigOptions(withGateOptions(command))
+    .optionsGroup(HEADINGS.output)
+    .option('--save', 'keep as a run file, to view and compare')
+    .option('--run <file>', 'run file of --save (default: in .krisis/runs)')
+    .option('--name <model>', 'model of --save (default: name of the file)')
+    .option('--json', 'print one JSON object on standard output')
+    .option('-o, --output <file>', 'write to a file')
+    .option('--force', 'overwrite an existing file')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file, { json, output, force = false, save, run: path, name, ...flags }) => {
+      const config = await loadConfig(flags);
+      const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
+      const {
+        bootstrap: resamples,
+        confidencePolicy: policy = 'invalid',
+        columns,
+        delimiter,
+        actLabels: typedActLabels = [],
+        ...rest
+      } = given;
+      const actLabels = typedActLabels.length === 0 ? undefined : typedLabels(typedActLabels);
+      const stated: ScoringOptions = {
+        ...rest,
+        ...(actLabels && { actLabels }),
+        ...(resamples === undefined ? {} : { resamples }),
+      };
+      const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+      const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
+      const table = {
+        ...tableOptionsFor(stated),
+        keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
+        confidencePolicy: policy,
+      };
+      const isSaved = save === true || path !== undefined;
+      if (name !== undefined && !isSaved) throw usageError('--name belongs to --save');
+      if (isSaved && policy === 'clip')
+        throw usageError('--save keeps confidences as they are: leave out --confidence-policy clip');
+      checkOutput(output, force);
+      const builder = new ScoredRunBuilder(table);
+      const keys = new Set<string>();
+      const found = await savingRows(
+        file,
+        isSaved ? { path, name, force } : null,
+        { scoring: stated, ownMetrics: config.metrics },
+        async (onRow) => {
+          const add = (row: EvaluationResult) => {
+            builder.add(row);
+            onRow(row);
+            if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
+          };
+          await readRows(file, add, { columns, delimiter: delimiterNamed(delimiter), actLabels });
+          const run = builder.finish();
+          const options = withKnownLabel(stated, run.table);
+          checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
+          const labels = scaleFor(options, run.table.scored);
+          return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
+        },
+      );
+      const { run, options, labels, runFile } = found;
+      const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
+      const card = scoreTable(run.table, { ...options, metrics }, policy);
+      // Before it is read.
+      const baselineFiles = readBaselineFiles(plan);
+      const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
+      const proven = requireProof(
+        checkRows(plan, {
+          card,
+          metrics,
+          threshold: (choice) => runThreshold(run.table, choice, card),
+          rows: () => run,
+          baseline: () => baseline!,
+        }),
+        [{ path: null }],
+        plan.publicKey,
+      );
+      const verdicts = [
+        ...proven.slice(0, plan.gates.length),
+        ...requireProof(proven.slice(plan.gates.length), baselineFiles, plan.publicKey),
+      ];
+      const source = file === '-' ? 'standard input' : file;
+      const gates = verdicts.length === 0 ? {} : { gates: verdicts };
+      await writeOutput(
+        json
+          ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
+          : scorecardText(card, {
+              source,
+              positiveLabel: options.positiveLabel,
+              width: documentWidth({ output }),
+            }),
+        output,
+        force,
+      );
+      if (runFile !== null) showRunFile(relative('.', runFile), json === true && output === undefined);
+      showVerdicts(verdicts, { isDocument: json === true, output });
+      if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
+    });
 }
 
 /** The baseline where it is a run file: only that can be verified. */

@@ -2,8 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { DOMAINS, type Domain, type SuiteOption } from '../suites/domains/index.ts';
 import { type AnySuite, BUILT_IN_SUITES, findSuite, TABLE_OPTIONS } from '../suites/index.ts';
-import { withConfigOptions } from './options/config-options.ts';
-import { addOptions } from './options/option.ts';
+import { addOptions, withConfigOptions } from './options/option.ts';
 import { noteSensitivity } from './protected-data.ts';
 
 const SUITE = `${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, a suite of your config, or a file: a table suite or open questions`;
@@ -47,7 +46,7 @@ export function addSuiteOptions(command: CommandUnknownOpts, argv: readonly stri
 }
 
 /** The suite that a command was given, made with the options that were typed. */
-export async function suiteOf(
+export async function findTypedSuite(
   command: CommandUnknownOpts,
   name: string,
   own: readonly AnySuite[] | undefined,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { KrisisError } from '../core/krisis-error.ts';
-import { systemErrorText, withPath } from './system-error.ts';
+import { systemErrorText, withPath } from './errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-system-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fileWidth, messageWidth, textWidth } from './terminal-width.ts';
+import { fileWidth, messageWidth, textWidth } from './print.ts';
 
 const BEFORE = [process.stdout, process.stderr].map(
   (stream) => [stream, stream.isTTY, stream.columns] as const,

@@ -1,14 +1,12 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
 import { thresholdOf } from '../analyses/threshold/threshold-of.ts';
 import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../runs/report-formats.ts';
 import { verificationAlert } from '../runs/unproven-file.ts';
 import { findRun } from '../store/index.ts';
-import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { openResult } from './open-result.ts';
-import { shareBetween0And1, wholeNumber } from './option-values.ts';
-import { HEADINGS } from './options/headings.ts';
+import { HEADINGS, shareBetween0And1, wholeNumber } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 
@@ -34,47 +32,41 @@ Examples:
 `;
 
 /** `krisis threshold RUN`: the lowest confidence at which to accept answers, with a promise and its emergencies. */
-export function thresholdCommand(): AnyCommand {
-  return anyCommand(
-    withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
-      .description('find the confidence at which to accept answers')
-      .argument('<run>', 'run file, part of its name, or latest; or a file of rows')
-      .optionsGroup(HEADINGS.statistics)
-      .option('--risk <share>', 'share of failures to tolerate (default: 0.05)', shareBetween0And1)
-      .option('--confidence <share>', 'confidence of the promise (default: 0.9)', shareBetween0And1)
-      .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
-      .option(
-        '--calibration-share <share>',
-        'share of patients to choose on (default: 0.5)',
-        shareBetween0And1,
-      )
-      .option('--cluster <key>', CLUSTER.description)
-      .addOption(
-        new Option('--confidence-from <source>', 'confidence to use (default: stated)').choices(
-          CONFIDENCE_SOURCES,
-        ),
-      )
-      .optionsGroup(HEADINGS.other)
-      .addHelpText('after', NOTES)
-      .action(async (run, flags) => {
-        const path = findRun(run);
-        const format = checkDocument(flags, [path]);
-        const report = await openResult(path, {
-          resamples: 0,
-          cluster: flags.cluster,
-          confidenceFrom: flags.confidenceFrom,
-        });
-        noteSensitivity(report);
-        try {
-          const { risk, confidence, seed, calibrationShare } = flags;
-          const choice = { risk, confidence, seed, calibrationShare, recalibrate: true };
-          const found = thresholdOf(report, choice);
-          const content = await renderThreshold(report, found, format, { width: documentWidth(flags) });
-          await writeDocument(content, [], format, flags);
-          if (verificationAlert(report) !== null) process.exitCode = NOT_VERIFIED;
-        } finally {
-          report.close();
-        }
-      }),
-  );
+export function thresholdCommand(): CommandUnknownOpts {
+  return withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
+    .description('find the confidence at which to accept answers')
+    .argument('<run>', 'run file, part of its name, or latest; or a file of rows')
+    .optionsGroup(HEADINGS.statistics)
+    .option('--risk <share>', 'share of failures to tolerate (default: 0.05)', shareBetween0And1)
+    .option('--confidence <share>', 'confidence of the promise (default: 0.9)', shareBetween0And1)
+    .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
+    .option('--calibration-share <share>', 'share of patients to choose on (default: 0.5)', shareBetween0And1)
+    .option('--cluster <key>', CLUSTER.description)
+    .addOption(
+      new Option('--confidence-from <source>', 'confidence to use (default: stated)').choices(
+        CONFIDENCE_SOURCES,
+      ),
+    )
+    .optionsGroup(HEADINGS.other)
+    .addHelpText('after', NOTES)
+    .action(async (run, flags) => {
+      const path = findRun(run);
+      const format = checkDocument(flags, [path]);
+      const report = await openResult(path, {
+        resamples: 0,
+        cluster: flags.cluster,
+        confidenceFrom: flags.confidenceFrom,
+      });
+      noteSensitivity(report);
+      try {
+        const { risk, confidence, seed, calibrationShare } = flags;
+        const choice = { risk, confidence, seed, calibrationShare, recalibrate: true };
+        const found = thresholdOf(report, choice);
+        const content = await renderThreshold(report, found, format, { width: documentWidth(flags) });
+        await writeDocument(content, [], format, flags);
+        if (verificationAlert(report) !== null) process.exitCode = NOT_VERIFIED;
+      } finally {
+        report.close();
+      }
+    });
 }

@@ -3,8 +3,8 @@ import { KrisisError, plain } from '../core/index.ts';
 import { type RecomputedScores, recomputeScores } from '../runs/recompute-scores.ts';
 import { verificationLines, verificationObject } from '../runs/verification.ts';
 import { findRun, type RunVerification, readPublicKey, type SealKey, verifyRun } from '../store/index.ts';
+import { packageVersion } from './package-files.ts';
 import { print } from './print.ts';
-import { packageVersion } from './version.ts';
 
 const NOTES = `
 A digest covers every entry of a run file. Each time krisis finishes writing, a

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, Option } from '@commander-js/extra-typings';
-import { KrisisError, plain } from '../core/index.ts';
+import { counted, KrisisError, plain } from '../core/index.ts';
 import { findRun, RUNS_FOLDER } from '../store/index.ts';
 import { isReviewPath } from '../store/review/index.ts';
 import {
@@ -11,7 +10,6 @@ import {
   type ExportProgress,
   exportSite,
   isLoopback,
-  listen,
   notesEditor,
   readAppFiles,
   runLine,
@@ -19,15 +17,12 @@ import {
   type ViewedPlace,
   viewedRuns,
 } from '../viewer/index.ts';
-import { faultText } from './fault-text.ts';
-import { interrupted } from './interrupt.ts';
-import { browserOpener } from './open-browser.ts';
-import { wholeNumber } from './option-values.ts';
-import { printMessage, printText } from './print.ts';
+import { usageError } from './errors.ts';
+import { wholeNumber } from './options/option.ts';
+import { packageFile, packageVersion } from './package-files.ts';
+import { messageWidth, printMessage, printText } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
-import { messageWidth } from './terminal-width.ts';
-import { usageError } from './usage-error.ts';
-import { packageVersion } from './version.ts';
+import { servePages } from './serve-pages.ts';
 
 const DEFAULT_PORT = 7171;
 const TOKEN_BYTES = 24;
@@ -63,16 +58,25 @@ export function viewCommand() {
       // What other machines can load is as good as exported.
       withholdsText: flags.host !== undefined && !isLoopback(flags.host) && !flags.includeText,
     };
-    const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web', import.meta.url)));
+    const appFiles = readAppFiles(packageFile('dist-web/'));
     if (flags.export !== undefined) return exportTo(flags.export, place, appFiles, flags);
+    const { host = '127.0.0.1', port: wanted = DEFAULT_PORT, open } = flags;
+    const token = chosenToken ?? randomBytes(TOKEN_BYTES).toString('base64url');
+    const edit = flags.edit ? notesEditor(place) : undefined;
     const runs = servedRuns(place);
+    const options = { runs, appFiles, edit, host, token, port: wanted, orNext: flags.port === undefined };
     try {
-      await serveUntilInterrupted({
-        ...flags,
-        chosenToken,
-        runs,
-        appFiles,
-        edit: flags.edit ? notesEditor(place) : undefined,
+      await servePages(options, ({ port, origin }) => {
+        if (wanted !== 0 && port !== wanted) printMessage(`port ${wanted} is in use; listening on ${port}\n`);
+        if (!isLoopback(host))
+          printMessage('! other machines can connect: anyone with the address can look\n');
+        const address = `${origin}/#token=`;
+        const url = `${address}${token}`;
+        // A token that the user keeps elsewhere stays out of the output.
+        process.stdout.write(`${chosenToken === null ? url : address}\n`);
+        if (chosenToken !== null) printMessage('put the token at the end of the address\n');
+        printMessage('press Ctrl-C to stop\n');
+        return open ? url : null;
       });
     } finally {
       runs.close();
@@ -128,9 +132,7 @@ function exportTo(
     if (site.runs.runs.some(({ sensitivity }) => sensitivity === 'protected') && !includeText)
       printMessage('To export text of protected suites too, add --include-text.\n');
     const { length: n } = site.runs.runs;
-    printText(
-      `${n === 1 ? '1 run' : `${n} runs`} in ${plain(out)}: open ${plain(join(out, 'index.html'))}\n`,
-    );
+    printText(`${counted(n, 'run')} in ${plain(out)}: open ${plain(join(out, 'index.html'))}\n`);
   } finally {
     runs.close();
   }
@@ -230,47 +232,4 @@ function placeOfOne(what: string | undefined): ViewedPlace {
   // Report a file that is not a run here, not on an empty page.
   runLine(run);
   return { run };
-}
-
-async function serveUntilInterrupted({
-  host = '127.0.0.1',
-  port,
-  open,
-  chosenToken,
-  runs,
-  appFiles,
-  edit,
-}: Pick<Flags, 'host' | 'port' | 'open'> & {
-  readonly runs: ReturnType<typeof servedRuns>;
-  readonly appFiles: AppFiles;
-  readonly edit: ReturnType<typeof notesEditor> | undefined;
-  readonly chosenToken: string | null;
-}): Promise<void> {
-  const wanted = port ?? DEFAULT_PORT;
-  const token = chosenToken ?? randomBytes(TOKEN_BYTES).toString('base64url');
-  const browser = browserOpener();
-  const server = await listen({
-    runs,
-    appFiles,
-    edit,
-    host,
-    token,
-    port: wanted,
-    orNext: port === undefined,
-    onSession: browser.removeFile,
-    onFault: (error) => process.stderr.write(faultText(error)),
-  });
-  if (wanted !== 0 && server.port !== wanted)
-    printMessage(`port ${wanted} is in use; listening on ${server.port}\n`);
-  if (!isLoopback(host)) printMessage('! other machines can connect: anyone with the address can look\n');
-  const address = `${server.origin}/#token=`;
-  const url = `${address}${token}`;
-  // A token that the user keeps elsewhere stays out of the output.
-  process.stdout.write(`${chosenToken === null ? url : address}\n`);
-  if (chosenToken !== null) printMessage('put the token at the end of the address\n');
-  printMessage('press Ctrl-C to stop\n');
-  if (open) browser.open(url);
-  await interrupted();
-  browser.removeFile();
-  await server.close();
 }

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync, watch } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { KrisisError } from '../core/index.ts';
+import { packageFile } from './package-files.ts';
 
 /** Editors write a file in several steps. */
 const QUIET_MS = 200;
 /** What a config, a suite, questions, prompts and their data are written in. Run files and reports are not among them. */
 const WATCHED = new Set('.ts .mts .js .mjs .yaml .yml .json .jsonl .csv .tsv .md .txt'.split(' '));
-const BIN = fileURLToPath(new URL('../../bin/krisis.js', import.meta.url));
+const BIN = packageFile('bin/krisis.js');
 
 /**
  * Runs `krisis run` with these arguments, and again whenever a file in one of the folders changes, until Ctrl-C. Returns the exit code of the last run. Each run is a process of its own, so

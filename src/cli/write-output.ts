@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { KrisisError } from '../core/index.ts';
 import { PRIVATE_MODE, type Staging, stageBeside } from '../store/index.ts';
+import { systemReason } from './errors.ts';
 import { holdsProtectedData } from './protected-data.ts';
-import { systemReason } from './system-error.ts';
 
 /** Small pieces are joined up to this length: writing them one by one would cost more than making them. */
 const PIECE = 1 << 16;

@@ -3,26 +3,25 @@ import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, wr
 import { join } from 'node:path';
 import { KrisisError, plain } from '../../core/index.ts';
 import { userFile, userFolder } from '../../store/index.ts';
-import { confirm } from '../confirm.ts';
-import { printMessage } from '../print.ts';
+import type { ConfigFlags } from '../options/option.ts';
+import { confirm, printMessage } from '../print.ts';
 
 /** The configs that the user has confirmed, as a list of real paths. */
 const LIST = 'trusted-configs.json';
 const LIST_MODE = 0o600;
 const WRITABLE_BY_OTHERS = 0o022;
 
-interface ConfirmOptions {
-  /** Run it without asking, this time. `KRISIS_TRUST_CONFIG=1` means the same for every command. */
-  readonly trustConfig?: boolean | undefined;
-  /** Whether the command line names the file, rather than the folder holding it. */
-  readonly isNamed: boolean;
-}
-
-/** Asks once, on a terminal, before a config that is a program is run. Its path is remembered, not its content. */
+/**
+ * Asks once, on a terminal, before a config that is a program is run. Its path is remembered, not its content. `trustConfig`, or `KRISIS_TRUST_CONFIG=1`, runs it without asking. `isNamed`:
+ * the command line names the file, rather than the folder holding it.
+ */
 export async function confirmProgram(
   file: string,
   name: string,
-  { trustConfig = process.env.KRISIS_TRUST_CONFIG === '1', isNamed }: ConfirmOptions,
+  {
+    trustConfig = process.env.KRISIS_TRUST_CONFIG === '1',
+    isNamed,
+  }: Pick<ConfigFlags, 'trustConfig'> & { readonly isNamed: boolean },
 ): Promise<void> {
   const path = realpathSync(file);
   const { uid } = statSync(path);

@@ -6,12 +6,11 @@ import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
-import type { ConfigFlags } from '../options/config-options.ts';
-import { configKeys } from '../options/option.ts';
-import { RUN_OPTIONS } from '../options/run-options.ts';
-import { SCORE_OPTIONS } from '../options/score-options.ts';
-import type { KrisisConfig } from './config.ts';
+import { type ConfigFlags, configKeys } from '../options/option.ts';
+import { RUN_CONFIG, RUN_OPTIONS } from '../options/run-options.ts';
+import { SCORE_CONFIG, SCORE_OPTIONS } from '../options/score-options.ts';
 import { confirmProgram } from './confirm-program.ts';
+import type { KrisisConfig } from './index.ts';
 
 /** The names of a config file, the first that exists wins. */
 export const CONFIG_NAMES = [
@@ -58,23 +57,9 @@ const madeWith = (define: string, ...functions: string[]) =>
 
 const SECTIONS = {
   score: z
-    .strictObject({
-      ...configKeys(SCORE_OPTIONS, 'score'),
-      deferralCosts: z
-        .strictObject({ missed: z.number().optional(), needless: z.number().optional() })
-        .optional(),
-      breakdown: z.boolean().optional(),
-      nullBand: z.boolean().optional(),
-    })
+    .strictObject({ ...configKeys(SCORE_OPTIONS, 'score'), ...SCORE_CONFIG.partial().shape })
     .optional(),
-  run: z
-    .strictObject({
-      ...configKeys(RUN_OPTIONS, 'run'),
-      assert: z.array(z.string()).optional(),
-      retryBaseSeconds: z.number().gt(0).optional(),
-      retryMaxSeconds: z.number().gt(0).optional(),
-    })
-    .optional(),
+  run: z.strictObject({ ...configKeys(RUN_OPTIONS, 'run'), ...RUN_CONFIG.partial().shape }).optional(),
   allowEgress: z.array(z.string()).optional(),
   suites: madeWith('defineSuite', 'load', 'describe'),
   backends: madeWith('defineBackend', 'evaluate', 'evaluateBatch'),
@@ -124,18 +109,16 @@ function unknownKeyText(key: string, section: string): string {
   return `no such key; ${didYouMean(key, siblings)}`;
 }
 
-/** A config, and its name where it was found in the folder rather than named on the command line. */
-export interface LoadedConfig extends KrisisConfig {
-  readonly foundAs?: string;
-}
-
 /** Whether reading a config means running it. */
 export function isProgram(name: string): boolean {
   return !/\.ya?ml$/i.test(name);
 }
 
-/** Reads the config that the command line names, or the one in this folder once the user has confirmed it; an empty config where there is none. */
-export async function loadConfig({ config, trustConfig }: ConfigFlags): Promise<LoadedConfig> {
+/** Reads the config that the command line names, or the one in this folder once the user has confirmed it; an empty config where there is none. `foundAs` is the name of one that was found in the folder. */
+export async function loadConfig({
+  config,
+  trustConfig,
+}: ConfigFlags): Promise<KrisisConfig & { readonly foundAs?: string }> {
   if (config !== undefined) return readConfig(config);
   const name = CONFIG_NAMES.find((candidate) => existsSync(candidate));
   if (name === undefined) return {};

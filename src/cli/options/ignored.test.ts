@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refuseIgnored } from './ignored.ts';
-import { appliesTo } from './option.ts';
+import { appliesTo, refuseIgnored } from './option.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
 const KINDS = appliesTo(RUN_OPTIONS);

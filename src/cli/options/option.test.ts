@@ -4,16 +4,20 @@ import { z } from 'zod';
 import { choice, toggle, whole } from '../../suites/domains/index.ts';
 import { addOptions, configKeys, inGroup, list, positiveNumber, typedValues } from './option.ts';
 
-const OPTIONS = inGroup('Options:', 'run', {
-  limit: whole('--limit <n>', 'records', 1),
-  budget: positiveNumber('--budget <usd>', 'dollars'),
-  groupBy: { ...list('--group-by <keys>', 'groups'), config: null },
-  bundle: { ...choice('--bundle <name>', 'metrics', ['default', 'extended']), config: null },
-  cache: {
-    ...toggle('--no-cache', 'no cache'),
-    opposite: { flags: '--cache', description: 'the cache' },
-  },
-});
+const OPTIONS = {
+  ...inGroup('Options:', 'run', {
+    limit: whole('--limit <n>', 'records', 1),
+    budget: positiveNumber('--budget <usd>', 'dollars'),
+    cache: {
+      ...toggle('--no-cache', 'no cache'),
+      opposite: { flags: '--cache', description: 'the cache' },
+    },
+  }),
+  ...inGroup('Options:', null, {
+    groupBy: list('--group-by <keys>', 'groups'),
+    bundle: choice('--bundle <name>', 'metrics', ['default', 'extended']),
+  }),
+};
 
 function parse(...argv: string[]) {
   const command = new Command('try').exitOverride().configureOutput({ writeErr: () => {} });

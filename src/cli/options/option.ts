@@ -1,8 +1,14 @@
-import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import {
+  type Command,
+  type CommandUnknownOpts,
+  InvalidArgumentError,
+  Option,
+} from '@commander-js/extra-typings';
 import { z } from 'zod';
+import { KrisisError, snakeCase } from '../../core/index.ts';
 import { MAX_RESAMPLES } from '../../statistics/index.ts';
-import { number, type SuiteOption } from '../../suites/domains/index.ts';
-import { usageError } from '../usage-error.ts';
+import { number, type SuiteOption, whole } from '../../suites/domains/index.ts';
+import { usageError } from '../errors.ts';
 
 /** One option of a command: declared once, it is a flag, a line of the help and, with `config`, a key of the config file. */
 export interface OptionSpec<T = unknown> extends SuiteOption<T> {
@@ -25,21 +31,30 @@ export type ValuesOf<S extends OptionSpecs> = {
   readonly [K in keyof S]?: S[K] extends OptionSpec<infer T> ? T : never;
 };
 
-/** The same options under a heading of the help, and as keys of a section of the config file unless they say otherwise. */
-export function inGroup<S extends OptionSpecs>(group: string, config: OptionSpec['config'], specs: S): S {
-  const added = Object.entries(specs).map(([name, spec]) => [name, { group, config, ...spec }]);
-  return Object.fromEntries(added) as S;
+/** The values of those declared options that are keys of a section of the config file. */
+export type ConfigOf<S extends OptionSpecs, Section extends OptionSpec['config']> = {
+  readonly [K in keyof S as S[K] extends { readonly config: Section } ? K : never]?: S[K] extends OptionSpec<
+    infer T
+  >
+    ? T
+    : never;
+};
+
+/** A function that puts options under a heading of the help, and makes them keys of a section of the config file. `appliesTo` is the kind of task that they mean something for. */
+function groupMaker(appliesTo?: 'labels' | 'text') {
+  return <S extends OptionSpecs, const C extends OptionSpec['config']>(
+    group: string,
+    config: C,
+    specs: S,
+  ) => {
+    const added = Object.entries(specs).map(([name, spec]) => [name, { ...spec, group, config, appliesTo }]);
+    return Object.fromEntries(added) as { readonly [K in keyof S]: S[K] & { readonly config: C } };
+  };
 }
 
-/** An option that means something for suites with labels only. */
-export function forLabels<T>(spec: OptionSpec<T>): OptionSpec<T> {
-  return { ...spec, appliesTo: 'labels' };
-}
-
-/** An option that means something for open questions only. */
-export function forQuestions<T>(spec: OptionSpec<T>): OptionSpec<T> {
-  return { ...spec, appliesTo: 'text' };
-}
+export const inGroup = groupMaker();
+export const labelGroup = groupMaker('labels');
+export const questionGroup = groupMaker('text');
 
 /** A number above 0. */
 export function positiveNumber(flags: string, description: string): OptionSpec<number> {
@@ -123,10 +138,7 @@ function addOpposite(
 }
 
 /** The value of an option, or commander's error that says what was expected. */
-export function checked<T>(
-  { schema, expected }: Pick<OptionSpec<T>, 'schema' | 'expected'>,
-  value: unknown,
-): T {
+function checked<T>({ schema, expected }: Pick<OptionSpec<T>, 'schema' | 'expected'>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new InvalidArgumentError(`Expected ${expected}.`);
   return parsed.data;
@@ -150,3 +162,79 @@ export function configKeys(specs: OptionSpecs, section: 'run' | 'score'): Record
 export function appliesTo(specs: OptionSpecs): Record<string, OptionSpec['appliesTo']> {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, spec.appliesTo]));
 }
+
+/** The headings of options in a help text, in their order. What belongs under none of them comes last, under `Options:`. */
+export const HEADINGS = {
+  model: 'Model:',
+  records: 'Records:',
+  speed: 'Speed and cost:',
+  bulk: 'Bulk jobs:',
+  queue: 'Workers:',
+  questions: 'Open questions:',
+  review: 'Human review:',
+  conditions: 'Conditions (gates):',
+  statistics: 'Statistics:',
+  output: 'Output:',
+  other: 'Options:',
+} as const;
+
+const ORDER: readonly string[] = Object.values(HEADINGS);
+
+/** Where a heading comes; one that is not in the list, such as that of a suite's own options, comes after the records. */
+export function headingPosition(heading: string): number {
+  const position = ORDER.indexOf(heading);
+  return position < 0 ? ORDER.indexOf(HEADINGS.records) + 0.5 : position;
+}
+
+/** The options of a command that reads a config. */
+export interface ConfigFlags {
+  readonly config?: string | undefined;
+  readonly trustConfig?: boolean | undefined;
+}
+
+/** Adds the options of a command that reads a config. */
+export function withConfigOptions<Args extends unknown[], Opts extends Record<string, unknown>>(
+  command: Command<Args, Opts>,
+) {
+  return command
+    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
+    .option('--trust-config', 'run krisis.config.ts of this folder without asking');
+}
+
+/**
+ * Refuses an option that means nothing for the suite or run at hand: ignoring it in silence would look as if it had worked.
+ * `appliesTo` names the kind that an option is for; options that it does not name are for both.
+ */
+export function refuseIgnored(
+  given: object,
+  appliesTo: Readonly<Record<string, OptionSpec['appliesTo']>>,
+  kind: 'labels' | 'text',
+  subject: string,
+): void {
+  const ignored = Object.entries(given).find(
+    ([name, value]) => value !== undefined && (appliesTo[name] ?? kind) !== kind,
+  );
+  if (ignored === undefined) return;
+  const option = `--${snakeCase(ignored[0]).replaceAll('_', '-')}`;
+  const [wanted, found] =
+    kind === 'text' ? ['with labels', 'open questions'] : ['of open questions', 'labels'];
+  throw new KrisisError(`${option} is for runs ${wanted}, and ${subject} has ${found}: leave it out`, {
+    code: 'ERR_OPTION_NOT_APPLICABLE',
+    value: option,
+  });
+}
+
+/** A function that reads a typed value as a declared option does, or throws commander's error. */
+function valueReader<T>({ read, type, schema, expected }: OptionSpec<T>) {
+  return (typed: string, previous?: T): T =>
+    checked({ schema, expected }, read?.(typed, previous) ?? (type === 'number' ? numberIn(typed) : typed));
+}
+
+export const wholeNumber = (min: number) => valueReader(whole('', '', min));
+export const shareBetween0And1 = valueReader(
+  number('', '', z.number().gt(0).lt(1), 'a number between 0 and 1, such as 0.05 or 0.9'),
+);
+export const shareUpTo1 = valueReader(number('', '', z.number().min(0).max(1), 'a number from 0 to 1'));
+export const readDuration = valueReader(duration('', ''));
+export const readResamples = valueReader(resamples('', ''));
+export const readNames = valueReader(list('', ''));

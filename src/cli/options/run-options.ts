@@ -2,20 +2,19 @@ import { z } from 'zod';
 import { REASONING_EFFORTS } from '../../models/index.ts';
 import { GRADERS } from '../../rubrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
-import { HEADINGS } from './headings.ts';
 import {
   duration,
-  forLabels,
-  forQuestions,
+  HEADINGS,
   inGroup,
+  labelGroup,
   list,
   numberIn,
   type OptionSpec,
   positiveNumber,
+  questionGroup,
   resamples,
   type ValuesOf,
 } from './option.ts';
-import { QUEUE_OPTIONS } from './queue-options.ts';
 import { CLUSTER } from './score-options.ts';
 
 const {
@@ -32,10 +31,10 @@ const MODEL_NAMES: OptionSpec<string | readonly string[]> = {
   schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
 };
 
-const JUDGES: OptionSpec<string | readonly string[]> = forQuestions({
+const JUDGES: OptionSpec<string | readonly string[]> = {
   ...list('--judge <models>', 'model that judges; several are a jury'),
   schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
-});
+};
 
 const CONCURRENCY: OptionSpec<number | 'auto'> = {
   ...text('--max-concurrency <n>', 'calls at the same time (default: auto)'),
@@ -61,6 +60,19 @@ const CACHE: OptionSpec<boolean> = {
   opposite: { flags: '--cache', description: 'read it also with --new, --repeat and conditions' },
 };
 
+const QUEUE: OptionSpec<string | true> = {
+  ...text('--queue [url]', 'ask through workers; Redis (default: KRISIS_QUEUE_URL)'),
+  schema: z.union([z.string().min(1), z.literal(true)]),
+};
+
+/** How a run uses workers. */
+export const QUEUE_OPTIONS = inGroup(HEADINGS.queue, null, {
+  queue: QUEUE,
+  priority: choice('--priority <level>', 'go before (high) or after (low) other runs', ['high', 'low']),
+  queueWait: duration('--queue-wait <time>', 'how long to wait for a worker (default: 10m)'),
+  mixedWorkers: toggle('--mixed-workers', 'allow workers that serve different weights'),
+});
+
 /** How a provider's bulk jobs are used. */
 export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   bulk: toggle('--bulk', 'ask through bulk jobs: half the price, within a day'),
@@ -72,6 +84,9 @@ export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   bulkAgain: toggle('--bulk-again', 'ask again requests whose results are gone'),
   bulkPoll: duration('--bulk-poll <time>', 'first pause between checks (default: 30s)'),
 });
+
+const temperature = (flags: string, description: string) =>
+  number(flags, description, z.number().min(0), 'a number, 0 or more');
 
 const price = (
   flags: string,
@@ -91,30 +106,31 @@ export const MODEL_OPTIONS = {
   ...inGroup(MODEL, 'run', {
     baseUrl: text('--base-url <url>', 'address of the API: openai-compatible/, proxies'),
     endpoint: text('--endpoint <name>', "replaces the address in a run's identity"),
-    temperature: number(
-      '--temperature <t>',
-      'sampling temperature (default: not sent)',
-      z.number().min(0),
-      'a number, 0 or more',
-    ),
+    temperature: temperature('--temperature <t>', 'sampling temperature (default: not sent)'),
     reasoningEffort: choice('--reasoning-effort <level>', REASONING_EFFORTS.join(', '), REASONING_EFFORTS),
     maxOutputTokens: whole('--max-output-tokens <n>', 'longest reply per record (default: 2048)', 1),
     structuredOutput: toggle('--no-structured-output', 'ask for JSON in the prompt, send no schema'),
     reasoning: toggle('--no-reasoning', 'ask for the answer only, no reasoning before it'),
     logprobs: toggle('--logprobs', 'also take confidence from token probabilities'),
+    /** Seconds. */
     timeout: positiveNumber('--timeout <seconds>', 'longest wait for a reply (default: 300)'),
     maxRetries: whole('--max-retries <n>', 'retries after a transient failure (default: 3)', 0),
   }),
   ...inGroup(SPEED, 'run', {
     maxConcurrency: CONCURRENCY,
+    /** Calls a minute at most. */
     rpm: positiveNumber('--rpm <n>', 'at most this many calls a minute'),
+    /** Tokens a minute at most. */
     tpm: positiveNumber('--tpm <n>', 'at most this many tokens a minute'),
+    /** US dollars. */
     budget: positiveNumber('--budget <usd>', 'stop before spending more than this'),
+    /** Seconds: a longer wait that a provider asks for stops the run. */
     maxRetryAfter: positiveNumber(
       '--max-retry-after <seconds>',
       'stop if asked to wait longer (default: 3600)',
     ),
     price: price('--price <in,out>', 'your price, US dollars per million tokens'),
+    /** False: replies are neither read from the cache nor stored there. True: they are read also by a new run, with repeats and with conditions. */
     cache: CACHE,
   }),
   ...inGroup(SPEED, null, {
@@ -125,7 +141,9 @@ export const MODEL_OPTIONS = {
     allowEgress: list('--allow-egress <names>', 'who may receive protected data: openai, a host'),
   }),
   ...inGroup(OUTPUT, 'run', {
+    /** File of the Ed25519 private key (PEM) that signs runs. */
     signKey: text('--sign-key <file>', 'key (PEM) to sign with (default: KRISIS_SIGN_KEY)'),
+    /** Store texts of models about protected records too, with patient data blocked out. In a config, only in one named by `--config`. */
     keepText: toggle('--keep-text', 'store replies about protected data, redacted'),
     failOnError: number(
       '--fail-on-error <share>',
@@ -137,38 +155,35 @@ export const MODEL_OPTIONS = {
   ...inGroup(OUTPUT, null, {
     verbose: toggle('--verbose', 'show the stack of an error in your own backend'),
   }),
-  ...inGroup(JUDGE, null, {
-    passes: forQuestions(whole('--passes <n>', 'times to judge each answer (default: 1)', 1)),
-    buckets: forQuestions(toggle('--buckets', 'also ask for the four lists of excerpts')),
-    claims: forQuestions(text('--claims <file>', 'check claims outside the items against this source')),
-    grader: forQuestions(choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS)),
-    graderTemplate: forQuestions(text('--grader-template <file>', 'prompt of --grader healthbench')),
+  ...questionGroup(JUDGE, null, {
+    passes: whole('--passes <n>', 'times to judge each answer (default: 1)', 1),
+    buckets: toggle('--buckets', 'also ask for the four lists of excerpts'),
+    claims: text('--claims <file>', 'check claims outside the items against this source'),
+    grader: choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS),
+    graderTemplate: text('--grader-template <file>', 'prompt of --grader healthbench'),
   }),
 };
 
 /** How the judge of a run is asked. Nothing of how the model is asked applies to it. */
-export const JUDGE_OPTIONS = inGroup(JUDGE, 'run', {
-  judgeInstructions: forQuestions(text('--judge-instructions <file>', 'extra rules for the judge (text)')),
-  judgeBaseUrl: forQuestions(text('--judge-base-url <url>', "address of the judge's API")),
-  judgeTemperature: forQuestions(
-    number(
-      '--judge-temperature <t>',
-      'as --temperature, for the judge',
-      z.number().min(0),
-      'a number, 0 or more',
-    ),
+export const JUDGE_OPTIONS = questionGroup(JUDGE, 'run', {
+  /** A file of rules of your own for the judge. */
+  judgeInstructions: text('--judge-instructions <file>', 'extra rules for the judge (text)'),
+  judgeBaseUrl: text('--judge-base-url <url>', "address of the judge's API"),
+  judgeTemperature: temperature('--judge-temperature <t>', 'as --temperature, for the judge'),
+  judgeReasoningEffort: choice(
+    '--judge-reasoning-effort <level>',
+    'as --reasoning-effort, for the judge',
+    REASONING_EFFORTS,
   ),
-  judgeReasoningEffort: forQuestions(
-    choice('--judge-reasoning-effort <level>', 'as --reasoning-effort, for the judge', REASONING_EFFORTS),
+  judgeMaxOutputTokens: whole(
+    '--judge-max-output-tokens <n>',
+    'longest reply of the judge; splits long lists',
+    1,
   ),
-  judgeMaxOutputTokens: forQuestions(
-    whole('--judge-max-output-tokens <n>', 'longest reply of the judge; splits long lists', 1),
-  ),
-  judgeTimeout: forQuestions(
-    positiveNumber('--judge-timeout <seconds>', 'as --timeout, for the judge (default: 300)'),
-  ),
-  judgeStructuredOutput: forQuestions(toggle('--no-judge-structured-output', 'send no schema to the judge')),
-  judgePrice: forQuestions(price('--judge-price <in,out>', "the judge's price, as --price")),
+  /** Seconds. */
+  judgeTimeout: positiveNumber('--judge-timeout <seconds>', 'as --timeout, for the judge (default: 300)'),
+  judgeStructuredOutput: toggle('--no-judge-structured-output', 'send no schema to the judge'),
+  judgePrice: price('--judge-price <in,out>', "the judge's price, as --price"),
 });
 
 /** The options of `krisis run`, besides those of its suite and its gates. */
@@ -176,43 +191,53 @@ export const RUN_OPTIONS = {
   ...inGroup(MODEL, 'run', { model: MODEL_NAMES }),
   ...inGroup(RECORDS, 'run', {
     limit: whole('--limit <n>', 'ask n records, in a seeded order', 1),
-    stratify: forLabels(text('--stratify <key>', 'with --limit: the same share of each value')),
+  }),
+  ...labelGroup(RECORDS, 'run', {
+    stratify: text('--stratify <key>', 'with --limit: the same share of each value'),
+  }),
+  ...inGroup(RECORDS, 'run', {
+    /** A list of records that people found wrong, as `krisis review apply` writes it. */
     exclude: text('--exclude <file>', 'leave out records found wrong in a review'),
-    seed: {
-      ...whole('--seed <n>', 'seed of every random draw (default: 42)', 0),
-      config: null,
-    },
+  }),
+  ...inGroup(RECORDS, null, { seed: whole('--seed <n>', 'seed of every random draw (default: 42)', 0) }),
+  ...inGroup(RECORDS, 'run', {
     repeat: whole('--repeat <r>', 'ask every record r times (default: 1)', 1),
     keepFailed: toggle('--keep-failed', 'do not ask failed rows again'),
+    /** A file with a system prompt of your own. */
     systemFile: text('--system-file <file>', 'your system prompt (text)'),
-    templateFile: forQuestions(text('--template-file <file>', 'message with {{question}} in it')),
-    arm: forLabels(text('--arm <name>', 'how to put the question (default: by the task)')),
+  }),
+  ...questionGroup(RECORDS, 'run', {
+    /** A file with a template of the message, with `{{question}}` in it. */
+    templateFile: text('--template-file <file>', 'message with {{question}} in it'),
+  }),
+  ...labelGroup(RECORDS, 'run', {
+    arm: text('--arm <name>', 'how to put the question (default: by the task)'),
   }),
   ...inGroup(SPEED, null, { shard: SHARD }),
-  ...inGroup(SPEED, 'run', {
-    batchSize: forLabels(whole('--batch-size <n>', 'records in one call (default: 1)', 1)),
+  ...labelGroup(SPEED, 'run', {
+    batchSize: whole('--batch-size <n>', 'records in one call (default: 1)', 1),
   }),
-  ...inGroup(JUDGE, 'run', { judge: JUDGES }),
+  ...questionGroup(JUDGE, 'run', {
+    /** Who judges the answers to open questions; several are a jury. */
+    judge: JUDGES,
+  }),
   ...JUDGE_OPTIONS,
   ...inGroup(STATISTICS, null, {
     bootstrap: resamples('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)'),
-    cluster: forLabels(CLUSTER),
-    groupBy: forLabels(list('--group-by <keys>', 'compare groups, e.g. sex or age')),
-    bundle: forLabels(
-      choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
-    ),
   }),
-  ...inGroup(HEADINGS.conditions, null, {
-    stopEarly: forLabels(toggle('--stop-early', 'stop once all conditions are decided')),
-    stopEarlyAlpha: forLabels(
-      choice('--stop-early-alpha <for>', 'bounds hold for each condition (default) or release', [
-        'each',
-        'release',
-      ]),
+  ...labelGroup(STATISTICS, null, {
+    cluster: CLUSTER,
+    groupBy: list('--group-by <keys>', 'compare groups, e.g. sex or age'),
+    bundle: choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
+  }),
+  ...labelGroup(HEADINGS.conditions, null, {
+    stopEarly: toggle('--stop-early', 'stop once all conditions are decided'),
+    stopEarlyAlpha: choice(
+      '--stop-early-alpha <for>',
+      'bounds hold for each condition (default) or release',
+      ['each', 'release'],
     ),
-    claim: forLabels(
-      choice('--claim <of>', 'claim about the population (default) or suite', ['population', 'suite']),
-    ),
+    claim: choice('--claim <of>', 'claim about the population (default) or suite', ['population', 'suite']),
   }),
   ...inGroup(OUTPUT, null, {
     run: text('--run <file>', 'run file (default: one under .krisis/runs)'),
@@ -226,7 +251,12 @@ export const RUN_OPTIONS = {
   ...MODEL_OPTIONS,
 };
 
-export type BulkValues = ValuesOf<typeof BULK_OPTIONS>;
-export type ModelValues = ValuesOf<typeof MODEL_OPTIONS>;
-export type JudgeValues = ValuesOf<typeof JUDGE_OPTIONS>;
+/** Keys of `run` in the config file that are not options of the command line, or not in this form. */
+export const RUN_CONFIG = z.strictObject({
+  /** Conditions that every run has to meet: `upper(missed_emergency_rate) <= 0.1`. Those on the command line take their place. */
+  assert: z.array(z.string()).readonly(),
+  retryBaseSeconds: z.number().gt(0),
+  retryMaxSeconds: z.number().gt(0),
+});
+
 export type RunValues = ValuesOf<typeof RUN_OPTIONS>;

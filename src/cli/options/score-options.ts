@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { KrisisError, type Label } from '../../core/index.ts';
 import { TASK_NAMES } from '../../metrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
-import { HEADINGS } from './headings.ts';
-import { inGroup, list, namesIn, type OptionSpec, resamples } from './option.ts';
+import { HEADINGS, inGroup, list, namesIn, type OptionSpec, resamples } from './option.ts';
 
 const LABEL = z.union([z.string(), z.number(), z.boolean()]);
-type Label = z.infer<typeof LABEL>;
 
 const share = (flags: string, description: string) =>
   number(flags, description, z.number().gt(0).lt(1), 'a number between 0 and 1');
@@ -51,6 +50,7 @@ function columnsIn(typed: string, previous: unknown): unknown {
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
 export const SCORE_OPTIONS = {
   ...inGroup(HEADINGS.records, 'score', {
+    /** Which column of a file holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
     columns: COLUMNS,
     delimiter: choice('--delimiter <name>', 'comma, semicolon, tab or pipe (default: detected)', [
       'comma',
@@ -78,3 +78,36 @@ export const SCORE_OPTIONS = {
     ]),
   }),
 };
+
+/** Keys of `score` in the config file that are not options of the command line. */
+export const SCORE_CONFIG = z.strictObject({
+  deferralCosts: z.strictObject({
+    missed: z.number().exactOptional(),
+    needless: z.number().exactOptional(),
+  }),
+  breakdown: z.boolean(),
+  nullBand: z.boolean(),
+});
+
+/** Labels as typed: `true` and `false` are also the labels that tables write so. */
+export function typedLabels(typed: readonly Label[]): readonly Label[] {
+  return typed.flatMap((label) =>
+    typeof label === 'string' && /^(true|false)$/i.test(label)
+      ? [label, label.toLowerCase() === 'true']
+      : [label],
+  );
+}
+
+/** A label that no row has is a typing mistake, which would hide emergencies. `isKnown` says whether a row has it, `known` are some that rows have. */
+export function checkActLabels(
+  typed: readonly Label[],
+  isKnown: (label: Label) => boolean,
+  known: readonly Label[],
+): void {
+  const wrong = typed.find((label) => !typedLabels([label]).some(isKnown));
+  if (wrong === undefined) return;
+  throw new KrisisError(
+    `act labels: no row has the label "${wrong}"; the labels are: ${known.slice(0, 12).join(', ')}`,
+    { code: 'ERR_ACT_LABELS', value: wrong },
+  );
+}

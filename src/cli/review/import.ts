@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { checkRegularFile, KrisisError, whyUnreadable } from '../../core/index.ts';
+import { KrisisError } from '../../core/index.ts';
 import {
   importPacketLabels,
   labelFileEvents,
@@ -14,11 +14,13 @@ import {
 import { parseHumanLabels } from '../../rubrics/index.ts';
 import { findRun, RUNS_FOLDER, RunFile, runNames } from '../../store/index.ts';
 import { openReview, type ReviewFile, reviewPath } from '../../store/review/index.ts';
-import { type ConfigFlags, withConfigOptions } from '../options/config-options.ts';
+import { findSuite } from '../../suites/index.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { usageError } from '../errors.ts';
+import { readFileAs } from '../open-result.ts';
+import { type ConfigFlags, withConfigOptions } from '../options/option.ts';
 import { printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
-import { usageError } from '../usage-error.ts';
-import { suiteRecords } from './suite-records.ts';
 
 /** `krisis review import`: takes in what reviewers saved from their packets, and files of labels. */
 export function importCommand() {
@@ -34,7 +36,7 @@ export function importCommand() {
     .action(async (files, source) => {
       noteSensitivity({});
       for (const path of files) {
-        const text = readLabels(path);
+        const text = readFileAs('ERR_REVIEW_PACKET', path);
         const { n, total } = path.endsWith('.jsonl')
           ? await importLabelFile(text, path, source)
           : await importPacketFile(text, path, source);
@@ -45,21 +47,9 @@ export function importCommand() {
 }
 
 /** Where the texts are: the run, and the suite where the run does not have them. */
-interface Source extends ConfigFlags {
-  readonly run?: string | undefined;
-  readonly suite?: string | undefined;
-}
+type Source = ConfigFlags & { readonly run?: string | undefined; readonly suite?: string | undefined };
 
-interface Imported {
-  readonly n: number;
-  readonly total: number;
-}
-
-async function importPacketFile(
-  text: string,
-  path: string,
-  { run, suite, ...flags }: Source,
-): Promise<Imported> {
+async function importPacketFile(text: string, path: string, { run, suite, ...flags }: Source) {
   const given = parsePacketLabels(text, path);
   const runPath = run === undefined ? runOf(given, path) : findRun(run);
   const noReview = () =>
@@ -81,11 +71,7 @@ async function importPacketFile(
   return { n, total: given.labels.length };
 }
 
-async function importLabelFile(
-  text: string,
-  path: string,
-  { run, suite, ...flags }: Source,
-): Promise<Imported> {
+async function importLabelFile(text: string, path: string, { run, suite, ...flags }: Source) {
   if (run === undefined) throw usageError(`${path}: labels in JSONL name no run: add --run RUN`);
   const labels = parseHumanLabels(text, path);
   const runPath = findRun(run);
@@ -114,19 +100,6 @@ function inReview<T>(
   }
 }
 
-function readLabels(path: string): string {
-  try {
-    checkRegularFile(path);
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new KrisisError(`${path}: ${whyUnreadable(cause)}`, {
-      code: 'ERR_REVIEW_PACKET',
-      value: path,
-      cause,
-    });
-  }
-}
-
 function runOf(given: PacketLabels, path: string): string {
   const id = runIdOf(given);
   const found = runNames()
@@ -146,4 +119,28 @@ function runIdAt(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * What the records of a run show, by id, from the suite that was run: run files of protected suites do not have it. Undefined without a suite.
+ *
+ * @throws KrisisError with the code `ERR_REVIEW_PLAN` where the suite is another one, or another version.
+ */
+export async function suiteRecords(
+  name: string | undefined,
+  runPath: string,
+  flags: ConfigFlags,
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined> {
+  if (name === undefined) return undefined;
+  const { suites } = await loadConfig(flags);
+  const suite = await findSuite(name, {}, suites);
+  noteSensitivity(suite);
+  const { hash } = await suite.describe();
+  const run = RunFile.use(runPath, (file) => file.manifest());
+  if (run.identity.suiteHash !== hash)
+    throw new KrisisError(`${name}: is not the suite of this run, or was changed since`, {
+      code: 'ERR_REVIEW_PLAN',
+      value: name,
+    });
+  return new Map((await suite.load()).map(({ id, features }) => [id, features]));
 }

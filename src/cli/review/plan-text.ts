@@ -8,7 +8,7 @@ import {
   type ReviewFrame,
 } from '../../review/index.ts';
 import type { ReviewDraw, ReviewPlan } from '../../store/review/index.ts';
-import { messageWidth } from '../terminal-width.ts';
+import { columnMaker, messageWidth } from '../print.ts';
 
 /** Names of strata, judges and people may come from anywhere. */
 export const MAX_SHOWN = 80;
@@ -35,20 +35,13 @@ export function frameText(frame: ReviewFrame): string {
 export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): string {
   const { kind, seed, strata, nDouble } = plan;
   const unit = kind === 'questions' ? 'questions' : targetWords(plan.targets, 2);
+  const column = columnMaker(strata);
   const table = borderlessTable(
     [
-      {
-        title: 'stratum',
-        isNumber: false,
-        cells: strata.map(({ id }) => plainLine(id, MAX_SHOWN).replaceAll('_', ' ')),
-      },
-      { title: unit, isNumber: true, cells: strata.map(({ size }) => String(size)) },
-      { title: 'drawn', isNumber: true, cells: strata.map(({ n }) => String(n)) },
-      {
-        title: 'probability',
-        isNumber: true,
-        cells: strata.map(({ inclusionProbability }) => inclusionProbability.toFixed(3)),
-      },
+      column('stratum', ({ id }) => plainLine(id, MAX_SHOWN).replaceAll('_', ' ')),
+      column(unit, ({ size }) => size, true),
+      column('drawn', ({ n }) => n, true),
+      column('probability', ({ inclusionProbability }) => inclusionProbability.toFixed(3), true),
     ],
     messageWidth(),
   );

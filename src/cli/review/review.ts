@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, Option } from '@commander-js/extra-typings';
 import { KrisisError, plain, plainLine, shown } from '../../core/index.ts';
 import {
@@ -20,23 +19,17 @@ import {
 } from '../../review/index.ts';
 import { findRun } from '../../store/index.ts';
 import { openReview, PLAN_KINDS, type ReviewFile, reviewPath } from '../../store/review/index.ts';
-import { isLoopback, listen, readAppFiles, readPacketPage } from '../../viewer/index.ts';
-import { faultText } from '../fault-text.ts';
-import { interrupted } from '../interrupt.ts';
-import { browserOpener } from '../open-browser.ts';
-import { list, wholeNumber } from '../option-values.ts';
-import { withConfigOptions } from '../options/config-options.ts';
-import { HEADINGS } from '../options/headings.ts';
+import { isLoopback, readAppFiles, readPacketPage } from '../../viewer/index.ts';
+import { usageError } from '../errors.ts';
+import { HEADINGS, readNames, wholeNumber, withConfigOptions } from '../options/option.ts';
+import { packageFile } from '../package-files.ts';
 import { printMessage, printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
-import { usageError } from '../usage-error.ts';
+import { servePages } from '../serve-pages.ts';
 import { writeOutput } from '../write-output.ts';
-import { applyCommand } from './apply.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
+import { importCommand, suiteRecords } from './import.ts';
 import { drawnText, frameText, lackText, MAX_SHOWN, planProblem, targetWords } from './plan-text.ts';
-import { statusCommand } from './status.ts';
-import { suiteRecords } from './suite-records.ts';
+import { applyCommand, exportCommand, statusCommand } from './read-review.ts';
 
 const DEFAULT_PORT = 7272;
 const MAX_NAME = MAX_SHOWN;
@@ -93,9 +86,6 @@ export function reviewCommand() {
     .addCommand(applyCommand());
 }
 
-/** A reviewer, as named on the command line. */
-type NamedReviewer = Reviewer & { readonly typed: string };
-
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 function commandWithOptions() {
@@ -112,8 +102,8 @@ function commandWithOptions() {
     .option('--guideline <text>', 'text that reviewers see above the definitions')
     .option('--dry-run', 'print the plan, and store nothing')
     .optionsGroup('Reviewers:')
-    .option('--reviewer <names>', 'who reviews, several separated by commas (default: your login)', list)
-    .addOption(new Option('--reviewers <names>').argParser(list).hideHelp())
+    .option('--reviewer <names>', 'who reviews, several separated by commas (default: your login)', readNames)
+    .addOption(new Option('--reviewers <names>').argParser(readNames).hideHelp())
     .option('--named', 'store names, with consent (default: R1, R2, ...)')
     .option('--not-blind', "show the model's or judge's answer; labels do not count")
     .option('--adjudicate', 'rule on targets on which two reviewers differ')
@@ -193,35 +183,30 @@ function namesOf({ reviewer, reviewers }: Flags): string[] {
   return names;
 }
 
-function reviewersOf(
-  file: ReviewFile,
-  { plan }: Reviewed,
-  names: readonly string[],
-  flags: Flags,
-): NamedReviewer[] {
+function reviewersOf(file: ReviewFile, { plan }: Reviewed, names: readonly string[], flags: Flags) {
   return names.map((name) => {
     const rater = file.rater(name, { named: flags.named ?? false });
     const role = flags.adjudicate ? 'adjudicator' : 'rater';
-    const reviewer: NamedReviewer = { rater, role, blind: !flags.notBlind, typed: name };
+    const reviewer: Reviewer & { readonly typed: string } = {
+      rater,
+      role,
+      blind: !flags.notBlind,
+      typed: name,
+    };
     if (flags.adjudicate) checkAdjudicator(file.read(), plan, reviewer);
     return reviewer;
   });
-}
-
-/** The folder of the built pages. */
-function pageFolder(): string {
-  return fileURLToPath(new URL('../../../dist-web', import.meta.url));
 }
 
 async function writePackets(
   folder: string,
   file: ReviewFile,
   reviewed: Reviewed,
-  reviewers: readonly NamedReviewer[],
+  reviewers: ReturnType<typeof reviewersOf>,
   { force }: Flags,
 ): Promise<void> {
   const { frame, plan } = reviewed;
-  const template = readPacketPage(pageFolder());
+  const template = readPacketPage(packageFile('dist-web/'));
   mkdirSync(folder, { recursive: true });
   const review = file.read();
   const assigned = assignDraws(
@@ -252,7 +237,7 @@ async function writePackets(
 async function serve(
   file: ReviewFile,
   reviewed: Reviewed,
-  reviewers: readonly NamedReviewer[],
+  reviewers: ReturnType<typeof reviewersOf>,
   { host = '127.0.0.1', port: wanted, open }: Flags,
 ): Promise<void> {
   const desks = new Map(
@@ -261,31 +246,27 @@ async function serve(
       { reviewer, ...reviewDesk(file, reviewed, reviewer) },
     ]),
   );
-  const browser = browserOpener();
-  const server = await listen({
+  const options = {
     desks,
-    appFiles: readAppFiles(pageFolder()),
+    appFiles: readAppFiles(packageFile('dist-web/')),
     host,
     port: wanted ?? DEFAULT_PORT,
     orNext: wanted === undefined,
-    onSession: browser.removeFile,
-    onFault: (error) => process.stderr.write(faultText(error)),
+  };
+  await servePages(options, ({ origin }) => {
+    if (!isLoopback(host))
+      printMessage('! other machines can connect: anyone with a link can label as its reviewer\n');
+    const urls = [...desks].map(([token, { reviewer, progress }]) => {
+      const { open: left, labelled } = progress();
+      const url = `${origin}/#review?token=${token}`;
+      const task = reviewer.role === 'adjudicator' ? 'rule on' : 'label';
+      printMessage(`${raterText(reviewer)}: ${left} to ${task}, ${labelled} done\n`);
+      process.stdout.write(`${url}\n`);
+      return url;
+    });
+    printMessage('every label is stored at once; press Ctrl-C to stop\n');
+    return open && urls.length === 1 ? urls[0]! : null;
   });
-  if (!isLoopback(host))
-    printMessage('! other machines can connect: anyone with a link can label as its reviewer\n');
-  const urls = [...desks].map(([token, { reviewer, progress }]) => {
-    const { open: left, labelled } = progress();
-    const url = `${server.origin}/#review?token=${token}`;
-    const task = reviewer.role === 'adjudicator' ? 'rule on' : 'label';
-    printMessage(`${raterText(reviewer)}: ${left} to ${task}, ${labelled} done\n`);
-    process.stdout.write(`${url}\n`);
-    return url;
-  });
-  printMessage('every label is stored at once; press Ctrl-C to stop\n');
-  if (open && urls.length === 1) browser.open(urls[0]!);
-  await interrupted();
-  browser.removeFile();
-  await server.close();
   printMessage(endText(file, reviewed));
 }
 
@@ -302,7 +283,7 @@ function endText(file: ReviewFile, { plan }: Reviewed): string {
 }
 
 /** The name is said here, and stored only where that was asked for. */
-function raterText({ rater: { id }, typed }: NamedReviewer): string {
+function raterText({ rater: { id }, typed }: ReturnType<typeof reviewersOf>[number]): string {
   return `${plainLine(typed, MAX_SHOWN)} (${id})`;
 }
 

@@ -1,10 +1,14 @@
 import { counted, type KrisisError, labelKey, readRows } from '../../core/index.ts';
-import { type CheckedFile, countsText, percentOf } from './checked-file.ts';
+import { attempt, type CheckedFile, countsText, percentOf } from './checked-file.ts';
 
 const MAX_KEPT = 1000;
 
 /** Checks a file of rows: answers of a model, as `krisis score` reads them. */
-export async function checkAnswers(path: string): Promise<CheckedFile> {
+export function checkAnswers(path: string): Promise<CheckedFile> {
+  return attempt('answers', 'Answers of a model.', () => readAnswers(path));
+}
+
+async function readAnswers(path: string): Promise<CheckedFile> {
   const problems: string[] = [];
   let nProblems = 0;
   let n = 0;

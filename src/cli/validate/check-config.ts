@@ -1,11 +1,12 @@
 import { didYouMean, quoted } from '../../core/index.ts';
-import { BASELINES, LEXICAL_JUDGE, PERSONALITIES, PROVIDERS, parsePersonality } from '../../models/index.ts';
+import { BASELINES, LEXICAL_JUDGE, PROVIDERS, parsePersonality } from '../../models/index.ts';
 import { endpointProblem } from '../../runs/primary-endpoint.ts';
-import type { KrisisConfig } from '../config/config.ts';
 import { confirmProgram } from '../config/confirm-program.ts';
+import type { KrisisConfig } from '../config/index.ts';
 import { isProgram, loadConfig } from '../config/load-config.ts';
 import { runValues } from '../config/run-values.ts';
-import type { ConfigFlags } from '../options/config-options.ts';
+import { LOCAL_MODELS } from '../models.ts';
+import type { ConfigFlags } from '../options/option.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, problemsIn } from './checked-file.ts';
 
@@ -23,6 +24,12 @@ export async function checkConfig(path: string, { trustConfig }: ConfigFlags): P
   const { run = {}, suites = [], backends = [], metrics = [], allowEgress = [] } = config;
   const own = backends.map(({ name }) => name);
   const models = [run.model ?? []].flat();
+  const names = {
+    models,
+    suites: suites.map(({ name }) => name),
+    backends: own,
+    metrics: metrics.map(({ name }) => name),
+  };
   const problems = [
     ...models.flatMap((model) => modelProblem('run.model', model, own)),
     ...[run.judge ?? []]
@@ -37,15 +44,9 @@ export async function checkConfig(path: string, { trustConfig }: ConfigFlags): P
         (name) =>
           `allowEgress: no provider ${quoted(name)}; ${didYouMean(name, [...PROVIDERS, ...own])} A host is written as name:port`,
       ),
-    ...repeated(
-      'suites',
-      suites.map(({ name }) => name),
-    ),
+    ...repeated('suites', names.suites),
     ...repeated('backends', own),
-    ...repeated(
-      'metrics',
-      metrics.map(({ name }) => name),
-    ),
+    ...repeated('metrics', names.metrics),
   ];
   for (const suite of suites) {
     try {
@@ -58,12 +59,6 @@ export async function checkConfig(path: string, { trustConfig }: ConfigFlags): P
       problems.push(...problemsIn(error).problems.map((problem) => `suite ${suite.name}: ${problem}`));
     }
   }
-  const names = {
-    models,
-    suites: suites.map(({ name }) => name),
-    backends: own,
-    metrics: metrics.map(({ name }) => name),
-  };
   const named = Object.entries(names).flatMap(([what, list]) =>
     list.length === 0 ? [] : `${what}: ${list.join(', ')}`,
   );
@@ -114,7 +109,7 @@ function modelProblem(key: string, model: string, own: readonly string[]): strin
   const known = [
     ...PROVIDERS.map((provider) => `${provider}/MODEL`),
     ...baselines,
-    ...Object.keys(PERSONALITIES).map((personality) => `simulated/${personality}`),
+    ...LOCAL_MODELS.simulated,
     ...own,
   ];
   const [near] = PROVIDERS.filter((provider) => didYouMean(kind, [provider]).startsWith('did you mean'));

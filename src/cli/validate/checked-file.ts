@@ -35,6 +35,20 @@ export function problemsIn(error: unknown): { problems: string[]; n: number } {
   };
 }
 
+/** Checks a file of a known kind; an error becomes its problems. */
+export async function attempt(
+  kind: string,
+  text: string,
+  check: () => CheckedFile | Promise<CheckedFile>,
+): Promise<CheckedFile> {
+  try {
+    return await check();
+  } catch (error) {
+    const { problems, n } = problemsIn(error);
+    return { kind, problems, nProblems: n, text: [text], json: {} };
+  }
+}
+
 /** A share in whole percent; what is neither none nor all is not rounded to it. */
 export function percentOf(n: number, total: number): string {
   if (n === 0 || n === total) return n === 0 ? '0 %' : '100 %';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askingAgainText, failedRowsText } from './failed-rows.ts';
+import { askingAgainText, failedRowsText } from './run-outcome.ts';
 
 const again = (more: Partial<Parameters<typeof askingAgainText>[0]>) =>
   askingAgainText({ nRows: 0, problems: {}, maxCostUsd: null, nJudgements: 0, left: {}, ...more });

@@ -1,5 +1,24 @@
 import { stripVTControlCharacters } from 'node:util';
-import { explainSystemError, KrisisError } from '../core/index.ts';
+import { explainSystemError, KrisisError, withoutText } from '../core/index.ts';
+import { holdsProtectedData } from './protected-data.ts';
+
+/** The error for options or arguments that do not go together. */
+export function usageError(message: string, value?: unknown): KrisisError {
+  return new KrisisError(message, { code: 'ERR_USAGE', value });
+}
+
+/** What is said of a fault of Krisis's own. The text of an error can quote what it stumbled over, so with protected data in the process only its kind and the places in the code are shown. */
+export function faultText(thrown: unknown): string {
+  const error = holdsProtectedData()
+    ? withoutText(thrown)
+    : thrown instanceof Error
+      ? thrown
+      : new Error(String(thrown));
+  const more = process.env.KRISIS_DEBUG
+    ? (error.stack ?? '')
+    : 'This is a bug in krisis. Set KRISIS_DEBUG=1 for the trace, and please report it.';
+  return `krisis: internal error: ${stripVTControlCharacters(error.message)}\n${more}\n`;
+}
 
 /** Where the call of the operating system says more than its code. */
 const CALL_REASONS: Readonly<Record<string, string>> = {

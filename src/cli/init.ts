@@ -3,14 +3,48 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command } from '@commander-js/extra-typings';
-import { didYouMean, KrisisError } from '../../core/index.ts';
-import { rememberProgram } from '../config/confirm-program.ts';
-import { CONFIG_NAMES, isProgram } from '../config/load-config.ts';
-import { usageError } from '../usage-error.ts';
-import { TEMPLATES, type Template, templateLines } from './templates.ts';
+import { didYouMean, KrisisError } from '../core/index.ts';
+import { rememberProgram } from './config/confirm-program.ts';
+import { CONFIG_NAMES, isProgram } from './config/load-config.ts';
+import { usageError } from './errors.ts';
+import { packageFile } from './package-files.ts';
 
-/** The examples of the package, beside the sources and beside the build alike. */
-const example = (name: string) => new URL(`../../../examples/${name}`, import.meta.url);
+/** What `krisis init` can write. `files` are copies of files under `examples/`; `next` are the commands to try, without `npx`. */
+export const TEMPLATES = [
+  {
+    name: 'score',
+    title: 'score answers you already have',
+    files: { 'krisis.config.ts': 'init/score/krisis.config.ts', 'answers.jsonl': 'answers.jsonl' },
+    next: ['krisis score answers.jsonl'],
+  },
+  {
+    name: 'table',
+    title: 'run models on your own table (CSV)',
+    files: {
+      'krisis.config.yaml': 'init/table/krisis.config.yaml',
+      'suite.yaml': 'init/table/suite.yaml',
+      'cases.csv': 'table-suite/sodium.csv',
+    },
+    next: ['krisis run suite.yaml'],
+  },
+  {
+    name: 'compare',
+    title: 'compare two models or providers',
+    files: { 'krisis.config.yaml': 'init/compare/krisis.config.yaml' },
+    next: ['krisis run ckd/staging', 'krisis compare --last'],
+  },
+  {
+    name: 'questions',
+    title: 'ask open questions and judge the answers',
+    files: {
+      'krisis.config.yaml': 'init/questions/krisis.config.yaml',
+      'questions.yaml': 'init/questions/questions.yaml',
+    },
+    next: ['krisis run questions.yaml'],
+  },
+] as const;
+
+type Template = (typeof TEMPLATES)[number];
 
 const NOTES = `
 Templates:
@@ -35,7 +69,7 @@ export function initCommand() {
       refuseExisting(folder, template);
       await mkdir(folder, { recursive: true });
       for (const [file, source] of Object.entries(template.files)) {
-        await copyFile(example(source), join(folder, file));
+        await copyFile(packageFile(`examples/${source}`), join(folder, file));
         // Krisis wrote it: nothing in it needs to be confirmed.
         if (CONFIG_NAMES.includes(file) && isProgram(file)) rememberProgram(join(folder, file));
         process.stdout.write(`wrote ${join(folder, file)}\n`);
@@ -100,4 +134,10 @@ export async function chooseTemplate(
   } finally {
     lines.close();
   }
+}
+
+/** The templates as a list for a person to choose from. */
+export function templateLines(): string {
+  const width = Math.max(...TEMPLATES.map(({ name }) => name.length));
+  return TEMPLATES.map(({ name, title }, i) => `  ${i + 1}  ${name.padEnd(width)}  ${title}\n`).join('');
 }

@@ -3,16 +3,43 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listen } from '../viewer/index.ts';
+import { faultText } from './errors.ts';
 
 /** A browser has loaded the file by then, or never will. */
 const REMOVE_AFTER_MS = 120_000;
+
+/** Serves pages until Ctrl-C. `announce` prints where they are, and returns the address to open in a browser, if any. */
+export async function servePages(
+  options: Parameters<typeof listen>[0],
+  announce: (server: { readonly port: number; readonly origin: string }) => string | null,
+): Promise<void> {
+  const browser = browserOpener();
+  const server = await listen({
+    ...options,
+    onSession: browser.removeFile,
+    onFault: (error) => process.stderr.write(faultText(error)),
+  });
+  const url = announce(server);
+  if (url !== null) browser.open(url);
+  await interrupted();
+  browser.removeFile();
+  await server.close();
+}
+
+/** Resolves when a server is to stop: at Ctrl-C, SIGTERM, or when its terminal is closed. */
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}
 
 /**
  * Opens addresses that contain a token. Other users can see the arguments of a process, so the
  * browser is passed a private file that redirects to the address. A missing browser is ignored: the
  * printed address is enough.
  */
-export function browserOpener(): {
+function browserOpener(): {
   open(url: string): void;
   /** Removes the file. Called once a browser has the address. */
   removeFile(): void;

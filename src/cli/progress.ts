@@ -1,9 +1,26 @@
+import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import { durationText, type Pace, pace, plain } from '../core/index.ts';
-import type { Progress } from '../engine/index.ts';
+import { durationText, type Pace, pace, plain, withoutText } from '../core/index.ts';
+import type { Progress, RunStopped } from '../engine/index.ts';
+import type { Backend } from '../models/index.ts';
 import { displayWidth } from '../reports/layout/wrap.ts';
-import { printMessage } from './print.ts';
-import { messageWidth } from './terminal-width.ts';
+import { messageWidth, printMessage } from './print.ts';
+import { askedAgainText, holdsProtectedData } from './protected-data.ts';
+import { askingAgainText } from './run-outcome.ts';
+
+/** Prints who is asked at which host, once for each, before the first call. Models that answer in this process are not named. */
+export function createAnnouncer(): (backends: readonly Pick<Backend, 'name' | 'destination'>[]) => void {
+  const announced = new Set<string>();
+  return (backends) => {
+    for (const { name, destination } of backends) {
+      if (destination === undefined) continue;
+      const { host, through } = destination;
+      const line = plain(`asking ${name} ${through === undefined ? `at ${host}` : `through the ${through}`}`);
+      if (!announced.has(line)) printMessage(`${line}\n`);
+      announced.add(line);
+    }
+  };
+}
 
 const REFRESH_MS = 100;
 const HEARTBEAT_MS = 10_000;
@@ -35,7 +52,13 @@ export class LiveLine {
     )
       return;
     this.#shown = now;
-    const shown = this.#shownOf(progress, now);
+    const { total, done } = progress;
+    const seconds = (now - this.#started) / 1000;
+    const shown = {
+      name: this.#name,
+      progress,
+      pace: pace({ left: total - done, done: done - this.#first, seconds }),
+    };
     // The last column stays free: some terminals wrap as soon as it is written.
     process.stderr.write(
       this.#terminal
@@ -57,16 +80,6 @@ export class LiveLine {
   /** Takes the line away. */
   clear(): void {
     if (this.#terminal && this.#shown > 0) process.stderr.write('\r\u001b[2K');
-  }
-
-  #shownOf(progress: Progress, now: number) {
-    const done = progress.done - (this.#first ?? 0);
-    const seconds = (now - this.#started) / 1000;
-    return {
-      name: this.#name,
-      progress,
-      pace: pace({ left: progress.total - progress.done, done, seconds }),
-    };
   }
 }
 
@@ -160,4 +173,33 @@ function shortened(name: string, width: number): string {
   const letters = [...name];
   while (displayWidth(letters.join('')) >= width) letters.pop();
   return `${letters.join('')}…`;
+}
+
+/** What a command prints while a run is asked or judged. `end` removes the line and adds what the last counts call for. */
+export function showProgress(line: LiveLine, { verbose }: { readonly verbose?: boolean | undefined }) {
+  let last: Progress | null = null;
+  return {
+    callbacks: {
+      onProgress: (progress: Progress) => {
+        last = progress;
+        line.update(progress);
+      },
+      onAskAgain: (again: Parameters<typeof askingAgainText>[0]) => printMessage(askingAgainText(again)),
+      onStopped: (stopped: RunStopped) => {
+        line.clear();
+        process.stderr.write(verbose ? stackText(stopped) : '');
+      },
+    },
+    end: () => {
+      line.clear();
+      printMessage((last && askedAgainText(last)) ?? '');
+    },
+  };
+}
+
+/** Where in a backend's code the error was thrown that stopped a run; empty where the stop has another reason. With protected data in the process, without the error's text. */
+function stackText({ cause }: RunStopped): string {
+  if (!(cause instanceof Error)) return '';
+  const { stack = cause.message } = holdsProtectedData() ? withoutText(cause) : cause;
+  return `${stripVTControlCharacters(stack)}\n`;
 }

@@ -1,0 +1,110 @@
+import { counted, type FailureProblem, failureWords, isFailureProblem } from '../core/index.ts';
+import type { AskingAgain, FileRun } from '../engine/index.ts';
+import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
+import type { RunSettings } from './config/run-values.ts';
+import { stopHint } from './hints.ts';
+import { printMessage } from './print.ts';
+
+const LARGER = 'a larger --max-output-tokens would ask again';
+
+/** Problems whose rows the same command does not ask again, and what would. */
+const LEFT: Partial<Record<FailureProblem, string | null>> = {
+  truncated: LARGER,
+  empty: LARGER,
+  too_long: 'a smaller --max-output-tokens would ask again',
+  refused: null,
+  not_recorded: null,
+};
+
+/** What is printed before failed rows and judgements are asked again, or left. */
+export function askingAgainText({ nRows, maxCostUsd, nJudgements, left }: AskingAgain): string {
+  const cost = maxCostUsd ? ` (at most ${dollars(maxCostUsd)})` : '';
+  const asked = [
+    ...(nRows === 0
+      ? []
+      : [`asking ${counted(nRows, 'failed row')} again${cost}; --keep-failed leaves them`]),
+    ...(nJudgements === 0
+      ? []
+      : [`asking for ${counted(nJudgements, 'failed judgement')} again; --keep-failed leaves them`]),
+  ];
+  const rest = Object.entries(left).map(([problem, n]) => {
+    const why = isFailureProblem(problem) ? failureWords(problem).says : problem;
+    const help = LEFT[problem as FailureProblem];
+    return `not asking ${counted(n, 'failed row')} again: ${why}${help ? `; ${help}` : ''}`;
+  });
+  return [...asked, ...rest].map((line) => `${line}\n`).join('');
+}
+
+/** What to do about the failed rows of runs that have ended; empty where the same command would do nothing. */
+export function failedRowsText(
+  runs: readonly (Pick<FileRun, 'failures'> & Partial<Pick<FileRun, 'judging'>>)[],
+): string {
+  const nAgain = runs
+    .flatMap(({ failures }) => failures)
+    .filter(({ role, problem }) => role === 'model' && !(problem in LEFT))
+    .reduce((sum, { nRows }) => sum + nRows, 0);
+  const nItems = runs.reduce((sum, { judging }) => sum + (judging?.judge.ledger.judge_error ?? 0), 0);
+  return [
+    ...(nAgain === 0
+      ? []
+      : [`krisis: run the same command to ask the ${counted(nAgain, 'failed row')} again\n`]),
+    ...(nItems === 0
+      ? []
+      : [`krisis: run the same command to ask again for ${counted(nItems, 'item')} without a verdict\n`]),
+  ].join('');
+}
+
+/** Rounded up, since it is the most that is spent. */
+function dollars(usd: number): string {
+  const digits = usd < 0.01 ? 4 : 2;
+  return `$${(Math.ceil(usd * 10 ** digits) / 10 ** digits).toFixed(digits)}`;
+}
+
+const USAGE = 2;
+const INCOMPLETE = 3;
+const INTERRUPTED = 130;
+
+/** Ends a command that ran models or judges: says on standard error what is missing, and what would ask for it. */
+export function finishRuns(
+  runs: readonly FileRun[],
+  settings: RunSettings,
+  isInterrupted: boolean,
+  outcome: Parameters<typeof exitCode>[2] = {},
+): void {
+  process.exitCode = isInterrupted ? INTERRUPTED : exitCode(runs, settings, outcome);
+  if (!isInterrupted) printMessage(failedRowsText(runs));
+}
+
+/** The exit code, after saying why it is not 0. A failed gate outranks a model that could not be used, and that an incomplete run. */
+function exitCode(
+  runs: readonly FileRun[],
+  { failOnError = 0, verbose }: RunSettings,
+  { verdicts = [], nSkipped = 0 }: { readonly verdicts?: readonly GateVerdict[]; readonly nSkipped?: number },
+): number {
+  const gates = gateExitCode(verdicts);
+  const incomplete = runs.filter(
+    // Failed rows of a run that stopped early are in its verdict: the worst case was taken.
+    ({ status, n, nScored }) =>
+      status !== 'stopped_early' && (status !== 'complete' || (n - nScored) / Math.max(1, n) > failOnError),
+  );
+  // A command that did not do all it was asked to must not look like success.
+  const rest = nSkipped > 0 ? USAGE : INCOMPLETE;
+  if (incomplete.length === 0) return gates === 1 || nSkipped === 0 ? gates : rest;
+  for (const { status, stoppedBecause, n, nScored, ledger, execution } of runs) {
+    if (status === 'stopped') printMessage(`krisis: stopped: ${stoppedBecause}\n`);
+    const hint = stopHint(stoppedBecause ?? '');
+    if (hint !== null) printMessage(`krisis: ${hint}\n`);
+    if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
+      printMessage('krisis: --release-unsettled frees the budget that an earlier start left reserved\n');
+    if (stoppedBecause?.startsWith('rate_limit:'))
+      printMessage(
+        'krisis: krisis waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
+      );
+    if (stoppedBecause?.startsWith('programming_error:') && !verbose)
+      printMessage("krisis: --verbose shows where in the backend's code\n");
+    const failed = n - nScored - ledger.not_run;
+    if (failed > 0)
+      printMessage(`krisis: ${failed} of ${n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`);
+  }
+  return gates === 1 ? gates : rest;
+}
