@@ -1,7 +1,5 @@
-import type { EntryWriter } from './entry-writer.ts';
+import type { PartContext } from './entry-writer.ts';
 import type { NewRow, Rows } from './rows.ts';
-import type { Commits } from './shared-commit.ts';
-import type { Statements } from './statements.ts';
 import type { NewValues, Values } from './table.ts';
 import { JUDGEMENTS } from './tables.ts';
 
@@ -20,20 +18,15 @@ export type JudgementPlace = Omit<Judgement, 'outcome' | 'attempt'>;
 const PLACE = ['recordId', 'repeat', 'judge', 'pass', 'rubric', 'config'] as const;
 const KEYS = [...PLACE, 'attempt', 'outcome'] as const;
 
-interface JudgementContext {
-  readonly sql: Statements;
-  readonly writer: EntryWriter;
-  readonly commits: Commits;
-  readonly rows: Rows;
-}
-
 /** What judges made of the answers of a run. */
 export class Judgements {
-  readonly #context: JudgementContext;
+  readonly #context: PartContext;
+  readonly #rows: Rows;
 
   /** @internal */
-  constructor(context: JudgementContext) {
+  constructor(context: PartContext, rows: Rows) {
     this.#context = context;
+    this.#rows = rows;
   }
 
   /** Enters a judgement; the first of its place and attempt counts. */
@@ -44,7 +37,7 @@ export class Judgements {
   /** Enters a row together with all that was made of its answer: none of it without the rest. */
   enterWithRow(row: NewRow, judgements: readonly Judgement[]): void {
     this.#context.commits.enter(() => {
-      this.#context.rows.write(row);
+      this.#rows.write(row);
       for (const judgement of judgements) this.#write(judgement);
     });
   }

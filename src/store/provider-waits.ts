@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
 import { openKnownTable } from './known-table.ts';
+import type { Statements } from './statements.ts';
 
 export const WAITS_FILE = '.krisis/waits.db';
 /** A wait that another process was asked for is known here after this time at the latest; one of this process at once. */
@@ -27,7 +28,7 @@ export interface ProviderWaits {
 }
 
 /** A wait that takes as long as was asked for, whatever the clock does meanwhile. */
-export class MonotonicWait {
+class MonotonicWait {
   #until = Number.NEGATIVE_INFINITY;
 
   get left(): number {
@@ -40,6 +41,49 @@ export class MonotonicWait {
 
   end(): void {
     this.#until = Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** The wait that a provider asked a run for. It is stored, so a process that continues the run waits as well. */
+export class RunWait {
+  readonly #sql: Statements;
+  /** Read from the file once: no other process writes. */
+  #wait: MonotonicWait | null = null;
+
+  /** @internal */
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** Milliseconds for which no call may be made. */
+  left(): number {
+    return this.#read().left;
+  }
+
+  /** Waits at least this many milliseconds from now. */
+  extend(milliseconds: number): void {
+    this.#read().extend(milliseconds);
+    this.#sql.run(
+      'INSERT INTO pacing VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET moment = max(moment, excluded.moment)',
+      Date.now() + milliseconds,
+    );
+  }
+
+  /** Ends the wait. */
+  clear(): void {
+    this.#read().end();
+    this.#sql.run('DELETE FROM pacing');
+  }
+
+  #read(): MonotonicWait {
+    if (this.#wait !== null) return this.#wait;
+    this.#wait = new MonotonicWait();
+    const moment = Number(this.#sql.get('SELECT moment FROM pacing')?.moment ?? 0);
+    // A clock that shows an earlier time than the last call was set back: then no more is left than was asked for.
+    const query = 'SELECT max(coalesce(finished_at, started_at)) * 1000 AS moment FROM all_calls';
+    if (moment > Date.now())
+      this.#wait.extend(moment - Math.max(Date.now(), Number(this.#sql.get(query)?.moment ?? 0)));
+    return this.#wait;
   }
 }
 

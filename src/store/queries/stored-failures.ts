@@ -42,10 +42,10 @@ export interface StoredFailures {
 }
 
 /**
- * Counts failures by cause: rows by their last attempt, calls by what they ended in. SQLite groups them, so a long run is not walked row by row. `mostRows` is as many as the file
+ * Counts failures by cause: rows by their last attempt, calls by what they ended in. SQLite groups them, so a long run is not walked row by row. `maxRows` is as many as the file
  * has room for; -1 for no limit.
  */
-export function storedFailures(run: RunDatabase, repeats: number, mostRows: number): StoredFailures {
+export function storedFailures(run: RunDatabase, repeats: number, maxRows: number): StoredFailures {
   const calls = run
     .prepare(
       `SELECT mode = 'judge' AS isJudge, outcome = 'retry' AS isRetry,
@@ -53,20 +53,20 @@ export function storedFailures(run: RunDatabase, repeats: number, mostRows: numb
         problem, http_status AS status, error, min(id) AS first, count(*) AS n, count(DISTINCT record_ids) AS nAbout
       FROM (SELECT id, mode, outcome, error, problem, http_status, record_ids FROM all_calls LIMIT ?) WHERE outcome NOT IN ('answered', 'not_sent') GROUP BY 1, 2, 3, 4, 5 ORDER BY first`,
     )
-    .all(mostRows);
+    .all(maxRows);
   const ended = `FROM (SELECT record_id, repeat, state, state_reason, problem, http_status, call_id, reply_start, reply_end, ${readableCell('raw_response')} AS raw_response FROM latest_rows LIMIT ?) w JOIN records r ON r.id = w.record_id`;
   const where = 'WHERE w.repeat < ?';
   const rows = run
     .prepare(
       `SELECT w.state_reason AS reason, w.problem, w.http_status AS status, count(*) AS n ${ended} ${where} AND w.state = 'failed' GROUP BY 1, 2, 3`,
     )
-    .all(mostRows, repeats);
+    .all(maxRows, repeats);
   // The other columns are those of the row with the least position.
   const unusable = run
     .prepare(
       `SELECT w.state, w.state_reason AS reason, ${replyColumns()}, min(r.position) AS first, count(*) AS n ${ended} ${JOIN_REPLIES} ${where} AND w.state IN ('invalid', 'refused') GROUP BY 1, 2 ORDER BY first`,
     )
-    .all(mostRows, repeats);
+    .all(maxRows, repeats);
   return {
     calls: calls.map(({ isJudge, isRetry, fault, problem, status, error, n, nAbout }) => ({
       isJudge: isJudge === 1,
