@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BULK_TABLES } from './bulk-tables.ts';
-import { TABLES } from './tables.ts';
+import { BULK_ITEMS, BULK_JOBS, TABLES } from './tables.ts';
 
 /** Tables that SQLite makes for its query planner. */
 const STATISTICS = /^sqlite_stat\d$/;
 /** An index that is made on demand. */
 const KEY_INDEX = 'CREATE INDEX calls_by_key ON calls (key)';
 /** Only some runs have these. */
-const OPTIONAL: ReadonlySet<unknown> = new Set([KEY_INDEX, ...BULK_TABLES]);
+const OPTIONAL: ReadonlySet<unknown> = new Set([KEY_INDEX, BULK_JOBS.ddl, BULK_ITEMS.ddl]);
 
 /**
  * Why the schema of a file is not that of a run file; null where it is. Tables must be exactly as we make them. A foreign file could

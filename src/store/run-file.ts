@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { KrisisError, type RunStatus } from '../core/index.ts';
 import { AskingRounds } from './asking-rounds.ts';
-import { type BulkLedger, bulkLedger } from './bulk-ledger.ts';
+import { BulkLedger } from './bulk-ledger.ts';
 import { Calls } from './calls.ts';
 import {
   type DigestState,
@@ -369,7 +369,7 @@ export class RunFile {
 
   /** The bulk jobs of the run. */
   bulk(): BulkLedger {
-    return bulkLedger(this.#context.sql, (work) => this.#context.commits.alone(work));
+    return new BulkLedger(this.#context);
   }
 
   /** The hash of a text of this run, with the run's own key when its data are protected. */

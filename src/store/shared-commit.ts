@@ -18,7 +18,7 @@ export interface Commits {
   /** Commits what was entered so far. */
   commit(): void;
   /** Writes something in a transaction of its own. */
-  alone(work: () => void): void;
+  alone<T>(work: () => T): T;
 }
 
 /** What happens at a commit. */
@@ -111,14 +111,15 @@ export class SharedCommit implements Commits {
     if (error !== null) throw error;
   }
 
-  alone(work: () => void): void {
+  alone<T>(work: () => T): T {
     this.commit();
     try {
       this.#db.exec('BEGIN IMMEDIATE');
-      work();
+      const result = work();
       this.#hooks.beforeCommit();
       this.#db.exec('COMMIT');
       this.#hooks.committed();
+      return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       this.#hooks.rolledBack();

@@ -83,8 +83,8 @@ export const label = jsonColumn<Label | null>(labelCell);
 export const object = jsonColumn<Readonly<Record<string, unknown>>>(objectCell);
 /** Equal objects are equal texts. */
 export const canonicalObject = jsonColumn(objectCell, canonicalJson);
-/** The ids of some records. */
-export const ids = jsonColumn<readonly string[]>((cell, what) =>
+/** A list of texts. */
+export const texts = jsonColumn<readonly string[]>((cell, what) =>
   Object.values(jsonCell(cell, what) ?? {}).map(String),
 );
 

@@ -5,7 +5,6 @@ import {
   canonicalObject,
   defineTable,
   flag,
-  ids,
   integer,
   json,
   label,
@@ -15,6 +14,7 @@ import {
   real,
   type Table,
   text,
+  texts,
   type Values,
   withFallback,
 } from './table.ts';
@@ -56,7 +56,7 @@ export const CALLS = defineTable('calls', {
     key: text,
     mode: oneOf(['single', 'batch', 'judge']),
     repeat: integer,
-    recordIds: ids,
+    recordIds: texts,
     nRecords: integer,
     attempt: integer,
     startedAt: real,
@@ -149,6 +149,51 @@ export const JUDGEMENTS = defineTable('judgements', {
 
 /** What happened to the run: starts, ends, seals, and every change of its manifest. */
 export const EVENTS = defineTable('events', { columns: { time: real, kind: text, data: object } });
+
+/** Jobs at a provider that takes many requests at once. Requests and replies are never in it. Only runs with such jobs have the table. */
+export const BULK_JOBS = defineTable('bulk_jobs', {
+  columns: {
+    /** Random; marks files and jobs at the provider as ours. */
+    nonce: text,
+    /** The model, or the judge, whose requests they are. */
+    lane: text,
+    /**
+     * `intended`: written down before anything is sent. `uploaded`: the provider has the requests. `submitted`: it works on them. `ended`:
+     * it is done. `collected`: all results are in the journal. `removed`: it keeps nothing more of ours. `rejected`: it refused the whole
+     * job. `lost`: its results are gone.
+     */
+    state: withFallback(
+      oneOf(['intended', 'uploaded', 'submitted', 'ended', 'collected', 'removed', 'rejected', 'lost']),
+      'intended',
+    ),
+    remoteId: nullable(text),
+    inputFile: nullable(text),
+    resultFiles: withFallback(texts, []),
+    n: integer,
+    bytes: integer,
+    /** These in milliseconds of the clock. */
+    intendedAt: real,
+    submittedAt: nullable(real),
+    endedAt: nullable(real),
+    removedAt: nullable(real),
+    /** Why it was rejected, or what the provider still keeps. */
+    why: nullable(text),
+  },
+  unique: [['nonce']],
+});
+
+/** Requests that are part of a job, or were part of one that expired (`job` is null then). */
+export const BULK_ITEMS = defineTable('bulk_items', {
+  columns: {
+    customId: text,
+    lane: text,
+    job: nullable(integer),
+    reservedUsd: real,
+    /** How often a job ended before the provider got to it. */
+    expired: integer,
+  },
+  unique: [['customId']],
+});
 
 /** The tables whose rows are entries: together they hold every `seq` once. */
 export const ENTRIES = [
