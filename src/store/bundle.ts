@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { KrisisError } from '../core/index.ts';
-import { queryRun } from './queries/query-run.ts';
+import { fileError } from './file-errors.ts';
+import { queryRun } from './open-database.ts';
 import { copyReview, reviewPath } from './review/index.ts';
 import { RunFile } from './run-file.ts';
 import { stageBeside } from './staging.ts';
@@ -81,13 +81,9 @@ function isTaken(path: string): boolean {
 }
 
 function checkTarget(path: string, force: boolean): void {
-  if (isTaken(path) && !force)
-    throw new KrisisError(`${path}: already exists`, { code: 'ERR_FILE_EXISTS', value: path });
+  if (isTaken(path) && !force) throw fileError(path, 'already exists', 'ERR_FILE_EXISTS');
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new KrisisError(`${path}: is a folder; choose another name`, {
-      code: 'ERR_FILE_EXISTS',
-      value: path,
-    });
+    throw fileError(path, 'is a folder; choose another name', 'ERR_FILE_EXISTS');
 }
 
 /** Moves all files into place, or none of those that are new. */

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
 
 /** How the names of the files that belong to a run file end. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal', '.lock'] as const;
@@ -56,10 +56,7 @@ function checkIsFile(path: string, mayBeLink: boolean): void {
       : target.isDirectory()
         ? 'a folder'
         : 'not a regular file';
-  throw new KrisisError(`${path}: cannot be opened as a run file: it is ${what}`, {
-    code: 'ERR_RUN_FILE',
-    value: path,
-  });
+  throw fileError(path, `cannot be opened as a run file: it is ${what}`, 'ERR_RUN_FILE');
 }
 
 /** Whether SQLite has entries of the file, by this name, in a log beside it. */
@@ -91,4 +88,12 @@ export function fileIdentity(path: string): string {
       return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':');
     })
     .join(' ');
+}
+
+/** The first path of this name that does not exist: `x.db`, `x-2.db`, `x-3.db`. */
+export function nextFreePath(path: string): string {
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? path : path.replace(/\.db$/, `-${n}.db`);
+    if (lstatSync(candidate, { throwIfNoEntry: false }) === undefined) return candidate;
+  }
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { KrisisError } from '../core/index.ts';
-import { namesOf } from './file-names.ts';
-import { nextFreePath } from './next-free-path.ts';
+import type { KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
+import { namesOf, nextFreePath } from './file-names.ts';
 import { PRIVATE_MODE } from './private-file.ts';
 
 const CHECK_EVERY_MS = 250;
@@ -65,8 +65,8 @@ export class FilePlace {
   }
 
   #gone(saved: string): KrisisError {
-    const message = `${this.#path}: was deleted, renamed or replaced while it was being written; ${saved}`;
-    return new KrisisError(message, { code: 'ERR_RUN_FILE_GONE', value: this.#path });
+    const what = `was deleted, renamed or replaced while it was being written; ${saved}`;
+    return fileError(this.#path, what, 'ERR_RUN_FILE_GONE');
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { didYouMean, KrisisError } from '../core/index.ts';
+import { didYouMean, type KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
 import { listRuns } from './list-runs.ts';
 import { isReviewPath } from './review/review-file.ts';
 
@@ -28,7 +29,7 @@ export function findRun(typed: string, folder = RUNS_FOLDER): string {
   // A folder is refused where it is opened, with a message of its own.
   if (existsSync(typed)) return typed;
   const near = names.length === 0 ? '' : `; ${didYouMean(name, [...names, LATEST], MAX_LISTED)}`;
-  throw new KrisisError(`${typed}: no such run${near}`, { code: 'ERR_RUN_NOT_FOUND', value: typed });
+  throw fileError(typed, `no such run${near}`, 'ERR_RUN_NOT_FOUND');
 }
 
 /** The names of the runs in a folder, in alphabetical order. */
@@ -41,11 +42,6 @@ export function runNames(folder = RUNS_FOLDER): string[] {
 function ambiguous(typed: string, folder: string, fitting: readonly string[]): KrisisError {
   const listed = fitting.slice(0, MAX_LISTED).map((name) => `\n  ${join(folder, `${name}.db`)}`);
   const rest = fitting.length > MAX_LISTED ? `\n  and ${fitting.length - MAX_LISTED} more` : '';
-  return new KrisisError(
-    `${typed}: ${fitting.length} runs match; name one of them:${listed.join('')}${rest}`,
-    {
-      code: 'ERR_RUN_AMBIGUOUS',
-      value: typed,
-    },
-  );
+  const what = `${fitting.length} runs match; name one of them:${listed.join('')}${rest}`;
+  return fileError(typed, what, 'ERR_RUN_AMBIGUOUS');
 }

@@ -10,7 +10,7 @@ export type {
   CostBasis,
 } from './call.ts';
 export type { CallTotals } from './call-sums.ts';
-export { checkRunFiles, fileIdentity } from './file-names.ts';
+export { checkRunFiles, fileIdentity, nextFreePath } from './file-names.ts';
 export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
 export { bucketsJudge, CALLABLE_JUDGE, callsOf, claimsJudge } from './judgement-names.ts';
 export type { Judgement, JudgementPlace } from './judgements.ts';
@@ -21,7 +21,7 @@ export { lastRuns } from './last-runs.ts';
 export { encodeListLine, type ListLine, readListLine } from './list-line.ts';
 export { type ListedRun, listRuns } from './list-runs.ts';
 export { isVersionOf } from './model-version.ts';
-export { nextFreePath } from './next-free-path.ts';
+export { queryRun, type RunDatabase } from './open-database.ts';
 export { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from './private-file.ts';
 export {
   existingWaits,
@@ -33,7 +33,6 @@ export {
 export { pageOfRecords, recordsAt } from './queries/page-of-records.ts';
 export { queryFacets } from './queries/query-facets.ts';
 export { queryRecords } from './queries/query-records.ts';
-export { queryRun, type RunDatabase } from './queries/query-run.ts';
 export {
   allRecordDetails,
   MAX_CUT,

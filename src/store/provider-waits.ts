@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
 import { openKnownTable } from './known-table.ts';
 import type { Statements } from './statements.ts';
 
@@ -100,11 +100,8 @@ export function openProviderWaits(path: string = WAITS_FILE): ProviderWaits {
     );
     return createWaits(db);
   } catch (error) {
-    throw new KrisisError(`${path}: waits of providers cannot be kept: ${(error as Error).message}`, {
-      code: 'ERR_WAITS_FILE',
-      value: path,
-      cause: error,
-    });
+    const what = `waits of providers cannot be kept: ${(error as Error).message}`;
+    throw fileError(path, what, 'ERR_WAITS_FILE', error);
   }
 }
 

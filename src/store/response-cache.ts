@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { KrisisError } from '../core/index.ts';
 import type { ModelReply } from '../models/index.ts';
+import { fileError } from './file-errors.ts';
 import { holdsOnly, openKnownTable } from './known-table.ts';
 import { createPrivate } from './private-file.ts';
 import { userSecret } from './user-folder.ts';
@@ -73,10 +73,8 @@ export class ResponseCache {
         );
       return new ResponseCache(path, db, warn);
     } catch (error) {
-      throw new KrisisError(
-        `${path}: the cache cannot be opened: ${(error as Error).message}; remove it, or run without it`,
-        { code: 'ERR_CACHE_UNREADABLE', value: path, cause: error },
-      );
+      const what = `the cache cannot be opened: ${(error as Error).message}; remove it, or run without it`;
+      throw fileError(path, what, 'ERR_CACHE_UNREADABLE', error);
     }
   }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { KrisisError, type RunStatus } from '../core/index.ts';
+import type { RunStatus } from '../core/index.ts';
 import { AskingRounds } from './asking-rounds.ts';
 import { BulkLedger } from './bulk-ledger.ts';
 import { Calls } from './calls.ts';
@@ -17,12 +17,13 @@ import {
 } from './digest.ts';
 import { EntryWriter, type PartContext } from './entry-writer.ts';
 import { Events } from './events.ts';
+import { damaged, fileError, isDamage, isWriteFailure, notCreated, notWritable } from './file-errors.ts';
 import { checkRunFiles, fileIdentity, namesOf } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
 import { importParts } from './import-parts.ts';
 import { Judgements } from './judgements.ts';
 import { publicPart, type SealKey } from './keys.ts';
-import { damaged, isDamage, isWriteFailure, notCreated, notWritable, openDatabase } from './open-database.ts';
+import { openDatabase } from './open-database.ts';
 import { checkPrivate, createPrivate } from './private-file.ts';
 import { RunWait } from './provider-waits.ts';
 import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
@@ -182,8 +183,7 @@ export class RunFile {
 
   /** Opens for reading, also while another process writes; without the records of `leftOut`. */
   static read(path: string, { leftOut }: { readonly leftOut?: readonly string[] | undefined } = {}): RunFile {
-    if (!existsSync(path))
-      throw new KrisisError(`${path}: no such run file`, { code: 'ERR_RUN_NOT_FOUND', value: path });
+    if (!existsSync(path)) throw fileError(path, 'no such run file', 'ERR_RUN_NOT_FOUND');
     const identity = fileIdentity(path);
     const db = openDatabase(path, { forWriting: false, mayBeEmpty: false, leftOut });
     return new RunFile(path, db, null, null, identity);
@@ -352,10 +352,7 @@ export class RunFile {
    */
   beginMerged(parts: readonly MergedPart[]): void {
     if (this.proof().entries > 0)
-      throw new KrisisError(`${this.path}: already has entries; a merged run begins with its parts`, {
-        code: 'ERR_ARGUMENT',
-        value: this.path,
-      });
+      throw fileError(this.path, 'already has entries; a merged run begins with its parts', 'ERR_ARGUMENT');
     this.events.add('merged', { parts });
   }
 
@@ -418,9 +415,10 @@ function refuseUnverified(path: string, db: DatabaseSync): DigestState {
   if (verdict !== 'unverified') return state;
   const [{ problem, kind, where }] = problems as [VerificationProblem];
   const others = nProblems === 1 ? '' : `, and ${nProblems - 1} more`;
-  throw new KrisisError(
-    `${path}: unverified, so nothing can be added to it: ${problem.replaceAll('_', ' ')}: ${kind}, ${where}${others}; restore the file from a copy, or start a new run`,
-    { code: 'ERR_RUN_UNVERIFIED', value: path },
+  throw fileError(
+    path,
+    `unverified, so nothing can be added to it: ${problem.replaceAll('_', ' ')}: ${kind}, ${where}${others}; restore the file from a copy, or start a new run`,
+    'ERR_RUN_UNVERIFIED',
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { readSideFile, type SideFile, sideFileError, writeSideFile } from './side-file.ts';
+import { fileError } from './file-errors.ts';
+import { readSideFile, type SideFile, writeSideFile } from './side-file.ts';
 import { WriterLock } from './writer-lock.ts';
 
 const lookSchema = z.strictObject({
@@ -77,7 +78,7 @@ function lockOf(run: string, path: string): WriterLock {
   try {
     return WriterLock.take(run);
   } catch (cause) {
-    throw sideFileError(path, `looks cannot be counted: ${(cause as Error).message}`, LOOKS);
+    throw fileError(path, `looks cannot be counted: ${(cause as Error).message}`, LOOKS.code);
   }
 }
 
@@ -85,16 +86,16 @@ function readLooks(path: string, runId: string, alpha: number): readonly Look[] 
   const found = readSideFile(path, LOOKS);
   if (found === null) return [];
   const { reference_run_id: reference, alpha: spent, looks } = found;
-  if (reference !== runId) throw sideFileError(path, 'counts looks at another reference run', LOOKS);
+  if (reference !== runId) throw fileError(path, 'counts looks at another reference run', LOOKS.code);
   if (spent !== alpha)
-    throw sideFileError(
+    throw fileError(
       path,
       `was begun with an error of ${spent}, not ${alpha}; the error is fixed at the first look`,
-      LOOKS,
+      LOOKS.code,
     );
   // A number that is missing or used twice would give a look the error of an earlier one.
   if (looks.some(({ look }, i) => look !== i + 1))
-    throw sideFileError(path, 'looks are not numbered 1, 2, 3, ... in order: the file was changed', LOOKS);
+    throw fileError(path, 'looks are not numbered 1, 2, 3, ... in order: the file was changed', LOOKS.code);
   return looks;
 }
 
@@ -102,6 +103,6 @@ function write(path: string, run: string, content: z.output<typeof fileSchema>):
   try {
     writeSideFile(path, run, content);
   } catch (cause) {
-    throw sideFileError(path, `cannot be written (${(cause as NodeJS.ErrnoException).code})`, LOOKS);
+    throw fileError(path, `cannot be written (${(cause as NodeJS.ErrnoException).code})`, LOOKS.code);
   }
 }

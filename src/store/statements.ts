@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { damaged, isDamage } from './file-errors.ts';
 import { namesOf } from './file-names.ts';
-import { damaged, isDamage } from './open-database.ts';
 import type { Cell } from './table.ts';
 
 /** In bytes; none of our rows is shorter. */

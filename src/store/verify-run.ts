@@ -10,7 +10,7 @@ import {
   storedProof,
 } from './digest.ts';
 import type { SealKey } from './keys.ts';
-import { queryRun } from './queries/query-run.ts';
+import { queryRun } from './open-database.ts';
 import { fingerprintOf, isSignedBy, type MergedPart, mergedPartSchema, readSeal, type Seal } from './seal.ts';
 import { UnexpectedCell } from './stored-cells.ts';
 import { textHash } from './stored-text.ts';

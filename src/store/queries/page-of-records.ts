@@ -1,5 +1,5 @@
+import type { RunDatabase } from '../open-database.ts';
 import { readScored, SCORED_COLUMNS } from '../rows.ts';
-import type { RunDatabase } from './query-run.ts';
 import { type RecordLine, type RuledOptions, recordLine } from './record-line.ts';
 import { groupsAmong } from './subgroup-values.ts';
 

@@ -1,8 +1,8 @@
 import { type EvaluationResult, type PatientRecord, snakeKeys } from '../../core/index.ts';
+import type { RunDatabase } from '../open-database.ts';
 import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
 import { jsonCell, objectCell, UnexpectedCell } from '../stored-cells.ts';
 import { LABELLED_ROW_KEYS, ROW_KEYS, ROWS, type Row } from '../tables.ts';
-import type { RunDatabase } from './query-run.ts';
 import type { RecordLine } from './record-line.ts';
 
 const IN_LINE: readonly string[] = [

@@ -9,8 +9,8 @@ import {
   pace,
   type RowState,
 } from '../../core/index.ts';
+import type { RunDatabase } from '../open-database.ts';
 import { labelCell, stateCell } from '../stored-cells.ts';
-import type { RunDatabase } from './query-run.ts';
 
 /** How far a run has come. */
 export interface RowCounts {

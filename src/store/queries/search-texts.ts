@@ -1,6 +1,6 @@
+import type { RunDatabase } from '../open-database.ts';
 import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
 import { objectCell } from '../stored-cells.ts';
-import type { RunDatabase } from './query-run.ts';
 import { folded, type SearchedText } from './record-filter.ts';
 
 /** A row with a text that was looked for; all repeats of the record if `repeat` is undefined. */

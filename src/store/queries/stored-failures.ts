@@ -1,6 +1,6 @@
+import type { RunDatabase } from '../open-database.ts';
 import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
 import { readableCell } from '../table.ts';
-import type { RunDatabase } from './query-run.ts';
 
 /** Calls that failed alike. */
 export interface FailedCalls {
