@@ -62,7 +62,7 @@ function copyRun(source: string, target: string, { withFeatures, force, review, 
       file.copyTo(staging.path, withFeatures);
       if (review !== null) {
         const from = staging.join('labels');
-        copyReview(review.from, from, { runId: file.manifest().runId });
+        copyReview(review.from, from, file.manifest().runId);
         moves.push({ from, to: review.to });
       }
       putInPlace(moves);

@@ -64,6 +64,12 @@ export function nonEmptyLog(name: string): boolean {
   return (statSync(`${name}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
+/** The size of a file together with its logs, in bytes. */
+export function fileSize(path: string): number {
+  const parts = [path, ...namesOf(path).all.map((name) => `${name}-wal`)];
+  return parts.reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
 /** The path with symbolic links resolved, also where the last part does not exist yet. */
 function realPath(path: string): string {
   try {

@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { damaged, isDamage } from './file-errors.ts';
-import { namesOf } from './file-names.ts';
+import { fileSize } from './file-names.ts';
 import type { Cell } from './table.ts';
 
 /** In bytes; none of our rows is shorter. */
@@ -59,9 +58,7 @@ export class Statements {
   /** More rows than a file has room for come from pages that are counted again and again, which could go on without end; -1 for no limit. */
   maxRows(): number {
     if (this.isOurs) return -1;
-    const parts = [this.#path, ...namesOf(this.#path).all.map((name) => `${name}-wal`)];
-    const sizes = parts.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    return Math.ceil(sizes.reduce((sum, size) => sum + size) / MIN_ROW);
+    return Math.ceil(fileSize(this.#path) / MIN_ROW);
   }
 
   #prepare(sql: string): StatementSync {
