@@ -31,8 +31,7 @@ export {
   WAITS_FILE,
 } from './provider-waits.ts';
 export { pageOfRecords, recordsAt } from './queries/page-of-records.ts';
-export { queryFacets } from './queries/query-facets.ts';
-export { queryRecords } from './queries/query-records.ts';
+export { queryFacets, queryRecords } from './queries/query-records.ts';
 export {
   allRecordDetails,
   MAX_CUT,
@@ -50,11 +49,10 @@ export {
   type SearchedText,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
-export type { RecordLine } from './queries/record-line.ts';
+export { type RecordLine, SubgroupValues } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queries/search-texts.ts';
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
-export { SubgroupValues } from './queries/subgroup-values.ts';
 export { filesOfRun, removeRun } from './remove-run.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export type { NewRow } from './rows.ts';

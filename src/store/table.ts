@@ -84,9 +84,11 @@ export const object = jsonColumn<Readonly<Record<string, unknown>>>(objectCell);
 /** Equal objects are equal texts. */
 export const canonicalObject = jsonColumn(objectCell, canonicalJson);
 /** A list of texts. */
-export const texts = jsonColumn<readonly string[]>((cell, what) =>
-  Object.values(jsonCell(cell, what) ?? {}).map(String),
-);
+export const texts = jsonColumn<readonly string[]>((cell, what) => {
+  const list = jsonCell(cell, what);
+  if (!Array.isArray(list)) throw new UnexpectedCell(`${what} is not a list`);
+  return list.map(String);
+});
 
 /** A text that is one of these. */
 export function oneOf<const T extends string>(values: readonly T[]): Column<T> {

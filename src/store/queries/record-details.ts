@@ -1,8 +1,8 @@
 import { type EvaluationResult, type PatientRecord, snakeKeys } from '../../core/index.ts';
 import type { RunDatabase } from '../open-database.ts';
 import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
-import { jsonCell, objectCell, UnexpectedCell } from '../stored-cells.ts';
-import { LABELLED_ROW_KEYS, ROW_KEYS, ROWS, type Row } from '../tables.ts';
+import { jsonCell, objectCell } from '../stored-cells.ts';
+import { CALLS, LABELLED_ROW_KEYS, ROW_KEYS, ROWS, type Row } from '../tables.ts';
 import type { RecordLine } from './record-line.ts';
 
 const IN_LINE: readonly string[] = [
@@ -157,13 +157,11 @@ function attemptsByRow(run: RunDatabase): ReadonlyMap<string, readonly Attempt[]
   for (const { repeat, record_ids, ...attempt } of run
     .prepare(`SELECT repeat, record_ids, ${ATTEMPT} FROM all_calls ORDER BY id`)
     .iterate()) {
-    const ids = jsonCell(record_ids, 'the records of a call');
-    if (!Array.isArray(ids)) throw new UnexpectedCell('the records of a call are not a list');
-    for (const id of new Set(ids)) {
-      const key = rowKey(String(id), Number(repeat));
-      const known = found.get(key);
-      if (known === undefined) found.set(key, [attempt as unknown as Attempt]);
-      else known.push(attempt as unknown as Attempt);
+    for (const id of new Set(CALLS.columns.recordIds.decode(record_ids, 'the records of a call'))) {
+      const key = rowKey(id, Number(repeat));
+      const attempts = found.get(key) ?? [];
+      found.set(key, attempts);
+      attempts.push(attempt as unknown as Attempt);
     }
   }
   return found;
@@ -184,10 +182,10 @@ export function promptFeatures(
     )
     .get(id, repeat);
   if (prompt_mode === 'batch' && call === undefined) return null;
-  const asked = prompt_mode === 'batch' ? jsonCell(call!.ids, 'the records of a call') : [id];
-  if (!Array.isArray(asked)) throw new UnexpectedCell('the records of a call are not a list');
+  const asked =
+    prompt_mode === 'batch' ? CALLS.columns.recordIds.decode(call!.ids, 'the records of a call') : [id];
   const features = run.prepare('SELECT features FROM records WHERE id = ?');
-  const found = asked.map((one) => features.get(String(one))?.features ?? null);
+  const found = asked.map((one) => features.get(one)?.features ?? null);
   return found.includes(null)
     ? null
     : found.map((cell) => objectCell(cell, 'features') as PatientRecord['features']);
