@@ -12,15 +12,6 @@ import { CALLS, OUTCOMES } from './tables.ts';
 const NOT_ENDED = ['retry', 'not_sent', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
 const HAS_ENDED = `outcome IS NOT NULL AND outcome NOT IN (${NOT_ENDED})`;
 
-interface EndedCall {
-  readonly id: number;
-  readonly outcome: 'answered' | Fault;
-  readonly record_ids: string;
-  readonly repeat: number;
-  readonly problem: string | null;
-  readonly http_status: number | null;
-}
-
 /**
  * The calls of a run, by their keys: which came back, and how. A call is entered before it is made and after it came back, together with
  * the rows that it brought; one that came back for good is not made again.
@@ -57,7 +48,7 @@ export class Calls extends CallSums {
     return {
       fault: call.outcome,
       problem: problemIn(call.problem, call.outcome)!,
-      status: call.http_status === null ? null : Number(call.http_status),
+      status: call.status,
     };
   }
 
@@ -66,7 +57,7 @@ export class Calls extends CallSums {
     const call = this.#endedCall(key);
     if (call === null) return [];
     const query = 'SELECT 1 FROM rows WHERE record_id = ? AND repeat = ? AND call_id = ?';
-    return recordIdsIn(this.#sql, call.record_ids).filter(
+    return recordIdsIn(this.#sql, call.recordIds).filter(
       (id) => this.#sql.get(query, id, call.repeat, call.id) === undefined,
     );
   }
@@ -165,8 +156,17 @@ export class Calls extends CallSums {
     );
   }
 
-  #endedCall(key: string): EndedCall | null {
+  #endedCall(key: string) {
     const columns = 'id, outcome, record_ids, repeat, problem, http_status';
-    return (this.#lastCall(columns, key, HAS_ENDED) ?? null) as EndedCall | null;
+    const call = this.#lastCall(columns, key, HAS_ENDED);
+    if (call === undefined) return null;
+    return {
+      id: Number(call.id),
+      outcome: call.outcome as 'answered' | Fault,
+      recordIds: call.record_ids,
+      repeat: Number(call.repeat),
+      problem: call.problem,
+      status: call.http_status === null ? null : Number(call.http_status),
+    };
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fileError } from './file-errors.ts';
-import { openKnownTable } from './known-table.ts';
+import { openKnownTable } from './open-database.ts';
 import type { Statements } from './statements.ts';
 
 export const WAITS_FILE = '.krisis/waits.db';

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ModelReply } from '../models/index.ts';
 import { fileError } from './file-errors.ts';
-import { holdsOnly, openKnownTable } from './known-table.ts';
+import { holdsOnly, openKnownTable } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
 import { userSecret } from './user-folder.ts';
 

@@ -206,10 +206,21 @@ export const ENTRIES = [
   EVENTS,
 ] as unknown as readonly Table<Columns, Columns>[];
 
-type StorageColumn = 'template' | 'replyStart' | 'replyEnd' | 'replySalt' | keyof typeof KEPT_TEXT;
+/** Columns that only say how the text of a row is stored. */
+const STORAGE_KEYS = [
+  'template',
+  'replyStart',
+  'replyEnd',
+  'replySalt',
+  'replyLength',
+  'replyHash',
+  'keptHash',
+] as const;
 
 /** One answer of one model to one record with everything that came with it; `EvaluationResult` is its scored part. */
-export interface Row extends EvaluationResult, Omit<Values<typeof ROWS.columns>, StorageColumn> {
+export interface Row
+  extends EvaluationResult,
+    Omit<Values<typeof ROWS.columns>, (typeof STORAGE_KEYS)[number]> {
   readonly id: string;
   /** The text that the row came from: its own part of the reply where several rows share one. */
   readonly rawResponse: string | null;
@@ -217,13 +228,10 @@ export interface Row extends EvaluationResult, Omit<Values<typeof ROWS.columns>,
   readonly prompt: readonly PromptMessage[] | null;
 }
 
-/** Names of the columns that are part of a row, without those that only say how its text is stored. */
+/** Names of the columns that are part of a row; the text itself is read apart. */
 export const ROW_KEYS = Object.keys(ROWS.columns).filter(
-  (key) =>
-    !['rawResponse', 'template', 'replyStart', 'replyEnd', 'replySalt', ...Object.keys(KEPT_TEXT)].includes(
-      key,
-    ),
-) as readonly Exclude<keyof typeof ROWS.columns, StorageColumn | 'rawResponse'>[];
+  (key) => ![...STORAGE_KEYS, 'rawResponse'].includes(key),
+) as readonly Exclude<keyof typeof ROWS.columns, (typeof STORAGE_KEYS)[number] | 'rawResponse'>[];
 
 /** Columns that exports and the page show beside those that they know by name. */
 export const LABELLED_ROW_KEYS = ROW_KEYS.filter(

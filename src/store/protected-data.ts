@@ -1,5 +1,7 @@
-import type { PatientRecord } from '../core/index.ts';
+import type { KrisisError, PatientRecord } from '../core/index.ts';
 import { isReasonCode } from '../suites/index.ts';
+import { fileError } from './file-errors.ts';
+import type { Run } from './run.ts';
 
 type Metadata = PatientRecord['metadata'];
 
@@ -57,4 +59,23 @@ function listOf(value: unknown): string[] {
 
 function isScalar(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** Whether a run of open questions has no texts of its answers, because its data are protected. Its answers can be judged or reviewed only by a run that keeps them. */
+export function needsKeptText({
+  kind,
+  sensitivity,
+  keepText,
+}: Pick<Run, 'kind' | 'sensitivity' | 'keepText'>): boolean {
+  const isProtected = (sensitivity ?? 'protected') === 'protected';
+  return kind === 'text' && isProtected && keepText !== true;
+}
+
+/** The error for what cannot be done without the texts of a run. */
+export function textNotKept(path: string): KrisisError {
+  return fileError(
+    path,
+    'its data are protected, and the texts of its answers were not stored; start a run that keeps them (keepText), with patient data blocked out',
+    'ERR_TEXT_NOT_KEPT',
+  );
 }
