@@ -5,18 +5,11 @@ import { fileError } from './file-errors.ts';
 /** How the names of the files that belong to a run file end. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal', '.lock'] as const;
 
-/** The names of one file. */
-export interface FileNames {
-  /** The name asked for, with symbolic links resolved. */
-  readonly own: string;
-  /** All names in the folder (hard links), in alphabetical order. */
-  readonly all: readonly string[];
-  /** False when the file has names in other folders, too. */
-  readonly isComplete: boolean;
-}
-
-/** Finds the names of a file, which need not exist yet. */
-export function namesOf(path: string): FileNames {
+/**
+ * Finds the names of a file, which need not exist yet: `own` is the name asked for, with symbolic links resolved; `all` are all names in
+ * the folder (hard links), in alphabetical order. `isComplete` is false when the file has names in other folders, too.
+ */
+export function namesOf(path: string) {
   const own = realPath(path);
   const file = statSync(own, { throwIfNoEntry: false });
   if (file === undefined || file.nlink === 1) return { own, all: [own], isComplete: true };
@@ -38,7 +31,7 @@ export function namesOf(path: string): FileNames {
  *
  * @throws KrisisError with the code `ERR_RUN_FILE`.
  */
-export function checkRunFiles(path: string): FileNames {
+export function checkRunFiles(path: string) {
   checkIsFile(path, true);
   const names = namesOf(path);
   for (const end of SIDE_FILES) checkIsFile(`${names.own}${end}`, false);

@@ -3,8 +3,6 @@ import { isReasonCode } from '../suites/index.ts';
 import { fileError } from './file-errors.ts';
 import type { Run } from './run.ts';
 
-type Metadata = PatientRecord['metadata'];
-
 /** The keys of metadata that the scores of a protected run rest on. */
 export interface KeptKeys {
   /** Kept as they are, where the value is a text, a number or a flag. */
@@ -19,7 +17,9 @@ export interface KeptKeys {
  * What is kept of the metadata of a protected record, in a run file and in everything made of one: whether deferring is right, only for nearness to a line, whether acting is urgent, reasons that are codes, groups, and
  * clusters as running numbers. Names, reasons in words and all else stay out. The one place that decides this.
  */
-export function protectedMetadata(keys: KeptKeys): (metadata: Metadata) => Metadata {
+export function protectedMetadata(
+  keys: KeptKeys,
+): (metadata: PatientRecord['metadata']) => PatientRecord['metadata'] {
   const clusters = new Set(keys.clusters);
   const groups = new Set(keys.groups);
   const numbers = new Map<string, Map<string, number>>();

@@ -23,14 +23,6 @@ const FORMAT = 2;
 const TABLE =
   'CREATE TABLE replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL, mac TEXT NOT NULL) WITHOUT ROWID';
 
-/** A reply that was given before. */
-export interface CachedReply {
-  /** As received: it is read again, like a new one. */
-  readonly reply: ModelReply;
-  /** When it was given, in seconds since 1970. */
-  readonly storedAt: number;
-}
-
 /**
  * Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. Each reply has an authentication code (HMAC) under a key of the user
  * that is kept outside the project: what another user or program put into the file is a miss. A cache that cannot be read or written is left out for the rest of the run, with one
@@ -78,11 +70,12 @@ export class ResponseCache {
     }
   }
 
-  get(key: string): CachedReply | null {
+  /** The reply as received, and when it was given, in seconds since 1970; null where there is none. */
+  get(key: string) {
     return this.#unlessOff(() => this.#read(key));
   }
 
-  #read(key: string): CachedReply | null {
+  #read(key: string) {
     const entry = this.#find.get(key);
     if (entry === undefined || typeof entry.value !== 'string') return null;
     const { value, mac } = entry;

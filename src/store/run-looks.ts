@@ -23,8 +23,6 @@ const fileSchema = z.strictObject({
   looks: z.array(lookSchema),
 });
 
-type Look = Readonly<z.output<typeof lookSchema>>;
-
 const LOOKS = {
   schema: fileSchema,
   largest: 16 * 1024 * 1024,
@@ -45,7 +43,7 @@ export function looksPath(run: string): string {
 export function countLooks(
   reference: { readonly path: string; readonly runId: string },
   alpha: number,
-  looked: readonly Omit<Look, 'look'>[],
+  looked: readonly Omit<z.output<typeof lookSchema>, 'look'>[],
 ): number[] {
   const path = looksPath(reference.path);
   const lock = lockOf(reference.path, path);
@@ -82,7 +80,7 @@ function lockOf(run: string, path: string): WriterLock {
   }
 }
 
-function readLooks(path: string, runId: string, alpha: number): readonly Look[] {
+function readLooks(path: string, runId: string, alpha: number) {
   const found = readSideFile(path, LOOKS);
   if (found === null) return [];
   const { reference_run_id: reference, alpha: spent, looks } = found;

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type EvaluationResult, type PromptMessage, ROW_STATES } from '../core/index.ts';
 import {
-  type Columns,
   canonicalObject,
   defineTable,
   flag,
@@ -204,7 +203,7 @@ export const ENTRIES = [
   ROWS,
   JUDGEMENTS,
   EVENTS,
-] as unknown as readonly Table<Columns, Columns>[];
+] as unknown as readonly Table[];
 
 /** Columns that only say how the text of a row is stored. */
 const STORAGE_KEYS = [

@@ -14,10 +14,8 @@ import { queryRun } from './open-database.ts';
 import { fingerprintOf, isSignedBy, type MergedPart, mergedPartSchema, readSeal, type Seal } from './seal.ts';
 import { UnexpectedCell } from './stored-cells.ts';
 import { textHash } from './stored-text.ts';
-import type { Cell } from './table.ts';
+import type { Cell, Table } from './table.ts';
 import { ENTRIES, EVENTS } from './tables.ts';
-
-type EntryTable = (typeof ENTRIES)[number];
 
 /** What is wrong with a run, and where. Never patient data: records are named by their position. */
 export interface VerificationProblem {
@@ -200,7 +198,7 @@ class Findings {
   }
 
   /** Names the record of an entry by its position: an id may name a patient. */
-  addAt(problem: VerificationProblem['problem'], table: EntryTable, cells: readonly Cell[]): void {
+  addAt(problem: VerificationProblem['problem'], table: Table, cells: readonly Cell[]): void {
     const [first, second, third] = cells;
     if (table.name === 'records') this.add(problem, 'record', `record ${first}`);
     else if (table.name !== 'rows') this.add(problem, 'call', `call ${first}`);
@@ -213,13 +211,13 @@ class Findings {
 
 /** One table, read in the order of its entries. */
 class EntryCursor {
-  readonly table: EntryTable;
+  readonly table: Table;
   readonly #rows: Iterator<readonly Cell[]>;
   /** The number of the current entry; infinite after the last. */
   seq = Number.NEGATIVE_INFINITY;
   cells: readonly Cell[] = [];
 
-  constructor(db: DatabaseSync, table: EntryTable) {
+  constructor(db: DatabaseSync, table: Table) {
     this.table = table;
     // The number comes last, so that the cells have the places that the table gives them.
     const statement = db.prepare(
@@ -296,7 +294,7 @@ function readEntries(db: DatabaseSync, findings: Findings, seals: SealedAt[], st
 }
 
 /** A text that is there is the one whose hash the entry has. */
-function checkText(table: EntryTable, cells: readonly Cell[], findings: Findings): void {
+function checkText(table: Table, cells: readonly Cell[], findings: Findings): void {
   const { keptText } = table;
   if (keptText === undefined) return;
   const at = (key: string) => cells[table.place(key)] ?? null;
