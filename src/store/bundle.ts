@@ -18,59 +18,51 @@ interface BundleOptions {
 export function exportBundle(
   runPath: string,
   target: string,
-  { review, ...options }: BundleOptions & { readonly withFeatures: boolean },
+  options: BundleOptions & { readonly withFeatures: boolean },
 ): void {
-  copyRun(runPath, target, {
-    ...options,
-    review: review === undefined ? null : { from: reviewPath(runPath), to: review },
-  });
+  copyRun(runPath, target, options, false);
 }
 
 /**
  * Checks a bundle, every page of it, and its labels, and copies them into the runs folder. Where anything is wrong, nothing is written. Returns the path of the run there. Whether it was changed
  * since it was written, `verifyRun` says.
  */
-export function importBundle(bundle: string, folder: string, { review, force }: BundleOptions): string {
+export function importBundle(bundle: string, folder: string, options: BundleOptions): string {
   const target = join(folder, `${basename(bundle).replace(/\.(db|krisis)$/, '')}.db`);
   if (isTaken(bundle)) queryRun(bundle, () => {}, { isForeign: true });
-  copyRun(bundle, target, {
-    force,
-    withFeatures: true,
-    review: review === undefined ? null : { from: review, to: reviewPath(target) },
-    lock: () => WriterLock.take(target),
-  });
+  copyRun(bundle, target, { ...options, withFeatures: true }, true);
   return target;
 }
 
-interface CopyOptions {
-  readonly withFeatures: boolean;
-  readonly force: boolean;
-  readonly review: { readonly from: string; readonly to: string } | null;
-  readonly lock?: () => WriterLock;
-}
-
-function copyRun(source: string, target: string, { withFeatures, force, review, lock }: CopyOptions): void {
-  for (const path of review === null ? [target] : [target, review.to]) checkTarget(path, force);
+function copyRun(
+  source: string,
+  target: string,
+  { withFeatures, force, review }: BundleOptions & { readonly withFeatures: boolean },
+  isImport: boolean,
+): void {
+  const [from, to] = isImport ? [review, reviewPath(target)] : [reviewPath(source), review];
+  const labels = from === undefined || to === undefined ? null : { from, to };
+  for (const path of labels === null ? [target] : [target, labels.to]) checkTarget(path, force);
   const file = RunFile.read(source);
-  let held: WriterLock | undefined;
+  let lock: WriterLock | null = null;
   try {
     mkdirSync(dirname(target), { recursive: true });
-    held = lock?.();
+    if (isImport) lock = WriterLock.take(target);
     const staging = stageBeside(target);
     try {
       const moves = [{ from: staging.path, to: target }];
       file.copyTo(staging.path, withFeatures);
-      if (review !== null) {
-        const from = staging.join('labels');
-        copyReview(review.from, from, file.manifest().runId);
-        moves.push({ from, to: review.to });
+      if (labels !== null) {
+        const copy = staging.join('labels');
+        copyReview(labels.from, copy, file.manifest().runId);
+        moves.push({ from: copy, to: labels.to });
       }
       putInPlace(moves);
     } finally {
       staging.remove();
     }
   } finally {
-    held?.release();
+    lock?.release();
     file.close();
   }
 }

@@ -192,13 +192,13 @@ export class Rows {
     );
   }
 
-  /** The text that a record was answered with, and how it ended; null before. */
-  findAnswer(id: string, repeat: number): { state: RowState; answer: string | null } | null {
-    const query = `SELECT w.state, ${replyColumns()} FROM latest_rows w ${JOIN_REPLIES} WHERE w.record_id = ? AND w.repeat = ?`;
+  /** The text that a record was answered with, the hash of one that was not kept, and how the row ended; null before. */
+  findAnswer(id: string, repeat: number) {
+    const query = `SELECT w.state, w.reply_hash AS hash, ${replyColumns()} FROM latest_rows w ${JOIN_REPLIES} WHERE w.record_id = ? AND w.repeat = ?`;
     const row = this.#sql.get(query, id, repeat);
-    return row === undefined
-      ? null
-      : { state: row.state as RowState, answer: this.#sql.reading(() => readReply(row)) };
+    if (row === undefined) return null;
+    const answer = this.#sql.reading(() => readReply(row));
+    return { state: row.state as RowState, answer, hash: typeof row.hash === 'string' ? row.hash : null };
   }
 
   /** Whether a record was answered with this text, as the run would keep it; null where the run does not say. */
@@ -206,9 +206,7 @@ export class Rows {
     const row = this.findAnswer(id, repeat);
     if (row?.state !== 'answered') return false;
     if (row.answer !== null) return row.answer === cutText(text.toWellFormed());
-    const query = 'SELECT reply_hash AS hash FROM latest_rows WHERE record_id = ? AND repeat = ?';
-    const hash = this.#sql.get(query, id, repeat)?.hash;
-    return typeof hash === 'string' ? this.#context.textKey.hasHash(text.toWellFormed(), hash) : null;
+    return row.hash === null ? null : this.#context.textKey.hasHash(text.toWellFormed(), row.hash);
   }
 
   /** How many rows came from a reply that had to be repaired. */

@@ -32,7 +32,6 @@ import { Rows } from './rows.ts';
 import { decodeRun, encodeRun, type Run, type RunUpdate } from './run.ts';
 import {
   firstUnsigned,
-  lastSeal,
   type MergedPart,
   type Seal,
   type SealOptions,
@@ -284,7 +283,7 @@ export class RunFile {
 
   /** Whether entries were added since the last seal. */
   hasUnsealedEntries(): boolean {
-    return this.proof().entries > (lastSeal(this.events.read('sealed'))?.seq ?? 0);
+    return this.proof().entries > 0 && !this.#isSealed();
   }
 
   /** What the seal says, without a look at the rows. */

@@ -45,18 +45,11 @@ export function isSignedBy({ signature, ...signed }: Seal, expected: SealKey | n
   return isSignature(signed.public_key, signature, Buffer.from(canonicalJson(signed)), expected);
 }
 
-/** The last seal of a run; null before the first. */
-export function lastSeal(events: readonly RunEvent[]): (Seal & { readonly seq: number }) | null {
-  const last = events.findLast(({ kind }) => kind === 'sealed');
-  const seal = last === undefined ? null : readSeal(last.data);
-  return seal && { ...seal, seq: last!.seq };
-}
-
 /** The first entry that no seal of this key covers. */
-export function firstUnsigned(events: readonly RunEvent[], signKey: SealKey): number {
+export function firstUnsigned(seals: readonly RunEvent[], signKey: SealKey): number {
   const publicKey = publicPart(signKey);
-  const covered = events.flatMap(({ seq, kind, data }) => {
-    const seal = kind === 'sealed' ? readSeal(data) : null;
+  const covered = seals.flatMap(({ seq, data }) => {
+    const seal = readSeal(data);
     return seal !== null && isSignedBy(seal, publicKey) ? seq : [];
   });
   return Math.max(0, ...covered) + 1;
