@@ -4,8 +4,6 @@ import type { Statements } from './statements.ts';
 import { labelCell, objectCell } from './stored-cells.ts';
 import { RECORDS } from './tables.ts';
 
-type Features = PatientRecord['features'];
-
 /** One transaction for all records would keep all of them in SQLite's journal at once. */
 const RECORDS_AT_ONCE = 1000;
 
@@ -43,20 +41,22 @@ export class Records {
   }
 
   /** What was shown of the record at a place; null where it was not stored. */
-  features(position: number): Features | null {
+  features(position: number): PatientRecord['features'] | null {
     return this.#features(
       this.#sql.get('SELECT features FROM records WHERE position = ?', position)?.features,
     );
   }
 
   /** The records in their order; features are null where they were not stored. */
-  *read(): Generator<{ id: string; features: Features | null }> {
+  *read(): Generator<{ id: string; features: PatientRecord['features'] | null }> {
     const rows = this.#sql.iterate('SELECT id, features FROM records ORDER BY position');
     for (const { id, features } of rows) yield { id: id as string, features: this.#features(features) };
   }
 
-  #features(cell: unknown): Features | null {
-    return cell == null ? null : (this.#sql.reading(() => objectCell(cell, 'features')) as Features);
+  #features(cell: unknown): PatientRecord['features'] | null {
+    return cell == null
+      ? null
+      : (this.#sql.reading(() => objectCell(cell, 'features')) as PatientRecord['features']);
   }
 
   count(): number {

@@ -40,7 +40,8 @@ function columnsFor(keys: readonly Parameters<typeof ROWS.sql>[0][]): string {
   return `${RECORDS.select('r', RECORD_KEYS)}, w.seq IS NOT NULL AS "isThere", ${ROWS.select('w', keys)}`;
 }
 
-type Selected = Readonly<Record<string, unknown>>;
+/** A row of a result, by the names of its columns. */
+export type Selected = Readonly<Record<string, unknown>>;
 
 /** Reads a row with its record; a record without a row was not run. `call` is the planned call of the record. */
 function readRow<K extends (typeof ALL_KEYS)[number]>(

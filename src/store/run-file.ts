@@ -30,14 +30,7 @@ import { type StoredFailures, storedFailures } from './queries/stored-failures.t
 import { Records } from './records.ts';
 import { Rows } from './rows.ts';
 import { decodeRun, encodeRun, type Run, type RunUpdate } from './run.ts';
-import {
-  firstUnsigned,
-  type MergedPart,
-  type Seal,
-  type SealOptions,
-  type StoredReport,
-  signSeal,
-} from './seal.ts';
+import { firstUnsigned, type MergedPart, type Seal, type SealOptions, signSeal } from './seal.ts';
 import { NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
 import { Statements } from './statements.ts';
 import { TextKey } from './stored-text.ts';
@@ -95,11 +88,8 @@ export class RunFile {
         ? NO_TRANSACTIONS
         : new SharedCommit(
             db,
-            {
-              beforeCommit: () => digest?.write(),
-              committed: () => digest?.committed(),
-              rolledBack: () => this.#forget(),
-            },
+            digest,
+            () => this.#forget(),
             (error) => (isWriteFailure(error) ? notWritable(path, error) : error),
           );
     const textKey = new TextKey(sql, () => this.manifest().sensitivity === 'protected');
@@ -292,7 +282,7 @@ export class RunFile {
   }
 
   /** Stores the finished report, in place of the one of the session before. The next seal covers it. */
-  storeReport({ line, content }: StoredReport): void {
+  storeReport({ line, content }: { readonly line: string; readonly content: string }): void {
     this.#context.commits.alone(() => {
       this.#context.sql.run(
         'INSERT OR REPLACE INTO report VALUES (1, ?, ?)',
@@ -303,7 +293,7 @@ export class RunFile {
   }
 
   /** The report that the last session stored; null where none did, and where entries came after the last seal, so that it is out of date. */
-  report(): StoredReport | null {
+  report() {
     return this.#isSealed() ? this.#storedReport() : null;
   }
 
@@ -319,9 +309,9 @@ export class RunFile {
     return seal?.seq != null && seal.seq === storedProof(this.#db)?.entries;
   }
 
-  #storedReport(): StoredReport | null {
-    return (this.#context.sql.get('SELECT line, content FROM report WHERE id = 1') ??
-      null) as StoredReport | null;
+  #storedReport() {
+    const report = this.#context.sql.get('SELECT line, content FROM report WHERE id = 1');
+    return report === undefined ? null : { line: String(report.line), content: String(report.content) };
   }
 
   /** Seals everything so far, together with the scores, and signs the seal where there is a key. A run in memory has no seal. `unsignedUntil`: entries up to this one came from others. */

@@ -65,12 +65,6 @@ export function scoresHash(scores: object, ledger: object): string {
   return contentHash(JSON.parse(JSON.stringify({ scores, ledger })));
 }
 
-/** The finished report of a run as JSON, and what a list of runs shows of it. */
-export interface StoredReport {
-  readonly line: string;
-  readonly content: string;
-}
-
 /** What a seal commits to besides the entries. */
 export interface SealOptions {
   /** Of scores and ledger; null for a run without scores. */

@@ -1,6 +1,6 @@
 import { type PatientRecord, snakeKeys } from '../../core/index.ts';
 import type { RunDatabase } from '../open-database.ts';
-import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
+import { JOIN_REPLIES, readReply, replyColumns, type Selected } from '../rows.ts';
 import { jsonCell, objectCell } from '../stored-cells.ts';
 import { CALLS, LABELLED_ROW_KEYS, ROW_KEYS, ROWS } from '../tables.ts';
 import type { RecordLine } from './record-line.ts';
@@ -37,8 +37,6 @@ const beginning = (cell: string) =>
 const whole = (cell: string) => `CASE WHEN octet_length(${cell}) <= ${4 * MAX_SHOWN} THEN ${cell} END`;
 
 const DETAILS = `SELECT w.seq IS NOT NULL AS "isThere", ${ROWS.select('w', FACTS)}, ${whole('r.metadata')} AS metadata, ${whole('r.features')} AS features, octet_length(r.metadata) AS metadataBytes, octet_length(r.features) AS featuresBytes, ${replyColumns(beginning)}, coalesce(octet_length(w.raw_response), octet_length(c.raw_response)) AS replyBytes, ${whole('t.prompt')} AS prompt, octet_length(t.prompt) AS promptBytes FROM records r LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.seq = w.template ${JOIN_REPLIES} WHERE r.id = ?`;
-
-type Selected = Readonly<Record<string, unknown>>;
 
 type Place = Pick<RecordLine, 'id' | 'repeat'>;
 

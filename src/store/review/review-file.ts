@@ -155,7 +155,8 @@ export function openReview(path: string, run: Pick<Review, 'runId' | 'suiteHash'
      */
     append: (events: readonly ReviewEvent[]): number =>
       writing(() => events.filter((event) => appendOne(db, event)).length),
-    addPacket(packet: StoredPacket): void {
+    /** Remembers a packet that was written for a reviewer, by the SHA-256 of its data. */
+    addPacket(packet: NonNullable<ReturnType<typeof findPacket>>): void {
       writing(() =>
         db
           .prepare('INSERT INTO packets VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
@@ -170,22 +171,12 @@ export function openReview(path: string, run: Pick<Review, 'runId' | 'suiteHash'
       );
     },
     /** The packet with this hash; null where this review wrote none such. */
-    packet: (packetHash: string): StoredPacket | null => reading(path, () => findPacket(db, packetHash)),
+    packet: (packetHash: string) => reading(path, () => findPacket(db, packetHash)),
     close: (): void => db.close(),
   };
 }
 
-/** A packet that was written for a reviewer. */
-export interface StoredPacket {
-  /** SHA-256 of its data. */
-  readonly hash: string;
-  readonly rater: string;
-  readonly role: ReviewEvent['role'];
-  readonly blind: boolean;
-  readonly plan: string;
-}
-
-function findPacket(db: DatabaseSync, packetHash: string): StoredPacket | null {
+function findPacket(db: DatabaseSync, packetHash: string) {
   const found = db
     .prepare('SELECT hash, rater, role, blind, plan FROM packets WHERE hash = ?')
     .get(packetHash);
@@ -193,7 +184,8 @@ function findPacket(db: DatabaseSync, packetHash: string): StoredPacket | null {
   const { hash: stored, rater, role, blind, plan } = found;
   if (typeof stored !== 'string' || typeof rater !== 'string' || typeof plan !== 'string')
     throw new UnexpectedCell('a packet has another form');
-  return { hash: stored, rater, plan, role: role === 'adjudicator' ? role : 'rater', blind: blind === 1 };
+  const known: ReviewEvent['role'] = role === 'adjudicator' ? role : 'rater';
+  return { hash: stored, rater, plan, role: known, blind: blind === 1 };
 }
 
 /** Stores a label; false where it is there already. */
