@@ -9,7 +9,7 @@ export const SIDE_FILES = ['-wal', '-shm', '-journal', '.lock'] as const;
  * Finds the names of a file, which need not exist yet: `own` is the name asked for, with symbolic links resolved; `all` are all names in
  * the folder (hard links), in alphabetical order. `isComplete` is false when the file has names in other folders, too.
  */
-export function namesOf(path: string) {
+export function findFileNames(path: string) {
   const own = realPath(path);
   const file = statSync(own, { throwIfNoEntry: false });
   if (file === undefined || file.nlink === 1) return { own, all: [own], isComplete: true };
@@ -33,7 +33,7 @@ export function namesOf(path: string) {
  */
 export function checkRunFiles(path: string) {
   checkIsFile(path, true);
-  const names = namesOf(path);
+  const names = findFileNames(path);
   for (const end of SIDE_FILES) checkIsFile(`${names.own}${end}`, false);
   return names;
 }
@@ -59,7 +59,7 @@ export function nonEmptyLog(name: string): boolean {
 
 /** The size of a file together with its logs, in bytes. */
 export function fileSize(path: string): number {
-  const parts = [path, ...namesOf(path).all.map((name) => `${name}-wal`)];
+  const parts = [path, ...findFileNames(path).all.map((name) => `${name}-wal`)];
   return parts.reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 

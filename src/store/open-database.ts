@@ -11,7 +11,7 @@ import {
   notCreated,
   notWritable,
 } from './file-errors.ts';
-import { checkRunFiles, type namesOf, nonEmptyLog, SIDE_FILES } from './file-names.ts';
+import { checkRunFiles, type findFileNames, nonEmptyLog, SIDE_FILES } from './file-names.ts';
 import { MAX_CELL_BYTES } from './stored-cells.ts';
 import {
   APPLICATION_ID,
@@ -47,7 +47,7 @@ export function openDatabase(
   let db: DatabaseSync | null = null;
   try {
     const names = checkRunFiles(path);
-    db = openUntrusted(forWriting ? path : toRead(path, names), {
+    db = openUntrusted(forWriting ? path : resolveForReading(path, names), {
       readOnly: !forWriting,
       patienceMs: PATIENCE_MS,
       maxCellBytes,
@@ -99,7 +99,7 @@ function checkPages(path: string, db: DatabaseSync): void {
  * A file without a writer is opened as immutable: otherwise SQLite creates two files beside it even for reading, and cannot read in a folder where it may not. A file with a log is
  * being written, or its writer was killed: the log is part of it.
  */
-function toRead(path: string, names: ReturnType<typeof namesOf>): string | URL {
+function resolveForReading(path: string, names: ReturnType<typeof findFileNames>): string | URL {
   const hot = names.all.find(nonEmptyLog);
   if (hot !== undefined || WriterLock.isHeld(path, names)) return hot ?? names.own;
   return immutable(path);

@@ -23,7 +23,7 @@ export function protectedMetadata(
   const clusters = new Set(keys.clusters);
   const groups = new Set(keys.groups);
   const numbers = new Map<string, Map<string, number>>();
-  const numberOf = (key: string, value: unknown) => {
+  const renumber = (key: string, value: unknown) => {
     const known = numbers.get(key) ?? new Map<string, number>();
     numbers.set(key, known);
     const text = String(value);
@@ -33,13 +33,13 @@ export function protectedMetadata(
   const kept = (key: string, value: unknown): unknown => {
     if (key === 'should_abstain' || key === 'must_act' || key === 'near_line')
       return typeof value === 'boolean' || value === null ? value : undefined;
-    if (clusters.has(key)) return value == null ? null : numberOf(key, value);
+    if (clusters.has(key)) return value == null ? null : renumber(key, value);
     if (REASONS.has(key)) {
-      const codes = listOf(value).filter((reason) => isReasonCode(reason, keys.task));
+      const codes = toTexts(value).filter((reason) => isReasonCode(reason, keys.task));
       return codes.length > 0 ? codes : undefined;
     }
     // Tags of a question are groups that its author declares.
-    if (key === 'tags' && keys.task === null) return listOf(value);
+    if (key === 'tags' && keys.task === null) return toTexts(value);
     return groups.has(key) && isScalar(value) ? value : undefined;
   };
   return (metadata) =>
@@ -53,7 +53,7 @@ export function protectedMetadata(
 
 const REASONS: ReadonlySet<string> = new Set(['should_abstain_reasons', 'must_act_reasons']);
 
-function listOf(value: unknown): string[] {
+function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : [];
 }
 

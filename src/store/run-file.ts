@@ -18,7 +18,7 @@ import {
 import { EntryWriter, type PartContext } from './entry-writer.ts';
 import { Events } from './events.ts';
 import { damaged, fileError, isDamage, isWriteFailure, notCreated, notWritable } from './file-errors.ts';
-import { checkRunFiles, fileIdentity, namesOf } from './file-names.ts';
+import { checkRunFiles, fileIdentity, findFileNames } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
 import { importParts } from './import-parts.ts';
 import { Judgements } from './judgements.ts';
@@ -141,7 +141,7 @@ export class RunFile {
     checkRunFiles(path);
     // One that is being written is refused by the lock.
     let state = exists && !WriterLock.isHeld(path) ? verifiedState(path) : emptyDigest();
-    const { own } = namesOf(path);
+    const { own } = findFileNames(path);
     // SQLite would open a log that another user has put there.
     if (isPrivate) for (const end of ['', '.lock', '-wal', '-shm']) createPrivate(`${own}${end}`);
     const lock = WriterLock.take(path);

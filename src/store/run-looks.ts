@@ -46,15 +46,15 @@ export function countLooks(
   looked: readonly Omit<z.output<typeof lookSchema>, 'look'>[],
 ): number[] {
   const path = looksPath(reference.path);
-  const lock = lockOf(reference.path, path);
+  const lock = takeLock(reference.path, path);
   try {
     const looks = [...readLooks(path, reference.runId, alpha)];
     const before = looks.length;
     const numbers = looked.map((one) => {
-      const known = looks.find(
+      const counted = looks.find(
         ({ run_id, decisions }) => run_id === one.run_id && decisions === one.decisions,
       );
-      if (known !== undefined) return known.look;
+      if (counted !== undefined) return counted.look;
       const look = looks.reduce((most, other) => Math.max(most, other.look), 0) + 1;
       looks.push({ look, ...one });
       return look;
@@ -72,7 +72,7 @@ export function countLooks(
   }
 }
 
-function lockOf(run: string, path: string): WriterLock {
+function takeLock(run: string, path: string): WriterLock {
   try {
     return WriterLock.take(run);
   } catch (cause) {
@@ -81,9 +81,9 @@ function lockOf(run: string, path: string): WriterLock {
 }
 
 function readLooks(path: string, runId: string, alpha: number) {
-  const found = readSideFile(path, LOOKS);
-  if (found === null) return [];
-  const { reference_run_id: reference, alpha: spent, looks } = found;
+  const file = readSideFile(path, LOOKS);
+  if (file === null) return [];
+  const { reference_run_id: reference, alpha: spent, looks } = file;
   if (reference !== runId) throw fileError(path, 'counts looks at another reference run', LOOKS.code);
   if (spent !== alpha)
     throw fileError(

@@ -56,7 +56,7 @@ export function firstUnsigned(seals: readonly RunEvent[], signKey: SealKey): num
 }
 
 /** SHA-256 of the public key in DER, in hexadecimal: what `openssl pkey -pubin -outform DER | sha256sum` prints. */
-export function fingerprintOf(seal: Seal): string | null {
+export function sealFingerprint(seal: Seal): string | null {
   return seal.public_key === undefined ? null : hash('sha256', Buffer.from(seal.public_key, 'base64'));
 }
 

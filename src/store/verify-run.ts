@@ -11,7 +11,14 @@ import {
 } from './digest.ts';
 import type { SealKey } from './keys.ts';
 import { queryRun } from './open-database.ts';
-import { fingerprintOf, isSignedBy, type MergedPart, mergedPartSchema, readSeal, type Seal } from './seal.ts';
+import {
+  isSignedBy,
+  type MergedPart,
+  mergedPartSchema,
+  readSeal,
+  type Seal,
+  sealFingerprint,
+} from './seal.ts';
 import { UnexpectedCell } from './stored-cells.ts';
 import { textHash } from './stored-text.ts';
 import type { Cell, Table } from './table.ts';
@@ -171,7 +178,7 @@ export function verifyDatabase(
       entries: last.seal.entries,
       scoresHash: last.seal.scores_hash,
       signed: last.seal.signature !== undefined,
-      keyFingerprint: fingerprintOf(last.seal),
+      keyFingerprint: sealFingerprint(last.seal),
     },
     startedBy: everything ? textOrNull(manifestField(db, 'krisis_version')) : null,
     mergedFrom: everything ? mergedParts(db) : null,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileError, SQLITE_BUSY, sqliteCode } from './file-errors.ts';
-import { checkRunFiles, namesOf, nonEmptyLog } from './file-names.ts';
+import { checkRunFiles, findFileNames, nonEmptyLog } from './file-names.ts';
 
 const PATIENCE_MS = 500;
 
@@ -35,8 +35,8 @@ export class WriterLock {
   }
 
   /** Whether a process is writing this run now. */
-  static isHeld(runFile: string, { all } = namesOf(runFile)): boolean {
-    return all.some(isHeldAs);
+  static isHeld(runFile: string, { all } = findFileNames(runFile)): boolean {
+    return all.some(isLocked);
   }
 
   /** The empty files stay: removing one could let two writers lock two files of the same name. */
@@ -69,7 +69,7 @@ function takeAll(runFile: string, names: readonly string[]): DatabaseSync[] {
   }
 }
 
-function isHeldAs(name: string): boolean {
+function isLocked(name: string): boolean {
   const path = `${name}.lock`;
   // A pipe of this name would be waited for, without end.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;

@@ -7,9 +7,9 @@ import {
   FACETS,
   type FacetCounts,
   folded,
-  groupOf,
   isLabelList,
   LIST_KEYS,
+  parseGroup,
   type RecordFilter,
   sortOf,
   upperEdge,
@@ -24,7 +24,7 @@ interface Condition {
 }
 
 /** What the index does not know; the caller looks it up. */
-interface Found {
+interface ExternalMatches {
   /** The records that `filter.flips` means. */
   readonly flipIds?: Iterable<string> | undefined;
   /** The lines with `filter.text` in one of the texts that `filter.search_in` names. */
@@ -35,52 +35,45 @@ interface Found {
 export function queryRecords(
   index: RecordIndex,
   filter: RecordFilter,
-  found: Found = {},
+  external: ExternalMatches = {},
 ): { readonly total: number; readonly rows: readonly string[] } {
-  const { page, count, values } = recordsSql(index, filter, found);
+  const { page, count, values } = recordsSql(index, filter, external);
   const total = Number(index.db.prepare(count).get(...values)!.total);
   const rows = index.db.prepare(page).all(...values, filter.limit ?? DEFAULT_LIMIT, filter.offset ?? 0);
   return { total, rows: rows.map(({ n }) => index.lines[Number(n)]!) };
 }
 
 /** The two queries behind a page and their parameters; the page's query takes two more: limit and offset. */
-export function recordsSql(index: RecordIndex, filter: RecordFilter, found: Found = {}) {
-  const { sql, values } = whereOf(index, filter, found);
+export function recordsSql(index: RecordIndex, filter: RecordFilter, external: ExternalMatches = {}) {
+  const { sql, values } = buildWhere(index, filter, external);
   return {
     count: `SELECT count(*) AS total FROM lines WHERE ${sql}`,
-    page: `SELECT n FROM lines WHERE ${sql} ORDER BY ${orderOf(filter.sort)} LIMIT ? OFFSET ?`,
+    page: `SELECT n FROM lines WHERE ${sql} ORDER BY ${buildOrder(filter.sort)} LIMIT ? OFFSET ?`,
     values,
   };
 }
 
 /** The condition of a filter on a row of the table `lines`. */
-function whereOf(index: RecordIndex, filter: RecordFilter, found: Found): Condition {
-  const conditions = conditionsOf(index, filter, found);
-  return {
-    sql: conditions.length === 0 ? 'TRUE' : conditions.map(({ sql }) => sql).join(' AND '),
-    values: conditions.flatMap(({ values }) => values),
-  };
-}
-
-function conditionsOf(index: RecordIndex, filter: RecordFilter, { flipIds, withText }: Found): Condition[] {
+function buildWhere(
+  index: RecordIndex,
+  filter: RecordFilter,
+  { flipIds, withText }: ExternalMatches,
+): Condition {
   const { confidence_from: from, confidence_to: to } = filter;
-  return [
-    ...LIST_KEYS.flatMap((list) => {
-      const conditions = among(list, comparable(list, filter[list]));
-      return list === 'reason'
-        ? conditions.map(({ sql, values }) => ({
-            sql: `lines.n IN (SELECT n FROM reasons WHERE ${sql})`,
-            values,
-          }))
-        : conditions;
-    }),
+  const conditions = [
+    ...LIST_KEYS.flatMap((list) =>
+      among(list, comparable(list, filter[list])).map(({ sql, values }) => ({
+        sql: list === 'reason' ? `lines.n IN (SELECT n FROM reasons WHERE ${sql})` : sql,
+        values,
+      })),
+    ),
     ...groupConditions(index, filter.group),
-    ...given(from, (least) => ({ sql: 'confidence >= ?', values: [least - EDGE_TOLERANCE] })),
-    ...given(to, (edge) => ({ sql: 'confidence < ?', values: [upperEdge(edge)] })),
-    ...given(filter.repeat, (repeat) => ({ sql: 'repeat = ?', values: [repeat] })),
-    ...given(filter.usable, (usable) => ({ sql: 'usable = ?', values: [Number(usable)] })),
-    ...given(filter.scored, (scored) => ({ sql: 'scored = ?', values: [Number(scored)] })),
-    ...given(filter.text || undefined, (text) =>
+    ...conditionIf(from, (min) => ({ sql: 'confidence >= ?', values: [min - EDGE_TOLERANCE] })),
+    ...conditionIf(to, (edge) => ({ sql: 'confidence < ?', values: [upperEdge(edge)] })),
+    ...conditionIf(filter.repeat, (repeat) => ({ sql: 'repeat = ?', values: [repeat] })),
+    ...conditionIf(filter.usable, (usable) => ({ sql: 'usable = ?', values: [Number(usable)] })),
+    ...conditionIf(filter.scored, (scored) => ({ sql: 'scored = ?', values: [Number(scored)] })),
+    ...conditionIf(filter.text || undefined, (text) =>
       withText === undefined
         ? { sql: 'instr(search, ?) > 0', values: [folded(text)] }
         : {
@@ -88,14 +81,18 @@ function conditionsOf(index: RecordIndex, filter: RecordFilter, { flipIds, withT
             values: [folded(text), JSON.stringify(withText)],
           },
     ),
-    ...given(filter.flips, () => ({
+    ...conditionIf(filter.flips, () => ({
       sql: 'id IN (SELECT value FROM json_each(?))',
       values: [JSON.stringify([...(flipIds ?? [])])],
     })),
   ];
+  return {
+    sql: conditions.length === 0 ? 'TRUE' : conditions.map(({ sql }) => sql).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
+  };
 }
 
-function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition[] {
+function conditionIf<T>(value: T | undefined, condition: (value: T) => Condition): Condition[] {
   return value === undefined ? [] : [condition(value)];
 }
 
@@ -106,7 +103,7 @@ function among(column: string, wanted: readonly string[] = []): Condition[] {
 
 /** Values of one key are alternatives; all keys must match. */
 function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Condition[] {
-  const byKey = Map.groupBy(wanted.map(groupOf), ({ key }) => key);
+  const byKey = Map.groupBy(wanted.map(parseGroup), ({ key }) => key);
   return [...byKey].flatMap(([key, chosen]) => {
     const column = index.columnOf(key);
     if (column === null)
@@ -122,7 +119,7 @@ function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Co
 }
 
 /** Rows without a value come last in both directions; ties keep the order of the file. */
-function orderOf(sort: string | undefined): string {
+function buildOrder(sort: string | undefined): string {
   const order = sort ? sortOf(sort) : null;
   if (order === null) return 'n';
   const column = order.key === 'confidence' ? 'confidence' : `by_${order.key}`;
@@ -131,9 +128,13 @@ function orderOf(sort: string | undefined): string {
 }
 
 /** Counts rows by the values of the filter's lists, with the index. */
-export function queryFacets(index: RecordIndex, filter: RecordFilter, found: Found = {}): FacetCounts {
+export function queryFacets(
+  index: RecordIndex,
+  filter: RecordFilter,
+  external: ExternalMatches = {},
+): FacetCounts {
   const count = (chosen: RecordFilter, column: string, from = 'lines') => {
-    const { sql, values } = whereOf(index, chosen, found);
+    const { sql, values } = buildWhere(index, chosen, external);
     const rows = index.db
       .prepare(
         `SELECT ${column} AS value, count(*) FILTER (WHERE ${sql}) AS n, min(lines.n) AS first FROM ${from} WHERE ${column} IS NOT NULL GROUP BY 1`,
@@ -150,7 +151,7 @@ export function queryFacets(index: RecordIndex, filter: RecordFilter, found: Fou
     });
     return byFrequency(counts);
   };
-  const { sql, values } = whereOf(index, filter, found);
+  const { sql, values } = buildWhere(index, filter, external);
   const total = index.db.prepare(`SELECT count(*) AS n FROM lines WHERE ${sql}`).get(...values)!.n;
   return {
     total: Number(total),

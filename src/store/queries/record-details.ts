@@ -42,12 +42,12 @@ type Place = Pick<RecordLine, 'id' | 'repeat'>;
 
 /** The details of a row that the run has. */
 export function recordDetails(run: RunDatabase, place: Place): RecordDetails {
-  return detailsReader(run, attemptsOf)(place);
+  return detailsReader(run, findAttempts)(place);
 }
 
 /** Reads the details of many rows. */
 export function allRecordDetails(run: RunDatabase): (place: Place) => RecordDetails {
-  const attempts = attemptsByRow(run);
+  const attempts = readAllAttempts(run);
   return detailsReader(run, (_, { id, repeat }) => attempts.get(rowKey(id, repeat)) ?? []);
 }
 
@@ -129,7 +129,7 @@ function readAttempt({ attempt, mode, outcome, error, latency_seconds, n_records
 }
 
 /** Includes calls whose batch was split later. The first condition only makes it fast: it finds the id anywhere in the text. */
-function attemptsOf(run: RunDatabase, { id, repeat }: Place): readonly Attempt[] {
+function findAttempts(run: RunDatabase, { id, repeat }: Place): readonly Attempt[] {
   return run
     .prepare(
       `SELECT ${ATTEMPT} FROM all_calls WHERE repeat = ? AND instr(record_ids, ?) > 0 AND EXISTS (SELECT 1 FROM json_each(record_ids) WHERE value = ?) ORDER BY id`,
@@ -139,7 +139,7 @@ function attemptsOf(run: RunDatabase, { id, repeat }: Place): readonly Attempt[]
 }
 
 /** The same of all rows in one pass over the calls: looking through all calls for every row of a long run would take hours. */
-function attemptsByRow(run: RunDatabase): ReadonlyMap<string, readonly Attempt[]> {
+function readAllAttempts(run: RunDatabase): ReadonlyMap<string, readonly Attempt[]> {
   const found = new Map<string, Attempt[]>();
   for (const { repeat, record_ids, ...call } of run
     .prepare(`SELECT repeat, record_ids, ${ATTEMPT} FROM all_calls ORDER BY id`)

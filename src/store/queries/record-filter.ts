@@ -84,7 +84,7 @@ export function isUsable({ outcome, confidence }: RecordLine): boolean {
 }
 
 /** `key:value` of a filter. */
-export function groupOf(text: string): { readonly key: string; readonly value: string } {
+export function parseGroup(text: string): { readonly key: string; readonly value: string } {
   const colon = text.indexOf(':');
   return { key: text.slice(0, Math.max(0, colon)), value: text.slice(colon + 1) };
 }
@@ -168,7 +168,7 @@ function fitsConfidence(
 }
 
 function fitsGroups({ groups }: RecordLine, wanted: readonly string[] = []): boolean {
-  const chosen = wanted.map(groupOf);
+  const chosen = wanted.map(parseGroup);
   return chosen.every(({ key }) =>
     chosen.some((other) => other.key === key && Object.hasOwn(groups, key) && groups[key] === other.value),
   );

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { canonicalJson, contentHash, KrisisError } from '../../core/index.ts';
 import { fileError, SQLITE_CANTOPEN, sqliteCode } from '../file-errors.ts';
-import { fileSize, namesOf } from '../file-names.ts';
+import { fileSize, findFileNames } from '../file-names.ts';
 import { immutable, openUntrusted } from '../open-database.ts';
 import { createPrivate } from '../private-file.ts';
 import { UnexpectedCell } from '../stored-cells.ts';
@@ -99,7 +99,7 @@ export type ReviewFile = ReturnType<typeof openReview>;
  * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is of another run, or cannot be written.
  */
 export function openReview(path: string, run: Pick<Review, 'runId' | 'suiteHash'>) {
-  createPrivate(namesOf(path).own);
+  createPrivate(findFileNames(path).own);
   const db = reading(path, () => {
     const opened = open(path, false);
     try {
