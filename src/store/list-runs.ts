@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -120,7 +120,8 @@ function countPublished({ ledger, scoresAsPublished: scores }: Run): number {
 export function listRuns(folder: string) {
   const runs: (ReturnType<typeof readListLine> & RunNotes & { readonly path: string })[] = [];
   const unreadable: { path: string; error: string }[] = [];
-  for (const name of runNames(folder)) {
+  // A file in the place of the folder is an error, which readdirSync throws.
+  for (const name of existsSync(folder) ? namesIn(folder) : []) {
     const path = join(folder, `${name}.db`);
     try {
       const { notes, problem } = tryNotes(path);
@@ -143,7 +144,10 @@ export type ListedRun = ReturnType<typeof listRuns>['runs'][number];
 
 /** The names of the runs in a folder, in alphabetical order. */
 export function runNames(folder = RUNS_FOLDER): string[] {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? namesIn(folder) : [];
+}
+
+function namesIn(folder: string): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.db') && !isReviewPath(name));
   return files.map((name) => name.slice(0, -'.db'.length)).sort();
 }
