@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { emptyDigest, RunningDigest } from '../src/store/digest.ts';
 import { EntryWriter } from '../src/store/entry-writer.ts';
-import { PromptTemplates } from '../src/store/prompt-templates.ts';
 import { Rows } from '../src/store/rows.ts';
 import { NO_TRANSACTIONS } from '../src/store/shared-commit.ts';
 import { Statements } from '../src/store/statements.ts';
-import { storedText } from '../src/store/stored-text.ts';
+import { storedText, TextKey } from '../src/store/stored-text.ts';
 import { addViews, CALLS, createTables, ENTRIES, OUTCOMES } from '../src/store/tables.ts';
-import { textKey } from '../src/store/text-key.ts';
 import { verifyDatabase } from '../src/store/verify-run.ts';
 
 /**
@@ -58,17 +56,9 @@ function write(proves: boolean): void {
   addViews(db);
   const sql = new Statements(path, db, true);
   const digest = proves ? new RunningDigest(db, emptyDigest()) : null;
-  const writer = new EntryWriter(db, sql, digest);
-  const key = textKey(sql, () => 'public');
-  const templates = new PromptTemplates(sql, writer);
-  const rows = new Rows({
-    sql,
-    writer,
-    templates,
-    textKey: key,
-    commits: NO_TRANSACTIONS,
-    plannedCalls: () => new Map(),
-  });
+  const writer = new EntryWriter(sql, digest);
+  const textKey = new TextKey(sql, () => false);
+  const rows = new Rows({ sql, writer, commits: NO_TRANSACTIONS, textKey }, () => new Map());
   const prompt = [{ role: 'user', content: '{{patient_data}}' }] as const;
   for (let call = 0; call < CALLS_MADE; call++) {
     if (call % CALLS_A_COMMIT === 0) db.exec('BEGIN IMMEDIATE');
@@ -92,7 +82,7 @@ function write(proves: boolean): void {
       wastedTokens: 0,
       latencySeconds: 0.75,
       modelId: 'model-2026-01-01',
-      ...storedText(REPLY, null, key),
+      ...storedText(REPLY, null, textKey),
     });
     for (const id of recordIds)
       rows.write(

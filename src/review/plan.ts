@@ -5,7 +5,6 @@ import {
   hashedTarget,
   namedPlan,
   type PlanKind,
-  type PlanStratum,
   type ReviewDraw,
   type ReviewPlan,
   targetKey,
@@ -71,14 +70,12 @@ export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Dat
   );
   const nDouble = nForTwo(double, targets.length);
   const twice = new Set(chosen(random, [...targets.keys()], nDouble));
-  const described = strata.map(
-    ({ id, units }, i): PlanStratum => ({
-      id,
-      size: units.length,
-      n: counts[i]!,
-      inclusionProbability: units.length === 0 ? 0 : counts[i]! / units.length,
-    }),
-  );
+  const described = strata.map(({ id, units }, i): ReviewPlan['strata'][number] => ({
+    id,
+    size: units.length,
+    n: counts[i]!,
+    inclusionProbability: units.length === 0 ? 0 : counts[i]! / units.length,
+  }));
   const { guideline } = options;
   return namedPlan(
     {

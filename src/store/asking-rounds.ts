@@ -1,4 +1,4 @@
-import { connected, type FailureProblem } from '../core/index.ts';
+import { connected } from '../core/index.ts';
 import { type CallSettings, problemIn, readSettings, recordIdsIn } from './call.ts';
 import type { Events, RunEvent } from './events.ts';
 import type { Statements } from './statements.ts';
@@ -10,29 +10,15 @@ export interface RowPlace {
 }
 
 /** A row whose last attempt failed. */
-export interface FailedRow extends RowPlace {
-  readonly attempt: number;
-  /** What went wrong; null where the file does not say. */
-  readonly problem: FailureProblem | null;
-  /** The settings of the call that failed; null where they were not recorded. */
-  readonly settings: CallSettings | null;
-}
+export type FailedRow = ReturnType<AskingRounds['failedRows']>[number];
 
 /** The name of a row within a run. */
 export function placeKey({ recordId, repeat }: RowPlace): string {
   return `${repeat}:${recordId}`;
 }
 
-/** A round of asking failed rows again. */
-interface AskingRound {
-  /** The attempt that rows of the round get: 1 for the first round. */
-  readonly round: number;
-  /** The last call before the round; later calls about its rows belong to it. */
-  readonly lastCall: number;
-}
-
-/** The rounds in which failed rows were asked again. */
-export function roundsIn(events: readonly RunEvent[]): AskingRound[] {
+/** The rounds in which failed rows were asked again: the attempt that its rows get, and the last call before it. */
+export function roundsIn(events: readonly RunEvent[]) {
   return events
     .filter(({ kind }) => kind === 'asked_again')
     .map(({ data }) => ({ round: Number(data.round), lastCall: Number(data.last_call) }));
@@ -58,7 +44,7 @@ export class AskingRounds {
   }
 
   /** Rows whose last attempt failed. */
-  failedRows(): FailedRow[] {
+  failedRows() {
     // Most runs have none, and the last attempt at each row takes longer to find.
     if (this.#sql.get("SELECT 1 FROM rows WHERE state = 'failed' LIMIT 1") === undefined) return [];
     const failed = this.#sql.all(
@@ -71,7 +57,9 @@ export class AskingRounds {
       return {
         ...place,
         attempt: Number(row.attempt),
+        /** What went wrong; null where the file does not say. */
         problem: problemIn(row.problem, row.state_reason),
+        /** The settings of the call that failed; null where they were not recorded. */
         settings: settings.get(placeKey(place)) ?? null,
       };
     });
@@ -109,7 +97,7 @@ function settingsOfFailures(sql: Statements): Map<string, CallSettings | null> {
 }
 
 /** The name of the call that each record was planned into; see `AskingRounds.plannedCalls`. */
-function planCalls(sql: Statements, rounds: readonly AskingRound[]): ReadonlyMap<string, string> {
+function planCalls(sql: Statements, rounds: ReturnType<typeof roundsIn>): ReadonlyMap<string, string> {
   const ids = sql.all('SELECT id FROM records ORDER BY position').map(({ id }) => id as string);
   const places = new Map(ids.map((id, place) => [id, place]));
   const asked = new Set<number>();
@@ -137,7 +125,7 @@ function planCalls(sql: Statements, rounds: readonly AskingRound[]): ReadonlyMap
 }
 
 /** The last call before each row that was asked again was asked for the last time: calls up to there brought nothing that counts. */
-function askedAgainSince(sql: Statements, rounds: readonly AskingRound[]): Map<string, number> {
+function askedAgainSince(sql: Statements, rounds: ReturnType<typeof roundsIn>): Map<string, number> {
   if (rounds.length === 0) return new Map();
   const lastCalls = new Map(rounds.map(({ round, lastCall }) => [round, lastCall]));
   const again = sql.all(

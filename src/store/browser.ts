@@ -1,9 +1,9 @@
 /** The part of this room that runs in a browser too. */
 
 export type { RecordDetails } from './queries/record-details.ts';
-export type { FacetCounts } from './queries/record-facets.ts';
-export { countFacets } from './queries/record-facets.ts';
 export {
+  countFacets,
+  type FacetCounts,
   filterRecords,
   flipsOfFilter,
   labelTextKey,

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { KrisisError } from '../core/index.ts';
-import { queryRun } from './queries/query-run.ts';
+import { fileError } from './file-errors.ts';
+import { queryRun } from './open-database.ts';
 import { copyReview, reviewPath } from './review/index.ts';
 import { RunFile } from './run-file.ts';
 import { stageBeside } from './staging.ts';
@@ -18,59 +18,51 @@ interface BundleOptions {
 export function exportBundle(
   runPath: string,
   target: string,
-  { review, ...options }: BundleOptions & { readonly withFeatures: boolean },
+  options: BundleOptions & { readonly withFeatures: boolean },
 ): void {
-  copyRun(runPath, target, {
-    ...options,
-    review: review === undefined ? null : { from: reviewPath(runPath), to: review },
-  });
+  copyRun(runPath, target, options, false);
 }
 
 /**
  * Checks a bundle, every page of it, and its labels, and copies them into the runs folder. Where anything is wrong, nothing is written. Returns the path of the run there. Whether it was changed
  * since it was written, `verifyRun` says.
  */
-export function importBundle(bundle: string, folder: string, { review, force }: BundleOptions): string {
+export function importBundle(bundle: string, folder: string, options: BundleOptions): string {
   const target = join(folder, `${basename(bundle).replace(/\.(db|krisis)$/, '')}.db`);
   if (isTaken(bundle)) queryRun(bundle, () => {}, { isForeign: true });
-  copyRun(bundle, target, {
-    force,
-    withFeatures: true,
-    review: review === undefined ? null : { from: review, to: reviewPath(target) },
-    lock: () => WriterLock.take(target),
-  });
+  copyRun(bundle, target, { ...options, withFeatures: true }, true);
   return target;
 }
 
-interface CopyOptions {
-  readonly withFeatures: boolean;
-  readonly force: boolean;
-  readonly review: { readonly from: string; readonly to: string } | null;
-  readonly lock?: () => WriterLock;
-}
-
-function copyRun(source: string, target: string, { withFeatures, force, review, lock }: CopyOptions): void {
-  for (const path of review === null ? [target] : [target, review.to]) checkTarget(path, force);
+function copyRun(
+  source: string,
+  target: string,
+  { withFeatures, force, review }: BundleOptions & { readonly withFeatures: boolean },
+  isImport: boolean,
+): void {
+  const [from, to] = isImport ? [review, reviewPath(target)] : [reviewPath(source), review];
+  const labels = from === undefined || to === undefined ? null : { from, to };
+  for (const path of labels === null ? [target] : [target, labels.to]) checkTarget(path, force);
   const file = RunFile.read(source);
-  let held: WriterLock | undefined;
+  let lock: WriterLock | null = null;
   try {
     mkdirSync(dirname(target), { recursive: true });
-    held = lock?.();
+    if (isImport) lock = WriterLock.take(target);
     const staging = stageBeside(target);
     try {
       const moves = [{ from: staging.path, to: target }];
       file.copyTo(staging.path, withFeatures);
-      if (review !== null) {
-        const from = staging.join('labels');
-        copyReview(review.from, from, { runId: file.manifest().runId });
-        moves.push({ from, to: review.to });
+      if (labels !== null) {
+        const copy = staging.join('labels');
+        copyReview(labels.from, copy, file.manifest().runId);
+        moves.push({ from: copy, to: labels.to });
       }
       putInPlace(moves);
     } finally {
       staging.remove();
     }
   } finally {
-    held?.release();
+    lock?.release();
     file.close();
   }
 }
@@ -81,13 +73,9 @@ function isTaken(path: string): boolean {
 }
 
 function checkTarget(path: string, force: boolean): void {
-  if (isTaken(path) && !force)
-    throw new KrisisError(`${path}: already exists`, { code: 'ERR_FILE_EXISTS', value: path });
+  if (isTaken(path) && !force) throw fileError(path, 'already exists', 'ERR_FILE_EXISTS');
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new KrisisError(`${path}: is a folder; choose another name`, {
-      code: 'ERR_FILE_EXISTS',
-      value: path,
-    });
+    throw fileError(path, 'is a folder; choose another name', 'ERR_FILE_EXISTS');
 }
 
 /** Moves all files into place, or none of those that are new. */

@@ -1,75 +1,15 @@
-import { isWorthSplitting, type Label, sameLabel } from '../core/index.ts';
-import { type CallMode, type CallOutcome, type CallSettings, readSettings } from './call.ts';
+import { type Fault, isWorthSplitting, type Label, sameLabel } from '../core/index.ts';
+import { readSettings } from './call.ts';
 import type { Events } from './events.ts';
-import { callsOf } from './judgement-names.ts';
+import { callsOf } from './judgements.ts';
 import type { Statements } from './statements.ts';
 import { labelCell } from './stored-cells.ts';
 
-/** Sums over finished calls. */
-export interface CallTotals {
-  readonly calls: number;
-  readonly retries: number;
-  readonly splits: number;
-  readonly singleFallbacks: number;
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly wastedTokens: number;
-  /** Calls that the provider turned away. */
-  readonly rateLimits: number;
-  readonly latencies: readonly number[];
-  readonly modelIds: readonly string[];
-  /** What settled calls cost; null when no call had a price. */
-  readonly costUsd: number | null;
-  /** Calls whose cost is what was set aside for them, because the provider reported no usage that can be true. */
-  readonly settledAtReserve: number;
-  /** Replies from the cache, which are not among the calls. */
-  readonly cacheHits: number;
-  /** When the oldest of them was given, in seconds since 1970; null where there are none, or the file does not say. */
-  readonly oldestCacheHit: number | null;
-  /** Calls that were answered, and replies from the cache. */
-  readonly replies: number;
-}
-
-/** What a run has cost, in US dollars. */
-export interface Spent {
-  readonly settledUsd: number;
-  /** Set aside for calls that have no outcome, and not released. */
-  readonly unsettledUsd: number;
-  readonly nUnsettled: number;
-  /** The most that a call cost in relation to what was set aside for it; null where none was settled by its usage. */
-  readonly worstRatio: number | null;
-}
-
-/** What one worker's calls brought: rows, those of records with a label, and right answers among them. */
-export interface WorkerRows {
-  readonly worker: string;
-  readonly nRows: number;
-  readonly nLabelled: number;
-  readonly nRight: number;
-}
-
-/** Calls that were made in one way, by one process. */
-export interface CallsMade {
-  readonly via: string;
-  readonly worker: string | null;
-  readonly nCalls: number;
-  readonly nFailed: number;
-}
-
-/** Which calls are summed. */
-interface CallsWanted {
-  readonly sql: string;
-  readonly values: readonly string[];
-}
-
 /** The calls for answers. */
-export const ANSWERING: CallsWanted = { sql: "mode <> 'judge'", values: [] };
-
-/** The calls of judges. */
-const JUDGING: CallsWanted = { sql: "mode = 'judge'", values: [] };
+export const ANSWERING = { sql: "mode <> 'judge'", values: [] as string[] };
 
 /** The calls of one configuration of a judge. */
-export function callsOfJudge(config: string): CallsWanted {
+export function callsOfJudge(config: string): typeof ANSWERING {
   const name = callsOf(config);
   return { sql: `mode = 'judge' AND substr(key, 1, ${name.length}) = ?`, values: [name] };
 }
@@ -88,30 +28,76 @@ export class CallSums {
   }
 
   /** Sums over finished calls: of all, of those for answers, or of those of judges. */
-  totals(role: 'all' | 'model' | 'judge' = 'all'): CallTotals {
-    return this.#totals({ all: { sql: '1', values: [] }, model: ANSWERING, judge: JUDGING }[role]);
+  totals(role: 'all' | 'model' | 'judge' = 'all') {
+    const conditions = { all: '1', model: ANSWERING.sql, judge: "mode = 'judge'" };
+    return this.#sum({ sql: conditions[role], values: [] });
   }
 
   /** Sums over the finished calls of one configuration of a judge. */
-  judgeTotals(config: string): CallTotals {
-    return this.#totals(callsOfJudge(config));
+  judgeTotals(config: string) {
+    return this.#sum(callsOfJudge(config));
   }
 
-  #totals({ sql, values }: CallsWanted): CallTotals {
+  #sum({ sql, values }: typeof ANSWERING) {
     const groups = this.#sql.all(
       `SELECT outcome, problem, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached_at IS NOT NULL AS cached, cost_basis = 'reserve' AS isAtReserve, count(*) AS n,
       sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd, min(cached_at) AS oldestCacheHit
     FROM all_calls WHERE ${ENDED} AND ${sql} GROUP BY outcome, problem, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
       ...values,
-    ) as unknown as FinishedCalls[];
+    );
     const latencies = this.#sql.all(
       `SELECT latency_seconds AS latency FROM all_calls WHERE latency_seconds IS NOT NULL AND cached_at IS NULL AND ${sql}`,
       ...values,
     );
-    return sumCalls(
-      groups,
-      latencies.map(({ latency }) => latency as number),
-    );
+    const totals = {
+      calls: 0,
+      retries: 0,
+      splits: 0,
+      singleFallbacks: 0,
+      /** Null when no call reported any; so are output tokens. */
+      inputTokens: null as number | null,
+      outputTokens: null as number | null,
+      wastedTokens: 0,
+      /** Calls that the provider turned away. */
+      rateLimits: 0,
+      latencies: latencies.map(({ latency }) => latency as number),
+      modelIds: [...new Set(groups.flatMap(({ modelId }) => modelId ?? []))].map(String),
+      /** What settled calls cost; null when no call had a price. */
+      costUsd: null as number | null,
+      /** Calls whose cost is what was set aside for them, because the provider reported no usage that can be true. */
+      settledAtReserve: 0,
+      /** Replies from the cache, which are not among the calls. */
+      cacheHits: 0,
+      /** When the oldest of them was given, in seconds since 1970; null where there are none, or the file does not say. */
+      oldestCacheHit: null as number | null,
+      /** Calls that were answered, and replies from the cache. */
+      replies: 0,
+    };
+    for (const { outcome, problem, mode, isBatch, isRateLimit, cached, isAtReserve, ...sums } of groups) {
+      const n = Number(sums.n);
+      if (outcome === 'answered') totals.replies += n;
+      if (cached) {
+        totals.cacheHits += n;
+        const oldest = sums.oldestCacheHit as number | null;
+        if (oldest !== null) totals.oldestCacheHit = Math.min(oldest, totals.oldestCacheHit ?? oldest);
+        continue;
+      }
+      totals.calls += n;
+      if (outcome === 'retry') totals.retries += n;
+      else if (
+        outcome !== 'answered' &&
+        isBatch &&
+        isWorthSplitting(outcome as Fault, problem as string | null)
+      )
+        totals.splits += n;
+      if (isRateLimit) totals.rateLimits += n;
+      if (isAtReserve) totals.settledAtReserve += n;
+      if (mode === 'single') totals.singleFallbacks += n;
+      totals.wastedTokens += Number(sums.wastedTokens);
+      for (const key of ['inputTokens', 'outputTokens', 'costUsd'] as const)
+        if (sums[key] !== null) totals[key] = (totals[key] ?? 0) + Number(sums[key]);
+    }
+    return totals;
   }
 
   /** Calls for answers that came back, and replies from the cache. */
@@ -127,7 +113,7 @@ export class CallSums {
   }
 
   /** The settings of the calls for answers, with how many calls had them, in order of first use. */
-  settings(): { readonly settings: CallSettings; readonly nCalls: number }[] {
+  settings() {
     const rows = this.#sql.all(
       "SELECT settings, count(*) AS n FROM calls WHERE settings IS NOT NULL AND mode <> 'judge' GROUP BY settings ORDER BY min(seq)",
     );
@@ -138,7 +124,7 @@ export class CallSums {
   }
 
   /** How calls were made, where not all were requests of the process that wrote the run, with how many were and how many of them failed. */
-  made(): CallsMade[] {
+  made() {
     const rows = this.#sql.all(
       `SELECT via, worker, count(*) AS n, sum(outcome NOT IN ('answered', 'retry')) AS failed FROM all_calls WHERE via IS NOT NULL AND ${ENDED} GROUP BY via, worker ORDER BY min(id)`,
     );
@@ -151,8 +137,8 @@ export class CallSums {
     return made.some(({ via }) => via !== 'http') ? made : [];
   }
 
-  /** The rows that each worker's calls brought; empty where the process that wrote the run made all calls. Rows that failed belong to no call. */
-  rowsByWorker(): WorkerRows[] {
+  /** The rows that each worker's calls brought, those of records with a label, and right answers among them; empty where the process that wrote the run made all calls. Rows that failed belong to no call. */
+  rowsByWorker() {
     const groups = this.#sql.all(
       'SELECT c.worker AS worker, w.state AS state, w.prediction AS prediction, r.label AS label, count(*) AS n FROM latest_rows w JOIN outcomes c ON c.call_id = w.call_id JOIN records r ON r.id = w.record_id WHERE c.worker IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 1',
     );
@@ -172,8 +158,8 @@ export class CallSums {
     return [...workers].map(([worker, counts]) => ({ worker, ...counts }));
   }
 
-  /** What the run has cost so far; what was set aside up to the last call that was released does not count. */
-  spent(): Spent {
+  /** What the run has cost so far, in US dollars; what was set aside up to the last call that was released does not count. */
+  spent() {
     const released = this.#events.read('budget_released').at(-1);
     const settled = this.#sql.get(
       "SELECT sum(cost_usd) AS usd, max(CASE WHEN cost_basis = 'usage' AND reserved_usd > 0 THEN cost_usd / reserved_usd END) AS ratio FROM all_calls WHERE cached_at IS NULL",
@@ -184,8 +170,10 @@ export class CallSums {
     );
     return {
       settledUsd: Number(settled?.usd ?? 0),
+      /** Set aside for calls that have no outcome, and not released. */
       unsettledUsd: Number(unsettled?.usd ?? 0),
       nUnsettled: Number(unsettled?.n ?? 0),
+      /** The most that a call cost in relation to what was set aside for it; null where none was settled by its usage. */
       worstRatio: settled?.ratio == null ? null : Number(settled.ratio),
     };
   }
@@ -202,63 +190,5 @@ export class CallSums {
   }
 }
 
-/** Calls that ended alike, with their sums. */
-interface FinishedCalls {
-  readonly modelId: string | null;
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly wastedTokens: number;
-  readonly costUsd: number | null;
-  readonly n: number;
-  readonly outcome: Exclude<CallOutcome['outcome'], 'not_sent'>;
-  readonly problem: string | null;
-  readonly mode: CallMode;
-  /** These are 0 or 1, and null where there is no error to look at. */
-  readonly isBatch: number;
-  readonly isRateLimit: number | null;
-  readonly cached: number;
-  readonly oldestCacheHit: number | null;
-  readonly isAtReserve: number | null;
-}
-
-type Nullable = 'inputTokens' | 'outputTokens' | 'costUsd';
-
-/** Sums over finished calls. Tokens are null when no call reported any. */
-function sumCalls(finished: Iterable<FinishedCalls>, latencies: readonly number[] = []): CallTotals {
-  const totals = {
-    calls: 0,
-    retries: 0,
-    splits: 0,
-    singleFallbacks: 0,
-    wastedTokens: 0,
-    rateLimits: 0,
-    settledAtReserve: 0,
-    replies: 0,
-    cacheHits: 0,
-  };
-  const known: Record<Nullable, number | null> = { inputTokens: null, outputTokens: null, costUsd: null };
-  const modelIds = new Set<string>();
-  let oldestCacheHit: number | null = null;
-  for (const calls of finished) {
-    const { n, outcome } = calls;
-    if (calls.modelId !== null) modelIds.add(calls.modelId);
-    if (outcome === 'answered') totals.replies += n;
-    if (calls.cached) {
-      totals.cacheHits += n;
-      const { oldestCacheHit: oldest } = calls;
-      if (oldest !== null) oldestCacheHit = Math.min(oldest, oldestCacheHit ?? oldest);
-      continue;
-    }
-    totals.calls += n;
-    if (outcome === 'retry') totals.retries += n;
-    else if (outcome !== 'answered' && calls.isBatch && isWorthSplitting(outcome, calls.problem))
-      totals.splits += n;
-    if (calls.isRateLimit) totals.rateLimits += n;
-    if (calls.isAtReserve) totals.settledAtReserve += n;
-    if (calls.mode === 'single') totals.singleFallbacks += n;
-    totals.wastedTokens += calls.wastedTokens;
-    for (const key of Object.keys(known) as Nullable[])
-      if (calls[key] !== null) known[key] = (known[key] ?? 0) + calls[key];
-  }
-  return { ...totals, ...known, latencies, modelIds: [...modelIds], oldestCacheHit };
-}
+/** Sums over finished calls. */
+export type CallTotals = ReturnType<CallSums['totals']>;

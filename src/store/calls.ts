@@ -1,54 +1,36 @@
 import { type Fault, FINAL_FAULTS } from '../core/index.ts';
 import { type CallFailure, type CallIntent, type CallOutcome, problemIn, recordIdsIn } from './call.ts';
 import { CallSums } from './call-sums.ts';
-import type { EntryWriter } from './entry-writer.ts';
+import type { PartContext } from './entry-writer.ts';
 import type { Events } from './events.ts';
 import type { NewRow, Rows } from './rows.ts';
-import type { Commits } from './shared-commit.ts';
 import type { Statements } from './statements.ts';
 import { storedText } from './stored-text.ts';
 import { CALLS, OUTCOMES } from './tables.ts';
-import type { TextKey } from './text-key.ts';
 
 /** Outcomes after which a call is made again: at once, or when the user has acted. */
 const NOT_ENDED = ['retry', 'not_sent', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
 const HAS_ENDED = `outcome IS NOT NULL AND outcome NOT IN (${NOT_ENDED})`;
-
-interface EndedCall {
-  readonly id: number;
-  readonly outcome: 'answered' | Fault;
-  readonly record_ids: string;
-  readonly repeat: number;
-  readonly problem: string | null;
-  readonly http_status: number | null;
-}
-
-interface CallContext {
-  readonly sql: Statements;
-  readonly writer: EntryWriter;
-  readonly commits: Commits;
-  readonly textKey: TextKey;
-  readonly rows: Rows;
-  readonly events: Events;
-  /** Called before a call is entered: notices a run file that is gone. */
-  checkPlace(): void;
-}
 
 /**
  * The calls of a run, by their keys: which came back, and how. A call is entered before it is made and after it came back, together with
  * the rows that it brought; one that came back for good is not made again.
  */
 export class Calls extends CallSums {
-  readonly #context: CallContext;
+  readonly #context: PartContext;
+  readonly #rows: Rows;
+  readonly #checkPlace: () => void;
   readonly #sql: Statements;
   /** The last call of each key, if the file held no calls before this process: other keys need no lookup, and these are found by id. Null if it held some. */
   #begun: Map<string, number> | null;
   #hasKeyIndex = false;
 
-  /** @internal */
-  constructor(context: CallContext) {
-    super(context.sql, context.events);
+  /** `checkPlace` is called before a call is entered: it notices a run file that is gone. @internal */
+  constructor(context: PartContext, rows: Rows, events: Events, checkPlace: () => void) {
+    super(context.sql, events);
     this.#context = context;
+    this.#rows = rows;
+    this.#checkPlace = checkPlace;
     this.#sql = context.sql;
     const isFirst = this.#sql.isOurs && this.#sql.get('SELECT 1 FROM calls LIMIT 1') === undefined;
     this.#begun = isFirst ? new Map() : null;
@@ -66,7 +48,7 @@ export class Calls extends CallSums {
     return {
       fault: call.outcome,
       problem: problemIn(call.problem, call.outcome)!,
-      status: call.http_status === null ? null : Number(call.http_status),
+      status: call.status,
     };
   }
 
@@ -75,7 +57,7 @@ export class Calls extends CallSums {
     const call = this.#endedCall(key);
     if (call === null) return [];
     const query = 'SELECT 1 FROM rows WHERE record_id = ? AND repeat = ? AND call_id = ?';
-    return recordIdsIn(this.#sql, call.record_ids).filter(
+    return recordIdsIn(this.#sql, call.recordIds).filter(
       (id) => this.#sql.get(query, id, call.repeat, call.id) === undefined,
     );
   }
@@ -115,7 +97,7 @@ export class Calls extends CallSums {
 
   /** Enters a call. Resolves when it is committed, with everything entered before it; only then may the call be made. */
   async begin(call: CallIntent): Promise<number> {
-    this.#context.checkPlace();
+    this.#checkPlace();
     return this.#context.commits.keep(() => this.write(call, Date.now() / 1000));
   }
 
@@ -144,7 +126,7 @@ export class Calls extends CallSums {
         ...storedText(reply, withheld, this.#context.textKey),
       });
       const latencyMs = outcome.latencySeconds == null ? null : Math.round(outcome.latencySeconds * 1000);
-      for (const row of rows) this.#context.rows.write({ ...row, latencyMs }, callId, reply);
+      for (const row of rows) this.#rows.write({ ...row, latencyMs }, callId, reply);
     });
   }
 
@@ -174,8 +156,17 @@ export class Calls extends CallSums {
     );
   }
 
-  #endedCall(key: string): EndedCall | null {
+  #endedCall(key: string) {
     const columns = 'id, outcome, record_ids, repeat, problem, http_status';
-    return (this.#lastCall(columns, key, HAS_ENDED) ?? null) as EndedCall | null;
+    const call = this.#lastCall(columns, key, HAS_ENDED);
+    if (call === undefined) return null;
+    return {
+      id: Number(call.id),
+      outcome: call.outcome as 'answered' | Fault,
+      recordIds: call.record_ids,
+      repeat: Number(call.repeat),
+      problem: call.problem,
+      status: call.http_status === null ? null : Number(call.http_status),
+    };
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash, type KeyObject, sign } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
 import { isSignature, publicKeyText, type SealKey } from './keys.ts';
 
@@ -53,7 +53,7 @@ export function isProofSignedBy(proof: Proof, expected: SealKey | null): boolean
  * that a kill leaves a file that proves itself.
  */
 export class RunningDigest {
-  readonly #db: DatabaseSync;
+  readonly #insert: StatementSync;
   #hash: Hash;
   #proof: Proof;
   #pending = '';
@@ -63,7 +63,7 @@ export class RunningDigest {
   #signer: { readonly key: KeyObject; readonly publicKey: string } | null = null;
 
   constructor(db: DatabaseSync, { proof, hash }: DigestState) {
-    this.#db = db;
+    this.#insert = db.prepare('INSERT OR REPLACE INTO proof VALUES (1, ?, ?, ?, ?)');
     this.#proof = proof;
     this.#hash = hash;
   }
@@ -102,7 +102,7 @@ export class RunningDigest {
       publicKey: this.#signer?.publicKey ?? null,
       signature: this.#signer && sign(null, signedText(unsigned), this.#signer.key).toString('base64'),
     };
-    this.#statement.run(proof.entries, proof.digest, proof.publicKey, proof.signature);
+    this.#insert.run(proof.entries, proof.digest, proof.publicKey, proof.signature);
     this.#next = { proof, hash };
   }
 
@@ -117,11 +117,5 @@ export class RunningDigest {
     this.#pending = '';
     this.#nPending = 0;
     this.#next = null;
-  }
-
-  #prepared: ReturnType<DatabaseSync['prepare']> | null = null;
-  get #statement() {
-    this.#prepared ??= this.#db.prepare('INSERT OR REPLACE INTO proof VALUES (1, ?, ?, ?, ?)');
-    return this.#prepared;
   }
 }

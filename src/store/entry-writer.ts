@@ -1,20 +1,26 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RunningDigest } from './digest.ts';
+import type { Commits } from './shared-commit.ts';
 import type { Statements } from './statements.ts';
+import type { TextKey } from './stored-text.ts';
 import type { Columns, NewValues, Table } from './table.ts';
+
+/** What the parts of a run file share. */
+export interface PartContext {
+  readonly sql: Statements;
+  readonly writer: EntryWriter;
+  readonly commits: Commits;
+  readonly textKey: TextKey;
+}
 
 /** Appends entries to a run file, each under the next number. */
 export class EntryWriter {
-  readonly #db: DatabaseSync;
   readonly #sql: Statements;
   /** Null for a run in memory, which proves nothing. */
   readonly #digest: RunningDigest | null;
-  readonly #inserts = new Map<string, StatementSync>();
   #nInMemory = 0;
   #mark: { readonly write: () => void; readonly after: number; isWritten: boolean } | null = null;
 
-  constructor(db: DatabaseSync, sql: Statements, digest: RunningDigest | null) {
-    this.#db = db;
+  constructor(sql: Statements, digest: RunningDigest | null) {
     this.#sql = sql;
     this.#digest = digest;
   }
@@ -40,21 +46,11 @@ export class EntryWriter {
   insert<C extends Columns, U extends Columns>(table: Table<C, U>, values: NewValues<C & U>): number | null {
     const seq = (this.#digest?.entries ?? this.#nInMemory) + 1;
     const cells = table.encode(values);
-    const statement = this.#statementFor(table.name, table.insert);
-    const { changes } = this.#sql.reading(() => statement.run(seq, ...cells));
+    const { changes } = this.#sql.run(table.insert, seq, ...cells);
     if (Number(changes) === 0) return null;
     if (this.#digest === null) this.#nInMemory = seq;
     else this.#digest.add(table.covered(seq, cells));
     this.addMark();
     return seq;
-  }
-
-  #statementFor(table: string, insert: string): StatementSync {
-    let statement = this.#inserts.get(table);
-    if (statement === undefined) {
-      statement = this.#db.prepare(insert);
-      this.#inserts.set(table, statement);
-    }
-    return statement;
   }
 }

@@ -1,6 +1,4 @@
-import type { EntryWriter } from './entry-writer.ts';
-import type { Commits } from './shared-commit.ts';
-import type { Statements } from './statements.ts';
+import type { PartContext } from './entry-writer.ts';
 import { UnexpectedCell } from './stored-cells.ts';
 import { EVENTS } from './tables.ts';
 
@@ -12,7 +10,6 @@ export type RunEventKind =
   | 'started'
   | 'continued'
   | 'limit_changed'
-  /** The records at `positions` become part of the run. */
   /** A round in which failed rows are asked again begins: `round`, the `last_call` before it, and `rows` by problem. */
   | 'asked_again'
   /** Frees what was set aside for unsettled calls up to `last_call`. */
@@ -41,36 +38,33 @@ const KEYS = ['time', 'kind', 'data'] as const;
 
 /** What happened to a run, in order. Events are never changed or taken away. */
 export class Events {
-  readonly #sql: Statements;
-  readonly #writer: EntryWriter;
-  readonly #commits: Commits;
+  readonly #context: PartContext;
 
   /** @internal */
-  constructor(sql: Statements, writer: EntryWriter, commits: Commits) {
-    this.#sql = sql;
-    this.#writer = writer;
-    this.#commits = commits;
+  constructor(context: PartContext) {
+    this.#context = context;
   }
 
   add(kind: RunEventKind, data: Readonly<Record<string, unknown>> = {}): void {
-    this.#commits.alone(() => this.write(kind, data));
+    this.#context.commits.alone(() => this.write(kind, data));
   }
 
   /** Writes an event inside a transaction. */
   write(kind: RunEventKind, data: Readonly<Record<string, unknown>>): void {
-    this.#writer.insert(EVENTS, { time: Date.now() / 1000, kind, data });
+    this.#context.writer.insert(EVENTS, { time: Date.now() / 1000, kind, data });
   }
 
   /** All events, or those of one kind; changes of the manifest only where they are asked for. */
   read(kind?: RunEventKind): RunEvent[] {
+    const { sql } = this.#context;
     const where = kind === undefined ? "kind <> 'manifest'" : 'kind = ?';
-    const rows = this.#sql.iterate(
+    const rows = sql.iterate(
       `SELECT seq, ${EVENTS.select('e', KEYS)} FROM events e WHERE ${where} ORDER BY seq`,
       ...(kind === undefined ? [] : [kind]),
     );
     const events: RunEvent[] = [];
     for (const row of rows)
-      this.#sql.reading(() => {
+      sql.reading(() => {
         const seq = Number(row.seq);
         // Pages that a damaged file counts again and again would fill the memory.
         if (seq <= (events.at(-1)?.seq ?? 0)) throw new UnexpectedCell('the numbers of events do not rise');

@@ -1,22 +1,15 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
 
 /** How the names of the files that belong to a run file end. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal', '.lock'] as const;
 
-/** The names of one file. */
-export interface FileNames {
-  /** The name asked for, with symbolic links resolved. */
-  readonly own: string;
-  /** All names in the folder (hard links), in alphabetical order. */
-  readonly all: readonly string[];
-  /** False when the file has names in other folders, too. */
-  readonly isComplete: boolean;
-}
-
-/** Finds the names of a file, which need not exist yet. */
-export function namesOf(path: string): FileNames {
+/**
+ * Finds the names of a file, which need not exist yet: `own` is the name asked for, with symbolic links resolved; `all` are all names in
+ * the folder (hard links), in alphabetical order. `isComplete` is false when the file has names in other folders, too.
+ */
+export function findFileNames(path: string) {
   const own = realPath(path);
   const file = statSync(own, { throwIfNoEntry: false });
   if (file === undefined || file.nlink === 1) return { own, all: [own], isComplete: true };
@@ -38,9 +31,9 @@ export function namesOf(path: string): FileNames {
  *
  * @throws KrisisError with the code `ERR_RUN_FILE`.
  */
-export function checkRunFiles(path: string): FileNames {
+export function checkRunFiles(path: string) {
   checkIsFile(path, true);
-  const names = namesOf(path);
+  const names = findFileNames(path);
   for (const end of SIDE_FILES) checkIsFile(`${names.own}${end}`, false);
   return names;
 }
@@ -56,15 +49,18 @@ function checkIsFile(path: string, mayBeLink: boolean): void {
       : target.isDirectory()
         ? 'a folder'
         : 'not a regular file';
-  throw new KrisisError(`${path}: cannot be opened as a run file: it is ${what}`, {
-    code: 'ERR_RUN_FILE',
-    value: path,
-  });
+  throw fileError(path, `cannot be opened as a run file: it is ${what}`, 'ERR_RUN_FILE');
 }
 
 /** Whether SQLite has entries of the file, by this name, in a log beside it. */
 export function nonEmptyLog(name: string): boolean {
   return (statSync(`${name}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** The size of a file together with its logs, in bytes. */
+export function fileSize(path: string): number {
+  const parts = [path, ...findFileNames(path).all.map((name) => `${name}-wal`)];
+  return parts.reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 /** The path with symbolic links resolved, also where the last part does not exist yet. */
@@ -91,4 +87,12 @@ export function fileIdentity(path: string): string {
       return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':');
     })
     .join(' ');
+}
+
+/** The first path of this name that does not exist: `x.db`, `x-2.db`, `x-3.db`. */
+export function nextFreePath(path: string): string {
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? path : path.replace(/\.db$/, `-${n}.db`);
+    if (lstatSync(candidate, { throwIfNoEntry: false }) === undefined) return candidate;
+  }
 }

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
-import { isWriteFailure, notWritable } from './open-database.ts';
+import { isWriteFailure, notWritable } from './file-errors.ts';
 import { RunFile } from './run-file.ts';
 
 const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { KrisisError } from '../core/index.ts';
-import { namesOf } from './file-names.ts';
-import { nextFreePath } from './next-free-path.ts';
+import type { KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
+import { findFileNames, nextFreePath } from './file-names.ts';
 import { PRIVATE_MODE } from './private-file.ts';
 
 const CHECK_EVERY_MS = 250;
@@ -24,8 +24,8 @@ export class FilePlace {
   constructor(path: string, db: DatabaseSync) {
     this.#path = path;
     this.#db = db;
-    this.#file = namesOf(path).own;
-    this.#identity = identityOf(this.#file);
+    this.#file = findFileNames(path).own;
+    this.#identity = readIdentity(this.#file);
     this.#mode = (statSync(this.#file, { throwIfNoEntry: false })?.mode ?? PRIVATE_MODE) & 0o666;
   }
 
@@ -37,9 +37,9 @@ export class FilePlace {
   check(): void {
     this.#checkedAt = performance.now();
     if (this.#lost !== null) throw this.#lost.error;
-    const log = identityOf(`${this.#file}-wal`);
+    const log = readIdentity(`${this.#file}-wal`);
     this.#logIdentity ??= log;
-    if (identityOf(this.#file) === this.#identity && log === this.#logIdentity) return;
+    if (readIdentity(this.#file) === this.#identity && log === this.#logIdentity) return;
     const copy = nextFreePath(`${this.#path.replace(/\.db$/, '')}.saved.db`);
     this.#lost = { error: this.#gone(`what it held is saved as ${copy}`), copy };
     throw this.#lost.error;
@@ -65,12 +65,12 @@ export class FilePlace {
   }
 
   #gone(saved: string): KrisisError {
-    const message = `${this.#path}: was deleted, renamed or replaced while it was being written; ${saved}`;
-    return new KrisisError(message, { code: 'ERR_RUN_FILE_GONE', value: this.#path });
+    const what = `was deleted, renamed or replaced while it was being written; ${saved}`;
+    return fileError(this.#path, what, 'ERR_RUN_FILE_GONE');
   }
 }
 
-function identityOf(path: string): string | null {
+function readIdentity(path: string): string | null {
   const file = statSync(path, { throwIfNoEntry: false });
   return file === undefined ? null : `${file.dev}:${file.ino}`;
 }

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
-import { findRun, runNames } from './find-run.ts';
+import { findRun } from './find-run.ts';
+import { runNames } from './list-runs.ts';
 import { RunFile } from './run-file.ts';
 
 const folder = temporaryFolder();

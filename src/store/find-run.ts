@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { didYouMean, KrisisError } from '../core/index.ts';
-import { listRuns } from './list-runs.ts';
-import { isReviewPath } from './review/review-file.ts';
+import { didYouMean, type KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
+import { listRuns, RUNS_FOLDER, runNames } from './list-runs.ts';
 
-export const RUNS_FOLDER = '.krisis/runs';
 const LATEST = 'latest';
 /** An ambiguous name lists this many runs. */
 const MAX_LISTED = 20;
@@ -28,24 +27,23 @@ export function findRun(typed: string, folder = RUNS_FOLDER): string {
   // A folder is refused where it is opened, with a message of its own.
   if (existsSync(typed)) return typed;
   const near = names.length === 0 ? '' : `; ${didYouMean(name, [...names, LATEST], MAX_LISTED)}`;
-  throw new KrisisError(`${typed}: no such run${near}`, { code: 'ERR_RUN_NOT_FOUND', value: typed });
-}
-
-/** The names of the runs in a folder, in alphabetical order. */
-export function runNames(folder = RUNS_FOLDER): string[] {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  const files = readdirSync(folder).filter((name) => name.endsWith('.db') && !isReviewPath(name));
-  return files.map((name) => name.slice(0, -'.db'.length)).sort();
+  throw fileError(typed, `no such run${near}`, 'ERR_RUN_NOT_FOUND');
 }
 
 function ambiguous(typed: string, folder: string, fitting: readonly string[]): KrisisError {
   const listed = fitting.slice(0, MAX_LISTED).map((name) => `\n  ${join(folder, `${name}.db`)}`);
   const rest = fitting.length > MAX_LISTED ? `\n  and ${fitting.length - MAX_LISTED} more` : '';
-  return new KrisisError(
-    `${typed}: ${fitting.length} runs match; name one of them:${listed.join('')}${rest}`,
-    {
-      code: 'ERR_RUN_AMBIGUOUS',
-      value: typed,
-    },
+  const what = `${fitting.length} runs match; name one of them:${listed.join('')}${rest}`;
+  return fileError(typed, what, 'ERR_RUN_AMBIGUOUS');
+}
+
+/** The runs that belong with the newest one in a folder: those of the same suite (the same hash), the newest of each model and arm, oldest first. */
+export function lastRuns(folder = RUNS_FOLDER): string[] {
+  const [newest, ...others] = listRuns(folder).runs;
+  if (newest === undefined) return [];
+  const alike = others.filter(
+    ({ suite, suiteHash }) => suite === newest.suite && suiteHash === newest.suiteHash,
   );
+  const byModel = Map.groupBy([newest, ...alike], ({ model, arm }) => JSON.stringify([model, arm]));
+  return [...byModel.values()].map(([first]) => first!.path).reverse();
 }

@@ -3,25 +3,17 @@ import type { CallIntent } from './call.ts';
 import type { Calls } from './calls.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { Events } from './events.ts';
-import type { PromptTemplates } from './prompt-templates.ts';
+import type { Rows } from './rows.ts';
 import type { Statements } from './statements.ts';
 import type { Columns, Table, Values } from './table.ts';
 import { CALLS, JUDGEMENTS, OUTCOMES, RECORDS, ROWS } from './tables.ts';
 
-interface Part {
-  readonly sql: Statements;
-  readonly events: Events;
-}
-
-interface Target {
-  readonly writer: EntryWriter;
-  readonly events: Events;
-  readonly calls: Calls;
-  readonly templates: PromptTemplates;
-}
-
 /** Enters the records, calls, rows and judgements of several run files, as they are. Calls get new numbers; those of one round of asking failed rows again stay together. */
-export function importParts(parts: readonly Part[], { writer, events, calls, templates }: Target): void {
+export function importParts(
+  parts: readonly { readonly sql: Statements; readonly events: Events }[],
+  writer: EntryWriter,
+  { events, calls, rows }: { readonly events: Events; readonly calls: Calls; readonly rows: Rows },
+): void {
   const callIds = parts.map(() => new Map<number, number>());
   const rounds = parts.map((part) => roundsIn(part.events.read('asked_again')));
   const lastRound = Math.max(0, ...rounds.flat().map(({ round }) => round));
@@ -56,7 +48,7 @@ export function importParts(parts: readonly Part[], { writer, events, calls, tem
     const templateIds = new Map(
       sql
         .all('SELECT seq, mode, prompt FROM templates ORDER BY seq')
-        .map(({ seq, mode, prompt }) => [seq, templates.idOfJson(String(mode), String(prompt))]),
+        .map(({ seq, mode, prompt }) => [seq, rows.templateId(String(mode), String(prompt))]),
     );
     for (const [, row] of entries(sql, ROWS, 'ORDER BY record_id, repeat, attempt'))
       writer.insert(ROWS, {

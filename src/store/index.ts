@@ -1,28 +1,39 @@
 export { type FailedRow, placeKey, type RowPlace } from './asking-rounds.ts';
 export type { BulkItemEntry, BulkJob, BulkLedger } from './bulk-ledger.ts';
 export { exportBundle, importBundle } from './bundle.ts';
-export type {
-  CallFailure,
-  CallIntent,
-  CallMode,
-  CallOutcome,
-  CallSettings,
-  CostBasis,
+export {
+  type CallFailure,
+  type CallIntent,
+  type CallMode,
+  type CallOutcome,
+  type CallSettings,
+  type CostBasis,
+  isVersionOf,
 } from './call.ts';
 export type { CallTotals } from './call-sums.ts';
-export { checkRunFiles, fileIdentity } from './file-names.ts';
-export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
-export { bucketsJudge, CALLABLE_JUDGE, callsOf, claimsJudge } from './judgement-names.ts';
-export type { Judgement, JudgementPlace } from './judgements.ts';
-export { protectedMetadata } from './kept-metadata.ts';
-export { needsKeptText, textNotKept } from './kept-text.ts';
+export { checkRunFiles, fileIdentity, nextFreePath } from './file-names.ts';
+export { findRun, lastRuns } from './find-run.ts';
+export {
+  bucketsJudge,
+  CALLABLE_JUDGE,
+  callsOf,
+  claimsJudge,
+  type Judgement,
+  type JudgementPlace,
+} from './judgements.ts';
 export { keyFingerprint, readPublicKey, readSigningKey, type SealKey } from './keys.ts';
-export { lastRuns } from './last-runs.ts';
-export { encodeListLine, type ListLine, readListLine } from './list-line.ts';
-export { type ListedRun, listRuns } from './list-runs.ts';
-export { isVersionOf } from './model-version.ts';
-export { nextFreePath } from './next-free-path.ts';
+export {
+  encodeListLine,
+  type ListedRun,
+  type ListLine,
+  listRuns,
+  RUNS_FOLDER,
+  readListLine,
+  runNames,
+} from './list-runs.ts';
+export { queryRun, type RunDatabase } from './open-database.ts';
 export { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from './private-file.ts';
+export { needsKeptText, protectedMetadata, textNotKept } from './protected-data.ts';
 export {
   existingWaits,
   openProviderWaits,
@@ -31,9 +42,7 @@ export {
   WAITS_FILE,
 } from './provider-waits.ts';
 export { pageOfRecords, recordsAt } from './queries/page-of-records.ts';
-export { queryFacets } from './queries/query-facets.ts';
-export { queryRecords } from './queries/query-records.ts';
-export { queryRun, type RunDatabase } from './queries/query-run.ts';
+export { queryFacets, queryRecords } from './queries/query-records.ts';
 export {
   allRecordDetails,
   MAX_CUT,
@@ -51,11 +60,10 @@ export {
   type SearchedText,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
-export type { RecordLine } from './queries/record-line.ts';
+export { type RecordLine, SubgroupValues } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queries/search-texts.ts';
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
-export { SubgroupValues } from './queries/subgroup-values.ts';
 export { filesOfRun, removeRun } from './remove-run.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export type { NewRow } from './rows.ts';

@@ -1,7 +1,5 @@
-import type { EntryWriter } from './entry-writer.ts';
+import type { PartContext } from './entry-writer.ts';
 import type { NewRow, Rows } from './rows.ts';
-import type { Commits } from './shared-commit.ts';
-import type { Statements } from './statements.ts';
 import type { NewValues, Values } from './table.ts';
 import { JUDGEMENTS } from './tables.ts';
 
@@ -20,20 +18,15 @@ export type JudgementPlace = Omit<Judgement, 'outcome' | 'attempt'>;
 const PLACE = ['recordId', 'repeat', 'judge', 'pass', 'rubric', 'config'] as const;
 const KEYS = [...PLACE, 'attempt', 'outcome'] as const;
 
-interface JudgementContext {
-  readonly sql: Statements;
-  readonly writer: EntryWriter;
-  readonly commits: Commits;
-  readonly rows: Rows;
-}
-
 /** What judges made of the answers of a run. */
 export class Judgements {
-  readonly #context: JudgementContext;
+  readonly #context: PartContext;
+  readonly #rows: Rows;
 
   /** @internal */
-  constructor(context: JudgementContext) {
+  constructor(context: PartContext, rows: Rows) {
     this.#context = context;
+    this.#rows = rows;
   }
 
   /** Enters a judgement; the first of its place and attempt counts. */
@@ -44,7 +37,7 @@ export class Judgements {
   /** Enters a row together with all that was made of its answer: none of it without the rest. */
   enterWithRow(row: NewRow, judgements: readonly Judgement[]): void {
     this.#context.commits.enter(() => {
-      this.#context.rows.write(row);
+      this.#rows.write(row);
       for (const judgement of judgements) this.#write(judgement);
     });
   }
@@ -74,4 +67,22 @@ export class Judgements {
     );
     for (const row of rows) yield sql.reading(() => JUDGEMENTS.decode(row, KEYS));
   }
+}
+
+/** The name under which the outcomes of callable traits are stored: functions judge, not a model. */
+export const CALLABLE_JUDGE = 'krisis/callable';
+
+/** The name under which the lists of the second protocol are stored, beside the verdicts of the same judge. */
+export function bucketsJudge(judge: string): string {
+  return `krisis/buckets:${judge}`;
+}
+
+/** How the names of the calls of one configuration of a judge begin. */
+export function callsOf(config: string): string {
+  return `judge:${config}:`;
+}
+
+/** The name under which the claims of answers are stored, checked by a judge against a source. */
+export function claimsJudge(judge: string, sourceHash: string): string {
+  return `krisis/claims:${sourceHash.slice(0, 12)}:${judge}`;
 }

@@ -31,7 +31,7 @@ export function publicKeyText(signKey: SealKey): string {
     .toString('base64');
 }
 
-/** The fingerprint of the public part of a key, as {@link fingerprintOf} gives it for a seal. */
+/** The fingerprint of the public part of a key, as {@link sealFingerprint} gives it for a seal. */
 export function keyFingerprint(key: SealKey): string {
   return hash('sha256', createPublicKey(key as KeyObject).export({ type: 'spki', format: 'der' }));
 }

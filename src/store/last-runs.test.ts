@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { krisis } from '../../test/krisis.ts';
-import { lastRuns } from './last-runs.ts';
+import { lastRuns } from './find-run.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-last-'));
 afterAll(() => rmSync(cwd, { recursive: true }));

@@ -1,25 +1,128 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ReadLine, readListLine } from './list-line.ts';
+import { z } from 'zod';
+import {
+  count,
+  DECISION_CLASSES,
+  fromFile,
+  pick,
+  RUN_STATUSES,
+  type Shape,
+  scoreSchema,
+  toFile,
+} from '../core/index.ts';
 import { isReviewPath } from './review/review-file.ts';
+import type { Run } from './run.ts';
+import { RunFile } from './run-file.ts';
 import { notesPath, type RunNotes, tryNotes } from './run-notes.ts';
+import { WriterLock } from './writer-lock.ts';
 
-/** A run in a list: its file, what lists show of it, and notes of people. */
-export type ListedRun = ReadLine & RunNotes & { readonly path: string };
+export const RUNS_FOLDER = '.krisis/runs';
 
-/** A file that could not be read as a run, and why. */
-export interface UnreadableRun {
-  readonly path: string;
-  readonly error: string;
+const lineSchema = z.object({
+  kind: z.enum(['labels', 'text']),
+  suite: z.string(),
+  suiteHash: z.string().nullable(),
+  task: z.string().nullable(),
+  arm: z.string().nullable(),
+  model: z.string(),
+  createdAt: z.string(),
+  status: z.enum(RUN_STATUSES),
+  sensitivity: z.string().nullable(),
+  simulated: z.boolean(),
+  imported: z.boolean(),
+  /** False for a result that was imported without rows: its counts are as published. */
+  hasRows: z.boolean(),
+  /** Which part of a run it is; null for a whole one. */
+  shard: z.object({ index: z.int(), of: z.int() }).nullable(),
+  /** Rows of the run: records times repeats. */
+  n: count,
+  nDone: count,
+  /** Rows by state. */
+  states: z.record(z.string(), count),
+  /** What is known once the run has ended; null before. */
+  ended: z
+    .object({
+      ledger: z.record(z.string(), count),
+      /** Rows by decision class; null for open questions. */
+      decisionClasses: z.partialRecord(z.enum(DECISION_CLASSES), count).nullable(),
+      primary: z.string().nullable(),
+      /** The scores that lead wherever models are listed, in order. */
+      leading: z.array(scoreSchema),
+      costUsd: z.number().nullable(),
+      elapsedSeconds: z.number().nullable(),
+    })
+    .nullable(),
+});
+
+/** What lists show of a run. */
+export type ListLine = Shape<typeof lineSchema>;
+
+/** Reads what lists show of a run: as the end of the run stored it, in one small cell, or counted from its rows. The seal is null while the run is being written. */
+export function readListLine(path: string) {
+  return RunFile.use(path, (file) => {
+    const stored = decodeLine(file.reportLine());
+    const line = stored === null || WriterLock.isHeld(path) ? countLine(file) : stored;
+    return { ...line, seal: line.status === 'running' ? null : file.verifySeal() };
+  });
+}
+
+/** Null where there is none, or another version wrote it. */
+function decodeLine(text: string | null): ListLine | null {
+  try {
+    return text === null ? null : (fromFile(lineSchema, JSON.parse(text)) as ListLine);
+  } catch {
+    return null;
+  }
+}
+
+/** Encodes the line of a run that has just ended. */
+export function encodeListLine(file: RunFile, ended: ListLine['ended']): string {
+  return JSON.stringify(toFile(lineSchema, { ...countLine(file), ended }));
+}
+
+function countLine(file: RunFile): ListLine {
+  const manifest = file.manifest();
+  const states = Object.fromEntries(file.rows.countStates());
+  const nPublished = manifest.imported?.hasRows === false ? countPublished(manifest) : null;
+  return {
+    kind: manifest.kind,
+    suite: manifest.suiteName ?? 'unknown',
+    suiteHash: manifest.identity.suiteHash,
+    task: manifest.task?.id ?? null,
+    arm: manifest.arm,
+    model: manifest.model ?? 'unknown',
+    createdAt: manifest.createdAt ?? '',
+    status: file.status(),
+    sensitivity: manifest.sensitivity,
+    simulated: manifest.simulated === true,
+    imported: manifest.imported !== null,
+    hasRows: nPublished === null,
+    shard: manifest.shard && pick(manifest.shard, ['index', 'of']),
+    n: nPublished ?? file.records.count() * manifest.identity.repeats,
+    nDone: nPublished ?? Object.values(states).reduce((sum, n) => sum + n, 0),
+    states,
+    ended: null,
+  };
+}
+
+/** How many rows a result that was imported without them rests on. */
+function countPublished({ ledger, scoresAsPublished: scores }: Run): number {
+  const counts = [ledger, ...Object.values(scores ?? {})].flatMap((published) => {
+    const { n, n_evaluated } = (published ?? {}) as { n?: unknown; n_evaluated?: unknown };
+    const count = n ?? n_evaluated;
+    return typeof count === 'number' ? [count] : [];
+  });
+  return Math.max(0, ...counts);
 }
 
 /** The runs of a folder, newest first, and the files there that are not runs. */
-export function listRuns(folder: string): { runs: ListedRun[]; unreadable: UnreadableRun[] } {
-  const runs: ListedRun[] = [];
-  const unreadable: UnreadableRun[] = [];
-  if (!existsSync(folder)) return { runs, unreadable };
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.db') && !isReviewPath(file))) {
-    const path = join(folder, name);
+export function listRuns(folder: string) {
+  const runs: (ReturnType<typeof readListLine> & RunNotes & { readonly path: string })[] = [];
+  const unreadable: { path: string; error: string }[] = [];
+  // A file in the place of the folder is an error, which readdirSync throws.
+  for (const name of existsSync(folder) ? namesIn(folder) : []) {
+    const path = join(folder, `${name}.db`);
     try {
       const { notes, problem } = tryNotes(path);
       runs.push({ ...readListLine(path), ...notes, path });
@@ -34,4 +137,17 @@ export function listRuns(folder: string): { runs: ListedRun[]; unreadable: Unrea
     ),
     unreadable,
   };
+}
+
+/** A run in a list: its file, what lists show of it, and notes of people. */
+export type ListedRun = ReturnType<typeof listRuns>['runs'][number];
+
+/** The names of the runs in a folder, in alphabetical order. */
+export function runNames(folder = RUNS_FOLDER): string[] {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? namesIn(folder) : [];
+}
+
+function namesIn(folder: string): string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.db') && !isReviewPath(name));
+  return files.map((name) => name.slice(0, -'.db'.length)).sort();
 }

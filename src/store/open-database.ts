@@ -1,11 +1,31 @@
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
-import { schemaProblem } from './check-schema.ts';
-import { checkRunFiles, type FileNames, nonEmptyLog } from './file-names.ts';
-import { MAX_CELL_BYTES, UnexpectedCell } from './stored-cells.ts';
-import { APPLICATION_ID, addViews, createTables, SCHEMA_VERSION } from './tables.ts';
+import {
+  damaged,
+  fileError,
+  isDamage,
+  isRefused,
+  isWriteFailure,
+  notCreated,
+  notWritable,
+} from './file-errors.ts';
+import { checkRunFiles, type findFileNames, nonEmptyLog, SIDE_FILES } from './file-names.ts';
+import { MAX_CELL_BYTES } from './stored-cells.ts';
+import {
+  APPLICATION_ID,
+  addViews,
+  BULK_ITEMS,
+  BULK_JOBS,
+  createTables,
+  SCHEMA_VERSION,
+  TABLES,
+} from './tables.ts';
 import { WriterLock } from './writer-lock.ts';
+
+/** How long a connection waits for another process. */
+const PATIENCE_MS = 5000;
 
 export interface OpenOptions {
   readonly forWriting: boolean;
@@ -16,23 +36,22 @@ export interface OpenOptions {
   /** Ids of records to read the run without. Default: none. */
   readonly leftOut?: readonly string[] | undefined;
   /** The longest text that SQLite reads, in bytes: queries that cut it need more room. Default: `MAX_CELL_BYTES`. */
-  readonly longestCell?: number | undefined;
+  readonly maxCellBytes?: number | undefined;
 }
 
 /** Opens a file after checking that it is a run file. Whatever is in it, opening and reading it runs no code of its own, and ends. */
 export function openDatabase(
   path: string,
-  { forWriting, mayBeEmpty, isForeign = false, leftOut, longestCell = MAX_CELL_BYTES }: OpenOptions,
+  { forWriting, mayBeEmpty, isForeign = false, leftOut, maxCellBytes = MAX_CELL_BYTES }: OpenOptions,
 ): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
     const names = checkRunFiles(path);
-    db = new DatabaseSync(forWriting ? path : toRead(path, names), {
+    db = openUntrusted(forWriting ? path : resolveForReading(path, names), {
       readOnly: !forWriting,
-      defensive: true,
-      limits: { length: longestCell },
+      patienceMs: PATIENCE_MS,
+      maxCellBytes,
     });
-    db.exec('PRAGMA busy_timeout = 5000; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
     const hasTables = check(path, db, mayBeEmpty);
     if (isForeign) checkPages(path, db);
     if (forWriting) {
@@ -50,6 +69,27 @@ export function openDatabase(
   }
 }
 
+/** Opens a database that anyone may have written. */
+export function openUntrusted(
+  file: string | URL,
+  {
+    readOnly,
+    patienceMs,
+    maxCellBytes,
+  }: { readonly readOnly: boolean; readonly patienceMs: number; readonly maxCellBytes: number },
+): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly, defensive: true, limits: { length: maxCellBytes } });
+  db.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
+  return db;
+}
+
+/** The address of a file that SQLite reads as it is: it creates no files beside it. */
+export function immutable(path: string): URL {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return url;
+}
+
 function checkPages(path: string, db: DatabaseSync): void {
   const [first] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
   if (first !== 'ok') throw damaged(path, new Error(String(first)));
@@ -59,18 +99,15 @@ function checkPages(path: string, db: DatabaseSync): void {
  * A file without a writer is opened as immutable: otherwise SQLite creates two files beside it even for reading, and cannot read in a folder where it may not. A file with a log is
  * being written, or its writer was killed: the log is part of it.
  */
-function toRead(path: string, names: FileNames): string | URL {
+function resolveForReading(path: string, names: ReturnType<typeof findFileNames>): string | URL {
   const hot = names.all.find(nonEmptyLog);
   if (hot !== undefined || WriterLock.isHeld(path, names)) return hot ?? names.own;
-  const url = pathToFileURL(path);
-  url.searchParams.set('immutable', '1');
-  return url;
+  return immutable(path);
 }
 
 /** Whether the file has the tables of a run: false for an empty one. */
 function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): boolean {
-  const wrong = (what: string, code: ErrorCode = 'ERR_RUN_FILE') =>
-    new KrisisError(`${path}: ${what}`, { code, value: path });
+  const wrong = (what: string, code: ErrorCode = 'ERR_RUN_FILE') => fileError(path, what, code);
   const read = (sql: string) => Number(Object.values(db.prepare(sql).get()!)[0]);
   const application = read('PRAGMA application_id');
   const version = read('PRAGMA user_version');
@@ -92,46 +129,80 @@ function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): boolean {
   return true;
 }
 
-/** SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB. */
-const DAMAGE = [11, 18, 26];
-const SQLITE_ERROR = 1;
+/** Tables that SQLite makes for its query planner. */
+const STATISTICS = /^sqlite_stat\d$/;
+/** An index that is made on demand. */
+const KEY_INDEX = 'CREATE INDEX calls_by_key ON calls (key)';
+/** Only some runs have these. */
+const OPTIONAL: ReadonlySet<unknown> = new Set([KEY_INDEX, BULK_JOBS.ddl, BULK_ITEMS.ddl]);
 
-/** Whether an error is a fault of the file. Our queries fit the schema, which was checked: one that fails while `onlyReading` met a value that no version writes. */
-export function isDamage(error: unknown, onlyReading = true): boolean {
-  // A RangeError: an integer that JavaScript cannot hold.
-  if (error instanceof UnexpectedCell || error instanceof RangeError) return true;
-  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
-  return DAMAGE.includes(code) || (onlyReading && code === SQLITE_ERROR);
+/**
+ * Why the schema of a file is not that of a run file; null where it is. Tables must be exactly as we make them. A foreign file could
+ * otherwise run queries of its own: through a view or a virtual table under the name of one of our tables, a trigger, or a generated
+ * column.
+ */
+function schemaProblem(db: DatabaseSync): string | null {
+  const missing = new Map(TABLES.map((sql) => [sql, /^CREATE TABLE (\w+)/.exec(sql)![1]!]));
+  const objects = db.prepare('SELECT type, name, sql FROM main.sqlite_schema LIMIT 100').all();
+  for (const { type, name, sql } of objects) {
+    const isAutomatic = type === 'index' && sql === null;
+    if (isAutomatic || missing.delete(sql as string) || OPTIONAL.has(sql) || isStatistics(type, name, sql))
+      continue;
+    const shown = JSON.stringify(String(name).slice(0, 40));
+    if ([...missing.values()].includes(String(name))) return `other columns in the table ${shown}`;
+    if (type === 'index') return `an index ${shown} that is not ours`;
+    const isVirtual = type === 'table' && !/^CREATE TABLE\b/i.test(String(sql));
+    return type === 'table' && !isVirtual
+      ? `a table ${shown} that is not ours`
+      : `a ${isVirtual ? 'virtual table' : type} ${shown}`;
+  }
+  const [first] = missing.values();
+  return first === undefined ? null : `no table "${first}"`;
 }
 
-/** SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN. */
-export function isWriteFailure(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode ?? 0;
-  return [5, 8, 10, 13, 14].includes(code & 0xff);
+function isStatistics(type: unknown, name: unknown, sql: unknown): boolean {
+  return type === 'table' && STATISTICS.test(String(name)) && /^CREATE TABLE\b/i.test(String(sql));
 }
 
-/** SQLITE_READONLY, SQLITE_CANTOPEN: no room or patience would help. */
-function isRefused(error: unknown): boolean {
-  return [8, 14].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+/** A run file opened for reading. */
+export type RunDatabase = DatabaseSync;
+
+/** Opens a run file, passes it to `read` and closes it. */
+export function queryRun<T>(
+  path: string,
+  read: (run: RunDatabase) => T,
+  options: Pick<OpenOptions, 'isForeign' | 'maxCellBytes'> = {},
+): T {
+  const run = openDatabase(path, { ...options, forWriting: false, mayBeEmpty: false });
+  try {
+    return read(run);
+  } catch (error) {
+    throw isDamage(error) ? damaged(path, error) : error;
+  } finally {
+    run.close();
+  }
 }
 
-/** The error for a place where no run file can be written: nothing was begun. */
-export function notCreated(path: string, error: unknown): KrisisError {
-  const { code } = error as NodeJS.ErrnoException;
-  const why =
-    code === 'EEXIST' || code === 'ENOTDIR'
-      ? 'a part of its path is a file, not a folder'
-      : (error as Error).message;
-  const message = `${path}: cannot be written: ${why}; choose another place, or change its permissions`;
-  return new KrisisError(message, { code: 'ERR_RUN_FILE', value: path, cause: error });
+/**
+ * Opens a small database that has one table, `table` as it was created. A file with anything else in it is replaced by an empty one: a trigger or a view would run as part of our own
+ * statements, and need never end. `create` makes an empty file. Default: SQLite does.
+ */
+export function openKnownTable(
+  path: string,
+  table: string,
+  { patienceMs, create = () => {} }: { readonly patienceMs: number; readonly create?: () => void },
+): DatabaseSync {
+  create();
+  const db = new DatabaseSync(path, { timeout: patienceMs });
+  if (holdsOnly(db, table)) return db;
+  db.close();
+  for (const end of ['', ...SIDE_FILES]) rmSync(`${path}${end}`, { force: true });
+  create();
+  return new DatabaseSync(path, { timeout: patienceMs });
 }
 
-export function notWritable(path: string, error: unknown): KrisisError {
-  const message = `${path}: cannot be written: ${(error as Error).message}`;
-  return new KrisisError(message, { code: 'ERR_RUN_FILE_WRITE', value: path, cause: error });
-}
-
-export function damaged(path: string, error: unknown): KrisisError {
-  const message = `${path}: cannot be opened as a run file: ${(error as Error).message}; it may be damaged or something else`;
-  return new KrisisError(message, { code: 'ERR_RUN_FILE', value: path, cause: error });
+/** Whether a database holds a table as it was created, or nothing. */
+export function holdsOnly(db: DatabaseSync, table: string): boolean {
+  const schema = db.prepare('SELECT sql FROM sqlite_schema LIMIT 2').all();
+  return schema.length === 0 || (schema.length === 1 && schema[0]!.sql === table);
 }

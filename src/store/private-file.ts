@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
 import { SIDE_FILES } from './file-names.ts';
 
 /** Only the user who created a file may read or write it. */
@@ -34,7 +34,7 @@ function checkFile(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || isPrivate(stats)) return;
   const refuse = (what: string) => {
-    throw new KrisisError(`${path}: ${what}`, { code: 'ERR_FILE_NOT_PRIVATE', value: path });
+    throw fileError(path, what, 'ERR_FILE_NOT_PRIVATE');
   };
   if (!stats.isFile())
     refuse('protected data are written to regular files only, not through a link; choose another name');
@@ -55,9 +55,10 @@ function checkFolder(path: string): void {
   const isForeign = uid !== 0 && !isOwn(stats);
   const isShared = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getgid?.());
   if (isForeign || (isShared && !isSticky))
-    throw new KrisisError(
-      `${path}: other users can replace files in this folder, and so read protected data; choose a folder that only you can write to`,
-      { code: 'ERR_FILE_NOT_PRIVATE', value: path },
+    throw fileError(
+      path,
+      'other users can replace files in this folder, and so read protected data; choose a folder that only you can write to',
+      'ERR_FILE_NOT_PRIVATE',
     );
 }
 

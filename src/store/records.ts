@@ -1,30 +1,19 @@
 import { decisionFacts, evaluationResult, type Label, type PatientRecord } from '../core/index.ts';
-import type { EntryWriter } from './entry-writer.ts';
-import type { Commits } from './shared-commit.ts';
+import type { PartContext } from './entry-writer.ts';
 import type { Statements } from './statements.ts';
 import { labelCell, objectCell } from './stored-cells.ts';
 import { RECORDS } from './tables.ts';
-import type { TextKey } from './text-key.ts';
-
-type Features = PatientRecord['features'];
 
 /** One transaction for all records would keep all of them in SQLite's journal at once. */
 const RECORDS_AT_ONCE = 1000;
 
-interface RecordContext {
-  readonly sql: Statements;
-  readonly writer: EntryWriter;
-  readonly commits: Commits;
-  readonly textKey: TextKey;
-}
-
 /** The records of a run: what is scored against, by place in the suite. */
 export class Records {
-  readonly #context: RecordContext;
+  readonly #context: PartContext;
   readonly #sql: Statements;
 
   /** @internal */
-  constructor(context: RecordContext) {
+  constructor(context: PartContext) {
     this.#context = context;
     this.#sql = context.sql;
   }
@@ -52,25 +41,27 @@ export class Records {
   }
 
   /** What was shown of the record at a place; null where it was not stored. */
-  features(position: number): Features | null {
+  features(position: number): PatientRecord['features'] | null {
     return this.#features(
       this.#sql.get('SELECT features FROM records WHERE position = ?', position)?.features,
     );
   }
 
   /** The records in their order; features are null where they were not stored. */
-  *read(): Generator<{ id: string; features: Features | null }> {
+  *read(): Generator<{ id: string; features: PatientRecord['features'] | null }> {
     const rows = this.#sql.iterate('SELECT id, features FROM records ORDER BY position');
     for (const { id, features } of rows) yield { id: id as string, features: this.#features(features) };
   }
 
-  #features(cell: unknown): Features | null {
-    return cell == null ? null : (this.#sql.reading(() => objectCell(cell, 'features')) as Features);
+  #features(cell: unknown): PatientRecord['features'] | null {
+    return cell == null
+      ? null
+      : (this.#sql.reading(() => objectCell(cell, 'features')) as PatientRecord['features']);
   }
 
   count(): number {
     const query = 'SELECT count(*) AS n FROM (SELECT 1 FROM records LIMIT ?)';
-    return Number(this.#sql.get(query, this.#sql.mostRows())!.n);
+    return Number(this.#sql.get(query, this.#sql.maxRows())!.n);
   }
 
   /** Emergencies among the records, by the same rule as its rows. `actLabels` are the labels whose choice means to act today. */
@@ -78,7 +69,7 @@ export class Records {
     const query =
       "SELECT label, json_object('must_act', json(metadata -> '$.must_act')) AS marks, count(*) AS n FROM (SELECT * FROM records LIMIT ?) GROUP BY 1, 2";
     let emergencies = 0;
-    for (const { label, marks, n } of this.#sql.all(query, this.#sql.mostRows())) {
+    for (const { label, marks, n } of this.#sql.all(query, this.#sql.maxRows())) {
       const groundTruth = labelCell(label, 'a label');
       const metadata = objectCell(marks, 'metadata');
       if (decisionFacts(evaluationResult({ groundTruth, metadata }), actLabels).mustAct)

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { KrisisError } from '../core/index.ts';
 import type { ModelReply } from '../models/index.ts';
-import { holdsOnly, openKnownTable } from './known-table.ts';
+import { fileError } from './file-errors.ts';
+import { holdsOnly, openKnownTable } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
 import { userSecret } from './user-folder.ts';
 
@@ -22,14 +22,6 @@ const FORMAT = 2;
 
 const TABLE =
   'CREATE TABLE replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL, mac TEXT NOT NULL) WITHOUT ROWID';
-
-/** A reply that was given before. */
-export interface CachedReply {
-  /** As received: it is read again, like a new one. */
-  readonly reply: ModelReply;
-  /** When it was given, in seconds since 1970. */
-  readonly storedAt: number;
-}
 
 /**
  * Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. Each reply has an authentication code (HMAC) under a key of the user
@@ -73,18 +65,17 @@ export class ResponseCache {
         );
       return new ResponseCache(path, db, warn);
     } catch (error) {
-      throw new KrisisError(
-        `${path}: the cache cannot be opened: ${(error as Error).message}; remove it, or run without it`,
-        { code: 'ERR_CACHE_UNREADABLE', value: path, cause: error },
-      );
+      const what = `the cache cannot be opened: ${(error as Error).message}; remove it, or run without it`;
+      throw fileError(path, what, 'ERR_CACHE_UNREADABLE', error);
     }
   }
 
-  get(key: string): CachedReply | null {
+  /** The reply as received, and when it was given, in seconds since 1970; null where there is none. */
+  get(key: string) {
     return this.#unlessOff(() => this.#read(key));
   }
 
-  #read(key: string): CachedReply | null {
+  #read(key: string) {
     const entry = this.#find.get(key);
     if (entry === undefined || typeof entry.value !== 'string') return null;
     const { value, mac } = entry;

@@ -1,14 +1,11 @@
 import type { EvaluationResult, RowState } from '../core/index.ts';
 import type { BackendResponse } from '../models/index.ts';
-import type { EntryWriter } from './entry-writer.ts';
-import type { PromptTemplates } from './prompt-templates.ts';
-import type { Commits } from './shared-commit.ts';
+import type { PartContext } from './entry-writer.ts';
 import type { Statements } from './statements.ts';
 import { jsonCell, UnexpectedCell } from './stored-cells.ts';
 import { cutText, storedText } from './stored-text.ts';
 import { readableCell } from './table.ts';
-import { RECORDS, ROW_KEYS, ROWS, type Row } from './tables.ts';
-import type { TextKey } from './text-key.ts';
+import { RECORDS, ROW_KEYS, ROWS, type Row, TEMPLATES } from './tables.ts';
 
 /** A row to be entered. What is left out is null, or as with an answer to a single question. */
 export type NewRow = Partial<Row> &
@@ -20,25 +17,6 @@ export type NewRow = Partial<Row> &
 
 /** What scores look at. */
 type ScoredPart = EvaluationResult & Pick<Row, 'id' | 'repeat' | 'promptMode' | 'tokenConfidence'>;
-
-/** A prompt with the slot for patient data still marked, and how many rows used it. */
-export interface StoredTemplate {
-  readonly id: number;
-  readonly mode: string;
-  readonly prompt: unknown;
-  readonly n: number;
-}
-
-/** What the rows of a file are written and read with. */
-interface RowContext {
-  readonly sql: Statements;
-  readonly writer: EntryWriter;
-  readonly commits: Commits;
-  readonly templates: PromptTemplates;
-  readonly textKey: TextKey;
-  /** The planned calls by record. */
-  plannedCalls(): ReadonlyMap<string, string>;
-}
 
 const RECORD_KEYS = ['id', 'label', 'metadata'] as const;
 const SCORED_KEYS = [
@@ -62,7 +40,8 @@ function columnsFor(keys: readonly Parameters<typeof ROWS.sql>[0][]): string {
   return `${RECORDS.select('r', RECORD_KEYS)}, w.seq IS NOT NULL AS "isThere", ${ROWS.select('w', keys)}`;
 }
 
-type Selected = Readonly<Record<string, unknown>>;
+/** A row of a result, by the names of its columns. */
+export type Selected = Readonly<Record<string, unknown>>;
 
 /** Reads a row with its record; a record without a row was not run. `call` is the planned call of the record. */
 function readRow<K extends (typeof ALL_KEYS)[number]>(
@@ -107,15 +86,20 @@ export function readReply({ ownText, replyStart, replyEnd, callText }: Selected)
 
 /** The rows of a run: answers, and rows without one. */
 export class Rows {
-  readonly #context: RowContext;
+  readonly #context: PartContext;
   readonly #sql: Statements;
+  readonly #plannedCalls: () => ReadonlyMap<string, string>;
   /** The last attempt at each record with a row, by repeat. Read from the file once: no other process writes. */
   #done: Map<string, number>[] | null = null;
+  /** The numbers of prompt templates. A backend gives the same object for all its prompts of a kind: its JSON is made once. */
+  readonly #templateIds = new Map<string, number>();
+  #idsOfPrompts = new WeakMap<object, number>();
 
   /** @internal */
-  constructor(context: RowContext) {
+  constructor(context: PartContext, plannedCalls: () => ReadonlyMap<string, string>) {
     this.#context = context;
     this.#sql = context.sql;
+    this.#plannedCalls = plannedCalls;
   }
 
   /** Whether a record has its row, of this round of asking failed rows again or a later one. The only place that decides what is done, and so what is missing. */
@@ -140,20 +124,33 @@ export class Rows {
 
   /** Writes a row inside a transaction. `reply` is the text that is stored with its call: a row with the same text refers to its part of it. */
   write(row: NewRow, callId: number | null = null, reply: string | null = null): void {
-    const { templates, textKey, writer } = this.#context;
+    const { textKey, writer } = this.#context;
     const { prompt = null, promptMode = 'single', rawResponse = null, withheld = null, attempt = 0 } = row;
     const isPart = reply !== null && rawResponse === reply;
     const { start = 0, end = reply?.length ?? 0 } = row.replySpan ?? {};
     const own = storedText(isPart ? null : rawResponse, callId === null ? withheld : null, textKey);
+    const template =
+      prompt && (this.#idsOfPrompts.get(prompt) ?? this.templateId(promptMode, JSON.stringify(prompt)));
+    if (prompt !== null) this.#idsOfPrompts.set(prompt, template!);
     writer.insert(ROWS, {
       ...row,
       callId,
-      template: prompt === null ? null : templates.idOf(promptMode, prompt),
+      template,
       replyStart: isPart ? start : null,
       replyEnd: isPart ? end : null,
       ...own,
     });
     this.#doneIn(row.repeat).set(row.id, attempt);
+  }
+
+  /** The number of the template of a prompt, given as JSON: each is stored once. */
+  templateId(mode: string, prompt: string): number {
+    const id =
+      this.#templateIds.get(prompt) ??
+      this.#context.writer.insert(TEMPLATES, { mode, prompt }) ??
+      Number(this.#sql.get('SELECT seq FROM templates WHERE prompt = ?', prompt)!.seq);
+    this.#templateIds.set(prompt, id);
+    return id;
   }
 
   /** Rows in record order, each with its truth; with `all`, a record that was never asked comes as `not_run`. */
@@ -164,7 +161,7 @@ export class Rows {
     readonly all?: boolean;
     readonly nRepeats?: number;
   } = {}): Generator<Row> {
-    const calls = this.#context.plannedCalls();
+    const calls = this.#plannedCalls();
     const prompts = new Map(this.templates().map(({ id, prompt }) => [id, prompt as Row['prompt']]));
     const columns = `${columnsFor(ALL_KEYS)}, w.template, ${replyColumns()}`;
     for (let repeat = 0; repeat < Math.max(1, nRepeats); repeat++)
@@ -183,7 +180,7 @@ export class Rows {
 
   /** The same as far as scores go, `not_run` ones too: reading only that takes half the time. */
   *readScored(nRepeats = 1): Generator<ScoredPart> {
-    const calls = this.#context.plannedCalls();
+    const calls = this.#plannedCalls();
     for (let repeat = 0; repeat < nRepeats; repeat++)
       for (const row of this.#joined(SCORED_COLUMNS, repeat, true))
         yield this.#sql.reading(() => readScored(row, repeat, calls.get(row.id as string)));
@@ -196,13 +193,13 @@ export class Rows {
     );
   }
 
-  /** The text that a record was answered with, and how it ended; null before. */
-  findAnswer(id: string, repeat: number): { state: RowState; answer: string | null } | null {
-    const query = `SELECT w.state, ${replyColumns()} FROM latest_rows w ${JOIN_REPLIES} WHERE w.record_id = ? AND w.repeat = ?`;
+  /** The text that a record was answered with, the hash of one that was not kept, and how the row ended; null before. */
+  findAnswer(id: string, repeat: number) {
+    const query = `SELECT w.state, w.reply_hash AS hash, ${replyColumns()} FROM latest_rows w ${JOIN_REPLIES} WHERE w.record_id = ? AND w.repeat = ?`;
     const row = this.#sql.get(query, id, repeat);
-    return row === undefined
-      ? null
-      : { state: row.state as RowState, answer: this.#sql.reading(() => readReply(row)) };
+    if (row === undefined) return null;
+    const answer = this.#sql.reading(() => readReply(row));
+    return { state: row.state as RowState, answer, hash: typeof row.hash === 'string' ? row.hash : null };
   }
 
   /** Whether a record was answered with this text, as the run would keep it; null where the run does not say. */
@@ -210,9 +207,7 @@ export class Rows {
     const row = this.findAnswer(id, repeat);
     if (row?.state !== 'answered') return false;
     if (row.answer !== null) return row.answer === cutText(text.toWellFormed());
-    const query = 'SELECT reply_hash AS hash FROM latest_rows WHERE record_id = ? AND repeat = ?';
-    const hash = this.#sql.get(query, id, repeat)?.hash;
-    return typeof hash === 'string' ? this.#context.textKey.hasHash(text.toWellFormed(), hash) : null;
+    return row.hash === null ? null : this.#context.textKey.hasHash(text.toWellFormed(), row.hash);
   }
 
   /** How many rows came from a reply that had to be repaired. */
@@ -230,25 +225,29 @@ export class Rows {
   countStates(): Map<string, number> {
     const counted = this.#sql.all(
       'SELECT state, count(*) AS n FROM (SELECT state FROM latest_rows LIMIT ?) GROUP BY state',
-      this.#sql.mostRows(),
+      this.#sql.maxRows(),
     );
     return new Map(counted.map(({ state, n }) => [state as string, Number(n)]));
   }
 
-  /** Prompt templates by number: patient data was never in them. */
-  templates(): StoredTemplate[] {
+  /** Prompt templates by number, with how many rows used each. The slot for patient data is still marked: they never hold any. */
+  templates() {
     const stored = this.#sql.all(
       'SELECT t.seq AS id, t.mode, t.prompt, count(w.record_id) AS n FROM templates t LEFT JOIN latest_rows w ON w.template = t.seq GROUP BY t.seq ORDER BY t.seq',
-    ) as { id: number; mode: string; prompt: string; n: number }[];
-    return stored.map(({ prompt, ...rest }) => ({
-      ...rest,
+    );
+    return stored.map(({ id, mode, prompt, n }) => ({
+      id: Number(id),
+      mode: String(mode),
       prompt: this.#sql.reading(() => jsonCell(prompt, 'a prompt')),
+      n: Number(n),
     }));
   }
 
-  /** Reads the rows again before they are next asked for. */
+  /** Reads rows and templates again before they are next asked for: entries were rolled back, or came by other means. */
   forget(): void {
     this.#done = null;
+    this.#templateIds.clear();
+    this.#idsOfPrompts = new WeakMap();
   }
 
   #doneIn(repeat: number): Map<string, number> {

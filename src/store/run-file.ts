@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { KrisisError, type RunStatus } from '../core/index.ts';
+import type { RunStatus } from '../core/index.ts';
 import { AskingRounds } from './asking-rounds.ts';
-import { type BulkLedger, bulkLedger } from './bulk-ledger.ts';
+import { BulkLedger } from './bulk-ledger.ts';
 import { Calls } from './calls.ts';
-import { copyWithoutSecrets } from './copy-without-secrets.ts';
 import {
   type DigestState,
   emptyDigest,
@@ -16,47 +15,28 @@ import {
   RunningDigest,
   storedProof,
 } from './digest.ts';
-import { EntryWriter } from './entry-writer.ts';
+import { EntryWriter, type PartContext } from './entry-writer.ts';
 import { Events } from './events.ts';
-import { checkRunFiles, fileIdentity, namesOf } from './file-names.ts';
+import { damaged, fileError, isDamage, isWriteFailure, notCreated, notWritable } from './file-errors.ts';
+import { checkRunFiles, fileIdentity, findFileNames } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
 import { importParts } from './import-parts.ts';
 import { Judgements } from './judgements.ts';
 import { publicPart, type SealKey } from './keys.ts';
-import {
-  damaged,
-  isDamage,
-  isWriteFailure,
-  notCreated,
-  notWritable,
-  type OpenOptions,
-  openDatabase,
-} from './open-database.ts';
+import { openDatabase } from './open-database.ts';
 import { checkPrivate, createPrivate } from './private-file.ts';
-import { PromptTemplates } from './prompt-templates.ts';
+import { RunWait } from './provider-waits.ts';
 import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
 import { Records } from './records.ts';
 import { Rows } from './rows.ts';
 import { decodeRun, encodeRun, type Run, type RunUpdate } from './run.ts';
-import { type RunWait, runWait } from './run-wait.ts';
-import {
-  firstUnsigned,
-  lastSeal,
-  type MergedPart,
-  type Seal,
-  type SealOptions,
-  type StoredReport,
-  signSeal,
-} from './seal.ts';
-import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
+import { firstUnsigned, type MergedPart, type Seal, type SealOptions, signSeal } from './seal.ts';
+import { NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
 import { Statements } from './statements.ts';
+import { TextKey } from './stored-text.ts';
 import { addViews, createTables } from './tables.ts';
-import { type TextKey, textKey } from './text-key.ts';
 import { type RunVerification, type VerificationProblem, verifyDatabase } from './verify-run.ts';
 import { WriterLock } from './writer-lock.ts';
-
-/** How to read a run file: `leftOut` are ids of records to read it without. */
-type ReadOptions = Pick<OpenOptions, 'leftOut'>;
 
 const IN_MEMORY = ':memory:';
 
@@ -79,15 +59,11 @@ export class RunFile {
   readonly wait: RunWait;
   readonly #db: DatabaseSync;
   readonly #lock: WriterLock | null;
-  readonly #commits: Commits;
   /** Null where nothing is written, and in memory: there is no file to prove anything about. */
   readonly #digest: RunningDigest | null;
   /** Notices when a file that is being written is deleted, renamed or replaced. */
   readonly #place: FilePlace | null;
-  readonly #sql: Statements;
-  readonly #writer: EntryWriter;
-  readonly #textKey: TextKey;
-  readonly #templates: PromptTemplates;
+  readonly #context: PartContext;
   #signKey: SealKey | null = null;
   /** Of a file that only this process writes. */
   #manifest: Run | null = null;
@@ -103,52 +79,36 @@ export class RunFile {
     this.identity = identity;
     this.#db = db;
     this.#lock = lock;
-    const sql = new Statements(path, db, lock !== null || path === IN_MEMORY);
-    this.#sql = sql;
     this.#place = lock === null ? null : new FilePlace(path, db);
-    this.#digest = state && new RunningDigest(db, state);
+    const digest = state && new RunningDigest(db, state);
+    this.#digest = digest;
+    const sql = new Statements(path, db, lock !== null || path === IN_MEMORY);
     const commits =
       path === IN_MEMORY
         ? NO_TRANSACTIONS
         : new SharedCommit(
             db,
-            {
-              beforeCommit: () => this.#digest?.write(),
-              committed: () => this.#digest?.committed(),
-              rolledBack: () => this.#forget(),
-            },
+            digest,
+            () => this.#forget(),
             (error) => (isWriteFailure(error) ? notWritable(path, error) : error),
           );
-    this.#commits = commits;
-    const writer = new EntryWriter(db, sql, this.#digest);
-    this.#writer = writer;
-    const key = textKey(sql, () => this.manifest().sensitivity);
-    this.#textKey = key;
-    this.#templates = new PromptTemplates(sql, writer);
-    const events = new Events(sql, writer, commits);
-    this.events = events;
-    this.rounds = new AskingRounds(sql, events, () => (this.manifest().identity.batchSize ?? 1) > 1);
-    const common = { sql, writer, commits, events, textKey: key };
-    this.records = new Records(common);
-    this.rows = new Rows({
-      ...common,
-      templates: this.#templates,
-      plannedCalls: () => this.rounds.plannedCalls(),
-    });
-    this.judgements = new Judgements({ ...common, rows: this.rows });
-    this.calls = new Calls({
-      ...common,
-      rows: this.rows,
-      checkPlace: () => this.#place?.checkNowAndThen(),
-    });
-    this.wait = runWait(sql);
+    const textKey = new TextKey(sql, () => this.manifest().sensitivity === 'protected');
+    const context = { sql, writer: new EntryWriter(sql, digest), commits, textKey };
+    this.#context = context;
+    this.events = new Events(context);
+    this.rounds = new AskingRounds(sql, this.events, () => (this.manifest().identity.batchSize ?? 1) > 1);
+    this.records = new Records(context);
+    this.rows = new Rows(context, () => this.rounds.plannedCalls());
+    this.judgements = new Judgements(context, this.rows);
+    this.calls = new Calls(context, this.rows, this.events, () => this.#place?.checkNowAndThen());
+    this.wait = new RunWait(sql);
   }
 
   /** Drops what is remembered of entries that were rolled back. */
   #forget(): void {
     this.#digest?.rolledBack();
     this.#manifest = null;
-    for (const part of [this.#writer, this.#templates, this.rows, this.#textKey]) part.forget();
+    for (const part of [this.#context.writer, this.rows, this.#context.textKey]) part.forget();
     this.calls.lookUpAll();
   }
 
@@ -181,7 +141,7 @@ export class RunFile {
     checkRunFiles(path);
     // One that is being written is refused by the lock.
     let state = exists && !WriterLock.isHeld(path) ? verifiedState(path) : emptyDigest();
-    const { own } = namesOf(path);
+    const { own } = findFileNames(path);
     // SQLite would open a log that another user has put there.
     if (isPrivate) for (const end of ['', '.lock', '-wal', '-shm']) createPrivate(`${own}${end}`);
     const lock = WriterLock.take(path);
@@ -207,13 +167,12 @@ export class RunFile {
     this.#digest!.signWith(signKey);
     if (proof.entries === 0 || isProofSignedBy(proof, publicPart(signKey))) return;
     const marked = { first: firstUnsigned(this.events.read('sealed'), signKey), last: proof.entries };
-    this.#writer.markWith(() => this.events.write('unsigned_entries', marked));
+    this.#context.writer.markWith(() => this.events.write('unsigned_entries', marked));
   }
 
-  /** Opens for reading, also while another process writes. */
-  static read(path: string, { leftOut }: ReadOptions = {}): RunFile {
-    if (!existsSync(path))
-      throw new KrisisError(`${path}: no such run file`, { code: 'ERR_RUN_NOT_FOUND', value: path });
+  /** Opens for reading, also while another process writes; without the records of `leftOut`. */
+  static read(path: string, { leftOut }: { readonly leftOut?: readonly string[] | undefined } = {}): RunFile {
+    if (!existsSync(path)) throw fileError(path, 'no such run file', 'ERR_RUN_NOT_FOUND');
     const identity = fileIdentity(path);
     const db = openDatabase(path, { forWriting: false, mayBeEmpty: false, leftOut });
     return new RunFile(path, db, null, null, identity);
@@ -225,7 +184,8 @@ export class RunFile {
     const db = openDatabase(path, { forWriting: false, mayBeEmpty: true });
     const file = new RunFile(path, db, null, null);
     try {
-      const hasTables = file.#sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") !== undefined;
+      const hasTables =
+        file.#context.sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") !== undefined;
       return hasTables && !file.isNew() ? file.manifest() : null;
     } finally {
       file.close();
@@ -233,7 +193,7 @@ export class RunFile {
   }
 
   /** Opens a run file for reading, and closes it after `look`. */
-  static use<T>(path: string, look: (file: RunFile) => T, options: ReadOptions = {}): T {
+  static use<T>(path: string, look: (file: RunFile) => T, options?: Parameters<typeof RunFile.read>[1]): T {
     const file = RunFile.read(path, options);
     try {
       return look(file);
@@ -250,7 +210,7 @@ export class RunFile {
   /** @throws KrisisError when something could not be written; then, too, the file is closed. */
   close(): void {
     try {
-      this.#commits.commit();
+      this.#context.commits.commit();
       this.#place?.checkAndSave();
     } finally {
       this.#db.close();
@@ -260,26 +220,26 @@ export class RunFile {
 
   /** From now on every commit is on the disk before it counts: a power cut loses none. For calls that are paid for; with many in flight they share the cost. */
   syncCommits(): void {
-    this.#commits.commit();
+    this.#context.commits.commit();
     this.#db.exec('PRAGMA synchronous = FULL');
   }
 
   /** Calls back once everything entered so far is committed. */
   afterCommit(work: () => void): void {
-    this.#commits.after(work);
+    this.#context.commits.after(work);
   }
 
   manifest(): Run {
     if (this.#manifest !== null) return this.#manifest;
     const fields = this.events.read('manifest').map(({ data }) => data);
     const manifest = decodeRun(Object.assign({}, ...fields));
-    if (this.#sql.isOurs) this.#manifest = manifest;
+    if (this.#context.sql.isOurs) this.#manifest = manifest;
     return manifest;
   }
 
   /** Whether the file holds no run yet: it was just made, or its writer was killed at once. */
   isNew(): boolean {
-    return this.#sql.get("SELECT 1 FROM events WHERE kind = 'manifest' LIMIT 1") === undefined;
+    return this.#context.sql.get("SELECT 1 FROM events WHERE kind = 'manifest' LIMIT 1") === undefined;
   }
 
   /** Changes fields of the manifest. One that stays the same leaves no trace. */
@@ -292,14 +252,14 @@ export class RunFile {
     );
     if (changed.length === 0) return;
     this.events.add('manifest', Object.fromEntries(changed));
-    this.#textKey.forget();
+    this.#context.textKey.forget();
     this.#manifest = null;
   }
 
   /** The state of the run. A run that no process is writing and that was not finished is `interrupted`. */
   status(): RunStatus {
     const { status } = this.manifest();
-    const { isOurs } = this.#sql;
+    const { isOurs } = this.#context.sql;
     if (!isOurs && WriterLock.isHeld(this.path)) return 'running';
     if (status === null || (status === 'running' && !isOurs)) return 'interrupted';
     return status;
@@ -307,13 +267,13 @@ export class RunFile {
 
   /** How many entries there are, and their digest; of none in memory, and in a file that is only read. */
   proof(): Proof {
-    this.#commits.commit();
+    this.#context.commits.commit();
     return this.#digest?.proof ?? NO_ENTRIES;
   }
 
   /** Whether entries were added since the last seal. */
   hasUnsealedEntries(): boolean {
-    return this.proof().entries > (lastSeal(this.events.read('sealed'))?.seq ?? 0);
+    return this.proof().entries > 0 && !this.#isSealed();
   }
 
   /** What the seal says, without a look at the rows. */
@@ -322,9 +282,9 @@ export class RunFile {
   }
 
   /** Stores the finished report, in place of the one of the session before. The next seal covers it. */
-  storeReport({ line, content }: StoredReport): void {
-    this.#commits.alone(() => {
-      this.#sql.run(
+  storeReport({ line, content }: { readonly line: string; readonly content: string }): void {
+    this.#context.commits.alone(() => {
+      this.#context.sql.run(
         'INSERT OR REPLACE INTO report VALUES (1, ?, ?)',
         line.toWellFormed(),
         content.toWellFormed(),
@@ -333,30 +293,31 @@ export class RunFile {
   }
 
   /** The report that the last session stored; null where none did, and where entries came after the last seal, so that it is out of date. */
-  report(): StoredReport | null {
+  report() {
     return this.#isSealed() ? this.#storedReport() : null;
   }
 
   /** The part of the stored report that lists show; null as with `report`. */
   reportLine(): string | null {
     if (!this.#isSealed()) return null;
-    return (this.#sql.get('SELECT line FROM report WHERE id = 1')?.line ?? null) as string | null;
+    return (this.#context.sql.get('SELECT line FROM report WHERE id = 1')?.line ?? null) as string | null;
   }
 
   #isSealed(): boolean {
     const query = "SELECT seq FROM events WHERE kind = 'sealed' ORDER BY seq DESC LIMIT 1";
-    const seal = this.#sql.get(query);
+    const seal = this.#context.sql.get(query);
     return seal?.seq != null && seal.seq === storedProof(this.#db)?.entries;
   }
 
-  #storedReport(): StoredReport | null {
-    return (this.#sql.get('SELECT line, content FROM report WHERE id = 1') ?? null) as StoredReport | null;
+  #storedReport() {
+    const report = this.#context.sql.get('SELECT line, content FROM report WHERE id = 1');
+    return report === undefined ? null : { line: String(report.line), content: String(report.content) };
   }
 
   /** Seals everything so far, together with the scores, and signs the seal where there is a key. A run in memory has no seal. `unsignedUntil`: entries up to this one came from others. */
   seal({ scoresHash, krisisVersion }: SealOptions, unsignedUntil = 0): void {
     if (this.#digest === null) return;
-    this.#commits.alone(() => this.#writer.addMark());
+    this.#context.commits.alone(() => this.#context.writer.addMark());
     if (this.#signKey !== null && unsignedUntil > 0)
       this.events.add('unsigned_entries', { first: 1, last: unsignedUntil });
     const { entries, digest } = this.proof();
@@ -380,45 +341,45 @@ export class RunFile {
    */
   beginMerged(parts: readonly MergedPart[]): void {
     if (this.proof().entries > 0)
-      throw new KrisisError(`${this.path}: already has entries; a merged run begins with its parts`, {
-        code: 'ERR_ARGUMENT',
-        value: this.path,
-      });
+      throw fileError(this.path, 'already has entries; a merged run begins with its parts', 'ERR_ARGUMENT');
     this.events.add('merged', { parts });
   }
 
   /** Enters everything that the parts of a run hold about their records, as it is. */
   importParts(parts: readonly RunFile[]): void {
-    this.#commits.alone(() =>
-      importParts(
-        parts.map((part) => ({ sql: part.#sql, events: part.events })),
-        { writer: this.#writer, events: this.events, calls: this.calls, templates: this.#templates },
-      ),
-    );
+    const sources = parts.map((part) => ({ sql: part.#context.sql, events: part.events }));
+    this.#context.commits.alone(() => importParts(sources, this.#context.writer, this));
     this.calls.lookUpAll();
     this.rows.forget();
   }
 
   /** The bulk jobs of the run. */
   bulk(): BulkLedger {
-    return bulkLedger(this.#sql, (work) => this.#commits.alone(work));
+    return new BulkLedger(this.#context);
   }
 
   /** The hash of a text of this run, with the run's own key when its data are protected. */
   textHash(text: string): string {
-    return this.#textKey.hash(text);
+    return this.#context.textKey.hash(text);
   }
 
   /** What failed, and which replies could not be used, counted by cause. */
   failures(repeats = 1): StoredFailures {
-    return this.#sql.reading(() => storedFailures(this.#db, repeats, this.#sql.mostRows()));
+    return this.#context.sql.reading(() => storedFailures(this.#db, repeats, this.#context.sql.maxRows()));
   }
 
-  /** Copies the run into one file, without its secrets; features only if `withFeatures` is set. The target must not exist. */
+  /** Copies the run into one file, without its secrets and bulk jobs; features only if `withFeatures` is set. The target must not exist. */
   copyTo(target: string, withFeatures: boolean): void {
-    this.#commits.commit();
+    this.#context.commits.commit();
     if ((this.manifest().sensitivity ?? 'protected') === 'protected') createPrivate(target);
-    copyWithoutSecrets(this.#sql, target, withFeatures);
+    this.#context.sql.run('VACUUM INTO ?', target);
+    const copy = new DatabaseSync(target);
+    copy.exec('DROP TABLE IF EXISTS bulk_items; DROP TABLE IF EXISTS bulk_jobs');
+    copy.exec('PRAGMA secure_delete = ON; DELETE FROM secrets');
+    // Without its salt, a guess at a withheld text cannot be tested against the hash.
+    if (!withFeatures) copy.exec('UPDATE records SET features = NULL, features_salt = NULL');
+    copy.exec('VACUUM');
+    copy.close();
   }
 }
 
@@ -443,9 +404,10 @@ function refuseUnverified(path: string, db: DatabaseSync): DigestState {
   if (verdict !== 'unverified') return state;
   const [{ problem, kind, where }] = problems as [VerificationProblem];
   const others = nProblems === 1 ? '' : `, and ${nProblems - 1} more`;
-  throw new KrisisError(
-    `${path}: unverified, so nothing can be added to it: ${problem.replaceAll('_', ' ')}: ${kind}, ${where}${others}; restore the file from a copy, or start a new run`,
-    { code: 'ERR_RUN_UNVERIFIED', value: path },
+  throw fileError(
+    path,
+    `unverified, so nothing can be added to it: ${problem.replaceAll('_', ' ')}: ${kind}, ${where}${others}; restore the file from a copy, or start a new run`,
+    'ERR_RUN_UNVERIFIED',
   );
 }
 

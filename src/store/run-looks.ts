@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { readSideFile, type SideFile, sideFileError, writeSideFile } from './side-file.ts';
+import { fileError } from './file-errors.ts';
+import { readSideFile, type SideFile, writeSideFile } from './side-file.ts';
 import { WriterLock } from './writer-lock.ts';
 
 const lookSchema = z.strictObject({
@@ -22,8 +23,6 @@ const fileSchema = z.strictObject({
   looks: z.array(lookSchema),
 });
 
-type Look = Readonly<z.output<typeof lookSchema>>;
-
 const LOOKS = {
   schema: fileSchema,
   largest: 16 * 1024 * 1024,
@@ -44,18 +43,18 @@ export function looksPath(run: string): string {
 export function countLooks(
   reference: { readonly path: string; readonly runId: string },
   alpha: number,
-  looked: readonly Omit<Look, 'look'>[],
+  looked: readonly Omit<z.output<typeof lookSchema>, 'look'>[],
 ): number[] {
   const path = looksPath(reference.path);
-  const lock = lockOf(reference.path, path);
+  const lock = takeLock(reference.path, path);
   try {
     const looks = [...readLooks(path, reference.runId, alpha)];
     const before = looks.length;
     const numbers = looked.map((one) => {
-      const known = looks.find(
+      const counted = looks.find(
         ({ run_id, decisions }) => run_id === one.run_id && decisions === one.decisions,
       );
-      if (known !== undefined) return known.look;
+      if (counted !== undefined) return counted.look;
       const look = looks.reduce((most, other) => Math.max(most, other.look), 0) + 1;
       looks.push({ look, ...one });
       return look;
@@ -73,28 +72,28 @@ export function countLooks(
   }
 }
 
-function lockOf(run: string, path: string): WriterLock {
+function takeLock(run: string, path: string): WriterLock {
   try {
     return WriterLock.take(run);
   } catch (cause) {
-    throw sideFileError(path, `looks cannot be counted: ${(cause as Error).message}`, LOOKS);
+    throw fileError(path, `looks cannot be counted: ${(cause as Error).message}`, LOOKS.code);
   }
 }
 
-function readLooks(path: string, runId: string, alpha: number): readonly Look[] {
-  const found = readSideFile(path, LOOKS);
-  if (found === null) return [];
-  const { reference_run_id: reference, alpha: spent, looks } = found;
-  if (reference !== runId) throw sideFileError(path, 'counts looks at another reference run', LOOKS);
+function readLooks(path: string, runId: string, alpha: number) {
+  const file = readSideFile(path, LOOKS);
+  if (file === null) return [];
+  const { reference_run_id: reference, alpha: spent, looks } = file;
+  if (reference !== runId) throw fileError(path, 'counts looks at another reference run', LOOKS.code);
   if (spent !== alpha)
-    throw sideFileError(
+    throw fileError(
       path,
       `was begun with an error of ${spent}, not ${alpha}; the error is fixed at the first look`,
-      LOOKS,
+      LOOKS.code,
     );
   // A number that is missing or used twice would give a look the error of an earlier one.
   if (looks.some(({ look }, i) => look !== i + 1))
-    throw sideFileError(path, 'looks are not numbered 1, 2, 3, ... in order: the file was changed', LOOKS);
+    throw fileError(path, 'looks are not numbered 1, 2, 3, ... in order: the file was changed', LOOKS.code);
   return looks;
 }
 
@@ -102,6 +101,6 @@ function write(path: string, run: string, content: z.output<typeof fileSchema>):
   try {
     writeSideFile(path, run, content);
   } catch (cause) {
-    throw sideFileError(path, `cannot be written (${(cause as NodeJS.ErrnoException).code})`, LOOKS);
+    throw fileError(path, `cannot be written (${(cause as NodeJS.ErrnoException).code})`, LOOKS.code);
   }
 }

@@ -1,19 +1,7 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
+import type { Shape } from '../core/index.ts';
 import { checkedBy, readSideFile, type SideFile, writeSideFile } from './side-file.ts';
-
-/** What people write about a run: kept in a file beside the run file, which itself never changes for it. */
-export interface RunNotes {
-  /** How lists call the run; null for its file name. */
-  readonly name: string | null;
-  /** Free text; null for none. */
-  readonly note: string | null;
-  readonly tags: readonly string[];
-  /** Whether lists leave the run out unless asked. */
-  readonly hidden: boolean;
-}
-
-export const NO_NOTES: RunNotes = { name: null, note: null, tags: [], hidden: false };
 
 const MAX_NAME = 200;
 export const MAX_NOTE = 10_000;
@@ -31,7 +19,9 @@ const orNull = (text: z.ZodType<string, string>) =>
   text.transform((found) => (found === '' ? null : found)).nullable();
 
 const changeSchema = z.strictObject({
+  /** How lists call the run; null for its file name. */
   name: orNull(oneLine(MAX_NAME)).exactOptional(),
+  /** Free text; null for none. */
   note: orNull(
     z
       .string()
@@ -43,6 +33,7 @@ const changeSchema = z.strictObject({
     .max(MAX_TAGS)
     .transform((tags) => [...new Set(tags)])
     .exactOptional(),
+  /** Whether lists leave the run out unless asked. */
   hidden: z.boolean().exactOptional(),
 });
 const fileSchema = changeSchema.extend({ format: z.literal('krisis-notes-1') });
@@ -51,7 +42,12 @@ const NOTES = { schema: fileSchema, largest: MAX_FILE, code: 'ERR_RUN_NOTES' } s
 >;
 
 /** Fields to change; the others stay. */
-export type NotesChange = Partial<RunNotes>;
+export type NotesChange = Shape<typeof changeSchema>;
+
+/** What people write about a run: kept in a file beside the run file, which itself never changes for it. */
+export type RunNotes = Required<NotesChange>;
+
+export const NO_NOTES: RunNotes = { name: null, note: null, tags: [], hidden: false };
 
 /** `RUN.notes.json` of `RUN.db`. */
 export function notesPath(run: string): string {

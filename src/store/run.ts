@@ -59,7 +59,7 @@ const stopEarly = z.object({
 type Nested = <T>(schema: z.ZodType<T>, fallback: T) => z.ZodType<T>;
 
 /** Every field that a run file can hold about its run, by the names that code uses. A field that does not apply to a run is null. */
-const fieldsOf = (or: Nested) => ({
+const runFields = (or: Nested) => ({
   /** Random, so that copies of a run can be recognised wherever they lie. */
   runId: z.uuid(),
   /** Schema of the run file when the run was started. */
@@ -210,7 +210,7 @@ const fieldsOf = (or: Nested) => ({
 export const MAX_REPEATS = 100_000;
 
 /** What makes two runs the same run; an imported run knows little of it. */
-const identityOf = (or: Nested) =>
+const identitySchema = (or: Nested) =>
   z.object({
     suiteHash: or(text, null),
     task: or(text, null),
@@ -230,12 +230,12 @@ const onWriting: Nested = (schema) => schema.optional() as typeof schema;
 const onReading: Nested = (schema, fallback) => schema.catch(() => fallback);
 
 const writtenSchema = z
-  .strictObject({ ...nullable(fieldsOf(onWriting), false), identity: identityOf(onWriting), kind })
+  .strictObject({ ...nullable(runFields(onWriting), false), identity: identitySchema(onWriting), kind })
   .partial();
 
 const readSchema = z.object({
-  ...nullable(fieldsOf(onReading), true),
-  identity: identityOf(onReading).catch(() => identityOf(onReading).parse({})),
+  ...nullable(runFields(onReading), true),
+  identity: identitySchema(onReading).catch(() => identitySchema(onReading).parse({})),
   kind: kind.catch('labels'),
 });
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { readPublicKey, readSigningKey } from './keys.ts';
-import { fingerprintOf, isSignedBy, readSeal, type Seal, signSeal } from './seal.ts';
+import { isSignedBy, readSeal, type Seal, sealFingerprint, signSeal } from './seal.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -30,7 +30,7 @@ describe('a signature', () => {
     expect(isSignedBy(signed, null)).toBe(true);
     expect(isSignedBy(signed, readPublicKey(publicKey))).toBe(true);
     expect(isSignedBy(signed, readPublicKey(pem().publicKey))).toBe(false);
-    expect(fingerprintOf(signed)).toMatch(/^[0-9a-f]{64}$/);
+    expect(sealFingerprint(signed)).toMatch(/^[0-9a-f]{64}$/);
     expect(readSeal(JSON.parse(JSON.stringify(signed)))).toEqual(signed);
   });
 
@@ -44,7 +44,7 @@ describe('a signature', () => {
     ).toBe(false);
     expect(isSignedBy({ ...signed, public_key: 'no key' }, null)).toBe(false);
     expect(isSignedBy(SEAL, null)).toBe(false);
-    expect(fingerprintOf(SEAL)).toBeNull();
+    expect(sealFingerprint(SEAL)).toBeNull();
   });
 });
 

@@ -45,37 +45,24 @@ export function isSignedBy({ signature, ...signed }: Seal, expected: SealKey | n
   return isSignature(signed.public_key, signature, Buffer.from(canonicalJson(signed)), expected);
 }
 
-/** The last seal of a run; null before the first. */
-export function lastSeal(events: readonly RunEvent[]): (Seal & { readonly seq: number }) | null {
-  const last = events.findLast(({ kind }) => kind === 'sealed');
-  const seal = last === undefined ? null : readSeal(last.data);
-  return seal && { ...seal, seq: last!.seq };
-}
-
 /** The first entry that no seal of this key covers. */
-export function firstUnsigned(events: readonly RunEvent[], signKey: SealKey): number {
+export function firstUnsigned(seals: readonly RunEvent[], signKey: SealKey): number {
   const publicKey = publicPart(signKey);
-  const covered = events.flatMap(({ seq, kind, data }) => {
-    const seal = kind === 'sealed' ? readSeal(data) : null;
+  const covered = seals.flatMap(({ seq, data }) => {
+    const seal = readSeal(data);
     return seal !== null && isSignedBy(seal, publicKey) ? seq : [];
   });
   return Math.max(0, ...covered) + 1;
 }
 
 /** SHA-256 of the public key in DER, in hexadecimal: what `openssl pkey -pubin -outform DER | sha256sum` prints. */
-export function fingerprintOf(seal: Seal): string | null {
+export function sealFingerprint(seal: Seal): string | null {
   return seal.public_key === undefined ? null : hash('sha256', Buffer.from(seal.public_key, 'base64'));
 }
 
 /** The hash of the scores of a run, as a seal holds it. Both are in the form of a JSON report. */
 export function scoresHash(scores: object, ledger: object): string {
   return contentHash(JSON.parse(JSON.stringify({ scores, ledger })));
-}
-
-/** The finished report of a run as JSON, and what a list of runs shows of it. */
-export interface StoredReport {
-  readonly line: string;
-  readonly content: string;
 }
 
 /** What a seal commits to besides the entries. */

@@ -18,7 +18,8 @@ function table(name: string) {
     .map((row) => ({ n: Number(row.page_count) })) as [{ n: number }];
   const commits = new SharedCommit(
     db,
-    { beforeCommit: () => {}, committed: () => {}, rolledBack: () => {} },
+    null,
+    () => {},
     (error) => ((error as { errcode?: number }).errcode === 13 ? new Explained('full') : error),
   );
   const insert = db.prepare('INSERT INTO t VALUES (?) ON CONFLICT DO NOTHING');

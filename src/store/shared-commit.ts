@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { RunningDigest } from './digest.ts';
 
 /** At most one commit a millisecond: with many calls in flight they share it. */
 const COMMIT_EVERY_MS = 1;
@@ -18,16 +19,7 @@ export interface Commits {
   /** Commits what was entered so far. */
   commit(): void;
   /** Writes something in a transaction of its own. */
-  alone(work: () => void): void;
-}
-
-/** What happens at a commit. */
-export interface CommitHooks {
-  /** Writes what belongs to the transaction as a whole. */
-  beforeCommit(): void;
-  committed(): void;
-  /** Drops what is remembered of entries that were rolled back. */
-  rolledBack(): void;
+  alone<T>(work: () => T): T;
 }
 
 /** In memory every statement is a commit of its own: a crash loses all of it anyway. */
@@ -46,7 +38,8 @@ export const NO_TRANSACTIONS: Commits = {
  */
 export class SharedCommit implements Commits {
   readonly #db: DatabaseSync;
-  readonly #hooks: CommitHooks;
+  readonly #digest: RunningDigest | null;
+  readonly #forget: () => void;
   readonly #explain: (error: unknown) => unknown;
   /** Callers of `keep` since the last commit. */
   #waiting: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>[] = [];
@@ -60,10 +53,16 @@ export class SharedCommit implements Commits {
   #openedAt = 0;
   #lastCommit = 0;
 
-  /** `explain` turns errors of SQLite into those that callers see. */
-  constructor(db: DatabaseSync, hooks: CommitHooks, explain: (error: unknown) => unknown) {
+  /** Each commit stores `digest`. `forget` drops what is remembered of entries that were rolled back; `explain` turns errors of SQLite into those that callers see. */
+  constructor(
+    db: DatabaseSync,
+    digest: RunningDigest | null,
+    forget: () => void,
+    explain: (error: unknown) => unknown,
+  ) {
     this.#db = db;
-    this.#hooks = hooks;
+    this.#digest = digest;
+    this.#forget = forget;
     this.#explain = explain;
   }
 
@@ -111,17 +110,18 @@ export class SharedCommit implements Commits {
     if (error !== null) throw error;
   }
 
-  alone(work: () => void): void {
+  alone<T>(work: () => T): T {
     this.commit();
     try {
       this.#db.exec('BEGIN IMMEDIATE');
-      work();
-      this.#hooks.beforeCommit();
+      const result = work();
+      this.#digest?.write();
       this.#db.exec('COMMIT');
-      this.#hooks.committed();
+      this.#digest?.committed();
+      return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      this.#hooks.rolledBack();
+      this.#forget();
       throw this.#explain(error);
     }
   }
@@ -144,13 +144,13 @@ export class SharedCommit implements Commits {
   #tryCommit(): unknown {
     if (!this.#isOpen) return null;
     try {
-      this.#hooks.beforeCommit();
+      this.#digest?.write();
       this.#db.exec('COMMIT');
     } catch (error) {
       this.#rollBack(error);
       return this.#explain(error);
     }
-    this.#hooks.committed();
+    this.#digest?.committed();
     this.#isOpen = false;
     this.#hasFailed = false;
     this.#entries = [];
@@ -163,7 +163,7 @@ export class SharedCommit implements Commits {
   #rollBack(error: unknown): void {
     this.#isOpen = false;
     this.#hasFailed = this.#entries.length > 0;
-    this.#hooks.rolledBack();
+    this.#forget();
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     const explained = this.#explain(error);
     for (const { reject } of this.#waiting.splice(0)) reject(explained);

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { type ErrorCode, KrisisError } from '../core/index.ts';
+import type { ErrorCode } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
 import { stageBeside } from './staging.ts';
 
 /** A kind of small JSON file that is kept beside run files. */
@@ -21,13 +22,13 @@ export function readSideFile<T extends z.ZodType>(path: string, kind: SideFile<T
   const file = lstatSync(path, { throwIfNoEntry: false });
   if (file === undefined) return null;
   // A link or a pipe could lead anywhere, or never end.
-  if (!file.isFile()) throw sideFileError(path, 'is not a regular file', kind);
-  if (file.size > kind.largest) throw sideFileError(path, `is larger than ${kind.largest / 1024} KiB`, kind);
+  if (!file.isFile()) throw fileError(path, 'is not a regular file', kind.code);
+  if (file.size > kind.largest) throw fileError(path, `is larger than ${kind.largest / 1024} KiB`, kind.code);
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw sideFileError(path, `is not JSON: ${(cause as Error).message}`, kind);
+    throw fileError(path, `is not JSON: ${(cause as Error).message}`, kind.code);
   }
   return checkedBy(kind.schema, value, path, kind);
 }
@@ -42,7 +43,7 @@ export function checkedBy<T extends z.ZodType>(
   const found = schema.safeParse(value);
   if (found.success) return found.data;
   const { path: at, message } = found.error.issues[0]!;
-  throw sideFileError(path, [...at, message].join(': '), kind);
+  throw fileError(path, [...at, message].join(': '), kind.code);
 }
 
 /** Replaces the file as a whole, so that a reader never sees half of it. It gets the permissions of the run file. */
@@ -56,12 +57,4 @@ export function writeSideFile(path: string, run: string, content: object): void 
   } finally {
     staging.remove();
   }
-}
-
-export function sideFileError(
-  path: string,
-  why: string,
-  { code }: { readonly code: ErrorCode },
-): KrisisError {
-  return new KrisisError(`${path}: ${why}`, { code, value: path });
 }

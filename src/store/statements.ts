@@ -1,12 +1,10 @@
-import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { namesOf } from './file-names.ts';
-import { damaged, isDamage } from './open-database.ts';
+import { damaged, isDamage } from './file-errors.ts';
+import { fileSize } from './file-names.ts';
+import type { Cell } from './table.ts';
 
 /** In bytes; none of our rows is shorter. */
 const MIN_ROW = 4;
-
-type Value = string | number | null;
 
 /** The queries of one run file. A file can be damaged where opening it did not look: then each of them throws a `KrisisError`. */
 export class Statements {
@@ -22,28 +20,28 @@ export class Statements {
     this.isOurs = isOurs;
   }
 
-  run(sql: string, ...values: Value[]) {
+  run(sql: string, ...values: Cell[]) {
     return this.reading(() => this.#prepare(sql).run(...values));
   }
 
-  get(sql: string, ...values: Value[]) {
+  get(sql: string, ...values: Cell[]) {
     return this.reading(() => this.#prepare(sql).get(...values));
   }
 
-  all(sql: string, ...values: Value[]) {
+  all(sql: string, ...values: Cell[]) {
     return this.isOurs
       ? this.reading(() => this.#prepare(sql).all(...values))
       : [...this.iterate(sql, ...values)];
   }
 
-  *iterate(sql: string, ...values: Value[]) {
+  *iterate(sql: string, ...values: Cell[]) {
     // A fresh statement: two walks over the same query must not disturb each other.
-    const found = this.reading(() => this.#db.prepare(sql).iterate(...values));
-    const most = this.mostRows();
+    const rows = this.reading(() => this.#db.prepare(sql).iterate(...values));
+    const maxRows = this.maxRows();
     for (let n = 0; ; n++) {
-      const { done, value } = this.reading(() => found.next());
+      const { done, value } = this.reading(() => rows.next());
       if (done) return;
-      if (n === most) throw damaged(this.#path, new Error('it has more rows than it has room for'));
+      if (n === maxRows) throw damaged(this.#path, new Error('it has more rows than it has room for'));
       yield value;
     }
   }
@@ -58,11 +56,9 @@ export class Statements {
   }
 
   /** More rows than a file has room for come from pages that are counted again and again, which could go on without end; -1 for no limit. */
-  mostRows(): number {
+  maxRows(): number {
     if (this.isOurs) return -1;
-    const parts = [this.#path, ...namesOf(this.#path).all.map((name) => `${name}-wal`)];
-    const sizes = parts.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    return Math.ceil(sizes.reduce((sum, size) => sum + size) / MIN_ROW);
+    return Math.ceil(fileSize(this.#path) / MIN_ROW);
   }
 
   #prepare(sql: string): StatementSync {

@@ -1,4 +1,4 @@
-import { type Label, ROW_STATES, type RowState } from '../core/index.ts';
+import type { Label } from '../core/index.ts';
 
 /** A value that no version writes into this column. The message never quotes it. */
 export class UnexpectedCell extends Error {}
@@ -43,15 +43,4 @@ export function labelCell(cell: unknown, what: string): Label | null {
   const value = jsonCell(cell, what);
   if (typeof value === 'object' && value !== null) throw new UnexpectedCell(`${what} is not a label`);
   return value as Label | null;
-}
-
-export function stateCell(cell: unknown): RowState {
-  const state = ROW_STATES.find((known) => known === cell);
-  if (state === undefined) throw new UnexpectedCell('the state of a row is not a known one');
-  return state;
-}
-
-export function numberCell(cell: unknown, what: string): number | null {
-  if (cell !== null && typeof cell !== 'number') throw new UnexpectedCell(`${what} is not a number`);
-  return cell;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_STORED_CHARACTERS, storedText, type TextHashes, textHash } from './stored-text.ts';
+import { MAX_STORED_CHARACTERS, storedText, type TextKey, textHash } from './stored-text.ts';
 
 const hashOf = (text: string) => textHash(text, null);
-const PUBLIC: TextHashes = { hash: hashOf, newSalt: () => null };
-const PROTECTED: TextHashes = {
+const PUBLIC: Pick<TextKey, 'hash' | 'newSalt'> = { hash: hashOf, newSalt: () => null };
+const PROTECTED: Pick<TextKey, 'hash' | 'newSalt'> = {
   hash: (text, salt) => textHash(text, salt ?? 'key of the run'),
   newSalt: () => 'a salt',
 };

@@ -5,7 +5,6 @@ import {
   canonicalObject,
   defineTable,
   flag,
-  ids,
   integer,
   json,
   label,
@@ -14,6 +13,7 @@ import {
   oneOf,
   real,
   text,
+  texts,
   withFallback,
 } from './table.ts';
 import { createTables, ENTRIES } from './tables.ts';
@@ -28,7 +28,7 @@ const ANSWERS = defineTable('answers', {
     truth: label,
     metadata: object,
     settings: canonicalObject,
-    asked: ids,
+    asked: texts,
     anything: json,
     attempt: withFallback(integer, 0),
     replyHash: nullable(text),

@@ -17,21 +17,19 @@ export interface Column<T> {
   decode(cell: unknown, what: string): T;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the value type of a column is found by inference.
-type AnyColumn = Column<any>;
 /** The columns of a table by the names that code uses. */
-export type Columns = Readonly<Record<string, AnyColumn>>;
-type ValueOf<C> = C extends Column<infer T> ? T : never;
+// biome-ignore lint/suspicious/noExplicitAny: the value type of a column is found by inference.
+export type Columns = Readonly<Record<string, Column<any>>>;
 
 /** The values of a row, by the names that code uses. */
-export type Values<C> = { readonly [K in keyof C]: ValueOf<C[K]> };
+export type Values<C> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 type WithFallback<C> = {
   [K in keyof C]: C[K] extends { readonly fallback: unknown } ? K : never;
 }[keyof C];
 /** The same for writing: what has a fallback may be left out. */
 export type NewValues<C> = {
-  readonly [K in Exclude<keyof C, WithFallback<C>>]: ValueOf<C[K]>;
-} & { readonly [K in WithFallback<C>]?: ValueOf<C[K]> | undefined };
+  readonly [K in Exclude<keyof C, WithFallback<C>>]: Values<C>[K];
+} & { readonly [K in WithFallback<C>]?: Values<C>[K] | undefined };
 
 const isText = (cell: unknown): cell is string => typeof cell === 'string';
 
@@ -83,10 +81,12 @@ export const label = jsonColumn<Label | null>(labelCell);
 export const object = jsonColumn<Readonly<Record<string, unknown>>>(objectCell);
 /** Equal objects are equal texts. */
 export const canonicalObject = jsonColumn(objectCell, canonicalJson);
-/** The ids of some records. */
-export const ids = jsonColumn<readonly string[]>((cell, what) =>
-  Object.values(jsonCell(cell, what) ?? {}).map(String),
-);
+/** A list of texts. */
+export const texts = jsonColumn<readonly string[]>((cell, what) => {
+  const list = jsonCell(cell, what);
+  if (!Array.isArray(list)) throw new UnexpectedCell(`${what} is not a list`);
+  return list.map(String);
+});
 
 /** A text that is one of these. */
 export function oneOf<const T extends string>(values: readonly T[]): Column<T> {
@@ -135,7 +135,7 @@ interface TableOptions<C, U> {
  * A table of a run file, from one definition of its columns: the type of its rows, its DDL, how a row is written, read and checked,
  * and what the digest of the run covers of it. Each row is an entry: `seq` is its place among all entries of the file.
  */
-export class Table<C extends Columns, U extends Columns = Columns> {
+export class Table<C extends Columns = Columns, U extends Columns = Columns> {
   readonly name: string;
   readonly columns: C & U;
   readonly keptText: TableOptions<C, U>['keptText'];
@@ -146,7 +146,7 @@ export class Table<C extends Columns, U extends Columns = Columns> {
   /** Takes `seq`, then the cells of all columns. A row that is there already stays as it is. */
   readonly insert: string;
   readonly #keys: readonly string[];
-  readonly #encoders: readonly (readonly [key: string, column: AnyColumn])[];
+  readonly #encoders: readonly (readonly [key: string, column: Columns[string]])[];
 
   constructor(
     name: string,
@@ -195,7 +195,12 @@ export class Table<C extends Columns, U extends Columns = Columns> {
 
   /** Columns for a SELECT, under the names that code uses. Texts longer than any that is written are null. */
   select<K extends keyof (C & U) & string>(alias: string, keys: readonly K[]): string {
-    return keys.map((key) => `${this.cell(alias, key)} AS "${key}"`).join(', ');
+    return keys
+      .map((key) => {
+        const cell = `${alias}.${this.sql(key)}`;
+        return `${key === this.keptText?.text ? readableCell(cell) : cell} AS "${key}"`;
+      })
+      .join(', ');
   }
 
   /** Reads columns that {@link select} names. `isThere` is false for a row of an outer join without a partner: all columns have their fallbacks. */
@@ -210,11 +215,6 @@ export class Table<C extends Columns, U extends Columns = Columns> {
       values[key] = isThere ? column.decode(row[key], `${key} in ${this.name}`) : column.fallback;
     }
     return values as Pick<Values<C & U>, K>;
-  }
-
-  cell(alias: string, key: keyof (C & U) & string): string {
-    const cell = `${alias}.${this.sql(key)}`;
-    return key === this.keptText?.text ? readableCell(cell) : cell;
   }
 }
 

@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type EvaluationResult, type PromptMessage, ROW_STATES } from '../core/index.ts';
 import {
-  type Columns,
   canonicalObject,
   defineTable,
   flag,
-  ids,
   integer,
   json,
   label,
@@ -15,6 +13,7 @@ import {
   real,
   type Table,
   text,
+  texts,
   type Values,
   withFallback,
 } from './table.ts';
@@ -56,7 +55,7 @@ export const CALLS = defineTable('calls', {
     key: text,
     mode: oneOf(['single', 'batch', 'judge']),
     repeat: integer,
-    recordIds: ids,
+    recordIds: texts,
     nRecords: integer,
     attempt: integer,
     startedAt: real,
@@ -150,6 +149,51 @@ export const JUDGEMENTS = defineTable('judgements', {
 /** What happened to the run: starts, ends, seals, and every change of its manifest. */
 export const EVENTS = defineTable('events', { columns: { time: real, kind: text, data: object } });
 
+/** Jobs at a provider that takes many requests at once. Requests and replies are never in it. Only runs with such jobs have the table. */
+export const BULK_JOBS = defineTable('bulk_jobs', {
+  columns: {
+    /** Random; marks files and jobs at the provider as ours. */
+    nonce: text,
+    /** The model, or the judge, whose requests they are. */
+    lane: text,
+    /**
+     * `intended`: written down before anything is sent. `uploaded`: the provider has the requests. `submitted`: it works on them. `ended`:
+     * it is done. `collected`: all results are in the journal. `removed`: it keeps nothing more of ours. `rejected`: it refused the whole
+     * job. `lost`: its results are gone.
+     */
+    state: withFallback(
+      oneOf(['intended', 'uploaded', 'submitted', 'ended', 'collected', 'removed', 'rejected', 'lost']),
+      'intended',
+    ),
+    remoteId: nullable(text),
+    inputFile: nullable(text),
+    resultFiles: withFallback(texts, []),
+    n: integer,
+    bytes: integer,
+    /** These in milliseconds of the clock. */
+    intendedAt: real,
+    submittedAt: nullable(real),
+    endedAt: nullable(real),
+    removedAt: nullable(real),
+    /** Why it was rejected, or what the provider still keeps. */
+    why: nullable(text),
+  },
+  unique: [['nonce']],
+});
+
+/** Requests that are part of a job, or were part of one that expired (`job` is null then). */
+export const BULK_ITEMS = defineTable('bulk_items', {
+  columns: {
+    customId: text,
+    lane: text,
+    job: nullable(integer),
+    reservedUsd: real,
+    /** How often a job ended before the provider got to it. */
+    expired: integer,
+  },
+  unique: [['customId']],
+});
+
 /** The tables whose rows are entries: together they hold every `seq` once. */
 export const ENTRIES = [
   RECORDS,
@@ -159,12 +203,23 @@ export const ENTRIES = [
   ROWS,
   JUDGEMENTS,
   EVENTS,
-] as unknown as readonly Table<Columns, Columns>[];
+] as unknown as readonly Table[];
 
-type StorageColumn = 'template' | 'replyStart' | 'replyEnd' | 'replySalt' | keyof typeof KEPT_TEXT;
+/** Columns that only say how the text of a row is stored. */
+const STORAGE_KEYS = [
+  'template',
+  'replyStart',
+  'replyEnd',
+  'replySalt',
+  'replyLength',
+  'replyHash',
+  'keptHash',
+] as const;
 
 /** One answer of one model to one record with everything that came with it; `EvaluationResult` is its scored part. */
-export interface Row extends EvaluationResult, Omit<Values<typeof ROWS.columns>, StorageColumn> {
+export interface Row
+  extends EvaluationResult,
+    Omit<Values<typeof ROWS.columns>, (typeof STORAGE_KEYS)[number]> {
   readonly id: string;
   /** The text that the row came from: its own part of the reply where several rows share one. */
   readonly rawResponse: string | null;
@@ -172,13 +227,10 @@ export interface Row extends EvaluationResult, Omit<Values<typeof ROWS.columns>,
   readonly prompt: readonly PromptMessage[] | null;
 }
 
-/** Names of the columns that are part of a row, without those that only say how its text is stored. */
+/** Names of the columns that are part of a row; the text itself is read apart. */
 export const ROW_KEYS = Object.keys(ROWS.columns).filter(
-  (key) =>
-    !['rawResponse', 'template', 'replyStart', 'replyEnd', 'replySalt', ...Object.keys(KEPT_TEXT)].includes(
-      key,
-    ),
-) as readonly Exclude<keyof typeof ROWS.columns, StorageColumn | 'rawResponse'>[];
+  (key) => ![...STORAGE_KEYS, 'rawResponse'].includes(key),
+) as readonly Exclude<keyof typeof ROWS.columns, (typeof STORAGE_KEYS)[number] | 'rawResponse'>[];
 
 /** Columns that exports and the page show beside those that they know by name. */
 export const LABELLED_ROW_KEYS = ROW_KEYS.filter(
@@ -238,13 +290,21 @@ export function addViews(db: DatabaseSync, leftOut: readonly string[] = []): voi
 export function createTables(db: DatabaseSync): void {
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version === SCHEMA_VERSION) return;
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(db, () => {
     db.exec(TABLES.join(';\n'));
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+  });
+}
+
+/** Performs some work in one transaction. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
     db.exec('COMMIT');
+    return result;
   } catch (error) {
-    db.exec('ROLLBACK');
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { fileError } from './file-errors.ts';
 import { isPrivate, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from './private-file.ts';
 
 const SECRET_BYTES = 32;
@@ -58,9 +58,10 @@ function readSecret(path: string): Buffer | null {
   }
   const secret = isPrivate(stats) ? readFileSync(path, 'utf8').trim() : '';
   if (!/^[0-9a-f]{64}$/.test(secret))
-    throw new KrisisError(
-      `${path}: expected a key that only you can read (owned by you, mode 0600); remove the file to get a new one`,
-      { code: 'ERR_USER_SECRET', value: path },
+    throw fileError(
+      path,
+      'expected a key that only you can read (owned by you, mode 0600); remove the file to get a new one',
+      'ERR_USER_SECRET',
     );
   return Buffer.from(secret, 'hex');
 }

@@ -8,7 +8,7 @@ import { cutEntries, forgeProof } from '../../test/forge-proof.ts';
 import { exportBundle } from './bundle.ts';
 import type { CallOutcome } from './call.ts';
 import { isProofSignedBy, storedProof } from './digest.ts';
-import { queryRun } from './queries/query-run.ts';
+import { queryRun } from './open-database.ts';
 import type { NewRow } from './rows.ts';
 import { RunFile } from './run-file.ts';
 import type { MergedPart } from './seal.ts';

@@ -10,14 +10,19 @@ import {
   storedProof,
 } from './digest.ts';
 import type { SealKey } from './keys.ts';
-import { queryRun } from './queries/query-run.ts';
-import { fingerprintOf, isSignedBy, type MergedPart, mergedPartSchema, readSeal, type Seal } from './seal.ts';
+import { queryRun } from './open-database.ts';
+import {
+  isSignedBy,
+  type MergedPart,
+  mergedPartSchema,
+  readSeal,
+  type Seal,
+  sealFingerprint,
+} from './seal.ts';
 import { UnexpectedCell } from './stored-cells.ts';
 import { textHash } from './stored-text.ts';
-import type { Cell } from './table.ts';
+import type { Cell, Table } from './table.ts';
 import { ENTRIES, EVENTS } from './tables.ts';
-
-type EntryTable = (typeof ENTRIES)[number];
 
 /** What is wrong with a run, and where. Never patient data: records are named by their position. */
 export interface VerificationProblem {
@@ -133,9 +138,14 @@ export function verifyDatabase(
   const stored = storedProof(db);
   const proof = stored ?? NO_ENTRIES;
   const everything = proof.entries <= maxEntries;
-  const seals: SealedAt[] = [];
-  const state = everything ? readEntries(db, findings, seals, proof) : emptyDigest();
-  if (!everything) readLastSeal(db, findings, seals);
+  const { seals } = findings;
+  const state = everything ? readEntries(db, findings, proof) : emptyDigest();
+  if (!everything) {
+    // From the end: a damaged file may count its pages again and again.
+    const query = "SELECT seq, data FROM events WHERE kind = 'sealed' ORDER BY seq DESC LIMIT 1";
+    const seal = db.prepare(query).get();
+    if (seal !== undefined) findings.addSeal(Number(seal.seq), seal.data);
+  }
   if (stored === null && lastNumber(db) > 0)
     findings.add('dropped', 'digest', 'the digest of the entries is missing');
   const nEntries = lastNumber(db);
@@ -144,8 +154,8 @@ export function verifyDatabase(
   const last = seals.at(-1) ?? null;
   const entriesAfterSeal = last === null ? proof.entries : Math.max(0, proof.entries - last.seq);
   if (last !== null && entriesAfterSeal === 0) checkReport(db, findings, last.seal, everything);
-  checkSignatures(findings, proof, seals);
-  const unsignedEntries = countUnsigned(db, proof, seals);
+  checkSignatures(findings, proof);
+  const unsignedEntries = countUnsigned(db, proof, findings);
   if (publicKey !== undefined) {
     if (last === null || !isSignedBy(last.seal, publicKey) || !isProofSignedBy(proof, publicKey))
       findings.add('signature', 'seal', 'the last seal is not signed by this key');
@@ -168,7 +178,7 @@ export function verifyDatabase(
       entries: last.seal.entries,
       scoresHash: last.seal.scores_hash,
       signed: last.seal.signature !== undefined,
-      keyFingerprint: fingerprintOf(last.seal),
+      keyFingerprint: sealFingerprint(last.seal),
     },
     startedBy: everything ? textOrNull(manifestField(db, 'krisis_version')) : null,
     mergedFrom: everything ? mergedParts(db) : null,
@@ -177,14 +187,10 @@ export function verifyDatabase(
   return { verification, state };
 }
 
-/** A seal and the number of its entry. */
-interface SealedAt {
-  readonly seq: number;
-  readonly seal: Seal;
-}
-
-/** Collects what is wrong. */
+/** Collects seals, and what is wrong. */
 class Findings {
+  /** Seals and the numbers of their entries. */
+  readonly seals: { readonly seq: number; readonly seal: Seal }[] = [];
   readonly problems: VerificationProblem[] = [];
   n = 0;
   textsChecked = 0;
@@ -199,8 +205,19 @@ class Findings {
     if (this.problems.length < MAX_PROBLEMS) this.problems.push({ problem, kind, where });
   }
 
+  /** Enters a seal and returns it; null where it is none, or does not cover all entries before it. */
+  addSeal(seq: number, data: unknown): Seal | null {
+    const seal = readSeal(parsed(data));
+    if (seal?.entries !== seq - 1) {
+      this.add('changed', 'seal', `entry ${seq}`);
+      return null;
+    }
+    this.seals.push({ seq, seal });
+    return seal;
+  }
+
   /** Names the record of an entry by its position: an id may name a patient. */
-  addAt(problem: VerificationProblem['problem'], table: EntryTable, cells: readonly Cell[]): void {
+  addAt(problem: VerificationProblem['problem'], table: Table, cells: readonly Cell[]): void {
     const [first, second, third] = cells;
     if (table.name === 'records') this.add(problem, 'record', `record ${first}`);
     else if (table.name !== 'rows') this.add(problem, 'call', `call ${first}`);
@@ -213,13 +230,13 @@ class Findings {
 
 /** One table, read in the order of its entries. */
 class EntryCursor {
-  readonly table: EntryTable;
+  readonly table: Table;
   readonly #rows: Iterator<readonly Cell[]>;
   /** The number of the current entry; infinite after the last. */
   seq = Number.NEGATIVE_INFINITY;
   cells: readonly Cell[] = [];
 
-  constructor(db: DatabaseSync, table: EntryTable) {
+  constructor(db: DatabaseSync, table: Table) {
     this.table = table;
     // The number comes last, so that the cells have the places that the table gives them.
     const statement = db.prepare(
@@ -241,7 +258,7 @@ class EntryCursor {
 }
 
 /** Reads every entry of the file in order, computes its digest, and checks it against every seal and against the digest that the file states. */
-function readEntries(db: DatabaseSync, findings: Findings, seals: SealedAt[], stated: Proof): DigestState {
+function readEntries(db: DatabaseSync, findings: Findings, stated: Proof): DigestState {
   const cursors = ENTRIES.map((table) => new EntryCursor(db, table));
   const running = createHash('sha256');
   let piece = '';
@@ -274,13 +291,8 @@ function readEntries(db: DatabaseSync, findings: Findings, seals: SealedAt[], st
     }
     const { table, cells } = cursor;
     if (table.name === EVENTS.name && cells[1] === 'sealed') {
-      const seal = readSeal(parsed(cells[2]));
-      if (seal === null || seal.entries !== cursor.seq - 1)
-        findings.add('changed', 'seal', `entry ${cursor.seq}`);
-      else {
-        check(seal.digest);
-        seals.push({ seq: cursor.seq, seal });
-      }
+      const seal = findings.addSeal(cursor.seq, cells[2]);
+      if (seal !== null) check(seal.digest);
     }
     seq = cursor.seq;
     checkText(table, cells, findings);
@@ -296,7 +308,7 @@ function readEntries(db: DatabaseSync, findings: Findings, seals: SealedAt[], st
 }
 
 /** A text that is there is the one whose hash the entry has. */
-function checkText(table: EntryTable, cells: readonly Cell[], findings: Findings): void {
+function checkText(table: Table, cells: readonly Cell[], findings: Findings): void {
   const { keptText } = table;
   if (keptText === undefined) return;
   const at = (key: string) => cells[table.place(key)] ?? null;
@@ -309,19 +321,9 @@ function checkText(table: EntryTable, cells: readonly Cell[], findings: Findings
     findings.addAt('text_changed', table, cells);
 }
 
-/** Reads the last seal alone. From the end: a damaged file may count its pages again and again. */
-function readLastSeal(db: DatabaseSync, findings: Findings, seals: SealedAt[]): void {
-  const query = "SELECT seq, data FROM events WHERE kind = 'sealed' ORDER BY seq DESC LIMIT 1";
-  const row = db.prepare(query).get();
-  if (row === undefined) return;
-  const seal = readSeal(parsed(row.data));
-  if (seal === null || seal.entries !== Number(row.seq) - 1)
-    findings.add('changed', 'seal', `entry ${row.seq}`);
-  else seals.push({ seq: Number(row.seq), seal });
-}
-
 /** Every signature is right, and a signed run has no entries that are not signed. */
-function checkSignatures(findings: Findings, proof: Proof, seals: readonly SealedAt[]): void {
+function checkSignatures(findings: Findings, proof: Proof): void {
+  const { seals } = findings;
   for (const { seq, seal } of seals)
     if (seal.signature !== undefined && !isSignedBy(seal, null))
       findings.add('signature', 'seal', `entry ${seq}: the signature is wrong`);
@@ -363,7 +365,7 @@ const markSchema = z
   .refine(({ first, last }) => first <= last);
 
 /** Counts the entries that were marked as unsigned. A mark that was made up adds at least one, and takes nothing from the others. */
-function countUnsigned(db: DatabaseSync, proof: Proof, seals: readonly SealedAt[]): number {
+function countUnsigned(db: DatabaseSync, proof: Proof, { seals }: Findings): number {
   if (proof.signature === null && seals.every(({ seal }) => seal.signature === undefined)) return 0;
   const events = db.prepare("SELECT data FROM events WHERE kind = 'unsigned_entries'").all();
   const marks = events.map(({ data }) => markSchema.safeParse(parsed(data)).data ?? { first: 1, last: 1 });

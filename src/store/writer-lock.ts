@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { KrisisError } from '../core/index.ts';
-import { checkRunFiles, namesOf, nonEmptyLog } from './file-names.ts';
+import { fileError, SQLITE_BUSY, sqliteCode } from './file-errors.ts';
+import { checkRunFiles, findFileNames, nonEmptyLog } from './file-names.ts';
 
 const PATIENCE_MS = 500;
 
@@ -21,7 +21,7 @@ export class WriterLock {
     const lock = new WriterLock(takeAll(runFile, all));
     const refuse = (why: string) => {
       lock.release();
-      throw new KrisisError(`${runFile}: ${why}`, { code: 'ERR_RUN_FILE', value: runFile });
+      throw fileError(runFile, why, 'ERR_RUN_FILE');
     };
     // SQLite keeps the newest rows in a log under the name that a file was opened by: writing by another name would overwrite them.
     const hot = all.find((name) => name !== own && nonEmptyLog(name));
@@ -35,8 +35,8 @@ export class WriterLock {
   }
 
   /** Whether a process is writing this run now. */
-  static isHeld(runFile: string, { all } = namesOf(runFile)): boolean {
-    return all.some(isHeldAs);
+  static isHeld(runFile: string, { all } = findFileNames(runFile)): boolean {
+    return all.some(isLocked);
   }
 
   /** The empty files stay: removing one could let two writers lock two files of the same name. */
@@ -63,16 +63,13 @@ function takeAll(runFile: string, names: readonly string[]): DatabaseSync[] {
   } catch (cause) {
     db?.close();
     for (const other of taken) other.close();
-    const busy = isBusy(cause);
-    const what = busy
-      ? 'another process is writing this run'
-      : `cannot be written: ${(cause as Error).message}`;
-    const code = busy ? 'ERR_RUN_BUSY' : 'ERR_RUN_FILE';
-    throw new KrisisError(`${runFile}: ${what}`, { code, value: runFile, cause });
+    if (sqliteCode(cause) === SQLITE_BUSY)
+      throw fileError(runFile, 'another process is writing this run', 'ERR_RUN_BUSY', cause);
+    throw fileError(runFile, `cannot be written: ${(cause as Error).message}`, 'ERR_RUN_FILE', cause);
   }
 }
 
-function isHeldAs(name: string): boolean {
+function isLocked(name: string): boolean {
   const path = `${name}.lock`;
   // A pipe of this name would be waited for, without end.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
@@ -81,12 +78,8 @@ function isHeldAs(name: string): boolean {
     db.prepare('SELECT 1 FROM sqlite_schema').get();
     return false;
   } catch (error) {
-    return isBusy(error);
+    return sqliteCode(error) === SQLITE_BUSY;
   } finally {
     db.close();
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return (error as { errcode?: number }).errcode === 5;
 }

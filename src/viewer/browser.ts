@@ -67,19 +67,17 @@ export {
   type RecordLine,
   type RunNotes,
 } from '../store/browser.ts';
+export type { ReviewTarget } from '../store/review/review-schema.ts';
 export {
   type HashedTarget,
   hashedTarget,
-  type ReviewTarget,
+  type NewReviewLabel,
+  type ReviewDecision,
+  type ReviewQueueItem,
+  type ReviewRating,
+  type ReviewSession,
+  type ReviewShown,
   targetKey,
-} from '../store/review/review-event.ts';
-export type {
-  NewReviewLabel,
-  ReviewDecision,
-  ReviewQueueItem,
-  ReviewRating,
-  ReviewSession,
-  ReviewShown,
 } from '../store/review/review-session.ts';
 export { addressOf } from './address-of.ts';
 export type { AddressPath, ParamsAt, PayloadAt } from './addresses.ts';

@@ -199,7 +199,7 @@ export function eachPartOfRecords(
 
 /** Details are cut in SQL, which must be able to read what it cuts. */
 function queryDetails<T>({ path }: OpenRun, read: (file: RunDatabase) => T): T {
-  return queryRun(path, read, { longestCell: MAX_CUT });
+  return queryRun(path, read, { maxCellBytes: MAX_CUT });
 }
 
 function detailed(file: RunDatabase, run: OpenRun, line: RecordLine): RecordPayload {

@@ -1,25 +1,30 @@
 import { KrisisError } from '../../core/index.ts';
 import {
+  byFrequency,
+  comparable,
   DEFAULT_LIMIT,
   EDGE_TOLERANCE,
+  FACETS,
+  type FacetCounts,
   folded,
-  groupOf,
-  labelTextKey,
+  isLabelList,
+  LIST_KEYS,
+  parseGroup,
   type RecordFilter,
   sortOf,
   upperEdge,
+  without,
 } from './record-filter.ts';
 import type { RecordIndex } from './record-index.ts';
-
-type Value = string | number;
+import type { RecordLine } from './record-line.ts';
 
 interface Condition {
   readonly sql: string;
-  readonly values: readonly Value[];
+  readonly values: readonly (string | number)[];
 }
 
 /** What the index does not know; the caller looks it up. */
-export interface Found {
+interface ExternalMatches {
   /** The records that `filter.flips` means. */
   readonly flipIds?: Iterable<string> | undefined;
   /** The lines with `filter.text` in one of the texts that `filter.search_in` names. */
@@ -30,53 +35,45 @@ export interface Found {
 export function queryRecords(
   index: RecordIndex,
   filter: RecordFilter,
-  found: Found = {},
+  external: ExternalMatches = {},
 ): { readonly total: number; readonly rows: readonly string[] } {
-  const { page, count, values } = recordsSql(index, filter, found);
+  const { page, count, values } = recordsSql(index, filter, external);
   const total = Number(index.db.prepare(count).get(...values)!.total);
   const rows = index.db.prepare(page).all(...values, filter.limit ?? DEFAULT_LIMIT, filter.offset ?? 0);
   return { total, rows: rows.map(({ n }) => index.lines[Number(n)]!) };
 }
 
 /** The two queries behind a page and their parameters; the page's query takes two more: limit and offset. */
-export function recordsSql(index: RecordIndex, filter: RecordFilter, found: Found = {}) {
-  const { sql, values } = whereOf(index, filter, found);
+export function recordsSql(index: RecordIndex, filter: RecordFilter, external: ExternalMatches = {}) {
+  const { sql, values } = buildWhere(index, filter, external);
   return {
     count: `SELECT count(*) AS total FROM lines WHERE ${sql}`,
-    page: `SELECT n FROM lines WHERE ${sql} ORDER BY ${orderOf(filter.sort)} LIMIT ? OFFSET ?`,
+    page: `SELECT n FROM lines WHERE ${sql} ORDER BY ${buildOrder(filter.sort)} LIMIT ? OFFSET ?`,
     values,
   };
 }
 
 /** The condition of a filter on a row of the table `lines`. */
-export function whereOf(index: RecordIndex, filter: RecordFilter, found: Found): Condition {
-  const conditions = conditionsOf(index, filter, found);
-  return {
-    sql: conditions.length === 0 ? 'TRUE' : conditions.map(({ sql }) => sql).join(' AND '),
-    values: conditions.flatMap(({ values }) => values),
-  };
-}
-
-function conditionsOf(index: RecordIndex, filter: RecordFilter, { flipIds, withText }: Found): Condition[] {
+function buildWhere(
+  index: RecordIndex,
+  filter: RecordFilter,
+  { flipIds, withText }: ExternalMatches,
+): Condition {
   const { confidence_from: from, confidence_to: to } = filter;
-  return [
-    ...among('outcome', filter.outcome),
-    ...among('decision_class', filter.decision_class),
-    ...among('case_kind', filter.case_kind),
-    ...among('must_act', filter.must_act),
-    ...among('urgent', filter.urgent),
-    ...among('label', filter.label?.map(labelTextKey)),
-    ...among('prediction', filter.prediction?.map(labelTextKey)),
-    ...among('stratum', filter.stratum),
-    ...among('should_abstain', filter.should_abstain),
+  const conditions = [
+    ...LIST_KEYS.flatMap((list) =>
+      among(list, comparable(list, filter[list])).map(({ sql, values }) => ({
+        sql: list === 'reason' ? `lines.n IN (SELECT n FROM reasons WHERE ${sql})` : sql,
+        values,
+      })),
+    ),
     ...groupConditions(index, filter.group),
-    ...given(from, (least) => ({ sql: 'confidence >= ?', values: [least - EDGE_TOLERANCE] })),
-    ...given(to, (edge) => ({ sql: 'confidence < ?', values: [upperEdge(edge)] })),
-    ...given(filter.repeat, (repeat) => ({ sql: 'repeat = ?', values: [repeat] })),
-    ...given(filter.usable, (usable) => ({ sql: 'usable = ?', values: [Number(usable)] })),
-    ...given(filter.scored, (scored) => ({ sql: 'scored = ?', values: [Number(scored)] })),
-    ...reasonConditions(filter.reason),
-    ...given(filter.text || undefined, (text) =>
+    ...conditionIf(from, (min) => ({ sql: 'confidence >= ?', values: [min - EDGE_TOLERANCE] })),
+    ...conditionIf(to, (edge) => ({ sql: 'confidence < ?', values: [upperEdge(edge)] })),
+    ...conditionIf(filter.repeat, (repeat) => ({ sql: 'repeat = ?', values: [repeat] })),
+    ...conditionIf(filter.usable, (usable) => ({ sql: 'usable = ?', values: [Number(usable)] })),
+    ...conditionIf(filter.scored, (scored) => ({ sql: 'scored = ?', values: [Number(scored)] })),
+    ...conditionIf(filter.text || undefined, (text) =>
       withText === undefined
         ? { sql: 'instr(search, ?) > 0', values: [folded(text)] }
         : {
@@ -84,14 +81,18 @@ function conditionsOf(index: RecordIndex, filter: RecordFilter, { flipIds, withT
             values: [folded(text), JSON.stringify(withText)],
           },
     ),
-    ...given(filter.flips, () => ({
+    ...conditionIf(filter.flips, () => ({
       sql: 'id IN (SELECT value FROM json_each(?))',
       values: [JSON.stringify([...(flipIds ?? [])])],
     })),
   ];
+  return {
+    sql: conditions.length === 0 ? 'TRUE' : conditions.map(({ sql }) => sql).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
+  };
 }
 
-function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition[] {
+function conditionIf<T>(value: T | undefined, condition: (value: T) => Condition): Condition[] {
   return value === undefined ? [] : [condition(value)];
 }
 
@@ -100,16 +101,9 @@ function among(column: string, wanted: readonly string[] = []): Condition[] {
   return [{ sql: `${column} IN (${wanted.map(() => '?').join(', ')})`, values: wanted }];
 }
 
-function reasonConditions(wanted: readonly string[] = []): Condition[] {
-  return among('reason', wanted).map(({ sql, values }) => ({
-    sql: `lines.n IN (SELECT n FROM reasons WHERE ${sql})`,
-    values,
-  }));
-}
-
 /** Values of one key are alternatives; all keys must match. */
 function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Condition[] {
-  const byKey = Map.groupBy(wanted.map(groupOf), ({ key }) => key);
+  const byKey = Map.groupBy(wanted.map(parseGroup), ({ key }) => key);
   return [...byKey].flatMap(([key, chosen]) => {
     const column = index.columnOf(key);
     if (column === null)
@@ -125,10 +119,50 @@ function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Co
 }
 
 /** Rows without a value come last in both directions; ties keep the order of the file. */
-function orderOf(sort: string | undefined): string {
+function buildOrder(sort: string | undefined): string {
   const order = sort ? sortOf(sort) : null;
   if (order === null) return 'n';
   const column = order.key === 'confidence' ? 'confidence' : `by_${order.key}`;
   const surest = order.key === 'harm' ? 'confidence DESC NULLS LAST, ' : '';
   return `${column} ${order.descending ? 'DESC' : 'ASC'} NULLS LAST, ${surest}n`;
+}
+
+/** Counts rows by the values of the filter's lists, with the index. */
+export function queryFacets(
+  index: RecordIndex,
+  filter: RecordFilter,
+  external: ExternalMatches = {},
+): FacetCounts {
+  const count = (chosen: RecordFilter, column: string, from = 'lines') => {
+    const { sql, values } = buildWhere(index, chosen, external);
+    const rows = index.db
+      .prepare(
+        `SELECT ${column} AS value, count(*) FILTER (WHERE ${sql}) AS n, min(lines.n) AS first FROM ${from} WHERE ${column} IS NOT NULL GROUP BY 1`,
+      )
+      .all(...values);
+    return rows.map(({ value, n, first }) => ({ value: String(value), n: Number(n), first: Number(first) }));
+  };
+  const countList = (list: (typeof FACETS)[number]) => {
+    const from = list === 'reason' ? 'reasons JOIN lines ON lines.n = reasons.n' : 'lines';
+    const counts = count(without(filter, list), list, from).map(({ value, n, first }) => {
+      // The index has labels in the form in which they are compared: show the first spelling.
+      const line: RecordLine | null = isLabelList(list) ? JSON.parse(index.lines[first]!) : null;
+      return { value: line === null ? value : String(line[list as 'label'] ?? 'null'), n };
+    });
+    return byFrequency(counts);
+  };
+  const { sql, values } = buildWhere(index, filter, external);
+  const total = index.db.prepare(`SELECT count(*) AS n FROM lines WHERE ${sql}`).get(...values)!.n;
+  return {
+    total: Number(total),
+    counts: Object.fromEntries(FACETS.map((list) => [list, countList(list)])) as FacetCounts['counts'],
+    groups: Object.fromEntries(
+      [...index.subgroups.keys()].map((group) => [
+        group,
+        byFrequency(
+          count(without(filter, { group }), index.columnOf(group)!).map(({ value, n }) => ({ value, n })),
+        ),
+      ]),
+    ),
+  };
 }

@@ -15,10 +15,15 @@ import { evaluationResult } from '../../core/evaluation-result.ts';
 import { ledgerClass } from '../../core/ledger.ts';
 import { readRun } from '../../runs/read-run.ts';
 import { RunFile } from '../run-file.ts';
-import { queryFacets } from './query-facets.ts';
-import { queryRecords } from './query-records.ts';
-import { countFacets } from './record-facets.ts';
-import { filterRecords, labelTextKey, matches, type RecordFilter, SORT_KEYS } from './record-filter.ts';
+import { queryFacets, queryRecords } from './query-records.ts';
+import {
+  countFacets,
+  filterRecords,
+  labelTextKey,
+  matches,
+  type RecordFilter,
+  SORT_KEYS,
+} from './record-filter.ts';
 import { indexRecords, type RecordIndex } from './record-index.ts';
 import { type RecordLine, recordLines } from './record-line.ts';
 

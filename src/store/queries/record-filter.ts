@@ -73,22 +73,18 @@ export function folded(text: string): string {
 }
 
 /** The text that a search covers. */
-export function searchText({
-  id,
-  prediction,
-  reasons,
-}: Pick<RecordLine, 'id' | 'prediction' | 'reasons'>): string {
+export function searchText({ id, prediction, reasons }: RecordLine): string {
   return folded([id, prediction ?? '', ...reasons].join('\n'));
 }
 
 /** Whether confidence plots count the row. */
-export function isUsable({ outcome, confidence }: Pick<RecordLine, 'outcome' | 'confidence'>): boolean {
+export function isUsable({ outcome, confidence }: RecordLine): boolean {
   const graded = outcome === 'answered_correct' || outcome === 'answered_wrong';
   return graded && confidence !== null && confidence >= 0 && confidence <= 1;
 }
 
 /** `key:value` of a filter. */
-export function groupOf(text: string): { readonly key: string; readonly value: string } {
+export function parseGroup(text: string): { readonly key: string; readonly value: string } {
   const colon = text.indexOf(':');
   return { key: text.slice(0, Math.max(0, colon)), value: text.slice(colon + 1) };
 }
@@ -106,6 +102,38 @@ export function upperEdge(to: number): number {
   return to === 1 ? 1 + Number.EPSILON : to - EDGE_TOLERANCE;
 }
 
+/** The lists of a filter, with the values of a row that each is compared with. */
+const LISTS = {
+  decision_class: ({ decision_class }) => [String(decision_class)],
+  case_kind: ({ case_kind }) => [case_kind],
+  outcome: ({ outcome }) => [outcome],
+  label: ({ label }) => [label ?? 'null'],
+  prediction: ({ prediction }) => [prediction ?? 'null'],
+  stratum: ({ stratum }) => [stratum ?? 'none'],
+  reason: ({ reasons }) => [...new Set(reasons)],
+  should_abstain: ({ should_abstain }) => [String(should_abstain)],
+  urgent: ({ urgent }) => [String(urgent)],
+  must_act: ({ must_act }) => [String(must_act)],
+} satisfies Record<string, (line: RecordLine) => readonly string[]>;
+export const LIST_KEYS = Object.keys(LISTS) as (keyof typeof LISTS)[];
+/** Lists whose values are counted. */
+export const FACETS = LIST_KEYS.filter((list) => list !== 'must_act');
+
+/** Whether the values of a list are labels, which are compared ignoring case. */
+export function isLabelList(list: keyof typeof LISTS): boolean {
+  return list === 'label' || list === 'prediction';
+}
+
+/** The form in which values of a list are compared. */
+export function comparable(list: keyof typeof LISTS, values: readonly string[] = []): readonly string[] {
+  return isLabelList(list) ? values.map(labelTextKey) : values;
+}
+
+/** The values of a row that a list is compared with, in the form in which they are compared. */
+export function listValues(line: RecordLine, list: keyof typeof LISTS): readonly string[] {
+  return comparable(list, LISTS[list](line));
+}
+
 /**
  * Whether a row matches a filter. An export filters with this function in the page; the server uses SQL (query-records.ts), and a test checks that the two agree.
  *
@@ -113,17 +141,11 @@ export function upperEdge(to: number): number {
  */
 export function matches(line: RecordLine, filter: RecordFilter, flipIds?: ReadonlySet<string>): boolean {
   return (
-    isAmong(filter.outcome, line.outcome) &&
-    isAmong(filter.decision_class, String(line.decision_class)) &&
-    isAmong(filter.case_kind, line.case_kind) &&
-    isAmong(filter.must_act, String(line.must_act)) &&
-    isAmong(filter.urgent, String(line.urgent)) &&
-    isAmong(filter.label?.map(labelTextKey), labelTextKey(line.label)) &&
-    isAmong(filter.prediction?.map(labelTextKey), labelTextKey(line.prediction)) &&
-    isAmong(filter.stratum, line.stratum ?? 'none') &&
-    isAmong(filter.should_abstain, String(line.should_abstain)) &&
+    LIST_KEYS.every((list) => {
+      const wanted = comparable(list, filter[list]);
+      return wanted.length === 0 || listValues(line, list).some((value) => wanted.includes(value));
+    }) &&
     fitsConfidence(line.confidence, filter) &&
-    fitsReasons(line, filter.reason) &&
     fitsGroups(line, filter.group) &&
     (filter.repeat === undefined || line.repeat === filter.repeat) &&
     (filter.usable === undefined || isUsable(line) === filter.usable) &&
@@ -131,10 +153,6 @@ export function matches(line: RecordLine, filter: RecordFilter, flipIds?: Readon
     (!filter.text || searchText(line).includes(folded(filter.text))) &&
     (filter.flips === undefined || (flipIds?.has(line.id) ?? false))
   );
-}
-
-function isAmong(wanted: readonly string[] = [], value: string): boolean {
-  return wanted.length === 0 || wanted.includes(value);
 }
 
 function fitsConfidence(
@@ -149,22 +167,17 @@ function fitsConfidence(
   );
 }
 
-function fitsReasons({ reasons }: RecordLine, wanted: readonly string[] = []): boolean {
-  return wanted.length === 0 || wanted.some((reason) => reasons.includes(reason));
-}
-
 function fitsGroups({ groups }: RecordLine, wanted: readonly string[] = []): boolean {
-  const chosen = wanted.map(groupOf);
+  const chosen = wanted.map(parseGroup);
   return chosen.every(({ key }) =>
     chosen.some((other) => other.key === key && Object.hasOwn(groups, key) && groups[key] === other.value),
   );
 }
 
 export const SORT_KEYS = ['id', 'confidence', 'label', 'prediction', 'outcome', 'harm'] as const;
-type SortKey = (typeof SORT_KEYS)[number];
 
 /** `-confidence` as key and direction; null if it is not an order. */
-export function sortOf(sort: string): { readonly key: SortKey; readonly descending: boolean } | null {
+export function sortOf(sort: string) {
   const descending = sort.startsWith('-');
   const key = SORT_KEYS.find((name) => name === (descending ? sort.slice(1) : sort));
   return key === undefined ? null : { key, descending };
@@ -193,13 +206,13 @@ export function filterRecords(
 function compareLines(
   a: RecordLine,
   b: RecordLine,
-  { key, descending }: { readonly key: SortKey; readonly descending: boolean },
+  { key, descending }: NonNullable<ReturnType<typeof sortOf>>,
 ): number {
   if (key !== 'harm') return compareBy(a[key], b[key], descending);
   return compareBy(harmRank(a), harmRank(b), descending) || compareBy(a.confidence, b.confidence, true);
 }
 
-function harmRank({ decision_class: name }: RecordLine): number | null {
+export function harmRank({ decision_class: name }: RecordLine): number | null {
   return name === null ? null : DECISION_CLASSES.indexOf(name);
 }
 
@@ -207,4 +220,73 @@ function compareBy(a: string | number | null, b: string | number | null, descend
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const order = typeof a === 'number' ? a - (b as number) : compareTexts(a, b as string);
   return descending ? -order : order;
+}
+
+/** A value to choose, and how many rows have it: 0 for a value that only rows outside the filter have. */
+type FacetCount = { readonly value: string; readonly n: number };
+
+/** How many rows each value of the filter's lists would find. */
+export interface FacetCounts {
+  /** Rows that match the whole filter. */
+  readonly total: number;
+  /** By the name of a list in the filter. Values are counted under all other conditions of the filter, so that a value can be added to those chosen. */
+  readonly counts: Readonly<Record<(typeof FACETS)[number], readonly FacetCount[]>>;
+  /** The same for each key that the filter's `group` can name. */
+  readonly groups: Readonly<Record<string, readonly FacetCount[]>>;
+}
+
+/** The filter without the conditions of one list, or of one key of `group`. */
+export function without(
+  filter: RecordFilter,
+  list: keyof typeof LISTS | { readonly group: string },
+): RecordFilter {
+  if (typeof list === 'string') return { ...filter, [list]: [] };
+  return { ...filter, group: filter.group?.filter((text) => !text.startsWith(`${list.group}:`)) ?? [] };
+}
+
+/** Counts rows by value. An export counts with this function in the page; the server uses SQL (query-records.ts), and a test checks that the two agree. */
+export function countFacets(
+  lines: readonly RecordLine[],
+  filter: RecordFilter,
+  flipIds?: ReadonlySet<string>,
+): FacetCounts {
+  const count = (
+    chosen: RecordFilter,
+    valuesOf: (line: RecordLine) => readonly string[],
+    keyOf = (value: string) => value,
+  ) => {
+    const counts = new Map<string, { value: string; n: number }>();
+    for (const line of lines) {
+      const isCounted = matches(line, chosen, flipIds);
+      for (const value of valuesOf(line)) {
+        const entry = counts.get(keyOf(value)) ?? { value, n: 0 };
+        counts.set(keyOf(value), entry);
+        if (isCounted) entry.n += 1;
+      }
+    }
+    return byFrequency([...counts.values()]);
+  };
+  const keys = new Set(lines.flatMap(({ groups }) => Object.keys(groups)));
+  return {
+    total: lines.filter((line) => matches(line, filter, flipIds)).length,
+    counts: Object.fromEntries(
+      FACETS.map((list) => [
+        list,
+        count(without(filter, list), LISTS[list], isLabelList(list) ? labelTextKey : undefined),
+      ]),
+    ) as FacetCounts['counts'],
+    groups: Object.fromEntries(
+      [...keys].map((group) => [
+        group,
+        count(without(filter, { group }), ({ groups }) =>
+          Object.hasOwn(groups, group) ? [groups[group]!] : [],
+        ),
+      ]),
+    ),
+  };
+}
+
+/** The most frequent value first; ties by code unit, so that both ways of counting agree. */
+export function byFrequency(counts: readonly FacetCount[]): readonly FacetCount[] {
+  return counts.toSorted((a, b) => b.n - a.n || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
 }

@@ -1,6 +1,13 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { DECISION_CLASSES } from '../../core/index.ts';
-import { compareTexts, isScoredOutcome, isUsable, labelTextKey, searchText } from './record-filter.ts';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  compareTexts,
+  harmRank,
+  isScoredOutcome,
+  isUsable,
+  LIST_KEYS,
+  listValues,
+  searchText,
+} from './record-filter.ts';
 import { type LineOptions, type LineRow, type RecordLine, recordLines } from './record-line.ts';
 
 /** The rows of one run in a form that filters and sorts fast. Readers do not change a run file, so this index is in memory, built once per version of the file. */
@@ -29,21 +36,39 @@ export function indexRecords(
   const keys = new Set(lines.flatMap(({ groups }) => Object.keys(groups)));
   const subgroups = new Map([...all.subgroups].filter(([key]) => keys.has(key)));
   const db = new DatabaseSync(':memory:');
-  const columns = new Map([...subgroups.keys()].map((key, i) => [key, `group_${i}`]));
-  // The search text comes last, so that queries without a text filter do not read past it.
+  const groupColumns = new Map([...subgroups.keys()].map((key, i) => [key, `group_${i}`]));
+  const columns: [declaration: string, cell: (line: RecordLine) => string | number | null][] = [
+    ['repeat INTEGER', ({ repeat }) => repeat],
+    ...LIST_KEYS.filter((list) => list !== 'reason').map((list): (typeof columns)[number] => [
+      `${list} TEXT`,
+      (line) => listValues(line, list)[0]!,
+    ]),
+    ['confidence REAL', ({ confidence }) => confidence],
+    ['usable INTEGER', (line) => Number(isUsable(line))],
+    ['scored INTEGER', ({ outcome }) => Number(isScoredOutcome(outcome))],
+    ['by_harm INTEGER', harmRank],
+    ...RANKED.map((key): (typeof columns)[number] => {
+      const rank = ranks(lines.map((line) => line[key]));
+      return [`by_${key} INTEGER`, (line) => rank(line[key])];
+    }),
+    ...[...groupColumns].map(([key, column]): (typeof columns)[number] => [
+      `${column} TEXT`,
+      ({ groups }) => (Object.hasOwn(groups, key) ? groups[key]! : null),
+    ]),
+    ['id TEXT', ({ id }) => id],
+    // Last, so that queries without a text filter do not read past it.
+    ['search TEXT', searchText],
+  ];
   db.exec(`
-    CREATE TABLE lines (
-      n INTEGER PRIMARY KEY, repeat INTEGER, outcome TEXT, label TEXT, prediction TEXT, confidence REAL, should_abstain TEXT, stratum TEXT, usable INTEGER, scored INTEGER,
-      decision_class TEXT, case_kind TEXT, must_act TEXT, urgent TEXT, by_harm INTEGER,
-      ${RANKED.map((key) => `by_${key} INTEGER, `).join('')}${[...columns.values()].map((column) => `${column} TEXT, `).join('')} id TEXT, search TEXT
-    );
+    CREATE TABLE lines (n INTEGER PRIMARY KEY, ${columns.map(([declaration]) => declaration).join(', ')});
     CREATE TABLE reasons (reason TEXT, n INTEGER, PRIMARY KEY (reason, n)) WITHOUT ROWID;
     BEGIN`);
-  const marks = Array.from({ length: 21 + columns.size }, () => '?').join(', ');
-  fill(lines, [...columns.keys()], {
-    line: db.prepare(`INSERT INTO lines VALUES (${marks})`),
-    reason: db.prepare('INSERT INTO reasons VALUES (?, ?) ON CONFLICT DO NOTHING'),
-  });
+  const insertLine = db.prepare(`INSERT INTO lines VALUES (?${', ?'.repeat(columns.length)})`);
+  const insertReason = db.prepare('INSERT INTO reasons VALUES (?, ?) ON CONFLICT DO NOTHING');
+  for (const [n, line] of lines.entries()) {
+    insertLine.run(n, ...columns.map(([, cell]) => cell(line)));
+    for (const reason of line.reasons) insertReason.run(reason, n);
+  }
   db.exec('COMMIT; CREATE INDEX lines_by_id ON lines (id)');
   const texts = lines.map((line) => JSON.stringify(line));
   const places = db.prepare('SELECT n, repeat FROM lines WHERE id = ? ORDER BY repeat');
@@ -58,45 +83,13 @@ export function indexRecords(
       return n === undefined ? null : texts[n]!;
     },
     placesOf,
-    columnOf: (key) => columns.get(key) ?? null,
+    columnOf: (key) => groupColumns.get(key) ?? null,
     close: () => db.close(),
   };
 }
 
 /** What rows are sorted by besides numbers, in the order of the columns `by_...`. */
 const RANKED = ['id', 'label', 'prediction', 'outcome'] as const;
-
-function fill(
-  lines: readonly RecordLine[],
-  groupKeys: readonly string[],
-  insert: { readonly line: StatementSync; readonly reason: StatementSync },
-): void {
-  const rankOf = RANKED.map((key) => ranks(lines.map((line) => line[key])));
-  for (const [n, line] of lines.entries()) {
-    insert.line.run(
-      n,
-      line.repeat,
-      line.outcome,
-      labelTextKey(line.label),
-      labelTextKey(line.prediction),
-      line.confidence,
-      String(line.should_abstain),
-      line.stratum ?? 'none',
-      Number(isUsable(line)),
-      Number(isScoredOutcome(line.outcome)),
-      String(line.decision_class),
-      line.case_kind,
-      String(line.must_act),
-      String(line.urgent),
-      line.decision_class === null ? null : DECISION_CLASSES.indexOf(line.decision_class),
-      ...RANKED.map((key, i) => rankOf[i]!(line[key])),
-      ...groupKeys.map((key) => (Object.hasOwn(line.groups, key) ? line.groups[key]! : null)),
-      line.id,
-      searchText(line),
-    );
-    for (const reason of line.reasons) insert.reason.run(reason, n);
-  }
-}
 
 /** The rank of each text in natural order, since SQLite orders by bytes. Equal texts share a rank. */
 function ranks(texts: readonly (string | null)[]): (text: string | null) => number | null {

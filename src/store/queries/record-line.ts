@@ -14,7 +14,7 @@ import {
   ledgerClass,
   type Stratum,
 } from '../../core/index.ts';
-import { SubgroupValues } from './subgroup-values.ts';
+import { ageBand } from '../../metrics/index.ts';
 
 /** One row as a list of records shows it. */
 export interface RecordLine {
@@ -46,21 +46,15 @@ export interface RecordLine {
 /** All that a line needs of a row. */
 export type LineRow = EvaluationResult & { readonly repeat: number };
 
-interface RecordLines {
-  readonly lines: readonly RecordLine[];
-  /** Metadata keys that rows can be grouped by, with their values in order of appearance. */
-  readonly subgroups: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
 /** How rows are broken down, and how they say that a case is urgent. */
 export interface LineOptions extends ActOptions {
   readonly stratum: Stratum;
 }
 
 /** The rows of a run file as lines of a list. */
-export function recordLines(rows: Iterable<LineRow>, options: LineOptions): RecordLines {
+export function recordLines(rows: Iterable<LineRow>, options: LineOptions) {
   const values = new SubgroupValues();
-  const found: { line: Omit<RecordLine, keyof Decision>; facts: DecisionFacts; said: boolean | null }[] = [];
+  const found: { line: ReturnType<typeof factLine>; facts: DecisionFacts; said: boolean | null }[] = [];
   let anyUrgent = false;
   for (const row of rows) {
     const facts = decisionFacts(row, options.actLabels);
@@ -72,37 +66,36 @@ export function recordLines(rows: Iterable<LineRow>, options: LineOptions): Reco
   const known = (groups: RecordLine['groups']) =>
     Object.fromEntries(Object.entries(groups).filter(([key]) => subgroups.has(key)));
   const rule = emergencyRule(options, anyUrgent);
-  return {
-    lines: found.map(({ line, facts, said }) => ({
+  const lines = found.map(
+    ({ line, facts, said }): RecordLine => ({
       ...line,
       ...decision(facts, said, rule),
       groups: known(line.groups),
-    })),
-    subgroups,
-  };
+    }),
+  );
+  return { lines, subgroups };
 }
 
-/** How one row of a run is shown whose rule is known. */
-export interface RuledOptions {
+/** How a row is shown where the rule and the groups of its run are known. */
+export interface ShownOptions {
   readonly stratum: Stratum;
   readonly rule: EmergencyRule;
   readonly actLabels: readonly Label[];
+  /** The keys that rows can be grouped by. */
+  readonly subgroups: Readonly<Record<string, unknown>>;
 }
 
-export function recordLine(
-  row: LineRow,
-  { stratum, rule, actLabels }: RuledOptions,
-  groups: RecordLine['groups'],
-): RecordLine {
+export function recordLine(row: LineRow, { stratum, rule, actLabels, subgroups }: ShownOptions): RecordLine {
+  const groups = Object.entries(row.metadata)
+    .filter(([key, value]) => Object.hasOwn(subgroups, key) && isScalar(value))
+    .map(([key, value]) => [key, groupText(key, value)]);
   return {
-    ...factLine(row, stratum, groups),
+    ...factLine(row, stratum, Object.fromEntries(groups)),
     ...decision(decisionFacts(row, actLabels), row.urgent, rule),
   };
 }
 
-type Decision = Pick<RecordLine, 'case_kind' | 'decision_class' | 'must_act' | 'urgent' | 'should_abstain'>;
-
-function decision(facts: DecisionFacts, said: boolean | null, rule: EmergencyRule): Decision {
+function decision(facts: DecisionFacts, said: boolean | null, rule: EmergencyRule) {
   const isStated = rule === 'label' || (rule === 'urgency' && said !== null);
   return {
     case_kind: caseKind(facts),
@@ -114,11 +107,7 @@ function decision(facts: DecisionFacts, said: boolean | null, rule: EmergencyRul
   };
 }
 
-function factLine(
-  row: LineRow,
-  stratum: Stratum,
-  groups: RecordLine['groups'],
-): Omit<RecordLine, keyof Decision> {
+function factLine(row: LineRow, stratum: Stratum, groups: RecordLine['groups']) {
   const { should_abstain_reasons: reasons } = row.metadata;
   const value = row.metadata[stratum.key] ?? null;
   return {
@@ -136,4 +125,46 @@ function factLine(
 
 function labelText(label: Label | null): string | null {
   return isBlank(label) ? null : String(label);
+}
+
+/** A key with more values than this is not worth choosing from: an id, a measurement. */
+const MAX_VALUES = 50;
+
+/** Collects the metadata keys that rows can be grouped by, and their values. */
+export class SubgroupValues {
+  readonly #values = new Map<string, Set<string>>();
+
+  /** Enters a row and returns its groups. */
+  add(metadata: EvaluationResult['metadata']): Record<string, string> {
+    const groups: [string, string][] = [];
+    for (const [key, value] of Object.entries(metadata)) {
+      if (!isGroupKey(key) || !isScalar(value)) continue;
+      const known = this.#values.get(key) ?? new Set();
+      this.#values.set(key, known);
+      const group = groupText(key, value);
+      // One value too many is enough to rule out the key.
+      if (known.size <= MAX_VALUES) known.add(group);
+      if (known.size <= MAX_VALUES) groups.push([key, group]);
+    }
+    return Object.fromEntries(groups);
+  }
+
+  /** Keys with few values, and these in order of appearance. */
+  subgroups(): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map([...this.#values].filter(([, { size }]) => size <= MAX_VALUES));
+  }
+}
+
+/** A filter is written `key:value`, so a key with a colon cannot be part of one. */
+function isGroupKey(key: string): boolean {
+  return key !== 'should_abstain' && !key.includes(':');
+}
+
+/** Ages are grouped in the bands that they are scored in. */
+function groupText(key: string, value: unknown): string {
+  return key === 'age' ? ageBand(String(value)) : String(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -7,10 +7,10 @@ import {
   evaluationResult,
   ledgerClass,
   pace,
-  type RowState,
 } from '../../core/index.ts';
-import { labelCell, stateCell } from '../stored-cells.ts';
-import type { RunDatabase } from './query-run.ts';
+import type { RunDatabase } from '../open-database.ts';
+import { labelCell } from '../stored-cells.ts';
+import { ROWS } from '../tables.ts';
 
 /** How far a run has come. */
 export interface RowCounts {
@@ -23,46 +23,35 @@ export interface RowCounts {
   readonly decision_classes: Readonly<Partial<Record<DecisionClass, number>>> | null;
 }
 
-interface CountOptions extends ActOptions {
-  readonly repeats: number;
-  readonly hasLabels: boolean;
-}
+const KEYS = ['state', 'stateReason', 'prediction', 'urgent'] as const;
 
 /** Counts the rows of a run by class. SQLite groups rows that agree in everything the class depends on, so a long run is not walked row by row. */
-export function countRows(run: RunDatabase, { repeats, hasLabels, ...act }: CountOptions): RowCounts {
+export function countRows(
+  run: RunDatabase,
+  { repeats, hasLabels, ...act }: ActOptions & { readonly repeats: number; readonly hasLabels: boolean },
+): RowCounts {
+  // As JSON: `true`, `false`, `null` or anything else; null where the record has no such key.
   const mark = (key: string) => `CASE WHEN json_valid(r.metadata) THEN r.metadata -> '$.${key}' END`;
   const groups = run
     .prepare(
-      `SELECT w.state, w.state_reason AS reason, r.label, w.prediction, w.urgent, ${mark('should_abstain')} AS should, ${mark('must_act')} AS mustAct, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE w.repeat < ? GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+      `SELECT ${ROWS.select('w', KEYS)}, r.label, ${mark('should_abstain')} AS should, ${mark('must_act')} AS mustAct, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE w.repeat < ? GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     )
-    .all(repeats) as {
-    state: RowState;
-    reason: string | null;
-    label: string;
-    prediction: string;
-    urgent: number | null;
-    /** As JSON: `true`, `false`, `null` or anything else; null where the record has no such key. */
-    should: string | null;
-    mustAct: string | null;
-    n: number;
-  }[];
+    .all(repeats);
   const rule = emergencyRule(
     act,
     groups.some(({ urgent }) => urgent !== null),
   );
   const ledger: Record<string, number> = {};
   const classes: Partial<Record<DecisionClass, number>> = {};
-  for (const { state, reason, label, prediction, urgent, should, mustAct, n } of groups) {
+  for (const group of groups) {
+    const n = Number(group.n);
     const row = evaluationResult({
-      state: stateCell(state),
-      stateReason: reason,
-      groundTruth: labelCell(label, 'a label'),
-      prediction: labelCell(prediction, 'a prediction'),
-      urgent: urgent === null ? null : urgent === 1,
-      metadata: { should_abstain: flag(should), must_act: flag(mustAct) },
+      ...ROWS.decode(group, KEYS),
+      groundTruth: labelCell(group.label, 'a label'),
+      metadata: { should_abstain: flag(group.should), must_act: flag(group.mustAct) },
     });
     // Only its judge can say whether an answer to an open question is good.
-    const entry = !hasLabels && state === 'answered' ? 'answered' : ledgerClass(row);
+    const entry = !hasLabels && row.state === 'answered' ? 'answered' : ledgerClass(row);
     ledger[entry] = (ledger[entry] ?? 0) + n;
     const decided = decisionClass(decisionFacts(row, act.actLabels), rule);
     classes[decided] = (classes[decided] ?? 0) + n;
@@ -77,7 +66,7 @@ export function countRows(run: RunDatabase, { repeats, hasLabels, ...act }: Coun
   };
 }
 
-function flag(json: string | null): boolean | null {
+function flag(json: unknown): boolean | null {
   return json === 'true' ? true : json === 'false' ? false : null;
 }
 

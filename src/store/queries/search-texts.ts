@@ -1,20 +1,14 @@
+import type { RunDatabase } from '../open-database.ts';
 import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
 import { objectCell } from '../stored-cells.ts';
-import type { RunDatabase } from './query-run.ts';
 import { folded, type SearchedText } from './record-filter.ts';
 
-/** A row with a text that was looked for; all repeats of the record if `repeat` is undefined. */
-interface FoundRow {
-  readonly id: string;
-  readonly repeat: number | undefined;
-}
-
-/** The rows with a text in their reply, their features or their metadata, ignoring case. Reads these texts of all rows. */
+/** The rows with a text in their reply, their features or their metadata, ignoring case; `repeat` is undefined for all repeats of a record. Reads these texts of all rows. */
 export function* rowsWithText(
   run: RunDatabase,
   text: string,
   within: readonly SearchedText[],
-): Generator<FoundRow> {
+): Generator<{ readonly id: string; readonly repeat: number | undefined }> {
   const wanted = folded(text);
   const columns = (['features', 'metadata'] as const).filter((column) => within.includes(column));
   if (columns.length > 0)

@@ -1,30 +1,26 @@
 import { canonicalJson, KrisisError } from '../../core/index.ts';
-import type { ReviewEvent } from './review-event.ts';
-import type { ReviewDraw } from './review-plan.ts';
-import { eventProblem } from './review-schema.ts';
-
-/** What is stored already. */
-interface Stored {
-  /** The label with the same id. */
-  readonly same: ReviewEvent | null;
-  /** All labels of the same target, in order. */
-  readonly onTarget: readonly ReviewEvent[];
-  /** The draw that the label names; null where its plan did not draw the target. */
-  readonly draw: ReviewDraw | null;
-}
+import { eventProblem, type ReviewDraw, type ReviewEvent } from './review-schema.ts';
 
 /**
  * Whether a label is new: false for one that is stored already.
  *
+ * @param same The stored label with the same id.
+ * @param onTarget All stored labels of the same target, in order.
+ * @param draw The draw that the label names; null where its plan did not draw the target.
  * @throws KrisisError with the code `ERR_REVIEW_LABEL` for one that would make the history invalid.
  */
-export function checkEvent(event: ReviewEvent, { same, onTarget, draw }: Stored): boolean {
+export function checkEvent(
+  event: ReviewEvent,
+  same: ReviewEvent | undefined,
+  onTarget: readonly ReviewEvent[],
+  draw: ReviewDraw | null,
+): boolean {
   const refuse = (what: string): never => {
     throw new KrisisError(`label ${event.id}: ${what}`, { code: 'ERR_REVIEW_LABEL', value: event.id });
   };
   const problem = eventProblem(event);
   if (problem !== null) refuse(problem);
-  if (same !== null) {
+  if (same !== undefined) {
     if (said(same) !== said(event)) refuse('another label has this id');
     return false;
   }

@@ -1,14 +1,5 @@
-export { copyReview } from './copy-review.ts';
 export {
-  type HashedTarget,
-  hashedTarget,
-  REVIEW_KINDS,
-  type ReviewEvent,
-  type ReviewKind,
-  type ReviewTarget,
-  targetKey,
-} from './review-event.ts';
-export {
+  copyReview,
   isReviewPath,
   namedPlan,
   openReview,
@@ -16,22 +7,29 @@ export {
   readReview,
   readReviewOf,
   reviewPath,
+  seenRecordHash,
+  seenTextHash,
 } from './review-file.ts';
-export { seenRecordHash, seenTextHash } from './review-hash.ts';
 export {
+  MAX_NOTE,
   PLAN_KINDS,
   type PlanKind,
-  type PlanStratum,
+  REVIEW_KINDS,
   type Review,
   type ReviewDraw,
+  type ReviewEvent,
+  type ReviewKind,
   type ReviewPlan,
   type ReviewRater,
-} from './review-plan.ts';
-export { MAX_NOTE } from './review-schema.ts';
-export type {
-  NewReviewLabel,
-  ReviewQueueItem,
-  ReviewRating,
-  ReviewSession,
-  ReviewShown,
+  type ReviewTarget,
+} from './review-schema.ts';
+export {
+  type HashedTarget,
+  hashedTarget,
+  type NewReviewLabel,
+  type ReviewQueueItem,
+  type ReviewRating,
+  type ReviewSession,
+  type ReviewShown,
+  targetKey,
 } from './review-session.ts';

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runNames } from '../find-run.ts';
-import { listRuns } from '../list-runs.ts';
-import type { ReviewEvent } from './review-event.ts';
-import { namedPlan, openReview, readReview, readReviewOf, reviewPath } from './review-file.ts';
-import { seenTextHash } from './review-hash.ts';
+import { listRuns, runNames } from '../list-runs.ts';
+import { namedPlan, openReview, readReview, readReviewOf, reviewPath, seenTextHash } from './review-file.ts';
+import type { ReviewEvent } from './review-schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-review-'));
 afterAll(() => rmSync(folder, { recursive: true }));

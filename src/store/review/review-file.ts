@@ -1,15 +1,15 @@
 import { createHmac, hash, randomBytes, scryptSync } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { canonicalJson, contentHash, KrisisError } from '../../core/index.ts';
-import { namesOf } from '../file-names.ts';
+import { fileError, SQLITE_CANTOPEN, sqliteCode } from '../file-errors.ts';
+import { fileSize, findFileNames } from '../file-names.ts';
+import { immutable, openUntrusted } from '../open-database.ts';
 import { createPrivate } from '../private-file.ts';
 import { UnexpectedCell } from '../stored-cells.ts';
+import { inTransaction } from '../tables.ts';
 import { userSecret } from '../user-folder.ts';
 import { checkEvent } from './check-event.ts';
-import { type ReviewEvent, targetKey } from './review-event.ts';
-import type { Review, ReviewDraw, ReviewPlan, ReviewRater } from './review-plan.ts';
 import {
   drawCell,
   eventCell,
@@ -17,7 +17,13 @@ import {
   REVIEW_APPLICATION_ID,
   REVIEW_TABLES,
   REVIEW_VERSION,
+  type Review,
+  type ReviewDraw,
+  type ReviewEvent,
+  type ReviewPlan,
+  type ReviewRater,
 } from './review-schema.ts';
+import { targetKey } from './review-session.ts';
 
 /** How long a label waits for another reviewer's label to be written. */
 const PATIENCE_MS = 10_000;
@@ -28,12 +34,6 @@ const MIN_ROW = 32;
 const ENDING = '.review.db';
 /** Characters of a plan's hash that name it. */
 const PLAN_ID_LENGTH = 16;
-
-/** The run that a review belongs to. Both are null for a run file that does not say. */
-export interface ReviewedRun {
-  readonly runId: string | null;
-  readonly suiteHash: string | null;
-}
 
 /**
  * Where the labels of a run are kept: beside it, as `RUN.review.db`.
@@ -73,10 +73,15 @@ export function namedPlan(
  * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is missing, damaged, edited or something else.
  */
 export function readReview(path: string): Review {
-  if (!existsSync(path)) throw fileError(path, 'no such review');
-  return opened(path, openToRead, (db) => {
-    checkSchema(path, db);
-    return contentsOf(path, db);
+  if (!existsSync(path)) throw reviewError(path, 'no such review');
+  return reading(path, () => {
+    const db = openToRead(path);
+    try {
+      checkSchema(path, db);
+      return readContents(path, db);
+    } finally {
+      db.close();
+    }
   });
 }
 
@@ -93,26 +98,33 @@ export type ReviewFile = ReturnType<typeof openReview>;
  *
  * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is of another run, or cannot be written.
  */
-export function openReview(path: string, run: ReviewedRun) {
-  createPrivate(namesOf(path).own);
-  const db = opened(
-    path,
-    openToWrite,
-    (db) => {
-      transaction(db, () => createTables(db, run));
-      checkSchema(path, db);
-      checkRun(path, db, run);
-      return db;
-    },
-    false,
-  );
-  const inTransaction = <T>(work: () => T): T => reading(path, () => transaction(db, work));
+export function openReview(path: string, run: Pick<Review, 'runId' | 'suiteHash'>) {
+  createPrivate(findFileNames(path).own);
+  const db = reading(path, () => {
+    const opened = open(path, false);
+    try {
+      // A label that was acknowledged survives a power cut.
+      opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      inTransaction(opened, () => createTables(opened, run));
+      checkSchema(path, opened);
+      if (readMeta(opened, 'run_id') !== run.runId || readMeta(opened, 'suite_hash') !== run.suiteHash)
+        throw reviewError(
+          path,
+          `is the review of another run; move it away, or review the run that it belongs to`,
+        );
+      return opened;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  });
+  const writing = <T>(work: () => T): T => reading(path, () => inTransaction(db, work));
   return {
     path,
-    read: (): Review => reading(path, () => contentsOf(path, db)),
+    read: (): Review => reading(path, () => readContents(path, db)),
     /** Adds a plan with its draws; nothing where it is there already. */
     addPlan(plan: ReviewPlan, draws: readonly ReviewDraw[]): void {
-      inTransaction(() => {
+      writing(() => {
         const add = db.prepare('INSERT INTO plans (id, content) VALUES (?, ?) ON CONFLICT DO NOTHING');
         if (Number(add.run(plan.id, canonicalJson(plan)).changes) === 0) return;
         const insert = db.prepare('INSERT INTO draws VALUES (?, ?, ?, ?)');
@@ -123,9 +135,9 @@ export function openReview(path: string, run: ReviewedRun) {
     rater(given: string, { named = false }: { readonly named?: boolean } = {}): ReviewRater {
       const name = given.normalize('NFC').trim();
       // Slow on purpose: a list of colleagues' names must take a while to try.
-      const salt = reading(path, () => metaOf(db, SALT) ?? '');
+      const salt = reading(path, () => readMeta(db, SALT) ?? '');
       const digest = scryptSync(name.toLowerCase(), salt, 16).toString('hex');
-      return inTransaction(() => raterOf(db, digest, named ? name : null));
+      return writing(() => findRater(db, digest, named ? name : null));
     },
     /**
      * The token of a reviewer's link. It stays the same for the review, so that links and open
@@ -134,7 +146,7 @@ export function openReview(path: string, run: ReviewedRun) {
      */
     linkToken: (raterId: string, role: ReviewEvent['role']): string =>
       createHmac('sha256', userSecret('review.key'))
-        .update(`link ${reading(path, () => metaOf(db, SALT) ?? '')} ${raterId} ${role}`)
+        .update(`link ${reading(path, () => readMeta(db, SALT) ?? '')} ${raterId} ${role}`)
         .digest('base64url'),
     /**
      * Appends labels, all or none. A label that is there already, by its id, is not stored again. When this returns, the labels are on the disk.
@@ -142,9 +154,10 @@ export function openReview(path: string, run: ReviewedRun) {
      * @returns How many were new.
      */
     append: (events: readonly ReviewEvent[]): number =>
-      inTransaction(() => events.filter((event) => appendOne(db, event)).length),
-    addPacket(packet: StoredPacket): void {
-      inTransaction(() =>
+      writing(() => events.filter((event) => appendOne(db, event)).length),
+    /** Remembers a packet that was written for a reviewer, by the SHA-256 of its data. */
+    addPacket(packet: NonNullable<ReturnType<typeof findPacket>>): void {
+      writing(() =>
         db
           .prepare('INSERT INTO packets VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
           .run(
@@ -158,22 +171,12 @@ export function openReview(path: string, run: ReviewedRun) {
       );
     },
     /** The packet with this hash; null where this review wrote none such. */
-    packet: (packetHash: string): StoredPacket | null => reading(path, () => packetOf(db, packetHash)),
+    packet: (packetHash: string) => reading(path, () => findPacket(db, packetHash)),
     close: (): void => db.close(),
   };
 }
 
-/** A packet that was written for a reviewer. */
-export interface StoredPacket {
-  /** SHA-256 of its data. */
-  readonly hash: string;
-  readonly rater: string;
-  readonly role: ReviewEvent['role'];
-  readonly blind: boolean;
-  readonly plan: string;
-}
-
-function packetOf(db: DatabaseSync, packetHash: string): StoredPacket | null {
+function findPacket(db: DatabaseSync, packetHash: string) {
   const found = db
     .prepare('SELECT hash, rater, role, blind, plan FROM packets WHERE hash = ?')
     .get(packetHash);
@@ -181,7 +184,8 @@ function packetOf(db: DatabaseSync, packetHash: string): StoredPacket | null {
   const { hash: stored, rater, role, blind, plan } = found;
   if (typeof stored !== 'string' || typeof rater !== 'string' || typeof plan !== 'string')
     throw new UnexpectedCell('a packet has another form');
-  return { hash: stored, rater, plan, role: role === 'adjudicator' ? role : 'rater', blind: blind === 1 };
+  const known: ReviewEvent['role'] = role === 'adjudicator' ? role : 'rater';
+  return { hash: stored, rater, plan, role: known, blind: blind === 1 };
 }
 
 /** Stores a label; false where it is there already. */
@@ -192,12 +196,9 @@ function appendOne(db: DatabaseSync, event: ReviewEvent): boolean {
       .prepare(sql)
       .all(...values)
       .map(({ content }) => eventCell(content));
-  const isNew = checkEvent(event, {
-    same: contents('SELECT content FROM events WHERE id = ?', event.id)[0] ?? null,
-    onTarget: contents('SELECT content FROM events WHERE target = ? ORDER BY seq', target),
-    draw: drawOf(db, event.plan, target),
-  });
-  if (!isNew) return false;
+  const [same] = contents('SELECT content FROM events WHERE id = ?', event.id);
+  const onTarget = contents('SELECT content FROM events WHERE target = ? ORDER BY seq', target);
+  if (!checkEvent(event, same, onTarget, findDraw(db, event.plan, target))) return false;
   const content = canonicalJson(event);
   const last = db.prepare('SELECT hash FROM events ORDER BY seq DESC LIMIT 1').get();
   const before = typeof last?.hash === 'string' ? last.hash : firstHash(db);
@@ -207,7 +208,7 @@ function appendOne(db: DatabaseSync, event: ReviewEvent): boolean {
   return true;
 }
 
-function drawOf(db: DatabaseSync, plan: string | null, target: string): ReviewDraw | null {
+function findDraw(db: DatabaseSync, plan: string | null, target: string): ReviewDraw | null {
   if (plan === null) return null;
   const found = db.prepare('SELECT content FROM draws WHERE plan = ? AND target = ?').get(plan, target);
   return found === undefined ? null : drawCell(found.content);
@@ -220,10 +221,10 @@ function nextHash(before: string, content: string): string {
 
 /** The chain begins with the run that it belongs to. */
 function firstHash(db: DatabaseSync): string {
-  return hash('sha256', `krisis review ${metaOf(db, 'run_id')} ${metaOf(db, 'suite_hash')}`);
+  return hash('sha256', `krisis review ${readMeta(db, 'run_id')} ${readMeta(db, 'suite_hash')}`);
 }
 
-function contentsOf(path: string, db: DatabaseSync): Review {
+function readContents(path: string, db: DatabaseSync): Review {
   const most = Math.ceil(fileSize(path) / MIN_ROW);
   const all = (sql: string) => db.prepare(`${sql} LIMIT ?`).all(most);
   const plans = all('SELECT content FROM plans ORDER BY seq').map(({ content }) => planCell(content));
@@ -247,7 +248,7 @@ function contentsOf(path: string, db: DatabaseSync): Review {
         row.rater === event.rater &&
         row.supersedes === event.supersedes;
       if (!isWhole)
-        throw fileError(path, `was changed: label ${event.id} does not follow from those before it`);
+        throw reviewError(path, `was changed: label ${event.id} does not follow from those before it`);
       return event;
     },
   );
@@ -258,8 +259,8 @@ function contentsOf(path: string, db: DatabaseSync): Review {
   });
   const newest = events.at(-1);
   return {
-    runId: metaOf(db, 'run_id'),
-    suiteHash: metaOf(db, 'suite_hash'),
+    runId: readMeta(db, 'run_id'),
+    suiteHash: readMeta(db, 'suite_hash'),
     plans,
     draws,
     events,
@@ -272,12 +273,12 @@ function contentsOf(path: string, db: DatabaseSync): Review {
 function checkPlan(path: string, { id, ...plan }: ReviewPlan, draws: readonly ReviewDraw[]): void {
   const unnamed = draws.map(({ plan: _, ...draw }) => draw);
   if (namedPlan(plan, unnamed).plan.id !== id)
-    throw fileError(path, `was changed: plan ${id} is not as it was drawn`);
+    throw reviewError(path, `was changed: plan ${id} is not as it was drawn`);
 }
 
 const SALT = 'rater_salt';
 
-function raterOf(db: DatabaseSync, digest: string, name: string | null): ReviewRater {
+function findRater(db: DatabaseSync, digest: string, name: string | null): ReviewRater {
   const found = db.prepare('SELECT id, name FROM raters WHERE digest = ?').get(digest);
   if (found === undefined) {
     const { n } = db.prepare('SELECT count(*) AS n FROM raters').get() as { n: number };
@@ -290,17 +291,10 @@ function raterOf(db: DatabaseSync, digest: string, name: string | null): ReviewR
   return { id: found.id as string, name: name ?? (found.name as string | null) };
 }
 
-function metaOf(db: DatabaseSync, key: string): string | null {
+function readMeta(db: DatabaseSync, key: string): string | null {
   const value = db.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.value ?? null;
   if (value !== null && typeof value !== 'string') throw new UnexpectedCell(`${key} is not text`);
   return value;
-}
-
-function openToWrite(path: string): DatabaseSync {
-  const db = open(path, false);
-  // A label that was acknowledged survives a power cut.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  return db;
 }
 
 /** A folder in which nothing can be written needs the file as it is; otherwise SQLite keeps its log beside it, also to read. */
@@ -310,20 +304,18 @@ function openToRead(path: string): DatabaseSync {
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return db;
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== 14) throw error;
-    const url = pathToFileURL(path);
-    url.searchParams.set('immutable', '1');
-    return open(url, true);
+    if (sqliteCode(error) !== SQLITE_CANTOPEN) throw error;
+    return open(path, true, immutable(path));
   }
 }
 
-function open(path: string | URL, readOnly: boolean): DatabaseSync {
-  const db = new DatabaseSync(path, { readOnly, defensive: true, limits: { length: MAX_CELL_BYTES } });
-  db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
-  return db;
+function open(path: string, readOnly: boolean, address: string | URL = path): DatabaseSync {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw reviewError(path, 'is not a regular file');
+  return openUntrusted(address, { readOnly, patienceMs: PATIENCE_MS, maxCellBytes: MAX_CELL_BYTES });
 }
 
-function createTables(db: DatabaseSync, { runId, suiteHash }: ReviewedRun): void {
+function createTables(db: DatabaseSync, { runId, suiteHash }: Pick<Review, 'runId' | 'suiteHash'>): void {
   const isEmpty =
     pragma(db, 'application_id') === 0 &&
     db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
@@ -336,17 +328,12 @@ function createTables(db: DatabaseSync, { runId, suiteHash }: ReviewedRun): void
   db.exec(`PRAGMA application_id = ${REVIEW_APPLICATION_ID}; PRAGMA user_version = ${REVIEW_VERSION}`);
 }
 
-function checkRun(path: string, db: DatabaseSync, { runId, suiteHash }: ReviewedRun): void {
-  if (metaOf(db, 'run_id') !== runId || metaOf(db, 'suite_hash') !== suiteHash)
-    throw fileError(path, 'is the review of another run; move it away, or review the run that it belongs to');
-}
-
 /** A foreign file must have our tables and nothing else: no views, no triggers. */
 function checkSchema(path: string, db: DatabaseSync): void {
-  if (pragma(db, 'application_id') !== REVIEW_APPLICATION_ID) throw fileError(path, 'is not a review file');
+  if (pragma(db, 'application_id') !== REVIEW_APPLICATION_ID) throw reviewError(path, 'is not a review file');
   const version = pragma(db, 'user_version');
   if (version > REVIEW_VERSION)
-    throw fileError(
+    throw reviewError(
       path,
       `was written by a newer Krisis (review version ${version}); update krisis to read it`,
     );
@@ -358,52 +345,11 @@ function checkSchema(path: string, db: DatabaseSync): void {
   ours.exec(REVIEW_TABLES);
   const isOurs = objects(db) === objects(ours);
   ours.close();
-  if (!isOurs) throw fileError(path, 'is not a review file: its tables are others');
+  if (!isOurs) throw reviewError(path, 'is not a review file: its tables are others');
 }
 
 function pragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get()!)[0]);
-}
-
-function fileSize(path: string): number {
-  return [path, `${path}-wal`].reduce(
-    (sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
-}
-
-function transaction<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-/** Opens a file, passes it to `use`, and closes it afterwards; with `closes` false only where that fails. */
-function opened<T>(
-  path: string,
-  openAs: (path: string) => DatabaseSync,
-  use: (db: DatabaseSync) => T,
-  closes = true,
-): T {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) throw fileError(path, 'is not a regular file');
-  return reading(path, () => {
-    const db = openAs(path);
-    let isDone = false;
-    try {
-      const result = use(db);
-      isDone = true;
-      return result;
-    } finally {
-      if (closes || !isDone) db.close();
-    }
-  });
 }
 
 /** Whatever goes wrong with the file is said of the file. */
@@ -415,11 +361,47 @@ function reading<T>(path: string, work: () => T): T {
     const isFromFile =
       error instanceof UnexpectedCell || error instanceof RangeError || 'errcode' in (error as object);
     throw isFromFile
-      ? fileError(path, `cannot be used as a review file: ${(error as Error).message}`, error)
+      ? reviewError(path, `cannot be used as a review file: ${(error as Error).message}`, error)
       : error;
   }
 }
 
-function fileError(path: string, what: string, cause?: unknown): KrisisError {
-  return new KrisisError(`${path}: ${what}`, { code: 'ERR_REVIEW_FILE', value: path, cause });
+function reviewError(path: string, what: string, cause?: unknown): KrisisError {
+  return fileError(path, what, 'ERR_REVIEW_FILE', cause);
+}
+
+/**
+ * Copies the review of a run into a new file, after checking every label of it. Whatever could lead from a pseudonym to a name is left out; names that reviewers agreed to stay. A copy that is
+ * continued knows its reviewers by their pseudonyms only.
+ *
+ * @throws KrisisError where the review was changed, or belongs to another run.
+ */
+export function copyReview(from: string, to: string, runId: string | null): void {
+  if (readReview(from).runId !== runId)
+    throw reviewError(from, 'is the review of another run; expected the review of this one');
+  createPrivate(to);
+  const run = (path: string, work: (db: DatabaseSync) => void) => {
+    const db = new DatabaseSync(path, { defensive: true });
+    try {
+      work(db);
+    } finally {
+      db.close();
+    }
+  };
+  run(from, (db) => db.prepare('VACUUM INTO ?').run(to));
+  run(to, (db) =>
+    db.exec(
+      `UPDATE raters SET digest = id; UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = '${SALT}'; VACUUM`,
+    ),
+  );
+}
+
+/** SHA-256 of an answer, or of an item, exactly as the reviewer saw it. Where there is no item, it is the hash of the empty text. */
+export function seenTextHash(text: string): string {
+  return hash('sha256', text);
+}
+
+/** SHA-256 of a record as the reviewer saw it: the canonical JSON of its features. */
+export function seenRecordHash(features: Readonly<Record<string, unknown>>): string {
+  return hash('sha256', canonicalJson(features));
 }

@@ -1,5 +1,25 @@
 import type { Label } from '../../core/index.ts';
-import type { ReviewEvent, ReviewTarget } from './review-event.ts';
+import type { ReviewEvent, ReviewTarget } from './review-schema.ts';
+
+/** A target, bound to the texts that the reviewer sees. */
+export type HashedTarget = ReviewTarget & Pick<ReviewEvent, 'answerHash' | 'itemHash'>;
+
+/** The target of an event or a draw, without what was said of it. */
+export function hashedTarget({
+  kind,
+  recordId,
+  repeat,
+  itemId,
+  answerHash,
+  itemHash,
+}: HashedTarget): HashedTarget {
+  return { kind, recordId, repeat, itemId, answerHash, itemHash };
+}
+
+/** The name of a target in one text: the key of events and draws. */
+export function targetKey({ kind, recordId, repeat, itemId }: ReviewTarget): string {
+  return JSON.stringify([kind, recordId, repeat, itemId]);
+}
 
 /** What a reviewer says of one target. */
 export type ReviewDecision = Pick<
@@ -48,10 +68,8 @@ export interface ReviewRating extends ReviewDecision {
 }
 
 /** One target of a reviewer's queue. */
-export interface ReviewQueueItem extends ReviewTarget {
+export interface ReviewQueueItem extends HashedTarget {
   readonly shown: ReviewShown;
-  readonly answerHash: string;
-  readonly itemHash: string;
   /** The ratings that disagree; only in the queue of an adjudicator. */
   readonly ratings?: readonly ReviewRating[];
   /** The judge's verdict or the model's decision; only in a review that is not blind. */
@@ -59,13 +77,7 @@ export interface ReviewQueueItem extends ReviewTarget {
 }
 
 /** A label as the page sends it. The page makes the id, so that sending it twice stores it once; rater, role, plan and probabilities are the server's to add. */
-export interface NewReviewLabel extends ReviewTarget, ReviewDecision {
-  readonly id: string;
-  readonly answerHash: string;
-  readonly itemHash: string;
-  readonly supersedes: string | null;
-  readonly at: string;
-}
+export type NewReviewLabel = HashedTarget & ReviewDecision & Pick<ReviewEvent, 'id' | 'supersedes' | 'at'>;
 
 /** All that a reviewer's page needs: the payload of the queue, and the data of an offline packet. */
 export interface ReviewSession {

@@ -1,7 +1,7 @@
-import type { PatientRecord } from '../core/index.ts';
+import type { KrisisError, PatientRecord } from '../core/index.ts';
 import { isReasonCode } from '../suites/index.ts';
-
-type Metadata = PatientRecord['metadata'];
+import { fileError } from './file-errors.ts';
+import type { Run } from './run.ts';
 
 /** The keys of metadata that the scores of a protected run rest on. */
 export interface KeptKeys {
@@ -17,11 +17,13 @@ export interface KeptKeys {
  * What is kept of the metadata of a protected record, in a run file and in everything made of one: whether deferring is right, only for nearness to a line, whether acting is urgent, reasons that are codes, groups, and
  * clusters as running numbers. Names, reasons in words and all else stay out. The one place that decides this.
  */
-export function protectedMetadata(keys: KeptKeys): (metadata: Metadata) => Metadata {
+export function protectedMetadata(
+  keys: KeptKeys,
+): (metadata: PatientRecord['metadata']) => PatientRecord['metadata'] {
   const clusters = new Set(keys.clusters);
   const groups = new Set(keys.groups);
   const numbers = new Map<string, Map<string, number>>();
-  const numberOf = (key: string, value: unknown) => {
+  const renumber = (key: string, value: unknown) => {
     const known = numbers.get(key) ?? new Map<string, number>();
     numbers.set(key, known);
     const text = String(value);
@@ -31,13 +33,13 @@ export function protectedMetadata(keys: KeptKeys): (metadata: Metadata) => Metad
   const kept = (key: string, value: unknown): unknown => {
     if (key === 'should_abstain' || key === 'must_act' || key === 'near_line')
       return typeof value === 'boolean' || value === null ? value : undefined;
-    if (clusters.has(key)) return value == null ? null : numberOf(key, value);
+    if (clusters.has(key)) return value == null ? null : renumber(key, value);
     if (REASONS.has(key)) {
-      const codes = listOf(value).filter((reason) => isReasonCode(reason, keys.task));
+      const codes = toTexts(value).filter((reason) => isReasonCode(reason, keys.task));
       return codes.length > 0 ? codes : undefined;
     }
     // Tags of a question are groups that its author declares.
-    if (key === 'tags' && keys.task === null) return listOf(value);
+    if (key === 'tags' && keys.task === null) return toTexts(value);
     return groups.has(key) && isScalar(value) ? value : undefined;
   };
   return (metadata) =>
@@ -51,10 +53,29 @@ export function protectedMetadata(keys: KeptKeys): (metadata: Metadata) => Metad
 
 const REASONS: ReadonlySet<string> = new Set(['should_abstain_reasons', 'must_act_reasons']);
 
-function listOf(value: unknown): string[] {
+function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : [];
 }
 
 function isScalar(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** Whether a run of open questions has no texts of its answers, because its data are protected. Its answers can be judged or reviewed only by a run that keeps them. */
+export function needsKeptText({
+  kind,
+  sensitivity,
+  keepText,
+}: Pick<Run, 'kind' | 'sensitivity' | 'keepText'>): boolean {
+  const isProtected = (sensitivity ?? 'protected') === 'protected';
+  return kind === 'text' && isProtected && keepText !== true;
+}
+
+/** The error for what cannot be done without the texts of a run. */
+export function textNotKept(path: string): KrisisError {
+  return fileError(
+    path,
+    'its data are protected, and the texts of its answers were not stored; start a run that keeps them (keepText), with patient data blocked out',
+    'ERR_TEXT_NOT_KEPT',
+  );
 }
