@@ -1,6 +1,6 @@
 import type { PatientRecord } from '../src/core/patient-record.ts';
+import { stratumOf } from '../src/domains/index.ts';
 import { describeRecords } from '../src/suites/describe-records.ts';
-import { stratumOf } from '../src/suites/domains/index.ts';
 import type { Suite } from '../src/suites/suite.ts';
 import { suiteHash } from '../src/suites/suite-hash.ts';
 import type { Task } from '../src/suites/task.ts';

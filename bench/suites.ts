@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CkdSuite } from '../src/suites/ckd/index.ts';
-import { diabetesSuite } from '../src/suites/diabetes/index.ts';
+import { CkdSuite } from '../src/domains/ckd/index.ts';
+import { diabetesSuite } from '../src/domains/diabetes/index.ts';
 import type { Suite } from '../src/suites/index.ts';
 import { report } from './fixture.ts';
 

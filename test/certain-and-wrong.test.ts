@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientRecord } from '../src/core/index.ts';
+import { CkdSuite } from '../src/domains/ckd/index.ts';
 import { Benchmark } from '../src/engine/index.ts';
 import type { Answer } from '../src/models/define-backend.ts';
 import { createBackend, defineBackend } from '../src/models/index.ts';
 import { headlineScores } from '../src/reports/headline-scores.ts';
 import { modelsTable } from '../src/reports/models-table.ts';
 import type { RunResult } from '../src/results/index.ts';
-import { CkdSuite } from '../src/suites/ckd/index.ts';
 
 const OTHERS = [
   'baseline/guideline-defer',

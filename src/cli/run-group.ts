@@ -1,9 +1,9 @@
 import { KrisisError } from '../core/index.ts';
+import { DOMAINS } from '../domains/index.ts';
 import type { FileRun } from '../engine/index.ts';
 import { domainTables, runsJson, verdictsText } from '../reports/index.ts';
 import { fitLines } from '../reports/layout/index.ts';
 import type { GateVerdict } from '../results/index.ts';
-import { DOMAINS } from '../suites/domains/index.ts';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
 import type { LeftOut } from './left-out.ts';
 import { printMessage } from './print.ts';

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
 import { type EvaluationResult, KrisisError, missingKeyText, readRows } from '../core/index.ts';
+import { DEFAULT_STRATUM } from '../domains/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -23,7 +24,6 @@ import {
   tableOptionsFor,
 } from '../results/index.ts';
 import { fileIdentity } from '../store/index.ts';
-import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { checkActLabels, typedLabels } from './act-labels.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';

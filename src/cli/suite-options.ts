@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { DOMAINS, type Domain, type SuiteOption } from '../suites/domains/index.ts';
+import { DOMAINS, type Domain, type SuiteOption } from '../domains/index.ts';
 import { type AnySuite, BUILT_IN_SUITES, findSuite, TABLE_OPTIONS } from '../suites/index.ts';
 import { withConfigOptions } from './options/config-options.ts';
 import { addOptions } from './options/option.ts';

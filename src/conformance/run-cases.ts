@@ -1,4 +1,4 @@
-import { suiteFunctions } from '../suites/domains/index.ts';
+import { suiteFunctions } from '../domains/index.ts';
 import { actFunctions } from './act-functions.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';

@@ -12,4 +12,4 @@ export {
   riskCell,
   trueCourse,
   validateUciFile,
-} from '../suites/ckd/index.ts';
+} from '../domains/ckd/index.ts';

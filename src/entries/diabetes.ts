@@ -12,4 +12,4 @@ export {
   type NhanesDiagnosisOptions,
   nhanesDiagnosisSuite,
   referenceChangeValue,
-} from '../suites/diabetes/index.ts';
+} from '../domains/diabetes/index.ts';

@@ -14,4 +14,4 @@ export {
   type PreventInput,
   preventTotalCvd,
   regressionToTheMean,
-} from '../suites/hypertension/index.ts';
+} from '../domains/hypertension/index.ts';

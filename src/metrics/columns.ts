@@ -17,7 +17,7 @@ import {
   type RowState,
   type Stratum,
 } from '../core/index.ts';
-import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
+import { DEFAULT_STRATUM } from '../domains/index.ts';
 import { groundingOf } from './deferral/grounding.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 

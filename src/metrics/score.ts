@@ -8,6 +8,7 @@ import {
   type Ledger,
   type Shape,
 } from '../core/index.ts';
+import { KNOWN_SCALES } from '../domains/index.ts';
 import {
   checkResamples,
   DEFAULT_LEVEL,
@@ -15,7 +16,6 @@ import {
   defaultResamples,
   type ScoreOptions,
 } from '../statistics/index.ts';
-import { KNOWN_SCALES } from '../suites/domains/index.ts';
 import { type SubgroupGap, subgroupGaps } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';

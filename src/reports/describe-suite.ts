@@ -1,5 +1,5 @@
+import { stratumOf } from '../domains/index.ts';
 import { oneLookShare, type SuiteBaseline } from '../results/index.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
 import { facts, list, paragraph, section, shown } from './document/blocks.ts';
 import type { Fact } from './document/document.ts';

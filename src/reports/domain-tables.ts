@@ -1,9 +1,9 @@
 import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
 import { plain } from '../core/index.ts';
+import { DOMAINS } from '../domains/index.ts';
 import type { FileRun } from '../engine/index.ts';
 import { cachedRepliesText } from '../results/index.ts';
-import { DOMAINS } from '../suites/domains/index.ts';
 import { warningLines } from './formats/text.ts';
 import { harmTexts } from './grouped-warnings.ts';
 import { borderlessTable } from './layout/borderless-table.ts';

@@ -1,7 +1,7 @@
 import type { RunStatus } from '../core/index.ts';
+import { stratumOf } from '../domains/index.ts';
 import { bundleMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
 import { type RunFile, type RunUpdate, scoresHash } from '../store/index.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
 import { extrasOf, type RunPace } from './execution.ts';
 import { evaluate } from './read-run.ts';

@@ -1,4 +1,5 @@
 import { type EvaluationResult, KrisisError, missingKeyText } from '../core/index.ts';
+import { stratumOf } from '../domains/index.ts';
 import {
   DEFERRAL_REASONS,
   figuresOf,
@@ -11,7 +12,6 @@ import {
 } from '../metrics/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type Row, type Run, RunFile } from '../store/index.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
 import { sourceRows } from './confidence/source-rows.ts';

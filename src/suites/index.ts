@@ -1,3 +1,4 @@
+export * from '../domains/find-suite.ts';
 export { defineSuite, type SuiteDefinition } from './define-suite.ts';
 export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
@@ -29,7 +30,6 @@ export {
   type QuestionSuite,
   questionRecord,
 } from './questions/question-suite.ts';
-export * from './registry.ts';
 export { ASKING_ORDER, askingOrder } from './split/asking-order.ts';
 export { stratifiedOrder } from './split/stratified-order.ts';
 export * from './suite.ts';

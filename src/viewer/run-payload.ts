@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Label, toFile } from '../core/index.ts';
+import { stratumOf } from '../domains/index.ts';
 import { causesOf, earlyStop, labelProvenance, reviewObject, riskReferences } from '../reports/index.ts';
 import {
   type AboutRun,
@@ -13,7 +14,6 @@ import {
 } from '../results/index.ts';
 import { compareTexts, RunFile, verifyRun } from '../store/index.ts';
 import { reviewPath } from '../store/review/index.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import type { RunPayload } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { scoreLines } from './run-line.ts';

@@ -1,7 +1,7 @@
 import { decisionFacts, KrisisError, snakeCase, textClass } from '../../core/index.ts';
+import { stratumOf } from '../../domains/index.ts';
 import type { BenchmarkRow, JudgedAnswer, RunResult } from '../../results/index.ts';
 import { LABELLED_ROW_KEYS } from '../../store/index.ts';
-import { stratumOf } from '../../suites/domains/index.ts';
 import { isJudged } from '../judged-result.ts';
 import { csvLine } from './csv-cell.ts';
 import { rowWriter } from './json.ts';

@@ -1,7 +1,7 @@
 import { contentHash, KrisisError, nearNames, type PatientRecord, quoted } from '../../core/index.ts';
+import { DEFAULT_STRATUM } from '../../domains/index.ts';
 import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
 import { describeRecords, describeSuite } from '../describe-records.ts';
-import { DEFAULT_STRATUM } from '../domains/index.ts';
 import type { Sensitivity, Suite } from '../suite.ts';
 import type { AnyTask, TextTask } from '../task.ts';
 import { type CheckedQuestions, checkQuestions, questionError } from './check-questions.ts';
