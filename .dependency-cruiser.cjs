@@ -6,6 +6,7 @@ const ROOMS = [
   'statistics',
   'rubrics',
   'suites',
+  'domains',
   'models',
   'metrics',
   'store',
@@ -20,6 +21,9 @@ const ROOMS = [
 ];
 
 const TESTS = '\\.test(-d)?\\.ts$';
+const DOOR = '/(index|browser)\\.ts$';
+/** The public side of the two rooms without a door for everything. */
+const TOP_LEVEL = '^src/(suites|domains)/[^/]+\\.ts$';
 
 const forwardOnly = ROOMS.slice(0, -1).map((room, i) => ({
   name: `${room}-knows-nothing-to-its-right`,
@@ -41,13 +45,39 @@ module.exports = {
     {
       name: 'rooms-have-doors',
       comment:
-        "Other rooms are entered through their index.ts (or a part's own), not by reaching for a file.",
+        "Other rooms are entered through their index.ts (or a part's own), not by reaching for a file. Of suites and domains the top-level files are public.",
       severity: 'error',
       from: {
         path: '^src/([^/]+)',
-        pathNot: [TESTS, '^src/viewer/browser\\.ts$', '^src/entries/metrics\\.ts$'],
+        pathNot: [
+          TESTS,
+          '^src/viewer/browser\\.ts$',
+          '^src/entries/metrics\\.ts$',
+          '^src/(domains|conformance)/',
+        ],
       },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '/(index|browser)\\.ts$'] },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', DOOR, TOP_LEVEL] },
+    },
+    {
+      name: 'domains-build-on-suites',
+      comment: 'Domains may use every file of suites; other rooms are entered through their doors.',
+      severity: 'error',
+      from: { path: '^src/domains/', pathNot: TESTS },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/(domains|suites)/', DOOR] },
+    },
+    {
+      name: 'conformance-calls-domains',
+      comment: "Conformance functions call a domain's rules; other rooms are entered through their doors.",
+      severity: 'error',
+      from: { path: '^src/conformance/', pathNot: TESTS },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/(conformance|domains)/', DOOR, TOP_LEVEL] },
+    },
+    {
+      name: 'no-domain-by-name',
+      comment: 'Only the list of domains, the entries and conformance name a domain.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [TESTS, '^src/(domains|entries|conformance)/'] },
+      to: { path: '^src/domains/[^/]+/' },
     },
     {
       name: 'no-way-out-and-in-again',

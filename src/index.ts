@@ -17,6 +17,7 @@ export {
   readRows,
   type Score,
 } from './core/index.ts';
+export { findSuite } from './domains/find-suite.ts';
 export {
   type AskingAgain,
   Benchmark,
@@ -76,7 +77,6 @@ export {
   defineSuite,
   defineTableSuite,
   findQuestionSuite,
-  findSuite,
   loadTableSuite,
   type QuestionSuite,
   type Sensitivity,

@@ -1,11 +1,12 @@
 import { Command } from '@commander-js/extra-typings';
+import { findSuite } from '../domains/find-suite.ts';
 import { planRun, type RunPlan } from '../engine/index.ts';
 import { extendedMetrics, type Metric, TASK_NAMES } from '../metrics/index.ts';
 import { createBackend } from '../models/index.ts';
 import { type GatePlans, gatePlansObject, gatePlansText } from '../reports/index.ts';
 import { limitProblem, parseGate, planGate, scoringFor } from '../results/index.ts';
 import { requiredPairs } from '../statistics/index.ts';
-import { type AnySuite, findSuite, isQuestionSuite } from '../suites/index.ts';
+import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { list, shareBetween0And1 } from './option-values.ts';

@@ -1,10 +1,11 @@
 import { KrisisError } from '../core/index.ts';
-import { DOMAINS } from '../domains/index.ts';
+import { DOMAINS } from '../domains/domains.ts';
+import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
 import type { FileRun } from '../engine/index.ts';
 import { domainTables, runsJson, verdictsText } from '../reports/index.ts';
 import { fitLines } from '../reports/layout/index.ts';
 import type { GateVerdict } from '../results/index.ts';
-import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
+import { QUESTION_SUITES } from '../suites/index.ts';
 import type { LeftOut } from './left-out.ts';
 import { printMessage } from './print.ts';
 import { textWidth } from './terminal-width.ts';
@@ -28,7 +29,7 @@ const BY_GRAVITY = [0, 3, 2, 1, 130];
 
 /** Whether a name means several suites: a domain that has suites, or `all`. */
 export function isGroupName(name: string | undefined): name is string {
-  return name === ALL || DOMAINS.some((domain) => domain.name === name && domain.suites !== undefined);
+  return name === ALL || DOMAINS.some((domain) => domain.name === name);
 }
 
 /** The suites of a domain, or every suite that comes with Krisis; open questions need a judge. */

@@ -1,8 +1,13 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
-import { type EvaluationResult, KrisisError, missingKeyText, readRows } from '../core/index.ts';
-import { DEFAULT_STRATUM } from '../domains/index.ts';
+import {
+  DEFAULT_STRATUM,
+  type EvaluationResult,
+  KrisisError,
+  missingKeyText,
+  readRows,
+} from '../core/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,

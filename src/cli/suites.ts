@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
+import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
+import { QUESTION_SUITES } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { docsPage } from './docs-page.ts';
 import { withConfigOptions } from './options/config-options.ts';

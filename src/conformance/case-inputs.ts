@@ -1,7 +1,10 @@
-import { clinicalError } from '../domains/clinical-error.ts';
+import { clinicalError } from '../domains/domain.ts';
 
 /** Named inputs of a reference case. */
 export type Inputs = Readonly<Record<string, unknown>>;
+
+/** Clinical functions under their conformance names: snake_case, a list for a list and a single value for a single value. A missing input gives null; an impossible one is an error. */
+export type ClinicalFunctions = Readonly<Record<string, (inputs: Inputs, params: Inputs) => unknown>>;
 
 /**
  * Calls `compute` once, or once per element when any of the named inputs is a list; single values are then used for

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../core/krisis-error.ts';
-import { suiteFunctions } from '../domains/index.ts';
+import { CKD_FUNCTIONS } from './ckd-functions.ts';
+import { DIABETES_FUNCTIONS } from './diabetes-functions.ts';
+import { HYPERTENSION_FUNCTIONS } from './hypertension-functions.ts';
+
+const FUNCTIONS = { ...CKD_FUNCTIONS, ...DIABETES_FUNCTIONS, ...HYPERTENSION_FUNCTIONS };
 
 function call(name: string, inputs: Record<string, unknown>, params: Record<string, unknown> = {}): unknown {
-  return suiteFunctions[name]!(inputs, params);
+  return FUNCTIONS[name]!(inputs, params);
 }
 
 describe('ckd_epi_2021', () => {

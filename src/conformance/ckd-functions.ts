@@ -12,11 +12,17 @@ import {
 } from '../domains/ckd/equations/kdigo.ts';
 import { kdigoProgression, progressionNearLine } from '../domains/ckd/equations/progression.ts';
 import { categoryFlipProbability } from '../domains/ckd/equations/variation.ts';
-import type { ConformanceFunction } from '../domains/domain.ts';
-import { eitherOf, elementwise, ifMeasured, numberOrNull, oneOf } from './case-inputs.ts';
+import {
+  type ClinicalFunctions,
+  eitherOf,
+  elementwise,
+  ifMeasured,
+  numberOrNull,
+  oneOf,
+} from './case-inputs.ts';
 
 /** The CKD equations and KDIGO rules under their conformance names. */
-export const CKD_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> = {
+export const CKD_FUNCTIONS: ClinicalFunctions = {
   ckd_epi_2021: (inputs) =>
     elementwise(inputs, ['creatinine_mg_dl', 'creatinine_umol_l', 'age', 'sex'], (one) =>
       ckdEpi2021(reading(one)),

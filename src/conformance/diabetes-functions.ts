@@ -1,4 +1,3 @@
-import { clinicalError } from '../domains/clinical-error.ts';
 import {
   type AcuteValues,
   acuteReasons,
@@ -15,9 +14,10 @@ import { assessTrend, type TrendVisit } from '../domains/diabetes/trend/assess.t
 import { glucoseMgDl, glucoseMmolL, hba1cMmolMol, hba1cPercent } from '../domains/diabetes/units.ts';
 import { chanceAtOrAbove, mustBePositive, referenceChangeValue } from '../domains/diabetes/variation.ts';
 import type { Verdict } from '../domains/diabetes/verdict.ts';
-import type { ConformanceFunction } from '../domains/domain.ts';
+import { clinicalError } from '../domains/domain.ts';
 import {
   booleanOrNull,
+  type ClinicalFunctions,
   eitherOf,
   elementwise,
   type Inputs,
@@ -40,7 +40,7 @@ const CATEGORY_TESTS = {
 const UNITS = ['%', 'mmol/mol', 'mg/dL', 'mmol/L'] as const;
 
 /** The ADA's criteria and the rules of the three tasks under their conformance names. */
-export const DIABETES_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> = {
+export const DIABETES_FUNCTIONS: ClinicalFunctions = {
   glucose_units: (inputs) =>
     elementwise(inputs, ['glucose_mg_dl', 'glucose_mmol_l'], (one) =>
       ifMeasured(glucoseFrom(one, 'glucose'), ({ value, unit }) =>

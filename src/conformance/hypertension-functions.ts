@@ -1,5 +1,4 @@
-import { clinicalError } from '../domains/clinical-error.ts';
-import type { Domain } from '../domains/domain.ts';
+import { clinicalError } from '../domains/domain.ts';
 import {
   accAha2017,
   bpCategory,
@@ -19,13 +18,21 @@ import { assessPhenotype, type OutOfOffice } from '../domains/hypertension/tasks
 import { assessTreatment } from '../domains/hypertension/tasks/treatment.ts';
 import { bpChange, lineProbability, regressionToTheMean } from '../domains/hypertension/variation.ts';
 import type { Verdict } from '../domains/hypertension/verdict.ts';
-import { booleanOrNull, eachPair, type Inputs, numberOrNull, objectOrNull, oneOf } from './case-inputs.ts';
+import {
+  booleanOrNull,
+  type ClinicalFunctions,
+  eachPair,
+  type Inputs,
+  numberOrNull,
+  objectOrNull,
+  oneOf,
+} from './case-inputs.ts';
 
 const guidelineOf = (params: Inputs) => oneOf(params, 'guideline', GUIDELINES) ?? 'acc_aha_2025';
 const rhythmOf = (inputs: Inputs) => oneOf(inputs, 'rhythm', ['regular', 'atrial_fibrillation'] as const);
 
 /** The functions of hypertension under their conformance names. */
-export const HYPERTENSION_FUNCTIONS: Domain['functions'] = {
+export const HYPERTENSION_FUNCTIONS: ClinicalFunctions = {
   acc_aha_2017_category: (inputs) => eachPair(inputs, 'bp', accAha2017),
   esc_2024_category: (inputs) => eachPair(inputs, 'bp', esc2024),
   bp_category: (inputs, params) =>

@@ -1,12 +1,6 @@
-import type { DeferralReasons, Label, Stratum } from '../core/index.ts';
+import { type DeferralReasons, KrisisError, type Label } from '../core/index.ts';
 import type { Suite } from '../suites/suite.ts';
 import type { SuiteOption, SuiteOptions } from '../suites/suite-option.ts';
-
-/** A clinical function under its conformance name: inputs and parameters by snake_case name. */
-export type ConformanceFunction = (
-  inputs: Readonly<Record<string, unknown>>,
-  params: Readonly<Record<string, unknown>>,
-) => unknown;
 
 /** What checking a data file found. */
 export interface DataFileReport {
@@ -21,20 +15,14 @@ export interface DataFileReport {
 export interface Domain {
   /** The first part of its suites' names: `ckd` in `ckd/staging`. */
   readonly name: string;
-  readonly suites?: {
-    /** Its tasks by name, each with one line on what is asked. */
-    readonly tasks: Readonly<Record<string, string>>;
-    /** What its tasks share where they run with one seed, for tables across tasks. Default: nothing. */
-    readonly shared?: string;
-    /** What its suites can be given, by name in code. */
-    readonly options: Readonly<Record<string, SuiteOption>>;
-    /** Makes the suite of a task; the suite checks its options. */
-    create(task: string, options: SuiteOptions): Promise<Suite>;
-  };
-  /** Guideline rules and equations that reference cases call by name. */
-  readonly functions: Readonly<Record<string, ConformanceFunction>>;
-  /** What scores of its tasks are broken down by. */
-  readonly stratum?: Stratum;
+  /** Its tasks by name, each with one line on what is asked. */
+  readonly tasks: Readonly<Record<string, string>>;
+  /** What its tasks share where they run with one seed, for tables across tasks. Default: nothing. */
+  readonly shared?: string;
+  /** What its suites can be given, by name in code. */
+  readonly options: Readonly<Record<string, SuiteOption>>;
+  /** Makes the suite of a task; the suite checks its options. */
+  create(task: string, options: SuiteOptions): Promise<Suite>;
   /** The reasons to defer of all its tasks: what scoring knows of them where no task is given. */
   readonly deferralReasons?: DeferralReasons;
   /** Its ordered label scales, mildest label first: what a staging task without labels of its own may mean. */
@@ -50,4 +38,9 @@ export interface Domain {
     /** Finds everything that is wrong with a copy, at once; throws a KrisisError where it is no such file. */
     check(path: string): Promise<DataFileReport>;
   };
+}
+
+/** The error for a value that no patient can have, or for inputs that do not fit together. */
+export function clinicalError(message: string, value: unknown): KrisisError {
+  return new KrisisError(message, { code: 'ERR_CLINICAL_VALUE', value });
 }

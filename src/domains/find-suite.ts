@@ -4,32 +4,21 @@ import {
   holdsQuestions,
   QUESTION_SUITES,
 } from '../suites/questions/find-question-suite.ts';
-import type { QuestionSuite } from '../suites/questions/question-suite.ts';
-import type { Suite } from '../suites/suite.ts';
-import { checkOptions, optionError } from '../suites/suite-option.ts';
+import type { AnySuite } from '../suites/questions/question-suite.ts';
+import { checkOptions, optionError, type SuiteOptions } from '../suites/suite-option.ts';
 import { loadTableSuite, TABLE_OPTIONS } from '../suites/table/load-table-suite.ts';
-import { DOMAINS, type SuiteOptions } from './index.ts';
-
-interface BuiltIn {
-  readonly name: string;
-  readonly summary: string;
-  /** Names of the options it takes. */
-  readonly options: readonly string[];
-  readonly create: (options: SuiteOptions) => Promise<Suite>;
-}
+import { DOMAINS } from './domains.ts';
 
 /** The suites that come with Krisis. */
-export const BUILT_IN_SUITES: readonly BuiltIn[] = DOMAINS.flatMap(({ name: domain, suites }) =>
-  Object.entries(suites?.tasks ?? {}).map(([task, summary]) => ({
-    name: `${domain}/${task}`,
+export const BUILT_IN_SUITES = DOMAINS.flatMap((domain) =>
+  Object.entries(domain.tasks).map(([task, summary]) => ({
+    name: `${domain.name}/${task}`,
     summary,
-    options: Object.keys(suites!.options),
-    create: (options) => suites!.create(task, options),
+    /** Names of the options it takes. */
+    options: Object.keys(domain.options),
+    create: (options: SuiteOptions) => domain.create(task, options),
   })),
 );
-
-/** A suite of either kind: records with a label, or open questions. {@link isQuestionSuite} says which. */
-export type AnySuite = Suite | QuestionSuite;
 
 /**
  * Finds a suite by name: a built-in one, one of `own` (from a config), or a file with a table suite or with open questions; a file with questions is recognised by its content.

@@ -1,5 +1,5 @@
 import type { PatientRecord } from '../core/index.ts';
-import { stratumOf } from '../domains/index.ts';
+import { stratumOf } from '../core/index.ts';
 import { keysToKeep, type ScoringOptions } from '../metrics/index.ts';
 import { protectedMetadata } from '../store/index.ts';
 import type { AnyTask, Suite } from '../suites/index.ts';

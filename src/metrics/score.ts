@@ -8,7 +8,7 @@ import {
   type Ledger,
   type Shape,
 } from '../core/index.ts';
-import { KNOWN_SCALES } from '../domains/index.ts';
+import { KNOWN_SCALES } from '../domains/domains.ts';
 import {
   checkResamples,
   DEFAULT_LEVEL,

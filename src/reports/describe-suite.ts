@@ -1,4 +1,4 @@
-import { stratumOf } from '../domains/index.ts';
+import { stratumOf } from '../core/index.ts';
 import { oneLookShare, type SuiteBaseline } from '../results/index.ts';
 import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
 import { facts, list, paragraph, section, shown } from './document/blocks.ts';

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
 import { plain } from '../core/index.ts';
-import { DOMAINS } from '../domains/index.ts';
+import { DOMAINS } from '../domains/domains.ts';
 import type { FileRun } from '../engine/index.ts';
 import { cachedRepliesText } from '../results/index.ts';
 import { warningLines } from './formats/text.ts';
@@ -88,7 +88,7 @@ function cachedLines(runs: readonly FileRun[], width: number): string[] {
 }
 
 function sharedLines(name: string, runs: readonly FileRun[], width: number): string[] {
-  const shared = DOMAINS.find((domain) => domain.name === name)?.suites?.shared;
+  const shared = DOMAINS.find((domain) => domain.name === name)?.shared;
   const nTasks = new Set(runs.map(({ suiteName }) => suiteName)).size;
   return shared === undefined || nTasks < 2 ? [] : wrap(shared, width);
 }

@@ -1,5 +1,4 @@
-import { KrisisError, type Label, pick, sameLabel } from '../core/index.ts';
-import { stratumOf } from '../domains/index.ts';
+import { KrisisError, type Label, pick, sameLabel, stratumOf } from '../core/index.ts';
 import type { Run, RunFile } from '../store/index.ts';
 import type { RunResult, RunTask } from './run-result.ts';
 

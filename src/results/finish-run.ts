@@ -1,5 +1,5 @@
 import type { RunStatus } from '../core/index.ts';
-import { stratumOf } from '../domains/index.ts';
+import { stratumOf } from '../core/index.ts';
 import { bundleMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
 import { type RunFile, type RunUpdate, scoresHash } from '../store/index.ts';
 import { aboutRun } from './about-run.ts';

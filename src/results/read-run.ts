@@ -1,5 +1,4 @@
-import { type EvaluationResult, KrisisError, missingKeyText } from '../core/index.ts';
-import { stratumOf } from '../domains/index.ts';
+import { type EvaluationResult, KrisisError, missingKeyText, stratumOf } from '../core/index.ts';
 import {
   DEFERRAL_REASONS,
   figuresOf,

@@ -1,5 +1,4 @@
-import { KrisisError, labelKey, type PatientRecord, patientRecordSchema } from '../core/index.ts';
-import { stratumOf } from '../domains/index.ts';
+import { KrisisError, labelKey, type PatientRecord, patientRecordSchema, stratumOf } from '../core/index.ts';
 import { describeRecords, describeSuite, withoutFreeText } from './describe-records.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';

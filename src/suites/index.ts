@@ -1,4 +1,3 @@
-export * from '../domains/find-suite.ts';
 export { defineSuite, type SuiteDefinition } from './define-suite.ts';
 export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
@@ -24,6 +23,7 @@ export {
   readHealthBench,
 } from './questions/healthbench.ts';
 export {
+  type AnySuite,
   isQuestionSuite,
   parseQuestionSuite,
   type Question,

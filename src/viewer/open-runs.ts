@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { KrisisError } from '../core/index.ts';
-import { stratumOf } from '../domains/index.ts';
+import { KrisisError, stratumOf } from '../core/index.ts';
 import {
   indexRecords,
   notesPath,

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Label, toFile } from '../core/index.ts';
-import { stratumOf } from '../domains/index.ts';
+import { type Label, stratumOf, toFile } from '../core/index.ts';
 import { causesOf, earlyStop, labelProvenance, reviewObject, riskReferences } from '../reports/index.ts';
 import {
   type AboutRun,

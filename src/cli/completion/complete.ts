@@ -1,6 +1,7 @@
 import { type Command as Completed, RootCommand } from '@bomb.sh/tab';
 import type { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
+import { BUILT_IN_SUITES } from '../../domains/find-suite.ts';
 import {
   BASELINES,
   describeProvider,
@@ -10,7 +11,7 @@ import {
   PROVIDERS,
 } from '../../models/index.ts';
 import { runNames } from '../../store/index.ts';
-import { BUILT_IN_SUITES, QUESTION_SUITES } from '../../suites/index.ts';
+import { QUESTION_SUITES } from '../../suites/index.ts';
 import type { AnyCommand } from '../any-command.ts';
 import { RUN_OPTIONS } from '../options/run-options.ts';
 import { SCORE_OPTIONS } from '../options/score-options.ts';

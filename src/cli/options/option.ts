@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { number, type SuiteOption } from '../../domains/index.ts';
 import { MAX_RESAMPLES } from '../../statistics/index.ts';
+import { number, type SuiteOption } from '../../suites/suite-option.ts';
 import { usageError } from '../usage-error.ts';
 
 /** One option of a command: declared once, it is a flag, a line of the help and, with `config`, a key of the config file. */

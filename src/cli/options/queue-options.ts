@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, text, toggle, whole } from '../../domains/index.ts';
+import { choice, text, toggle, whole } from '../../suites/suite-option.ts';
 import { HEADINGS } from './headings.ts';
 import { duration, inGroup, list, type OptionSpec, positiveNumber, type ValuesOf } from './option.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { choice, number, text, toggle, whole } from '../../domains/index.ts';
 import { TASK_NAMES } from '../../metrics/index.ts';
+import { choice, number, text, toggle, whole } from '../../suites/suite-option.ts';
 import { HEADINGS } from './headings.ts';
 import { inGroup, list, namesIn, type OptionSpec, resamples } from './option.ts';
 

@@ -1,6 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
+import { findSuite } from '../../domains/find-suite.ts';
 import { RunFile } from '../../store/index.ts';
-import { findSuite } from '../../suites/index.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { ConfigFlags } from '../options/config-options.ts';
 import { noteSensitivity } from '../protected-data.ts';

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
 import { checkRegularFile, KrisisError, whyUnreadable } from '../../core/index.ts';
-import { DOMAINS } from '../../domains/index.ts';
+import { DOMAINS } from '../../domains/domains.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
 import { docsPage } from '../docs-page.ts';

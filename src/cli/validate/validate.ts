@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { counted, plain } from '../../core/index.ts';
-import { DOMAINS } from '../../domains/index.ts';
+import { DOMAINS } from '../../domains/domains.ts';
 import { withConfigOptions } from '../options/config-options.ts';
 import { print } from '../print.ts';
 import { checkFile } from './check-file.ts';

@@ -1,29 +1,24 @@
-import { CKD_FUNCTIONS } from '../../conformance/ckd-functions.ts';
 import type { Domain } from '../domain.ts';
 import type { CkdSuiteOptions } from './ckd-suite.ts';
 import { G_CATEGORIES } from './equations/kdigo.ts';
-import { CKD_STRATUM, FIVE_STAGES } from './stages.ts';
+import { FIVE_STAGES } from './stages.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
 import { CKD_REASONS } from './tasks/deferral-reasons.ts';
 
 /** Chronic kidney disease. */
 export const CKD: Domain = {
   name: 'ckd',
-  suites: {
-    tasks: {
-      detection: 'is chronic kidney disease present? (present, absent)',
-      staging: 'which GFR category to record for this person? (1 to 5, or with 3a and 3b)',
-      progression: 'how did kidney function develop over dated visits? (stable, worsening, improving)',
-    },
-    shared: 'Tasks are drawn from the same generated people: their scores are not independent.',
-    options: CKD_OPTIONS,
-    async create(task, options) {
-      const { CkdSuite } = await import('./ckd-suite.ts');
-      return new CkdSuite({ ...options, task } as CkdSuiteOptions);
-    },
+  tasks: {
+    detection: 'is chronic kidney disease present? (present, absent)',
+    staging: 'which GFR category to record for this person? (1 to 5, or with 3a and 3b)',
+    progression: 'how did kidney function develop over dated visits? (stable, worsening, improving)',
   },
-  functions: CKD_FUNCTIONS,
-  stratum: CKD_STRATUM,
+  shared: 'Tasks are drawn from the same generated people: their scores are not independent.',
+  options: CKD_OPTIONS,
+  async create(task, options) {
+    const { CkdSuite } = await import('./ckd-suite.ts');
+    return new CkdSuite({ ...options, task } as CkdSuiteOptions);
+  },
   deferralReasons: CKD_REASONS,
   scales: [FIVE_STAGES, G_CATEGORIES],
   dataFile: {

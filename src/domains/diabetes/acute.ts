@@ -1,4 +1,4 @@
-import { clinicalError } from '../clinical-error.ts';
+import { clinicalError } from '../domain.ts';
 import { glucoseMmolL } from './units.ts';
 
 /** True, false, or null where a value that would decide was not measured. */

@@ -1,4 +1,4 @@
-import { clinicalError } from '../clinical-error.ts';
+import { clinicalError } from '../domain.ts';
 
 /** Glycaemia categories, mildest first. */
 export const GLYCAEMIA_CATEGORIES = ['normal', 'prediabetes', 'diabetes'] as const;

@@ -1,4 +1,3 @@
-import { DIABETES_FUNCTIONS } from '../../conformance/diabetes-functions.ts';
 import { optionError, type SuiteOptions } from '../../suites/suite-option.ts';
 import type { Domain } from '../domain.ts';
 import { isNhanesHeader, NHANES_ENDINGS, NHANES_TITLE } from '../nhanes/nhanes-file.ts';
@@ -11,25 +10,22 @@ import { DIABETES_OPTIONS } from './suite-options.ts';
 /** Diabetes. */
 export const DIABETES: Domain = {
   name: 'diabetes',
-  suites: {
-    tasks: {
-      diagnosis: 'what do these results show? (normal, prediabetes, diabetes)',
-      control: 'what does the record call for first? (at_goal, above_goal, hypoglycaemia)',
-      trend: 'how did HbA1c develop over dated visits? (stable, worsening, improving)',
-    },
-    shared: 'Tasks share age, sex and ethnicity draws: their scores are not independent.',
-    options: DIABETES_OPTIONS,
-    async create(task, options) {
-      const { diabetesSuite, nhanesDiagnosisSuite } = await import('./diabetes-suite.ts');
-      if (options.dataPath === undefined) return diabetesSuite({ ...options, task } as DiabetesSuiteOptions);
-      refuseWithFile(task, options);
-      return nhanesDiagnosisSuite({
-        ...options,
-        dataPath: String(options.dataPath),
-      } as NhanesDiagnosisOptions);
-    },
+  tasks: {
+    diagnosis: 'what do these results show? (normal, prediabetes, diabetes)',
+    control: 'what does the record call for first? (at_goal, above_goal, hypoglycaemia)',
+    trend: 'how did HbA1c develop over dated visits? (stable, worsening, improving)',
   },
-  functions: DIABETES_FUNCTIONS,
+  shared: 'Tasks share age, sex and ethnicity draws: their scores are not independent.',
+  options: DIABETES_OPTIONS,
+  async create(task, options) {
+    const { diabetesSuite, nhanesDiagnosisSuite } = await import('./diabetes-suite.ts');
+    if (options.dataPath === undefined) return diabetesSuite({ ...options, task } as DiabetesSuiteOptions);
+    refuseWithFile(task, options);
+    return nhanesDiagnosisSuite({
+      ...options,
+      dataPath: String(options.dataPath),
+    } as NhanesDiagnosisOptions);
+  },
   deferralReasons: DIABETES_REASONS,
   scales: [GLYCAEMIA_CATEGORIES],
   dataFile: {

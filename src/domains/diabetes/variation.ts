@@ -1,5 +1,5 @@
 import { normalCdf, normalQuantile } from '../../statistics/index.ts';
-import { clinicalError } from '../clinical-error.ts';
+import { clinicalError } from '../domain.ts';
 
 /** Coefficients of variation of one result, as fractions. */
 export interface Variation {

@@ -1,4 +1,4 @@
-import { clinicalError } from '../clinical-error.ts';
+import { clinicalError } from '../domain.ts';
 
 /** The guidelines that the suites know, each with its version. */
 export const GUIDELINES = ['acc_aha_2025', 'esc_2024'] as const;

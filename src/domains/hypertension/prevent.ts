@@ -1,4 +1,4 @@
-import { clinicalError } from '../clinical-error.ts';
+import { clinicalError } from '../domain.ts';
 
 /** What the base PREVENT model takes. Cholesterol in mg/dL, eGFR in mL/min/1.73 m2. */
 export interface PreventInput {

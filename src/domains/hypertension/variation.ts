@@ -1,5 +1,5 @@
 import { normalCdf, normalQuantile } from '../../statistics/index.ts';
-import { clinicalError } from '../clinical-error.ts';
+import { clinicalError } from '../domain.ts';
 import type { Pressure } from './blood-pressure.ts';
 
 /** SD of an office visit's mean around the person's usual pressure. */

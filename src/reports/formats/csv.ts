@@ -1,5 +1,4 @@
-import { decisionFacts, KrisisError, snakeCase, textClass } from '../../core/index.ts';
-import { stratumOf } from '../../domains/index.ts';
+import { decisionFacts, KrisisError, snakeCase, stratumOf, textClass } from '../../core/index.ts';
 import type { BenchmarkRow, JudgedAnswer, RunResult } from '../../results/index.ts';
 import { LABELLED_ROW_KEYS } from '../../store/index.ts';
 import { isJudged } from '../judged-result.ts';

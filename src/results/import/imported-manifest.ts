@@ -1,5 +1,5 @@
 import { type Label, sameLabel } from '../../core/index.ts';
-import { KNOWN_SCALES } from '../../domains/index.ts';
+import { KNOWN_SCALES } from '../../domains/domains.ts';
 import { scorecardObject, scoreTable, type TaskName, tableOf } from '../../metrics/index.ts';
 import type { RunUpdate } from '../../store/index.ts';
 import { scoringFor } from '../scoring-for.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stratumOf } from '../../domains/index.ts';
+import { stratumOf } from '../../core/index.ts';
 import type { Figures, GroupDot, MetricScore, ReliabilityBin } from '../../metrics/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 

@@ -7,8 +7,8 @@ import {
   labelKey,
   quoted,
   sameLabel,
+  stratumOf,
 } from '../../core/index.ts';
-import { stratumOf } from '../../domains/index.ts';
 import type { Metric, ScoringOptions } from '../../metrics/index.ts';
 import { type NewRow, protectedMetadata, type RunFile, SCHEMA_VERSION } from '../../store/index.ts';
 import { finishRun, sealedScores } from '../finish-run.ts';

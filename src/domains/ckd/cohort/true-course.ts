@@ -1,4 +1,4 @@
-import { clinicalError } from '../../clinical-error.ts';
+import { clinicalError } from '../../domain.ts';
 import { G_CATEGORIES, gCategory } from '../equations/kdigo.ts';
 
 export const COURSES = ['stable', 'worsening', 'improving'] as const;

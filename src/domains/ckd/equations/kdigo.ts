@@ -1,4 +1,4 @@
-import { clinicalError } from '../../clinical-error.ts';
+import { clinicalError } from '../../domain.ts';
 
 /** GFR categories, mildest first. */
 export const G_CATEGORIES = ['G1', 'G2', 'G3a', 'G3b', 'G4', 'G5'] as const;

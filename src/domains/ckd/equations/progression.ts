@@ -1,4 +1,4 @@
-import { clinicalError } from '../../clinical-error.ts';
+import { clinicalError } from '../../domain.ts';
 import { G_CATEGORIES, gCategory } from './kdigo.ts';
 
 /** What happened between two eGFR values. A fall is positive, a rise negative. */

@@ -1,5 +1,5 @@
 import { normalCdf } from '../../../statistics/index.ts';
-import { clinicalError } from '../../clinical-error.ts';
+import { clinicalError } from '../../domain.ts';
 import { type CreatinineReading, ckdEpi2021, creatinineForEgfr, localExponent, type Sex } from './ckd-epi.ts';
 import { G_LOWER_BOUND, type GCategory, gCategory } from './kdigo.ts';
 

@@ -91,7 +91,7 @@ it.each([
   [{ dataPath, nRecords: 5 }, 'diagnosis', 'ERR_SUITE_OPTION', 'nRecords is for the generated cohort'],
   [{ dataPath, units: 'mixed' }, 'diagnosis', 'ERR_SUITE_OPTION', 'a file is shown in us or si'],
 ])('refuses %j for %s', async (options, task, code, message) => {
-  await expect(DIABETES.suites!.create(task, options)).rejects.toMatchObject({
+  await expect(DIABETES.create(task, options)).rejects.toMatchObject({
     code,
     message: expect.stringContaining(message),
   });
