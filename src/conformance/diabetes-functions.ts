@@ -1,3 +1,4 @@
+import type { Verdict } from '../domains/cohort/verdict.ts';
 import {
   type AcuteValues,
   acuteReasons,
@@ -13,7 +14,6 @@ import { assessDiagnosis, isUnitOf, type Result, TESTS } from '../domains/diabet
 import { assessTrend, type TrendVisit } from '../domains/diabetes/trend/assess.ts';
 import { glucoseMgDl, glucoseMmolL, hba1cMmolMol, hba1cPercent } from '../domains/diabetes/units.ts';
 import { chanceAtOrAbove, mustBePositive, referenceChangeValue } from '../domains/diabetes/variation.ts';
-import type { Verdict } from '../domains/diabetes/verdict.ts';
 import { clinicalError } from '../domains/domain.ts';
 import {
   booleanOrNull,
@@ -177,14 +177,14 @@ export const DIABETES_FUNCTIONS: ClinicalFunctions = {
   },
 };
 
-function printed({ answer, flipProbability, shouldAbstain, reasons, mustActReasons }: Verdict) {
+function printed({ answer, flipProbability, shouldAbstain, reasons, mustAct }: Verdict) {
   return {
     answer,
     flip_probability: flipProbability,
     should_abstain: shouldAbstain,
     reasons,
-    must_act: mustActReasons.length > 0,
-    must_act_reasons: mustActReasons,
+    must_act: mustAct.length > 0,
+    must_act_reasons: mustAct,
   };
 }
 

@@ -1,7 +1,9 @@
+import type { Verdict } from '../domains/cohort/verdict.ts';
 import { clinicalError } from '../domains/domain.ts';
 import {
   accAha2017,
   bpCategory,
+  bpMustAct,
   esc2024,
   GUIDELINES,
   isHigh,
@@ -9,7 +11,6 @@ import {
   type Pressure,
   SETTINGS,
 } from '../domains/hypertension/blood-pressure.ts';
-import { bpMustAct } from '../domains/hypertension/must-act.ts';
 import { type BpVisit, officeAverage } from '../domains/hypertension/office-average.ts';
 import { preventTotalCvd } from '../domains/hypertension/prevent.ts';
 import { assessClassification } from '../domains/hypertension/tasks/classification.ts';
@@ -17,7 +18,6 @@ import { assessFollowUp } from '../domains/hypertension/tasks/follow-up.ts';
 import { assessPhenotype, type OutOfOffice } from '../domains/hypertension/tasks/phenotype.ts';
 import { assessTreatment } from '../domains/hypertension/tasks/treatment.ts';
 import { bpChange, lineProbability, regressionToTheMean } from '../domains/hypertension/variation.ts';
-import type { Verdict } from '../domains/hypertension/verdict.ts';
 import {
   booleanOrNull,
   type ClinicalFunctions,

@@ -4,7 +4,7 @@ import type { Sensitivity, Suite, SuiteDescription } from '../../suites/suite.ts
 import { suiteHasher } from '../../suites/suite-hash.ts';
 import { checkOptions, choice, optionError } from '../../suites/suite-option.ts';
 import type { Task } from '../../suites/task.ts';
-import { DEFER_ABOVE } from '../cohort/zones.ts';
+import { DEFER_ABOVE } from '../cohort/verdict.ts';
 import type { Missingness } from './cohort/missingness.ts';
 import { FEATURE_SETS, type FeatureSet } from './features.ts';
 import { fitImputer } from './imputation/imputer.ts';

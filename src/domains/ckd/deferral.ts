@@ -1,9 +1,10 @@
-import { ANSWER_BELOW, DEFER_ABOVE } from '../cohort/zones.ts';
+import type { Label } from '../../core/index.ts';
+import { ANSWER_BELOW, DEFER_ABOVE } from '../cohort/verdict.ts';
 import type { Assessment } from './case.ts';
 
 export interface DeferralLabel {
   /** The answer that the values support; null where they support none. */
-  readonly answer: unknown;
+  readonly answer: Label | null;
   /** True: must defer. False: must answer. Null: unlabelled. */
   readonly shouldAbstain: boolean | null;
   readonly reasons: readonly string[];
@@ -23,7 +24,7 @@ export interface DeferralLabel {
  * ```
  */
 export function deferralLabel(
-  { answer, flipProbability, decisiveFlip, nearLine, nearReason, mustDefer }: Assessment<unknown>,
+  { answer, flipProbability, decisiveFlip, nearLine, nearReason, mustDefer }: Assessment<Label>,
   deferAbove: number = DEFER_ABOVE,
 ): DeferralLabel {
   const isNear = nearLine ?? (decisiveFlip ?? flipProbability ?? 0) > deferAbove;

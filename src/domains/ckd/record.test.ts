@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { featureText } from '../../core/feature-text.ts';
 import type { PatientRecord } from '../../core/patient-record.ts';
 import type { Task } from '../../suites/task.ts';
-import { decisionMarks } from '../cohort/decision-marks.ts';
+import { decisionMarks } from '../cohort/verdict.ts';
 import { deferralLabel } from './deferral.ts';
 import { ckdEpi2021, creatinineForEgfr } from './equations/ckd-epi.ts';
 import { caseFromFeatures } from './features.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choice, N_RECORDS, number, TEST_SIZE, text, toggle, whole } from '../../suites/suite-option.ts';
-import { ANSWER_BELOW } from '../cohort/zones.ts';
+import { ANSWER_BELOW } from '../cohort/verdict.ts';
 
 /** What `CkdSuite` can be given; `CkdSuiteOptions` has the types. */
 export const CKD_OPTIONS = {

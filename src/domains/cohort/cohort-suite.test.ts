@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Task } from '../../suites/task.ts';
-import { cohortSuite } from './cohort-suite.ts';
+import { CohortSuite } from './cohort-suite.ts';
 
 const task: Task = {
   id: 'demo/sign',
@@ -12,12 +12,10 @@ const task: Task = {
 };
 
 function suiteOf(made: string[] = []) {
-  return cohortSuite({
-    name: 'demo/sign',
+  return new CohortSuite({
     domain: 'Demonstration',
     task,
     sensitivity: 'synthetic',
-    nTraining: 2,
     *records(part) {
       for (let i = 0; i < (part === 'test' ? 4 : 2); i++) {
         made.push(part);
@@ -25,9 +23,12 @@ function suiteOf(made: string[] = []) {
         yield { id: `${part}-${i}`, features: { value: i }, label: i < 2 ? 'low' : 'high', metadata };
       }
     },
-    settings: { seed: 1 },
-    provenance: { source: 'made up' },
-    warnings: ({ deferral }) => [`${deferral.mustDefer} to defer`],
+    about: ({ deferral }) => ({
+      nTraining: 2,
+      settings: { seed: 1 },
+      provenance: { source: 'made up' },
+      warnings: [`${deferral.mustDefer} to defer`],
+    }),
   });
 }
 

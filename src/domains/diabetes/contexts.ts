@@ -35,7 +35,6 @@ export const UNRELATED = [
   'seasonal allergy',
   'knee replacement last year',
 ] as const;
-export const NO_CONTEXT = 'nothing special recorded';
 
 const BY_WORDS = new Map<unknown, Context>([
   ...CONTEXT_CODES.map((code) => [CONTEXTS[code], code] as const),

@@ -1,37 +1,26 @@
-import type { PatientRecord } from '../../core/index.ts';
-import { createRandom, shuffle } from '../../statistics/index.ts';
-import type { Suite } from '../../suites/suite.ts';
+import { contentHash } from '../../core/index.ts';
+import type { Suite, SuiteDescription } from '../../suites/suite.ts';
 import { checkOptions, choice, optionError } from '../../suites/suite-option.ts';
 import type { Features } from '../../suites/task.ts';
-import { type CohortSuiteDefinition, cohortSuite } from '../cohort/cohort-suite.ts';
-import type { Person } from '../cohort/people.ts';
-import { DEFER_ABOVE } from '../cohort/zones.ts';
+import { type ClinicalTask, clinicalRecord, roundOrNull } from '../cohort/clinical-task.ts';
+import { generatedSuite, surveySuite } from '../cohort/cohort-suite.ts';
+import { DEFER_ABOVE } from '../cohort/verdict.ts';
 import { controlPatients } from './control/cohort.ts';
-import { showControl } from './control/features.ts';
-import { controlTask } from './control/task.ts';
+import { CONTROL_FORM, controlTask } from './control/task.ts';
 import { diagnosisPatients } from './diagnosis/cohort.ts';
-import { showDiagnosis } from './diagnosis/features.ts';
 import { nhanesPeople } from './diagnosis/nhanes.ts';
-import { diagnosisTask, worstResult } from './diagnosis/task.ts';
+import { DIAGNOSIS_FORM, diagnosisTask, worstResult } from './diagnosis/task.ts';
+import type { ShownPerson, UnitSystem } from './form.ts';
 import texts from './provenance.json' with { type: 'json' };
-import { diabetesRecord, type OwnMetadata } from './record.ts';
-import type { ShownPerson, UnitSystem } from './shown.ts';
 import { DIABETES_OPTIONS } from './suite-options.ts';
-import {
-  DIABETES_TASKS,
-  type DiabetesTask,
-  type DiabetesTaskName,
-  GUIDELINE,
-  GUIDELINE_VERSION,
-} from './task.ts';
+import { GUIDELINE } from './task.ts';
 import { trendPatients } from './trend/cohort.ts';
-import { showTrend } from './trend/features.ts';
-import { trendTask } from './trend/task.ts';
+import { TREND_FORM, trendTask } from './trend/task.ts';
 
 /** The options of a diabetes suite. All but `task` have a default. */
 export interface DiabetesSuiteOptions {
   /** Which task: `diagnosis`, `control` or `trend`. */
-  readonly task: DiabetesTaskName;
+  readonly task: 'diagnosis' | 'control' | 'trend';
   /** Units of the records; `mixed` prints 35 % of them in SI units. Default: `mixed`. */
   readonly units?: UnitSystem | 'mixed';
   /** Seed of the generated records. Default: 42. */
@@ -44,26 +33,16 @@ export interface DiabetesSuiteOptions {
   readonly deferAbove?: number;
 }
 
+const DOMAIN = 'Diabetes';
+/** The edition whose criteria were read; those of 2024 to 2026 are the same. */
+const GUIDELINE_VERSION = '2020-2026';
 /** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: emergencies of the same day, HbA1c in acute illness, plausible lows. */
 const DIABETES_VERSION = 2;
 const SETTINGS = { version: DIABETES_VERSION, guideline: GUIDELINE, guideline_version: GUIDELINE_VERSION };
 /** The random stream that orders the people of a file. */
 const FILE_STREAM = 44;
 
-const TASK = choice('', 'which of the diabetes tasks', DIABETES_TASKS);
-
-/** A generated person of any task. */
-interface Patient extends ShownPerson {
-  readonly person: Person;
-}
-
-/** What makes the suite of a task. */
-interface Maker<P extends Patient> {
-  readonly task: (deferAbove: number) => DiabetesTask;
-  readonly patients: (seed: number, units: UnitSystem | 'mixed') => Generator<P, never>;
-  readonly show: (patient: P) => Features;
-  readonly own: (patient: P, features: Features) => OwnMetadata;
-}
+const TASK = choice('', 'which of the diabetes tasks', ['diagnosis', 'control', 'trend']);
 
 /**
  * A diabetes suite: `diagnosis`, `control` or `trend`, on a generated cohort.
@@ -79,29 +58,20 @@ export function diabetesSuite(options: DiabetesSuiteOptions): Suite {
   checkOptions('diabetes suite', { task: TASK, ...DIABETES_OPTIONS }, { ...options });
   switch (options.task) {
     case 'diagnosis':
-      return made(options, {
-        task: diagnosisTask,
-        patients: diagnosisPatients,
-        show: showDiagnosis,
-        own: ({ trueCategory }, features) => ({
-          worst_result: worstResult(features),
-          true_category: trueCategory,
-        }),
-      });
+      return cohort(options, diagnosisTask, DIAGNOSIS_FORM.show, diagnosisPatients, (patient, given) => ({
+        worst_result: worstResult(given),
+        true_category: patient.trueCategory,
+      }));
     case 'control':
-      return made(options, {
-        task: controlTask,
-        patients: controlPatients,
-        show: showControl,
-        own: ({ goal, trueHba1c }) => ({ goal, true_hba1c_percent: rounded(trueHba1c) }),
-      });
+      return cohort(options, controlTask, CONTROL_FORM.show, controlPatients, ({ goal, trueHba1c }) => ({
+        goal,
+        true_hba1c_percent: roundOrNull(trueHba1c, 1e3),
+      }));
     case 'trend':
-      return made(options, {
-        task: trendTask,
-        patients: trendPatients,
-        show: showTrend,
-        own: ({ visits, trueChange }) => ({ n_visits: visits.length, true_change: rounded(trueChange) }),
-      });
+      return cohort(options, trendTask, TREND_FORM.show, trendPatients, ({ visits, trueChange }) => ({
+        n_visits: visits.length,
+        true_change: roundOrNull(trueChange, 1e3),
+      }));
   }
 }
 
@@ -118,60 +88,44 @@ export interface NhanesDiagnosisOptions
 export async function nhanesDiagnosisSuite(options: NhanesDiagnosisOptions): Promise<Suite> {
   checkOptions('diabetes suite', DIABETES_OPTIONS, { ...options });
   const { dataPath, units = 'us', seed = 42, testSize = 0.2, deferAbove = DEFER_ABOVE } = options;
-  const { task, assess, mustActReasons } = diagnosisTask(deferAbove);
-  const { people, excluded } = await nhanesPeople(dataPath, units);
-  if (people.length === 0)
+  const rules = diagnosisTask(deferAbove);
+  const survey = await nhanesPeople(dataPath, units);
+  if (survey.people.length === 0)
     throw optionError('diabetes suite: the files hold no adult without a diagnosis of diabetes', dataPath);
-  shuffle(createRandom(seed, FILE_STREAM), people);
-  const nTest = Math.max(1, Math.round(people.length * testSize));
-  return cohortSuite({
-    name: task.id,
-    domain: 'Diabetes',
-    task,
-    sensitivity: 'public',
-    nTraining: people.length - nTest,
-    *records(part) {
-      for (const person of part === 'test' ? people.slice(0, nTest) : people.slice(nTest)) {
-        const features = showDiagnosis(person);
-        yield diabetesRecord({
-          source: person.seqn,
-          origin: 'nhanes',
-          shown: person,
-          age: person.years,
-          features,
-          verdict: assess(features),
-          mustActReasons: mustActReasons(features),
-          own: { worst_result: worstResult(features) },
-        });
-      }
-    },
+  return surveySuite({
+    ...survey,
+    domain: DOMAIN,
+    task: rules.task,
+    seed,
+    stream: FILE_STREAM,
+    testSize,
+    record: (person) =>
+      diabetesRecord(rules, 'nhanes', person, DIAGNOSIS_FORM.show(person), (given) => ({
+        worst_result: worstResult(given),
+      })),
     settings: { ...SETTINGS, source: 'nhanes', units, seed, test_size: testSize, defer_above: deferAbove },
     provenance: { ...texts.nhanes, ...texts.use },
     warnings: (description) => [...texts.nhanes_warnings, ...warningsFor(description)],
-    excluded: () => [...excluded].map(([reason, n]) => ({ reason, n })),
   });
 }
 
-function made<P extends Patient>(options: DiabetesSuiteOptions, maker: Maker<P>): Suite {
+function cohort<P extends ShownPerson, Case>(
+  options: DiabetesSuiteOptions,
+  makeTask: (deferAbove: number) => ClinicalTask<Case>,
+  show: (person: NoInfer<P>) => Features,
+  patients: (seed: number, units: UnitSystem | 'mixed') => Generator<P, never>,
+  hidden: (patient: P, given: Case) => Readonly<Record<string, unknown>>,
+): Suite {
   const { units = 'mixed', seed = 42, nRecords = 1000, testSize = 0.2, deferAbove = DEFER_ABOVE } = options;
-  const rules = maker.task(deferAbove);
-  const { task } = rules;
-  const nTraining = Math.round(nRecords / testSize) - nRecords;
-  return cohortSuite({
-    name: task.id,
-    domain: 'Diabetes',
-    task,
-    sensitivity: 'synthetic',
-    nTraining,
-    *records(part) {
-      let position = 0;
-      for (const patient of maker.patients(seed, units)) {
-        if (position === (part === 'test' ? nRecords : nRecords + nTraining)) return;
-        position += 1;
-        if (part === 'train' && position <= nRecords) continue;
-        yield recordOf(patient, maker, rules);
-      }
-    },
+  const rules = makeTask(deferAbove);
+  return generatedSuite({
+    domain: DOMAIN,
+    task: rules.task,
+    people: () => patients(seed, units),
+    record: (patient) =>
+      diabetesRecord(rules, 'cohort', patient, show(patient), (given) => hidden(patient, given)),
+    nRecords,
+    testSize,
     settings: {
       ...SETTINGS,
       source: 'cohort',
@@ -182,33 +136,28 @@ function made<P extends Patient>(options: DiabetesSuiteOptions, maker: Maker<P>)
       defer_above: deferAbove,
     },
     provenance: { ...texts.cohort, ...texts.use },
-    warnings: (description) => warningsFor(description),
+    warnings: warningsFor,
   });
 }
 
-function recordOf<P extends Patient>(
-  patient: P,
-  { show, own }: Maker<P>,
-  { assess, mustActReasons }: DiabetesTask,
-): PatientRecord {
-  const features = show(patient);
-  return diabetesRecord({
-    source: patient.person.index,
-    origin: 'cohort',
-    shown: patient,
-    age: patient.person.age,
+function diabetesRecord<Case>(
+  rules: ClinicalTask<Case>,
+  origin: string,
+  { source, years, sex, ethnicity, units }: ShownPerson,
+  features: Features,
+  hidden: (given: Case) => Readonly<Record<string, unknown>>,
+) {
+  return clinicalRecord(rules, {
+    id: `diabetes-${contentHash({ features, source }).slice(0, 16)}`,
     features,
-    verdict: assess(features),
-    mustActReasons: mustActReasons(features),
-    own: own(patient, features),
+    person: { age: years, sex, ethnicity },
+    facts: () => ({ origin, guideline: `${GUIDELINE} ${GUIDELINE_VERSION}`, units }),
+    youngest: '20-44',
+    hidden,
   });
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 1e3) / 1e3;
-}
-
-function warningsFor({ deferral, nRecords }: Parameters<CohortSuiteDefinition['warnings']>[0]): string[] {
+function warningsFor({ deferral, nRecords }: Pick<SuiteDescription, 'deferral' | 'nRecords'>): string[] {
   const lone = deferral.reasons.find(({ name }) => name === 'unconfirmed_single_result')?.n ?? 0;
   if (lone === 0) return [];
   return [

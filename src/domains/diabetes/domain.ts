@@ -1,7 +1,7 @@
 import { optionError, type SuiteOptions } from '../../suites/suite-option.ts';
 import type { Domain } from '../domain.ts';
-import { isNhanesHeader, NHANES_ENDINGS, NHANES_TITLE } from '../nhanes/nhanes-file.ts';
-import { otherData } from '../nhanes/other-data.ts';
+import { isNhanesHeader, otherData } from '../nhanes/nhanes-columns.ts';
+import { nhanesFile } from '../nhanes/nhanes-file.ts';
 import { GLYCAEMIA_CATEGORIES } from './ada.ts';
 import type { DiabetesSuiteOptions, NhanesDiagnosisOptions } from './diabetes-suite.ts';
 import { DIABETES_REASONS } from './reasons.ts';
@@ -29,14 +29,10 @@ export const DIABETES: Domain = {
   deferralReasons: DIABETES_REASONS,
   scales: [GLYCAEMIA_CATEGORIES],
   dataFile: {
-    title: NHANES_TITLE,
-    endings: NHANES_ENDINGS,
+    ...nhanesFile('diabetes/diagnosis', async (paths) =>
+      (await import('./diagnosis/nhanes.ts')).nhanesPeople(paths, 'us'),
+    ),
     hasColumns: async (header) => isNhanesHeader(header) || otherData(header) !== null,
-    async check(path) {
-      const { checkNhanes } = await import('../nhanes/check-nhanes.ts');
-      const { nhanesPeople } = await import('./diagnosis/nhanes.ts');
-      return checkNhanes(path, 'diabetes/diagnosis', (paths) => nhanesPeople(paths, 'us'));
-    },
   },
 };
 

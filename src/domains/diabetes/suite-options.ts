@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choice, N_RECORDS, number, TEST_SIZE, text, whole } from '../../suites/suite-option.ts';
-import { ANSWER_BELOW } from '../cohort/zones.ts';
+import { ANSWER_BELOW } from '../cohort/verdict.ts';
 
 /** What a diabetes suite can be given; `DiabetesSuiteOptions` has the types. */
 export const DIABETES_OPTIONS = {

@@ -1,10 +1,10 @@
 import { optionError } from '../../suites/suite-option.ts';
 import type { Domain } from '../domain.ts';
-import { isNhanesHeader, NHANES_ENDINGS, NHANES_TITLE } from '../nhanes/nhanes-file.ts';
+import { nhanesFile } from '../nhanes/nhanes-file.ts';
 import { CATEGORIES, GUIDELINES } from './blood-pressure.ts';
 import type { HypertensionSuiteOptions, NhanesClassificationOptions } from './hypertension-suite.ts';
+import { HYPERTENSION_REASONS } from './reasons.ts';
 import { HYPERTENSION_OPTIONS } from './suite-options.ts';
-import { HYPERTENSION_REASONS } from './tasks/deferral-reasons.ts';
 
 /** Hypertension: office categories, phenotypes, starting drugs, and control under drugs. */
 export const HYPERTENSION: Domain = {
@@ -41,14 +41,7 @@ export const HYPERTENSION: Domain = {
   },
   deferralReasons: HYPERTENSION_REASONS,
   scales: GUIDELINES.map((guideline) => CATEGORIES[guideline]),
-  dataFile: {
-    title: NHANES_TITLE,
-    endings: NHANES_ENDINGS,
-    hasColumns: async (header) => isNhanesHeader(header),
-    async check(path) {
-      const { checkNhanes } = await import('../nhanes/check-nhanes.ts');
-      const { nhanesAdults } = await import('./nhanes.ts');
-      return checkNhanes(path, 'hypertension/classification', nhanesAdults);
-    },
-  },
+  dataFile: nhanesFile('hypertension/classification', async (paths) =>
+    (await import('./nhanes.ts')).nhanesAdults(paths),
+  ),
 };

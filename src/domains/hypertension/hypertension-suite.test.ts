@@ -2,18 +2,36 @@ import { describe, expect, it } from 'vitest';
 import type { PatientRecord } from '../../core/index.ts';
 import { oneLookShare, suiteBaselines } from '../../results/index.ts';
 import type { Features } from '../../suites/task.ts';
-import { decisionMarks } from '../cohort/decision-marks.ts';
+import { decisionMarks, type Verdict } from '../cohort/verdict.ts';
 import type { BpGuideline } from './blood-pressure.ts';
 import { drawAdults } from './cohort/adults.ts';
-import { readClassification, readFollowUp, readPhenotype, readTreatment, SHOWN } from './features.ts';
+import { CLASSIFICATION_FORM, FOLLOW_UP_FORM, PHENOTYPE_FORM, TREATMENT_FORM } from './form.ts';
 import { type HypertensionSuiteOptions, hypertensionSuite } from './hypertension-suite.ts';
 import { assessClassification } from './tasks/classification.ts';
 import { assessFollowUp } from './tasks/follow-up.ts';
-import { classificationOptions, hypertensionTask } from './tasks/hypertension-task.ts';
 import { assessPhenotype } from './tasks/phenotype.ts';
+import { classificationTask, followUpTask, phenotypeTask, treatmentTask } from './tasks/tasks.ts';
 import { assessTreatment } from './tasks/treatment.ts';
-import type { Verdict } from './verdict.ts';
 
+const TASKS = {
+  classification: classificationTask,
+  phenotype: phenotypeTask,
+  treatment: treatmentTask,
+  follow_up: followUpTask,
+};
+const SHOWN = {
+  age: 'Age (years)',
+  sex: 'Sex',
+  ethnicity: 'Ethnicity (self-described)',
+  context: 'Clinical context',
+  symptoms: 'Symptoms and signs now',
+  cuff: 'Cuff',
+  armCm: 'Arm circumference (cm)',
+  bmi: 'Body mass index (kg/m2)',
+  visits: 'Office visits',
+  readings: 'readings (mmHg)',
+  nVisits: 'Number of office visits',
+} as const;
 const N = 5000;
 const SUITES = [
   ['classification', 'acc_aha_2025', 0.7],
@@ -149,23 +167,24 @@ describe.each(SUITES)('%s by %s', (task, guideline, mostOneLook) => {
 /** Whose verdict is compared, whole, must-act with it. */
 const ASSESS: Record<string, (features: Features, guideline: BpGuideline) => Verdict> = {
   classification: (features, guideline) =>
-    assessClassification(readClassification(features), classificationOptions(guideline, false)),
+    assessClassification(CLASSIFICATION_FORM.read(features), { guideline }),
   phenotype: (features, guideline) =>
-    assessPhenotype({ ...readPhenotype(features), onTreatment: false }, guideline),
-  treatment: (features) => assessTreatment(readTreatment(features)),
-  follow_up: (features, guideline) => assessFollowUp(readFollowUp(features), { guideline }),
+    assessPhenotype({ ...PHENOTYPE_FORM.read(features), onTreatment: false }, guideline),
+  treatment: (features) => assessTreatment(TREATMENT_FORM.read(features)),
+  follow_up: (features, guideline) => assessFollowUp(FOLLOW_UP_FORM.read(features), { guideline }),
 };
 
 describe.each(SUITES)('pairs of %s by %s that differ in what decides nothing', (task, guideline) => {
   const rows = [...hypertensionSuite({ task, guideline, nRecords: 2000, seed: 3 }).stream!()];
   const verdict = (features: Features) => ASSESS[task]!(features, guideline);
-  const { mustActReasons } = hypertensionTask(task, { guideline, confirmed: false });
+  const mustActReasons = (features: Features) =>
+    TASKS[task](guideline).decide(features).marks.must_act_reasons;
   const marks = (features: Features, changed: Verdict) => decisionMarks(changed, mustActReasons(features));
   const isAdult = ({ features }: PatientRecord) => Number(features[SHOWN.age]) >= 18;
   const isPregnant = ({ features }: PatientRecord) => String(features[SHOWN.context]).startsWith('pregnant');
   const agesOfPrevent = ({ features }: PatientRecord) =>
     Number(features[SHOWN.age]) >= 30 && Number(features[SHOWN.age]) <= 79;
-  const CUFF_FITS = ({ features }: PatientRecord) => readClassification(features).cuff === 'right';
+  const CUFF_FITS = ({ features }: PatientRecord) => CLASSIFICATION_FORM.read(features).cuff === 'right';
   const pairs: [string, (row: PatientRecord) => boolean, (features: Features) => Features][] = [
     // The risk shown stays as it is, so sex decides nothing.
     [
@@ -340,7 +359,7 @@ describe('the cohort', () => {
     const adults = drawAdults(42, 'acc_aha_2025');
     for (const { features } of records) {
       const adult = adults.next().value!;
-      const given = readClassification(features);
+      const given = CLASSIFICATION_FORM.read(features);
       expect(given).toMatchObject({
         age: adult.age,
         pregnant: adult.pregnant,
@@ -356,7 +375,7 @@ describe('the cohort', () => {
 
   it('has every kind of fault in rows that must be deferred and in rows that must be answered', () => {
     const rows = [...hypertensionSuite({ task: 'classification', nRecords: 8000 }).stream!()];
-    const faults: Record<string, (row: ReturnType<typeof readClassification>) => boolean> = {
+    const faults: Record<string, (row: ReturnType<typeof CLASSIFICATION_FORM.read>) => boolean> = {
       'cuff too small': ({ cuff }) => cuff === 'too_small',
       'cuff too large': ({ cuff }) => cuff === 'too_large',
       'no rest': ({ rested }) => rested === false,
@@ -366,7 +385,7 @@ describe('the cohort', () => {
     };
     for (const [name, is] of Object.entries(faults)) {
       const found = share(
-        rows.filter(({ features }) => is(readClassification(features))),
+        rows.filter(({ features }) => is(CLASSIFICATION_FORM.read(features))),
         mustDefer,
       );
       expect([name, found > 0.2 && found < 0.75]).toEqual([name, true]);

@@ -1,42 +1,35 @@
-import type { PatientRecord } from '../../core/index.ts';
-import { createRandom, shuffle } from '../../statistics/index.ts';
+import { hash } from 'node:crypto';
 import type { Suite } from '../../suites/suite.ts';
 import { checkOptions, choice, optionError } from '../../suites/suite-option.ts';
 import type { Features } from '../../suites/task.ts';
-import { cohortSuite } from '../cohort/cohort-suite.ts';
+import { type ClinicalTask, clinicalRecord, roundOrNull } from '../cohort/clinical-task.ts';
+import { generatedSuite, surveySuite } from '../cohort/cohort-suite.ts';
 import type { Person } from '../cohort/people.ts';
-import type { BpGuideline, Pressure } from './blood-pressure.ts';
+import { type BpGuideline, bpCategory, type Pressure } from './blood-pressure.ts';
 import { drawAdults } from './cohort/adults.ts';
 import { drawDualSettings } from './cohort/dual-setting.ts';
 import { drawTreated } from './cohort/treated.ts';
 import {
-  readClassification,
-  readFollowUp,
-  readPhenotype,
-  readTreatment,
-  showClassification,
-  showFollowUp,
-  showPhenotype,
-  showTreatment,
-} from './features.ts';
+  CLASSIFICATION_FORM,
+  FOLLOW_UP_FORM,
+  PHENOTYPE_FORM,
+  SURVEY_FORM,
+  TREATMENT_FORM,
+  withRisk,
+} from './form.ts';
 import { nhanesAdults } from './nhanes.ts';
-import { officeAverage } from './office-average.ts';
+import { type OfficeAverage, officeAverage } from './office-average.ts';
 import texts from './provenance.json' with { type: 'json' };
-import { hypertensionRecord } from './record.ts';
 import { HYPERTENSION_OPTIONS } from './suite-options.ts';
+import { classificationMean } from './tasks/classification.ts';
 import { settledAverage } from './tasks/follow-up.ts';
-import {
-  HYPERTENSION_TASKS,
-  type HypertensionTask,
-  type HypertensionTaskName,
-  hypertensionTask,
-} from './tasks/hypertension-task.ts';
+import { classificationTask, followUpTask, phenotypeTask, treatmentTask } from './tasks/tasks.ts';
 import { bpChange, regressionToTheMean } from './variation.ts';
 
 /** The options of the hypertension suites. All but `task` have a default. */
 export interface HypertensionSuiteOptions {
   /** Which task: `classification`, `phenotype`, `treatment` or `follow_up`. */
-  readonly task: HypertensionTaskName;
+  readonly task: 'classification' | 'phenotype' | 'treatment' | 'follow_up';
   /** Whose lines count. Treatment knows `acc_aha_2025` only. Default: `acc_aha_2025`. */
   readonly guideline?: BpGuideline;
   /** Seed of the generated records and of the split. Default: 42. */
@@ -47,11 +40,17 @@ export interface HypertensionSuiteOptions {
   readonly testSize?: number;
 }
 
+const DOMAIN = 'Hypertension';
 /** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: emergencies of the same day, people on drugs in phenotype, inputs of the risk withheld with it. */
 const VERSION = 2;
 /** The stream that splits a file. */
 const FILE_STREAM = 59;
-const TASK = choice('', 'which of the hypertension tasks', HYPERTENSION_TASKS);
+const TASK = choice('', 'which of the hypertension tasks', [
+  'classification',
+  'phenotype',
+  'treatment',
+  'follow_up',
+]);
 /** Usual systolic pressure of adults and its spread, for the fall that regression to the mean explains. */
 const POPULATION = { populationMean: 124, sdBetween: 16, sdWithin: 8 } as const;
 
@@ -68,31 +67,47 @@ const POPULATION = { populationMean: 124, sdBetween: 16, sdWithin: 8 } as const;
  */
 export function hypertensionSuite(options: HypertensionSuiteOptions): Suite {
   checkOptions('hypertension suite', { task: TASK, ...HYPERTENSION_OPTIONS }, { ...options });
-  const { task, guideline = 'acc_aha_2025', seed = 42, nRecords = 1000, testSize = 0.2 } = options;
+  const { task, guideline = 'acc_aha_2025', seed = 42 } = options;
   if (task === 'treatment' && guideline !== 'acc_aha_2025')
     throw optionError(
       `hypertension/treatment: guideline is "${guideline}"; its rules are those of acc_aha_2025 only`,
       guideline,
     );
-  const nTraining = Math.round(nRecords / testSize) - nRecords;
-  const rules = hypertensionTask(task, { guideline, confirmed: false });
-  return cohortSuite({
-    name: `hypertension/${task}`,
-    domain: 'Hypertension',
-    task: rules.task,
-    sensitivity: 'synthetic',
-    nTraining,
-    *records(part) {
-      const [from, n] = part === 'test' ? [0, nRecords] : [nRecords, nTraining];
-      yield* records(rules, RECORDS[task](seed, guideline), guideline).drop(from).take(n);
-    },
-    settings: { version: VERSION, guideline, seed, n_records: nRecords, test_size: testSize },
-    provenance: { ...texts.cohort, guideline: texts.guidelines[guideline], ...texts.use },
-    warnings: () => [
-      texts.warnings.shared,
-      ...(task === 'classification' && guideline === 'acc_aha_2025' ? [texts.warnings.elevated] : []),
-    ],
-  });
+  switch (task) {
+    case 'classification':
+      return cohort(options, classificationTask(guideline), {
+        people: () => drawAdults(seed, guideline),
+        show: CLASSIFICATION_FORM.show,
+        mean: (given) => classificationMean(given, guideline),
+        hidden: ({ band, usual }) => ({ band, ...usualPressure(usual) }),
+      });
+    case 'phenotype':
+      return cohort(options, phenotypeTask(guideline), {
+        people: () => drawDualSettings(seed, guideline),
+        show: PHENOTYPE_FORM.show,
+        mean: ({ officeMean }) => officeMean,
+        hidden: ({ kind }) => ({ band: kind }),
+      });
+    case 'treatment':
+      return cohort(options, treatmentTask(), {
+        people: () => drawAdults(seed, guideline),
+        show: (adult) => TREATMENT_FORM.show(withRisk(adult)),
+        mean: ({ mean }) => mean,
+        hidden: ({ band, usual }) => ({ band, ...usualPressure(usual) }),
+      });
+    case 'follow_up':
+      return cohort(options, followUpTask(guideline), {
+        people: () => drawTreated(seed),
+        show: FOLLOW_UP_FORM.show,
+        mean: (given) => settledAverage(given, guideline).mean,
+        hidden({ outcome, usualAfter, changedDay }, given) {
+          const earlier = given.visits.filter(({ day }) => (day ?? 0) <= changedDay);
+          const before = officeAverage(earlier, null, guideline);
+          const change = changeOf(before, settledAverage(given, guideline));
+          return { band: outcome, ...usualPressure(usualAfter), ...change };
+        },
+      });
+  }
 }
 
 /** The options of classification on NHANES files. */
@@ -106,104 +121,100 @@ export interface NhanesClassificationOptions
 export async function nhanesClassificationSuite(options: NhanesClassificationOptions): Promise<Suite> {
   checkOptions('hypertension suite', HYPERTENSION_OPTIONS, { ...options });
   const { dataPath, guideline = 'acc_aha_2025', seed = 42, testSize = 0.2 } = options;
-  const { people, excluded } = await nhanesAdults(dataPath);
-  if (people.length === 0)
+  const survey = await nhanesAdults(dataPath);
+  if (survey.people.length === 0)
     throw optionError('hypertension suite: the files hold no untreated adult with a reading', dataPath);
-  shuffle(createRandom(seed, FILE_STREAM), people);
-  const nTest = Math.max(1, Math.round(people.length * testSize));
-  const { task, assess, mustActReasons } = hypertensionTask('classification', { guideline, confirmed: true });
-  return cohortSuite({
-    name: 'hypertension/classification',
-    domain: 'Hypertension',
-    task,
-    sensitivity: 'public',
-    nTraining: people.length - nTest,
-    *records(part) {
-      for (const { person, features } of part === 'test' ? people.slice(0, nTest) : people.slice(nTest)) {
-        const given = readClassification(features);
-        const { mean } = officeAverage(given.visits, given.rhythm, guideline);
-        yield hypertensionRecord({
-          person,
-          features,
-          verdict: assess(features),
-          mustActReasons: mustActReasons(features),
-          guideline,
-          mean,
-          origin: 'nhanes',
-          hidden: {},
-        });
-      }
-    },
+  const rules = classificationTask(guideline, true);
+  return surveySuite({
+    ...survey,
+    domain: DOMAIN,
+    task: rules.task,
+    seed,
+    stream: FILE_STREAM,
+    testSize,
+    record: (person) =>
+      hypertensionRecord(rules, person, SURVEY_FORM.show(person), {
+        origin: 'nhanes',
+        guideline,
+        mean: (given) => classificationMean(given, guideline),
+        hidden: () => ({}),
+      }),
     settings: { version: VERSION, source: 'nhanes', guideline, seed, test_size: testSize, min_visits: 1 },
     provenance: { ...texts.nhanes, guideline: texts.guidelines[guideline], ...texts.use },
     warnings: () => texts.warnings.nhanes,
-    excluded: () => [...excluded].map(([reason, n]) => ({ reason, n })),
   });
 }
 
-/** What a task shows of a generated person, with the mean that the answer rests on and what is never shown. */
-interface Shown {
-  readonly person: Person;
-  readonly features: Features;
-  readonly mean: Pressure | null;
-  readonly hidden: Readonly<Record<string, unknown>>;
+/** What differs between the cohorts of the tasks. */
+interface Cohort<P extends Person, Case> {
+  readonly people: () => Generator<P, never>;
+  readonly show: (person: P) => Features;
+  /** The mean that the answer rests on. */
+  readonly mean: (given: Case) => Pressure | null;
+  /** What is never shown, and kept for a reader of the records. */
+  readonly hidden: (person: P, given: Case) => Readonly<Record<string, unknown>>;
 }
 
-const RECORDS: Record<HypertensionTaskName, (seed: number, guideline: BpGuideline) => Generator<Shown>> = {
-  *classification(seed, guideline) {
-    for (const adult of drawAdults(seed, guideline)) {
-      const features = showClassification(adult);
-      const { visits, rhythm } = readClassification(features);
-      const { mean } = officeAverage(visits, rhythm, guideline);
-      yield { person: adult, features, mean, hidden: { band: adult.band, ...usual(adult.usual) } };
-    }
-  },
-  *treatment(seed, guideline) {
-    for (const adult of drawAdults(seed, guideline)) {
-      const features = showTreatment(adult);
-      const { mean } = readTreatment(features);
-      yield { person: adult, features, mean, hidden: { band: adult.band, ...usual(adult.usual) } };
-    }
-  },
-  *phenotype(seed, guideline) {
-    for (const person of drawDualSettings(seed, guideline)) {
-      const features = showPhenotype(person);
-      yield { person, features, mean: readPhenotype(features).officeMean, hidden: { band: person.kind } };
-    }
-  },
-  *follow_up(seed, guideline) {
-    for (const person of drawTreated(seed)) {
-      const features = showFollowUp(person);
-      const { visits, treatmentChangedDay } = readFollowUp(features);
-      const after = settledAverage(visits, treatmentChangedDay, guideline);
-      const earlier = visits.filter(({ day }) => (day ?? 0) <= person.changedDay);
-      const before = officeAverage(earlier, null, guideline);
-      const hidden = { band: person.outcome, ...usual(person.usualAfter), ...changeOf(before, after) };
-      yield { person, features, mean: after.mean, hidden };
-    }
-  },
-};
-
-function* records(
-  { assess, mustActReasons }: HypertensionTask,
-  people: Iterable<Shown>,
-  guideline: BpGuideline,
-): Generator<PatientRecord> {
-  for (const shown of people) {
-    const { features } = shown;
-    const decided = { verdict: assess(features), mustActReasons: mustActReasons(features) };
-    yield hypertensionRecord({ ...shown, ...decided, guideline, origin: 'cohort' });
-  }
+function cohort<P extends Person, Case>(
+  options: HypertensionSuiteOptions,
+  rules: ClinicalTask<Case>,
+  { people, show, mean, hidden }: Cohort<P, Case>,
+): Suite {
+  const { task, guideline = 'acc_aha_2025', seed = 42, nRecords = 1000, testSize = 0.2 } = options;
+  return generatedSuite({
+    domain: DOMAIN,
+    task: rules.task,
+    people,
+    record: (person) =>
+      hypertensionRecord(rules, person, show(person), {
+        origin: 'cohort',
+        guideline,
+        mean,
+        hidden: (given) => hidden(person, given),
+      }),
+    nRecords,
+    testSize,
+    settings: { version: VERSION, guideline, seed, n_records: nRecords, test_size: testSize },
+    provenance: { ...texts.cohort, guideline: texts.guidelines[guideline], ...texts.use },
+    warnings: () => [
+      texts.warnings.shared,
+      ...(task === 'classification' && guideline === 'acc_aha_2025' ? [texts.warnings.elevated] : []),
+    ],
+  });
 }
 
-function usual([sbp, dbp]: Pressure) {
-  return { usual_sbp: Math.round(sbp * 10) / 10, usual_dbp: Math.round(dbp * 10) / 10 };
+function hypertensionRecord<Case>(
+  rules: ClinicalTask<Case>,
+  person: Person,
+  features: Features,
+  about: Pick<Cohort<Person, Case>, 'mean'> & {
+    readonly origin: 'cohort' | 'nhanes';
+    readonly guideline: BpGuideline;
+    readonly hidden: (given: Case) => Readonly<Record<string, unknown>>;
+  },
+) {
+  const { origin, guideline, hidden } = about;
+  // The place in the cohort keeps ids apart where two people look the same.
+  const id = hash('sha256', `${person.index} ${JSON.stringify(features)}`).slice(0, 16);
+  return clinicalRecord(rules, {
+    id: `hypertension-${id}`,
+    features,
+    person,
+    youngest: person.age < 18 ? 'under 18' : '18-44',
+    facts(given) {
+      const mean = about.mean(given);
+      return { origin, guideline, bp_category: mean === null ? null : bpCategory(mean, guideline) };
+    },
+    hidden,
+  });
 }
 
-type Average = ReturnType<typeof officeAverage>;
+function usualPressure([sbp, dbp]: Pressure) {
+  return { usual_sbp: roundOrNull(sbp, 10), usual_dbp: roundOrNull(dbp, 10) };
+}
 
 /** How systolic pressure fell, beside what regression to the mean would have done without treatment. */
-function changeOf(before: Average, after: Average) {
+function changeOf(before: OfficeAverage, after: OfficeAverage) {
   if (before.mean === null || after.mean === null)
     return { expected_fall: null, observed_change: null, change_beyond_variation: null };
   const [observed] = before.mean;
@@ -215,8 +226,8 @@ function changeOf(before: Average, after: Average) {
     nAfter: after.nVisits,
   });
   return {
-    expected_fall: Math.round(expectedFall * 10) / 10,
-    observed_change: Math.round(change * 10) / 10,
+    expected_fall: roundOrNull(expectedFall, 10),
+    observed_change: roundOrNull(change, 10),
     change_beyond_variation: beyond,
   };
 }

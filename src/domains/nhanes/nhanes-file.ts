@@ -1,9 +1,13 @@
-/** The column that numbers the respondents, and by which files are joined. */
-export const SEQN = 'SEQN';
-export const NHANES_TITLE = 'NHANES files (CSV or XPT)';
-export const NHANES_ENDINGS = ['xpt'] as const;
+import type { Domain } from '../domain.ts';
+import { isNhanesHeader } from './nhanes-columns.ts';
+import type { SurveyPeople } from './read-nhanes.ts';
 
-/** Whether a file with these columns is a file of the survey. */
-export function isNhanesHeader(header: readonly string[]): boolean {
-  return header.some((name) => name.trim().toUpperCase() === SEQN);
+/** NHANES files as the data file of a domain, for its one task that can use them. */
+export function nhanesFile(task: string, read: (paths: string) => Promise<SurveyPeople<unknown>>) {
+  return {
+    title: 'NHANES files (CSV or XPT)',
+    endings: ['xpt'],
+    hasColumns: async (header) => isNhanesHeader(header),
+    check: async (path) => (await import('./read-nhanes.ts')).checkNhanes(path, task, read),
+  } satisfies Domain['dataFile'];
 }

@@ -2,8 +2,9 @@ import { basename } from 'node:path';
 import { KrisisError, quoted, readRegularFile } from '../../core/index.ts';
 import { cutFields } from '../../suites/cut-fields.ts';
 import { fileProblem, problemsError, unreadable, utf8Text } from '../../suites/file-problem.ts';
-import { SEQN } from './nhanes-file.ts';
-import { otherData } from './other-data.ts';
+import type { Ethnicity, Sex } from '../cohort/people.ts';
+import type { DataFileReport } from '../domain.ts';
+import { otherData, SEQN } from './nhanes-columns.ts';
 import { isXpt, readXpt } from './read-xpt.ts';
 
 /** One person of the survey: the values of the columns that were asked for, by their official names; null for missing. */
@@ -11,13 +12,6 @@ export interface NhanesRow<Column extends string = string> {
   /** The respondent's number. */
   readonly seqn: number;
   readonly values: Readonly<Partial<Record<Column, number | null>>>;
-}
-
-export interface NhanesTable<Column extends string = string> {
-  /** Sorted by number. */
-  readonly rows: readonly NhanesRow<Column>[];
-  /** The columns asked for that some file has. */
-  readonly columns: ReadonlySet<Column>;
 }
 
 const EXPECTED =
@@ -32,7 +26,12 @@ const EXPECTED =
 export async function readNhanes<Column extends string>(
   paths: string,
   wanted: readonly Column[],
-): Promise<NhanesTable<Column>> {
+): Promise<{
+  /** Sorted by number. */
+  readonly rows: readonly NhanesRow<Column>[];
+  /** The columns asked for that some file has. */
+  readonly columns: ReadonlySet<Column>;
+}> {
   const joined = new Map<number, Partial<Record<Column, number | null>>>();
   const columns = new Set<Column>();
   for (const path of paths.split(',').map((one) => one.trim())) {
@@ -62,6 +61,95 @@ export async function readNhanes<Column extends string>(
   }
   const rows = [...joined].map(([seqn, values]) => ({ seqn, values })).sort((a, b) => a.seqn - b.seqn);
   return { rows, columns };
+}
+
+/** The people of the survey whom a task can use, and how many it leaves out, by reason. */
+export interface SurveyPeople<P> {
+  readonly people: readonly P[];
+  readonly excluded: ReadonlyMap<string, number>;
+}
+
+/** The columns by which every task knows a person. */
+export type PersonColumn = 'RIDAGEYR' | 'RIAGENDR' | 'RIDRETH3' | 'RIDRETH1';
+
+/** RIDRETH3 has a number of its own for Asian people; RIDRETH1 counts them among others (5). */
+const ETHNICITY: Readonly<Record<number, Ethnicity>> = {
+  1: 'Mexican American',
+  2: 'other Hispanic',
+  3: 'non-Hispanic White',
+  4: 'non-Hispanic Black',
+  5: 'other or multiracial',
+  6: 'non-Hispanic Asian',
+  7: 'other or multiracial',
+};
+const ADULT_AGE = 18;
+
+/** Adults whose age and sex are known and whom the task does not leave out. */
+export function surveyAdults<Column extends string, P>(
+  rows: readonly NhanesRow<Column | PersonColumn>[],
+  whyLeftOut: (row: NhanesRow<Column | PersonColumn>) => string | null,
+  personOf: (
+    row: NhanesRow<Column | PersonColumn>,
+    who: { readonly years: number; readonly sex: Sex; readonly ethnicity: Ethnicity | null },
+  ) => P,
+): SurveyPeople<P> {
+  const excluded = new Map<string, number>();
+  const people: P[] = [];
+  for (const row of rows) {
+    const { RIDAGEYR: years = null, RIAGENDR: sex = null, RIDRETH3, RIDRETH1 } = row.values;
+    const isUnknown = years === null || (sex !== 1 && sex !== 2);
+    const why = isUnknown ? 'age_or_sex_missing' : years < ADULT_AGE ? 'under_18' : whyLeftOut(row);
+    if (why !== null) excluded.set(why, (excluded.get(why) ?? 0) + 1);
+    else {
+      const ethnicity = ETHNICITY[RIDRETH3 ?? RIDRETH1 ?? 0] ?? null;
+      people.push(personOf(row, { years: years!, sex: sex === 1 ? 'male' : 'female', ethnicity }));
+    }
+  }
+  return { people, excluded };
+}
+
+const TOGETHER = 'Files that belong together are given at once, with commas between them.';
+
+/**
+ * Whether a task can use NHANES files, with how many people, and who is left out and why. A file that lacks what the task needs is no problem: it may be one of several.
+ *
+ * @throws KrisisError with the code `ERR_FILE_UNREADABLE` or `ERR_DATA_FILE` where a file cannot be read, or is not a file of the survey.
+ */
+export async function checkNhanes(
+  path: string,
+  task: string,
+  read: (paths: string) => Promise<SurveyPeople<unknown>>,
+): Promise<DataFileReport> {
+  const rows = (await readNhanes(path, [])).rows.length;
+  const text = [`NHANES, joined by SEQN: ${rows} ${rows === 1 ? 'person' : 'people'}.`];
+  const survey = await attempt(() => read(path));
+  if (typeof survey === 'string')
+    return {
+      problems: [],
+      text: [...text, TOGETHER, `${task} needs more: ${survey}.`],
+      json: { rows, [task]: { records: 0, left_out: {}, needs: survey } },
+    };
+  const { people, excluded } = survey;
+  return {
+    problems: [],
+    text: [...text, `${task} can use ${people.length} of them${leftOutText(excluded)}.`],
+    json: { rows, [task]: { records: people.length, left_out: Object.fromEntries(excluded), needs: null } },
+  };
+}
+
+function leftOutText(excluded: ReadonlyMap<string, number>): string {
+  if (excluded.size === 0) return '; none is left out';
+  return `; left out: ${[...excluded].map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}`;
+}
+
+/** A result, or the message of the error that says why there is none. */
+async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof KrisisError) return error.message;
+    throw error;
+  }
 }
 
 interface RawTable {

@@ -1,6 +1,6 @@
 import type { Label } from '../../../core/index.ts';
 import type { Features, Task } from '../../../suites/task.ts';
-import { decisionMarks, mustActMark } from '../../cohort/decision-marks.ts';
+import { decisionMarks, mustActMark } from '../../cohort/verdict.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { deferralLabel } from '../deferral.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';

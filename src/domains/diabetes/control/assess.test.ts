@@ -37,13 +37,13 @@ describe('low glucose comes first', () => {
     ['time below 54', { sensor: { ...SENSOR, tbr54Percent: 1 } }, []],
     ['time below 70', { sensor: { ...SENSOR, tbr70Percent: 4 } }, []],
     ['time below 70 at high risk', { highRisk: true, sensor: SENSOR }, []],
-  ])('%s', (_, more, mustActReasons) => {
+  ])('%s', (_, more, mustAct) => {
     for (const also of [{}, { hba1cPercent: null }, { context: 'pregnancy' } as const])
       expect(assess({ ...more, ...also })).toMatchObject({
         answer: 'hypoglycaemia',
         flipProbability: 0,
         shouldAbstain: false,
-        mustActReasons,
+        mustAct,
       });
   });
 
@@ -58,7 +58,7 @@ it('takes a crisis for above goal, whatever HbA1c says', () => {
   expect(assess({ acute, context: 'pregnancy' })).toMatchObject({
     answer: 'above_goal',
     shouldAbstain: false,
-    mustActReasons: ['diabetic_ketoacidosis'],
+    mustAct: ['diabetic_ketoacidosis'],
   });
 });
 
@@ -72,7 +72,7 @@ describe('where nothing counts', () => {
     ],
     [{ hba1cAgeDays: 200, sensor: { ...SENSOR, activePercent: 69 } }, ['hba1c_too_old', 'cgm_insufficient']],
   ])('%j must be deferred for %j', (more, reasons) => {
-    expect(assess(more)).toMatchObject({ answer: null, shouldAbstain: true, reasons, mustActReasons: [] });
+    expect(assess(more)).toMatchObject({ answer: null, shouldAbstain: true, reasons, mustAct: [] });
   });
 
   it('ends at 180 and 56 days', () => {

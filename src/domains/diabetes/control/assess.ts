@@ -1,9 +1,8 @@
 import { normalCdf } from '../../../statistics/index.ts';
-import { DEFER_ABOVE } from '../../cohort/zones.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
 import { type AcuteValues, acuteReasons, crisisReasons, type Glucose, isBelowLevel2 } from '../acute.ts';
 import { type Context, invalidatesHba1c } from '../contexts.ts';
 import { chanceAtOrAbove, VARIATION } from '../variation.ts';
-import { answered, mustDefer, type Verdict } from '../verdict.ts';
 
 export const CONTROL_LABELS = ['at_goal', 'above_goal', 'hypoglycaemia'] as const;
 export type Control = (typeof CONTROL_LABELS)[number];
@@ -51,23 +50,22 @@ const OLDEST_DAYS = 180;
 const SETTLED_DAYS = 56;
 
 /** What the record of the last three months calls for first: low glucose before high glucose before everything else; then HbA1c and sensor data against the agreed goal. */
-export function assessControl(given: ControlCase, deferAbove: number = DEFER_ABOVE): Verdict<Control> {
+export function assessControl(given: ControlCase, deferAbove?: number): Verdict<Control> {
   const { goalPercent, acute, context, sensor } = given;
   const now = acute === null ? [] : acuteReasons(acute);
   if (now.some((reason) => reason.endsWith('_hypoglycaemia')) || hadHypoglycaemia(given))
-    return answered('hypoglycaemia', 0, { nearReason: null, mustAct: now, deferAbove });
-  if (acute !== null && crisisReasons(acute).length > 0)
-    return answered('above_goal', 0, { nearReason: null, mustAct: now, deferAbove });
-  if (context === 'pregnancy') return mustDefer(['pregnancy']);
+    return answered('hypoglycaemia', 0, { mustAct: now });
+  if (acute !== null && crisisReasons(acute).length > 0) return answered('above_goal', 0, { mustAct: now });
+  if (context === 'pregnancy') return noAnswer('pregnancy');
 
   const obstacles = hba1cObstacles(given);
   const hba1c = obstacles.length > 0 ? null : given.hba1cPercent!;
   const tir = isSufficient(sensor) ? sensor.tirPercent : null;
   if (hba1c === null && tir === null)
-    return mustDefer(sensor === null ? obstacles : [...obstacles, 'cgm_insufficient']);
+    return noAnswer(...obstacles, ...(sensor === null ? [] : ['cgm_insufficient']));
   const byHba1c = hba1c === null ? null : hba1c >= goalPercent;
   const byTir = tir === null ? null : tir <= TIR_LIMIT[goalPercent];
-  if (byHba1c !== null && byTir !== null && byHba1c !== byTir) return mustDefer(['hba1c_cgm_discordant']);
+  if (byHba1c !== null && byTir !== null && byHba1c !== byTir) return noAnswer('hba1c_cgm_discordant');
   const isAbove = byHba1c ?? byTir!;
   let flip = 1;
   if (hba1c !== null) {
@@ -75,7 +73,7 @@ export function assessControl(given: ControlCase, deferAbove: number = DEFER_ABO
     flip = Math.min(flip, isAbove ? 1 - above : above);
   }
   if (tir !== null) flip = Math.min(flip, normalCdf(-Math.abs(tir - TIR_LIMIT[goalPercent]) / TIR_SD));
-  return answered(isAbove ? 'above_goal' : 'at_goal', flip, { nearReason: 'near_goal', deferAbove });
+  return answered(isAbove ? 'above_goal' : 'at_goal', flip, { near: 'near_goal', deferAbove });
 }
 
 function hadHypoglycaemia({ severeEvent, lowestGlucose, sensor, highRisk }: ControlCase): boolean {

@@ -1,19 +1,23 @@
 import type { Random } from '../../../statistics/index.ts';
-import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
 import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
-import { glucoseNow } from '../acute-draw.ts';
-import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
 import { invalidatesHba1c, oldestWithin } from '../contexts.ts';
-import { shownBackground, type UnitSystem } from '../shown.ts';
-import { canLowerGlucose, drawTherapy } from '../therapy-draw.ts';
-import { drawUnits } from '../units-draw.ts';
+import {
+  type ContextWeights,
+  canLowerGlucose,
+  drawContext,
+  drawShownPerson,
+  drawTherapy,
+  drawUnits,
+  glucoseNow,
+  RED_CELL_CONTEXTS,
+} from '../draws.ts';
+import type { UnitSystem } from '../form.ts';
 import { logSd, VARIATION } from '../variation.ts';
-import type { ControlPerson } from './features.ts';
+import type { ControlPerson } from './task.ts';
 
 /** A generated person with what is hidden. */
 export interface ControlPatient extends ControlPerson {
-  readonly person: Person;
   /** In %, not rounded. */
   readonly trueHba1c: number;
 }
@@ -38,8 +42,6 @@ const HBA1C_LOG_SD = logSd(VARIATION.hba1c);
 /** Points of time in range per point of HbA1c, and its scatter. */
 const TIR_PER_POINT = 18;
 const TIR_SD = 5;
-
-const drawBackground = backgroundGenerator(['hba1c_percent']);
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function controlPatients(seed: number, units: UnitSystem | 'mixed'): Generator<ControlPatient, never> {
@@ -73,14 +75,8 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
   const lowest = isLow ? uniform(random, 36, 52) : usualLowest;
   const isLowestMissing = !isLow && chance(random, 0.14);
   const measuredHba1c = trueHba1c * Math.exp(HBA1C_LOG_SD * normal(random));
-  const scores = [backgroundScore('hba1c_percent', person, trueHba1c)];
   return {
-    person,
-    age: person.age,
-    sex: person.sex,
-    ethnicity: person.ethnicity,
-    units,
-    context: words,
+    ...drawShownPerson(random, person, { units, context, words, hba1c: trueHba1c }),
     goal,
     highRisk,
     therapy,
@@ -93,7 +89,6 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     lowestGlucose: isLowestMissing ? null : Math.min(lowest, acute?.glucose ?? lowest),
     severeEvent,
     acute,
-    background: shownBackground(random, drawBackground(random, person, scores), context),
     trueHba1c,
   };
 }

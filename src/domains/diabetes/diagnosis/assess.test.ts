@@ -24,7 +24,7 @@ const deferred = (...reasons: string[]) => ({
   answer: null,
   shouldAbstain: true,
   reasons,
-  mustActReasons: [],
+  mustAct: [],
 });
 
 const KETOTIC: AcuteValues = {
@@ -44,7 +44,7 @@ describe('what comes first', () => {
     expect(assess([hba1c(5)], { acute: KETOTIC, context: 'pregnancy' })).toMatchObject({
       answer: 'diabetes',
       shouldAbstain: false,
-      mustActReasons: ['diabetic_ketoacidosis'],
+      mustAct: ['diabetic_ketoacidosis'],
     });
   });
 

@@ -1,10 +1,9 @@
-import { DEFER_ABOVE } from '../../cohort/zones.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
 import { type AcuteValues, crisisReasons, type Glucose, reachesDiabetesRange } from '../acute.ts';
 import { GLYCAEMIA_CUTOFFS, type GlycaemiaCategory, type GlycaemiaTest, glycaemiaCategory } from '../ada.ts';
 import { type Context, invalidatesHba1c, raisesGlucose } from '../contexts.ts';
 import { glucoseMgDl, hba1cPercent } from '../units.ts';
 import { chanceAtOrAbove, VARIATION } from '../variation.ts';
-import { answered, mustDefer, type Verdict } from '../verdict.ts';
 
 export const TESTS = ['hba1c', 'fpg', 'ogtt_2h', 'random'] as const;
 export type Test = (typeof TESTS)[number];
@@ -61,16 +60,12 @@ const FASTED_HOURS = 8;
  * What results show by the criteria of the ADA Standards of Care, for an adult without a diagnosis so far: a crisis or classic symptoms with a high glucose settle it, otherwise two results in the
  * diabetes range do; one alone has to be confirmed. Prediabetes needs no confirmation. Results that the context, a meal or a meter makes useless do not count.
  */
-export function assessDiagnosis(
-  given: DiagnosisCase,
-  deferAbove: number = DEFER_ABOVE,
-): Verdict<GlycaemiaCategory> {
+export function assessDiagnosis(given: DiagnosisCase, deferAbove?: number): Verdict<GlycaemiaCategory> {
   const { results, context, classicSymptoms, acute } = given;
   const crisis = acute === null ? [] : crisisReasons(acute);
-  if (crisis.length > 0) return answered('diabetes', 0, { nearReason: null, mustAct: crisis, deferAbove });
-  if (context === 'pregnancy') return mustDefer(['pregnancy']);
-  if (classicSymptoms && results.some(isHighAtAnyTime))
-    return answered('diabetes', 0, { nearReason: null, deferAbove });
+  if (crisis.length > 0) return answered('diabetes', 0, { mustAct: crisis });
+  if (context === 'pregnancy') return noAnswer('pregnancy');
+  if (classicSymptoms && results.some(isHighAtAnyTime)) return answered('diabetes', 0);
 
   const counted = results.filter((result) => counts(result, context));
   const inRange = counted.filter((result) => categoryOf(result) === 'diabetes');
@@ -78,23 +73,17 @@ export function assessDiagnosis(
     let flip = 1;
     for (const test of COUNTED_TESTS)
       if (inRange.some((result) => result.test === test)) flip *= chanceBelow(counted, test, 'diabetes');
-    return answered('diabetes', flip, { nearReason: null, deferAbove });
+    return answered('diabetes', flip);
   }
   if (inRange.length === 1) {
     if (classicSymptoms || isVeryHigh(inRange[0]!))
-      return {
-        answer: 'diabetes',
-        flipProbability: null,
-        shouldAbstain: null,
-        reasons: [],
-        mustActReasons: [],
-      };
-    return mustDefer([counted.length > 1 ? 'discordant_results' : 'unconfirmed_single_result']);
+      return { ...noAnswer(), answer: 'diabetes', shouldAbstain: null };
+    return noAnswer(counted.length > 1 ? 'discordant_results' : 'unconfirmed_single_result');
   }
-  if (counted.length === 0) return mustDefer(obstacles(results, context));
-  if (context === 'glucose_lowering_drug') return mustDefer(['glucose_lowering_drug']);
+  if (counted.length === 0) return noAnswer(...obstacles(results, context));
+  if (context === 'glucose_lowering_drug') return noAnswer('glucose_lowering_drug');
   // Weeks of steroids raise glucose before HbA1c follows; days of illness leave HbA1c as it was.
-  if (context === 'glucocorticoids') return mustDefer(['acute_illness_or_steroids']);
+  if (context === 'glucocorticoids') return noAnswer('acute_illness_or_steroids');
 
   const isRaised = counted.some((result) => categoryOf(result) === 'prediabetes');
   let belowPrediabetes = 1;
@@ -105,7 +94,7 @@ export function assessDiagnosis(
   }
   const flip = isRaised ? 1 - (belowDiabetes - belowPrediabetes) : 1 - belowPrediabetes;
   return answered(isRaised ? 'prediabetes' : 'normal', flip, {
-    nearReason: 'near_diagnostic_line',
+    near: 'near_diagnostic_line',
     deferAbove,
   });
 }

@@ -1,29 +1,24 @@
 import { normalCdf, type Random } from '../../../statistics/index.ts';
-import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
 import { cholesky } from '../../cohort/correlation.ts';
 import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
-import { highGlucoseNow } from '../acute-draw.ts';
 import { GLYCAEMIA_CATEGORIES, type GlycaemiaCategory, glycaemiaCategory } from '../ada.ts';
-import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
 import { type Context, invalidatesHba1c, oldestWithin, raisesGlucose } from '../contexts.ts';
 import {
-  GLUCOSE_UNIT,
-  HBA1C_UNIT,
-  type MeasuredAcute,
-  printedGlucose,
-  printedHba1c,
-  shownBackground,
-  type UnitSystem,
-} from '../shown.ts';
-import { drawUnits } from '../units-draw.ts';
+  type ContextWeights,
+  drawContext,
+  drawShownPerson,
+  drawUnits,
+  highGlucoseNow,
+  RED_CELL_CONTEXTS,
+} from '../draws.ts';
+import type { MeasuredAcute, UnitSystem } from '../form.ts';
 import { logSd, VARIATION } from '../variation.ts';
 import { assessDiagnosis, type DiagnosisCase } from './assess.ts';
-import type { DiagnosisPerson, MeasuredResult } from './features.ts';
+import { type DiagnosisPerson, type MeasuredResult, printedResult } from './task.ts';
 
 /** A generated person with what is hidden. */
 export interface DiagnosisPatient extends DiagnosisPerson {
-  readonly person: Person;
   /** The worst category of the true values of the tests that were done; null without one. */
   readonly trueCategory: GlycaemiaCategory | null;
 }
@@ -111,8 +106,6 @@ const CONTEXTS_BY_GROUP: Readonly<Record<'diabetes' | 'other', ContextWeights>> 
   },
 };
 
-const drawBackground = backgroundGenerator(['hba1c_percent']);
-
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function diagnosisPatients(
   seed: number,
@@ -137,16 +130,8 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
   let results = drawResults(random, tested);
   // Drawn once more where the verdict would depend on the units.
   if (acute === null && dependsOnUnits(results, tested)) results = drawResults(random, tested);
-  const scores = [backgroundScore('hba1c_percent', person, truth.hba1c)];
-  const background = shownBackground(random, drawBackground(random, person, scores), context);
   return {
-    person,
-    age: person.age,
-    sex: person.sex,
-    ethnicity: person.ethnicity,
-    units,
-    context: words,
-    background,
+    ...drawShownPerson(random, person, { units, context, words, hba1c: truth.hba1c }),
     classicSymptoms,
     results,
     acute,
@@ -257,13 +242,11 @@ function dependsOnUnits(
   known: Pick<DiagnosisCase, 'context' | 'classicSymptoms'>,
 ): boolean {
   const verdictIn = (units: UnitSystem) =>
-    assessDiagnosis({ ...known, acute: null, results: results.map((result) => printed(result, units)) });
+    assessDiagnosis({
+      ...known,
+      acute: null,
+      results: results.map((result) => printedResult(result, units)),
+    });
   const [us, si] = [verdictIn('us'), verdictIn('si')];
   return us.answer !== si.answer || us.shouldAbstain !== si.shouldAbstain || us.reasons[0] !== si.reasons[0];
-}
-
-function printed({ test, value, fastingHours, meter }: MeasuredResult, units: UnitSystem) {
-  return test === 'hba1c'
-    ? { test, value: printedHba1c(value, units), unit: HBA1C_UNIT[units], fastingHours, meter }
-    : { test, value: printedGlucose(value, units), unit: GLUCOSE_UNIT[units], fastingHours, meter };
 }

@@ -1,15 +1,8 @@
 import { KrisisError } from '../../../core/index.ts';
-import type { Ethnicity } from '../../cohort/people.ts';
-import { type NhanesRow, readNhanes } from '../../nhanes/read-nhanes.ts';
-import { NO_CONTEXT } from '../contexts.ts';
-import type { ShownBackground, UnitSystem } from '../shown.ts';
-import type { DiagnosisPerson, MeasuredResult } from './features.ts';
-
-/** A person of the survey. */
-export interface NhanesPerson extends DiagnosisPerson {
-  readonly seqn: number;
-  readonly years: number;
-}
+import { NO_CONTEXT } from '../../cohort/fields.ts';
+import { type NhanesRow, readNhanes, type SurveyPeople, surveyAdults } from '../../nhanes/read-nhanes.ts';
+import type { ShownBackground, UnitSystem } from '../form.ts';
+import type { DiagnosisPerson, MeasuredResult } from './task.ts';
 
 const REQUIRED = ['RIDAGEYR', 'RIAGENDR', 'LBXGH'] as const;
 const COLUMNS = [
@@ -37,26 +30,12 @@ const COLUMNS = [
   'BPXSY1',
   'BPXDI1',
 ] as const;
-type Column = (typeof COLUMNS)[number];
 
-/** RIDRETH3 has a number of its own for Asian people; RIDRETH1 counts them among others (5). */
-const ETHNICITY: Readonly<Record<number, Ethnicity>> = {
-  1: 'Mexican American',
-  2: 'other Hispanic',
-  3: 'non-Hispanic White',
-  4: 'non-Hispanic Black',
-  5: 'other or multiracial',
-  6: 'non-Hispanic Asian',
-  7: 'other or multiracial',
-};
 /** From this age on the survey publishes no exact one. */
 const OLDEST = 80;
 
-/** Reads adults without a diagnosis of diabetes from NHANES files. People who are left out are counted by reason. */
-export async function nhanesPeople(
-  paths: string,
-  units: UnitSystem,
-): Promise<{ readonly people: NhanesPerson[]; readonly excluded: ReadonlyMap<string, number> }> {
+/** Reads adults without a diagnosis of diabetes from NHANES files. */
+export async function nhanesPeople(paths: string, units: UnitSystem): Promise<SurveyPeople<DiagnosisPerson>> {
   const { rows, columns } = await readNhanes(paths, COLUMNS);
   const absent = REQUIRED.filter((name) => !columns.has(name));
   if (absent.length > 0)
@@ -64,42 +43,24 @@ export async function nhanesPeople(
       `the NHANES files have no column ${absent.join(', ')}; diagnosis needs age and sex (DEMO) and HbA1c (GHB)`,
       { code: 'ERR_DATA_FILE', value: absent },
     );
-  const excluded = new Map<string, number>();
-  const people: NhanesPerson[] = [];
-  for (const row of rows) {
-    const why = whyLeftOut(row);
-    if (why === null) people.push(personOf(row, units));
-    else excluded.set(why, (excluded.get(why) ?? 0) + 1);
-  }
-  return { people, excluded };
+  return surveyAdults(
+    rows,
+    ({ values }) => (values.DIQ010 === 1 ? 'diabetes_already_diagnosed' : null),
+    (row, who) => ({
+      ...who,
+      source: row.seqn,
+      age: who.years >= OLDEST ? '80 or older' : who.years,
+      units,
+      context: contextWords(row),
+      classicSymptoms: null,
+      results: resultsOf(row),
+      acute: null,
+      background: backgroundOf(row),
+    }),
+  );
 }
 
-type Row = NhanesRow<Column>;
-
-function whyLeftOut({ values }: Row): string | null {
-  const { RIDAGEYR: age = null, RIAGENDR: sex = null, DIQ010: told = null } = values;
-  if (age === null || (sex !== 1 && sex !== 2)) return 'age_or_sex_missing';
-  if (age < 18) return 'under_18';
-  return told === 1 ? 'diabetes_already_diagnosed' : null;
-}
-
-function personOf(row: Row, units: UnitSystem): NhanesPerson {
-  const { values, seqn } = row;
-  const years = values.RIDAGEYR!;
-  return {
-    seqn,
-    years,
-    age: years >= OLDEST ? '80 or older' : years,
-    sex: values.RIAGENDR === 1 ? 'male' : 'female',
-    ethnicity: ETHNICITY[values.RIDRETH3 ?? values.RIDRETH1 ?? 0] ?? null,
-    units,
-    context: contextWords(row),
-    classicSymptoms: null,
-    results: resultsOf(row),
-    acute: null,
-    background: backgroundOf(row),
-  };
-}
+type Row = NhanesRow<(typeof COLUMNS)[number]>;
 
 function contextWords({ values }: Row): string {
   if (values.RIDEXPRG === 1) return 'pregnant';

@@ -70,11 +70,11 @@ it('leaves an unclear course with an acute state unlabelled, and never acts with
   expect(assessTrend({ ...over(300, 7, 7.3, 7.4), acute })).toMatchObject({
     shouldAbstain: null,
     reasons: [],
-    mustActReasons: ['level_2_hypoglycaemia'],
+    mustAct: ['level_2_hypoglycaemia'],
   });
   expect(assessTrend({ ...over(100, 7, 7, 7), acute })).toMatchObject({
     shouldAbstain: true,
-    mustActReasons: [],
+    mustAct: [],
   });
 });
 

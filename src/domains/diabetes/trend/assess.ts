@@ -1,9 +1,8 @@
 import { normalCdf } from '../../../statistics/index.ts';
-import { DEFER_ABOVE } from '../../cohort/zones.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
 import { type AcuteValues, acuteReasons } from '../acute.ts';
 import { type Context, invalidatesHba1c } from '../contexts.ts';
 import { referenceChangeValue, VARIATION, type Variation } from '../variation.ts';
-import { answered, mustDefer, type Verdict } from '../verdict.ts';
 
 export const TREND_LABELS = ['stable', 'worsening', 'improving'] as const;
 export type Trend = (typeof TREND_LABELS)[number];
@@ -45,10 +44,10 @@ const MIN_DAYS = 180;
 
 /** The likeliest course of HbA1c given the values shown: least squares over time, with the error that variation of single values leaves in the change. */
 export function assessTrend(given: TrendCase, options: TrendOptions = {}): TrendVerdict {
-  const { meaningfulChange = 0.5, deferAbove = DEFER_ABOVE } = options;
+  const { meaningfulChange = 0.5, deferAbove } = options;
   const variation = { ...VARIATION.hba1c, ...options };
   const none = (reason: string): TrendVerdict => ({
-    ...mustDefer([reason]),
+    ...noAnswer(reason),
     change: null,
     se: null,
     chances: null,
@@ -75,7 +74,7 @@ export function assessTrend(given: TrendCase, options: TrendOptions = {}): Trend
     Math.abs(values.at(-1)! - values[0]!) / values[0]! <= referenceChangeValue(variation).symmetric;
   return {
     ...answered(answer, 1 - chances[answer], {
-      nearReason: isInside ? 'change_inside_reference_change_value' : 'course_uncertain',
+      near: isInside ? 'change_inside_reference_change_value' : 'course_uncertain',
       mustAct: given.acute === null ? [] : acuteReasons(given.acute),
       deferAbove,
     }),

@@ -1,20 +1,23 @@
 import type { Random } from '../../../statistics/index.ts';
-import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
 import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
-import { glucoseNow } from '../acute-draw.ts';
-import { type ContextWeights, drawContext, LASTING_CONTEXTS } from '../context-draw.ts';
-import { printedHba1c, shownBackground, type UnitSystem } from '../shown.ts';
-import { drawTherapy } from '../therapy-draw.ts';
+import {
+  type ContextWeights,
+  drawContext,
+  drawShownPerson,
+  drawTherapy,
+  drawUnits,
+  glucoseNow,
+  LASTING_CONTEXTS,
+} from '../draws.ts';
+import { printedHba1c, type UnitSystem } from '../form.ts';
 import { hba1cPercent } from '../units.ts';
-import { drawUnits } from '../units-draw.ts';
 import { logSd, VARIATION } from '../variation.ts';
 import { assessTrend, type TrendVerdict } from './assess.ts';
-import { type MeasuredVisit, REMARKS, type TrendPerson } from './features.ts';
+import { type MeasuredVisit, REMARKS, type TrendPerson } from './task.ts';
 
 /** A generated person with what is hidden. */
 export interface TrendPatient extends TrendPerson {
-  readonly person: Person;
   /** The change from the first to the last visit without noise, in points of %. */
   readonly trueChange: number;
 }
@@ -39,8 +42,6 @@ const DATES = Array.from({ length: 2 * 365 + 1_200 }, (_, day) =>
   new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10),
 );
 
-const drawBackground = backgroundGenerator(['hba1c_percent']);
-
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function trendPatients(seed: number, units: UnitSystem | 'mixed'): Generator<TrendPatient, never> {
   return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
@@ -56,19 +57,13 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
   let visits = drawVisits(random, first, trueChange);
   for (let again = 0; again < MAX_REDRAWS && dependsOnUnits(visits); again++)
     visits = drawVisits(random, first, trueChange);
-  const scores = [backgroundScore('hba1c_percent', person, first + trueChange)];
   const acute = chance(random, 0.055) ? glucoseNow(random) : null;
+  const therapy = drawTherapy(random, context, acute !== null && acute.glucose < 54);
   return {
-    person,
-    age: person.age,
-    sex: person.sex,
-    ethnicity: person.ethnicity,
-    units,
-    context: words,
+    ...drawShownPerson(random, person, { units, context, words, hba1c: first + trueChange }),
     visits,
-    therapy: drawTherapy(random, context, acute !== null && acute.glucose < 54),
+    therapy,
     acute,
-    background: shownBackground(random, drawBackground(random, person, scores), context),
     trueChange,
   };
 }

@@ -9,9 +9,16 @@ import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributio
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import type { BpGuideline, Pressure } from '../blood-pressure.ts';
 import { type BpVisit, clinicMean, type Rhythm } from '../office-average.ts';
-import { drawRemark, drawSymptoms, isSurelySevere } from './complaints.ts';
-import { REMARKS } from './phrases.ts';
-import { type Band, drawPressure, drawVisit } from './pressures.ts';
+import {
+  type Band,
+  drawGaps,
+  drawPressure,
+  drawRemark,
+  drawSymptoms,
+  drawVisit,
+  isSurelySevere,
+  REMARKS,
+} from './draws.ts';
 
 /** The stream of untreated adults, who are in classification and in treatment. */
 const STREAM = 50;
@@ -116,9 +123,7 @@ function drawAdult(
   const diabetes = condition(random, 0.16 * byAge);
   const ckd = condition(random, 0.14 * byAge);
   return {
-    index: person.index,
-    sex: person.sex,
-    ethnicity: person.ethnicity,
+    ...person,
     age,
     band,
     usual,
@@ -203,11 +208,4 @@ function fitting(person: Person, values: BackgroundValues, diabetes: Known, ckd:
     ckdEpi2021({ creatinineMgDl: creatinine, age: person.age, sex: person.sex }) ?? 90;
   if (ckd !== 'yes') while (egfr(creatinineMgDl) < 62) creatinineMgDl = Math.round(creatinineMgDl * 95) / 100;
   return { ...values, hba1cPercent, creatinineMgDl };
-}
-
-/** One bit for each field that may be missing. */
-export function drawGaps(random: Random): number {
-  let gaps = 0;
-  for (let bit = 0; bit < 8; bit++) if (chance(random, 0.14)) gaps |= 1 << bit;
-  return gaps;
 }

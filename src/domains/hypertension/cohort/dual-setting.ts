@@ -5,10 +5,15 @@ import { drawPatients, type Person } from '../../cohort/people.ts';
 import { type BpGuideline, HIGH_FROM, type Pressure } from '../blood-pressure.ts';
 import type { OutOfOffice, PhenotypeCase } from '../tasks/phenotype.ts';
 import { AMBULATORY_SD, HOME_SD, OFFICE_SD } from '../variation.ts';
-import { drawGaps } from './adults.ts';
-import { drawRemark, drawSymptoms } from './complaints.ts';
-import { ORGAN_DAMAGE } from './phrases.ts';
-import { type Band, drawPressure, printed } from './pressures.ts';
+import {
+  type Band,
+  drawGaps,
+  drawPressure,
+  drawRemark,
+  drawSymptoms,
+  ORGAN_DAMAGE,
+  printed,
+} from './draws.ts';
 
 /** The stream of people measured in and out of the office. */
 const STREAM = 51;
@@ -79,9 +84,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
   const background = drawBackground(random, { sex: person.sex, age }, [0, 0]);
   const effort = drawEffort(random, setting, chance(random, 0.07));
   return {
-    index: person.index,
-    sex: person.sex,
-    ethnicity: person.ethnicity,
+    ...person,
     age,
     kind,
     pregnant: person.sex === 'female' && age >= 18 && age < 45 && chance(random, 0.03),

@@ -4,9 +4,15 @@ import { chance, choose, normal, oneOf } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import type { Pressure } from '../blood-pressure.ts';
 import type { BpVisit } from '../office-average.ts';
-import { drawGaps } from './adults.ts';
-import { drawRemark, drawSymptoms, isSurelySevere } from './complaints.ts';
-import { type Band, drawPressure, drawVisit } from './pressures.ts';
+import {
+  type Band,
+  drawGaps,
+  drawPressure,
+  drawRemark,
+  drawSymptoms,
+  drawVisit,
+  isSurelySevere,
+} from './draws.ts';
 
 /** The stream of people under treatment. */
 const STREAM = 52;
@@ -77,10 +83,7 @@ function drawOne(random: Random, person: Person): Treated {
     visit(drawPressure(random, SEVERE));
   }
   return {
-    index: person.index,
-    sex: person.sex,
-    ethnicity: person.ethnicity,
-    age: person.age,
+    ...person,
     outcome,
     usualBefore,
     usualAfter,

@@ -1,8 +1,16 @@
-import { type BpCategory, type BpGuideline, bpCategory, CATEGORIES, HIGH_FROM } from '../blood-pressure.ts';
-import { bpMustAct, type Danger } from '../must-act.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
+import {
+  type BpCategory,
+  type BpGuideline,
+  bpCategory,
+  bpMustAct,
+  CATEGORIES,
+  type Danger,
+  HIGH_FROM,
+  type Pressure,
+} from '../blood-pressure.ts';
 import { type BpVisit, isRoundedToTen, latestMean, officeAverage, type Rhythm } from '../office-average.ts';
 import { lineProbability, officeError, ROUNDING_VARIANCE } from '../variation.ts';
-import { byFlip, certain, noAnswer, type Verdict } from '../verdict.ts';
 
 export const ADULT_AGE = 18;
 const ARMS_APART = 10;
@@ -66,7 +74,7 @@ export function assessClassification(
   const latest = latestMean(visits, guideline);
   const mustAct = latest === null || isChild ? [] : bpMustAct(latest, given, guideline);
   const doubtful = high.length > 0 && mustAct[0] === 'severe_hypertension';
-  if (mustAct.length > 0 && !doubtful) return certain(highest, mustAct);
+  if (mustAct.length > 0 && !doubtful) return answered(highest, 0, { mustAct });
   if (isChild) return noAnswer('child');
   if (pregnant === true) return noAnswer('pregnancy');
   if (acuteState === true) return noAnswer('acute_illness_or_pain');
@@ -85,5 +93,13 @@ export function assessClassification(
   const unlabelled =
     bpCategory([sbp - NEAR_OTHER_LINE, dbp - NEAR_OTHER_LINE], guideline) !== category ||
     bpCategory([sbp + NEAR_OTHER_LINE, dbp + NEAR_OTHER_LINE], guideline) !== category;
-  return byFlip(category, flipProbability, { near: 'near_hypertension_line', mustAct, unlabelled });
+  return answered(category, flipProbability, { near: 'near_hypertension_line', mustAct, unlabelled });
+}
+
+/** The office mean that an answer rests on. */
+export function classificationMean(
+  { visits, rhythm }: ClassificationCase,
+  guideline: BpGuideline,
+): Pressure | null {
+  return officeAverage(visits, rhythm, guideline).mean;
 }

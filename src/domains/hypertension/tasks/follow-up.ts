@@ -1,11 +1,10 @@
-import type { BpGuideline, Pressure } from '../blood-pressure.ts';
-import { bpMustAct } from '../must-act.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
+import { type BpGuideline, bpMustAct, type Pressure } from '../blood-pressure.ts';
 import { type BpVisit, latestMean, officeAverage } from '../office-average.ts';
 import { lineProbability, officeError } from '../variation.ts';
-import { byFlip, certain, noAnswer, type Verdict } from '../verdict.ts';
 
 export const CONTROL = ['controlled', 'uncontrolled'] as const;
-export type Control = (typeof CONTROL)[number];
+type Control = (typeof CONTROL)[number];
 
 const GOAL: Pressure = [130, 80];
 /** Days after a change of drugs until it has its full effect. */
@@ -35,24 +34,22 @@ export function assessFollowUp(
 ): Verdict<Control> {
   const latest = latestMean(visits, guideline);
   const mustAct = latest === null ? [] : bpMustAct(latest, { organDamage, pregnant: null }, guideline);
-  if (mustAct.length > 0) return certain('uncontrolled', mustAct);
-  const { mean, nVisits } = settledAverage(visits, treatmentChangedDay, guideline);
+  if (mustAct.length > 0) return answered('uncontrolled', 0, { mustAct });
+  const { mean, nVisits } = settledAverage({ visits, treatmentChangedDay }, guideline);
   if (mean === null || nVisits < MIN_VISITS) {
     const { nVisits: inAll } = officeAverage(visits, null, guideline);
     return noAnswer(inAll >= MIN_VISITS ? 'too_soon_after_change' : 'too_few_visits');
   }
   const { high, flipProbability } = lineProbability(mean, officeError(nVisits), goal);
-  return byFlip<Control>(high ? 'uncontrolled' : 'controlled', flipProbability, {
+  return answered<Control>(high ? 'uncontrolled' : 'controlled', flipProbability, {
     near: 'near_goal',
     mustAct,
-    unlabelled: false,
   });
 }
 
 /** The mean of the usable visits that count. */
 export function settledAverage(
-  visits: readonly BpVisit[],
-  treatmentChangedDay: number | null,
+  { visits, treatmentChangedDay }: Omit<FollowUpCase, 'organDamage'>,
   guideline: BpGuideline,
 ) {
   const counts = ({ day }: BpVisit) =>

@@ -1,11 +1,10 @@
-import { type BpGuideline, HIGH_FROM, type Pressure } from '../blood-pressure.ts';
-import { bpMustAct, type Danger } from '../must-act.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
+import { type BpGuideline, bpMustAct, type Danger, HIGH_FROM, type Pressure } from '../blood-pressure.ts';
 import { AMBULATORY_SD, HOME_SD, lineProbability, officeError } from '../variation.ts';
-import { byFlip, noAnswer, type Verdict } from '../verdict.ts';
 import { ADULT_AGE } from './classification.ts';
 
 export const PHENOTYPES = ['normotension', 'white_coat', 'masked', 'sustained'] as const;
-export type Phenotype = (typeof PHENOTYPES)[number];
+type Phenotype = (typeof PHENOTYPES)[number];
 
 const MIN_OFFICE_VISITS = 2;
 const MIN_HOME_DAYS = 3;
@@ -60,10 +59,9 @@ export function assessPhenotype(given: PhenotypeCase, guideline: BpGuideline): V
   const { setting } = outOfOffice!;
   const out = lineProbability(outside!, setting === 'home' ? HOME_SD : AMBULATORY_SD, lines[setting]);
   const flip = 1 - (1 - office.flipProbability) * (1 - out.flipProbability);
-  return byFlip(phenotypeOf(office.high, out.high), flip, {
+  return answered(phenotypeOf(office.high, out.high), flip, {
     near: 'near_threshold',
     mustAct: bpMustAct(officeMean, given, guideline),
-    unlabelled: false,
   });
 }
 

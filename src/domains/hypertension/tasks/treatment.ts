@@ -1,12 +1,11 @@
-import { accAha2017, type Pressure } from '../blood-pressure.ts';
-import { bpMustAct, type Danger } from '../must-act.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
+import { accAha2017, bpMustAct, type Danger, type Pressure } from '../blood-pressure.ts';
 import { PREVENT_AGES } from '../prevent.ts';
 import { lineProbability, officeError } from '../variation.ts';
-import { byFlip, certain, noAnswer, type Verdict } from '../verdict.ts';
 import { ADULT_AGE } from './classification.ts';
 
 export const DECISIONS = ['start', 'no_drug'] as const;
-export type Decision = (typeof DECISIONS)[number];
+type Decision = (typeof DECISIONS)[number];
 
 const RISK_LINE = 7.5;
 /** A risk this near to its line decides nothing. */
@@ -44,7 +43,7 @@ export function assessTreatment(given: TreatmentCase): Verdict<Decision> {
   const { mean, age } = given;
   if (age !== null && age < ADULT_AGE) return noAnswer('child');
   const mustAct = mean === null ? [] : bpMustAct(mean, given, 'acc_aha_2025');
-  if (mustAct.length > 0) return certain('start', mustAct);
+  if (mustAct.length > 0) return answered('start', 0, { mustAct });
   if (given.pregnant === true) return noAnswer('pregnancy');
   if (mean === null || (given.nVisits ?? 0) < 2) return noAnswer('one_visit');
   const stage = accAha2017(mean[0], mean[1]);
@@ -58,7 +57,7 @@ export function assessTreatment(given: TreatmentCase): Verdict<Decision> {
     officeError(given.nVisits!),
     atStage2 ? STAGE_2 : STAGE_1,
   );
-  return byFlip<Decision>(start ? 'start' : 'no_drug', flipProbability, {
+  return answered<Decision>(start ? 'start' : 'no_drug', flipProbability, {
     near: 'near_treatment_line',
     mustAct,
     unlabelled: stage === 'stage_1' && (status === 'trial' || restsOnNearRisk(given, risk)),

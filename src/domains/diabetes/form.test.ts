@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CONTEXT_CODES, CONTEXTS, contextOf } from './contexts.ts';
 import { controlPatients } from './control/cohort.ts';
-import { controlCase, showControl } from './control/features.ts';
+import { CONTROL_FORM } from './control/task.ts';
 import { diagnosisPatients } from './diagnosis/cohort.ts';
-import { diagnosisCase, showDiagnosis } from './diagnosis/features.ts';
-import { printedGlucose, printedHba1c } from './shown.ts';
+import { DIAGNOSIS_FORM } from './diagnosis/task.ts';
+import { printedGlucose, printedHba1c } from './form.ts';
 import { trendPatients } from './trend/cohort.ts';
-import { showTrend, trendCase } from './trend/features.ts';
+import { TREND_FORM } from './trend/task.ts';
 import { hba1cPercent } from './units.ts';
 
 const N = 5_000;
@@ -23,7 +23,7 @@ describe('what is shown is read back as it was', () => {
   it('diagnosis', () => {
     for (const patient of diagnosisPatients(42, 'mixed').take(N)) {
       const { units } = patient;
-      expect(diagnosisCase(showDiagnosis(patient))).toMatchObject({
+      expect(DIAGNOSIS_FORM.read(DIAGNOSIS_FORM.show(patient))).toMatchObject({
         context: contextOf(patient.context),
         classicSymptoms: patient.classicSymptoms,
         results: patient.results.map(({ test, value, fastingHours, meter }) => ({
@@ -50,7 +50,7 @@ describe('what is shown is read back as it was', () => {
     for (const patient of controlPatients(42, 'mixed').take(N)) {
       const { units, hba1c, lowestGlucose } = patient;
       const change = patient.treatmentChangeDaysAgo;
-      expect(controlCase(showControl(patient))).toMatchObject({
+      expect(CONTROL_FORM.read(CONTROL_FORM.show(patient))).toMatchObject({
         goalPercent: patient.goal,
         hba1cPercent: hba1c === null ? null : percentOf(hba1c, units),
         hba1cAgeDays: hba1c === null ? null : patient.hba1cDaysAgo,
@@ -70,7 +70,7 @@ describe('what is shown is read back as it was', () => {
 
   it('trend', () => {
     for (const patient of trendPatients(42, 'mixed').take(N)) {
-      const read = trendCase(showTrend(patient));
+      const read = TREND_FORM.read(TREND_FORM.show(patient));
       expect(read.context).toBe(contextOf(patient.context));
       expect(read.visits.map(({ day, ...visit }) => ({ ...visit, day: day - read.visits[0]!.day }))).toEqual(
         patient.visits.map(({ day, hba1c, remark }) => ({

@@ -1,7 +1,41 @@
 import { normalCdf, type Random } from '../../../statistics/index.ts';
-import { chance, normal } from '../../cohort/distributions.ts';
+import { chance, normal, oneOf } from '../../cohort/distributions.ts';
 import type { Pressure } from '../blood-pressure.ts';
 import type { BpVisit } from '../office-average.ts';
+
+/** Findings of acute organ damage, as a record words them. */
+export const ORGAN_DAMAGE = [
+  'sudden weakness of one side',
+  'crushing chest pain with ECG changes',
+  'short of breath, lung oedema on X-ray',
+  'creatinine doubled in two days',
+  'blurred vision, haemorrhages in the fundus',
+] as const;
+
+/** Complaints that decide nothing. */
+export const SYMPTOMS = [
+  'mild headache now and then',
+  'tired in the afternoon',
+  'occasional heartburn',
+  'stiff knees in the morning',
+] as const;
+
+export const REMARKS = {
+  /** States in which pressure is not the usual one, none of which needs action today. */
+  acute: [
+    'in pain with an ankle sprained yesterday',
+    'feverish cold for three days',
+    'toothache, in pain since yesterday',
+  ],
+  /** Remarks that decide nothing. */
+  unrelated: [
+    'treated hypothyroidism',
+    'seasonal allergy',
+    'knee replacement last year',
+    'migraine, no attack for months',
+  ],
+  pregnant: 'pregnant, 27 weeks',
+} as const;
 
 /** A range of usual pressure. */
 export interface Band {
@@ -60,4 +94,30 @@ export function printed(sbp: number, dbp: number, step = 1): Pressure {
   return [systolic, Math.min(diastolic, systolic - Math.max(step, MIN_PULSE_PRESSURE))].map((value) =>
     step === 1 ? value : Math.floor(value / step) * step,
   ) as [number, number];
+}
+
+/** A remark that decides nothing; null for most people. */
+export function drawRemark(random: Random): string | null {
+  return chance(random, 0.14) ? oneOf(random, REMARKS.unrelated) : null;
+}
+
+/** Of people with severe pressure, the share with acute organ damage. */
+const DAMAGED = 0.72;
+
+/** What a person complains of: organ damage only where the pressure shown is severe, since with less it would still need action today, by no rule of the suite. */
+export function drawSymptoms(random: Random, isSevere: boolean): string {
+  if (isSevere && chance(random, DAMAGED)) return oneOf(random, ORGAN_DAMAGE);
+  return chance(random, 0.25) ? oneOf(random, SYMPTOMS) : 'feels well';
+}
+
+/** Whether every reading of the last visit is severe, so that its mean is by either guideline. */
+export function isSurelySevere(visits: readonly BpVisit[]): boolean {
+  return visits.at(-1)!.readings.every(([sbp]) => sbp > 180);
+}
+
+/** One bit for each field that may be missing. */
+export function drawGaps(random: Random): number {
+  let gaps = 0;
+  for (let bit = 0; bit < 8; bit++) if (chance(random, 0.14)) gaps |= 1 << bit;
+  return gaps;
 }

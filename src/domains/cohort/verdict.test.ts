@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisionMarks, mustActMark } from './decision-marks.ts';
+import { decisionMarks, mustActMark } from './verdict.ts';
 
 describe('mustActMark', () => {
   it.each<[string[], boolean | null]>([

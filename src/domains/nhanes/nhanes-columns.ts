@@ -1,3 +1,11 @@
+/** The column that numbers the respondents, and by which files are joined. */
+export const SEQN = 'SEQN';
+
+/** Whether a file with these columns is a file of the survey. */
+export function isNhanesHeader(header: readonly string[]): boolean {
+  return header.some((name) => name.trim().toUpperCase() === SEQN);
+}
+
 /** Published tables that look related and cannot give a label, by columns that give them away. */
 const OTHER_DATA = [
   {
