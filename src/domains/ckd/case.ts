@@ -1,4 +1,4 @@
-import type { Sex } from './equations/ckd-epi.ts';
+import { ADULT_AGE, ckdEpi2021, type Sex } from './equations/ckd-epi.ts';
 
 /** States in which CKD-EPI cannot estimate GFR from creatinine, as the record words them. */
 export const CONTEXTS = {
@@ -38,18 +38,52 @@ export interface CkdCase {
   readonly visits: readonly CaseVisit[];
 }
 
-/** What a task makes of a case. */
-export interface Assessment<Answer> {
-  /** The answer that the values support; null where they support none. */
-  readonly answer: Answer | null;
-  /** The probability that measured variation alone led to it; null where no answer is. */
-  readonly flipProbability: number | null;
-  /** The part of it that would change what is done, where that is not all of it: deferring rests on this. Default: all of it. */
-  readonly decisiveFlip?: number;
-  /** Whether the answer is too near a line to be given, where a task has a rule for that apart from the flip probability. */
-  readonly nearLine?: boolean;
-  /** The reason to give when the answer is too near a line; null where that is no reason. */
-  readonly nearReason: string | null;
-  /** Why no answer is safe, apart from variation: missing data, or people for whom the equation does not hold. */
-  readonly mustDefer: readonly string[];
+/** Why CKD-EPI does not apply to this person, or cannot be computed: reasons to defer on anything that rests on eGFR. */
+export function egfrObstacles({ age, sex, creatinineMgDl, context }: CkdCase): string[] {
+  return [
+    ...(creatinineMgDl === null ? ['missing_creatinine'] : []),
+    ...(age === null ? ['missing_age'] : []),
+    ...(sex === null ? ['missing_sex'] : []),
+    ...(age !== null && age < ADULT_AGE ? ['child'] : []),
+    ...(context === null ? [] : [CONTEXT_REASONS[context]]),
+  ];
+}
+
+const CONTEXT_REASONS = {
+  pregnant: 'pregnancy',
+  dialysis: 'dialysis',
+  acuteKidneyInjury: 'acute_kidney_injury',
+  extremeMuscleMass: 'extreme_muscle_mass',
+  amputation: 'amputation',
+} as const;
+
+/** Potassium from which the heart is in danger whatever else holds, mEq/L. */
+const DANGEROUS_POTASSIUM = 6.5;
+/** Sodium in mEq/L and haemoglobin in g/dL beyond which a patient is treated today. */
+const MIN_SODIUM = 120;
+const MAX_SODIUM = 160;
+const MIN_HAEMOGLOBIN = 7;
+/** eGFR below which kidney replacement must be planned or begun: a design choice, well inside G5. */
+const FAILURE_EGFR = 10;
+
+/**
+ * Why this case needs action now, so that abstaining is unsafe: potassium of 6.5 mEq/L or more, sodium below 120 or above 160 mEq/L, haemoglobin below 7 g/dL, or kidney
+ * failure without dialysis (eGFR below 10). Empty when none holds.
+ *
+ * @example
+ * ```ts
+ * mustActReasons({ age: 60, sex: 'male', creatinineMgDl: 1, acrMgPerG: 5, dipstick: 0, potassium: 6.8, sodium: 140, haemoglobin: 14, context: null, visits: [] })
+ * // => ['potassium_6.5_or_more']
+ * ```
+ */
+export function mustActReasons(given: CkdCase): string[] {
+  const egfr = ckdEpi2021(given);
+  const { potassium, sodium, haemoglobin, context } = given;
+  const reasons: string[] = [];
+  if (potassium !== null && potassium >= DANGEROUS_POTASSIUM) reasons.push('potassium_6.5_or_more');
+  if (sodium !== null && sodium < MIN_SODIUM) reasons.push('sodium_below_120');
+  if (sodium !== null && sodium > MAX_SODIUM) reasons.push('sodium_above_160');
+  if (haemoglobin !== null && haemoglobin < MIN_HAEMOGLOBIN) reasons.push('haemoglobin_below_7');
+  if (egfr !== null && egfr < FAILURE_EGFR && context !== 'dialysis') reasons.push('egfr_below_10');
+  return reasons;
 }

@@ -1,21 +1,19 @@
 import type { PatientRecord } from '../../core/index.ts';
-import { describeSuite, RecordCounts } from '../../suites/describe-records.ts';
-import type { Sensitivity, Suite, SuiteDescription } from '../../suites/suite.ts';
-import { suiteHasher } from '../../suites/suite-hash.ts';
 import { checkOptions, choice, optionError } from '../../suites/suite-option.ts';
-import type { Task } from '../../suites/task.ts';
+import type { ClinicalTask } from '../cohort/clinical-task.ts';
+import { CohortSuite, type CohortSuiteDefinition } from '../cohort/cohort-suite.ts';
 import { DEFER_ABOVE } from '../cohort/verdict.ts';
+import type { CkdCase } from './case.ts';
 import type { Missingness } from './cohort/missingness.ts';
 import { FEATURE_SETS, type FeatureSet } from './features.ts';
 import { fitImputer } from './imputation/imputer.ts';
 import type { CkdPatient } from './patient.ts';
 import { provenance, WarningCounts } from './provenance.ts';
-import { ckdRecord, ckdRecordWithText, stratumOf } from './record.ts';
+import { ckdRecord, stratumOf } from './record.ts';
 import { type UciFeature, uciColumn } from './source/columns.ts';
 import { cohortPatients, type Patients, streamPatients, uciPatients } from './sources.ts';
-import { CKD_STRATUM } from './stages.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
-import { CKD_TASKS, type CkdTask, type CkdTaskName, ckdTask } from './tasks/ckd-task.ts';
+import { CKD_TASKS, type CkdTaskName, ckdTask } from './tasks/tasks.ts';
 
 /** The options of the CKD suite. All but `task` have a default. */
 export interface CkdSuiteOptions {
@@ -52,12 +50,6 @@ const TASK = choice('', 'which of the CKD tasks', CKD_TASKS);
 
 type Settings = Required<Omit<CkdSuiteOptions, 'dataPath'>> & { readonly dataPath: string | null };
 
-type Evaluated = Iterable<{
-  readonly patient: CkdPatient;
-  readonly record: PatientRecord;
-  readonly featuresText?: string;
-}>;
-
 const DEFAULTS = {
   dataPath: null,
   features: 'full',
@@ -81,131 +73,81 @@ const DEFAULTS = {
  * suite.task.labels // => [1, 2, 3, 4, 5]
  * ```
  */
-export class CkdSuite implements Suite {
-  readonly name: string;
-  readonly task: Task;
-  readonly sensitivity: Sensitivity;
-  readonly #settings: Settings;
-  readonly #ckdTask: CkdTask;
-  #patients: Promise<Patients> | undefined;
-  #records: Promise<PatientRecord[]> | undefined;
-  #description: Promise<SuiteDescription> | undefined;
-
+export class CkdSuite extends CohortSuite {
   constructor(options: CkdSuiteOptions) {
-    this.#settings = settingsFrom(options);
-    const { task, source, splitStage3, deferAbove } = this.#settings;
-    this.#ckdTask = ckdTask(task, { source, scale: splitStage3 ? 'six' : 'five', deferAbove });
-    this.name = `ckd/${task}`;
-    this.task = this.#ckdTask.task;
-    this.sensitivity = source === 'cohort' ? 'synthetic' : 'public';
-  }
-
-  load(): Promise<PatientRecord[]> {
-    this.#records ??= this.#load().then(({ test }) => test.map((patient) => this.#record(patient)));
-    return this.#records;
-  }
-
-  async training(): Promise<PatientRecord[]> {
-    const { train } = await this.#load();
-    return train.map((patient) => this.#record(patient));
+    super(definitionFrom(settingsFrom(options)));
   }
 
   /** The evaluation records one at a time. A cohort without a training part is generated during iteration, so its size does not matter. */
-  *stream(): Generator<PatientRecord> {
+  override stream(): Iterable<PatientRecord> {
     if (!this.canStream())
       throw optionError('CKD suite: only a cohort with testSize 1 and nothing imputed can be streamed');
-    for (const patient of this.#cohort(new Map())) yield this.#record(patient);
+    return super.stream();
   }
+}
 
-  async describe(): Promise<SuiteDescription> {
-    this.#description ??= this.#describe();
-    return this.#description;
+function definitionFrom(settings: Settings): CohortSuiteDefinition {
+  const { task: name, source, features, splitStage3, deferAbove, nRecords, seed, missingness } = settings;
+  const task = ckdTask(name, { source, scale: splitStage3 ? 'six' : 'five', deferAbove });
+  const canStream = source === 'cohort' && settings.testSize === 1 && settings.missing === 'keep';
+  const warnings = new WarningCounts(name);
+  const record = (patient: CkdPatient) => {
+    const made = ckdRecord(patient, { name, task, features });
+    warnings.remember(made, patient);
+    return made;
+  };
+  let read: Promise<Patients> | undefined;
+  const patients = () => {
+    read ??= readPatients(settings, task);
+    return read;
+  };
+  let streamed: Patients = { test: [], train: [], nTrain: 0, excluded: new Map() };
+  function* stream() {
+    const excluded = new Map<string, number>();
+    const cohort = { n: nRecords, seed, missingness, withVisits: name === 'progression', excluded };
+    yield* streamPatients(cohort).map(record);
+    streamed = { ...streamed, excluded };
   }
+  let stricter = 0;
+  return {
+    domain: 'Chronic Kidney Disease (CKD)',
+    task: task.task,
+    sensitivity: source === 'cohort' ? 'synthetic' : 'public',
+    canStream,
+    records: (part) =>
+      canStream ? (part === 'test' ? stream() : []) : patients().then((parts) => parts[part].map(record)),
+    count(made) {
+      warnings.add(made);
+      stricter += Number(mustDeferAbove(0.1, made));
+    },
+    async about() {
+      const { nTrain, excluded = new Map<string, number>(), table } = canStream ? streamed : await patients();
+      return {
+        nTraining: nTrain,
+        excluded: [...excluded].map(([reason, n]) => ({ reason, n })),
+        settings: {
+          ...printedSettings(settings),
+          ...(name === 'staging' ? { must_defer_above_0_1: stricter } : {}),
+        },
+        provenance: provenance(source, table),
+        warnings: warnings.warnings(table),
+      };
+    },
+  };
+}
 
-  async #describe(): Promise<SuiteDescription> {
-    const { source, evaluated } = await this.#evaluated();
-    const { nTrain, excluded = new Map<string, number>(), table } = source;
-    const counts = new RecordCounts(CKD_STRATUM);
-    const warnings = new WarningCounts(this.#settings.task, table);
-    const hasher = suiteHasher(this.task);
-    const isStaging = this.#settings.task === 'staging';
-    let stricter = 0;
-    // One pass: a large cohort takes time to generate, and is not kept.
-    for (const { patient, record, featuresText } of evaluated) {
-      hasher.add(record, featuresText);
-      counts.add(record);
-      warnings.add(patient, record);
-      stricter += Number(mustDeferAbove(0.1, record));
-    }
-    return {
-      ...describeSuite(this),
-      domain: 'Chronic Kidney Disease (CKD)',
-      hash: hasher.digest(),
-      ...counts.counts(this.task.labels),
-      nTraining: nTrain,
-      excluded: [...excluded].map(([reason, n]) => ({ reason, n })),
-      settings: {
-        ...printedSettings(this.#settings),
-        ...(isStaging ? { must_defer_above_0_1: stricter } : {}),
-      },
-      provenance: provenance(this.#settings.source, table),
-      warnings: warnings.warnings(),
-    };
-  }
-
-  /** The evaluated patients, each with its record. Of a stream, `excluded` is complete after the iteration. */
-  async #evaluated(): Promise<{ source: Omit<Patients, 'test' | 'train'>; evaluated: Evaluated }> {
-    if (this.canStream()) {
-      const excluded = new Map<string, number>();
-      const evaluated = this.#cohort(excluded).map((patient) => ({
-        patient,
-        ...ckdRecordWithText(patient, this.#recordOptions()),
-      }));
-      return { source: { nTrain: 0, excluded }, evaluated };
-    }
-    const records = await this.load();
-    const source = await this.#load();
-    const evaluated = source.test.values().map((patient, i) => ({ patient, record: records[i]! }));
-    return { source, evaluated };
-  }
-
-  canStream(): boolean {
-    const { source, testSize, missing } = this.#settings;
-    return source === 'cohort' && testSize === 1 && missing === 'keep';
-  }
-
-  #cohort(excluded: Map<string, number>): Generator<CkdPatient> {
-    const { nRecords: n, seed, missingness, task } = this.#settings;
-    return streamPatients({ n, seed, missingness, withVisits: task === 'progression', excluded });
-  }
-
-  #record(patient: CkdPatient): PatientRecord {
-    return ckdRecord(patient, this.#recordOptions());
-  }
-
-  #recordOptions() {
-    const { task: name, features } = this.#settings;
-    return { name, task: this.#ckdTask, features };
-  }
-
-  #load(): Promise<Patients> {
-    this.#patients ??= this.#read();
-    return this.#patients;
-  }
-
-  async #read(): Promise<Patients> {
-    const { source, dataPath, task, features, missing, seed, ...rest } = this.#settings;
-    const patients =
-      source === 'uci'
-        ? await uciPatients({ dataPath: dataPath!, seed, ...rest })
-        : cohortPatients({
-            ...rest,
-            seed,
-            withVisits: task === 'progression',
-            stratumOf: (patient) => stratumOf(patient, { name: task, task: this.#ckdTask, features }),
-          });
-    return missing === 'keep' ? patients : imputePatients(patients, FEATURE_SETS[features], seed);
-  }
+async function readPatients(settings: Settings, ckd: ClinicalTask<CkdCase>): Promise<Patients> {
+  const { source, dataPath, task, features, missing, seed, ...rest } = settings;
+  const patients =
+    source === 'uci'
+      ? await uciPatients({ dataPath: dataPath!, seed, ...rest })
+      : cohortPatients({
+          ...rest,
+          seed,
+          withVisits: task === 'progression',
+          stratumOf: (patient) => stratumOf(patient, { name: task, task: ckd, features }),
+        });
+  return missing === 'keep' ? patients : imputePatients(patients, FEATURE_SETS[features], seed);
 }
 
 /** Whether a row would have to be deferred with another limit: how much the labels depend on that choice. */

@@ -1,9 +1,8 @@
 import type { Domain } from '../domain.ts';
 import type { CkdSuiteOptions } from './ckd-suite.ts';
-import { G_CATEGORIES } from './equations/kdigo.ts';
-import { FIVE_STAGES } from './stages.ts';
+import { FIVE_STAGES, G_CATEGORIES } from './equations/kdigo.ts';
+import { CKD_REASONS } from './reasons.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
-import { CKD_REASONS } from './tasks/deferral-reasons.ts';
 
 /** Chronic kidney disease. */
 export const CKD: Domain = {

@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hasContextLine } from '../cohort/fields.ts';
 import { type CkdCase, CONTEXTS } from './case.ts';
 import { generateCohort } from './cohort/generate-cohort.ts';
-import {
-  caseFromFeatures,
-  FEATURE_SETS,
-  type FeatureSet,
-  featureName,
-  hasContextLine,
-  showFeatures,
-} from './features.ts';
+import { caseFromFeatures, FEATURE_SETS, type FeatureSet, featureName, showFeatures } from './features.ts';
 import type { CkdPatient } from './patient.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue, uciColumn } from './source/columns.ts';
 import { cohortPatients } from './sources.ts';

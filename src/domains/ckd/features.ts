@@ -1,5 +1,6 @@
 import type { FeatureValue } from '../../core/index.ts';
 import type { Features } from '../../suites/task.ts';
+import { CONTEXT, type Lines, NO_CONTEXT, numberOrNull } from '../cohort/fields.ts';
 import { type CkdCase, CONTEXTS, type Context } from './case.ts';
 import type { Sex } from './equations/ckd-epi.ts';
 import type { CkdPatient } from './patient.ts';
@@ -18,8 +19,6 @@ export const FEATURE_SETS = {
 } as const satisfies Record<string, readonly UciFeature[]>;
 export type FeatureSet = keyof typeof FEATURE_SETS;
 
-const CONTEXT = 'Clinical context';
-const NO_CONTEXT = 'nothing special recorded';
 const VISITS = 'Visits';
 const VISIT_AGE = 'age (years)';
 const VISIT_CREATININE = 'serum creatinine (mg/dL)';
@@ -71,29 +70,22 @@ function showVisit({
   return { date, [VISIT_AGE]: age, [VISIT_CREATININE]: creatinineMgDl, [VISIT_ACR]: acrMgPerG };
 }
 
-/** Whether the record mentions anything under clinical context, of consequence or not. */
-export function hasContextLine(features: Features): boolean {
-  return (features[CONTEXT] ?? NO_CONTEXT) !== NO_CONTEXT;
-}
-
 /**
  * Reads a case back from what is shown, and from nothing else: labels and deferral can be recomputed by any reader of the record. Imputed values count as not
  * measured.
  */
 export function caseFromFeatures(features: Features): CkdCase {
-  const number = (column: UciFeature | 'acr') => {
-    const value = features[NAMES[column]];
-    return typeof value === 'number' ? value : null;
-  };
+  const number = (column: UciFeature | 'acr') => numberOrNull(features[NAMES[column]]);
   const context = (Object.keys(CONTEXTS) as Context[]).find((key) => CONTEXTS[key] === features[CONTEXT]);
-  const visits = (features[VISITS] ?? []) as readonly { readonly [name: string]: FeatureValue }[];
+  const visits = (features[VISITS] ?? []) as readonly Lines[];
+  const last = visits.at(-1);
   const days = visits.map(({ date }) => Date.parse(String(date)) / DAY_MS);
   return {
     age: number('age'),
     sex: (features[NAMES.sex] ?? null) as Sex | null,
-    creatinineMgDl:
-      visits.length > 0 ? ((visits.at(-1)![VISIT_CREATININE] ?? null) as number | null) : number('sc'),
-    acrMgPerG: visits.length > 0 ? ((visits.at(-1)![VISIT_ACR] ?? null) as number | null) : number('acr'),
+    // With visits, creatinine and ACR are those of the last one.
+    creatinineMgDl: last === undefined ? number('sc') : numberOrNull(last[VISIT_CREATININE]),
+    acrMgPerG: last === undefined ? number('acr') : numberOrNull(last[VISIT_ACR]),
     dipstick: number('al'),
     urineRedCells: features[NAMES.rbc] === 'abnormal',
     potassium: number('pot'),
@@ -102,8 +94,8 @@ export function caseFromFeatures(features: Features): CkdCase {
     context: context ?? null,
     visits: visits.map((visit, i) => ({
       daysBefore: Math.round(days.at(-1)! - days[i]!),
-      age: (visit[VISIT_AGE] ?? null) as number | null,
-      creatinineMgDl: (visit[VISIT_CREATININE] ?? null) as number | null,
+      age: numberOrNull(visit[VISIT_AGE]),
+      creatinineMgDl: numberOrNull(visit[VISIT_CREATININE]),
     })),
   };
 }

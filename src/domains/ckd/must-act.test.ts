@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CkdCase } from './case.ts';
+import { mustActReasons } from './case.ts';
 import { creatinineForEgfr } from './equations/ckd-epi.ts';
-import { mustActReasons } from './must-act.ts';
 
 const calm: CkdCase = {
   age: 60,

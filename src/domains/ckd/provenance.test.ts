@@ -5,7 +5,7 @@ import { provenance, WarningCounts } from './provenance.ts';
 import { UCI_FEATURES } from './source/columns.ts';
 import { inspectUciText } from './source/inspect-text.ts';
 import type { UciTable } from './source/read-uci.ts';
-import type { CkdTaskName } from './tasks/ckd-task.ts';
+import type { CkdTaskName } from './tasks/tasks.ts';
 
 const HEADER = ['id', ...UCI_FEATURES.map(({ name }) => name), 'class'].join(',');
 const SICK =
@@ -42,9 +42,12 @@ function warningsFor(
   records: readonly PatientRecord[],
   table: UciTable | undefined,
 ): string[] {
-  const counts = new WarningCounts(task, table);
-  for (const [i, record] of records.entries()) counts.add(patients[i] ?? patient(), record);
-  return counts.warnings();
+  const counts = new WarningCounts(task);
+  for (const [i, record] of records.entries()) {
+    counts.remember(record, patients[i] ?? patient());
+    counts.add(record);
+  }
+  return counts.warnings(table);
 }
 
 describe('provenance', () => {

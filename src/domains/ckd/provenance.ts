@@ -3,7 +3,7 @@ import type { CkdPatient } from './patient.ts';
 import texts from './provenance.json' with { type: 'json' };
 import type { UciFeature, UciValue } from './source/columns.ts';
 import type { UciTable } from './source/read-uci.ts';
-import type { CkdTaskName } from './tasks/ckd-task.ts';
+import type { CkdTaskName } from './tasks/tasks.ts';
 import clauses from './trivial-rule.json' with { type: 'json' };
 
 /** Where the numbers come from, which population they represent, and which they do not. */
@@ -22,54 +22,60 @@ export function provenance(source: 'cohort' | 'uci', table: UciTable | undefined
 /** What would mislead a reader who looks at the score alone, counted one record at a time. */
 export class WarningCounts {
   readonly #task: CkdTaskName;
-  readonly #table: UciTable | undefined;
+  /** Whether anything is abnormal, by record: values that a record does not show count too. */
+  readonly #abnormal = new WeakMap<PatientRecord, boolean>();
   readonly #origins = new Set<unknown>();
   #n = 0;
   #assumed = 0;
   #depends = 0;
   #conflicts = 0;
   #imputed = 0;
-  /** Rows on which a trivial rule can be checked, and on which it is right. */
+  /** Rows on which the trivial rule can be checked, and on which it is right. */
   #checked = 0;
   #right = 0;
 
-  constructor(task: CkdTaskName, table: UciTable | undefined) {
+  constructor(task: CkdTaskName) {
     this.#task = task;
-    this.#table = table;
-    if (task !== 'detection' || table === undefined) return;
-    // On a file, the rule is checked on all of its rows.
-    for (const { values, class: truth } of table.rows) this.#checkRule(values, truth === 'ckd');
   }
 
-  add({ values }: Pick<CkdPatient, 'values'>, { label, metadata }: PatientRecord): void {
+  /** Keeps what the warnings need of a patient besides the record. */
+  remember(record: PatientRecord, { values }: Pick<CkdPatient, 'values'>): void {
+    if (this.#task === 'detection') this.#abnormal.set(record, anythingAbnormal(values));
+  }
+
+  add(record: PatientRecord): void {
+    const { label, metadata } = record;
     this.#n += 1;
     this.#assumed += Number(metadata.sex_assumed === true);
     this.#depends += Number(metadata.stage_depends_on_assumed_sex === true);
     this.#conflicts += Number(metadata.class_contradicts_values === true);
     this.#imputed += (metadata.imputed_features as string[]).length;
     this.#origins.add(metadata.origin);
-    if (this.#task === 'detection' && this.#table === undefined && label !== null)
-      this.#checkRule(values, label === 'present');
-  }
-
-  #checkRule(values: CkdPatient['values'], isPresent: boolean): void {
+    if (label === null) return;
     this.#checked += 1;
-    this.#right += Number(anythingAbnormal(values) === isPresent);
+    this.#right += Number(this.#abnormal.get(record) === (label === 'present'));
   }
 
-  warnings(): string[] {
-    const warnings = this.#task === 'detection' ? [this.#trivialRule()] : [];
-    if (this.#table !== undefined) warnings.push(...texts.warnings.uci, ...this.#aboutFile());
+  warnings(table: UciTable | undefined): string[] {
+    const warnings = this.#task === 'detection' ? [this.#trivialRule(table)] : [];
+    if (table !== undefined) warnings.push(...texts.warnings.uci, ...this.#aboutFile());
     if (this.#origins.size > 1) warnings.push(texts.warnings.mixed);
     if (this.#imputed > 0) warnings.push(texts.warnings.imputed);
     return warnings;
   }
 
-  #trivialRule(): string {
-    const where = this.#table === undefined ? 'these records' : 'the whole file';
-    const isLookUp = this.#right / this.#checked > 0.95;
-    const verdict = isLookUp ? ': detection here is a look-up, and a high score shows little' : '';
-    return `A trivial rule ("anything abnormal", eleven clauses) is right on ${this.#right} of ${this.#checked} rows of ${where}${verdict}.`;
+  /** On a file, the rule is checked on all of its rows. */
+  #trivialRule(table: UciTable | undefined): string {
+    const rows = table?.rows ?? [];
+    const checked = table === undefined ? this.#checked : rows.length;
+    const right =
+      table === undefined
+        ? this.#right
+        : rows.filter((row) => anythingAbnormal(row.values) === (row.class === 'ckd')).length;
+    const where = table === undefined ? 'these records' : 'the whole file';
+    const verdict =
+      right / checked > 0.95 ? ': detection here is a look-up, and a high score shows little' : '';
+    return `A trivial rule ("anything abnormal", eleven clauses) is right on ${right} of ${checked} rows of ${where}${verdict}.`;
   }
 
   #aboutFile(): string[] {

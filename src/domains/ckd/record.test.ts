@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { featureText } from '../../core/feature-text.ts';
 import type { PatientRecord } from '../../core/patient-record.ts';
 import type { Task } from '../../suites/task.ts';
+import type { ClinicalTask } from '../cohort/clinical-task.ts';
 import { decisionMarks } from '../cohort/verdict.ts';
-import { deferralLabel } from './deferral.ts';
+import type { CkdCase } from './case.ts';
 import { ckdEpi2021, creatinineForEgfr } from './equations/ckd-epi.ts';
 import { caseFromFeatures } from './features.ts';
 import type { CkdPatient } from './patient.ts';
 import { ckdRecord, stratumOf } from './record.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue } from './source/columns.ts';
 import { cohortPatients } from './sources.ts';
-import { CKD_TASKS, type CkdTask, type CkdTaskName, ckdTask } from './tasks/ckd-task.ts';
+import { CKD_TASKS, type CkdTaskName, ckdTask } from './tasks/tasks.ts';
 
 const values = Object.fromEntries(UCI_FEATURES.map(({ name }) => [name, null])) as Record<
   UciFeature,
@@ -281,8 +282,9 @@ describe('canaries in label and metadata', () => {
   const CANARY = {
     answer: 'CANARY-label',
     flipProbability: 0.3141,
-    nearReason: 'CANARY-near',
-    mustDefer: ['CANARY-defer'],
+    shouldAbstain: true,
+    reasons: ['CANARY-defer', 'CANARY-near'],
+    mustAct: [],
   };
   const trueTrajectory = [91.23457, 64.34561, 37.45677].map((gfr, i) => ({
     yearsBeforeIndex: 2.71829 - i,
@@ -300,8 +302,14 @@ describe('canaries in label and metadata', () => {
   const planted = (patient: CkdPatient, name: CkdTaskName): { record: PatientRecord; task: Task } => {
     const { visits, ...rest } = patient;
     const { task } = ckdTask(name, { source: 'cohort', scale: 'five', deferAbove: 0.2 });
-    const marks = () => decisionMarks(deferralLabel(CANARY), ['CANARY-act']);
-    const canaryTask: CkdTask = { task, assess: () => CANARY, marks };
+    const canaryTask: ClinicalTask<CkdCase> = {
+      task,
+      decide: (features) => ({
+        given: caseFromFeatures(features),
+        verdict: CANARY,
+        marks: decisionMarks(CANARY, ['CANARY-act']),
+      }),
+    };
     const spy = {
       ...(name === 'progression' ? patient : rest),
       trueTrajectory,

@@ -4,6 +4,9 @@ import { clinicalError } from '../../domain.ts';
 export const G_CATEGORIES = ['G1', 'G2', 'G3a', 'G3b', 'G4', 'G5'] as const;
 export type GCategory = (typeof G_CATEGORIES)[number];
 
+/** The stages that metadata and results use, mildest first; 3a and 3b are one. */
+export const FIVE_STAGES = [1, 2, 3, 4, 5] as const;
+
 /** Albuminuria categories, mildest first. */
 export const A_CATEGORIES = ['A1', 'A2', 'A3'] as const;
 export type ACategory = (typeof A_CATEGORIES)[number];

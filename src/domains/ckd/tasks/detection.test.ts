@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { CkdCase } from '../case.ts';
-import { deferralLabel } from '../deferral.ts';
 import { creatinineForEgfr } from '../equations/ckd-epi.ts';
 import { assessDetection, assessUciDetection } from './detection.ts';
 
@@ -34,16 +33,16 @@ describe('assessDetection', () => {
 
   it('needs both for an absent, and says which is missing', () => {
     const noEgfr = { creatinineMgDl: null };
-    expect(assessDetection(at(100, { acrMgPerG: null })).mustDefer).toEqual(['missing_acr']);
-    expect(assessDetection(at(100, noEgfr)).mustDefer).toEqual(['missing_creatinine']);
-    expect(assessDetection(at(100, { age: null, acrMgPerG: null })).mustDefer).toEqual([
+    expect(assessDetection(at(100, { acrMgPerG: null })).reasons).toEqual(['missing_acr']);
+    expect(assessDetection(at(100, noEgfr)).reasons).toEqual(['missing_creatinine']);
+    expect(assessDetection(at(100, { age: null, acrMgPerG: null })).reasons).toEqual([
       'missing_age',
       'missing_acr',
     ]);
-    expect(assessDetection(at(100, { sex: null })).mustDefer).toEqual(['missing_sex']);
+    expect(assessDetection(at(100, { sex: null })).reasons).toEqual(['missing_sex']);
     expect(assessDetection(at(100, { ...noEgfr, acrMgPerG: 300 }))).toMatchObject({
       answer: 'present',
-      mustDefer: [],
+      reasons: [],
     });
   });
 
@@ -52,7 +51,7 @@ describe('assessDetection', () => {
       expect(assessDetection(at(8, { ...more, context: 'dialysis' }))).toMatchObject({
         answer: 'present',
         flipProbability: 0,
-        mustDefer: [],
+        reasons: [],
       });
     }
   });
@@ -65,7 +64,7 @@ describe('assessDetection', () => {
       expect(assessDetection(at(40, { ...change, acrMgPerG }))).toMatchObject({
         answer: null,
         flipProbability: null,
-        mustDefer: [reason],
+        reasons: [reason],
       });
     }
   });
@@ -75,9 +74,9 @@ describe('assessDetection', () => {
     ['amputation', { context: 'amputation' }],
     ['child', { age: 9 }],
   ])('lets albuminuria speak, and creatinine not, with %s', (reason, change) => {
-    expect(assessDetection(at(40, change)).mustDefer).toEqual([reason]);
+    expect(assessDetection(at(40, change)).reasons).toEqual([reason]);
     const known = assessDetection(at(100, { ...change, acrMgPerG: 300 }));
-    expect([known.answer, known.mustDefer]).toEqual(['present', []]);
+    expect([known.answer, known.reasons]).toEqual(['present', []]);
     expect(known.flipProbability).toBeLessThan(0.001);
     // eGFR must not count for "absent" either
     const lower = assessDetection(at(40, { ...change, acrMgPerG: 300 }));
@@ -88,10 +87,10 @@ describe('assessDetection', () => {
     const bloody = { urineRedCells: true };
     expect(assessDetection(at(100, bloody))).toMatchObject({
       answer: null,
-      mustDefer: ['unexplained_urine_red_cells'],
+      reasons: ['unexplained_urine_red_cells'],
     });
     expect(assessDetection(at(40, bloody))).toEqual(assessDetection(at(40)));
-    expect(assessDetection(at(100, { ...bloody, acrMgPerG: null })).mustDefer).toEqual(['missing_acr']);
+    expect(assessDetection(at(100, { ...bloody, acrMgPerG: null })).reasons).toEqual(['missing_acr']);
     expect(assessDetection(at(100, { urineRedCells: false })).answer).toBe('absent');
   });
 
@@ -103,7 +102,7 @@ describe('assessDetection', () => {
       [110, 29.9],
       [59.99, null],
     ] as const)
-      expect(deferralLabel(assessDetection(at(egfr, { acrMgPerG })))).toMatchObject({
+      expect(assessDetection(at(egfr, { acrMgPerG }))).toMatchObject({
         shouldAbstain: false,
         reasons: [],
       });
@@ -125,11 +124,11 @@ describe('assessUciDetection', () => {
   });
 
   it('names what is missing, and defers on children without albumin', () => {
-    expect(uci(100, { dipstick: null }).mustDefer).toEqual(['missing_albumin']);
-    expect(uci(100, { creatinineMgDl: null }).mustDefer).toEqual(['missing_creatinine']);
-    expect(uci(100, { age: null, dipstick: null }).mustDefer).toEqual(['missing_age', 'missing_albumin']);
-    expect(uci(100, { age: 8, dipstick: 0 })).toMatchObject({ answer: null, mustDefer: ['child'] });
-    expect(uci(100, { age: 8, dipstick: 3 })).toMatchObject({ answer: 'present', mustDefer: [] });
+    expect(uci(100, { dipstick: null }).reasons).toEqual(['missing_albumin']);
+    expect(uci(100, { creatinineMgDl: null }).reasons).toEqual(['missing_creatinine']);
+    expect(uci(100, { age: null, dipstick: null }).reasons).toEqual(['missing_age', 'missing_albumin']);
+    expect(uci(100, { age: 8, dipstick: 0 })).toMatchObject({ answer: null, reasons: ['child'] });
+    expect(uci(100, { age: 8, dipstick: 3 })).toMatchObject({ answer: 'present', reasons: [] });
   });
 
   it('lets the strip settle it where there is no eGFR', () => {
@@ -140,13 +139,13 @@ describe('assessUciDetection', () => {
   });
 
   it('is sure near 60', () => {
-    for (const egfr of [60.01, 59.99]) expect(deferralLabel(uci(egfr)).shouldAbstain).toBe(false);
+    for (const egfr of [60.01, 59.99]) expect(uci(egfr).shouldAbstain).toBe(false);
   });
 
   it('leaves a strip of 1, and nothing else, in the grey zone', () => {
     for (const more of [{}, { creatinineMgDl: null }]) {
       const strip = uci(100, { ...more, dipstick: 1 });
-      expect(deferralLabel(strip, 0.05)).toMatchObject({ shouldAbstain: null, reasons: [] });
+      expect(strip).toMatchObject({ shouldAbstain: null, reasons: [] });
       expect(uci(100, { ...more, dipstick: 2 }).flipProbability).toBe(0);
     }
   });

@@ -1,8 +1,8 @@
-import type { Assessment, CkdCase } from '../case.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
+import { type CkdCase, egfrObstacles } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { egfrObstacles } from './validity.ts';
 
-export type Detection = 'present' | 'absent';
+type Detection = 'present' | 'absent';
 
 /** KDIGO's two lines: GFR below 60, or albuminuria from 30 mg/g. */
 const GFR_LINE = 60;
@@ -22,23 +22,23 @@ const ALBUMINURIA_COUNTS: readonly string[] = ['child', 'extreme_muscle_mass', '
  * const man = { age: 50, sex: 'male', dipstick: null, potassium: null, sodium: null, haemoglobin: null, context: null, visits: [] } as const;
  * assessDetection({ ...man, creatinineMgDl: 0.9, acrMgPerG: 300 }).answer // => 'present'
  * assessDetection({ ...man, creatinineMgDl: 0.9, acrMgPerG: 5 }).answer // => 'absent'
- * assessDetection({ ...man, creatinineMgDl: 0.9, acrMgPerG: null }).mustDefer // => ['missing_acr']
+ * assessDetection({ ...man, creatinineMgDl: 0.9, acrMgPerG: null }).reasons // => ['missing_acr']
  * assessDetection({ ...man, creatinineMgDl: null, acrMgPerG: 300 }).answer // => 'present'
  * ```
  */
-export function assessDetection(given: CkdCase): Assessment<Detection> {
-  if (given.context === 'dialysis') return answered('present');
+export function assessDetection(given: CkdCase): Verdict<Detection> {
+  if (given.context === 'dialysis') return answered('present', 0);
   const obstacles = egfrObstacles(given);
   const byAcr = given.acrMgPerG === null ? null : given.acrMgPerG >= ACR_LINE;
   const invalid = obstacles.filter((reason) => !reason.startsWith('missing_'));
-  if (invalid.some((reason) => !ALBUMINURIA_COUNTS.includes(reason))) return noAnswer(invalid);
+  if (invalid.some((reason) => !ALBUMINURIA_COUNTS.includes(reason))) return noAnswer(...invalid);
   const byGfr = obstacles.length > 0 ? null : ckdEpi2021(given)! < GFR_LINE;
-  if (byGfr || byAcr) return answered('present');
+  if (byGfr || byAcr) return answered('present', 0);
   const missing = [...obstacles, ...(byAcr === null ? ['missing_acr'] : [])];
-  if (missing.length > 0) return noAnswer(missing);
+  if (missing.length > 0) return noAnswer(...missing);
   // Red cells in urine can be a marker of damage by themselves, or come from elsewhere: the record does not say.
-  if (given.urineRedCells) return noAnswer(['unexplained_urine_red_cells']);
-  return answered('absent');
+  if (given.urineRedCells) return noAnswer('unexplained_urine_red_cells');
+  return answered('absent', 0);
 }
 
 /**
@@ -50,10 +50,10 @@ export function assessDetection(given: CkdCase): Assessment<Detection> {
  * ```ts
  * const man = { age: 50, sex: 'male', acrMgPerG: null, potassium: null, sodium: null, haemoglobin: null, context: null, visits: [] } as const;
  * assessUciDetection({ ...man, creatinineMgDl: 1, dipstick: 2 }).answer // => 'present'
- * assessUciDetection({ ...man, creatinineMgDl: 1, dipstick: null }).mustDefer // => ['missing_albumin']
+ * assessUciDetection({ ...man, creatinineMgDl: 1, dipstick: null }).reasons // => ['missing_albumin']
  * ```
  */
-export function assessUciDetection(given: CkdCase): Assessment<Detection> {
+export function assessUciDetection(given: CkdCase): Verdict<Detection> {
   const { acrMgPerG: acr, dipstick } = given;
   const obstacles = egfrObstacles(given);
   const byGfr = obstacles.length > 0 ? null : ckdEpi2021(given)! < GFR_LINE;
@@ -62,13 +62,5 @@ export function assessUciDetection(given: CkdCase): Assessment<Detection> {
   if (byGfr || byAlbumin)
     return answered('present', acr === null && !byGfr && dipstick === 1 ? STRIP_OF_ONE : 0);
   const missing = [...obstacles, ...(byAlbumin === null ? ['missing_albumin'] : [])];
-  return missing.length > 0 ? noAnswer(missing) : answered('absent');
-}
-
-function answered(answer: Detection, flipProbability = 0): Assessment<Detection> {
-  return { answer, flipProbability, nearReason: null, mustDefer: [] };
-}
-
-function noAnswer(mustDefer: readonly string[]): Assessment<Detection> {
-  return { answer: null, flipProbability: null, nearReason: null, mustDefer };
+  return missing.length > 0 ? noAnswer(...missing) : answered('absent', 0);
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { detectionArms, progressionArms, stagingArms } from './instructions.ts';
+import { ckdTask } from './tasks.ts';
 
+const options = { source: 'cohort', scale: 'five', deferAbove: 0.2 } as const;
 const all = {
-  'detection on the cohort': detectionArms('cohort'),
-  'detection on the UCI file': detectionArms('uci'),
-  'staging in five': stagingArms('five', 0.2),
-  'staging in six': stagingArms('six', 0.2),
-  progression: progressionArms(),
+  'detection on the cohort': ckdTask('detection', options).task.arms,
+  'detection on the UCI file': ckdTask('detection', { ...options, source: 'uci' }).task.arms,
+  'staging in five': ckdTask('staging', options).task.arms,
+  'staging in six': ckdTask('staging', { ...options, scale: 'six' }).task.arms,
+  progression: ckdTask('progression', options).task.arms,
 };
 const NEARNESS: Record<string, string> = {
   detection: 'Values close to a limit are no reason to abstain',

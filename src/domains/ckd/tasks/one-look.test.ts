@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { oneLook } from './one-look.ts';
+import { type CkdTaskName, ckdTask } from './tasks.ts';
+
+const oneLook = (name: CkdTaskName, scale: 'five' | 'six', source: 'cohort' | 'uci' = 'cohort') =>
+  ckdTask(name, { source, scale, deferAbove: 0.2 }).task.oneLook!;
 
 const man = {
   'Age (years)': 60,

@@ -51,7 +51,7 @@ describe('assessCourse', () => {
       expect(assessCourse(caseWith(points))).toMatchObject({
         answer,
         flipProbability: expect.toSatisfy((flip: number) => flip < 0.01),
-        mustDefer: [],
+        reasons: [],
       });
     }
   });
@@ -63,12 +63,13 @@ describe('assessCourse', () => {
     expect(few.flipProbability).toBeGreaterThan(0.2);
     expect(many.flipProbability).toBeLessThan(0.01);
     // Doubt alone is no nearness to a line.
-    expect([few.nearLine, many.nearLine]).toEqual([false, false]);
+    expect([few.reasons, many.reasons]).toEqual([[], []]);
   });
 
   it('is near a line by the values shown: first to last by 17 to 33 %, or 4.5 to 5.5 a year', () => {
     const isNear = (...egfr: number[]) =>
-      assessCourse(caseWith(egfr.map((value, i) => [4 * (1 - i / (egfr.length - 1)), value]))).nearLine;
+      assessCourse(caseWith(egfr.map((value, i) => [4 * (1 - i / (egfr.length - 1)), value])))
+        .shouldAbstain === true;
     expect([50, 46, 41.6].map((last) => isNear(50, 50, last))).toEqual([false, false, false]);
     expect([41.4, 36, 33.6].map((last) => isNear(50, 46, last))).toEqual([true, true, true]);
     expect(isNear(50, 46, 33.4)).toBe(false);
@@ -87,25 +88,26 @@ describe('assessCourse', () => {
     expect(assessCourse(caseWith(points))).toEqual({
       answer: null,
       flipProbability: null,
-      nearReason: 'near_progression_line',
-      mustDefer: ['too_few_visits'],
+      shouldAbstain: true,
+      reasons: ['too_few_visits'],
+      mustAct: [],
     });
   });
 
   it('defers on less than a year of follow-up, however many visits', () => {
     expect(assessCourse(caseWith(flat(60, 8, 0.99)))).toMatchObject({
       answer: null,
-      mustDefer: ['follow_up_under_a_year'],
+      reasons: ['follow_up_under_a_year'],
     });
-    expect(assessCourse(caseWith(flat(60, 8, 1.01))).mustDefer).toEqual([]);
+    expect(assessCourse(caseWith(flat(60, 8, 1.01))).reasons).toEqual([]);
     // Only visits with a value count.
     const late = [[2, null] as const, ...flat(60, 4, 0.9)];
-    expect(assessCourse(caseWith(late)).mustDefer).toEqual(['follow_up_under_a_year']);
+    expect(assessCourse(caseWith(late)).reasons).toEqual(['follow_up_under_a_year']);
   });
 
   it('does with three values where the last visit has none', () => {
     const gap = FALL.map(([years, egfr]): Point => [years, years === 0 ? null : egfr]);
-    expect(assessCourse(caseWith(gap))).toMatchObject({ answer: 'worsening', mustDefer: [] });
+    expect(assessCourse(caseWith(gap))).toMatchObject({ answer: 'worsening', reasons: [] });
   });
 
   it.each<[string, Partial<CkdCase>, string]>([
@@ -117,7 +119,7 @@ describe('assessCourse', () => {
     ['dialysis', { context: 'dialysis' }, 'dialysis'],
     ['acute illness', { context: 'acuteKidneyInjury' }, 'acute_kidney_injury'],
   ])('supports no answer with %s', (_, change, reason) => {
-    expect(assessCourse(caseWith(FALL, change))).toMatchObject({ answer: null, mustDefer: [reason] });
+    expect(assessCourse(caseWith(FALL, change))).toMatchObject({ answer: null, reasons: [reason] });
   });
 
   it('is not taken in by noise: up and down is stable, a dip that recovered too', () => {
@@ -152,7 +154,7 @@ describe('assessCourse', () => {
       ]),
     );
     expect(outlier.flipProbability).toBeGreaterThan(0.2);
-    expect(outlier.nearLine).toBe(true);
+    expect(outlier.reasons).toEqual(['near_progression_line']);
   });
 
   it('knows the line of 5 per year: 1 is stable, 10 is worsening, 5 is undecidable', () => {
@@ -179,7 +181,7 @@ describe('assessCourse', () => {
     expect(assessCourse({ ...older, visits }).flipProbability).not.toBe(assessCourse(older).flipProbability);
     expect(assessCourse({ ...older, age: 90 })).toEqual(assessCourse(older));
     const young = older.visits.map((visit, i) => ({ ...visit, age: i < 2 ? 17 : 18 }));
-    expect(assessCourse({ ...older, visits: young }).mustDefer).toEqual(['too_few_visits']);
+    expect(assessCourse({ ...older, visits: young }).reasons).toEqual(['too_few_visits']);
   });
 
   it('knows that eGFR is steadier below the knee: the same visits that leave doubt above it leave none', () => {

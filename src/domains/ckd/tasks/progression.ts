@@ -1,5 +1,6 @@
 import { normalCdf } from '../../../statistics/index.ts';
-import type { Assessment, CkdCase } from '../case.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
+import { type CkdCase, egfrObstacles } from '../case.ts';
 import { DAYS_PER_YEAR } from '../cohort/trajectory.ts';
 import {
   backwards,
@@ -12,9 +13,7 @@ import {
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { progressionNearLine } from '../equations/progression.ts';
 import { logEgfrSd } from '../equations/variation.ts';
-import { egfrObstacles } from './validity.ts';
 
-const NEAR = 'near_progression_line';
 const MIN_VISITS = 3;
 /** Under a year, no fall can be called sustained. */
 const MIN_YEARS = 1;
@@ -32,10 +31,10 @@ const MIN_YEARS = 1;
  * const man = { age: 60, sex: 'male', creatinineMgDl: 1.6, acrMgPerG: null, dipstick: null, potassium: null, sodium: null, haemoglobin: null, context: null } as const;
  * const visits = [[720, 1], [480, 1.2], [240, 1.4], [0, 1.6]].map(([daysBefore, creatinineMgDl]) => ({ daysBefore: daysBefore!, age: 60, creatinineMgDl: creatinineMgDl! }));
  * assessCourse({ ...man, visits }).answer // => 'worsening'
- * assessCourse({ ...man, visits: visits.slice(2) }).mustDefer // => ['too_few_visits']
+ * assessCourse({ ...man, visits: visits.slice(2) }).reasons // => ['too_few_visits']
  * ```
  */
-export function assessCourse(given: CkdCase): Assessment<Course> {
+export function assessCourse(given: CkdCase): Verdict<Course> {
   const last = given.visits.findLast(({ creatinineMgDl }) => creatinineMgDl !== null);
   const obstacles = egfrObstacles({ ...given, creatinineMgDl: last?.creatinineMgDl ?? null });
   const points = obstacles.length > 0 ? [] : egfrOverTime(given);
@@ -46,18 +45,15 @@ export function assessCourse(given: CkdCase): Assessment<Course> {
         ? ['follow_up_under_a_year']
         : [];
   const mustDefer = obstacles.length > 0 ? obstacles : tooLittle;
-  if (mustDefer.length > 0) return { answer: null, flipProbability: null, nearReason: NEAR, mustDefer };
+  if (mustDefer.length > 0) return noAnswer(...mustDefer);
   const chances = courseChances(points);
   const answer = COURSES.toSorted((a, b) => chances[b] - chances[a])[0]!;
   const relativeChange = points.at(-1)!.egfr / points[0]!.egfr - 1;
   const { nearLine } = progressionNearLine({ relativeChange, slope: slopePerYear(points) });
-  return {
-    answer,
-    flipProbability: 1 - chances[answer],
-    nearLine: nearLine === true,
-    nearReason: NEAR,
-    mustDefer,
-  };
+  return answered(answer, 1 - chances[answer], {
+    near: 'near_progression_line',
+    isNear: nearLine === true,
+  });
 }
 
 /** Least-squares slope of eGFR in mL/min/1.73 m2 per year; a fall is negative. */

@@ -1,10 +1,9 @@
 import type { Label } from '../../../core/index.ts';
-import type { Assessment, CkdCase } from '../case.ts';
+import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
+import { type CkdCase, egfrObstacles } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { fiveStage, gCategory } from '../equations/kdigo.ts';
+import { FIVE_STAGES, fiveStage, gCategory } from '../equations/kdigo.ts';
 import { chanceOfOtherInterval } from '../equations/variation.ts';
-import { FIVE_STAGES } from '../stages.ts';
-import { egfrObstacles } from './validity.ts';
 
 /** Stages 1 to 5, or six with 3a and 3b apart. */
 export type StageScale = 'five' | 'six';
@@ -21,8 +20,6 @@ export const STAGE_LABELS: Record<StageScale, readonly Label[]> = {
   six: [1, 2, '3a', '3b', 4, 5],
 };
 
-const NEAR = 'near_stage_threshold';
-
 /**
  * The GFR category to record for this person: eGFR by CKD-EPI 2021, KDIGO categories. The flip probability counts only the edges of the scale in use; the decisive one
  * leaves out 90, which changes neither diagnosis nor risk. People to whom the equation does not apply, and missing data, support no answer.
@@ -32,19 +29,17 @@ const NEAR = 'near_stage_threshold';
  * const woman = { age: 70, sex: 'female', acrMgPerG: null, dipstick: null, potassium: null, sodium: null, haemoglobin: null, context: null, visits: [] } as const;
  * assessStage({ ...woman, creatinineMgDl: 2 }, 'five').answer // => 4
  * assessStage({ ...woman, creatinineMgDl: 1.3 }, 'six').answer // => '3b'
- * assessStage({ ...woman, creatinineMgDl: null }, 'five').mustDefer // => ['missing_creatinine']
+ * assessStage({ ...woman, creatinineMgDl: null }, 'five').reasons // => ['missing_creatinine']
  * ```
  */
-export function assessStage(given: CkdCase, scale: StageScale): Assessment<Label> {
-  const mustDefer = egfrObstacles(given);
-  if (mustDefer.length > 0) return { answer: null, flipProbability: null, nearReason: NEAR, mustDefer };
-  return {
-    answer: stageOf(ckdEpi2021(given)!, scale),
-    flipProbability: chanceOfOtherInterval(given, EDGES[scale]),
+export function assessStage(given: CkdCase, scale: StageScale, deferAbove?: number): Verdict {
+  const obstacles = egfrObstacles(given);
+  if (obstacles.length > 0) return noAnswer(...obstacles);
+  return answered(stageOf(ckdEpi2021(given)!, scale), chanceOfOtherInterval(given, EDGES[scale])!, {
+    near: 'near_stage_threshold',
     decisiveFlip: chanceOfOtherInterval(given, DECISIVE_EDGES[scale])!,
-    nearReason: NEAR,
-    mustDefer,
-  };
+    deferAbove,
+  });
 }
 
 /** The stage of an eGFR. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CkdCase, CONTEXTS, type Context } from '../case.ts';
+import { type CkdCase, CONTEXTS, type Context, egfrObstacles } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { egfrObstacles } from './validity.ts';
 
 const fine: CkdCase = {
   age: 18,

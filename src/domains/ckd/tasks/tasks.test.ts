@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { creatinineForEgfr } from '../equations/ckd-epi.ts';
-import { CKD_TASKS, ckdTask } from './ckd-task.ts';
+import { CKD_TASKS, ckdTask } from './tasks.ts';
 
 const options = { source: 'cohort', scale: 'five', deferAbove: 0.2 } as const;
 const at = (egfr: number, more = {}) => ({
