@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CkdSuite } from '../src/domains/ckd/index.ts';
-import { diabetesSuite } from '../src/domains/diabetes/index.ts';
+import { CkdSuite } from '../src/entries/ckd.ts';
+import { diabetesSuite } from '../src/entries/diabetes.ts';
 import type { Suite } from '../src/suites/index.ts';
 import { report } from './fixture.ts';
 

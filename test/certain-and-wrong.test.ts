@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientRecord } from '../src/core/index.ts';
-import { CkdSuite } from '../src/domains/ckd/index.ts';
+import { CkdSuite } from '../src/entries/ckd.ts';
 import { Benchmark } from '../src/engine/index.ts';
 import type { Answer } from '../src/models/define-backend.ts';
 import { createBackend, defineBackend } from '../src/models/index.ts';

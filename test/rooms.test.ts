@@ -105,7 +105,7 @@ describe('the rules on rooms', () => {
     [
       'a conformance function that enters another room than domains by a file',
       { 'src/core/leaf.ts': leaf, 'src/conformance/use.ts': use('../core/leaf.ts') },
-      'conformance-calls-domains',
+      'entries-and-conformance-know-domains',
     ],
     [
       'a room that enters itself by its own door',

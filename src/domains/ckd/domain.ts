@@ -23,7 +23,7 @@ export const CKD: Domain = {
   dataFile: {
     title: 'a UCI CKD file (CSV or ARFF)',
     endings: ['arff'],
-    hasColumns: async (header) => (await import('./source/check-uci-file.ts')).hasUciColumns(header),
-    check: async (path) => (await import('./source/check-uci-file.ts')).checkUciFile(path),
+    hasColumns: async (header) => (await import('./source/read-uci.ts')).hasUciColumns(header),
+    check: async (path) => (await import('./source/read-uci.ts')).checkUciFile(path),
   },
 };

@@ -1,9 +1,7 @@
 import { normalQuantile, type Random } from '../../statistics/index.ts';
 import survey from './background.json' with { type: 'json' };
-import { cholesky, normalCorrelation } from './correlation.ts';
-import { normal } from './distributions.ts';
+import { cholesky, normal, normalCorrelation, roundToStep } from './distributions.ts';
 import { type Person, SEXES } from './people.ts';
-import { roundToStep } from './round-to-step.ts';
 
 /** Values that belong to a person and decide nothing unless a task says so; US units, at the precision that laboratories print. */
 export interface BackgroundValues {

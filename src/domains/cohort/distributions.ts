@@ -1,3 +1,4 @@
+import { argumentError } from '../../core/index.ts';
 import { normalCdf, normalQuantile, type Random } from '../../statistics/index.ts';
 
 /** A number in [low, high), each equally likely. */
@@ -53,4 +54,61 @@ function aboveZero(u: number): number {
 /** One of the items, each as likely as the others. */
 export function oneOf<T>(random: Random, items: readonly T[]): T {
   return items[random.integer(items.length)]!;
+}
+
+/**
+ * The nearest multiple of `step`, a power of ten.
+ *
+ * The value is first rounded to nine decimals. Machines may disagree about the last bit of `Math.exp`; without this,
+ * a value that sits on the edge between two steps could be reported differently on each.
+ *
+ * @example
+ * ```ts
+ * roundToStep(1.2349999999999, 0.01) // => 1.24
+ * roundToStep(7849, 100) // => 7800
+ * roundToStep(13.26, 0.1) // => 13.3
+ * ```
+ */
+export function roundToStep(value: number, step: number): number {
+  const settled = Math.round(value * 1e9) / 1e9;
+  if (step >= 1) return Math.round(settled / step) * step;
+  const perUnit = Math.round(1 / step);
+  return Math.round(settled * perUnit) / perUnit;
+}
+
+/**
+ * The correlation of two normals whose rank correlation is rho: 2 sin(pi rho / 6).
+ *
+ * @example
+ * ```ts
+ * normalCorrelation(0) // => 0
+ * ```
+ */
+export function normalCorrelation(rho: number): number {
+  return 2 * Math.sin((Math.PI * rho) / 6);
+}
+
+/**
+ * The lower triangle L with L times its transpose equal to the matrix. Refuses one that is not positive definite.
+ *
+ * @example
+ * ```ts
+ * cholesky([[4, 2], [2, 5]]) // => [[2], [1, 2]]
+ * ```
+ */
+export function cholesky(matrix: readonly (readonly number[])[]): number[][] {
+  const factor: number[][] = [];
+  for (const [i, row] of matrix.entries()) {
+    const own: number[] = [];
+    for (let j = 0; j <= i; j++) {
+      const other = j === i ? own : factor[j]!;
+      let rest = row[j]!;
+      for (let k = 0; k < j; k++) rest -= own[k]! * other[k]!;
+      if (j < i) own.push(rest / other[j]!);
+      else if (rest > 1e-9) own.push(Math.sqrt(rest));
+      else throw argumentError(`correlation matrix is not positive definite at row ${i}`, rest);
+    }
+    factor.push(own);
+  }
+  return factor;
 }

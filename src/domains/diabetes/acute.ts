@@ -122,6 +122,11 @@ export function acuteReasons(values: AcuteValues): string[] {
   return [...low, ...crisisReasons(values)];
 }
 
+/** Why the acute measurements shown need action today. */
+export function acuteMustAct({ acute }: { readonly acute: AcuteValues | null }): readonly string[] {
+  return acute === null ? [] : acuteReasons(acute);
+}
+
 /** The reasons that are a crisis of high glucose. */
 export function crisisReasons(values: AcuteValues): string[] {
   const { dka, hhs, suspectedDka } = hyperglycaemicCrisis(values);
@@ -161,3 +166,7 @@ function either(...parts: readonly ThreeValued[]): ThreeValued {
 function all(...parts: readonly ThreeValued[]): ThreeValued {
   return parts.includes(false) ? false : parts.includes(null) ? null : true;
 }
+
+/** The rule of a crisis, as the tasks give it. */
+export const CRISIS_RULE =
+  'Ketoacidosis is glucose of 200 mg/dL (11.1 mmol/L) or more or known diabetes, with beta-hydroxybutyrate of 3.0 mmol/L or more and pH below 7.30 or bicarbonate below 18 mmol/L (suspected where neither was measured); the hyperosmolar state is glucose of 600 mg/dL (33.3 mmol/L) or more with 2 x sodium + glucose in mmol/L above 300, ketones below that line, pH of 7.30 or more and bicarbonate of 15 or more.';

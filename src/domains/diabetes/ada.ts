@@ -1,5 +1,7 @@
 import { clinicalError } from '../domain.ts';
 
+export const GUIDELINE = 'ADA Standards of Care';
+
 /** Glycaemia categories, mildest first. */
 export const GLYCAEMIA_CATEGORIES = ['normal', 'prediabetes', 'diabetes'] as const;
 export type GlycaemiaCategory = (typeof GLYCAEMIA_CATEGORIES)[number];

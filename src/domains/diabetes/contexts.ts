@@ -83,3 +83,7 @@ export function invalidatesHba1c(context: Context | null): boolean {
 export function raisesGlucose(context: Context | null): boolean {
   return context === 'acute_illness' || context === 'glucocorticoids';
 }
+
+/** What no HbA1c can be read in, as the rules name it. */
+export const HBA1C_NOT_VALID_IN =
+  'sickle cell disease, G6PD deficiency, haemolysis, recent transfusion or blood loss, erythropoietin, haemodialysis, iron-deficiency anaemia, HIV under treatment, pregnancy and the weeks after birth (a trait that does not affect the method does not matter)';

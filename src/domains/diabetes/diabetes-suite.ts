@@ -5,6 +5,7 @@ import type { Features } from '../../suites/task.ts';
 import { type ClinicalTask, clinicalRecord, roundOrNull } from '../cohort/clinical-task.ts';
 import { generatedSuite, surveySuite } from '../cohort/cohort-suite.ts';
 import { DEFER_ABOVE } from '../cohort/verdict.ts';
+import { GUIDELINE } from './ada.ts';
 import { controlPatients } from './control/cohort.ts';
 import { CONTROL_FORM, controlTask } from './control/task.ts';
 import { diagnosisPatients } from './diagnosis/cohort.ts';
@@ -13,7 +14,6 @@ import { DIAGNOSIS_FORM, diagnosisTask, worstResult } from './diagnosis/task.ts'
 import type { ShownPerson, UnitSystem } from './form.ts';
 import texts from './provenance.json' with { type: 'json' };
 import { DIABETES_OPTIONS } from './suite-options.ts';
-import { GUIDELINE } from './task.ts';
 import { trendPatients } from './trend/cohort.ts';
 import { TREND_FORM, trendTask } from './trend/task.ts';
 

@@ -1,9 +1,8 @@
 import type { Random } from '../../statistics/index.ts';
 import { backgroundGenerator, backgroundScore } from '../cohort/background-values.ts';
-import { chance, choose, uniform } from '../cohort/distributions.ts';
+import { chance, choose, roundToStep, uniform } from '../cohort/distributions.ts';
 import { NO_CONTEXT } from '../cohort/fields.ts';
 import type { Person } from '../cohort/people.ts';
-import { roundToStep } from '../cohort/round-to-step.ts';
 import { CONTEXTS, type Context, UNRELATED } from './contexts.ts';
 import type { MeasuredAcute, ShownBackground, ShownPerson, UnitSystem } from './form.ts';
 

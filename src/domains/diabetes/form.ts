@@ -1,7 +1,7 @@
 import type { FeatureValue } from '../../core/index.ts';
+import { roundToStep } from '../cohort/distributions.ts';
 import { CONTEXT, type Field, type Lines, linesIn, numberOrNull } from '../cohort/fields.ts';
 import type { Ethnicity, Sex } from '../cohort/people.ts';
-import { roundToStep } from '../cohort/round-to-step.ts';
 import type { AcuteValues, Glucose } from './acute.ts';
 import { type Context, contextOf } from './contexts.ts';
 import { glucoseMmolL, hba1cMmolMol, hba1cPercent } from './units.ts';

@@ -1,10 +1,8 @@
 import { normalQuantile, type Random } from '../../../statistics/index.ts';
-import { cholesky, normalCorrelation } from '../../cohort/correlation.ts';
-import { normal } from '../../cohort/distributions.ts';
-import { roundToStep } from '../../cohort/round-to-step.ts';
+import { cholesky, normal, normalCorrelation, roundToStep } from '../../cohort/distributions.ts';
 import type { UciFeature, UciValue } from '../source/columns.ts';
-import { ageScore, type Demographics } from './demographics.ts';
 import type { AnalyteProfile } from './groups.ts';
+import { ageScore, type Demographics } from './groups.ts';
 import { acrScore } from './kidney-function.ts';
 import {
   type FrequencyColumn,
@@ -13,9 +11,10 @@ import {
   PUBLISHED_QUANTILES,
   PUBLISHED_SPEARMAN,
   type QuantileColumn,
+  REPORTED_STEP,
+  scoreOfValue,
+  valueAtScore,
 } from './published.ts';
-import { scoreOfValue, valueAtScore } from './quantile-grid.ts';
-import { REPORTED_STEP } from './reported-precision.ts';
 
 /** The columns that are drawn here: all but age, creatinine and the albumin strip, which the others are drawn given. */
 export type DrawnAnalytes = Readonly<Record<Exclude<UciFeature, 'age' | 'sc' | 'al'>, UciValue>>;

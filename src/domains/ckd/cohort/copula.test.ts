@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../../../core/krisis-error.ts';
 import { createRandom } from '../../../statistics/random.ts';
-import { cholesky, normalCorrelation } from '../../cohort/correlation.ts';
-import { normal } from '../../cohort/distributions.ts';
+import { cholesky, normal, normalCorrelation } from '../../cohort/distributions.ts';
 import { drawScores } from './analytes.ts';
 import { PUBLISHED_SPEARMAN } from './published.ts';
 

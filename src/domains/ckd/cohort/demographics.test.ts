@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
-import { ageScore, drawDemographics } from './demographics.ts';
+import { ageScore, drawDemographics } from './groups.ts';
 
 const random = createRandom(5);
 const people = Array.from({ length: 20_000 }, () => drawDemographics(random));

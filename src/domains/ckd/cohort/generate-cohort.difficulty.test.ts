@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { aCategoryFromMgPerG, gCategory, isCkd } from '../equations/kdigo.ts';
+import type { CohortPatient } from '../patient.ts';
 import type { UciFeature } from '../source/columns.ts';
-import type { CohortPatient } from './cohort-patient.ts';
 import { generateCohort } from './generate-cohort.ts';
 
 // Detection must not be a look-up: on the source's own rows, the eleven clauses below are right in 400 of 400.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { gCategory } from '../equations/kdigo.ts';
+import type { CohortPatient } from '../patient.ts';
 import type { UciFeature } from '../source/columns.ts';
-import type { CohortPatient } from './cohort-patient.ts';
 import { generateCohort } from './generate-cohort.ts';
 import { GROUPS } from './groups.ts';
 import { missingRate } from './missingness.ts';

@@ -1,20 +1,18 @@
 import { createRandom, type Random } from '../../../statistics/index.ts';
 import { optionError } from '../../../suites/suite-option.ts';
-import { chance, normal, uniform } from '../../cohort/distributions.ts';
-import { roundToStep } from '../../cohort/round-to-step.ts';
+import { chance, normal, roundToStep, uniform } from '../../cohort/distributions.ts';
 import type { Context } from '../case.ts';
 import { ADULT_AGE, creatinineForEgfr, type Sex } from '../equations/ckd-epi.ts';
 import { aCategoryFromMgPerG, gCategory, isCkd } from '../equations/kdigo.ts';
 import { ACR_LOG_SD, logCreatinineSd } from '../equations/variation.ts';
+import type { CohortPatient, CohortVisit } from '../patient.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue } from '../source/columns.ts';
 import { type DrawnAnalytes, drawAnalytes } from './analytes.ts';
-import type { CohortPatient, CohortVisit } from './cohort-patient.ts';
-import { type Demographics, drawDemographics } from './demographics.ts';
-import { type Group, profileOf } from './groups.ts';
+import { type Demographics, drawDemographics, type Group, profileOf } from './groups.ts';
 import { drawKidneyState } from './kidney-function.ts';
 import { drawMissedAtVisits, drawMissing, MISSINGNESS, type Missingness } from './missingness.ts';
+import { REPORTED_STEP, reportedAcr } from './published.ts';
 import data from './remarks.json' with { type: 'json' };
-import { REPORTED_STEP, reportedAcr } from './reported-precision.ts';
 import { DAYS_PER_YEAR, type DatedGfr, drawTrajectory } from './trajectory.ts';
 import { type Course, trueCourse } from './true-course.ts';
 

@@ -1,10 +1,9 @@
 import type { Random } from '../../../statistics/index.ts';
-import { choose, truncatedNormal, uniform } from '../../cohort/distributions.ts';
-import { roundToStep } from '../../cohort/round-to-step.ts';
+import { choose, roundToStep, truncatedNormal, uniform } from '../../cohort/distributions.ts';
 import { ckdEpi2021, type Sex } from '../equations/ckd-epi.ts';
 import type { GCategory } from '../equations/kdigo.ts';
-import type { Demographics } from './demographics.ts';
-import { interpolate } from './quantile-grid.ts';
+import type { Demographics } from './groups.ts';
+import { interpolate } from './published.ts';
 
 /**
  * The true state at the index visit. GFR here is GFR on the scale of CKD-EPI 2021: that the equation itself misses

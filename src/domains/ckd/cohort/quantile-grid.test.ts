@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { PUBLISHED_QUANTILES, type QuantileColumn } from './published.ts';
-import { interpolate, scoreOfValue, valueAtScore } from './quantile-grid.ts';
+import {
+  interpolate,
+  PUBLISHED_QUANTILES,
+  type QuantileColumn,
+  scoreOfValue,
+  valueAtScore,
+} from './published.ts';
 
 const COLUMNS = Object.keys(PUBLISHED_QUANTILES) as QuantileColumn[];
 

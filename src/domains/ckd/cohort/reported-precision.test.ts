@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { roundToStep } from '../../cohort/round-to-step.ts';
-import { REPORTED_STEP, reportedAcr } from './reported-precision.ts';
+import { roundToStep } from '../../cohort/distributions.ts';
+import { REPORTED_STEP, reportedAcr } from './published.ts';
 
 describe('roundToStep', () => {
   it('gives one answer for values that differ in their last bits', () => {

@@ -1,6 +1,5 @@
 import type { Random } from '../../../statistics/index.ts';
-import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
-import { roundToStep } from '../../cohort/round-to-step.ts';
+import { chance, choose, normal, roundToStep, uniform } from '../../cohort/distributions.ts';
 import type { Sex } from '../equations/ckd-epi.ts';
 import type { Group } from './groups.ts';
 import { gfrCeiling } from './kidney-function.ts';

@@ -9,8 +9,10 @@ import {
   type FeatureName,
   type FeatureRow,
   featureColumns,
+  randomOfContent,
+  rowContent,
+  sortedByContent,
 } from './feature-row.ts';
-import { randomOfContent, rowContent, sortedByContent } from './row-content.ts';
 
 export interface ImputerOptions {
   readonly seed: number;

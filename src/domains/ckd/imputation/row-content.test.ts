@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { uciColumn } from '../source/columns.ts';
-import { featureColumns } from './feature-row.ts';
-import { randomOfContent, rowContent, sortedByContent } from './row-content.ts';
+import { featureColumns, randomOfContent, rowContent, sortedByContent } from './feature-row.ts';
 
 const columns = featureColumns([uciColumn('age'), uciColumn('htn')]);
 

@@ -1,9 +1,8 @@
 import type { FileProblem } from '../../../suites/file-problem.ts';
-import { isMissing } from './cell.ts';
 import { UCI_CLASSES, type UciClass, type UciFeature, type UciValue } from './columns.ts';
 import type { Slot } from './header.ts';
 import rows from './published-rows.json' with { type: 'json' };
-import { type ReadRow, readRow } from './row.ts';
+import { isMissing, type ReadRow, readRow } from './row.ts';
 
 /** A change to the fields of a row, so that each is under its own column again. */
 export interface UciRepair {

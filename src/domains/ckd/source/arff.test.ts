@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isArff, splitArff } from './arff.ts';
+import { isArff, splitArff } from './inspect-text.ts';
 
 it('knows ARFF by its first directive', () => {
   expect(isArff('% about, things\r\n\r\n@relation x\r\n')).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isMissing, readCell } from './cell.ts';
 import { uciColumn } from './columns.ts';
+import { isMissing, readCell } from './row.ts';
 
 describe('readCell', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { quoted } from '../../../core/quoted.ts';
 import { problemText } from '../../../suites/file-problem.ts';
-import { isPossible } from './cell.ts';
 import { allowedText, columnText, UCI_EXTRAS, UCI_FEATURES, uciColumn } from './columns.ts';
+import { isPossible } from './row.ts';
 
 it('has the 24 features of the published file, 11 of them numeric, each named once', () => {
   expect(UCI_FEATURES).toHaveLength(24);

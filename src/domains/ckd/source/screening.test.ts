@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { implausibleCells } from './screening.ts';
+import { implausibleCells } from './row.ts';
 
 it.each([
   [{ bgr: null, bu: 180, sc: 76, sod: 4.5 }, ['bu', 'sc', 'sod']],

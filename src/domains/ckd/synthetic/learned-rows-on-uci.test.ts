@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { stratifiedSplit } from '../../../suites/split/stratified-split.ts';
-import { isPossible } from '../source/cell.ts';
 import { UCI_FEATURES } from '../source/columns.ts';
 import type { UciRow } from '../source/inspect-text.ts';
 import { readUciFile } from '../source/read-uci.ts';
+import { isPossible } from '../source/row.ts';
 import { learnRows, type SyntheticRow } from './learned-rows.ts';
 
 const path = join(import.meta.dirname, '../../../../../shared/data/ckd/ckd_full.csv');

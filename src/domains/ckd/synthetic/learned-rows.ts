@@ -9,8 +9,8 @@ import {
   type FeatureName,
   type FeatureRow,
   featureColumns,
+  sortedByContent,
 } from '../imputation/feature-row.ts';
-import { sortedByContent } from '../imputation/row-content.ts';
 import { UCI_CLASSES, type UciClass, type UciColumn, type UciValue } from '../source/columns.ts';
 
 export interface LabelledRow extends FeatureRow {

@@ -1,6 +1,8 @@
 import type { FeatureValue } from '../../../core/index.ts';
 import { type ClinicalTask, clinicalTask, variationRule } from '../../cohort/clinical-task.ts';
 import { linesIn, numberOrNull, recordForm } from '../../cohort/fields.ts';
+import { acuteMustAct, CRISIS_RULE } from '../acute.ts';
+import { HBA1C_NOT_VALID_IN } from '../contexts.ts';
 import {
   acuteField,
   BACKGROUND_FIELDS,
@@ -13,7 +15,6 @@ import {
   type UnitSystem,
 } from '../form.ts';
 import { CONTROL_REASONS } from '../reasons.ts';
-import { acuteMustAct, CRISIS_RULE, HBA1C_NOT_VALID_IN } from '../task.ts';
 import { assessControl, CONTROL_LABELS, type Control, type ControlCase, type SensorData } from './assess.ts';
 
 /** Who a record of the task control is about. */

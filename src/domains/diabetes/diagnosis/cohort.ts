@@ -1,6 +1,5 @@
 import { normalCdf, type Random } from '../../../statistics/index.ts';
-import { cholesky } from '../../cohort/correlation.ts';
-import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
+import { chance, cholesky, choose, normal, uniform } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import { GLYCAEMIA_CATEGORIES, type GlycaemiaCategory, glycaemiaCategory } from '../ada.ts';
 import { type Context, invalidatesHba1c, oldestWithin, raisesGlucose } from '../contexts.ts';

@@ -1,6 +1,8 @@
 import { type ClinicalTask, clinicalTask, variationRule } from '../../cohort/clinical-task.ts';
 import { type Lines, numberOrNull, recordForm } from '../../cohort/fields.ts';
-import { GLYCAEMIA_CATEGORIES, type GlycaemiaCategory } from '../ada.ts';
+import { acuteMustAct, CRISIS_RULE } from '../acute.ts';
+import { GLYCAEMIA_CATEGORIES, type GlycaemiaCategory, GUIDELINE } from '../ada.ts';
+import { HBA1C_NOT_VALID_IN } from '../contexts.ts';
 import {
   acuteField,
   BACKGROUND_FIELDS,
@@ -14,7 +16,6 @@ import {
   type UnitSystem,
 } from '../form.ts';
 import { DIAGNOSIS_REASONS } from '../reasons.ts';
-import { acuteMustAct, CRISIS_RULE, GUIDELINE, HBA1C_NOT_VALID_IN } from '../task.ts';
 import {
   assessDiagnosis,
   categoryOf,

@@ -1,5 +1,7 @@
 import { type ClinicalTask, clinicalTask, variationRule } from '../../cohort/clinical-task.ts';
 import { type Lines, recordForm } from '../../cohort/fields.ts';
+import { acuteMustAct } from '../acute.ts';
+import { HBA1C_NOT_VALID_IN } from '../contexts.ts';
 import {
   acuteField,
   BACKGROUND_FIELDS,
@@ -10,7 +12,6 @@ import {
   type ShownPerson,
 } from '../form.ts';
 import { TREND_REASONS } from '../reasons.ts';
-import { acuteMustAct, HBA1C_NOT_VALID_IN } from '../task.ts';
 import { assessTrend, TREND_LABELS, type Trend, type TrendCase } from './assess.ts';
 
 /** A visit before it is printed. */

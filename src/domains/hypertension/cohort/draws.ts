@@ -13,7 +13,7 @@ export const ORGAN_DAMAGE = [
 ] as const;
 
 /** Complaints that decide nothing. */
-export const SYMPTOMS = [
+const SYMPTOMS = [
   'mild headache now and then',
   'tired in the afternoon',
   'occasional heartburn',
