@@ -10,15 +10,6 @@ export const CONTEXTS = {
 } as const;
 export type Context = keyof typeof CONTEXTS;
 
-/** One dated measurement. */
-interface CaseVisit {
-  /** Days before the last visit. */
-  readonly daysBefore: number;
-  /** Whole years at that visit. */
-  readonly age: number | null;
-  readonly creatinineMgDl: number | null;
-}
-
 /** What can be read off a record, by a model or by a rule: the labels of detection and staging are functions of this and of nothing else. */
 export interface CkdCase {
   readonly age: number | null;
@@ -35,7 +26,13 @@ export interface CkdCase {
   readonly haemoglobin: number | null;
   readonly context: Context | null;
   /** Oldest first; empty where one visit is all there is. */
-  readonly visits: readonly CaseVisit[];
+  readonly visits: readonly {
+    /** Days before the last visit. */
+    readonly daysBefore: number;
+    /** Whole years at that visit. */
+    readonly age: number | null;
+    readonly creatinineMgDl: number | null;
+  }[];
 }
 
 /** Why CKD-EPI does not apply to this person, or cannot be computed: reasons to defer on anything that rests on eGFR. */

@@ -4,14 +4,12 @@ import type { Course, TrajectoryPoint } from './cohort/true-course.ts';
 import type { Sex } from './equations/ckd-epi.ts';
 import type { UciClass, UciFeature, UciValue } from './source/columns.ts';
 
-/** Where a patient comes from. Real and synthetic ones are never pooled in silence. */
-type Origin = 'uci' | 'uci_synthetic' | 'cohort';
-
 /** One patient, whatever the source: what was measured, and what is known for scoring only. */
 export interface CkdPatient {
   /** Identifies the patient in the source. */
   readonly sourceId: string;
-  readonly origin: Origin;
+  /** Where the patient comes from. Real and synthetic ones are never pooled in silence. */
+  readonly origin: 'uci' | 'uci_synthetic' | 'cohort';
   readonly age: number | null;
   readonly sex: Sex;
   /** True when the source has no sex and it was drawn, independent of every measured value. */

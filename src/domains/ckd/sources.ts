@@ -18,13 +18,10 @@ export interface Patients {
   readonly train: readonly CkdPatient[];
   readonly nTrain: number;
   /** People who were drawn and left out of both parts, by reason. Default: none. */
-  readonly excluded?: Excluded;
+  readonly excluded?: ReadonlyMap<string, number>;
   /** The file behind them, where there is one. */
   readonly table?: UciTable;
 }
-
-/** How many people were left out, by reason. */
-type Excluded = ReadonlyMap<string, number>;
 
 /** Where sex is not recorded it is drawn: half of the people are female. */
 const FEMALE_SHARE = 0.5;

@@ -19,12 +19,6 @@ type Fields<P, Case> = {
   readonly [Key in keyof Case]: Field<P, Case[Key]> & Required<Pick<Field<P, Case[Key]>, 'read'>>;
 } & { readonly [key: string]: Field<P> };
 
-/** Shows people, and reads a case back from what is shown, and from nothing else. */
-export interface RecordForm<P, Case> {
-  show(person: P): Features;
-  read(features: Features): Case;
-}
-
 /**
  * Makes the two directions of a task's table of fields.
  *
@@ -37,10 +31,10 @@ export interface RecordForm<P, Case> {
  * form.read({ 'Age (years)': 50 }) // => { age: 50 }
  * ```
  */
-export function recordForm<P, Case>(fields: Fields<P, Case>): RecordForm<P, Case> {
+export function recordForm<P, Case>(fields: Fields<P, Case>) {
   const entries: readonly (readonly [string, Field<P>])[] = Object.entries(fields);
   return {
-    show(person) {
+    show(person: P): Features {
       const lines: Lines = {};
       for (const [, { label = '', show }] of entries) {
         const value = show?.(person);
@@ -48,7 +42,8 @@ export function recordForm<P, Case>(fields: Fields<P, Case>): RecordForm<P, Case
       }
       return lines;
     },
-    read(features) {
+    /** Reads a case back from what is shown, and from nothing else. */
+    read(features: Features): Case {
       const values: { [key: string]: unknown } = {};
       for (const [key, { label, read }] of entries)
         if (read) values[key] = read(typeof label === 'string' ? features[label] : undefined, features);

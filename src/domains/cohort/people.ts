@@ -35,10 +35,9 @@ const AGE_BANDS = {
   '65-74': { share: 18, from: 65, below: 75 },
   '75+': { share: 14, from: 75, below: 89 },
 } as const;
-type AgeBand = keyof typeof AGE_BANDS;
 const AGE_SHARES = Object.fromEntries(
   Object.entries(AGE_BANDS).map(([band, { share }]) => [band, share]),
-) as Record<AgeBand, number>;
+) as Record<keyof typeof AGE_BANDS, number>;
 
 /**
  * The people of a seed, one at a time. Sex is a fair coin, ethnicity one of six groups with equal weight, and both are independent of age and of all that follows, so that

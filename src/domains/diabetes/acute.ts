@@ -46,21 +46,11 @@ export function isBelowLevel2({ value, unit }: Glucose): boolean {
   return value < LEVEL_2[unit];
 }
 
-export interface Crisis {
-  readonly dka: ThreeValued;
-  readonly dkaSeverity: 'mild' | 'moderate' | 'severe' | null;
-  readonly hhs: ThreeValued;
-  /** 2 x sodium + glucose in mmol/L; null where one of them was not measured. */
-  readonly effectiveOsmolality: number | null;
-  /** Glucose and ketones are high, and acid-base status does not decide. */
-  readonly suspectedDka: boolean;
-}
-
 /**
  * Diabetic ketoacidosis and the hyperosmolar state by the consensus report of 2024 (Diabetes Care 2024;47, doi 10.2337/dci24-0032). Not measured is not normal: a criterion that
  * was not measured leaves the answer open unless another one settles it. Blood ketones decide over the strip.
  */
-export function hyperglycaemicCrisis(values: AcuteValues): Crisis {
+export function hyperglycaemicCrisis(values: AcuteValues) {
   const { glucose, bohb, urineKetones, ph, bicarbonate, sodium, osmolality } = values;
   const high = either(glucose && glucose.value >= DIABETES_RANGE[glucose.unit], values.knownDiabetes);
   const ketones = bohb !== null ? bohb >= 3 : urineKetones === null ? null : urineKetones >= 2;
@@ -84,12 +74,14 @@ export function hyperglycaemicCrisis(values: AcuteValues): Crisis {
       ph === null ? null : ph >= 7.3,
       bicarbonate === null ? null : bicarbonate >= 15,
     ),
+    /** 2 x sodium + glucose in mmol/L; null where one of them was not measured. */
     effectiveOsmolality,
+    /** Glucose and ketones are high, and acid-base status does not decide. */
     suspectedDka: high === true && ketones === true && acidosis === null,
   };
 }
 
-function severity(ph: number | null, bicarbonate: number | null): Crisis['dkaSeverity'] {
+function severity(ph: number | null, bicarbonate: number | null) {
   if ((ph !== null && ph < 7) || (bicarbonate !== null && bicarbonate < 10)) return 'severe';
   return (ph !== null && ph <= 7.25) || (bicarbonate !== null && bicarbonate < 15) ? 'moderate' : 'mild';
 }

@@ -54,32 +54,25 @@ export function chanceAtOrAbove(
   return normalCdf(distance / sd);
 }
 
-/** How far two results of one person may lie apart for reasons of measurement alone, as fractions of the first. */
-export interface ReferenceChange {
-  /** z sqrt(2) CV. */
-  readonly symmetric: number;
-  /** The same on the log scale, upwards. */
-  readonly rise: number;
-  /** And downwards. */
-  readonly fall: number;
-}
-
 /**
- * The reference change value, two-sided.
+ * The reference change value, two-sided: how far two results of one person may lie apart for reasons of measurement alone, as fractions of the first.
  *
  * @example
  * ```ts
  * Math.round(referenceChangeValue({ cvWithinPerson: 0.017, cvAnalytical: 0.02 }).symmetric * 1e4) / 1e4 // => 0.0728
  * ```
  */
-export function referenceChangeValue(variation: Variation, level = 0.95): ReferenceChange {
+export function referenceChangeValue(variation: Variation, level = 0.95) {
   if (!(level > 0 && level < 1))
     throw clinicalError(`level is ${level}; expected a number between 0 and 1`, level);
   const z = Math.SQRT2 * normalQuantile((1 + level) / 2);
   const step = z * logSd(variation);
   return {
+    /** z sqrt(2) CV. */
     symmetric: z * Math.hypot(variation.cvWithinPerson, variation.cvAnalytical),
+    /** The same on the log scale, upwards. */
     rise: Math.expm1(step),
+    /** And downwards. */
     fall: -Math.expm1(-step),
   };
 }

@@ -10,11 +10,9 @@ export type Pressure = readonly [sbp: number, dbp: number];
 
 /** ACC/AHA categories (2017, kept in 2025), mildest first. */
 const ACC_AHA_CATEGORIES = ['normal', 'elevated', 'stage_1', 'stage_2'] as const;
-export type AccAhaCategory = (typeof ACC_AHA_CATEGORIES)[number];
 
 /** ESC 2024 categories, mildest first. */
 const ESC_CATEGORIES = ['non_elevated', 'elevated', 'hypertension'] as const;
-export type EscCategory = (typeof ESC_CATEGORIES)[number];
 
 /**
  * The ACC/AHA 2017 category (kept in 2025) of an office reading in mmHg. The higher of the two wins:
@@ -31,7 +29,7 @@ export type EscCategory = (typeof ESC_CATEGORIES)[number];
  * accAha2017(118, 90) // => 'stage_2'
  * ```
  */
-export function accAha2017(systolic: number, diastolic: number): AccAhaCategory {
+export function accAha2017(systolic: number, diastolic: number) {
   mustBeReading(systolic, diastolic);
   if (systolic >= 140 || diastolic >= 90) return 'stage_2';
   if (systolic >= 130 || diastolic >= 80) return 'stage_1';
@@ -52,7 +50,7 @@ export function accAha2017(systolic: number, diastolic: number): AccAhaCategory 
  * esc2024(130, 90) // => 'hypertension'
  * ```
  */
-export function esc2024(systolic: number, diastolic: number): EscCategory {
+export function esc2024(systolic: number, diastolic: number) {
   mustBeReading(systolic, diastolic);
   if (systolic >= 140 || diastolic >= 90) return 'hypertension';
   return systolic >= 120 || diastolic >= 70 ? 'elevated' : 'non_elevated';
@@ -63,7 +61,7 @@ export const CATEGORIES: Readonly<Record<BpGuideline, readonly BpCategory[]>> = 
   acc_aha_2025: ACC_AHA_CATEGORIES,
   esc_2024: ESC_CATEGORIES,
 };
-export type BpCategory = AccAhaCategory | EscCategory;
+export type BpCategory = (typeof ACC_AHA_CATEGORIES | typeof ESC_CATEGORIES)[number];
 
 /**
  * The category of an office mean. Limits are half-open and apply to the unrounded mean.

@@ -1,6 +1,5 @@
 import type { FeatureValue } from '../../core/index.ts';
 import { ckdEpi2021 } from '../ckd/equations/ckd-epi.ts';
-import type { BackgroundValues } from '../cohort/background-values.ts';
 import { CONTEXT, type Field, type Lines, NO_CONTEXT, numberOrNull, recordForm } from '../cohort/fields.ts';
 import type { Person } from '../cohort/people.ts';
 import type { Danger, Pressure } from './blood-pressure.ts';
@@ -71,11 +70,7 @@ const PERSON_FIELDS = {
 } as const satisfies Record<string, Field<ShownPerson>>;
 
 /** Fields that decide nothing; each is missing independently of everything, by its bit of `gaps`. */
-interface Background {
-  readonly background: BackgroundValues;
-  readonly pulseRate: number;
-  readonly gaps: number;
-}
+type Background = Pick<Adult, 'background' | 'pulseRate' | 'gaps'>;
 
 const unlessMissing = (label: string, bit: number, value: (person: Background) => number) => ({
   label,
@@ -256,10 +251,11 @@ export function withRisk(adult: Adult): AdultWithRisk {
   return { ...adult, risk: risk === null ? null : Math.round(risk * 10) / 10 };
 }
 
-/** The phenotype's case, and the single readings that one look goes by. */
-type ShownPhenotype = PhenotypeCase & Record<'lastOffice' | 'lastOutside', Pressure | null>;
-
-export const PHENOTYPE_FORM = recordForm<DualSetting, ShownPhenotype>({
+/** Reads the single readings that one look goes by as well. */
+export const PHENOTYPE_FORM = recordForm<
+  DualSetting,
+  PhenotypeCase & Record<'lastOffice' | 'lastOutside', Pressure | null>
+>({
   ...PERSON_FIELDS,
   onTreatment: {
     label: 'Drugs for blood pressure',

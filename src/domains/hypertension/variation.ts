@@ -10,14 +10,6 @@ export const AMBULATORY_SD: Pressure = [6.3, 4.5];
 /** Variance that rounding every value to 10 adds to both numbers, however many visits there are. */
 export const ROUNDING_VARIANCE = 100 / 12;
 
-/** Where a mean lies relative to a line, and how sure that is. */
-export interface LineProbability {
-  readonly high: boolean;
-  readonly probabilityHigh: number;
-  /** The probability that the person's usual pressure is on the other side. */
-  readonly flipProbability: number;
-}
-
 /**
  * The probability that the usual pressure is at or above a line, given a mean with its standard errors; systolic and diastolic errors are taken as independent.
  *
@@ -27,9 +19,10 @@ export interface LineProbability {
  * [high, Math.round(flipProbability * 1e4) / 1e4] // => [false, 0.269]
  * ```
  */
-export function lineProbability(mean: Pressure, error: Pressure, line: Pressure): LineProbability {
+export function lineProbability(mean: Pressure, error: Pressure, line: Pressure) {
   const below = chanceBelow(mean[0], error[0], line[0]) * chanceBelow(mean[1], error[1], line[1]);
   const high = mean[0] >= line[0] || mean[1] >= line[1];
+  // The flip probability is the chance that the usual pressure is on the other side.
   return { high, probabilityHigh: 1 - below, flipProbability: high ? below : 1 - below };
 }
 

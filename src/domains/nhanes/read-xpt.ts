@@ -1,17 +1,3 @@
-/** A table as read from a SAS transport file: numbers only, null for missing; columns of text are left out. */
-export interface XptTable {
-  readonly columns: readonly string[];
-  /** Each row in the order of the columns. */
-  readonly rows: readonly (readonly (number | null)[])[];
-}
-
-interface Variable {
-  readonly name: string;
-  readonly isNumber: boolean;
-  readonly length: number;
-  readonly position: number;
-}
-
 const LINE = 80;
 const LIBRARY = 'HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!';
 const NAMESTR = 'HEADER RECORD*******NAMESTR HEADER RECORD!!!!!!!';
@@ -27,9 +13,9 @@ export function isXpt(bytes: Buffer): boolean {
 
 /**
  * Reads the first table of a SAS transport file, version 5, the form in which NHANES is published: numbers are IBM floating point, and a missing one is a period, an underscore or a letter
- * in its first byte. Null where the bytes are not such a file, or end too early.
+ * in its first byte. Columns of text are left out. Null where the bytes are not such a file, or end too early.
  */
-export function readXpt(bytes: Buffer): XptTable | null {
+export function readXpt(bytes: Buffer) {
   const names = isXpt(bytes) ? lineThatBegins(bytes, NAMESTR, 0) : -1;
   const count = names < 0 ? Number.NaN : Number(bytes.toString('latin1', names + 54, names + 58));
   if (!(Number.isInteger(count) && count > 0)) return null;
@@ -55,7 +41,7 @@ function lineThatBegins(bytes: Buffer, text: string, from: number): number {
   return -1;
 }
 
-function variableAt(bytes: Buffer, at: number): Variable {
+function variableAt(bytes: Buffer, at: number) {
   return {
     isNumber: bytes.readInt16BE(at) === 1,
     length: bytes.readInt16BE(at + 4),

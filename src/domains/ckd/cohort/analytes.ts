@@ -147,9 +147,6 @@ function levelEdges(column: keyof typeof PUBLISHED_LEVELS): number[] {
 /** A normal score for every column: the patient's rank among comparable ones. */
 type Scores = Readonly<Record<UciFeature, number>>;
 
-/** The columns that are known before the others are drawn. */
-type KnownScores = Readonly<Record<'age' | 'sc' | 'al', number>>;
-
 const COLUMNS = Object.keys(PUBLISHED_SPEARMAN) as UciFeature[];
 // The known columns come first: conditioning on them is then a forward substitution.
 const KNOWN = ['age', 'sc', 'al'] as const;
@@ -176,7 +173,7 @@ const FACTOR = cholesky(
  * forward substitution, and drawing the other e gives exactly the conditional normal distribution. Scores are rounded
  * to six decimals, so that a threshold is not decided by the last bit of another machine's sine.
  */
-export function drawScores(random: Random, known: KnownScores): Scores {
+export function drawScores(random: Random, known: Pick<Scores, 'age' | 'sc' | 'al'>): Scores {
   const scores = { ...AVERAGE, ...known };
   const e = new Float64Array(ORDER.length);
   for (let k = 0; k < ORDER.length; k++) {

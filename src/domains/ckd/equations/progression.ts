@@ -1,22 +1,6 @@
 import { clinicalError } from '../../domain.ts';
 import { G_CATEGORIES, gCategory } from './kdigo.ts';
 
-/** What happened between two eGFR values. A fall is positive, a rise negative. */
-export interface KdigoProgression {
-  /** The GFR category got worse (3a to 3b counts). */
-  readonly categoryDrop: boolean;
-  /** (baseline - current) / baseline; null when the baseline is 0. */
-  readonly relativeDecline: number | null;
-  /** A category drop together with a fall of 25 % or more. */
-  readonly certainDrop: boolean;
-  /** Fall in mL/min/1.73 m2 per year; null when no time has passed. */
-  readonly annualDecline: number | null;
-  /** A fall of more than 5 mL/min/1.73 m2 per year; null when no time has passed. */
-  readonly rapidProgression: boolean | null;
-  /** A change in either direction of more than 20 %. */
-  readonly exceedsExpectedVariability: boolean;
-}
-
 // Decimal inputs do not divide exactly: a fall of 25 % must not be missed for the last bit.
 const ROUNDING = 1e-9;
 
@@ -64,7 +48,7 @@ function isBetween(value: number, { from, to }: { readonly from: number; readonl
 }
 
 /**
- * The KDIGO descriptors of change between two eGFR values some years apart.
+ * The KDIGO descriptors of change between two eGFR values some years apart. A fall is positive, a rise negative.
  *
  * - certain drop: category drop and a fall of at least 25 % (KDIGO 2012, 2.1.3)
  * - rapid progression: more than 5 mL/min/1.73 m2 per year (KDIGO 2012, 2.1.3); "sustained" needs more than two values
@@ -82,7 +66,7 @@ export function kdigoProgression(change: {
   readonly egfrBaseline: number;
   readonly egfrCurrent: number;
   readonly years: number;
-}): KdigoProgression {
+}) {
   const { egfrBaseline, egfrCurrent, years } = change;
   if (!Number.isFinite(years) || years < 0) {
     throw clinicalError(`years is ${years}; expected the time from baseline to now, 0 or more`, years);
@@ -93,11 +77,17 @@ export function kdigoProgression(change: {
   const relativeDecline = egfrBaseline > 0 ? fall / egfrBaseline : null;
   const annualDecline = years > 0 ? fall / years : null;
   return {
+    /** The GFR category got worse (3a to 3b counts). */
     categoryDrop,
+    /** (baseline - current) / baseline; null when the baseline is 0. */
     relativeDecline,
+    /** A category drop together with a fall of 25 % or more. */
     certainDrop: categoryDrop && relativeDecline !== null && relativeDecline >= 0.25 - ROUNDING,
+    /** Fall in mL/min/1.73 m2 per year; null when no time has passed. */
     annualDecline,
+    /** A fall of more than 5 mL/min/1.73 m2 per year; null when no time has passed. */
     rapidProgression: annualDecline === null ? null : annualDecline > 5 + ROUNDING,
+    /** A change in either direction of more than 20 %. */
     exceedsExpectedVariability:
       relativeDecline === null ? egfrCurrent > 0 : Math.abs(relativeDecline) > 0.2 + ROUNDING,
   };

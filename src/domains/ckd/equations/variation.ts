@@ -1,7 +1,7 @@
 import { normalCdf } from '../../../statistics/index.ts';
 import { clinicalError } from '../../domain.ts';
 import { type CreatinineReading, ckdEpi2021, creatinineForEgfr, localExponent, type Sex } from './ckd-epi.ts';
-import { G_LOWER_BOUND, type GCategory, gCategory } from './kdigo.ts';
+import { G_LOWER_BOUND, gCategory } from './kdigo.ts';
 
 /** Coefficients of variation of one creatinine value, as fractions. */
 export interface CreatinineVariation {
@@ -57,13 +57,6 @@ const DEFAULT_CREATININE_SD = logCreatinineSd();
  */
 export const ACR_LOG_SD = Math.sqrt(Math.log1p(0.488 ** 2));
 
-export interface CategoryFlip {
-  readonly egfr: number;
-  readonly gCategory: GCategory;
-  /** The probability that the person's true category is another one. */
-  readonly flipProbability: number;
-}
-
 /**
  * How likely it is that one creatinine value shows the wrong GFR category. The true creatinine is taken as lognormal
  * around the observed one with `logCreatinineSd`; the flip probability is the mass beyond the two creatinine values at
@@ -76,14 +69,13 @@ export interface CategoryFlip {
  * categoryFlipProbability({ creatinineMgDl: 1, age: 12, sex: 'female' }) // => null
  * ```
  */
-export function categoryFlipProbability(
-  reading: CreatinineReading & CreatinineVariation,
-): CategoryFlip | null {
+export function categoryFlipProbability(reading: CreatinineReading & CreatinineVariation) {
   const egfr = ckdEpi2021(reading);
   if (egfr === null) return null;
   return {
     egfr,
     gCategory: gCategory(egfr),
+    /** The probability that the person's true category is another one. */
     flipProbability: chanceOfOtherInterval(
       reading,
       Object.values(G_LOWER_BOUND).filter((edge) => edge > 0),

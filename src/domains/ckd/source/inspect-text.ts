@@ -222,17 +222,6 @@ export function isArff(text: string): boolean {
   return false;
 }
 
-export interface ArffParts {
-  /** Attribute names in file order. */
-  readonly attributes: readonly string[];
-  /** Line of the first attribute. */
-  readonly attributesLine: number;
-  /** Everything after `@data`: comma-separated, with `?` for missing. */
-  readonly data: string;
-  readonly dataLine: number;
-  readonly problems: readonly FileProblem[];
-}
-
 /**
  * Takes an ARFF file apart: the attribute names, and the data section with the line it begins on. The declared types
  * are passed over: the columns of this source are known.
@@ -243,7 +232,7 @@ export interface ArffParts {
  * splitArff("@relation r\n@attribute 'age' numeric\n@data\n48\n").dataLine // => 4
  * ```
  */
-export function splitArff(text: string): ArffParts {
+export function splitArff(text: string) {
   const lines = text.split('\n');
   const dataAt = lines.findIndex((line) => /^\s*@data\b/i.test(line));
   const attributes: string[] = [];

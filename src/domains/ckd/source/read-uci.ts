@@ -9,8 +9,6 @@ export interface UciTable extends Omit<UciInspection, 'problems'> {
   readonly path: string;
 }
 
-export type UciValidation = Omit<UciInspection, 'rows'>;
-
 /**
  * Reads a UCI Chronic Kidney Disease file, CSV or the original ARFF: `const { rows } = await readUciFile(path)`.
  * Known defects are repaired and listed in `repairs`; known implausible cells are null and listed in `screened`.
@@ -29,7 +27,7 @@ export async function readUciFile(path: string): Promise<UciTable> {
  *
  * @throws KrisisError only when the file cannot be read.
  */
-export async function validateUciFile(path: string): Promise<UciValidation> {
+export async function validateUciFile(path: string): Promise<Omit<UciInspection, 'rows'>> {
   const { rows: _, ...validation } = inspectUciText(await readText(path));
   return validation;
 }

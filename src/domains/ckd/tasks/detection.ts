@@ -2,8 +2,6 @@ import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
 import { type CkdCase, egfrObstacles } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 
-type Detection = 'present' | 'absent';
-
 /** KDIGO's two lines: GFR below 60, or albuminuria from 30 mg/g. */
 const GFR_LINE = 60;
 const ACR_LINE = 30;
@@ -26,7 +24,7 @@ const ALBUMINURIA_COUNTS: readonly string[] = ['child', 'extreme_muscle_mass', '
  * assessDetection({ ...man, creatinineMgDl: null, acrMgPerG: 300 }).answer // => 'present'
  * ```
  */
-export function assessDetection(given: CkdCase): Verdict<Detection> {
+export function assessDetection(given: CkdCase): Verdict<'present' | 'absent'> {
   if (given.context === 'dialysis') return answered('present', 0);
   const obstacles = egfrObstacles(given);
   const byAcr = given.acrMgPerG === null ? null : given.acrMgPerG >= ACR_LINE;
@@ -53,7 +51,7 @@ export function assessDetection(given: CkdCase): Verdict<Detection> {
  * assessUciDetection({ ...man, creatinineMgDl: 1, dipstick: null }).reasons // => ['missing_albumin']
  * ```
  */
-export function assessUciDetection(given: CkdCase): Verdict<Detection> {
+export function assessUciDetection(given: CkdCase): Verdict<'present' | 'absent'> {
   const { acrMgPerG: acr, dipstick } = given;
   const obstacles = egfrObstacles(given);
   const byGfr = obstacles.length > 0 ? null : ckdEpi2021(given)! < GFR_LINE;

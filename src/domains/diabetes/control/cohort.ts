@@ -16,12 +16,6 @@ import type { UnitSystem } from '../form.ts';
 import { logSd, VARIATION } from '../variation.ts';
 import type { ControlPerson } from './task.ts';
 
-/** A generated person with what is hidden. */
-export interface ControlPatient extends ControlPerson {
-  /** In %, not rounded. */
-  readonly trueHba1c: number;
-}
-
 const STREAM = 42;
 const CONTEXT_WEIGHTS: ContextWeights = {
   ...RED_CELL_CONTEXTS,
@@ -44,11 +38,16 @@ const TIR_PER_POINT = 18;
 const TIR_SD = 5;
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
-export function controlPatients(seed: number, units: UnitSystem | 'mixed'): Generator<ControlPatient, never> {
+export function controlPatients(seed: number, units: UnitSystem | 'mixed') {
   return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
 }
 
-function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): ControlPatient {
+/** A generated person with what is hidden: in %, not rounded. */
+function patientOf(
+  random: Random,
+  person: Person,
+  asked: UnitSystem | 'mixed',
+): ControlPerson & { readonly trueHba1c: number } {
   const highRisk = chance(random, person.age >= 75 ? 0.75 : person.age >= 65 ? 0.35 : 0.08);
   const goal = chance(random, highRisk ? 0.7 : 0.2) ? 8 : 7;
   const trueHba1c = goal + FROM_GOAL[choose(random, GROUPS)](random.float());

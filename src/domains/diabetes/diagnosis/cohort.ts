@@ -16,12 +16,6 @@ import { logSd, VARIATION } from '../variation.ts';
 import { assessDiagnosis, type DiagnosisCase } from './assess.ts';
 import { type DiagnosisPerson, type MeasuredResult, printedResult } from './task.ts';
 
-/** A generated person with what is hidden. */
-export interface DiagnosisPatient extends DiagnosisPerson {
-  /** The worst category of the true values of the tests that were done; null without one. */
-  readonly trueCategory: GlycaemiaCategory | null;
-}
-
 const STREAM = 41;
 
 const GROUPS = { normal: 28, prediabetes: 22, diabetes: 32, borderline: 18 } as const;
@@ -106,14 +100,16 @@ const CONTEXTS_BY_GROUP: Readonly<Record<'diabetes' | 'other', ContextWeights>> 
 };
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
-export function diagnosisPatients(
-  seed: number,
-  units: UnitSystem | 'mixed',
-): Generator<DiagnosisPatient, never> {
+export function diagnosisPatients(seed: number, units: UnitSystem | 'mixed') {
   return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
 }
 
-function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): DiagnosisPatient {
+/** A generated person with what is hidden: the worst category of the true values of the tests that were done; null without one. */
+function patientOf(
+  random: Random,
+  person: Person,
+  asked: UnitSystem | 'mixed',
+): DiagnosisPerson & { readonly trueCategory: GlycaemiaCategory | null } {
   const group = choose(random, GROUPS);
   const truth = trueValues(random, group);
   const units = drawUnits(random, asked);

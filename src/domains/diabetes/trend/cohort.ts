@@ -16,12 +16,6 @@ import { logSd, VARIATION } from '../variation.ts';
 import { assessTrend, type TrendVerdict } from './assess.ts';
 import { type MeasuredVisit, REMARKS, type TrendPerson } from './task.ts';
 
-/** A generated person with what is hidden. */
-export interface TrendPatient extends TrendPerson {
-  /** The change from the first to the last visit without noise, in points of %. */
-  readonly trueChange: number;
-}
-
 const STREAM = 43;
 /** Where HbA1c is never valid no course can be read: few such records, and many with a context that changes nothing. */
 const CONTEXT_WEIGHTS: ContextWeights = {
@@ -43,11 +37,16 @@ const DATES = Array.from({ length: 2 * 365 + 1_200 }, (_, day) =>
 );
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
-export function trendPatients(seed: number, units: UnitSystem | 'mixed'): Generator<TrendPatient, never> {
+export function trendPatients(seed: number, units: UnitSystem | 'mixed') {
   return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
 }
 
-function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): TrendPatient {
+/** A generated person with what is hidden: the change from the first to the last visit without noise, in points of %. */
+function patientOf(
+  random: Random,
+  person: Person,
+  asked: UnitSystem | 'mixed',
+): TrendPerson & { readonly trueChange: number } {
   const course = choose(random, COURSES);
   const size = uniform(random, 0.6, 2.6);
   const trueChange = course === 'stable' ? 0.08 * normal(random) : course === 'worse' ? size : -size;

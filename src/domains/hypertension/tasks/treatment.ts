@@ -27,8 +27,6 @@ export interface TreatmentCase extends Danger {
   readonly lifestyleMonths: number | null;
 }
 
-type RiskStatus = 'high' | 'trial' | 'low' | 'unknown';
-
 /**
  * Whether an untreated adult starts drugs now, by ACC/AHA 2025.
  *
@@ -69,7 +67,7 @@ function countingRisk({ age, preventPercent }: TreatmentCase): number | null {
   return age !== null && age >= PREVENT_AGES.from && age <= PREVENT_AGES.to ? preventPercent : null;
 }
 
-function statusOf({ cvd, diabetes, ckd, lifestyleMonths }: TreatmentCase, risk: number | null): RiskStatus {
+function statusOf({ cvd, diabetes, ckd, lifestyleMonths }: TreatmentCase, risk: number | null) {
   const months = lifestyleMonths ?? 0;
   if (cvd === true || diabetes === true || ckd === true) return 'high';
   if ((risk ?? 0) >= RISK_LINE || months >= 6) return 'high';
