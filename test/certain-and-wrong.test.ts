@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientRecord } from '../src/core/index.ts';
-import { CkdSuite } from '../src/entries/ckd.ts';
 import { Benchmark } from '../src/engine/index.ts';
+import { CkdSuite } from '../src/entries/ckd.ts';
 import type { Answer } from '../src/models/define-backend.ts';
 import { createBackend, defineBackend } from '../src/models/index.ts';
 import { headlineScores } from '../src/reports/headline-scores.ts';
