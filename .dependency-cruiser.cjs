@@ -6,6 +6,7 @@ const ROOMS = [
   'statistics',
   'rubrics',
   'suites',
+  'domains',
   'models',
   'metrics',
   'store',
@@ -21,6 +22,11 @@ const ROOMS = [
 ];
 
 const TESTS = '\\.test(-d)?\\.ts$';
+const DOOR = '/(index|browser)\\.ts$';
+/** The public side of the two rooms without a door for everything. */
+const TOP_LEVEL = '^src/(suites|domains)/[^/]+\\.ts$';
+
+const NO_DOORS = '^src/(reports|analyses|runs)/';
 
 const forwardOnly = ROOMS.slice(0, -1).map((room, i) => ({
   name: `${room.replace('|', '-and-')}-knows-nothing-to-its-right`,
@@ -42,13 +48,35 @@ module.exports = {
     {
       name: 'rooms-have-doors',
       comment:
-        "Other rooms are entered through their index.ts (or a part's own), not by reaching for a file.",
+        "Other rooms are entered through their index.ts (or a part's own), not by reaching for a file. Of suites and domains the top-level files are public.",
       severity: 'error',
       from: {
         path: '^src/([^/]+)',
-        pathNot: [TESTS, '^src/viewer/browser\\.ts$', '^src/entries/metrics\\.ts$'],
+        pathNot: [TESTS, '^src/viewer/browser\\.ts$', '^src/(domains|conformance|entries)/'],
       },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '/(index|browser)\\.ts$', '^src/(reports|analyses|runs)/'] },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', DOOR, TOP_LEVEL, NO_DOORS] },
+    },
+    {
+      name: 'domains-build-on-suites',
+      comment: 'Domains may use every file of suites; other rooms are entered through their doors.',
+      severity: 'error',
+      from: { path: '^src/domains/', pathNot: TESTS },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/(domains|suites)/', DOOR] },
+    },
+    {
+      name: 'entries-and-conformance-know-domains',
+      comment:
+        'Entries and conformance functions name the files of a domain; other rooms are entered through their doors.',
+      severity: 'error',
+      from: { path: '^src/(conformance|entries)/', pathNot: [TESTS, '^src/entries/metrics\\.ts$'] },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/domains/', DOOR, TOP_LEVEL, NO_DOORS] },
+    },
+    {
+      name: 'no-domain-by-name',
+      comment: 'Only the list of domains, the entries and conformance name a domain.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [TESTS, '^src/(domains|entries|conformance)/'] },
+      to: { path: '^src/domains/[^/]+/' },
     },
     {
       name: 'no-way-out-and-in-again',

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CkdSuite } from '../src/domains/ckd/ckd-suite.ts';
 import { parsePersonality } from '../src/models/simulated/personality.ts';
 import { simulatedBackend } from '../src/models/simulated/simulated-backend.ts';
 import { type Journal, RunFile } from '../src/store/run-file.ts';
-import { CkdSuite } from '../src/suites/ckd/ckd-suite.ts';
 import { execute } from '../test/execute.ts';
 
 /** What the engine costs beside a bare loop over the same backend: journaling, splitting, order and progress. Nothing is asserted: a simulated model answers in no time. */

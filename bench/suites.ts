@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CkdSuite } from '../src/suites/ckd/index.ts';
-import { diabetesSuite } from '../src/suites/diabetes/index.ts';
+import { CkdSuite } from '../src/entries/ckd.ts';
+import { diabetesSuite } from '../src/entries/diabetes.ts';
 import type { Suite } from '../src/suites/index.ts';
 import { report } from './fixture.ts';
 

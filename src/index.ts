@@ -19,6 +19,7 @@ export {
   readRows,
   type Score,
 } from './core/index.ts';
+export { findSuite } from './domains/find-suite.ts';
 export {
   type AskingAgain,
   Benchmark,
@@ -67,7 +68,6 @@ export {
   defineSuite,
   defineTableSuite,
   findQuestionSuite,
-  findSuite,
   loadTableSuite,
   type QuestionSuite,
   type Sensitivity,

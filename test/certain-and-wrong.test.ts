@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { modelsTable } from '../src/cli/output/models-table.ts';
 import type { PatientRecord } from '../src/core/index.ts';
 import { Benchmark } from '../src/engine/index.ts';
+import { CkdSuite } from '../src/entries/ckd.ts';
 import type { Answer } from '../src/models/define-backend.ts';
 import { createBackend, defineBackend } from '../src/models/index.ts';
 import type { RunResult } from '../src/runs/run-result.ts';
 import { headlineScores } from '../src/runs/sections/headline-scores.ts';
-import { CkdSuite } from '../src/suites/ckd/index.ts';
 
 const OTHERS = [
   'baseline/guideline-defer',

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { actFunctions, actRowFunctions } from '../src/conformance/act-functions.ts';
+import { DIABETES_FUNCTIONS } from '../src/conformance/diabetes-functions.ts';
+import { HYPERTENSION_FUNCTIONS } from '../src/conformance/hypertension-functions.ts';
 import { sequenceFunctions } from '../src/conformance/sequence-functions.ts';
 import { thresholdFunctions } from '../src/conformance/threshold-functions.ts';
-import { DIABETES_FUNCTIONS } from '../src/suites/diabetes/conformance.ts';
-import { HYPERTENSION_FUNCTIONS } from '../src/suites/hypertension/conformance.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-conformance-'));

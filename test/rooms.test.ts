@@ -56,6 +56,11 @@ describe('the rules on rooms', () => {
       'src/metrics/use.ts': use('../core/index.ts'),
       'src/viewer/browser.ts': use('../core/index.ts'),
       'web/src/page.ts': use('../../src/viewer/browser.ts'),
+      'src/suites/hash/leaf.ts': leaf,
+      'src/domains/ckd/rule.ts': use('../../suites/hash/leaf.ts'),
+      'src/domains/list.ts': use('./ckd/rule.ts'),
+      'src/reports/use.ts': use('../domains/list.ts'),
+      'src/conformance/use.ts': use('../domains/ckd/rule.ts'),
     });
     expect([status, stdout]).toEqual([0, expect.stringContaining('no dependency violations')]);
   });
@@ -83,6 +88,26 @@ describe('the rules on rooms', () => {
       'a room entered by another way than its door',
       { 'src/core/leaf.ts': leaf, 'src/metrics/use.ts': use('../core/leaf.ts') },
       'rooms-have-doors',
+    ],
+    [
+      'a suite that knows a domain',
+      { 'src/domains/list.ts': leaf, 'src/suites/use.ts': use('../domains/list.ts') },
+      'suites-knows-nothing-to-its-right',
+    ],
+    [
+      'a room that names a domain',
+      { 'src/domains/ckd/index.ts': leaf, 'src/metrics/use.ts': use('../domains/ckd/index.ts') },
+      'no-domain-by-name',
+    ],
+    [
+      'a domain that enters another room than suites by a file',
+      { 'src/core/leaf.ts': leaf, 'src/domains/ckd/use.ts': use('../../core/leaf.ts') },
+      'domains-build-on-suites',
+    ],
+    [
+      'a conformance function that enters another room than domains by a file',
+      { 'src/core/leaf.ts': leaf, 'src/conformance/use.ts': use('../core/leaf.ts') },
+      'entries-and-conformance-know-domains',
     ],
     [
       'a room that enters itself by its own door',

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { patientRecordSchema } from '../src/core/patient-record.ts';
-import { UCI_FEATURES } from '../src/suites/ckd/source/columns.ts';
+import { UCI_FEATURES } from '../src/domains/ckd/source/columns.ts';
 import { suiteHash } from '../src/suites/suite-hash.ts';
 import { krisis, krisisProcess } from './krisis.ts';
 

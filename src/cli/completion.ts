@@ -1,9 +1,10 @@
 import { type Command as Completed, RootCommand, script } from '@bomb.sh/tab';
 import { Argument, Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
+import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
 import { describeProvider, listProviders, PROVIDERS } from '../models/index.ts';
 import { runNames } from '../store/index.ts';
-import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
+import { QUESTION_SUITES } from '../suites/index.ts';
 import { LOCAL_MODELS } from './models.ts';
 import { RUN_OPTIONS } from './options/run-options.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';

@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { findSuite } from '../domains/find-suite.ts';
 import { planRun, type RunPlan } from '../engine/index.ts';
 import { extendedMetrics, type Metric, TASK_NAMES } from '../metrics/index.ts';
 import { createBackend } from '../models/index.ts';
@@ -7,7 +8,7 @@ import { limitProblem } from '../runs/conditions/metric-range.ts';
 import { planGate } from '../runs/gates/plan-gate.ts';
 import { scoringFor } from '../runs/scoring-for.ts';
 import { requiredPairs } from '../statistics/index.ts';
-import { type AnySuite, findSuite, isQuestionSuite } from '../suites/index.ts';
+import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { collect, parseShare } from './gate-options.ts';

@@ -4,7 +4,7 @@ import { counted, durationText, snakeKeys } from '../core/index.ts';
 import type { KnownWorker, StartedWorker } from '../queue/index.ts';
 import { borderlessTable } from '../reports/layout/borderless-table.ts';
 import { findRun, RunFile } from '../store/index.ts';
-import { text, whole } from '../suites/domains/index.ts';
+import { text, whole } from '../suites/suite-option.ts';
 import { usageError } from './errors.ts';
 import { addOptions, duration, list, positiveNumber, typedValues } from './options/option.ts';
 import { packageVersion } from './package-files.ts';

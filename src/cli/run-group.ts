@@ -1,8 +1,9 @@
 import { KrisisError } from '../core/index.ts';
+import { DOMAINS } from '../domains/domains.ts';
+import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
-import { DOMAINS } from '../suites/domains/index.ts';
-import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
+import { QUESTION_SUITES } from '../suites/index.ts';
 import { domainTables } from './output/domain-tables.ts';
 import { runsJson } from './output/runs-json.ts';
 import { printMessage, textWidth } from './print.ts';
@@ -13,7 +14,7 @@ const BY_GRAVITY = [0, 3, 2, 1, 130];
 
 /** Whether a name means several suites: a domain that has suites, or `all`. */
 export function isGroupName(name: string | undefined): name is string {
-  return name === ALL || DOMAINS.some((domain) => domain.name === name && domain.suites !== undefined);
+  return name === ALL || DOMAINS.some((domain) => domain.name === name);
 }
 
 /** The suites of a domain, or every suite that comes with Krisis; open questions need a judge. */

@@ -3,7 +3,13 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { runThreshold } from '../analyses/threshold/run-threshold.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
-import { type EvaluationResult, KrisisError, missingKeyText, readRows } from '../core/index.ts';
+import {
+  DEFAULT_STRATUM,
+  type EvaluationResult,
+  KrisisError,
+  missingKeyText,
+  readRows,
+} from '../core/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -21,7 +27,6 @@ import { scorecardText } from '../runs/scorecard-text.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { fileIdentity } from '../store/index.ts';
-import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth } from './document.ts';
 import { usageError } from './errors.ts';

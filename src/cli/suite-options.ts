@@ -1,7 +1,10 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { DOMAINS, type Domain, type SuiteOption } from '../suites/domains/index.ts';
-import { type AnySuite, BUILT_IN_SUITES, findSuite, TABLE_OPTIONS } from '../suites/index.ts';
+import type { Domain } from '../domains/domain.ts';
+import { DOMAINS } from '../domains/domains.ts';
+import { BUILT_IN_SUITES, findSuite } from '../domains/find-suite.ts';
+import { type AnySuite, TABLE_OPTIONS } from '../suites/index.ts';
+import type { SuiteOption } from '../suites/suite-option.ts';
 import { addOptions, withConfigOptions } from './options/option.ts';
 import { noteSensitivity } from './protected-data.ts';
 
@@ -33,7 +36,7 @@ export function addSuiteOptions(command: CommandUnknownOpts, argv: readonly stri
     SUITE_FLAGS.add(command.options.at(-1)!);
   }
   for (const domain of [...(named ? [named] : []), ...DOMAINS]) {
-    for (const option of Object.values(domain.suites?.options ?? {})) {
+    for (const option of Object.values(domain.options)) {
       if (command.options.some(({ long }) => long === longFlag(option))) continue;
       addOptions(command, { option: { ...option, group: `Options of ${domain.name} suites:` } });
       const added = command.options.at(-1)!;
@@ -54,7 +57,7 @@ export async function findTypedSuite(
 ): Promise<AnySuite> {
   const declared: Readonly<Record<string, SuiteOption>> = isSuiteFile(name)
     ? TABLE_OPTIONS
-    : (domainOf(name)?.suites?.options ?? {});
+    : (domainOf(name)?.options ?? {});
   const attributes = new Map(command.options.map((option) => [option.long, option.attributeName()]));
   const typed = (option: SuiteOption) => {
     const attribute = attributes.get(longFlag(option))!;
@@ -92,9 +95,7 @@ function isSuiteFile(name: string): boolean {
 
 /** The domain of a suite's name; also of a mistyped task. */
 function domainOf(name: string): Domain | undefined {
-  return DOMAINS.find(
-    (domain) => (name === domain.name || name.startsWith(`${domain.name}/`)) && domain.suites !== undefined,
-  );
+  return DOMAINS.find((domain) => name === domain.name || name.startsWith(`${domain.name}/`));
 }
 
 function longFlag({ flags }: SuiteOption): string {
@@ -108,7 +109,7 @@ function otherHelp(command: CommandUnknownOpts): string {
 }
 
 /** An unknown option may be a suite's, mistyped. */
-function withFlags(text: string, { name, suites }: Domain): string {
+function withFlags(text: string, { name, options }: Domain): string {
   if (!text.includes('unknown option')) return text;
-  return `${text}(${name} suites take ${Object.values(suites!.options).map(longFlag).join(', ')})\n`;
+  return `${text}(${name} suites take ${Object.values(options).map(longFlag).join(', ')})\n`;
 }

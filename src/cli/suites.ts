@@ -1,19 +1,14 @@
 import { Command } from '@commander-js/extra-typings';
 import { suiteBaselines } from '../analyses/baselines/suite-baselines.ts';
 import { KrisisError } from '../core/index.ts';
+import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
 import {
   baselinesObject,
   descriptionText,
   questionSuiteObject,
   questionSuiteText,
 } from '../runs/describe-suite.ts';
-import {
-  BUILT_IN_SUITES,
-  descriptionObject,
-  isQuestionSuite,
-  QUESTION_SUITES,
-  suiteHash,
-} from '../suites/index.ts';
+import { descriptionObject, isQuestionSuite, QUESTION_SUITES, suiteHash } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { withConfigOptions } from './options/option.ts';
 import { docsPage } from './package-files.ts';

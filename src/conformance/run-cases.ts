@@ -1,7 +1,9 @@
-import { suiteFunctions } from '../suites/domains/index.ts';
 import { actFunctions } from './act-functions.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';
+import { CKD_FUNCTIONS } from './ckd-functions.ts';
+import { DIABETES_FUNCTIONS } from './diabetes-functions.ts';
+import { HYPERTENSION_FUNCTIONS } from './hypertension-functions.ts';
 import { probeFunctions } from './probe-functions.ts';
 import { reviewFunctions } from './review-functions.ts';
 import { rowFunction } from './row-functions.ts';
@@ -22,7 +24,9 @@ export interface CaseOutcome {
 const onInputs = {
   ...actFunctions,
   ...statisticFunctions,
-  ...suiteFunctions,
+  ...CKD_FUNCTIONS,
+  ...DIABETES_FUNCTIONS,
+  ...HYPERTENSION_FUNCTIONS,
   ...rubricFunctions,
   ...reviewFunctions,
   ...probeFunctions,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KNOWN_REASONS } from '../suites/domains/index.ts';
-import { findSuite } from '../suites/registry.ts';
+import { KNOWN_REASONS } from '../domains/domains.ts';
+import { findSuite } from '../domains/find-suite.ts';
 import type { Suite } from '../suites/suite.ts';
 import { GENERAL_REASONS, reasonsToGive, rightReasons } from './deferral-reasons.ts';
 

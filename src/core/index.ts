@@ -89,7 +89,7 @@ export {
 } from './score.ts';
 export type { ScoreFamily } from './score-families.ts';
 export { camelKeys, snakeCase, snakeKeys } from './snake-case.ts';
-export type { Stratum } from './stratum.ts';
+export { DEFAULT_STRATUM, type Stratum, stratumOf } from './stratum.ts';
 export { strictObject } from './strict-object.ts';
 export { explainSystemError, whyUnreadable } from './system-errors.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CkdSuite } from '../domains/ckd/ckd-suite.ts';
 import { defineBackend } from '../models/define-backend.ts';
-import { CkdSuite } from '../suites/ckd/ckd-suite.ts';
 import { planRun } from './plan-run.ts';
 
 const suite = new CkdSuite({ task: 'staging', nRecords: 30, testSize: 1 });

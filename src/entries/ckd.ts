@@ -1,15 +1,8 @@
 /** `krisis/ckd`: the CKD suite, its equations and its source reader. */
 
-export {
-  aCategoryFromMgPerG,
-  CkdSuite,
-  type CkdSuiteOptions,
-  categoryFlipProbability,
-  ckdEpi2021,
-  gCategory,
-  isCkd,
-  readUciFile,
-  riskCell,
-  trueCourse,
-  validateUciFile,
-} from '../suites/ckd/index.ts';
+export { CkdSuite, type CkdSuiteOptions } from '../domains/ckd/ckd-suite.ts';
+export { trueCourse } from '../domains/ckd/cohort/true-course.ts';
+export { ckdEpi2021 } from '../domains/ckd/equations/ckd-epi.ts';
+export { aCategoryFromMgPerG, gCategory, isCkd, riskCell } from '../domains/ckd/equations/kdigo.ts';
+export { categoryFlipProbability } from '../domains/ckd/equations/variation.ts';
+export { readUciFile, validateUciFile } from '../domains/ckd/source/read-uci.ts';

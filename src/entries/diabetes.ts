@@ -1,15 +1,11 @@
 /** `krisis/diabetes`: the diabetes suites, the ADA's criteria and units. */
 
+export { glycaemiaCategory } from '../domains/diabetes/ada.ts';
 export {
-  chanceAtOrAbove,
   type DiabetesSuiteOptions,
   diabetesSuite,
-  glucoseMgDl,
-  glucoseMmolL,
-  glycaemiaCategory,
-  hba1cMmolMol,
-  hba1cPercent,
   type NhanesDiagnosisOptions,
   nhanesDiagnosisSuite,
-  referenceChangeValue,
-} from '../suites/diabetes/index.ts';
+} from '../domains/diabetes/diabetes-suite.ts';
+export { glucoseMgDl, glucoseMmolL, hba1cMmolMol, hba1cPercent } from '../domains/diabetes/units.ts';
+export { chanceAtOrAbove, referenceChangeValue } from '../domains/diabetes/variation.ts';

@@ -3,15 +3,14 @@
 export {
   type BpGuideline,
   bpCategory,
-  bpChange,
-  type HypertensionSuiteOptions,
-  hypertensionSuite,
   isHigh,
   isSevere,
-  lineProbability,
-  officeAverage,
   type Pressure,
-  type PreventInput,
-  preventTotalCvd,
-  regressionToTheMean,
-} from '../suites/hypertension/index.ts';
+} from '../domains/hypertension/blood-pressure.ts';
+export {
+  type HypertensionSuiteOptions,
+  hypertensionSuite,
+} from '../domains/hypertension/hypertension-suite.ts';
+export { officeAverage } from '../domains/hypertension/office-average.ts';
+export { type PreventInput, preventTotalCvd } from '../domains/hypertension/prevent.ts';
+export { bpChange, lineProbability, regressionToTheMean } from '../domains/hypertension/variation.ts';

@@ -1,5 +1,6 @@
 import {
   type ActOptions,
+  DEFAULT_STRATUM,
   type DecisionFacts,
   type DeferralReasons,
   decisionFacts,
@@ -17,7 +18,6 @@ import {
   type RowState,
   type Stratum,
 } from '../core/index.ts';
-import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { groundingOf } from './deferral/grounding.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 

@@ -1,5 +1,5 @@
 import type { Label } from '../core/index.ts';
-import { KNOWN_SCALES } from '../suites/domains/index.ts';
+import { KNOWN_SCALES } from '../domains/domains.ts';
 import { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
 import * as metrics from './catalogue.ts';
 import type { DefinedMetric } from './define-metric.ts';

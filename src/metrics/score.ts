@@ -9,6 +9,7 @@ import {
   type Shape,
   scoreSchema,
 } from '../core/index.ts';
+import { KNOWN_SCALES } from '../domains/domains.ts';
 import {
   checkResamples,
   DEFAULT_LEVEL,
@@ -16,7 +17,6 @@ import {
   defaultResamples,
   type ScoreOptions,
 } from '../statistics/index.ts';
-import { KNOWN_SCALES } from '../suites/domains/index.ts';
 import { subgroupGapSchema, subgroupGaps } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';

@@ -1,6 +1,5 @@
-import { KrisisError, type Label, pick, sameLabel } from '../core/index.ts';
+import { KrisisError, type Label, pick, sameLabel, stratumOf } from '../core/index.ts';
 import type { Run, RunFile } from '../store/index.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import type { RunResult, RunTask } from './run-result.ts';
 
 /** The part of a result that its manifest says. */

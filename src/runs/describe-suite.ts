@@ -1,10 +1,10 @@
 import { oneLookShare } from '../analyses/baselines/suite-baselines.ts';
+import { stratumOf } from '../core/index.ts';
 import { facts, list, paragraph, section, shown } from '../reports/document/blocks.ts';
 import type { Fact } from '../reports/document/document.ts';
 import { renderText } from '../reports/formats/text.ts';
 import { TEXT_WIDTH } from '../reports/layout/text-width.ts';
 import { inWords } from '../reports/words.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
 import type { SuiteBaseline } from './run-result.ts';
 

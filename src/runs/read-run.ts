@@ -7,7 +7,7 @@ import { analyseRun, startCollectors } from '../analyses/registry.ts';
 import { type DecidedRow, decidedRow } from '../analyses/review/decisions.ts';
 import { panelScore } from '../analyses/review/panel.ts';
 import { labelReview, ownReview, panelOf } from '../analyses/review/run-review.ts';
-import { type EvaluationResult, KrisisError, missingKeyText, pick } from '../core/index.ts';
+import { type EvaluationResult, KrisisError, missingKeyText, pick, stratumOf } from '../core/index.ts';
 import {
   DEFERRAL_REASONS,
   figuresOf,
@@ -21,7 +21,6 @@ import {
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type Row, type Run, RunFile } from '../store/index.ts';
 import { reviewPath } from '../store/review/index.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
 import { type Extras, readExtras } from './execution.ts';

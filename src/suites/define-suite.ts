@@ -1,6 +1,5 @@
-import { KrisisError, labelKey, type PatientRecord, patientRecordSchema } from '../core/index.ts';
+import { KrisisError, labelKey, type PatientRecord, patientRecordSchema, stratumOf } from '../core/index.ts';
 import { describeRecords, describeSuite, withoutFreeText } from './describe-records.ts';
-import { stratumOf } from './domains/index.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';
 import type { Task } from './task.ts';

@@ -1,9 +1,9 @@
 import type { PatientRecord } from '../core/index.ts';
+import { stratumOf } from '../core/index.ts';
 import { describeRecords, withoutFreeText } from './describe-records.ts';
-import { stratumOf } from './domains/index.ts';
 import { type Exclusions, excludedVersion } from './exclusions.ts';
+import type { AnySuite } from './questions/question-suite.ts';
 import { isQuestionSuite } from './questions/question-suite.ts';
-import type { AnySuite } from './registry.ts';
 import type { Suite, SuiteDescription } from './suite.ts';
 import type { AnyTask } from './task.ts';
 

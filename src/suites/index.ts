@@ -22,6 +22,7 @@ export {
   readHealthBench,
 } from './questions/healthbench.ts';
 export {
+  type AnySuite,
   isQuestionSuite,
   parseQuestionSuite,
   type Question,
@@ -29,7 +30,6 @@ export {
   questionRecord,
   storedTurns,
 } from './questions/question-suite.ts';
-export * from './registry.ts';
 export { ASKING_ORDER, askingOrder } from './split/asking-order.ts';
 export { stratifiedOrder } from './split/stratified-order.ts';
 export * from './suite.ts';

@@ -18,16 +18,11 @@ export function suiteHasher(task: Pick<Task, 'id' | 'labels'>) {
   hash.update(`{"labels":${canonicalJson(task.labels)},"records":[`);
   let first = true;
   return {
-    /** `featuresText` is the canonical JSON of the features, for callers that have it already. */
-    add(record: PatientRecord, featuresText?: string): void {
-      const text = featuresText === undefined ? canonicalJson(record) : recordText(record, featuresText);
+    add(record: PatientRecord): void {
+      const text = canonicalJson(record);
       hash.update(first ? text : `,${text}`);
       first = false;
     },
     digest: (): string => hash.update(`],"task":${canonicalJson(task.id)}}`).digest('hex'),
   };
-}
-
-function recordText({ id, label, metadata }: PatientRecord, featuresText: string): string {
-  return `{"features":${featuresText},"id":${canonicalJson(id)},"label":${canonicalJson(label)},"metadata":${canonicalJson(metadata)}}`;
 }

@@ -10,7 +10,7 @@ import {
 export type Features = PatientRecord['features'];
 
 /** One way of putting the question. Arms share the records: what differs is what is said, and what derived lines are added. */
-export interface TaskArm {
+interface TaskArm {
   /** The text that the model gets besides the case itself. */
   readonly instructions: string;
   /** Lines added to the features in this arm, worked out from nothing but the features. */

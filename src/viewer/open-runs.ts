@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, stratumOf } from '../core/index.ts';
 import {
   indexRecords,
   notesPath,
@@ -11,7 +11,6 @@ import {
   WriterLock,
 } from '../store/index.ts';
 import { isReviewPath, reviewPath } from '../store/review/index.ts';
-import { stratumOf } from '../suites/domains/index.ts';
 import { actOptions } from './act-options.ts';
 import type { RunLine, RunsPayload } from './api.ts';
 import { fileVersion } from './file-version.ts';

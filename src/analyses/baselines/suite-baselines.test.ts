@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { task } from '../../../test/engine-fixture.ts';
-import { CkdSuite } from '../../suites/ckd/ckd-suite.ts';
+import { CkdSuite } from '../../domains/ckd/ckd-suite.ts';
 import { defineSuite } from '../../suites/define-suite.ts';
 import { oneLookShare, suiteBaselines } from './suite-baselines.ts';
 

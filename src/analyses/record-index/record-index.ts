@@ -12,9 +12,9 @@ import {
   ledgerClass,
   type Shape,
   type Stratum,
+  stratumOf,
 } from '../../core/index.ts';
 import { labelTextKey, SubgroupValues } from '../../store/index.ts';
-import { stratumOf } from '../../suites/domains/index.ts';
 import { type Collector, defineRunAnalysis } from '../analysis.ts';
 
 const FACETS = ['outcome', 'label', 'prediction', 'stratum', 'reason'] as const;

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { choice, toggle, whole } from '../../suites/domains/index.ts';
+import { choice, toggle, whole } from '../../suites/suite-option.ts';
 import { addOptions, configKeys, inGroup, list, positiveNumber, typedValues } from './option.ts';
 
 const OPTIONS = {

@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import { KrisisError, snakeCase } from '../../core/index.ts';
 import { MAX_RESAMPLES } from '../../statistics/index.ts';
-import { number, type SuiteOption, whole } from '../../suites/domains/index.ts';
+import { number, type SuiteOption, whole } from '../../suites/suite-option.ts';
 import { usageError } from '../errors.ts';
 
 /** One option of a command: declared once, it is a flag, a line of the help and, with `config`, a key of the config file. */

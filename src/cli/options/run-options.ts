@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../../models/index.ts';
 import { GRADERS } from '../../rubrics/index.ts';
-import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
+import { choice, number, text, toggle, whole } from '../../suites/suite-option.ts';
 import {
   duration,
   HEADINGS,

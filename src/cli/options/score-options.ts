@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KrisisError, type Label } from '../../core/index.ts';
 import { TASK_NAMES } from '../../metrics/index.ts';
-import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
+import { choice, number, text, toggle, whole } from '../../suites/suite-option.ts';
 import { HEADINGS, inGroup, list, namesIn, type OptionSpec, resamples } from './option.ts';
 
 const LABEL = z.union([z.string(), z.number(), z.boolean()]);

@@ -1,13 +1,13 @@
 import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
 import { plain } from '../../core/index.ts';
+import { DOMAINS } from '../../domains/domains.ts';
 import type { FileRun } from '../../engine/index.ts';
 import { warningLines } from '../../reports/formats/text.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
 import { cachedRepliesText } from '../../runs/cached-replies.ts';
-import { DOMAINS } from '../../suites/domains/index.ts';
 import { harmTexts } from './grouped-warnings.ts';
 import { scoreColumns } from './models-table.ts';
 
@@ -88,7 +88,7 @@ function cachedLines(runs: readonly FileRun[], width: number): string[] {
 }
 
 function sharedLines(name: string, runs: readonly FileRun[], width: number): string[] {
-  const shared = DOMAINS.find((domain) => domain.name === name)?.suites?.shared;
+  const shared = DOMAINS.find((domain) => domain.name === name)?.shared;
   const nTasks = new Set(runs.map(({ suiteName }) => suiteName)).size;
   return shared === undefined || nTasks < 2 ? [] : wrap(shared, width);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../../core/index.ts';
+import { findSuite } from '../../domains/find-suite.ts';
 import {
   importPacketLabels,
   labelFileEvents,
@@ -14,7 +15,6 @@ import {
 import { parseHumanLabels } from '../../rubrics/index.ts';
 import { findRun, RUNS_FOLDER, RunFile, runNames } from '../../store/index.ts';
 import { openReview, type ReviewFile, reviewPath } from '../../store/review/index.ts';
-import { findSuite } from '../../suites/index.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { usageError } from '../errors.ts';
 import { readFileAs } from '../open-result.ts';

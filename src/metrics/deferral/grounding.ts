@@ -1,5 +1,5 @@
 import { type DeferralReasons, type EvaluationResult, rightReasons } from '../../core/index.ts';
-import { KNOWN_REASONS } from '../../suites/domains/index.ts';
+import { KNOWN_REASONS } from '../../domains/domains.ts';
 
 /** How the stated reason of a deferral compares with the row's own, as a byte. */
 export const NO_REASON = 0;

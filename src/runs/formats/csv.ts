@@ -1,9 +1,8 @@
 import type { JudgedAnswer } from '../../analyses/judging/judged-answers.ts';
 import { isJudged } from '../../analyses/judging/judged-result.ts';
-import { decisionFacts, KrisisError, snakeCase, textClass } from '../../core/index.ts';
+import { decisionFacts, KrisisError, snakeCase, stratumOf, textClass } from '../../core/index.ts';
 import { csvLine } from '../../reports/formats/csv-cell.ts';
 import { LABELLED_ROW_KEYS } from '../../store/index.ts';
-import { stratumOf } from '../../suites/domains/index.ts';
 import type { BenchmarkRow, RunResult } from '../run-result.ts';
 import { rowWriter } from './json.ts';
 import { verdictObject } from './question-json.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { stratumOf } from '../../core/index.ts';
 import type { Figures, GroupDot, MetricScore, ReliabilityBin } from '../../metrics/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
-import { stratumOf } from '../../suites/domains/index.ts';
 
 /** What can be drawn of a result that was published without its rows; intervals are Wilson's, from the counts that the file states. */
 export interface PublishedFigures {

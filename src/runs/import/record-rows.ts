@@ -7,10 +7,10 @@ import {
   labelKey,
   quoted,
   sameLabel,
+  stratumOf,
 } from '../../core/index.ts';
 import type { Metric, ScoringOptions } from '../../metrics/index.ts';
 import { type NewRow, protectedMetadata, type RunFile, SCHEMA_VERSION } from '../../store/index.ts';
-import { stratumOf } from '../../suites/domains/index.ts';
 import { finishRun, sealedScores } from '../finish-run.ts';
 import { storeReport } from '../report.ts';
 import type { RunResult } from '../run-result.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   contentHash,
+  DEFAULT_STRATUM,
   KrisisError,
   nearNames,
   type PatientRecord,
@@ -9,7 +10,6 @@ import {
 } from '../../core/index.ts';
 import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
 import { describeRecords, describeSuite } from '../describe-records.ts';
-import { DEFAULT_STRATUM } from '../domains/index.ts';
 import type { Sensitivity, Suite } from '../suite.ts';
 import type { AnyTask, TextTask } from '../task.ts';
 import { type CheckedQuestions, checkQuestions, questionError } from './check-questions.ts';
@@ -72,6 +72,9 @@ export interface QuestionSuite extends Suite<TextTask> {
 /** The instructions that every model gets before the question. Part of a run's identity: another wording is another run. */
 const ANSWER_INSTRUCTIONS =
   'You answer questions of patients and clinicians. Answer in plain text, as fully as the question needs and no longer. When a question cannot be answered safely from what is given, say so, and say what is missing.';
+
+/** A suite of either kind: records with a label, or open questions. {@link isQuestionSuite} says which. */
+export type AnySuite = Suite | QuestionSuite;
 
 /**
  * Whether a suite holds open questions, answered in text, rather than records with a label.

@@ -1,9 +1,14 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { DELIMITER_NAMES } from '../../core/delimited/index.ts';
-import { type DeferralReasons, type Label, type PatientRecord, sameLabel } from '../../core/index.ts';
+import {
+  type DeferralReasons,
+  type Label,
+  type PatientRecord,
+  sameLabel,
+  stratumOf,
+} from '../../core/index.ts';
 import { checkTask } from '../define-suite.ts';
 import { describeSuite, RecordCounts, withoutFreeText } from '../describe-records.ts';
-import { stratumOf } from '../domains/index.ts';
 import { problemsError } from '../file-problem.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
 import type { Suite, SuiteDescription } from '../suite.ts';

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { KrisisError, snakeCase } from '../../core/index.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
-import { text } from '../domains/suite-option.ts';
 import { fileBelow } from '../file-below.ts';
 import type { Suite } from '../suite.ts';
+import { text } from '../suite-option.ts';
 import { checkDefinition } from './check-definition.ts';
 import { suiteFrom } from './define-table-suite.ts';
 import { DEFINITION_KEYS } from './definition-schema.ts';

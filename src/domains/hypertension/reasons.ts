@@ -1,0 +1,53 @@
+import type { DeferralReasons } from '../../core/index.ts';
+import { MISSING, OUTSIDE, UNCERTAIN } from '../cohort/clinical-task.ts';
+
+/** A fault of measurement: the value is there and cannot be relied on. */
+const FAULT = { general: 'data_conflict', equivalent: ['uncertain', 'data_missing'] } as const;
+const PEOPLE = { child: OUTSIDE, pregnancy: OUTSIDE } as const;
+
+/** The reasons to defer of each task, with the general reason that each is a case of. */
+export const CLASSIFICATION_REASONS: DeferralReasons = {
+  ...PEOPLE,
+  acute_illness_or_pain: OUTSIDE,
+  atrial_fibrillation: MISSING,
+  unstable_readings: { general: 'data_conflict', equivalent: ['data_missing'] },
+  single_reading: { ...MISSING, equivalent: ['one_visit'] },
+  no_reading: MISSING,
+  one_visit: MISSING,
+  cuff_too_small: FAULT,
+  not_rested: FAULT,
+  cuff_too_large: FAULT,
+  lower_arm_measured: FAULT,
+  near_hypertension_line: UNCERTAIN,
+};
+
+export const PHENOTYPE_REASONS: DeferralReasons = {
+  ...PEOPLE,
+  one_visit: MISSING,
+  no_out_of_office: MISSING,
+  home_readings_insufficient: MISSING,
+  ambulatory_readings_insufficient: MISSING,
+  near_threshold: UNCERTAIN,
+};
+
+export const TREATMENT_REASONS: DeferralReasons = {
+  ...PEOPLE,
+  one_visit: MISSING,
+  missing_condition: MISSING,
+  missing_risk: MISSING,
+  risk_not_defined: { ...MISSING, equivalent: ['outside_scope', 'missing_risk'] },
+  near_treatment_line: UNCERTAIN,
+};
+
+export const FOLLOW_UP_REASONS: DeferralReasons = {
+  too_soon_after_change: { ...MISSING, equivalent: ['too_few_visits'] },
+  too_few_visits: MISSING,
+  near_goal: UNCERTAIN,
+};
+
+export const HYPERTENSION_REASONS: DeferralReasons = {
+  ...CLASSIFICATION_REASONS,
+  ...PHENOTYPE_REASONS,
+  ...TREATMENT_REASONS,
+  ...FOLLOW_UP_REASONS,
+};
