@@ -81,7 +81,7 @@ function* simulatedRuns(
   how: { records: number; clusterSize: number; together: number; repeats: number; discordant: number },
   simulations: number,
 ) {
-  const random = createRandom(1, 9);
+  const random = createRandom(1);
   const pickOutcome = () => {
     const drawn = random.float();
     const onlyModel = (how.discordant - MARGIN) / 2;

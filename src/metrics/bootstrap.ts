@@ -5,7 +5,6 @@ import {
   DEFAULT_SEED,
   defaultResamples,
   FEW_RESAMPLES,
-  RANDOM_STREAMS,
   type ScoreOptions,
 } from '../statistics/index.ts';
 import { type Condensed, condensed, uncondensed } from './condensed.ts';
@@ -39,7 +38,7 @@ export function bootstrap(
   const rows = alike ? condensed(sample) : uncondensed(sample);
   const weights = new Uint32Array(rows.times.length);
   const resample = rows.sample.weighted(weights);
-  const random = createRandom(options.seed ?? DEFAULT_SEED, RANDOM_STREAMS.bootstrap);
+  const random = createRandom(options.seed ?? DEFAULT_SEED, 'bootstrap');
   const found = metrics.map(() => new Float64Array(resamples).fill(Number.NaN));
   for (let b = 0; b < resamples; b++) {
     plan.draw(weights, rows, random);

@@ -1,7 +1,7 @@
 import { argumentError } from '../core/index.ts';
 import { bcaInterval } from './bca-interval.ts';
 import { assertLevel } from './critical-value.ts';
-import { createRandom, RANDOM_STREAMS } from './random.ts';
+import { createRandom } from './random.ts';
 import { assertSameLength } from './same-length.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from './score-options.ts';
 import { studentQuantile } from './special-functions.ts';
@@ -127,7 +127,7 @@ export function clusteredShare(
 /** BCa over clusters. At least ten clusters have a success and ten a failure, so that resamples vary and lie on both sides. */
 function resampledShare(clusters: readonly ClusterSum[], level: number): readonly [number, number] {
   const [x, n] = clusters.reduce(([sum, rows], own) => [sum + own.sum, rows + own.n], [0, 0]);
-  const random = createRandom(DEFAULT_SEED, RANDOM_STREAMS.bootstrap);
+  const random = createRandom(DEFAULT_SEED, 'bootstrap');
   const replicates = Float64Array.from({ length: defaultResamples(n) }, () => {
     let [sum, rows] = [0, 0];
     for (let i = 0; i < clusters.length; i++) {

@@ -39,7 +39,7 @@ export {
 export { fewestPairs, pairsForNonInferiority } from './pairs-for-non-inferiority.ts';
 export { percentileInterval } from './percentile-interval.ts';
 export { quantile } from './quantile.ts';
-export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';
+export { createRandom, type Random, type RandomPurpose, shuffle } from './random.ts';
 export { estimateErrorSchema } from './review/cluster-error.ts';
 export { labelShareSchema } from './review/judge-accuracy.ts';
 export { binaryAgreementSchema } from './review/rater-tables.ts';

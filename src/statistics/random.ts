@@ -13,15 +13,51 @@ export interface Random {
   float(): number;
 }
 
-/** The streams of this folder. Other purposes use numbers of their own; the default is 0. */
+/**
+ * Every purpose that draws random numbers, with its stream. No two purposes share one: their draws would depend on each
+ * other. Streams of suites never change, because hashes of suites are pinned.
+ */
 export const RANDOM_STREAMS = {
   bootstrap: 0,
   pairedBootstrap: 1,
+  judgeAgreement: 1,
   signFlip: 2,
   nullBand: 3,
+  judgeItemOrder: 4,
   oneOfCluster: 4,
   permutation: 5,
+  suiteSplit: 16,
+  suiteOrder: 17,
+  ckdImputation: 18,
+  ckdLearnedRows: 19,
+  ckdPatients: 20,
+  ckdMissing: 21,
+  ckdDangerous: 22,
+  thresholdSplit: 20,
+  thresholdCalibration: 21,
+  thresholdEvaluation: 22,
+  sourceDifference: 23,
+  randomLabel: 24,
+  sourceSplit: 24,
+  sourceOneOfCluster: 25,
+  sourceCoverage: 26,
+  aggregateTrait: 33,
+  questionMean: 34,
+  itemScore: 35,
+  people: 40,
+  diabetesDiagnosis: 41,
+  diabetesControl: 42,
+  diabetesTrend: 43,
+  diabetesFile: 44,
+  hypertensionAdults: 50,
+  hypertensionDualSetting: 51,
+  hypertensionTreated: 52,
+  hypertensionFile: 59,
+  reviewPlan: 60,
 } as const;
+
+/** The name of a stream. */
+export type RandomPurpose = keyof typeof RANDOM_STREAMS;
 
 /**
  * The one generator of the project. The same seed and stream give the same numbers on every machine; different streams
@@ -35,17 +71,14 @@ export const RANDOM_STREAMS = {
  * @example
  * ```ts
  * createRandom(42).integer(1000) // => 442
- * createRandom(42, 1).integer(1000) // => 968
+ * createRandom(42, 'pairedBootstrap').integer(1000) // => 968
  * createRandom(42).float() // => 0.32010955279849107
  * ```
  */
-export function createRandom(seed: number, stream = 0): Random {
+export function createRandom(seed: number, purpose: RandomPurpose = 'bootstrap'): Random {
   if (!Number.isInteger(seed)) throw argumentError(`seed is ${seed}; expected a whole number`, seed);
-  if (!(Number.isInteger(stream) && stream >= 0)) {
-    throw argumentError(`random stream is ${stream}; expected 0, 1, 2, ...`, stream);
-  }
   const source = xoroshiro128plus(seed);
-  for (let jumps = 0; jumps <= stream; jumps++) source.jump();
+  for (let jumps = 0; jumps <= RANDOM_STREAMS[purpose]; jumps++) source.jump();
   return {
     generator: 'xoroshiro128plus',
     integer: (below) => integerBelow(source, below),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentError, type Shape } from '../core/index.ts';
-import { createRandom, RANDOM_STREAMS } from './random.ts';
+import { createRandom } from './random.ts';
 
 /** Up to this many differences all 2^n signs are tried: a million sums, a few milliseconds. */
 const MAX_EXACT_SIGN_FLIPS = 20;
@@ -96,7 +96,7 @@ export function signFlipMonteCarlo(
 ): number | null {
   if (differences.length === 0) return null;
   const { d, sum, atLeast } = observe(differences);
-  const random = createRandom(seed, RANDOM_STREAMS.signFlip);
+  const random = createRandom(seed, 'signFlip');
   let asExtreme = 0;
   for (let b = 0; b < resamples; b++) {
     let kept = 0;

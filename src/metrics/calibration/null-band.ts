@@ -4,7 +4,6 @@ import {
   mean,
   monteCarloPValue,
   quantile,
-  RANDOM_STREAMS,
   type Random,
   type ScoreOptions,
 } from '../../statistics/index.ts';
@@ -55,7 +54,7 @@ export function nullBand(
   const outcomes =
     together === null ? independentOutcomes(blocks) : sharedOutcomes(blocks, sample, together.codes);
   const simulations = Math.max(100, Math.min(most, Math.floor(MAX_DRAWS / outcomes.nDraws)));
-  const random = createRandom(seed, RANDOM_STREAMS.nullBand);
+  const random = createRandom(seed, 'nullBand');
   const errors = new Float64Array(blocks.size);
   const found = Float64Array.from({ length: simulations }, () => {
     outcomes.draw(errors, random);

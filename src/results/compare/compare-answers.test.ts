@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { judgeOf, runInto, textBackend } from '../../../test/question-run-fixture.ts';
 import { BackendError } from '../../models/backend-error.ts';
 import { bcaInterval } from '../../statistics/bca-interval.ts';
-import { createRandom, RANDOM_STREAMS } from '../../statistics/random.ts';
+import { createRandom } from '../../statistics/random.ts';
 import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
 import { readRun } from '../read-run.ts';
@@ -101,7 +101,7 @@ describe('compareRuns of open questions', () => {
       p: signFlipTest(differences)!.p,
       verdict: 'no_difference_shown',
     });
-    const random = createRandom(42, RANDOM_STREAMS.pairedBootstrap);
+    const random = createRandom(42, 'pairedBootstrap');
     const replicates = Array.from({ length: 2000 }, () => {
       const drawn = differences.map(() => differences[random.integer(differences.length)]!);
       return drawn.reduce((sum, d) => sum + d, 0) / drawn.length;

@@ -1,5 +1,5 @@
 import { estimateOf, type Metric, pickRows, Sample, whyEmpty } from '../../metrics/index.ts';
-import { BCA_MAX_ROWS, createRandom, RANDOM_STREAMS } from '../../statistics/index.ts';
+import { BCA_MAX_ROWS, createRandom } from '../../statistics/index.ts';
 import {
   type DrawOptions,
   type FoundInterval,
@@ -164,7 +164,7 @@ function pairedReplicates(
       return typeof theirs === 'number' && typeof ours === 'number' ? theirs - ours : Number.NaN;
     });
   };
-  const random = createRandom(seed, RANDOM_STREAMS.pairedBootstrap);
+  const random = createRandom(seed, 'pairedBootstrap');
   const values = metrics.map(() => new Float64Array(resamples));
   for (let b = 0; b < resamples; b++) {
     counts.fill(0);

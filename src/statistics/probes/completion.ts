@@ -1,6 +1,6 @@
 import { argumentError } from '../../core/index.ts';
 import { assertLevel } from '../critical-value.ts';
-import { createRandom, RANDOM_STREAMS, shuffle } from '../random.ts';
+import { createRandom, shuffle } from '../random.ts';
 import { betaQuantile } from '../special-functions.ts';
 
 /**
@@ -126,7 +126,7 @@ export function permutationTest(
     visit(0, a.length, 0);
     return { difference, p: extreme / nSplits, nSplits };
   }
-  const random = createRandom(seed, RANDOM_STREAMS.permutation);
+  const random = createRandom(seed, 'permutation');
   for (let draw = 0; draw < DRAWS; draw++)
     extreme += Number(
       isExtreme(

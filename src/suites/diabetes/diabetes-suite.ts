@@ -47,9 +47,6 @@ export interface DiabetesSuiteOptions {
 /** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: emergencies of the same day, HbA1c in acute illness, plausible lows. */
 const DIABETES_VERSION = 2;
 const SETTINGS = { version: DIABETES_VERSION, guideline: GUIDELINE, guideline_version: GUIDELINE_VERSION };
-/** The random stream that orders the people of a file. */
-const FILE_STREAM = 44;
-
 const TASK = choice('', 'which of the diabetes tasks', DIABETES_TASKS);
 
 /** A generated person of any task. */
@@ -122,7 +119,7 @@ export async function nhanesDiagnosisSuite(options: NhanesDiagnosisOptions): Pro
   const { people, excluded } = await nhanesPeople(dataPath, units);
   if (people.length === 0)
     throw optionError('diabetes suite: the files hold no adult without a diagnosis of diabetes', dataPath);
-  shuffle(createRandom(seed, FILE_STREAM), people);
+  shuffle(createRandom(seed, 'diabetesFile'), people);
   const nTest = Math.max(1, Math.round(people.length * testSize));
   return cohortSuite({
     name: task.id,

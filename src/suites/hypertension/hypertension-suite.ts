@@ -49,8 +49,6 @@ export interface HypertensionSuiteOptions {
 
 /** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: emergencies of the same day, people on drugs in phenotype, inputs of the risk withheld with it. */
 const VERSION = 2;
-/** The stream that splits a file. */
-const FILE_STREAM = 59;
 const TASK = choice('', 'which of the hypertension tasks', HYPERTENSION_TASKS);
 /** Usual systolic pressure of adults and its spread, for the fall that regression to the mean explains. */
 const POPULATION = { populationMean: 124, sdBetween: 16, sdWithin: 8 } as const;
@@ -109,7 +107,7 @@ export async function nhanesClassificationSuite(options: NhanesClassificationOpt
   const { people, excluded } = await nhanesAdults(dataPath);
   if (people.length === 0)
     throw optionError('hypertension suite: the files hold no untreated adult with a reading', dataPath);
-  shuffle(createRandom(seed, FILE_STREAM), people);
+  shuffle(createRandom(seed, 'hypertensionFile'), people);
   const nTest = Math.max(1, Math.round(people.length * testSize));
   const { task, assess, mustActReasons } = hypertensionTask('classification', { guideline, confirmed: true });
   return cohortSuite({

@@ -1,8 +1,5 @@
 import { type Random, shuffle } from '../../statistics/index.ts';
 
-/** Random streams of the splits, apart from those of the statistics (0 to 3), so that one seed serves both. */
-export const SPLIT_STREAMS = { split: 16, order: 17 } as const;
-
 /** What an item's stratum is called. Two items are in one stratum when the names are equal. */
 export type Stratum = string | number;
 

@@ -1,5 +1,5 @@
 import { createRandom } from '../../statistics/index.ts';
-import { SPLIT_STREAMS, type Stratum, shuffledStrata } from './strata.ts';
+import { type Stratum, shuffledStrata } from './strata.ts';
 
 /**
  * All items in a seeded order of which every beginning is stratified: the first N are a stratified sample of N, and the
@@ -17,9 +17,10 @@ import { SPLIT_STREAMS, type Stratum, shuffledStrata } from './strata.ts';
  * ```
  */
 export function stratifiedOrder<T>(items: readonly T[], stratumOf: (item: T) => Stratum, seed: number): T[] {
-  const strata = shuffledStrata(items, stratumOf, createRandom(seed, SPLIT_STREAMS.order)).map(
-    (positions) => ({ positions, taken: 0 }),
-  );
+  const strata = shuffledStrata(items, stratumOf, createRandom(seed, 'suiteOrder')).map((positions) => ({
+    positions,
+    taken: 0,
+  }));
   // 2k - 2; with one stratum any order is stratified, and 2 lets it through.
   const unit = Math.max(2, 2 * strata.length - 2);
   const n = items.length;

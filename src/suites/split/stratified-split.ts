@@ -1,7 +1,7 @@
 import { argumentError } from '../../core/index.ts';
 import { createRandom } from '../../statistics/index.ts';
 import { apportion } from './apportion.ts';
-import { SPLIT_STREAMS, type Stratum, shuffledStrata } from './strata.ts';
+import { type Stratum, shuffledStrata } from './strata.ts';
 
 export interface SplitOptions {
   /** The share of the items that goes to the test part, between 0 and 1; or, from 1 up, how many of them. */
@@ -34,7 +34,7 @@ export function stratifiedSplit<T>(
   { testSize, seed }: SplitOptions,
 ): Split<T> {
   const wanted = testCount(testSize, items.length);
-  const strata = shuffledStrata(items, stratumOf, createRandom(seed, SPLIT_STREAMS.split));
+  const strata = shuffledStrata(items, stratumOf, createRandom(seed, 'suiteSplit'));
   const sizes = strata.map((positions) => positions.length);
   const counts = apportion(
     sizes,

@@ -18,7 +18,6 @@ export interface ControlPatient extends ControlPerson {
   readonly trueHba1c: number;
 }
 
-const STREAM = 42;
 const CONTEXT_WEIGHTS: ContextWeights = {
   ...RED_CELL_CONTEXTS,
   unrelated: 26,
@@ -43,7 +42,7 @@ const drawBackground = backgroundGenerator(['hba1c_percent']);
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function controlPatients(seed: number, units: UnitSystem | 'mixed'): Generator<ControlPatient, never> {
-  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesControl', (random, person) => patientOf(random, person, units));
 }
 
 function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): ControlPatient {

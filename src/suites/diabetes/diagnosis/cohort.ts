@@ -28,8 +28,6 @@ export interface DiagnosisPatient extends DiagnosisPerson {
   readonly trueCategory: GlycaemiaCategory | null;
 }
 
-const STREAM = 41;
-
 const GROUPS = { normal: 28, prediabetes: 22, diabetes: 32, borderline: 18 } as const;
 type Group = keyof typeof GROUPS;
 type CountedTest = 'hba1c' | 'fpg' | 'ogtt_2h';
@@ -118,7 +116,7 @@ export function diagnosisPatients(
   seed: number,
   units: UnitSystem | 'mixed',
 ): Generator<DiagnosisPatient, never> {
-  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesDiagnosis', (random, person) => patientOf(random, person, units));
 }
 
 function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): DiagnosisPatient {

@@ -19,7 +19,6 @@ export interface TrendPatient extends TrendPerson {
   readonly trueChange: number;
 }
 
-const STREAM = 43;
 /** Where HbA1c is never valid no course can be read: few such records, and many with a context that changes nothing. */
 const CONTEXT_WEIGHTS: ContextWeights = {
   ...LASTING_CONTEXTS,
@@ -43,7 +42,7 @@ const drawBackground = backgroundGenerator(['hba1c_percent']);
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function trendPatients(seed: number, units: UnitSystem | 'mixed'): Generator<TrendPatient, never> {
-  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesTrend', (random, person) => patientOf(random, person, units));
 }
 
 function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): TrendPatient {

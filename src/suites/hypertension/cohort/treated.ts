@@ -8,9 +8,6 @@ import { drawGaps } from './adults.ts';
 import { drawRemark, drawSymptoms, isSurelySevere } from './complaints.ts';
 import { type Band, drawPressure, drawVisit } from './pressures.ts';
 
-/** The stream of people under treatment. */
-const STREAM = 52;
-
 const BEFORE: Band = { sbp: [142, 175], dbp: [80, 102] };
 const AFTER: Readonly<Record<string, Band & { readonly share: number }>> = {
   controlled: { share: 44, sbp: [102, 121], dbp: [58, 71] },
@@ -40,7 +37,7 @@ const drawBackground = backgroundGenerator(['sbp', 'dbp']);
 
 /** Treated people, one at a time. */
 export function drawTreated(seed: number): Generator<Treated, never> {
-  return drawPatients(seed, STREAM, drawOne);
+  return drawPatients(seed, 'hypertensionTreated', drawOne);
 }
 
 function drawOne(random: Random, person: Person): Treated {
