@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRandom, type RandomPurpose, shuffle } from './random.ts';
+import { createRandom, RANDOM_STREAMS, type RandomPurpose, shuffle } from './random.ts';
 
 const first = (seed: number, purpose?: RandomPurpose): number[] => {
   const random = createRandom(seed, purpose);
@@ -24,6 +24,11 @@ test('streams and neighbouring seeds have nothing in common', () => {
   const average = firstFloats.reduce((a, b) => a + b) / 1000;
   expect(average).toBeGreaterThan(0.45);
   expect(average).toBeLessThan(0.55);
+});
+
+test('no two purposes share a stream', () => {
+  const streams = Object.values(RANDOM_STREAMS);
+  expect(new Set(streams).size).toBe(streams.length);
 });
 
 test('whole numbers stay below the bound and all occur', () => {
