@@ -3,8 +3,8 @@ import { accuracy } from '../src/metrics/catalogue.ts';
 import { scoredRun } from '../src/results/compare/scored-run.ts';
 import { checkNonInferiority } from '../src/results/gates/non-inferiority.ts';
 import { nonInferiority, pairedScoreInterval } from '../src/statistics/paired-score-interval.ts';
+import { wilsonInterval } from '../src/statistics/proportions.ts';
 import { createRandom } from '../src/statistics/random.ts';
-import { wilsonInterval } from '../src/statistics/wilson.ts';
 import { expectedOverPairs, expectedOverSuccesses } from './exact-expectation.ts';
 
 /**

@@ -17,7 +17,7 @@ import {
 } from '../src/index.ts';
 import { earlyVerdict, earlyVerdicts } from '../src/results/early/early-verdicts.ts';
 import { type GatePlan, parseGate } from '../src/results/index.ts';
-import { sequentialGate } from '../src/statistics/sequences/index.ts';
+import { sequentialGate } from '../src/statistics/methods/index.ts';
 import { krisis } from './krisis.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-stop-early-'));

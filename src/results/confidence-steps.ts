@@ -12,7 +12,7 @@ import {
   tallySchema,
 } from '../metrics/index.ts';
 import { createRandom, DEFAULT_SEED, exactUpperBound } from '../statistics/index.ts';
-import { isConfidence } from '../statistics/thresholds/index.ts';
+import { isConfidence } from '../statistics/methods/index.ts';
 import type { RunResult } from './run-result.ts';
 
 export const confidenceStepSchema = z.object({

@@ -1,4 +1,4 @@
-export type { LabelShare } from '../statistics/review/index.ts';
+export type { LabelShare } from '../statistics/methods/index.ts';
 export { type AboutRun, aboutRun } from './about-run.ts';
 export { cachedRepliesText } from './cached-replies.ts';
 export { type CompareOptions, comparedModel, compareRuns } from './compare/compare-runs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { tableOf } from '../metrics/columns.ts';
-import { exactUpperBound } from '../statistics/exact-upper-bound.ts';
+import { exactUpperBound } from '../statistics/proportions.ts';
 import { riskBounds } from './confidence-steps.ts';
 
 const row = (id: string, right: boolean, confidence: number, more: Partial<EvaluationResult> = {}) =>

@@ -1,6 +1,6 @@
 import { contentHash, KrisisError } from '../core/index.ts';
 import { createRandom, type Random, shuffle } from '../statistics/index.ts';
-import { allocateLabels } from '../statistics/review/index.ts';
+import { allocateLabels } from '../statistics/methods/index.ts';
 import {
   hashedTarget,
   namedPlan,

@@ -1,5 +1,5 @@
 import { argumentError } from '../core/index.ts';
-import { assertLevel } from './critical-value.ts';
+import { type ClusterSum, sumByCluster } from './clustered-share.ts';
 import {
   type NonInferiority,
   nonInferiority,
@@ -7,10 +7,9 @@ import {
   pairedScoreLimits,
   pairedScoreStatistic,
 } from './paired-score-interval.ts';
-import { assertSameLength } from './same-length.ts';
+import { assertSameLength } from './samples.ts';
 import { DEFAULT_LEVEL } from './score-options.ts';
-import { studentQuantile, studentTail } from './special-functions.ts';
-import { type ClusterSum, sumByCluster } from './sum-by-cluster.ts';
+import { assertLevel, studentQuantile, studentTail } from './special-functions.ts';
 
 /** Fewer clusters do not show how much clusters vary. */
 export const MIN_CLUSTERS = 10;

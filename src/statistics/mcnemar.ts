@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentError, type Shape } from '../core/index.ts';
-import { assertSameLength } from './same-length.ts';
+import { assertSameLength } from './samples.ts';
 import { binomialCdf } from './special-functions.ts';
 
 const discordantPairsSchema = z.object({ b: z.number(), c: z.number() });

@@ -57,7 +57,7 @@ export type { Comparison, EndpointComparison } from '../results/compare/comparis
 export type { PublishedFigures } from '../results/import/published-figures.ts';
 export type { jurySchema } from '../results/questions/jury.ts';
 export type { RunResult } from '../results/run-result.ts';
-export { controlChart, controlLimits } from '../statistics/drift/control-chart.ts';
+export { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
 export {
   countFacets,
   filterRecords,

@@ -1,5 +1,5 @@
 import type { Label, TextSpan } from '../../core/index.ts';
-import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/confidence/index.ts';
+import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/methods/index.ts';
 
 /** A token of a reply with its log-probability, and the tokens that could have been in its place. */
 export interface ReplyToken {

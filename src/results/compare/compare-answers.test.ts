@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { judgeOf, runInto, textBackend } from '../../../test/question-run-fixture.ts';
 import { BackendError } from '../../models/backend-error.ts';
-import { bcaInterval } from '../../statistics/bca-interval.ts';
+import { bcaInterval } from '../../statistics/bootstrap.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';

@@ -1,14 +1,15 @@
 import { decisionFacts, evaluationResult, isScored, isStrictlyRight } from '../../core/index.ts';
 import { builtInMetric, estimateOf, Sample } from '../../metrics/index.ts';
-import { pairedAurocDifference, pairedBrierDifference } from '../../statistics/confidence/index.ts';
 import { createRandom, percentileInterval, shuffle } from '../../statistics/index.ts';
 import {
   DEFAULT_DELTA,
   DEFAULT_RISK,
   deployableThreshold,
   isConfidence,
+  pairedAurocDifference,
+  pairedBrierDifference,
   reaches,
-} from '../../statistics/thresholds/index.ts';
+} from '../../statistics/methods/index.ts';
 import type { Row } from '../../store/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import type { RunResult } from '../run-result.ts';

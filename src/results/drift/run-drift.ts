@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { connected, count, fileKey, KrisisError, type Shape, snakeCase } from '../../core/index.ts';
+import { driftTestSchema, flipTableSchema, signFlipTest } from '../../statistics/index.ts';
 import {
   comparableRuns,
   controlChart,
@@ -12,8 +13,7 @@ import {
   type FlipTable,
   fewestFlips,
   flipTable,
-} from '../../statistics/drift/index.ts';
-import { driftTestSchema, flipTableSchema, signFlipTest } from '../../statistics/index.ts';
+} from '../../statistics/methods/index.ts';
 import { countLooks } from '../../store/index.ts';
 import { UNSEALED } from '../unproven-file.ts';
 import { type DriftMeasure, type DriftRun, type RepeatedDecision, readDriftRun } from './drift-run.ts';

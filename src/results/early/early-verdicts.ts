@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { SequentialStatus } from '../../statistics/sequences/index.ts';
+import type { SequentialStatus } from '../../statistics/methods/index.ts';
 import { RunFile } from '../../store/index.ts';
 import { type Gate, parseGate } from '../gates/expression.ts';
 import type { GatePlan } from '../gates/gate-plan.ts';

@@ -13,7 +13,7 @@ import {
   type EvidenceKind,
   isReachable,
   sequentialAlpha,
-} from '../../statistics/sequences/index.ts';
+} from '../../statistics/methods/index.ts';
 import { RunFile } from '../../store/index.ts';
 import type { GatePlan } from '../gates/gate-plan.ts';
 import { createEarlyStop, type EarlyStop } from './early-stop.ts';

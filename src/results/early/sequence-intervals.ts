@@ -6,7 +6,7 @@ import {
   type Scorecard,
   type ScoringOptions,
 } from '../../metrics/index.ts';
-import { meanSequence, proportionSequence } from '../../statistics/sequences/index.ts';
+import { meanSequence, proportionSequence } from '../../statistics/methods/index.ts';
 import { askingOrder } from '../../suites/index.ts';
 import { tableOptionsFor } from '../scoring-for.ts';
 import { isShareByRow, rowValues } from './gated-rows.ts';

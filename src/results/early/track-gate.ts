@@ -5,7 +5,7 @@ import {
   mirrored,
   type SequentialStatus,
   type SequentialVerdict,
-} from '../../statistics/sequences/index.ts';
+} from '../../statistics/methods/index.ts';
 import { holds } from '../gates/check-gate.ts';
 import type { Gate } from '../gates/expression.ts';
 import { averageRows, type RowValue } from './gated-rows.ts';

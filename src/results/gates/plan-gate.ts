@@ -7,7 +7,7 @@ import {
   planEarlyStops,
   rowsNeededAllRight,
   sequentialAlpha,
-} from '../../statistics/sequences/index.ts';
+} from '../../statistics/methods/index.ts';
 import { isShareByRow } from '../early/gated-rows.ts';
 import type { Gate } from './expression.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Shape } from '../../core/index.ts';
-import { correctedDifference } from '../../statistics/review/index.ts';
+import { correctedDifference } from '../../statistics/methods/index.ts';
 import type { RunResult } from '../run-result.ts';
 import { notCorrectedText } from './corrected-score.ts';
 import type { CorrectedScore } from './corrected-scores.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, KrisisError, type Label, type Score, type Shape, scoreOf, shown } from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
 import { labelShareSchema, mean } from '../../statistics/index.ts';
-import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
+import { type LabelShare, labelShare } from '../../statistics/methods/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
 import { decisionOf } from './resolve-targets.ts';

@@ -8,7 +8,7 @@ import {
   randomDraw,
   reviewOf,
 } from '../../../test/review-fixture.ts';
-import { roganGladen } from '../../statistics/review/index.ts';
+import { roganGladen } from '../../statistics/methods/index.ts';
 import type { JudgeReport } from '../questions/judge-report.ts';
 import type { Judging } from '../questions/judging.ts';
 import { compareCorrected } from './compare-corrected.ts';

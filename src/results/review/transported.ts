@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wilsonInterval } from '../../statistics/index.ts';
-import { designEffect, type JudgedLabel, roganGladen } from '../../statistics/review/index.ts';
+import { designEffect, type JudgedLabel, roganGladen } from '../../statistics/methods/index.ts';
 import type { JudgeReport } from '../questions/judge-report.ts';
 import type { Judging } from '../questions/judging.ts';
 import { scoringJudges } from '../questions/scoring-judges.ts';

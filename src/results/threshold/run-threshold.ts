@@ -20,7 +20,7 @@ import {
   rowsForPower,
   type ThresholdReport,
   thresholdReport,
-} from '../../statistics/thresholds/index.ts';
+} from '../../statistics/methods/index.ts';
 import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
 import { recalibrationSchema, recalibrations } from './recalibration.ts';
 import { thresholdConfidence, thresholdConfidenceSchema } from './threshold-confidence.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Shape } from '../../core/index.ts';
 import { DEFAULT_LEVEL } from '../../statistics/index.ts';
-import { judgeAccuracy, kappaAgreement, labelShare } from '../../statistics/review/index.ts';
+import { judgeAccuracy, kappaAgreement, labelShare } from '../../statistics/methods/index.ts';
 import type { CalibrationPair } from './calibration-pair.ts';
 import { judgeEvidenceSchema, refutingMeasures } from './judge-gate-status.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
-import { krippendorffAlpha } from '../../statistics/review/index.ts';
+import { krippendorffAlpha } from '../../statistics/methods/index.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
 import { juryVerdicts, settledVerdict } from './jury-verdicts.ts';
 

@@ -1,5 +1,5 @@
 import { wilsonInterval } from '../../statistics/index.ts';
-import { type ClusteredShare, wilsonClustered } from '../../statistics/review/index.ts';
+import { type ClusteredShare, wilsonClustered } from '../../statistics/methods/index.ts';
 import {
   type AnswerShares,
   anyHarmShares,
