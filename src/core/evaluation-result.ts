@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isBlank, type Label } from './label.ts';
-import { inferState, ROW_STATES, type RowState } from './row-state.ts';
+import { inferState, ROW_STATES, type RowState } from './states.ts';
 
 /**
  * One answer of one model to one record, with the truth beside it.

@@ -1,20 +1,29 @@
 export { canonicalJson, contentHash } from './canonical-json.ts';
 export {
+  camelKeys,
   count,
   type FileShape,
   fileCodec,
   fileKey,
   fromFile,
   type Shape,
+  snakeCase,
+  snakeKeys,
   toFile,
 } from './codec.ts';
-export { connected } from './connected.ts';
-export { counted } from './counted.ts';
-export { dateText } from './date-text.ts';
+export { connected, oncePer, pick } from './collections.ts';
 export * from './decision-class.ts';
 export * from './deferral-reasons.ts';
-export type { ErrorCode } from './error-codes.ts';
-export { errorKind, withoutText } from './error-kind.ts';
+export { URGENCY_QUESTION } from './deferral-reasons.ts';
+export {
+  argumentError,
+  type ErrorCode,
+  errorKind,
+  explainSystemError,
+  KrisisError,
+  whyUnreadable,
+  withoutText,
+} from './errors.ts';
 export {
   type EvaluationResult,
   evaluationResult,
@@ -24,14 +33,12 @@ export {
   rowToWire,
 } from './evaluation-result.ts';
 export {
-  type FailureProblem,
-  failureWords,
-  isFailureProblem,
-} from './failure.ts';
-export {
   BACKEND_FAULTS,
+  type FailureProblem,
   type Fault,
   FINAL_FAULTS,
+  failureWords,
+  isFailureProblem,
   isFault,
   isFinalFault,
   isReplyFault,
@@ -41,11 +48,9 @@ export {
   type ReplyFault,
   TEMPORARY_FAULTS,
 } from './fault.ts';
-export { featureText } from './feature-text.ts';
 export { type AnswerObject, type AnswerSearch, findAnswers } from './find-answers.ts';
 export { type FoldedText, foldText, readingsOf } from './folded-text.ts';
 export { comparableText, type JsonInText, jsonInText } from './json-in-text.ts';
-export { argumentError, KrisisError } from './krisis-error.ts';
 export { isBlank, type Label, type LabelKey, labelKey, sameLabel } from './label.ts';
 export {
   emptyLedger,
@@ -55,28 +60,19 @@ export {
   nScored,
   textClass,
 } from './ledger.ts';
-export { missingKeyText } from './missing-key.ts';
-export { didYouMean, nearNames } from './near-names.ts';
-export { oncePer } from './once-per.ts';
-export { durationText, type Pace, pace } from './pace.ts';
-export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
-export { pick } from './pick.ts';
-export { plain, plainLine } from './plain-text.ts';
-export { quoted, shown } from './quoted.ts';
+export { didYouMean, missingKeyText, nearNames } from './near-names.ts';
+export {
+  type FeatureValue,
+  featureText,
+  type PatientRecord,
+  patientRecordSchema,
+  type Stratum,
+} from './patient-record.ts';
+export { plain, plainLine, quoted, shown } from './plain-text.ts';
 export type { TextSpan } from './read-json.ts';
-export { withoutReasoning } from './reasoning-tags.ts';
 export { checkRegularFile, readRegularFile } from './regular-file.ts';
 export type { RowColumns } from './row-file/row-columns.ts';
 export { type ReadRowsOptions, readRows } from './row-file.ts';
-export {
-  INVALID_REASONS,
-  inferState,
-  invalidWords,
-  isScored,
-  ROW_STATES,
-  type RowState,
-} from './row-state.ts';
-export { RUN_STATUSES, type RunStatus } from './run-status.ts';
 export {
   type Bounds,
   estimateSchema,
@@ -88,10 +84,23 @@ export {
   scoreSchema,
 } from './score.ts';
 export type { ScoreFamily } from './score-families.ts';
-export { camelKeys, snakeCase, snakeKeys } from './snake-case.ts';
-export type { Stratum } from './stratum.ts';
-export { strictObject } from './strict-object.ts';
-export { explainSystemError, whyUnreadable } from './system-errors.ts';
-export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';
-export { tokenCount } from './token-count.ts';
-export { URGENCY_QUESTION } from './urgency-question.ts';
+export {
+  INVALID_REASONS,
+  inferState,
+  invalidWords,
+  isScored,
+  ROW_STATES,
+  type RowState,
+  RUN_STATUSES,
+  type RunStatus,
+} from './states.ts';
+export {
+  type PromptMessage,
+  strictObject,
+  type TextReply,
+  type TextRequest,
+  type TokenUsage,
+  tokenCount,
+  withoutReasoning,
+} from './text-request.ts';
+export { counted, dateText, durationText, type Pace, pace } from './wording.ts';

@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
 import { type ReadJson, readJson, type TextSpan } from './read-json.ts';
-import { withoutReasoning } from './reasoning-tags.ts';
+import { withoutReasoning } from './text-request.ts';
 
 /** An object or a list in a reply. */
 export interface JsonInText extends Pick<ReadJson, 'places'> {

@@ -1,5 +1,7 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
-import { KrisisError } from '../krisis-error.ts';
+import { KrisisError } from '../errors.ts';
+import { checkRegularFile } from '../regular-file.ts';
 
 /** The encodings that text files are read in. */
 export const FILE_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
@@ -31,7 +33,7 @@ export function encodingOf(head: Uint8Array): FileEncoding {
 }
 
 /** Decodes the bytes of a file as they arrive, without a byte order mark and with `\n` at the end of every line. */
-export interface FileDecoder {
+interface FileDecoder {
   write(bytes: Uint8Array): string;
   end(): string;
   /** What it reads the file as; after `end`, what the file is. */
@@ -137,4 +139,19 @@ function isUtf8Before(bytes: Uint8Array): boolean {
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
   const rest = bytes.subarray(first + 1, first + length);
   return length > 0 && rest.length === length - 1 && rest.every((byte) => byte >= 0x80 && byte < 0xc0);
+}
+
+/** Small enough that the rows of a chunk are gone before the memory for new objects grows. */
+const CHUNK_BYTES = 1 << 17;
+
+/** The bytes of a file, a chunk at a time. A chunk is valid until the next one is taken. */
+export function* fileChunks(path: string): Generator<Uint8Array> {
+  checkRegularFile(path);
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let n = readSync(file, buffer); n > 0; n = readSync(file, buffer)) yield buffer.subarray(0, n);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodingOf } from './decode-text.ts';
-import { detectDelimiter, fittingDelimiters } from './delimiter.ts';
 import { decodeText, type FieldsRow, readFields } from './index.ts';
+import { detectDelimiter, fittingDelimiters } from './rows.ts';
 
 async function* pieces(bytes: Uint8Array, size = bytes.length) {
   for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import type { RunStatus } from '../../core/run-status.ts';
+import type { RunStatus } from '../../core/states.ts';
 import { runDocument } from '../document/run-document.ts';
 import { formatReport } from '../report-formats.ts';
 import { renderText } from './text.ts';

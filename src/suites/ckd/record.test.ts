@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureText } from '../../core/feature-text.ts';
-import type { PatientRecord } from '../../core/patient-record.ts';
+import { featureText, type PatientRecord } from '../../core/patient-record.ts';
 import { decisionMarks } from '../cohort/decision-marks.ts';
 import type { Task } from '../task.ts';
 import { deferralLabel } from './deferral.ts';

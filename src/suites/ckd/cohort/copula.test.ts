@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../../core/krisis-error.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { createRandom } from '../../../statistics/random.ts';
 import { cholesky, normalCorrelation } from '../../cohort/correlation.ts';
 import { normal } from '../../cohort/distributions.ts';

@@ -1,4 +1,38 @@
 /**
+ * A function that computes its result once for each object, and forgets it with the object.
+ *
+ * @example
+ * ```ts
+ * let calls = 0;
+ * const size = oncePer((list: readonly number[]) => (++calls, list.length));
+ * const list = [1, 2];
+ * [size(list), size(list), calls] // => [2, 2, 1]
+ * ```
+ */
+export function oncePer<Key extends object, Value extends object>(
+  compute: (key: Key) => Value,
+): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+/**
+ * The named fields of an object, in the order named.
+ *
+ * @example
+ * ```ts
+ * pick({ id: 'a', label: 1, note: '' }, ['label', 'id']) // => { label: 1, id: 'a' }
+ * ```
+ */
+export function pick<T extends object, const Keys extends readonly (keyof T)[]>(object: T, keys: Keys) {
+  return Object.fromEntries(keys.map((key) => [key, object[key]])) as Pick<T, Keys[number]>;
+}
+
+/**
  * Numbers 0 to n - 1 in groups: those that a link names together are in one group, directly or through others. Gives the group of each number;
  * groups are counted by their first member.
  *

@@ -1,3 +1,23 @@
+/**
+ * A number with its noun.
+ *
+ * @example
+ * ```ts
+ * counted(1, 'row') // => '1 row'
+ * counted(0, 'row') // => '0 rows'
+ * ```
+ */
+export function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** `2026-03-01T12:30:00.000Z` as people write it; anything else as it is. */
+export function dateText(date: string | null): string {
+  if (date === null) return 'not stated';
+  const iso = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/.exec(date);
+  return iso === null ? date : `${iso[1]} ${iso[2]} UTC`;
+}
+
 /** How fast work goes, and how long the rest of it takes at that speed. */
 export interface Pace {
   /** Null before the first piece of work is done. */
