@@ -7,9 +7,8 @@ import {
   FEW_RESAMPLES,
   type ScoreOptions,
 } from '../statistics/index.ts';
-import { type Condensed, condensed, uncondensed } from './condensed.ts';
 import type { Estimate, Metric } from './metric.ts';
-import type { Plan } from './resample.ts';
+import { type Condensed, condensed, type Plan, uncondensed } from './resample.ts';
 import type { Sample } from './sample.ts';
 
 /** The replicates of one metric. Undefined ones are left out and counted. */

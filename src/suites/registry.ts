@@ -4,7 +4,7 @@ import { checkOptions, optionError } from './domains/suite-option.ts';
 import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
 import type { QuestionSuite } from './questions/question-suite.ts';
 import type { Suite } from './suite.ts';
-import { loadTableSuite, TABLE_OPTIONS } from './table/load-table-suite.ts';
+import { loadTableSuite, TABLE_OPTIONS } from './table/define-table-suite.ts';
 
 interface BuiltIn {
   readonly name: string;

@@ -16,8 +16,8 @@ export {
   visibleText,
 } from '../core/browser.ts';
 export type { FileShape, Label, Score } from '../core/index.ts';
-export { isHarmWarning } from '../metrics/act/harm-codes.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
+export { isHarmWarning } from '../metrics/warning.ts';
 export { calibratedText } from '../reports/calibrated-text.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';

@@ -1,4 +1,4 @@
-import { metricFamily } from '../built-in.ts';
+import { metricFamily } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 import { type DecisionTable, decisionTable } from './decision-table.ts';
 

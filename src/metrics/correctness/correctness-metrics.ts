@@ -1,7 +1,6 @@
 import { mean } from '../../statistics/index.ts';
-import { metricFamily, tableMetric } from '../built-in.ts';
-import { classesOf, type GroupCount } from '../classes.ts';
-import { gradedOutcomesOf, outcomesOf } from '../outcomes.ts';
+import { metricFamily, tableMetric } from '../define-metric.ts';
+import { classesOf, type GroupCount, gradedOutcomesOf, outcomesOf } from '../tables.ts';
 
 const shared = { family: 'correctness', restsOn: 'counts', bounded: true } as const;
 /** What the model did, over all rows. */

@@ -1,6 +1,5 @@
-import { f1Of, matthews } from '../binary-table.ts';
-import { metricFamily } from '../built-in.ts';
-import { outcomesOf } from '../outcomes.ts';
+import { metricFamily } from '../define-metric.ts';
+import { f1Of, matthews, outcomesOf } from '../tables.ts';
 import {
   type DeferralTable,
   deferralConfusion,

@@ -1,8 +1,7 @@
 import type { Label } from '../../core/index.ts';
-import { f1Of, matthews } from '../binary-table.ts';
-import { type TableSpec, tableMetric } from '../built-in.ts';
-import { type DefinedMetric, defineMetric } from '../define-metric.ts';
+import { type DefinedMetric, defineMetric, type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
+import { f1Of, matthews } from '../tables.ts';
 import { type Abstentions, detectionTable, type Fourfold, fourfold } from './detection-table.ts';
 
 interface DetectionOptions {

@@ -1,8 +1,8 @@
 import type { Label } from '../../core/index.ts';
-import type { BinaryTable } from '../binary-table.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
+import type { BinaryTable } from '../tables.ts';
 
 /** Decisions by truth for a binary task: the fourfold table of what was answered, and the abstentions beside it. Reports show it as it is. */
 export interface DetectionTable extends BinaryTable {

@@ -1,5 +1,5 @@
-import { type TableSpec, tableMetric } from '../built-in.ts';
 import { ABSTAINED } from '../columns.ts';
+import { type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 
 interface ProgressionOptions {

@@ -1,8 +1,13 @@
-import { confidenceFamily, confidencesOf, selectiveMetric, type UnanswerableOption } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
-import { gradedOutcomesOf } from '../outcomes.ts';
+import { curveOf, lowerThreshold, thin } from '../confidence-summaries.ts';
+import {
+  confidenceFamily,
+  confidencesOf,
+  selectiveMetric,
+  type UnanswerableOption,
+} from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
-import { curveOf, lowerThreshold, thin } from './curve.ts';
+import { gradedOutcomesOf } from '../tables.ts';
 
 /** More points cannot be seen in a plot; the ends and every n-th point between them are kept. */
 const MAX_POINTS = 1000;

@@ -1,8 +1,7 @@
 import { type Label, sameLabel } from '../../core/index.ts';
 import { weightedKappa } from '../../statistics/index.ts';
-import { type TableSpec, tableMetric } from '../built-in.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
-import type { DefinedMetric } from '../define-metric.ts';
+import { type DefinedMetric, type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 
 interface OrdinalOptions {

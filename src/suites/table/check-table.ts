@@ -8,13 +8,12 @@ import {
 } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
-import { hashSet } from './hash-set.ts';
-import { problemList } from './problem-list.ts';
 import type { Roles } from './roles.ts';
+import { hashSet } from './row-ids.ts';
 import { strays, withOtherMark } from './survey-column.ts';
 import { labelList } from './survey-labels.ts';
 import type { TableSurvey } from './survey-table.ts';
-import type { Table } from './table.ts';
+import { problemList, type Table } from './table.ts';
 import { tableRecords } from './table-records.ts';
 
 /** What is wrong with a table, and what is odd. */

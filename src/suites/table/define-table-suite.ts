@@ -1,18 +1,28 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { DELIMITER_NAMES } from '../../core/delimited/index.ts';
-import { type DeferralReasons, type Label, type PatientRecord, sameLabel } from '../../core/index.ts';
+import {
+  type DeferralReasons,
+  KrisisError,
+  type Label,
+  type PatientRecord,
+  sameLabel,
+  snakeCase,
+} from '../../core/index.ts';
+import { parseYaml, readText } from '../../rubrics/index.ts';
 import { checkTask } from '../define-suite.ts';
 import { describeSuite, RecordCounts, withoutFreeText } from '../describe-records.ts';
 import { stratumOf } from '../domains/index.ts';
+import { text } from '../domains/suite-option.ts';
+import { fileBelow } from '../file-below.ts';
 import { problemsError } from '../file-problem.ts';
-import { stratifiedSplit } from '../split/stratified-split.ts';
+import { stratifiedSplit } from '../split/stratified.ts';
 import type { Suite, SuiteDescription } from '../suite.ts';
 import { suiteHasher } from '../suite-hash.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkTable } from './check-table.ts';
 import type { TableDefinition } from './definition.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
+import { type CheckedDefinition, DEFINITION_KEYS } from './definition-schema.ts';
 import { type OpenTable, openTable } from './read-table.ts';
 import { surveyTable, type TableSurvey } from './survey-table.ts';
 import { tableRecords } from './table-records.ts';
@@ -44,7 +54,7 @@ export function defineTableSuite(definition: TableDefinition): Suite {
 }
 
 /** The suite of a definition that has been checked. `locate` resolves the path of its file when it is first needed. Default: from its folder. */
-export function suiteFrom(
+function suiteFrom(
   definition: CheckedDefinition,
   locate = () => resolve(definition.folder ?? process.cwd(), definition.file),
 ): Suite {
@@ -196,4 +206,43 @@ function endpointOf(
   return shouldAbstain === undefined
     ? { metric: 'selective_accuracy', arm, why: 'how often an answer is right; no deferral labels are given' }
     : { metric: 'decision_accuracy', arm, why: 'answering and deferring both count, each where it is right' };
+}
+
+/** The options of a table suite in a YAML file. */
+export const TABLE_OPTIONS = {
+  data: text('--data <file>', 'read this table in place of the one that the suite file names'),
+};
+
+const SNAKE_KEYS = new Map(
+  DEFINITION_KEYS.filter((key) => key !== 'folder').map((key) => [snakeCase(key), key]),
+);
+
+/**
+ * The suite that a YAML file defines: the keys of `TableDefinition` in snake_case. The table has to be below the folder of the YAML file; `data` names another file in its place.
+ * `const suite = await loadTableSuite('suite.yaml')`.
+ *
+ * @throws KrisisError when the file cannot be read or the definition is wrong; a key that is not known is refused.
+ */
+export async function loadTableSuite(
+  path: string,
+  { data }: { readonly data?: string | undefined } = {},
+): Promise<Suite> {
+  const text = await readText(path, 'the YAML file of a table suite');
+  const found = parseYaml(text, path, 'ERR_SUITE_DEFINITION');
+  const source = { where: path, spell: snakeCase, keys: [...SNAKE_KEYS.keys()] };
+  const refuse = (what: string, value: unknown) =>
+    new KrisisError(`${path}: ${what}`, { code: 'ERR_SUITE_DEFINITION', value });
+  if (typeof found !== 'object' || found === null || Array.isArray(found))
+    throw refuse(`expected keys and values: ${source.keys.join(', ')}`, found);
+  const unknown = Object.keys(found).filter((key) => !SNAKE_KEYS.has(key));
+  const definition = Object.fromEntries(
+    Object.entries(found).flatMap(([key, value]) => {
+      const known = SNAKE_KEYS.get(key);
+      return known === undefined ? [] : [[known, value]];
+    }),
+  );
+  const checked = checkDefinition(definition, source, unknown);
+  if (data !== undefined) return suiteFrom({ ...checked, file: data });
+  const folder = resolve(dirname(path));
+  return suiteFrom({ ...checked, folder }, () => fileBelow(folder, checked.file, path));
 }

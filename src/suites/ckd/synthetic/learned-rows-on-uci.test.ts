@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { stratifiedSplit } from '../../split/stratified-split.ts';
+import { stratifiedSplit } from '../../split/stratified.ts';
 import { isPossible } from '../source/cell.ts';
 import { UCI_FEATURES } from '../source/columns.ts';
 import type { UciRow } from '../source/inspect-text.ts';

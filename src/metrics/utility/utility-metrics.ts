@@ -1,11 +1,88 @@
-import type { Label } from '../../core/index.ts';
+import { type Label, type LabelKey, labelKey } from '../../core/index.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
-import { defineMetric } from '../define-metric.ts';
+import { defineMetric, tableMetric } from '../define-metric.ts';
 import { detectionTable, fourfold } from '../detection/detection-table.ts';
 import { NO_LABEL } from '../label-table.ts';
 import { type Estimate, numberOrNull } from '../metric.ts';
-import { outcomesOf } from '../outcomes.ts';
 import type { Sample } from '../sample.ts';
+import { gradedOutcomesOf, outcomesOf } from '../tables.ts';
+
+/**
+ * Mean payoff when a right answer earns 1, an abstention 0 and a wrong or invalid answer costs c.
+ *
+ * With cost c, answering pays only above P(right) = c / (1 + c). No rows: null. Source: Whitehead 2022.
+ *
+ * @example
+ * ```ts
+ * effectiveReliability({ cost: 10 }).compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1 }),
+ *   evaluationResult({ prediction: 0, groundTruth: 1 }),
+ *   evaluationResult({ groundTruth: 1, abstained: true }),
+ * ]).value // => -3
+ * ```
+ */
+export function effectiveReliability({ cost = 1 }: { cost?: number } = {}) {
+  return tableMetric(gradedOutcomesOf, {
+    name: `effective_reliability_${cost}`,
+    label: `Effective Reliability (cost ${cost})`,
+    family: 'utility',
+    reads: `right +1, abstain 0, wrong -${cost}`,
+    better: 'higher',
+    restsOn: 'counts',
+    estimate: ({ n, correct, wrong, invalid }) => (correct - cost * (wrong + invalid)) / n,
+    details: () => ({ cost, break_even_probability: cost / (1 + cost) }),
+  });
+}
+
+/** What each decision is worth, by truth: a column per label, and the columns `abstain` and `invalid`. */
+export type UtilityMatrix = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/**
+ * Mean utility under a full matrix u[truth][decision], printed with the result. A pair that the matrix does not name makes it null; rows without a
+ * derivable truth stay out and are counted.
+ *
+ * @example
+ * ```ts
+ * selectiveUtility({ utility: { sick: { sick: 1, well: -5, abstain: -1, invalid: -5 }, well: { sick: -1, well: 1, abstain: 0, invalid: -1 } } })
+ *   .compute([evaluationResult({ prediction: 'well', groundTruth: 'sick' }), evaluationResult({ groundTruth: 'sick', abstained: true })])
+ *   .value // => -3
+ * ```
+ */
+export function selectiveUtility({ utility }: { utility: UtilityMatrix }) {
+  const worth = new Map(
+    Object.entries(utility).map(([truth, row]) => [
+      labelKey(truth),
+      new Map<LabelKey, number>(Object.entries(row).map(([decision, value]) => [labelKey(decision), value])),
+    ]),
+  );
+  return tableMetric(outcomesOf, {
+    name: 'selective_utility',
+    label: 'Selective Utility',
+    family: 'utility',
+    reads: 'mean worth of its decisions',
+    better: 'higher',
+    restsOn: 'counts',
+    estimate: (_, { cells, counts, columns: { labels } }) => {
+      let sum = 0;
+      let n = 0;
+      for (let c = 0; c < cells.size; c++) {
+        if (counts[c] === 0 || cells.truth[c] === NO_LABEL) continue;
+        const state = cells.state[c];
+        const otherwise = state === ABSTAINED ? 'abstain' : 'invalid';
+        const decision = state === ANSWERED ? labels.keys[cells.prediction[c]!]! : otherwise;
+        const value = worth.get(labels.keys[cells.truth[c]!]!)?.get(decision);
+        if (value === undefined) return 'pair_not_in_utility_matrix';
+        sum += counts[c]! * value;
+        n += counts[c]!;
+      }
+      return n === 0 ? 'no_rows' : sum / n;
+    },
+    details: (_, { cells, counts }) => ({
+      utility,
+      n_without_truth: counts.reduce((sum, count, c) => (cells.truth[c] === NO_LABEL ? sum + count : sum), 0),
+    }),
+  });
+}
 
 /** The options of net benefit. */
 export interface NetBenefitOptions {
