@@ -99,6 +99,14 @@ export interface MetricSpec {
   readonly restsOn?: 'counts' | 'confidence' | 'rows';
   /** True where the extremes over failed rows are all right, all wrong, all abstained, all as they should, or all as they should not. Default: false, no bounds. */
   readonly bounded?: boolean;
+  /** Whether its denominator is a property of the records, whatever the model does: only then can it be claimed of exactly the rows of a suite, and be paired. Default: false. */
+  readonly fixedDenominator?: boolean;
+  /** Whether a row counts depends on other rows, so that the share is no sum over rows. Default: false. */
+  readonly acrossRows?: boolean;
+  /** Whether groups of records are compared by it. Default: false. */
+  readonly comparesGroups?: boolean;
+  /** Whether it means something else under another rule for missed emergencies. Default: false. */
+  readonly dependsOnEmergencyRule?: boolean;
   /** Whether it is over answered rows only: its denominator depends on the model. Default: false. */
   readonly answeredOnly?: boolean;
   /** Whether a model can improve it by staying silent: a gate on it needs a condition on coverage beside it. Default: as `answeredOnly`. */

@@ -28,6 +28,8 @@ const onDeferralLabels = metricFamily(deferralOf, {
  */
 export const answerableAccuracy = onDeferralLabels(() => ({
   name: 'answerable_accuracy',
+  comparesGroups: true,
+  fixedDenominator: true,
   label: 'Answerable Accuracy',
   reads: 'right, of rows that call for an answer',
   coverage: 'above_zero',
@@ -53,6 +55,7 @@ export const answerableAccuracy = onDeferralLabels(() => ({
  */
 export const answerableSelectiveAccuracy = onDeferralLabels(() => ({
   name: 'answerable_selective_accuracy',
+  comparesGroups: true,
   label: 'Answerable Selective Accuracy',
   reads: 'right, of those it answered when it should',
   answeredOnly: true,
@@ -130,6 +133,7 @@ export const unanswerableAnswerRate = metricFamily(unanswerableRows, {
   metBySilence: true,
 })(() => ({
   name: 'unanswerable_answer_rate',
+  fixedDenominator: true,
   label: 'Unanswerable Answer Rate',
   reads: 'answered, of cases without a right answer',
   emptyReason: 'no_unanswerable_rows',
@@ -183,6 +187,7 @@ export const groundedDeferralRate = metricFamily(groundingTable, {
   nAbstained: ({ n }) => n,
 })(() => ({
   name: 'grounded_deferral_rate',
+  acrossRows: true,
   label: 'Grounded Deferral Rate',
   reads: 'right reason, of needed deferrals',
   emptyReason: 'no_reasons_stated',

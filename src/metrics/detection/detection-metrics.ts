@@ -47,6 +47,8 @@ function detectionMetric(spec: DetectionSpec): (options: DetectionOptions) => De
       label: itd ? `${spec.label} (intention to diagnose)` : spec.label,
       reads: itd ? `${spec.reads}, abstentions wrong` : spec.reads,
       answeredOnly: !itd,
+      fixedDenominator: itd && spec.fixedDenominator === true,
+      comparesGroups: !itd && spec.comparesGroups === true,
       nAbstained: (_, sample) => table(sample).abstained_positive + table(sample).abstained_negative,
       details: (_, sample) => ({ positive_label: positiveLabel, abstentions, table: table(sample) }),
     });
@@ -68,6 +70,8 @@ function detectionMetric(spec: DetectionSpec): (options: DetectionOptions) => De
  */
 export const sensitivity = detectionMetric({
   name: 'sensitivity',
+  fixedDenominator: true,
+  comparesGroups: true,
   label: 'Sensitivity',
   reads: 'found, of those with the condition',
   bounded: true,
@@ -90,6 +94,8 @@ export const sensitivity = detectionMetric({
  */
 export const specificity = detectionMetric({
   name: 'specificity',
+  fixedDenominator: true,
+  comparesGroups: true,
   label: 'Specificity',
   reads: 'cleared, of those without it',
   bounded: true,

@@ -8,7 +8,7 @@ import {
   type Replicates,
   resampledInterval,
 } from './difference-interval.ts';
-import { DEPEND_ON_RULE, ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import type { PairClusters } from './pair-clusters.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';
@@ -45,7 +45,7 @@ export function compareEndpoints(
       trait: null,
       better: isNeutral ? null : (metric.better ?? null),
     };
-    if (rulesDiffer && DEPEND_ON_RULE.includes(metric.name))
+    if (rulesDiffer && metric.dependsOnEmergencyRule)
       return {
         ...about,
         kind: 'per_record',
