@@ -1,9 +1,8 @@
 export { confidenceStatus, statusOfScore } from './act/confidence-status.ts';
 export { tallyDecisions, tallySchema } from './act/decision-table.ts';
-export { isNothingOfItsKind, leadingScores } from './act/leading-scores.ts';
+export * from './act/leading-scores.ts';
 export * from './behaviour/subgroups.ts';
-export { ageBand } from './behaviour/subgroups.ts';
-export { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
+export * from './bundle-options.ts';
 export type { NullBand } from './calibration/null-band.ts';
 export { factsAt } from './cells.ts';
 export {
@@ -17,16 +16,7 @@ export {
   tableOf,
 } from './columns.ts';
 export { brierParts, curveOf } from './confidence-summaries.ts';
-export {
-  DEFERRAL_REASONS,
-  type DecisionGroups,
-  type DecisionShare,
-  type DecisionsAtPrevalence,
-  decisionGroups,
-  decisionGroupsSchema,
-  decisionsAtPrevalence,
-  decisionsAtPrevalenceSchema,
-} from './deferral/decision-groups.ts';
+export * from './deferral/decision-groups.ts';
 export type { DeferralCosts } from './deferral/deferral-metrics.ts';
 export { trivialPolicies } from './deferral/deferral-table.ts';
 export { confidencesOf, type DefinedMetric, defineMetric, neededKeys } from './define-metric.ts';
@@ -41,21 +31,13 @@ export {
 } from './figures.ts';
 export { NO_LABEL } from './label-table.ts';
 export * from './metric.ts';
-export { canonicalMetricName } from './metric.ts';
 export * from './registry.ts';
 export { clusterOf } from './resample.ts';
-export { Sample, type SampleRow, sampleRow } from './sample.ts';
-export {
-  bundleMetrics,
-  keysToKeep,
-  type Scorecard,
-  type ScoringOptions,
-  scaleFor,
-  scoreTable,
-} from './score.ts';
+export * from './sample.ts';
+export * from './score.ts';
 export { estimateOf, metricValues, scoreMetrics, shareScores } from './score-metrics.ts';
-export { scorecardObject } from './scorecard.ts';
+export * from './scorecard.ts';
 export { matthews } from './tables.ts';
 export type { UtilityMatrix } from './utility/utility-metrics.ts';
-export { HARM_CODES, isHarmWarning, type Warning } from './warning.ts';
-export { collector, harmWarnings, warningsFor } from './warnings.ts';
+export * from './warning.ts';
+export * from './warnings.ts';
