@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from './collections.ts';
 
 /** A number of things. */
 export const count = z.int().min(0);
@@ -216,10 +217,6 @@ function changed(
   const form = z.core.clone(schema, { ...schema.def, ...changes } as typeof schema.def);
   const { id: _, ...meta } = schema.meta() ?? {};
   return { form: Object.keys(meta).length === 0 ? form : form.meta(meta), encode, decode };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -63,3 +63,8 @@ export function connected(n: number, links: Iterable<readonly number[]>): Int32A
     return numbers.get(group)!;
   });
 }
+
+/** Whether a value is an object and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

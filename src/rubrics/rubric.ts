@@ -1,4 +1,4 @@
-import { contentHash, KrisisError, nearNames, quoted, shown } from '../core/index.ts';
+import { contentHash, isObject, KrisisError, nearNames, quoted, shown } from '../core/index.ts';
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { parseYaml, readText } from './rubric-text.ts';
 import { invalidRubric } from './traits/fields.ts';
@@ -193,7 +193,7 @@ function readTraits(
   object: unknown,
   functions: TraitFunctions,
 ): { readonly traits: RubricTraits; readonly problems: readonly string[] } {
-  if (typeof object !== 'object' || object === null || Array.isArray(object))
+  if (!isObject(object))
     return {
       traits: {},
       problems: [`it is ${shown(object)}; expected an object with ${FILE_KEYS.join(', ')}`],

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
-import { checkRegularFile, KrisisError, whyUnreadable } from '../../core/index.ts';
+import { checkRegularFile, isObject, KrisisError, whyUnreadable } from '../../core/index.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import { DOMAINS } from '../../suites/domains/index.ts';
 import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
@@ -53,7 +53,7 @@ async function checkYaml(path: string, flags: ConfigFlags): Promise<CheckedFile>
     const { problems, n } = problemsIn(error);
     return { kind: 'yaml', problems, nProblems: n, text: ['A YAML file.'], json: {} };
   }
-  const mapping = typeof content === 'object' && content !== null && !Array.isArray(content) ? content : {};
+  const mapping = isObject(content) ? content : {};
   const keys = Object.keys(mapping);
   if (keys.includes('questions') || keys.some((key) => key.endsWith('_traits'))) return checkQuestions(path);
   const nIn = (known: readonly string[]) => keys.filter((key) => known.includes(key)).length;

@@ -1,3 +1,4 @@
+import { isObject } from '../collections.ts';
 import { type ColumnRole, type RowColumns, type RowField, rolesOf } from './row-columns.ts';
 
 /** Cells that say "no value" in any column, by the spelling of common tools. */
@@ -120,7 +121,7 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
   // An unknown field is an error before the first row.
   rolesOf(Object.values(columns), columns);
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    if (!isObject(value)) return value;
     const row: Fields = {};
     const more: Fields = {};
     // What stands beside the metadata in our own exports says how the row came about.

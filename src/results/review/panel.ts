@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { count, KrisisError, type Label, type Score, type Shape, scoreOf, shown } from '../../core/index.ts';
+import {
+  count,
+  isObject,
+  KrisisError,
+  type Label,
+  type Score,
+  type Shape,
+  scoreOf,
+  shown,
+} from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
 import { labelShareSchema, mean } from '../../statistics/index.ts';
 import { type LabelShare, labelShare } from '../../statistics/methods/index.ts';
@@ -226,12 +235,10 @@ export function parsePanelLabels(text: string, where = 'panel'): PanelLabel[] {
   });
 }
 
-function parsed(line: string): Record<string, unknown> | null {
+function parsed(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { nearNames, quoted, shown } from '../../core/index.ts';
+import { isObject, nearNames, quoted, shown } from '../../core/index.ts';
 import { normalised } from '../normalised-text.ts';
 import { differInDenominators, unitFactor } from './units.ts';
 
@@ -120,7 +120,7 @@ const KINDS = {
 /** Reads a check from a rubric file. What is wrong with it goes to `problem`, each in a sentence that follows the word "check". */
 export function readCheck(given: unknown, problem: (text: string) => void): TypedCheck | null {
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     problem(`is ${shown(given)}; expected an object with one of ${kinds.join(', ')}`);
     return null;
   }

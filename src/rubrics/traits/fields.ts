@@ -1,4 +1,4 @@
-import { KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
+import { isObject, KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
 
 /** How keys are spelled: camelCase in code, snake_case in a file. */
 export type Spelling = (key: string) => string;
@@ -68,7 +68,7 @@ function openFields(given: unknown, shape: Shape, spell: Spelling): Fields {
   const values = new Map<string, unknown>();
   const fields: Fields = { spell, problems, value: (key) => values.get(key) };
   const keys = Object.keys(shape.fields);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     problems.push(`it is ${shown(given)}; expected an object with ${keys.map(spell).join(', ')}`);
     return fields;
   }

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { DELIMITER_NAMES } from '../../core/delimited/index.ts';
 import {
   type DeferralReasons,
+  isObject,
   KrisisError,
   type Label,
   type PatientRecord,
@@ -232,8 +233,7 @@ export async function loadTableSuite(
   const source = { where: path, spell: snakeCase, keys: [...SNAKE_KEYS.keys()] };
   const refuse = (what: string, value: unknown) =>
     new KrisisError(`${path}: ${what}`, { code: 'ERR_SUITE_DEFINITION', value });
-  if (typeof found !== 'object' || found === null || Array.isArray(found))
-    throw refuse(`expected keys and values: ${source.keys.join(', ')}`, found);
+  if (!isObject(found)) throw refuse(`expected keys and values: ${source.keys.join(', ')}`, found);
   const unknown = Object.keys(found).filter((key) => !SNAKE_KEYS.has(key));
   const definition = Object.fromEntries(
     Object.entries(found).flatMap(([key, value]) => {

@@ -12,7 +12,7 @@ import {
   HEAD_CHARACTERS,
   UnclosedQuote,
 } from '../../core/delimited/index.ts';
-import { counted, KrisisError, quoted, shown } from '../../core/index.ts';
+import { counted, isObject, KrisisError, quoted, shown } from '../../core/index.ts';
 import { type FileProblem, fileProblem, unreadable } from '../file-problem.ts';
 import { MAX_COLUMNS, type Table, type TableRow } from './table.ts';
 
@@ -214,7 +214,7 @@ function* linesOf(texts: Iterable<string>): Generator<string> {
 function parseLine(source: string): Flat | undefined {
   try {
     const value: unknown = JSON.parse(source);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Flat) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
