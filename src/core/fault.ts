@@ -28,36 +28,32 @@ export const FINAL_FAULTS = [
 ] as const;
 
 export type ReplyFault = (typeof REPLY_FAULTS)[number];
-type TemporaryFault = (typeof TEMPORARY_FAULTS)[number];
-type BackendFault = (typeof BACKEND_FAULTS)[number];
-type ItemFault = (typeof ITEM_FAULTS)[number];
-type FinalFault = (typeof FINAL_FAULTS)[number];
-/** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
-export type Fault = ReplyFault | TemporaryFault | BackendFault | ItemFault | FinalFault;
 
 /** All of them. */
-export const FAULTS: readonly Fault[] = [
+export const FAULTS = [
   ...REPLY_FAULTS,
   ...TEMPORARY_FAULTS,
   ...BACKEND_FAULTS,
   ...ITEM_FAULTS,
   ...FINAL_FAULTS,
-];
+] as const;
+/** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
+export type Fault = (typeof FAULTS)[number];
 
 export function isFault(text: unknown): text is Fault {
   return FAULTS.some((fault) => fault === text);
 }
 
-export function isReplyFault(fault: Fault): fault is ReplyFault {
+export function isReplyFault(fault: Fault): boolean {
   return (REPLY_FAULTS as readonly string[]).includes(fault);
 }
 
 /** Whether a later attempt at the same call may succeed. */
-export function isTemporaryFault(fault: Fault): fault is TemporaryFault {
+export function isTemporaryFault(fault: Fault): boolean {
   return (TEMPORARY_FAULTS as readonly string[]).includes(fault);
 }
 
-export function isFinalFault(fault: Fault): fault is FinalFault {
+export function isFinalFault(fault: Fault): boolean {
   return (FINAL_FAULTS as readonly string[]).includes(fault);
 }
 
@@ -70,11 +66,8 @@ export function isWorthSplitting(fault: Fault, problem: string | null = null): b
   return isReplyFault(fault) || fault === 'backend' || fault === 'timeout' || fault === 'server';
 }
 
-/** What went wrong with a call where that is known more exactly than its fault. */
-type RefinedProblem = Exclude<keyof typeof texts, Fault>;
-
 /** What went wrong with a call: its fault, or more exactly. */
-export type FailureProblem = Fault | RefinedProblem;
+export type FailureProblem = Fault | keyof typeof texts;
 
 /** Of failed calls about protected records only these codes and the status are stored. */
 export function isFailureProblem(text: unknown): text is FailureProblem {

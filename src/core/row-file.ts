@@ -192,21 +192,21 @@ async function readTable(
 ): Promise<void> {
   const { delimiter, rows: found } = await readFields(texts, rows.name, stated);
   let header: { readonly roles: readonly ColumnRole[]; readonly dialect: CellDialect } | null = null;
-  for await (const { line, fields } of found) {
+  for await (const { line, cells } of found) {
     if (header === null) {
       header = {
-        roles: tableRoles(fields, rows.name, columns),
-        dialect: { decimalComma: delimiter !== ',', isOurs: fields.includes('ledger_class') },
+        roles: tableRoles(cells, rows.name, columns),
+        dialect: { decimalComma: delimiter !== ',', isOurs: cells.includes('ledger_class') },
       };
       continue;
     }
     const { roles, dialect } = header;
-    if (fields.length !== roles.length)
+    if (cells.length !== roles.length)
       rows.refuse(
         `:${line}`,
-        `${counted(fields.length, 'field')}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
+        `${counted(cells.length, 'field')}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
       );
-    else rows.check(withMetadata(rowOfCells(roles, fields, dialect)), `:${line}`);
+    else rows.check(withMetadata(rowOfCells(roles, cells, dialect)), `:${line}`);
   }
 }
 

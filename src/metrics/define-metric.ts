@@ -47,7 +47,6 @@ export function neededKeys(metrics: readonly Metric[], options: ScoreOptions = {
   return options.cluster === undefined || options.cluster === 'id' ? keys : [...keys, options.cluster];
 }
 
-type BuiltIn = MetricSpec & Required<Pick<MetricSpec, 'label' | 'family' | 'reads' | 'better' | 'restsOn'>>;
 type FormulaName = 'proportion' | 'estimate' | 'nEvaluated' | 'nAbstained' | 'ungateable' | 'details';
 type Formula<Table, Result> = (table: Table, sample: Sample, options: ScoreOptions) => Result;
 
@@ -57,9 +56,10 @@ interface Counted {
 }
 
 /** A built-in metric whose formulas read a table. */
-export type TableSpec<Table> = Omit<BuiltIn, FormulaName> & {
-  readonly [F in FormulaName]?: Formula<Table, ReturnType<NonNullable<MetricSpec[F]>>>;
-};
+export type TableSpec<Table> = Omit<MetricSpec, FormulaName> &
+  Required<Pick<MetricSpec, 'label' | 'family' | 'reads' | 'better' | 'restsOn'>> & {
+    readonly [F in FormulaName]?: Formula<Table, ReturnType<NonNullable<MetricSpec[F]>>>;
+  };
 
 /** A built-in metric on a table of the sample. It rests on the rows in the table; without any, an estimate is null with `emptyReason`. */
 export function tableMetric<Table extends Counted>(

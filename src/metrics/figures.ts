@@ -41,16 +41,6 @@ interface ConfidenceStep {
   readonly wrong: number;
 }
 
-interface FiguresOptions {
-  /** The labels of the task, in its order. */
-  readonly labels?: readonly Label[] | undefined;
-  /** Groups as they were scored. */
-  readonly subgroups?: readonly SubgroupGap[];
-  readonly level?: number | undefined;
-  /** The label that means that the condition is there. Default: none. */
-  readonly positiveLabel?: Label | null | undefined;
-}
-
 const CONFIDENCE_STEPS = 20;
 const CURVE_THRESHOLDS = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
 
@@ -67,8 +57,23 @@ const CURVE_THRESHOLDS = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
  * figures.riskCoverage.points[0].coverage // => 0.5
  * ```
  */
-export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): Figures {
-  const { labels = [], subgroups = [], level = DEFAULT_LEVEL, positiveLabel } = options;
+export function figuresOf(
+  { scored }: RowTable,
+  {
+    labels = [],
+    subgroups = [],
+    level = DEFAULT_LEVEL,
+    positiveLabel,
+  }: {
+    /** The labels of the task, in its order. */
+    readonly labels?: readonly Label[] | undefined;
+    /** Groups as they were scored. */
+    readonly subgroups?: readonly SubgroupGap[];
+    readonly level?: number | undefined;
+    /** The label that means that the condition is there. Default: none. */
+    readonly positiveLabel?: Label | null | undefined;
+  } = {},
+): Figures {
   const sample = Sample.from(scored);
   const deferral = deferralOf(sample);
   const shares = { level, unitsPerRow: unitsPerRow(scored) };

@@ -56,12 +56,6 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
 /** The heading under which a table lists a metric. */
 export type MetricFamily = ScoreFamily;
 
-/** A metric that follows from the complete score of another, interval included. */
-interface DerivedMetric {
-  readonly from: Metric;
-  readonly score: (from: MetricScore) => Pick<MetricScore, 'value' | 'nEvaluated'> & Partial<MetricScore>;
-}
-
 /** A metric's definition: a name, and a proportion, an estimate, or the metric it is derived from. */
 export interface MetricSpec {
   /** The name in files and gates, in snake_case. */
@@ -78,8 +72,15 @@ export interface MetricSpec {
   readonly proportion?: ((sample: Sample) => Proportion) | undefined;
   /** For everything else. It runs once per resample, so prefer arithmetic on `sample.counts` and `sample.confidence`. */
   readonly estimate?: ((sample: Sample) => Estimate) | undefined;
-  /** For what can only be said of another metric's interval. It has none of its own. */
-  readonly derived?: DerivedMetric | undefined;
+  /** For what follows from the complete score of another metric, interval included. It has no interval of its own. */
+  readonly derived?:
+    | {
+        readonly from: Metric;
+        readonly score: (
+          from: MetricScore,
+        ) => Pick<MetricScore, 'value' | 'nEvaluated'> & Partial<MetricScore>;
+      }
+    | undefined;
   /** The reason for a null value when n is 0. Default: `no_rows`. */
   readonly emptyReason?: string | ((sample: Sample) => string);
   /** The rows an estimate rests on; a proportion rests on its n. Default: all scored rows. */

@@ -102,13 +102,6 @@ interface BcaInput {
   readonly jackknifeWeights?: ArrayLike<number> | undefined;
 }
 
-interface BcaInterval {
-  readonly interval: [number, number];
-  /** Bias correction; null when all replicates lie on one side and the interval is the percentile one. */
-  readonly z0: number | null;
-  readonly acceleration: number;
-}
-
 /**
  * Bias-corrected and accelerated bootstrap interval. With t the estimate, t* the B replicates, d_i = mean of the
  * jackknife values minus the i-th:
@@ -128,7 +121,7 @@ interface BcaInterval {
  * bcaInterval({ estimate: 3, replicates: [], jackknife: [] }) // => null
  * ```
  */
-export function bcaInterval(input: BcaInput, level = 0.95): BcaInterval | null {
+export function bcaInterval(input: BcaInput, level = 0.95) {
   const z = criticalValue(level);
   const sorted = definedReplicates(input.replicates);
   if (sorted === null || !Number.isFinite(input.estimate)) return null;
@@ -136,7 +129,7 @@ export function bcaInterval(input: BcaInput, level = 0.95): BcaInterval | null {
   const z0 = normalQuantile(shareBelow(sorted, input.estimate));
   if (!Number.isFinite(z0)) return { interval: middleOf(sorted, level), z0: null, acceleration };
   const bound = (zBound: number): number => quantile(sorted, adjustedShare(z0, zBound, acceleration))!;
-  return { interval: [bound(-z), bound(z)], z0, acceleration };
+  return { interval: [bound(-z), bound(z)] as [number, number], z0, acceleration };
 }
 
 /** (#{t* < t} + #{t* <= t}) / 2B: a replicate equal to the estimate counts half. */

@@ -54,13 +54,6 @@ interface TwoProportions {
   readonly nB: number;
 }
 
-/** A difference A - B and its interval. */
-interface DifferenceInterval {
-  readonly difference: number;
-  readonly lower: number;
-  readonly upper: number;
-}
-
 /**
  * Difference of two independent proportions with Newcombe's hybrid score interval. With Wilson bounds l, u of each:
  * lower = d - sqrt((pA - lA)^2 + (uB - pB)^2), upper = d + sqrt((uA - pA)^2 + (pB - lB)^2).
@@ -75,7 +68,7 @@ interface DifferenceInterval {
  * newcombeDifference({ successesA: 1, nA: 2, successesB: 0, nB: 0 }) // => null
  * ```
  */
-export function newcombeDifference(groups: TwoProportions, level = 0.95): DifferenceInterval | null {
+export function newcombeDifference(groups: TwoProportions, level = 0.95) {
   const { successesA, nA, successesB, nB } = groups;
   const a = wilsonInterval(successesA, nA, level);
   const b = wilsonInterval(successesB, nB, level);

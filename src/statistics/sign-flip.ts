@@ -21,7 +21,6 @@ export const signFlipResultSchema = z.object({
   /** How many random sign patterns were drawn; null when all were tried. */
   resamples: z.number().nullable(),
 });
-export type SignFlipResult = Shape<typeof signFlipResultSchema>;
 
 /**
  * Sign-flip permutation test of paired differences, two-sided: if the signs were random, how often would |sum|
@@ -38,7 +37,7 @@ export type SignFlipResult = Shape<typeof signFlipResultSchema>;
 export function signFlipTest(
   differences: ArrayLike<number>,
   options: SignFlipOptions = {},
-): SignFlipResult | null {
+): Shape<typeof signFlipResultSchema> | null {
   if (differences.length === 0) return null;
   if (observe(differences).d.length <= MAX_EXACT_SIGN_FLIPS) {
     return { p: signFlipExact(differences)!, method: 'exact', resamples: null };

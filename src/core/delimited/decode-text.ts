@@ -32,14 +32,6 @@ export function encodingOf(head: Uint8Array): FileEncoding {
   return 'utf-8';
 }
 
-/** Decodes the bytes of a file as they arrive, without a byte order mark and with `\n` at the end of every line. */
-interface FileDecoder {
-  write(bytes: Uint8Array): string;
-  end(): string;
-  /** What it reads the file as; after `end`, what the file is. */
-  readonly encoding: FileEncoding;
-}
-
 /**
  * Decodes a file as it is read. Default encoding: detected. Where a byte is not UTF-8 and everything before it was ASCII, the file is read as Windows-1252, which includes what Latin-1 has of
  * printable characters. `name` is what an error calls the file.
@@ -53,7 +45,7 @@ interface FileDecoder {
  * decoder.encoding // => 'windows-1252'
  * ```
  */
-export function fileDecoder(name: string, stated?: FileEncoding): FileDecoder {
+export function fileDecoder(name: string, stated?: FileEncoding) {
   let decoder: TextDecoder | null = null;
   let isAscii = true;
   let held: Uint8Array = new Uint8Array();
@@ -81,7 +73,7 @@ export function fileDecoder(name: string, stated?: FileEncoding): FileDecoder {
     }
   };
   return {
-    write: (chunk) => {
+    write: (chunk: Uint8Array): string => {
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       held = new Uint8Array();
       if (decoder === null && bytes.length < HEAD) {
@@ -91,6 +83,7 @@ export function fileDecoder(name: string, stated?: FileEncoding): FileDecoder {
       return lines(decode(bytes, false), false);
     },
     end: () => lines(decode(held, true), true),
+    /** What it reads the file as; after `end`, what the file is. */
     get encoding() {
       return (decoder?.encoding ?? stated ?? 'utf-8') as FileEncoding;
     },

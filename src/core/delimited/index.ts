@@ -13,7 +13,6 @@ export {
   type Delimiter,
   delimitedRows,
   detectDelimiter,
-  type FieldsRow,
   HEAD_CHARACTERS,
   readFields,
   UnclosedQuote,

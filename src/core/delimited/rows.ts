@@ -27,18 +27,10 @@ export class UnclosedQuote extends Error {
 const MAX_ROW = 1 << 23;
 const LONG_ROW = 1 << 16;
 
-/** Cuts text into rows while it arrives: a piece may end anywhere. Blank lines are skipped. */
-interface RowCutter {
-  /** The rows that end within this text and those before it. */
-  write(text: string): DelimitedRow[];
-  /** The rows that are left. `openedOn` is the first line of a row whose quotation mark is never closed. */
-  end(): { readonly rows: DelimitedRow[]; readonly openedOn: number | null };
-}
-
 /**
  * Cuts delimited text (RFC 4180: fields may be in quotation marks, and then hold delimiters and line breaks) with `\n` at the end of its lines.
  */
-function rowCutter(delimiter: Delimiter): RowCutter {
+function rowCutter(delimiter: Delimiter) {
   let unread: Buffer = Buffer.alloc(0);
   let nLines = 0;
   // A long unfinished row is tried again only when twice as much text is there: trying at every piece would take the square of its length.
@@ -58,7 +50,8 @@ function rowCutter(delimiter: Delimiter): RowCutter {
     return { rows, openedOn };
   };
   return {
-    write: (text) => {
+    /** The rows that end within this text and those before it. */
+    write: (text: string): DelimitedRow[] => {
       unread = Buffer.concat([unread, Buffer.from(text)]);
       if (unread.length < enough) return [];
       const { rows } = take(false);
@@ -66,6 +59,7 @@ function rowCutter(delimiter: Delimiter): RowCutter {
       if (unread.length > MAX_ROW) throw new UnclosedQuote(nLines + 1);
       return rows;
     },
+    /** The rows that are left. `openedOn` is the first line of a row whose quotation mark is never closed. */
     end: () => take(true),
   };
 }
@@ -184,31 +178,12 @@ function shape(head: string, delimiter: Delimiter): { width: number; fit: number
   return { width, fit: nFitting / Math.max(1, nRows) };
 }
 
-/** One row of a delimited file: its fields, trimmed. */
-export interface FieldsRow {
-  /** Where it begins in the file, from 1. */
-  readonly line: number;
-  readonly fields: readonly string[];
-}
-
-/** A delimited file that is being read. */
-interface FieldsReader {
-  /** As stated, or as its first rows show it. */
-  readonly delimiter: Delimiter;
-  /** All rows, the header first. Lines without any text are left out. */
-  readonly rows: AsyncIterable<FieldsRow>;
-}
-
 /**
  * Cuts delimited text (RFC 4180: fields may be in quotation marks, and then hold delimiters and line breaks) into fields while it is read; nothing is kept.
  *
  * @throws KrisisError with the code `ERR_FILE_AMBIGUOUS` where two delimiters fit, and `ERR_DATA_FILE`, while rows are read, for a quotation mark that is never closed.
  */
-export async function readFields(
-  texts: AsyncIterable<string>,
-  name: string,
-  stated?: Delimiter,
-): Promise<FieldsReader> {
+export async function readFields(texts: AsyncIterable<string>, name: string, stated?: Delimiter) {
   const iterator = texts[Symbol.asyncIterator]();
   let head = '';
   let isEnd = false;
@@ -229,7 +204,7 @@ async function* cut(
   texts: AsyncIterable<string>,
   delimiter: Delimiter,
   name: string,
-): AsyncGenerator<FieldsRow> {
+): AsyncGenerator<DelimitedRow> {
   const cutter = rowCutter(delimiter);
   const unclosed = (cause: { readonly message: string }) =>
     new KrisisError(`${name}: ${cause.message}`, { code: 'ERR_DATA_FILE', value: name, cause });
@@ -243,6 +218,6 @@ async function* cut(
   if (openedOn !== null) throw unclosed(new UnclosedQuote(openedOn));
 }
 
-function* filled(rows: readonly DelimitedRow[]): Generator<FieldsRow> {
-  for (const { line, cells } of rows) if (cells.some((cell) => cell !== '')) yield { line, fields: cells };
+function filled(rows: readonly DelimitedRow[]): DelimitedRow[] {
+  return rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
 }

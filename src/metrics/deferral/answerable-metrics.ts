@@ -92,13 +92,8 @@ export const nearLineAccuracy = onDeferralLabels(() => ({
   details: ({ labelledMustDefer: near }) => ({ n_near_a_line: near.n }),
 }));
 
-interface Unanswerable {
-  readonly n: number;
-  readonly abstained: number;
-}
-
 /** Rows that should be deferred because they have no answer. */
-function unanswerableRows(sample: Sample): Unanswerable {
+function unanswerableRows(sample: Sample): { readonly n: number; readonly abstained: number } {
   return sample.once(unanswerableRows, ({ cells, counts }) => {
     let n = 0;
     let abstained = 0;
@@ -141,17 +136,9 @@ export const unanswerableAnswerRate = metricFamily(unanswerableRows, {
   nAbstained: ({ abstained }) => abstained,
 }));
 
-interface GroundingTable {
-  /** Deferrals on must-defer rows whose reasons are known. */
-  readonly n: number;
-  readonly right: number;
-  readonly none: number;
-  /** Whether any row of the file states a reason: rows of a run that did not ask for one are not ungrounded. */
-  readonly isStated: boolean;
-}
-
-function groundingTable(sample: Sample): GroundingTable {
-  return sample.once(groundingTable, ({ cells, counts }) => {
+/** Deferrals on must-defer rows whose reasons are known. `isStated`: whether any row of the file states a reason; rows of a run that did not ask for one are not ungrounded. */
+function groundingTable(sample: Sample) {
+  return sample.once('grounding', ({ cells, counts }) => {
     const of = [0, 0, 0];
     let isStated = false;
     for (let c = 0; c < cells.size; c++) {

@@ -170,13 +170,8 @@ function trapezoid(blocks: ConfidenceBlocks): number {
   return area;
 }
 
-interface Served {
-  readonly n: number;
-  readonly usable: ConfidenceBlocks;
-}
-
 /** All rows, of which the usable ones can be served. */
-function servedOf(sample: Sample, options: UnanswerableOption): Served {
+function servedOf(sample: Sample, options: UnanswerableOption) {
   return { n: gradedOutcomesOf(sample).n, usable: confidencesOf(sample, options) };
 }
 

@@ -9,13 +9,14 @@ interface OrdinalOptions {
   readonly labels: readonly Label[];
 }
 
-interface OrdinalSpec extends Omit<TableSpec<OrdinalTable>, 'family' | 'restsOn'> {
+/** A metric on answered rows whose answer is on the scale; the details count the rows left out. */
+function ordinalMetric({
+  share,
+  ...spec
+}: Omit<TableSpec<OrdinalTable>, 'family' | 'restsOn'> & {
   /** For a share: which pairs of positions count. */
   readonly share?: (truth: number, prediction: number) => boolean;
-}
-
-/** A metric on answered rows whose answer is on the scale; the details count the rows left out. */
-function ordinalMetric({ share, ...spec }: OrdinalSpec): (options: OrdinalOptions) => DefinedMetric {
+}): (options: OrdinalOptions) => DefinedMetric {
   return ({ labels }) =>
     tableMetric<OrdinalTable>((sample) => ordinalTable(sample, labels), {
       family: 'staging',

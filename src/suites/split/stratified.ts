@@ -70,17 +70,6 @@ export function stratifiedOrder<T>(items: readonly T[], stratumOf: (item: T) => 
   }
 }
 
-interface SplitOptions {
-  /** The share of the items that goes to the test part, between 0 and 1; or, from 1 up, how many of them. */
-  readonly testSize: number;
-  readonly seed: number;
-}
-
-interface Split<T> {
-  readonly train: T[];
-  readonly test: T[];
-}
-
 /**
  * Splits items into a training and a test part, each stratum in the same proportion. Both parts keep the order of the
  * items.
@@ -98,8 +87,15 @@ interface Split<T> {
 export function stratifiedSplit<T>(
   items: readonly T[],
   stratumOf: (item: T) => Stratum,
-  { testSize, seed }: SplitOptions,
-): Split<T> {
+  {
+    testSize,
+    seed,
+  }: {
+    /** The share of the items that goes to the test part, between 0 and 1; or, from 1 up, how many of them. */
+    readonly testSize: number;
+    readonly seed: number;
+  },
+) {
   const wanted = testCount(testSize, items.length);
   const strata = shuffledStrata(items, stratumOf, createRandom(seed, 'suiteSplit'));
   const sizes = strata.map((positions) => positions.length);

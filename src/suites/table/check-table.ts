@@ -57,10 +57,7 @@ export function checkTable(
     knowsEmergencies ||= metadata.must_act !== null;
     onRecord(record, position++);
   }
-  const leaks = leaked(
-    survey,
-    watches.map(({ watch }) => watch),
-  );
+  const leaks = survey.roles.shown.filter((_, i) => watches[i]!.watch.isTheLabel()).map(leaked);
   return {
     problems: [...survey.problems, ...problems.kept, ...leaks],
     nProblems: survey.nProblems + problems.n + leaks.length,
@@ -75,13 +72,11 @@ export function checkTable(
   };
 }
 
-function leaked({ roles }: TableSurvey, watches: readonly LeakWatch[]): FileProblem[] {
+function leaked({ name }: { readonly name: string }): FileProblem {
   const expected =
     'columns that a clinician would have beforehand: list those in columns, or this one in metadata';
   const found = 'it equals the label, so the model would see the answer';
-  return roles.shown
-    .filter((_, i) => watches[i]!.isTheLabel())
-    .map(({ name }) => fileProblem(expected, { column: name, found }));
+  return fileProblem(expected, { column: name, found });
 }
 
 function warningsOf(
@@ -139,17 +134,8 @@ function warningsOf(
   ];
 }
 
-/** Watches whether a column gives the label away, row by row. */
-interface LeakWatch {
-  add(value: string | number | null, label: Label | null): void;
-  /** Whether the column is the label itself: wherever both are filled in they are equal, and it is filled in at least half of the labelled rows. */
-  isTheLabel(): boolean;
-  /** Whether the column is the label in other words: as many values as labels, each going with one label only. Fewer than two rows a label could be chance. */
-  isARecoding(): boolean;
-}
-
 /**
- * Watches a column. Most columns are cleared after a few rows; from then on they cost nothing.
+ * Watches whether a column gives the label away, row by row. Most columns are cleared after a few rows; from then on they cost nothing.
  *
  * @example
  * ```ts
@@ -158,7 +144,7 @@ interface LeakWatch {
  * [watch.isTheLabel(), watch.isARecoding()] // => [false, true]
  * ```
  */
-export function leakWatch(): LeakWatch {
+export function leakWatch() {
   let nLabelled = 0;
   let nPairs = 0;
   let isEqual = true;
@@ -166,7 +152,7 @@ export function leakWatch(): LeakWatch {
   const labelFor = new Map<string | number, Label>();
   const valueFor = new Map<Label, string | number>();
   return {
-    add(value, label) {
+    add(value: string | number | null, label: Label | null): void {
       if (label === null || !(isEqual || isOneToOne)) return;
       nLabelled += 1;
       if (value === null) {
@@ -185,7 +171,9 @@ export function leakWatch(): LeakWatch {
       labelFor.set(value, label);
       valueFor.set(label, value);
     },
+    /** Whether the column is the label itself: wherever both are filled in they are equal, and it is filled in at least half of the labelled rows. */
     isTheLabel: () => isEqual && nPairs > 1 && nPairs * 2 >= nLabelled,
+    /** Whether the column is the label in other words: as many values as labels, each going with one label only. Fewer than two rows a label could be chance. */
     isARecoding: () => isOneToOne && labelFor.size > 1 && nPairs >= 2 * labelFor.size,
   };
 }

@@ -5,7 +5,6 @@ import {
   isObject,
   KrisisError,
   type Label,
-  type PatientRecord,
   sameLabel,
   snakeCase,
 } from '../../core/index.ts';
@@ -17,7 +16,7 @@ import { text } from '../domains/suite-option.ts';
 import { fileBelow } from '../file-below.ts';
 import { problemsError } from '../file-problem.ts';
 import { stratifiedSplit } from '../split/stratified.ts';
-import type { Suite, SuiteDescription } from '../suite.ts';
+import type { Suite } from '../suite.ts';
 import { suiteHasher } from '../suite-hash.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 import { checkDefinition } from './check-definition.ts';
@@ -59,7 +58,7 @@ function suiteFrom(
   definition: CheckedDefinition,
   locate = () => resolve(definition.folder ?? process.cwd(), definition.file),
 ): Suite {
-  let read: ReadSuite | undefined;
+  let read: ReturnType<typeof readSuite> | undefined;
   const suite = () => {
     read ??= readSuite(definition, locate());
     return read;
@@ -81,13 +80,7 @@ function suiteFrom(
 }
 
 /** A suite whose file has been read and checked. Nothing of the rows is kept but which part they belong to. */
-interface ReadSuite {
-  readonly task: Suite['task'];
-  readonly description: SuiteDescription;
-  records(part: 'test' | 'training'): Iterable<PatientRecord>;
-}
-
-function readSuite(definition: CheckedDefinition, path: string): ReadSuite {
+function readSuite(definition: CheckedDefinition, path: string) {
   const { name, sensitivity, groups } = definition;
   const fromHere = relative(process.cwd(), path);
   const shownPath = fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
@@ -118,7 +111,7 @@ function readSuite(definition: CheckedDefinition, path: string): ReadSuite {
       provenance: { file_sha256: open.sha256(), ...definition.provenance },
       warnings: [...encodingWarnings(definition, open), ...warnings],
     },
-    *records(part) {
+    *records(part: 'test' | 'training') {
       if (part === 'training' && definition.testSize === undefined) return;
       let position = 0;
       for (const record of tableRecords(table, survey, definition))

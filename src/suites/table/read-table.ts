@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
   DELIMITER_NAMES,
+  type DelimitedRow,
   type Delimiter,
   delimitedRows,
   detectDelimiter,
@@ -14,7 +15,7 @@ import {
 } from '../../core/delimited/index.ts';
 import { counted, isObject, KrisisError, quoted, shown } from '../../core/index.ts';
 import { type FileProblem, fileProblem, unreadable } from '../file-problem.ts';
-import { MAX_COLUMNS, type Table, type TableRow } from './table.ts';
+import { MAX_COLUMNS, type Table } from './table.ts';
 
 /** What fields are usually separated by in files of this extension; null where they are not separated. */
 const EXTENSIONS: Readonly<Record<string, Delimiter | null>> = {
@@ -261,7 +262,7 @@ export function readDelimited(texts: () => Iterable<string>, delimiter: Delimite
     header: named.map((i) => names[i]!),
     *rows(onProblem) {
       const nameless = new Set<number>();
-      const ragged = (row: TableRow) =>
+      const ragged = (row: DelimitedRow) =>
         fileProblem(
           `${names.length}, one per column of line ${first!.line} (put a text that holds ${DELIMITER_NAMES[delimiter]}s in quotation marks)`,
           { line: row.line, found: counted(row.cells.length, 'field') },
@@ -293,11 +294,11 @@ export function readDelimited(texts: () => Iterable<string>, delimiter: Delimite
   };
 }
 
-function isBlank({ cells }: TableRow): boolean {
+function isBlank({ cells }: DelimitedRow): boolean {
   return cells.every((cell) => cell === '');
 }
 
-function firstRow(texts: Iterable<string>, delimiter: Delimiter): TableRow | null {
+function firstRow(texts: Iterable<string>, delimiter: Delimiter): DelimitedRow | null {
   try {
     for (const row of delimitedRows(texts, delimiter)) if (!isBlank(row)) return row;
   } catch (error) {
@@ -307,7 +308,7 @@ function firstRow(texts: Iterable<string>, delimiter: Delimiter): TableRow | nul
 }
 
 /** A header of one field that holds another separator: no column in it is what it seems. */
-function otherSeparator({ line, cells }: TableRow, delimiter: Delimiter): FileProblem | null {
+function otherSeparator({ line, cells }: DelimitedRow, delimiter: Delimiter): FileProblem | null {
   const other = ([',', '\t', ';', '|'] as const).find(
     (mark) => cells.length === 1 && cells[0]!.includes(mark),
   );

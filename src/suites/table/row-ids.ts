@@ -3,21 +3,13 @@ import { contentHash, type PatientRecord } from '../../core/index.ts';
 import type { FileProblem } from '../file-problem.ts';
 
 /** Finds ids that may occur twice, by their hashes; which of them really do is for {@link idReader}. */
-interface IdSurvey {
-  add(id: string): void;
-  readonly repeated: ReadonlySet<number>;
-}
-
-/** A survey of a column of ids. */
-export function idSurvey(): IdSurvey {
+export function idSurvey() {
   const seen = hashSet();
   const repeated = new Set<number>();
-  return {
-    add(id) {
-      if (!seen.add(id)) repeated.add(shortHash(id));
-    },
-    repeated,
+  const add = (id: string) => {
+    if (!seen.add(id)) repeated.add(shortHash(id));
   };
+  return { add, repeated: repeated as ReadonlySet<number> };
 }
 
 /** Checks the ids of a column row by row: there must be one in every row, and no two the same. */
@@ -66,15 +58,9 @@ export function contentIds(): (features: PatientRecord['features']) => string {
 
 const SMALLEST = 1024;
 
-/** A set of texts that keeps 52 bits of the hash of each, in 16 bytes or less. Among a million texts, one in 9,000 such sets takes two for the same. */
-interface HashSet {
-  readonly size: number;
-  /** Adds a text; whether it is new. */
-  add(text: string): boolean;
-}
-
 /**
- * A set for so many texts that a `Set` of them would fill the memory.
+ * A set for so many texts that a `Set` of them would fill the memory: it keeps 52 bits of the hash of each, in 16 bytes or less. Among a million texts, one in
+ * 9,000 such sets takes two for the same.
  *
  * @example
  * ```ts
@@ -82,7 +68,7 @@ interface HashSet {
  * [seen.add('a'), seen.add('b'), seen.add('a'), seen.size] // => [true, true, false, 2]
  * ```
  */
-export function hashSet(): HashSet {
+export function hashSet() {
   // Open addressing: 0 is a free place, so that a hash of 0 becomes 1.
   let places = new Float64Array(SMALLEST);
   let size = 0;
@@ -99,7 +85,8 @@ export function hashSet(): HashSet {
     get size() {
       return size;
     },
-    add(text) {
+    /** Adds a text; whether it is new. */
+    add(text: string): boolean {
       if (!insert(shortHash(text))) return false;
       size += 1;
       if (size * 2 > places.length) {

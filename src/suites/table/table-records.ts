@@ -1,3 +1,4 @@
+import type { DelimitedRow } from '../../core/delimited/index.ts';
 import {
   decisionFacts,
   evaluationResult,
@@ -13,7 +14,7 @@ import { contentIds, idReader } from './row-ids.ts';
 import { isNumeric } from './survey-column.ts';
 import { labelList, labelReader } from './survey-labels.ts';
 import type { TableSurvey } from './survey-table.ts';
-import type { Table, TableRow } from './table.ts';
+import type { Table } from './table.ts';
 
 type OnProblem = (problem: FileProblem) => void;
 type Entry = [string, unknown];
@@ -43,13 +44,13 @@ function recordReader(
   survey: TableSurvey,
   definition: CheckedDefinition,
   { onProblem, onContradiction }: RowFindings,
-): (row: TableRow, place: number) => PatientRecord {
+): (row: DelimitedRow, place: number) => PatientRecord {
   const { roles, isMissing, numerals } = survey;
   const mark = numerals.mark === '.' ? 'point' : 'comma';
   const expected = `a number with a ${mark} for decimals, or a marker of "not measured"`;
   const valueReader =
     ({ name, index }: Column, numeric: boolean) =>
-    (row: TableRow) => {
+    (row: DelimitedRow) => {
       const cell = row.cells[index]!;
       if (isMissing(cell)) return null;
       if (!numeric) return cell;
@@ -101,11 +102,11 @@ export function markReader(
     'isMissing'
   >,
   onProblem: OnProblem,
-): (row: TableRow) => Entry[] {
+): (row: DelimitedRow) => Entry[] {
   const flagReader = (key: string, column: Column | null, unknown: string) => {
     if (column === null) return () => [];
     const expected = `true, false, yes, no, 1, 0, or nothing for ${unknown}`;
-    return ({ line, cells }: TableRow): Entry[] => {
+    return ({ line, cells }: DelimitedRow): Entry[] => {
       const cell = cells[column.index]!;
       const value = readYesNo(cell) ?? (isMissing(cell) ? null : undefined);
       if (value === undefined) onProblem({ line, column: column.name, value: cell, expected });
@@ -114,7 +115,7 @@ export function markReader(
   };
   const deferral = flagReader('should_abstain', shouldAbstain, 'unlabelled');
   const emergency = flagReader('must_act', mustAct, 'unknown');
-  const why = (row: TableRow): Entry[] =>
+  const why = (row: DelimitedRow): Entry[] =>
     reasons === null ? [] : [['should_abstain_reasons', reasonList(row.cells[reasons.index]!, isMissing)]];
   return (row) => [...deferral(row), ...why(row), ...emergency(row)];
 }
@@ -136,7 +137,7 @@ function readLabel({ roles, labels, isMissing }: TableSurvey, onProblem: OnProbl
   const marks = [roles.shouldAbstain, roles.mustAct].flatMap((column) => (column ? quoted(column.name) : []));
   const unless =
     marks.length === 0 ? '' : ` (nothing only where column ${marks.join(' or column ')} is true)`;
-  return ({ line, cells }: TableRow, mayLack: boolean) => {
+  return ({ line, cells }: DelimitedRow, mayLack: boolean) => {
     const cell = cells[index]!;
     const label = read(cell);
     const at = { line, column: name };
@@ -151,12 +152,12 @@ function readLabel({ roles, labels, isMissing }: TableSurvey, onProblem: OnProbl
 function idOf({ roles, repeatedIds }: TableSurvey, { sensitivity }: CheckedDefinition, onProblem: OnProblem) {
   const { id } = roles;
   if (id === null) {
-    if (sensitivity === 'protected') return (_: TableRow, place: number) => `record-${place}`;
+    if (sensitivity === 'protected') return (_: DelimitedRow, place: number) => `record-${place}`;
     const fromContent = contentIds();
-    return (_row: TableRow, _place: number, features: PatientRecord['features']) => fromContent(features);
+    return (_row: DelimitedRow, _place: number, features: PatientRecord['features']) => fromContent(features);
   }
   const check = idReader(id.name, repeatedIds);
-  return ({ line, cells }: TableRow) => {
+  return ({ line, cells }: DelimitedRow) => {
     const problem = check(cells[id.index]!, line);
     if (problem !== null) onProblem(problem);
     return cells[id.index]!;
