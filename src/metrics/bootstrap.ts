@@ -7,7 +7,7 @@ import {
   FEW_RESAMPLES,
   type ScoreOptions,
 } from '../statistics/index.ts';
-import type { Estimate, Metric } from './metric.ts';
+import { estimateOf, type Metric } from './metric.ts';
 import { type Condensed, condensed, type Plan, uncondensed } from './resample.ts';
 import type { Sample } from './sample.ts';
 
@@ -21,15 +21,12 @@ export interface Replicates {
   readonly unit: Plan['unit'];
 }
 
-type EstimateOf = (metric: Metric, sample: Sample) => Estimate;
-
 /** Draws the resamples once and computes every metric on each. */
 export function bootstrap(
   sample: Sample,
   metrics: readonly Metric[],
   plan: Plan,
   options: ScoreOptions,
-  estimateOf: EstimateOf,
 ): Map<Metric, Replicates> {
   const resamples = checkResamples(options.resamples ?? defaultResamples(sample.columns.n));
   if (metrics.length === 0 || resamples === 0 || plan.nUnits < 2) return new Map();
@@ -49,7 +46,7 @@ export function bootstrap(
     }
   }
   const withJackknife = metrics.filter((metric) => metric.resampling !== 'few');
-  const jackknives = plan.nUnits > BCA_MAX_ROWS ? null : jackknife(rows, withJackknife, plan, estimateOf);
+  const jackknives = plan.nUnits > BCA_MAX_ROWS ? null : jackknife(rows, withJackknife, plan);
   return new Map(
     metrics.map((metric, m) => {
       const drawn = metric.resampling === 'few' ? Math.min(FEW_RESAMPLES, resamples) : resamples;
@@ -73,9 +70,15 @@ function jackknife(
   { sample, place, times: nRows }: Condensed,
   metrics: readonly Metric[],
   plan: Plan,
-  estimateOf: EstimateOf,
 ): Map<Metric, { values: Float64Array; weights: Float64Array }> {
-  const units = plan.unit === 'row' ? representatives(place) : allUnits(plan.nUnits);
+  // Of rows, one of each pattern, with how many rows have it.
+  const units =
+    plan.unit === 'row'
+      ? [...Map.groupBy(place.keys(), (row) => place[row]!).values()].map((alike) => ({
+          unit: alike[0]!,
+          times: alike.length,
+        }))
+      : Array.from({ length: plan.nUnits }, (_, unit) => ({ unit, times: 1 }));
   const weights = nRows.slice();
   const rest = sample.weighted(weights);
   const found = metrics.map(() => new Float64Array(units.length).fill(Number.NaN));
@@ -96,19 +99,4 @@ function jackknife(
       return [metric, { values: found[m]!.filter(defined), weights: times.filter(defined) }];
     }),
   );
-}
-
-/** One row of each pattern, with how many rows have it. */
-function representatives(patterns: Int32Array): Unit[] {
-  const rows = Map.groupBy(patterns.keys(), (row) => patterns[row]!);
-  return Array.from(rows.values(), (alike) => ({ unit: alike[0]!, times: alike.length }));
-}
-
-interface Unit {
-  readonly unit: number;
-  readonly times: number;
-}
-
-function allUnits(n: number): Unit[] {
-  return Array.from({ length: n }, (_, unit) => ({ unit, times: 1 }));
 }

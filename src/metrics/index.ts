@@ -35,7 +35,7 @@ export * from './registry.ts';
 export { clusterOf } from './resample.ts';
 export * from './sample.ts';
 export * from './score.ts';
-export { estimateOf, metricValues, scoreMetrics, shareScores } from './score-metrics.ts';
+export { metricValues, scoreMetrics, shareScores } from './score-metrics.ts';
 export * from './scorecard.ts';
 export { matthews } from './tables.ts';
 export type { UtilityMatrix } from './utility/utility-metrics.ts';

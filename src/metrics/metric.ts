@@ -18,6 +18,16 @@ export function whyEmpty(
   return typeof emptyReason === 'string' ? emptyReason : emptyReason(sample);
 }
 
+/** The point estimate of one metric, or the reason why there is none. */
+export function estimateOf(metric: Metric, sample: Sample): Estimate {
+  if (metric.proportion) {
+    const { successes, n } = metric.proportion(sample);
+    return n === 0 ? whyEmpty(metric, sample) : successes / n;
+  }
+  const estimate = metric.estimate ? metric.estimate(sample) : (metric.compute(sample).value ?? 'undefined');
+  return typeof estimate === 'number' && !Number.isFinite(estimate) ? 'not_finite' : estimate;
+}
+
 /** A share of rows: its interval is Wilson's and needs no resampling. */
 export interface Proportion {
   readonly successes: number;

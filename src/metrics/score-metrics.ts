@@ -12,20 +12,10 @@ import {
 } from '../statistics/index.ts';
 import { bootstrap, type Replicates } from './bootstrap.ts';
 import { type Columns, pickRows } from './columns.ts';
-import { type Estimate, type Metric, type MetricScore, numberOrNull, whyEmpty } from './metric.ts';
+import { type Estimate, estimateOf, type Metric, type MetricScore, numberOrNull } from './metric.ts';
 import { type Plan, planFor } from './resample.ts';
 import { Sample } from './sample.ts';
 import { outcomesOf } from './tables.ts';
-
-/** The point estimate of one metric, or the reason why there is none. */
-export function estimateOf(metric: Metric, sample: Sample): Estimate {
-  if (metric.proportion) {
-    const { successes, n } = metric.proportion(sample);
-    return n === 0 ? whyEmpty(metric, sample) : successes / n;
-  }
-  const estimate = metric.estimate ? metric.estimate(sample) : (metric.compute(sample).value ?? 'undefined');
-  return typeof estimate === 'number' && !Number.isFinite(estimate) ? 'not_finite' : estimate;
-}
 
 /**
  * The values without intervals, for live figures and for code that resamples itself.
@@ -78,7 +68,7 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
       metric.resampling !== 'not_valid' &&
       typeof estimates[m] === 'number',
   );
-  const replicates = bootstrap(sample, resampled, plan, options, estimateOf);
+  const replicates = bootstrap(sample, resampled, plan, options);
   const strata = options.breakdown === false ? [] : stratumSamples(sample);
   const outcomes = outcomesOf(sample);
   return metrics.map((metric, m) => {

@@ -248,7 +248,7 @@ export function definedReplicates(replicates: ArrayLike<number | null>): Float64
   let n = 0;
   for (let i = 0; i < replicates.length; i++) {
     const value = replicates[i];
-    if (typeof value === 'number' && Number.isFinite(value)) defined[n++] = value;
+    if (isDefined(value)) defined[n++] = value;
   }
   // In whole numbers, so that exactly 5 % is not lost to rounding.
   const tooMany = replicates.length - n > Math.floor(MAX_UNDEFINED_SHARE * replicates.length + 1e-9);

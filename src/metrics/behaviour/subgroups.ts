@@ -10,8 +10,9 @@ import {
 import { pickRows } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Metric, Proportion } from '../metric.ts';
+import { estimateOf } from '../metric.ts';
 import { Sample } from '../sample.ts';
-import { denominatorOf, estimateOf, scoreMetrics } from '../score-metrics.ts';
+import { denominatorOf, scoreMetrics } from '../score-metrics.ts';
 
 /** How groups are compared. */
 export interface SubgroupOptions extends ScoreOptions {

@@ -2,13 +2,13 @@ import type { Label } from '../../core/index.ts';
 import { type DefinedMetric, defineMetric, type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 import { f1Of, matthews } from '../tables.ts';
-import { type Abstentions, detectionTable, type Fourfold, fourfold } from './detection-table.ts';
+import { detectionTable, type Fourfold, fourfold } from './detection-table.ts';
 
 interface DetectionOptions {
   /** The label that means the condition is present. Never guessed: without it the metric is null. */
   readonly positiveLabel: Label | undefined;
-  /** Default: `answered`. */
-  readonly abstentions?: Abstentions;
+  /** How abstentions enter: left out, or counted against the model (intention to diagnose: FN if the truth is positive, FP if negative). Default: `answered`. */
+  readonly abstentions?: 'answered' | 'itd';
 }
 
 type DetectionSpec = Omit<TableSpec<Fourfold>, 'family' | 'restsOn' | 'better'> &
@@ -257,11 +257,6 @@ export const likelihoodRatioNegative = detectionMetric({
   },
 });
 
-interface PrevalenceOptions extends DetectionOptions {
-  /** The share with the condition where the model would be used. */
-  readonly prevalence: number;
-}
-
 /**
  * PPV re-weighted to a stated prevalence pi: s pi / (s pi + (1 - sp)(1 - pi)), with sensitivity s and specificity sp of these rows.
  * Undefined where either is, or where no positive call is to be expected.
@@ -275,7 +270,10 @@ interface PrevalenceOptions extends DetectionOptions {
  * ]).value // => 0.18181818181818182
  * ```
  */
-export function ppvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOptions) {
+export function ppvAtPrevalence({
+  prevalence: pi,
+  ...options
+}: DetectionOptions & { readonly prevalence: number }) {
   return detectionMetric({
     name: 'ppv_at_prevalence',
     label: `PPV at prevalence ${pi}`,
@@ -301,7 +299,10 @@ export function ppvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOption
  * ]).value // => 0.5
  * ```
  */
-export function npvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOptions) {
+export function npvAtPrevalence({
+  prevalence: pi,
+  ...options
+}: DetectionOptions & { readonly prevalence: number }) {
   return detectionMetric({
     name: 'npv_at_prevalence',
     label: `NPV at prevalence ${pi}`,

@@ -32,14 +32,14 @@ export function detectionTable(sample: Sample, positiveLabel: Label) {
   });
 }
 
-/** How abstentions enter: left out, or counted against the model (intention to diagnose: FN if the truth is positive, FP if negative). */
-export type Abstentions = 'answered' | 'itd';
-
 export interface Fourfold extends BinaryTable {
   readonly n: number;
 }
 
-export function fourfold(table: ReturnType<typeof detectionTable>, abstentions: Abstentions): Fourfold {
+export function fourfold(
+  table: ReturnType<typeof detectionTable>,
+  abstentions: 'answered' | 'itd',
+): Fourfold {
   const itd = abstentions === 'itd';
   const { tp, tn } = table;
   const fn = table.fn + (itd ? table.abstained_positive : 0);

@@ -16,22 +16,16 @@ import type { TableSurvey } from './survey-table.ts';
 import { problemList, type Table } from './table.ts';
 import { tableRecords } from './table-records.ts';
 
-/** What is wrong with a table, and what is odd. */
-export interface TableFindings {
-  /** The first problems, in the order of lines; with any of them the table cannot be used. */
-  readonly problems: readonly FileProblem[];
-  readonly nProblems: number;
-  /** What is allowed but worth checking. Warnings may end up in reports, so they name columns and lines, never the content of a cell. */
-  readonly warnings: readonly string[];
-}
-
-/** Reads every row of a table and checks it; `onRecord` gets each record. */
+/**
+ * Reads every row of a table and checks it; `onRecord` gets each record. `problems` are the first ones, in the order of lines; with any of them the table cannot be
+ * used. `warnings` may end up in reports, so they name columns and lines, never the content of a cell.
+ */
 export function checkTable(
   table: Table,
   survey: TableSurvey,
   definition: CheckedDefinition,
   onRecord: (record: PatientRecord, position: number) => void = () => {},
-): TableFindings {
+) {
   if (!survey.isReadable) return { problems: survey.problems, nProblems: survey.nProblems, warnings: [] };
   const problems = problemList();
   const watches = survey.roles.shown.map(({ feature }) => ({ feature, watch: leakWatch() }));
@@ -44,10 +38,7 @@ export function checkTable(
   const onContradiction = () => {
     nContradictions += 1;
   };
-  for (const record of tableRecords(table, survey, definition, {
-    onProblem: problems.add,
-    onContradiction,
-  })) {
+  for (const record of tableRecords(table, survey, definition, problems.add, onContradiction)) {
     const { features, label, metadata } = record;
     for (const { feature, watch } of watches) watch.add(features[feature] as string | number | null, label);
     // All features have the same names in the same order.

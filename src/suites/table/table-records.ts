@@ -19,32 +19,17 @@ import type { Table } from './table.ts';
 type OnProblem = (problem: FileProblem) => void;
 type Entry = [string, unknown];
 
-/** What is called for what is found in rows on the way. */
-interface RowFindings {
-  readonly onProblem: OnProblem;
-  /** A row is marked both to be acted upon and to be deferred: its deferral label is left out. */
-  readonly onContradiction: () => void;
-}
-
 /**
  * The records of a table, one by one, in the order of its rows. Features are built from the shown columns alone: nothing of another column can be among them.
+ * `onContradiction` is called for a row marked both to be acted upon and to be deferred: its deferral label is left out.
  */
 export function* tableRecords(
   table: Table,
   survey: TableSurvey,
   definition: CheckedDefinition,
-  { onProblem = () => {}, onContradiction = () => {} }: Partial<RowFindings> = {},
+  onProblem: OnProblem = () => {},
+  onContradiction = () => {},
 ): Generator<PatientRecord> {
-  const read = recordReader(survey, definition, { onProblem, onContradiction });
-  let place = 0;
-  for (const row of table.rows()) yield read(row, ++place);
-}
-
-function recordReader(
-  survey: TableSurvey,
-  definition: CheckedDefinition,
-  { onProblem, onContradiction }: RowFindings,
-): (row: DelimitedRow, place: number) => PatientRecord {
   const { roles, isMissing, numerals } = survey;
   const mark = numerals.mark === '.' ? 'point' : 'comma';
   const expected = `a number with a ${mark} for decimals, or a marker of "not measured"`;
@@ -72,7 +57,9 @@ function recordReader(
   const { mustAct, actLabels } = definition;
   const knowsEmergencies = mustAct !== undefined || actLabels !== undefined;
   const id = idOf(survey, definition, onProblem);
-  return (row, place) => {
+  let place = 0;
+  for (const row of table.rows()) {
+    place += 1;
     const features = Object.fromEntries(
       shown.map(({ name, read }): [string, string | number | null] => [name, read(row)]),
     );
@@ -88,8 +75,8 @@ function recordReader(
       onContradiction();
     }
     if (knowsEmergencies) kept.must_act = facts.mustAct;
-    return { id: id(row, place, features), features, label: found, metadata: kept };
-  };
+    yield { id: id(row, place, features), features, label: found, metadata: kept };
+  }
 }
 
 /** Whether deferring is right in a row, why, and whether it is an emergency, as metadata; null is unknown. Without such columns nothing is said of it. */
