@@ -149,7 +149,7 @@ const fields = {
 /** All keys of a definition. */
 export const DEFINITION_KEYS = Object.keys(fields) as (keyof TableDefinition)[];
 
-/** Fields one by one; what holds between them is in `definition-rules.ts`. A message says what was expected. */
+/** Fields one by one; what holds between them is in `check-definition.ts`. A message says what was expected. */
 export const definitionSchema = z
   .strictObject(fields, { error: objectError('an object') })
   .transform(({ mustAct, metadata, ...rest }) =>
