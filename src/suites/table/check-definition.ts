@@ -1,7 +1,11 @@
 import { KrisisError, type Label, nearNames, quoted, sameLabel } from '../../core/index.ts';
 import { mismatch } from '../schema-problem.ts';
-import type { TableDefinition } from './definition.ts';
-import { type CheckedDefinition, DEFINITION_KEYS, definitionSchema } from './definition-schema.ts';
+import {
+  type CheckedDefinition,
+  DEFINITION_KEYS,
+  definitionSchema,
+  type TableDefinition,
+} from './definition.ts';
 
 /** Where a definition is, and how its keys are spelled there. */
 interface DefinitionSource {

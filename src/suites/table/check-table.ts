@@ -7,7 +7,7 @@ import {
   sameLabel,
 } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
+import type { CheckedDefinition } from './definition.ts';
 import type { Roles } from './roles.ts';
 import { hashSet } from './row-ids.ts';
 import { strays, withOtherMark } from './survey-column.ts';

@@ -143,8 +143,6 @@ function refuseOtherThanText(head: Uint8Array, stated: FileEncoding | null, show
   });
 }
 
-type Flat = Readonly<Record<string, unknown>>;
-
 /**
  * Cuts JSONL into cells: one flat object a line; `texts` gives the pieces of the text each time it is called. The columns are the keys found; a key that a line lacks, and null, are empty cells.
  *
@@ -187,7 +185,7 @@ export function readJsonLines(texts: () => Iterable<string>): Table {
 function* objectsIn(
   texts: Iterable<string>,
   onProblem?: (problem: FileProblem) => void,
-): Generator<{ readonly line: number; readonly value: Flat }> {
+): Generator<{ readonly line: number; readonly value: Readonly<Record<string, unknown>> }> {
   let line = 0;
   for (const source of linesOf(texts)) {
     line += 1;
@@ -212,7 +210,7 @@ function* linesOf(texts: Iterable<string>): Generator<string> {
   yield rest;
 }
 
-function parseLine(source: string): Flat | undefined {
+function parseLine(source: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(source);
     return isObject(value) ? value : undefined;
@@ -221,7 +219,7 @@ function parseLine(source: string): Flat | undefined {
   }
 }
 
-function cellProblems(value: Flat, line: number): FileProblem[] {
+function cellProblems(value: object, line: number): FileProblem[] {
   return Object.entries(value).flatMap(([column, cell]) => {
     if (typeof cell === 'object' && cell !== null)
       return [fileProblem('text, a number, true, false or null', { line, column, value: shown(cell) })];

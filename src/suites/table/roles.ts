@@ -2,8 +2,7 @@ import { counted, quoted } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { SuiteDescription } from '../suite.ts';
 import { hiddenMetadata } from './check-definition.ts';
-import type { ColumnDisplay } from './definition.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
+import type { CheckedDefinition, ColumnDisplay } from './definition.ts';
 
 /** A column of the file: its name, and which cell of a row it is. */
 export interface Column {

@@ -2,7 +2,7 @@ import type { DecimalMark, Delimiter } from '../../core/delimited/index.ts';
 import type { Label } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import { missingMarkers, type Numerals } from './cell.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
+import type { CheckedDefinition } from './definition.ts';
 import { findRoles, type Roles } from './roles.ts';
 import { idSurvey } from './row-ids.ts';
 import {

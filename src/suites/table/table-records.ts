@@ -8,7 +8,7 @@ import {
 } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import { readYesNo } from './cell.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
+import type { CheckedDefinition } from './definition.ts';
 import type { Column } from './roles.ts';
 import { contentIds, idReader } from './row-ids.ts';
 import { isNumeric } from './survey-column.ts';
