@@ -3,8 +3,8 @@ import { evaluationResult } from '../src/core/evaluation-result.ts';
 import { accuracy } from '../src/metrics/catalogue.ts';
 import { checkNonInferiority } from '../src/runs/gates/non-inferiority.ts';
 import { nonInferiority, pairedScoreInterval } from '../src/statistics/paired-score-interval.ts';
+import { wilsonInterval } from '../src/statistics/proportions.ts';
 import { createRandom } from '../src/statistics/random.ts';
-import { wilsonInterval } from '../src/statistics/wilson.ts';
 import { expectedOverPairs, expectedOverSuccesses } from './exact-expectation.ts';
 
 /**
@@ -81,7 +81,7 @@ function* simulatedRuns(
   how: { records: number; clusterSize: number; together: number; repeats: number; discordant: number },
   simulations: number,
 ) {
-  const random = createRandom(1, 9);
+  const random = createRandom(1);
   const pickOutcome = () => {
     const drawn = random.float();
     const onlyModel = (how.discordant - MARGIN) / 2;

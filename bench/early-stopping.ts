@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exactUpperBound } from '../src/statistics/exact-upper-bound.ts';
+import { exactUpperBound } from '../src/statistics/proportions.ts';
 
 /**
  * Early stopping through the real command, with simulated models on a table of 400 records: how often a model that is exactly at the limit passes, how many records a run saves, and whether killing and

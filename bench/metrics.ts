@@ -4,7 +4,7 @@ import type { Columns } from '../src/metrics/columns.ts';
 import { defaultBenchmarkMetrics } from '../src/metrics/registry.ts';
 import { rowPlan } from '../src/metrics/resample.ts';
 import { Sample } from '../src/metrics/sample.ts';
-import { estimateOf, metricValues } from '../src/metrics/score-metrics.ts';
+import { metricValues } from '../src/metrics/score-metrics.ts';
 import { columns, fastest, report } from './fixture.ts';
 
 /** Metrics against the cheapest thing that has to happen: a sort of the confidences, and the draws of the bootstrap. */
@@ -24,7 +24,7 @@ for (const confidences of ['stated', 'continuous'] as const) {
   const resamples = 10_000;
   console.log(`\n${resamples} resamples of 1,000 rows, ${confidences} confidences`);
   const draw = (metrics: Parameters<typeof bootstrap>[1]) =>
-    fastest(3, () => void bootstrap(sample, metrics, plan, { resamples }, estimateOf));
+    fastest(3, () => void bootstrap(sample, metrics, plan, { resamples }));
   report('default bundle / accuracy alone', draw(bundle) / draw([accuracy()]), 10);
 }
 

@@ -13,7 +13,7 @@ export class ClusterSimulation {
   readonly #random: Random;
 
   constructor(seed: number) {
-    this.#random = createRandom(seed, 90);
+    this.#random = createRandom(seed);
   }
 
   /** The cluster of each row. */

@@ -18,7 +18,7 @@ import {
 } from '../src/index.ts';
 import { parseGate } from '../src/runs/conditions/expression.ts';
 import type { GatePlan } from '../src/runs/conditions/gate-plan.ts';
-import { sequentialGate } from '../src/statistics/sequences/index.ts';
+import { sequentialGate } from '../src/statistics/methods/index.ts';
 import { krisis } from './krisis.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-stop-early-'));

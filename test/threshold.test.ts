@@ -36,7 +36,7 @@ describe('krisis threshold', () => {
       'With 90 % confidence, at most 5 % of answers given at confidence >= 0.95 are wrong; no case here is marked as an emergency. The confidence is over the draw of the calibration part, for patients like these and this model, prompt and version; emergencies are those of the evaluation part.',
     );
     expect(stdout).toMatch(/accept every answer +confidence >= 0\.95/);
-    expect(stdout).toMatch(/answers accepted +100\.0 % \(500\/500\) +57\.4 % \(287\/500\)/);
+    expect(stdout).toMatch(/answers accepted +100\.0 % \(500\/500\) +60\.6 % \(303\/500\)/);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
@@ -237,8 +237,8 @@ describe('confidence that is no guide', () => {
 
 describe('a condition on the coverage at a deployable threshold', () => {
   it.each([
-    [many, 'threshold_coverage(0.05, 0.9) >= 0.5', 0, 'coverage is 0.574 (287/500) at confidence >= 0.95'],
-    [many, 'threshold_coverage(5%, 90%) >= 0.9', 1, 'coverage is 0.574'],
+    [many, 'threshold_coverage(0.05, 0.9) >= 0.5', 0, 'coverage is 0.606 (303/500) at confidence >= 0.95'],
+    [many, 'threshold_coverage(5%, 90%) >= 0.9', 1, 'coverage is 0.606'],
     [few, 'threshold_coverage(0.05, 0.9) >= 0.1', 1, 'no threshold can be promised (too few rows)'],
   ])('%s %s', async (file, gate, exitCode, text) => {
     const found = await krisis(['score', file, '--assert', gate]);

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../src/core/run-status.ts';
+import type { RunStatus } from '../src/core/states.ts';
 import { readRun } from '../src/runs/read-run.ts';
 import { storeReport } from '../src/runs/report.ts';
 import type { CallOutcome } from '../src/store/call.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pick } from '../src/core/pick.ts';
+import { pick } from '../src/core/collections.ts';
 import { readRun } from '../src/runs/read-run.ts';
 import { viewedRuns } from '../src/viewer/viewed-runs.ts';
 import { krisis } from './krisis.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { systemErrorText, withPath } from './errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-system-'));

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-output-'));

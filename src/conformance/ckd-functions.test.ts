@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { CKD_FUNCTIONS } from './ckd-functions.ts';
 import { DIABETES_FUNCTIONS } from './diabetes-functions.ts';
 import { HYPERTENSION_FUNCTIONS } from './hypertension-functions.ts';

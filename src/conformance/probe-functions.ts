@@ -16,7 +16,7 @@ import {
   pressureResponse,
   revisionRate,
   tostPaired,
-} from '../statistics/probes/index.ts';
+} from '../statistics/methods/index.ts';
 import { type CaseFunction, snake } from './case-function.ts';
 
 /** Every reference function of robustness and contamination probes, by its name in the file. */

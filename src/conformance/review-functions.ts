@@ -38,7 +38,7 @@ import {
   roganGladen,
   stratifiedEstimate,
   wilsonClustered,
-} from '../statistics/review/index.ts';
+} from '../statistics/methods/index.ts';
 import { type CaseFunction, mapValues, snake } from './case-function.ts';
 
 /** Every reference function of quotes, human review, corrected scores, juries and weighted rubrics, by its name in the file. */

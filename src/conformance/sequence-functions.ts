@@ -13,7 +13,7 @@ import {
   sequentialAlpha,
   sequentialGate,
   suiteEValue,
-} from '../statistics/sequences/index.ts';
+} from '../statistics/methods/index.ts';
 import type { CaseFunction } from './case-function.ts';
 
 /** Every reference function of gates that stop early, by its name in the file. */

@@ -1,24 +1,20 @@
 import { camelKeys, snakeCase, snakeKeys } from '../core/index.ts';
 import {
+  comparableRuns,
   confidenceFromLogprobs,
   confidenceFromRepeats,
-  pairedAurocDifference,
-  pairedBrierDifference,
-} from '../statistics/confidence/index.ts';
-import {
-  comparableRuns,
   controlChart,
   controlLimits,
+  deployableThreshold,
   driftAlpha,
   driftTest,
   fewestFlips,
-  flipTable,
-} from '../statistics/drift/index.ts';
-import {
-  deployableThreshold,
   firstTestedRows,
+  flipTable,
   isotonicFit,
   isotonicPredict,
+  pairedAurocDifference,
+  pairedBrierDifference,
   plattFit,
   plattPredict,
   riskPValue,
@@ -26,7 +22,7 @@ import {
   rowsForPower,
   type ThresholdReport,
   thresholdReport,
-} from '../statistics/thresholds/index.ts';
+} from '../statistics/methods/index.ts';
 import { type CaseFunction, snake } from './case-function.ts';
 
 /** Every reference function of deployable thresholds, sources of confidence and drift, by its name in the file. */

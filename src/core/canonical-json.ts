@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { KrisisError } from './krisis-error.ts';
+import { KrisisError } from './errors.ts';
 
 /**
  * JSON in a canonical form: keys sorted, no white space, no undefined, no NaN. Equal content gives equal text on every machine.

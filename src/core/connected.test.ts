@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connected } from './connected.ts';
+import { connected } from './collections.ts';
 
 describe('connected', () => {
   it('joins what links join, also through others and in any order', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorKind, withoutText } from './error-kind.ts';
+import { errorKind, withoutText } from './errors.ts';
 
 describe('errorKind', () => {
   it("is the name of the language's own errors, and of no other", () => {

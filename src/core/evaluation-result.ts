@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { isObject } from './collections.ts';
 import { isBlank, type Label } from './label.ts';
-import { inferState, ROW_STATES, type RowState } from './row-state.ts';
+import { inferState, ROW_STATES, type RowState } from './states.ts';
 
 /**
  * One answer of one model to one record, with the truth beside it.
@@ -101,7 +102,7 @@ export interface RowProblem {
  * ```
  */
 export function parseRow(value: unknown): { row: EvaluationResult } | { problem: RowProblem } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return problem('row', value, 'an object with prediction, ground_truth, abstained and confidence');
   }
   const parsed = rowSchema.safeParse(value);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureWords, isFailureProblem } from './failure.ts';
 import problems from './failure-problems.json' with { type: 'json' };
-import { FAULTS } from './fault.ts';
+import { FAULTS, failureWords, isFailureProblem } from './fault.ts';
 
 describe('what went wrong with a call', () => {
   it.each([...FAULTS, ...Object.keys(problems)].filter(isFailureProblem))(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureText } from './feature-text.ts';
+import { featureText } from './patient-record.ts';
 
 describe('featureText', () => {
   it('is one line a feature, in their order', () => {

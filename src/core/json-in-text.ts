@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
 import { type ReadJson, readJson, type TextSpan } from './read-json.ts';
-import { withoutReasoning } from './reasoning-tags.ts';
+import { withoutReasoning } from './text-request.ts';
 
 /** An object or a list in a reply. */
 export interface JsonInText extends Pick<ReadJson, 'places'> {
@@ -237,13 +237,6 @@ interface Span {
   readonly clear: boolean;
 }
 
-interface BracketSpans {
-  /** The spans before the fault, where there is one. */
-  readonly spans: readonly Span[];
-  /** `cut_off`: the text ends inside a bracket. `malformed`: brackets or quotes do not match. */
-  readonly fault: 'cut_off' | 'malformed' | null;
-}
-
 /** Prose has brackets too ("an eGFR in [45, 60)"): after the beginning, a bracket counts only when what follows looks like an object or a list of objects. */
 const STARTS = /(?:\[\s*){0,8}(?:\{\s*(?:["'}]|\/[/*]|[A-Za-z_$][\w$]*\s*:)|(?<=\[\s*)")/y;
 
@@ -254,7 +247,11 @@ const AFTER_TEXT = /\s*(?:[,:{}[\]"']|\/[/*])/y;
  * The outermost bracketed spans of a text, in order. Brackets in quoted text and in comments do not count. Nothing is read
  * after a bracket that is not closed.
  */
-export function bracketSpans(text: string): BracketSpans {
+export function bracketSpans(text: string): {
+  /** The spans before the fault, where there is one. */
+  readonly spans: readonly Span[];
+  readonly fault: 'cut_off' | 'malformed' | null;
+} {
   const spans: Span[] = [];
   let beginning = text.search(/\S|$/);
   const mark = /```[\w-]*\s*|[{[]/g;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingKeyText } from './missing-key.ts';
+import { missingKeyText } from './near-names.ts';
 
 it.each([
   ['sexx', ['sex', 'age'], 'no record has metadata.sexx; did you mean sex? The keys are: age, sex'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, pace } from './pace.ts';
+import { durationText, pace } from './wording.ts';
 
 describe('pace', () => {
   it('is that of this session', () => {

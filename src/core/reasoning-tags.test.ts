@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutReasoning } from './reasoning-tags.ts';
+import { withoutReasoning } from './text-request.ts';
 
 describe('withoutReasoning', () => {
   it.each([

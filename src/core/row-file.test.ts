@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { KrisisError } from './errors.ts';
 import type { EvaluationResult } from './evaluation-result.ts';
-import { KrisisError } from './krisis-error.ts';
 import { sameLabel } from './label.ts';
 import { type ReadRowsOptions, readRows } from './row-file.ts';
 

@@ -1,16 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { counted } from './counted.ts';
 import { type Chunks, type Delimiter, decodeText, type FileEncoding, readFields } from './delimited/index.ts';
+import { KrisisError, whyUnreadable } from './errors.ts';
 import { type EvaluationResult, parseRow } from './evaluation-result.ts';
-import { KrisisError } from './krisis-error.ts';
 import type { Label } from './label.ts';
-import { shown } from './quoted.ts';
+import { shown } from './plain-text.ts';
 import { checkRegularFile } from './regular-file.ts';
-import { fileKind, HEAD_BYTES, type RowFormat } from './row-file/file-kind.ts';
 import { chooseReader, LINE_TOO_LONG, lineReader, MAX_LINE } from './row-file/json-rows.ts';
-import { openParquet } from './row-file/parquet-rows.ts';
-import { type CellDialect, rowOfCells } from './row-file/row-cells.ts';
+import { type CellDialect, objectReader, rowOfCells, withMetadata } from './row-file/row-cells.ts';
 import {
   type ColumnRole,
   columnsError,
@@ -19,8 +16,7 @@ import {
   type RowField,
   rolesOf,
 } from './row-file/row-columns.ts';
-import { objectReader, withMetadata } from './row-file/row-of-object.ts';
-import { whyUnreadable } from './system-errors.ts';
+import { counted } from './wording.ts';
 
 /** How a file of rows is read. */
 export interface ReadRowsOptions {
@@ -196,30 +192,50 @@ async function readTable(
 ): Promise<void> {
   const { delimiter, rows: found } = await readFields(texts, rows.name, stated);
   let header: { readonly roles: readonly ColumnRole[]; readonly dialect: CellDialect } | null = null;
-  for await (const { line, fields } of found) {
+  for await (const { line, cells } of found) {
     if (header === null) {
       header = {
-        roles: tableRoles(fields, rows.name, columns),
-        dialect: { decimalComma: delimiter !== ',', isOurs: fields.includes('ledger_class') },
+        roles: tableRoles(cells, rows.name, columns),
+        dialect: { decimalComma: delimiter !== ',', isOurs: cells.includes('ledger_class') },
       };
       continue;
     }
     const { roles, dialect } = header;
-    if (fields.length !== roles.length)
+    if (cells.length !== roles.length)
       rows.refuse(
         `:${line}`,
-        `${counted(fields.length, 'field')}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
+        `${counted(cells.length, 'field')}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
       );
-    else rows.check(withMetadata(rowOfCells(roles, fields, dialect)), `:${line}`);
+    else rows.check(withMetadata(rowOfCells(roles, cells, dialect)), `:${line}`);
   }
 }
 
+/** How many rows of a Parquet file are turned from columns into rows at once. */
+const ROWS_AT_ONCE = 10_000;
+
 async function readParquet(path: string, rows: RowReader, { columns }: ReadRowsOptions): Promise<void> {
-  const table = await openParquet(path);
-  const roles = tableRoles(table.header, rows.name, columns);
+  // Only who reads such a file pays for loading its reader.
+  const [{ asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema }, { compressors }] =
+    await Promise.all([import('hyparquet'), import('hyparquet-compressors')]);
+  const file = await asyncBufferFromFile(path);
+  const unreadable = (cause: Error): never => {
+    throw rowFileError(`${path}: cannot be read as Parquet: ${cause.message}`, { value: path, cause });
+  };
+  const metadata = await parquetMetadataAsync(file).catch(unreadable);
+  const header = parquetSchema(metadata).children.map(({ element }) => element.name);
+  const roles = tableRoles(header, rows.name, columns);
   const dialect = { decimalComma: false, isOurs: false };
-  for await (const values of table.rows())
-    rows.check(withMetadata(rowOfCells(roles, values, dialect)), ` row ${rows.n + 1}`);
+  const n = Number(metadata.num_rows);
+  for (let rowStart = 0; rowStart < n; rowStart += ROWS_AT_ONCE) {
+    const rowEnd = Math.min(n, rowStart + ROWS_AT_ONCE);
+    const objects = await parquetReadObjects({ file, metadata, compressors, rowStart, rowEnd }).catch(
+      unreadable,
+    );
+    for (const object of objects) {
+      const cells = header.map((name) => object[name]);
+      rows.check(withMetadata(rowOfCells(roles, cells, dialect)), ` row ${rows.n + 1}`);
+    }
+  }
 }
 
 const NEEDED: readonly RowField[] = ['prediction', 'ground_truth'];
@@ -254,4 +270,33 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   return Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
+}
+
+/** The forms in which a file can hold rows. */
+type RowFormat = 'json' | 'jsonl' | 'delimited' | 'parquet';
+
+const BY_NAME: readonly (readonly [RegExp, RowFormat])[] = [
+  [/\.(jsonl|ndjson)$/i, 'jsonl'],
+  [/\.(csv|tsv|tab)$/i, 'delimited'],
+  [/\.(parquet|pq)$/i, 'parquet'],
+];
+
+/** The first bytes of files that hold no rows, whatever their name, and what such a file is. */
+const OTHER_KINDS: readonly (readonly [string, string])[] = [
+  ['SQLite format 3\0', 'is a run file (or another SQLite database), not a file of answers'],
+  ['\x1f\x8b', 'is compressed (gzip); unpack it first'],
+  ['PK\x03\x04', 'is a spreadsheet or a ZIP archive; save its table as CSV'],
+  ['%PDF', 'is a PDF document'],
+];
+
+/** How many bytes of a file show what it is. */
+const HEAD_BYTES = 16;
+
+/**
+ * What a file is by its first bytes, or else by its name; null where its text has to be looked at. `other` says what a file is that holds no rows.
+ */
+function fileKind(name: string, head: string): { format: RowFormat | null; other: string | null } {
+  const other = OTHER_KINDS.find(([magic]) => head.startsWith(magic))?.[1] ?? null;
+  if (head.startsWith('PAR1')) return { format: 'parquet', other };
+  return { format: BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? null, other };
 }

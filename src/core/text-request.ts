@@ -31,3 +31,37 @@ export interface TextReply extends TokenUsage {
   /** Set when the model refused for policy reasons. Default: it did not. */
   readonly refused?: true;
 }
+
+/** More than any model takes in one call. */
+const MAX_TOKENS = 1e9;
+
+/** A number of tokens as a provider or backend reports it; null unless it is a whole number that a call can take. */
+export function tokenCount(value: unknown): number | null {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKENS ? Number(value) : null;
+}
+
+/** The JSON schema of an object. Strict structured output wants every property required and no other allowed. */
+export function strictObject<T extends Record<string, object>>(properties: T) {
+  return {
+    type: 'object' as const,
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false as const,
+  };
+}
+
+const OPENING_BLOCK = /^\s*<think>[\s\S]*?<\/think>/;
+
+/**
+ * Blanks the reasoning of a reply: a block that opens the reply with `<think>` and ends at its first `</think>`. The result is
+ * as long as the reply, so that places in it are places in the reply. Any other tag is part of the reply.
+ *
+ * @example
+ * ```ts
+ * withoutReasoning('<think>a</think>{}') // => '                {}'
+ * withoutReasoning('a <think>b</think>') // => 'a <think>b</think>'
+ * ```
+ */
+export function withoutReasoning(reply: string): string {
+  return reply.replace(OPENING_BLOCK, (block) => ' '.repeat(block.length));
+}

@@ -26,22 +26,16 @@ const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be shown
   /[\u0000-\u0008\u000b-\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
-export interface TextPiece {
-  readonly text: string;
-  /** Whether `text` is the mark of a character that could not be seen. */
-  readonly isMark: boolean;
-}
-
 /**
- * Text in pieces, with a visible mark for each character that reverses the direction of text or cannot be seen.
+ * Text in pieces, with a visible mark (`isMark`) for each character that reverses the direction of text or cannot be seen.
  *
  * @example
  * ```ts
  * visiblePieces('a\u202eb').map(({ text }) => text) // => ['a', '⟨RLO⟩', 'b']
  * ```
  */
-export function visiblePieces(text: string): TextPiece[] {
-  const pieces: TextPiece[] = [];
+export function visiblePieces(text: string) {
+  const pieces: { readonly text: string; readonly isMark: boolean }[] = [];
   let end = 0;
   for (const { 0: character, index } of text.matchAll(HIDDEN)) {
     if (index > end) pieces.push({ text: text.slice(end, index), isMark: false });

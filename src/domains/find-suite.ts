@@ -6,7 +6,7 @@ import {
 } from '../suites/questions/find-question-suite.ts';
 import type { AnySuite } from '../suites/questions/question-suite.ts';
 import { checkOptions, optionError, type SuiteOptions } from '../suites/suite-option.ts';
-import { loadTableSuite, TABLE_OPTIONS } from '../suites/table/load-table-suite.ts';
+import { loadTableSuite, TABLE_OPTIONS } from '../suites/table/define-table-suite.ts';
 import { DOMAINS } from './domains.ts';
 
 /** The suites that come with Krisis. */

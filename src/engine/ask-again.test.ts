@@ -9,8 +9,7 @@ import {
   suiteOf,
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
-import type { FailureProblem } from '../core/failure.ts';
-import type { Fault } from '../core/fault.ts';
+import type { FailureProblem, Fault } from '../core/fault.ts';
 import type { Backend, BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { LEXICAL_JUDGE } from '../models/judge.ts';

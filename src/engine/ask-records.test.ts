@@ -10,7 +10,7 @@ import {
   task,
 } from '../../test/engine-fixture.ts';
 import { type ExecuteOptions, execute } from '../../test/execute.ts';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { plannedBatches } from '../runs/execution.ts';
 import { createRandom } from '../statistics/random.ts';

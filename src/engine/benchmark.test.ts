@@ -10,7 +10,7 @@ import {
   task,
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { accuracy } from '../metrics/catalogue.ts';
 import { defineMetric } from '../metrics/define-metric.ts';
 import { defaultBenchmarkMetrics } from '../metrics/registry.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ROW_STATES } from '../core/row-state.ts';
+import { ROW_STATES } from '../core/states.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
 
 it('counts every row once, whatever its state, and reports every change', () => {

@@ -11,7 +11,7 @@ import {
   task,
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import type { PatientRecord } from '../core/patient-record.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';

@@ -55,4 +55,4 @@ export {
 } from '../runs/import/import-python-result.ts';
 export type { RunTask, SuiteBaseline } from '../runs/run-result.ts';
 export { scorecardJson, scorecardText } from '../runs/scorecard-text.ts';
-export type { LabelShare } from '../statistics/review/index.ts';
+export type { LabelShare } from '../statistics/methods/index.ts';

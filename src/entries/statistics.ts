@@ -1,7 +1,5 @@
 /** `krisis/statistics`: intervals, tests, agreement, corrected scores, probes, gates that stop early, and power. */
 
-export * from '../statistics/confidence/index.ts';
-export * from '../statistics/drift/index.ts';
 export {
   bcaInterval,
   bootstrapReplicates,
@@ -44,7 +42,4 @@ export {
   weightedKappa,
   wilsonInterval,
 } from '../statistics/index.ts';
-export * from '../statistics/probes/index.ts';
-export * from '../statistics/review/index.ts';
-export * from '../statistics/sequences/index.ts';
-export * from '../statistics/thresholds/index.ts';
+export * from '../statistics/methods/index.ts';

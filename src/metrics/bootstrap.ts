@@ -5,12 +5,10 @@ import {
   DEFAULT_SEED,
   defaultResamples,
   FEW_RESAMPLES,
-  RANDOM_STREAMS,
   type ScoreOptions,
 } from '../statistics/index.ts';
-import { type Condensed, condensed, uncondensed } from './condensed.ts';
-import type { Estimate, Metric } from './metric.ts';
-import type { Plan } from './resample.ts';
+import { estimateOf, type Metric } from './metric.ts';
+import { type Condensed, condensed, type Plan, uncondensed } from './resample.ts';
 import type { Sample } from './sample.ts';
 
 /** The replicates of one metric. Undefined ones are left out and counted. */
@@ -23,15 +21,12 @@ export interface Replicates {
   readonly unit: Plan['unit'];
 }
 
-type EstimateOf = (metric: Metric, sample: Sample) => Estimate;
-
 /** Draws the resamples once and computes every metric on each. */
 export function bootstrap(
   sample: Sample,
   metrics: readonly Metric[],
   plan: Plan,
   options: ScoreOptions,
-  estimateOf: EstimateOf,
 ): Map<Metric, Replicates> {
   const resamples = checkResamples(options.resamples ?? defaultResamples(sample.columns.n));
   if (metrics.length === 0 || resamples === 0 || plan.nUnits < 2) return new Map();
@@ -39,7 +34,7 @@ export function bootstrap(
   const rows = alike ? condensed(sample) : uncondensed(sample);
   const weights = new Uint32Array(rows.times.length);
   const resample = rows.sample.weighted(weights);
-  const random = createRandom(options.seed ?? DEFAULT_SEED, RANDOM_STREAMS.bootstrap);
+  const random = createRandom(options.seed ?? DEFAULT_SEED, 'bootstrap');
   const found = metrics.map(() => new Float64Array(resamples).fill(Number.NaN));
   for (let b = 0; b < resamples; b++) {
     plan.draw(weights, rows, random);
@@ -51,7 +46,7 @@ export function bootstrap(
     }
   }
   const withJackknife = metrics.filter((metric) => metric.resampling !== 'few');
-  const jackknives = plan.nUnits > BCA_MAX_ROWS ? null : jackknife(rows, withJackknife, plan, estimateOf);
+  const jackknives = plan.nUnits > BCA_MAX_ROWS ? null : jackknife(rows, withJackknife, plan);
   return new Map(
     metrics.map((metric, m) => {
       const drawn = metric.resampling === 'few' ? Math.min(FEW_RESAMPLES, resamples) : resamples;
@@ -75,9 +70,15 @@ function jackknife(
   { sample, place, times: nRows }: Condensed,
   metrics: readonly Metric[],
   plan: Plan,
-  estimateOf: EstimateOf,
 ): Map<Metric, { values: Float64Array; weights: Float64Array }> {
-  const units = plan.unit === 'row' ? representatives(place) : allUnits(plan.nUnits);
+  // Of rows, one of each pattern, with how many rows have it.
+  const units =
+    plan.unit === 'row'
+      ? [...Map.groupBy(place.keys(), (row) => place[row]!).values()].map((alike) => ({
+          unit: alike[0]!,
+          times: alike.length,
+        }))
+      : Array.from({ length: plan.nUnits }, (_, unit) => ({ unit, times: 1 }));
   const weights = nRows.slice();
   const rest = sample.weighted(weights);
   const found = metrics.map(() => new Float64Array(units.length).fill(Number.NaN));
@@ -98,19 +99,4 @@ function jackknife(
       return [metric, { values: found[m]!.filter(defined), weights: times.filter(defined) }];
     }),
   );
-}
-
-/** One row of each pattern, with how many rows have it. */
-function representatives(patterns: Int32Array): Unit[] {
-  const rows = Map.groupBy(patterns.keys(), (row) => patterns[row]!);
-  return Array.from(rows.values(), (alike) => ({ unit: alike[0]!, times: alike.length }));
-}
-
-interface Unit {
-  readonly unit: number;
-  readonly times: number;
-}
-
-function allUnits(n: number): Unit[] {
-  return Array.from({ length: n }, (_, unit) => ({ unit, times: 1 }));
 }

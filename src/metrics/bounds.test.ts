@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { tableOf } from './columns.ts';
+import { estimateOf } from './metric.ts';
 import { defaultBenchmarkMetrics } from './registry.ts';
 import { Sample } from './sample.ts';
 import { scoreTable } from './score.ts';
-import { estimateOf } from './score-metrics.ts';
 
 const answered: EvaluationResult[] = [
   evaluationResult({ prediction: 1, groundTruth: 1, metadata: { should_abstain: false } }),

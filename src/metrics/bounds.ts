@@ -2,8 +2,8 @@ import type { Bounds } from '../core/index.ts';
 import { ABSTAINED, ANSWERED, type Columns, INVALID, joined, type RowTable } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 import type { Metric, MetricScore } from './metric.ts';
+import { estimateOf } from './metric.ts';
 import { Sample } from './sample.ts';
-import { estimateOf } from './score-metrics.ts';
 
 /** The first label there is; only whether there is one matters. */
 const SOME_LABEL = 0;

@@ -78,14 +78,11 @@ export function cellsOf(columns: Columns): Cells {
   };
 }
 
-/** The columns that a decision is judged by, of rows or of cells. */
-type DecisionColumns = Pick<
-  Columns,
-  'state' | 'truth' | 'prediction' | 'shouldAbstain' | 'mustAct' | 'urgent'
->;
-
 /** What the decision on a row, or on the rows of a cell, is judged by. */
-export function factsAt(columns: DecisionColumns, i: number): DecisionFacts {
+export function factsAt(
+  columns: Pick<Columns, 'state' | 'truth' | 'prediction' | 'shouldAbstain' | 'mustAct' | 'urgent'>,
+  i: number,
+): DecisionFacts {
   const { truth, prediction } = columns;
   const flag = (code: number) => (code === UNLABELLED ? null : code === 1);
   const state = SCORED_STATES[columns.state[i]!]!;

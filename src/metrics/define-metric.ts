@@ -1,6 +1,8 @@
 import { argumentError } from '../core/index.ts';
 import type { ScoreOptions } from '../statistics/index.ts';
-import type { Metric, MetricScore, MetricSpec, Rows } from './metric.ts';
+import type { ConfidenceBlocks } from './confidence-blocks.ts';
+import { deferralOf } from './deferral/deferral-table.ts';
+import { type Metric, type MetricScore, type MetricSpec, type Rows, whyEmpty } from './metric.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
 
@@ -44,3 +46,122 @@ export function neededKeys(metrics: readonly Metric[], options: ScoreOptions = {
   const keys = metrics.flatMap((metric) => metric.metadataKeys ?? []);
   return options.cluster === undefined || options.cluster === 'id' ? keys : [...keys, options.cluster];
 }
+
+type FormulaName = 'proportion' | 'estimate' | 'nEvaluated' | 'nAbstained' | 'ungateable' | 'details';
+type Formula<Table, Result> = (table: Table, sample: Sample, options: ScoreOptions) => Result;
+
+/** A table that rows are counted into; `n` is how many of them it holds. */
+interface Counted {
+  readonly n: number;
+}
+
+/** A built-in metric whose formulas read a table. */
+export type TableSpec<Table> = Omit<MetricSpec, FormulaName> &
+  Required<Pick<MetricSpec, 'label' | 'family' | 'reads' | 'better' | 'restsOn'>> & {
+    readonly [F in FormulaName]?: Formula<Table, ReturnType<NonNullable<MetricSpec[F]>>>;
+  };
+
+/** A built-in metric on a table of the sample. It rests on the rows in the table; without any, an estimate is null with `emptyReason`. */
+export function tableMetric<Table extends Counted>(
+  tableOf: (sample: Sample) => Table,
+  {
+    proportion,
+    estimate,
+    nEvaluated = ({ n }) => n,
+    nAbstained,
+    ungateable,
+    details,
+    ...spec
+  }: TableSpec<Table>,
+): DefinedMetric {
+  const onSample = <T>(formula: Formula<Table, T> | undefined) =>
+    formula && ((sample: Sample, options: ScoreOptions = {}) => formula(tableOf(sample), sample, options));
+  return defineMetric({
+    ...spec,
+    proportion: onSample(proportion),
+    estimate: onSample(
+      estimate &&
+        ((table, sample, options) =>
+          table.n === 0 ? whyEmpty(spec, sample) : estimate(table, sample, options)),
+    ),
+    nEvaluated: onSample(nEvaluated),
+    nAbstained: onSample(nAbstained),
+    ungateable: onSample(ungateable),
+    details: onSample(details),
+  });
+}
+
+/** Defines the metrics of a family: all read the same table and share some fields, which a metric may override. */
+export function metricFamily<Table extends Counted, Shared extends Partial<TableSpec<Table>>>(
+  tableOf: (sample: Sample) => Table,
+  shared: Shared,
+) {
+  type Own = Omit<TableSpec<Table>, keyof Shared> & Partial<TableSpec<Table>>;
+  return <Options extends unknown[]>(specOf: (...options: Options) => Own) =>
+    (...options: Options): DefinedMetric =>
+      tableMetric(tableOf, { ...shared, ...specOf(...options) } as TableSpec<Table>);
+}
+
+/** How a metric treats answers on rows that should be deferred. */
+export interface UnanswerableOption {
+  /** An answer where no answer exists (a null truth and `should_abstain: true`). `failure`: it is wrong, with the confidence it states. `excluded`: the row is left out. Default: `failure`. */
+  readonly unanswerable?: 'failure' | 'excluded';
+  /** Whether any answer on a row that should be deferred is a failure, also where it equals the label. Default: false. */
+  readonly strict?: boolean;
+}
+
+/** The usable rows by confidence: answered with a valid confidence, and known to be right or wrong. */
+export function confidencesOf(
+  sample: Sample,
+  { unanswerable = 'failure', strict = false }: UnanswerableOption = {},
+): ConfidenceBlocks {
+  if (strict) return sample.strictConfidence;
+  return unanswerable === 'excluded' ? sample.answerableConfidence : sample.confidence;
+}
+
+type Options<Own> = Own & UnanswerableOption;
+
+/** Defines metrics on a table of usable rows. All of them take `unanswerable` and `strict`, and say so in their name. */
+export function confidenceFamily<Table extends Counted, Shared extends Partial<TableSpec<Table>>>(
+  tableOf: (sample: Sample, options: UnanswerableOption) => Table,
+  shared: Shared,
+) {
+  type Spec = Omit<TableSpec<Table>, keyof Shared> & Partial<TableSpec<Table>>;
+  return <Own extends object = object>(specOf: (options: Own) => Spec) =>
+    (...[options]: object extends Own ? [Options<Own>?] : [Options<Own>]): DefinedMetric => {
+      const given = (options ?? {}) as Options<Own>;
+      const spec = { ...shared, ...specOf(given) } as TableSpec<Table>;
+      const onAnswerable = { name: `${spec.name}_answerable`, label: `${spec.label} (answerable rows only)` };
+      const strictly = { name: `${spec.name}_strict`, label: `${spec.label} (strict)` };
+      return tableMetric((sample) => tableOf(sample, given), {
+        ...spec,
+        ...(given.unanswerable === 'excluded' && { ...onAnswerable, ...whereLabelled(spec) }),
+        ...(given.strict && strictly),
+      });
+    };
+}
+
+/** Which rows call for an answer is known only where deferral labels exist: without any, the metric has no value. */
+function whereLabelled<Table extends Counted>({
+  estimate,
+  nEvaluated = ({ n }) => n,
+}: TableSpec<Table>): Partial<TableSpec<Table>> {
+  const hasLabels = (sample: Sample) => deferralOf(sample).n > 0;
+  return {
+    ...(estimate && {
+      estimate: (table, sample, options) =>
+        hasLabels(sample) ? estimate(table, sample, options) : 'no_deferral_labels',
+    }),
+    nEvaluated: (table, sample, options) => (hasLabels(sample) ? nEvaluated(table, sample, options) : 0),
+  };
+}
+
+const onConfidences = {
+  better: 'lower',
+  restsOn: 'confidence',
+  answeredOnly: true,
+  emptyReason: 'no_usable_confidence',
+} as const;
+
+export const calibrationMetric = confidenceFamily(confidencesOf, { ...onConfidences, family: 'calibration' });
+export const selectiveMetric = confidenceFamily(confidencesOf, { ...onConfidences, family: 'selective' });

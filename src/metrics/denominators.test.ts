@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
 import { tableOf } from './columns.ts';
 import { balancedAccuracy, extendedMetrics } from './registry.ts';
 import { Sample } from './sample.ts';

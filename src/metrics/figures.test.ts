@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
 import { accuracy } from './catalogue.ts';
 import { tableOf } from './columns.ts';
 import { figuresOf } from './figures.ts';

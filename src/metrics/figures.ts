@@ -2,20 +2,18 @@ import type { Label } from '../core/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type DecisionTable, decisionTable } from './act/decision-table.ts';
 import type { SubgroupGap } from './behaviour/subgroups.ts';
-import { equalWidth } from './calibration/bins.ts';
-import type { RowTable } from './columns.ts';
-import type { ConfidenceBlocks } from './confidence-blocks.ts';
+import { ABSTAINED, ANSWERED, type Columns, type RowTable } from './columns.ts';
+import { type ConfidenceBlocks, isUsable } from './confidence-blocks.ts';
+import { type Bar, barsOf, type CurvePoint, curveOf, equalWidth, thin } from './confidence-summaries.ts';
 import { deferralConfusion, deferralOf } from './deferral/deferral-table.ts';
-import { type Confusion, confusion } from './figures/confusion.ts';
-import { type GroupDot, stratumDots, subgroupDots } from './figures/group-dots.ts';
-import { type ReliabilityBin, reliabilityBins } from './figures/reliability-bins.ts';
-import { type RiskCoverage, riskCoverage } from './figures/risk-coverage.ts';
-import { unitsPerRow } from './figures/share.ts';
-import { gradedOutcomesOf } from './outcomes.ts';
+import { classOrder, type GroupDot, stratumDots, subgroupDots } from './figures/group-dots.ts';
+import { type Share, type ShareOptions, share, unitsPerRow } from './figures/share.ts';
+import { NO_LABEL } from './label-table.ts';
 import { Sample } from './sample.ts';
-import { type DecisionCurvePoint, decisionCurve } from './utility/net-benefit.ts';
+import { gradedOutcomesOf } from './tables.ts';
+import { type DecisionCurvePoint, decisionCurve } from './utility/utility-metrics.ts';
 
-export type { DecisionCurvePoint, GroupDot, ReliabilityBin };
+export type { DecisionCurvePoint, GroupDot };
 
 /** Plot data for charts: everything is counted here, so that charts compute nothing. */
 export interface Figures {
@@ -43,16 +41,6 @@ interface ConfidenceStep {
   readonly wrong: number;
 }
 
-interface FiguresOptions {
-  /** The labels of the task, in its order. */
-  readonly labels?: readonly Label[] | undefined;
-  /** Groups as they were scored. */
-  readonly subgroups?: readonly SubgroupGap[];
-  readonly level?: number | undefined;
-  /** The label that means that the condition is there. Default: none. */
-  readonly positiveLabel?: Label | null | undefined;
-}
-
 const CONFIDENCE_STEPS = 20;
 const CURVE_THRESHOLDS = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
 
@@ -69,8 +57,23 @@ const CURVE_THRESHOLDS = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
  * figures.riskCoverage.points[0].coverage // => 0.5
  * ```
  */
-export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): Figures {
-  const { labels = [], subgroups = [], level = DEFAULT_LEVEL, positiveLabel } = options;
+export function figuresOf(
+  { scored }: RowTable,
+  {
+    labels = [],
+    subgroups = [],
+    level = DEFAULT_LEVEL,
+    positiveLabel,
+  }: {
+    /** The labels of the task, in its order. */
+    readonly labels?: readonly Label[] | undefined;
+    /** Groups as they were scored. */
+    readonly subgroups?: readonly SubgroupGap[];
+    readonly level?: number | undefined;
+    /** The label that means that the condition is there. Default: none. */
+    readonly positiveLabel?: Label | null | undefined;
+  } = {},
+): Figures {
   const sample = Sample.from(scored);
   const deferral = deferralOf(sample);
   const shares = { level, unitsPerRow: unitsPerRow(scored) };
@@ -97,4 +100,136 @@ function confidenceSteps(blocks: ConfidenceBlocks): ConfidenceStep[] {
     right: correct[step]!,
     wrong: n - correct[step]!,
   }));
+}
+
+/** One bar of the reliability diagram, with Wilson's interval of the share right. */
+export interface ReliabilityBin extends Bar, Pick<Share, 'lower' | 'upper'> {}
+
+/** The bins of ECE, so that the diagram shows what the number sums up. */
+const BINS = 15;
+
+function reliabilityBins(blocks: ConfidenceBlocks, options: ShareOptions): ReliabilityBin[] {
+  const bins = equalWidth(blocks, BINS);
+  return barsOf(bins).map((bar, bin) => {
+    const { lower, upper } = share(bins.correct[bin]!, bar.count, options);
+    return { ...bar, lower, upper };
+  });
+}
+
+/** More points cannot be distinguished in a plot. */
+const MAX_POINTS = 400;
+const ORACLE_POINTS = 100;
+
+interface RiskCoverage {
+  /** Coverage is relative to all scored rows, so that abstaining shows. */
+  readonly points: readonly CurvePoint[];
+  /** Selective risk of accepting answers at random: the error rate of usable rows; null when there are none. */
+  readonly random: number | null;
+  /** The best curve these errors allow. */
+  readonly oracle: readonly { readonly coverage: number; readonly selective_risk: number }[];
+  readonly nUsable: number;
+  /** Emergencies that have a label, and those of them without an answer to accept, which no point of the curve shows. */
+  readonly emergencies: { readonly n: number; readonly unanswered: number };
+}
+
+/** The curve of strict risk: an answer on a row that should be deferred is a failure, right or wrong. */
+function riskCoverage(blocks: ConfidenceBlocks, nScored: number, columns: Columns): RiskCoverage {
+  const answered = nScored === 0 ? 0 : blocks.n / nScored;
+  const points = thin(curveOf(blocks), MAX_POINTS).map((point) => ({
+    ...point,
+    coverage: point.coverage * answered,
+    generalized_risk: point.generalized_risk * answered,
+  }));
+  return {
+    points,
+    random: blocks.n === 0 ? null : blocks.nErrors / blocks.n,
+    oracle: oracle(blocks, nScored),
+    nUsable: blocks.n,
+    emergencies: emergenciesIn(columns),
+  };
+}
+
+function emergenciesIn(columns: Columns): RiskCoverage['emergencies'] {
+  let [n, unanswered] = [0, 0];
+  for (let i = 0; i < columns.n; i++) {
+    if (columns.mustAct[i] !== 1 || columns.truth[i] === NO_LABEL) continue;
+    n += 1;
+    if (!isUsable(columns, i)) unanswered += 1;
+  }
+  return { n, unanswered };
+}
+
+/** All right answers first: no risk while they last, then only errors. */
+function oracle({ n, nErrors }: ConfidenceBlocks, nScored: number): RiskCoverage['oracle'] {
+  if (n === 0) return [];
+  const nRight = n - nErrors;
+  const steps = Math.min(nErrors, ORACLE_POINTS);
+  const added = Array.from({ length: steps }, (_, i) => Math.round(((i + 1) / steps) * nErrors));
+  const accepted = new Set([1, Math.max(1, nRight), ...added.map((errors) => nRight + errors)]);
+  return [...accepted].map((k) => ({
+    coverage: k / nScored,
+    selective_risk: Math.max(0, k - nRight) / k,
+  }));
+}
+
+/** A larger table cannot be read, and one of free text would not fit into memory: the rarest classes become `other`. */
+const MAX_CLASSES = 60;
+
+interface Confusion {
+  /** Rows without a derivable answer are the truth `null`. */
+  readonly truths: readonly string[];
+  /** Labels, then `other` where there are other answers, and last `abstained` and `invalid`. */
+  readonly answers: readonly string[];
+  readonly counts: readonly (readonly number[])[];
+}
+
+/** Truth by answer. */
+function confusion(sample: Sample, scale: readonly Label[]): Confusion {
+  const { labels } = sample.columns;
+  const classes = commonest(sample, scale);
+  const columnOf = new Map(classOrder(classes, labels, scale).map((code, i) => [code, i]));
+  const names = [...columnOf.keys()].map((code) => String(labels.display[code]));
+  const other = names.length;
+  const [abstained, invalid] = [other + 1, other + 2];
+  const rows = new Map<number, number[]>();
+  const { cells, counts } = sample;
+  for (let c = 0; c < cells.size; c++) {
+    const truth = cells.truth[c] === NO_LABEL ? NO_LABEL : (columnOf.get(cells.truth[c]!) ?? other);
+    const row = rows.get(truth) ?? new Array<number>(names.length + 3).fill(0);
+    rows.set(truth, row);
+    const said =
+      cells.state[c] === ANSWERED
+        ? (columnOf.get(cells.prediction[c]!) ?? other)
+        : cells.state[c] === ABSTAINED
+          ? abstained
+          : invalid;
+    row[said]! += counts[c]!;
+  }
+  // Classes in order, then rows that belong to none.
+  const order = [...rows.keys()].sort((a, b) => place(a) - place(b));
+  const withOther = [...rows.values()].some((row) => row[other]! > 0);
+  const shown = (_: unknown, i: number) => withOther || i !== other;
+  return {
+    truths: order.map((truth) => (truth === NO_LABEL ? 'null' : (names[truth] ?? 'other'))),
+    answers: [...names, 'other', 'abstained', 'invalid'].filter(shown),
+    counts: order.map((truth) => rows.get(truth)!.filter(shown)),
+  };
+}
+
+function place(truth: number): number {
+  return truth === NO_LABEL ? Number.POSITIVE_INFINITY : truth;
+}
+
+/** The most frequent classes of the truth and the scale. */
+function commonest({ cells, counts, columns }: Sample, scale: readonly Label[]): number[] {
+  const rows = new Map<number, number>();
+  for (let c = 0; c < cells.size; c++) {
+    if (cells.truth[c] !== NO_LABEL) rows.set(cells.truth[c]!, (rows.get(cells.truth[c]!) ?? 0) + counts[c]!);
+  }
+  for (const label of scale) {
+    const code = columns.labels.codeOf(label);
+    if (code >= 0) rows.set(code, rows.get(code) ?? 0);
+  }
+  const byCount = [...rows].sort(([a, n], [b, m]) => m - n || a - b);
+  return byCount.slice(0, MAX_CLASSES).map(([code]) => code);
 }

@@ -1,14 +1,8 @@
 export { confidenceStatus, statusOfScore } from './act/confidence-status.ts';
 export { tallyDecisions, tallySchema } from './act/decision-table.ts';
-export { HARM_CODES, isHarmWarning } from './act/harm-codes.ts';
-export { harmWarnings } from './act/harm-warnings.ts';
-export { isNothingOfItsKind, leadingScores } from './act/leading-scores.ts';
-export { ageBand } from './behaviour/age-band.ts';
+export * from './act/leading-scores.ts';
 export * from './behaviour/subgroups.ts';
-export { matthews } from './binary-table.ts';
-export { confidencesOf } from './built-in.ts';
-export { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
-export { brierParts } from './calibration/brier-parts.ts';
+export * from './bundle-options.ts';
 export type { NullBand } from './calibration/null-band.ts';
 export { factsAt } from './cells.ts';
 export {
@@ -21,19 +15,11 @@ export {
   type TableOptions,
   tableOf,
 } from './columns.ts';
-export {
-  DEFERRAL_REASONS,
-  type DecisionGroups,
-  type DecisionShare,
-  type DecisionsAtPrevalence,
-  decisionGroups,
-  decisionGroupsSchema,
-  decisionsAtPrevalence,
-  decisionsAtPrevalenceSchema,
-} from './deferral/decision-groups.ts';
+export { brierParts, curveOf } from './confidence-summaries.ts';
+export * from './deferral/decision-groups.ts';
 export type { DeferralCosts } from './deferral/deferral-metrics.ts';
 export { trivialPolicies } from './deferral/deferral-table.ts';
-export { type DefinedMetric, defineMetric, neededKeys } from './define-metric.ts';
+export { confidencesOf, type DefinedMetric, defineMetric, neededKeys } from './define-metric.ts';
 export { detectionTable } from './detection/detection-table.ts';
 export { subgroupDots } from './figures/group-dots.ts';
 export {
@@ -45,23 +31,13 @@ export {
 } from './figures.ts';
 export { NO_LABEL } from './label-table.ts';
 export * from './metric.ts';
-export { canonicalMetricName } from './metric-aliases.ts';
 export * from './registry.ts';
 export { clusterOf } from './resample.ts';
-export { Sample, type SampleRow, sampleRow } from './sample.ts';
-export {
-  bundleMetrics,
-  keysToKeep,
-  type Scorecard,
-  type ScoringOptions,
-  scaleFor,
-  scorecardSchema,
-  scoreTable,
-} from './score.ts';
-export { estimateOf, metricValues, scoreMetrics } from './score-metrics.ts';
-export { scorecardObject } from './scorecard.ts';
-export { curveOf } from './selective/curve.ts';
-export { shareScores } from './share-scores.ts';
-export type { UtilityMatrix } from './utility/selective-utility.ts';
-export type { Warning } from './warning.ts';
-export { collector, warningsFor } from './warnings.ts';
+export * from './sample.ts';
+export * from './score.ts';
+export { metricValues, scoreMetrics, shareScores } from './score-metrics.ts';
+export * from './scorecard.ts';
+export { matthews } from './tables.ts';
+export type { UtilityMatrix } from './utility/utility-metrics.ts';
+export * from './warning.ts';
+export * from './warnings.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalMetricName } from './metric-aliases.ts';
+import { canonicalMetricName } from './metric.ts';
 import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
 
 it.each([

@@ -18,6 +18,16 @@ export function whyEmpty(
   return typeof emptyReason === 'string' ? emptyReason : emptyReason(sample);
 }
 
+/** The point estimate of one metric, or the reason why there is none. */
+export function estimateOf(metric: Metric, sample: Sample): Estimate {
+  if (metric.proportion) {
+    const { successes, n } = metric.proportion(sample);
+    return n === 0 ? whyEmpty(metric, sample) : successes / n;
+  }
+  const estimate = metric.estimate ? metric.estimate(sample) : (metric.compute(sample).value ?? 'undefined');
+  return typeof estimate === 'number' && !Number.isFinite(estimate) ? 'not_finite' : estimate;
+}
+
 /** A share of rows: its interval is Wilson's and needs no resampling. */
 export interface Proportion {
   readonly successes: number;
@@ -56,12 +66,6 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
 /** The heading under which a table lists a metric. */
 export type MetricFamily = ScoreFamily;
 
-/** A metric that follows from the complete score of another, interval included. */
-interface DerivedMetric {
-  readonly from: Metric;
-  readonly score: (from: MetricScore) => Pick<MetricScore, 'value' | 'nEvaluated'> & Partial<MetricScore>;
-}
-
 /** A metric's definition: a name, and a proportion, an estimate, or the metric it is derived from. */
 export interface MetricSpec {
   /** The name in files and gates, in snake_case. */
@@ -78,8 +82,15 @@ export interface MetricSpec {
   readonly proportion?: ((sample: Sample) => Proportion) | undefined;
   /** For everything else. It runs once per resample, so prefer arithmetic on `sample.counts` and `sample.confidence`. */
   readonly estimate?: ((sample: Sample) => Estimate) | undefined;
-  /** For what can only be said of another metric's interval. It has none of its own. */
-  readonly derived?: DerivedMetric | undefined;
+  /** For what follows from the complete score of another metric, interval included. It has no interval of its own. */
+  readonly derived?:
+    | {
+        readonly from: Metric;
+        readonly score: (
+          from: MetricScore,
+        ) => Pick<MetricScore, 'value' | 'nEvaluated'> & Partial<MetricScore>;
+      }
+    | undefined;
   /** The reason for a null value when n is 0. Default: `no_rows`. */
   readonly emptyReason?: string | ((sample: Sample) => string);
   /** The rows an estimate rests on; a proportion rests on its n. Default: all scored rows. */
@@ -99,6 +110,14 @@ export interface MetricSpec {
   readonly restsOn?: 'counts' | 'confidence' | 'rows';
   /** True where the extremes over failed rows are all right, all wrong, all abstained, all as they should, or all as they should not. Default: false, no bounds. */
   readonly bounded?: boolean;
+  /** Whether its denominator is a property of the records, whatever the model does: only then can it be claimed of exactly the rows of a suite, and be paired. Default: false. */
+  readonly fixedDenominator?: boolean;
+  /** Whether a row counts depends on other rows, so that the share is no sum over rows. Default: false. */
+  readonly acrossRows?: boolean;
+  /** Whether groups of records are compared by it. Default: false. */
+  readonly comparesGroups?: boolean;
+  /** Whether it means something else under another rule for missed emergencies. Default: false. */
+  readonly dependsOnEmergencyRule?: boolean;
   /** Whether it is over answered rows only: its denominator depends on the model. Default: false. */
   readonly answeredOnly?: boolean;
   /** Whether a model can improve it by staying silent: a gate on it needs a condition on coverage beside it. Default: as `answeredOnly`. */
@@ -116,4 +135,36 @@ export interface MetricSpec {
    * `few` for one too expensive for the full number of resamples. Default: `full`.
    */
   readonly resampling?: 'full' | 'few' | 'none' | 'not_valid';
+}
+
+/** Names from elsewhere, in the form that `canonicalMetricName` gives them. */
+const ALIASES: Readonly<Record<string, string>> = {
+  coverage: 'answer_rate',
+  answer_rate_coverage: 'answer_rate',
+  selective_accuracy_answered_only: 'selective_accuracy',
+  selective_accuracy_over_all_rows: 'selective_accuracy',
+  overall_accuracy: 'accuracy',
+  accuracy_over_all_rows: 'accuracy',
+  ece: 'expected_calibration_error',
+  brier: 'brier_score',
+};
+
+/**
+ * A metric's name in canonical form: lower case, words joined by underscores, with the names of the Python framework (`Answer Rate
+ * (Coverage)`) and short names (`ece`) translated. An unknown name is returned in that form.
+ *
+ * @example
+ * ```ts
+ * canonicalMetricName('Selective Accuracy (answered only)') // => 'selective_accuracy'
+ * canonicalMetricName('coverage') // => 'answer_rate'
+ * canonicalMetricName('My Own Metric') // => 'my_own_metric'
+ * ```
+ */
+export function canonicalMetricName(name: string): string {
+  const joined = name
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+  return ALIASES[joined] ?? joined;
 }

@@ -3,7 +3,7 @@ import { KNOWN_SCALES } from '../domains/domains.ts';
 import { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
 import * as metrics from './catalogue.ts';
 import type { DefinedMetric } from './define-metric.ts';
-import { canonicalMetricName } from './metric-aliases.ts';
+import { canonicalMetricName } from './metric.ts';
 
 export * from './catalogue.ts';
 

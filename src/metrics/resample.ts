@@ -1,8 +1,8 @@
 import { KrisisError } from '../core/index.ts';
 import { drawMultinomial, type Random } from '../statistics/index.ts';
-import type { Columns } from './columns.ts';
-import type { Condensed } from './condensed.ts';
+import { type Columns, pickRows } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
+import { Sample } from './sample.ts';
 
 /** How a bootstrap draws: each call fills `weights` with how often each condensed row was drawn. */
 export interface Plan {
@@ -71,7 +71,7 @@ export function planFor(columns: Columns, options: { cluster?: string; stratify?
 }
 
 /** Rows that are drawn together, and what they share: a metadata key, `id` for the record, `call` for the prompt. */
-export interface Cluster {
+interface Cluster {
   readonly key: string;
   readonly codes: Int32Array;
 }
@@ -114,4 +114,37 @@ export function members(codes: Int32Array): Int32Array[] {
   const alone = groups.get(NO_LABEL) ?? [];
   groups.delete(NO_LABEL);
   return [...groups.values(), ...alone.map((i) => [i])].map((rows) => Int32Array.from(rows));
+}
+
+/** Rows that no built-in metric can distinguish, as one row with a count, so that thousands of resamples work on as few rows as possible. */
+export interface Condensed {
+  readonly sample: Sample;
+  /** The condensed row of each original row. */
+  readonly place: Int32Array;
+  /** How many original rows each condensed row represents. */
+  readonly times: Uint32Array;
+}
+
+export function condensed(sample: Sample): Condensed {
+  const { patterns: place } = sample;
+  const firstRows: number[] = [];
+  const times: number[] = [];
+  place.forEach((pattern, row) => {
+    if (pattern === firstRows.length) {
+      firstRows.push(row);
+      times.push(0);
+    }
+    times[pattern]! += 1;
+  });
+  return { sample: Sample.from(pickRows(sample.columns, firstRows)), place, times: Uint32Array.from(times) };
+}
+
+/** For metrics that read single rows: every row represents itself. */
+export function uncondensed(sample: Sample): Condensed {
+  const { n } = sample.columns;
+  return {
+    sample,
+    place: Int32Array.from({ length: n }, (_, row) => row),
+    times: new Uint32Array(n).fill(1),
+  };
 }

@@ -1,29 +1,21 @@
-import { scoreOf } from '../core/index.ts';
+import { type Interval, scoreOf } from '../core/index.ts';
 import {
+  bcaInterval,
   type ClusterSum,
+  DEFAULT_LEVEL,
   independentShare,
+  percentileInterval,
   type ScoreOptions,
   type ShareOfClusters,
   shareOfClusters,
+  wilsonInterval,
 } from '../statistics/index.ts';
-import { bootstrap } from './bootstrap.ts';
-import { pickRows } from './columns.ts';
-import { intervalFor } from './interval-for.ts';
-import { type Estimate, type Metric, type MetricScore, numberOrNull, whyEmpty } from './metric.ts';
-import { outcomesOf } from './outcomes.ts';
+import { bootstrap, type Replicates } from './bootstrap.ts';
+import { type Columns, pickRows } from './columns.ts';
+import { type Estimate, estimateOf, type Metric, type MetricScore, numberOrNull } from './metric.ts';
 import { type Plan, planFor } from './resample.ts';
 import { Sample } from './sample.ts';
-import { shareScoresOf } from './share-scores.ts';
-
-/** The point estimate of one metric, or the reason why there is none. */
-export function estimateOf(metric: Metric, sample: Sample): Estimate {
-  if (metric.proportion) {
-    const { successes, n } = metric.proportion(sample);
-    return n === 0 ? whyEmpty(metric, sample) : successes / n;
-  }
-  const estimate = metric.estimate ? metric.estimate(sample) : (metric.compute(sample).value ?? 'undefined');
-  return typeof estimate === 'number' && !Number.isFinite(estimate) ? 'not_finite' : estimate;
-}
+import { outcomesOf } from './tables.ts';
 
 /**
  * The values without intervals, for live figures and for code that resamples itself.
@@ -76,7 +68,7 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
       metric.resampling !== 'not_valid' &&
       typeof estimates[m] === 'number',
   );
-  const replicates = bootstrap(sample, resampled, plan, options, estimateOf);
+  const replicates = bootstrap(sample, resampled, plan, options);
   const strata = options.breakdown === false ? [] : stratumSamples(sample);
   const outcomes = outcomesOf(sample);
   return metrics.map((metric, m) => {
@@ -164,4 +156,73 @@ function fromParts(metric: Metric, { columns }: Sample, plan: Plan): readonly Cl
     const { successes, n } = metric.proportion!(Sample.from(pickRows(columns, plan.rowsOf(unit))));
     return { sum: successes, n };
   });
+}
+
+/**
+ * What each row adds to a share: 1 for a success, 0 for a failure, NaN for a row that does not count. Rows that a metric of counts cannot tell
+ * apart are looked at once. Null for a share that is no sum over rows.
+ */
+export function shareScores(metric: Metric, columns: Columns): Float64Array | null {
+  return shareScoresOf(metric, Sample.from(columns));
+}
+
+/** The same for a sample that has counted its cells already. */
+function shareScoresOf({ proportion, restsOn }: Metric, sample: Sample): Float64Array | null {
+  const { columns } = sample;
+  const scoreOf = (row: number) => {
+    const { successes, n } = proportion!(Sample.from(pickRows(columns, [row])));
+    return n === 0 ? Number.NaN : successes / n;
+  };
+  const known = new Map<number, number>();
+  const scores = Float64Array.from({ length: columns.n }, (_, row) => {
+    const kind = restsOn === 'counts' ? sample.cells.of[row]! : row;
+    if (!known.has(kind)) known.set(kind, scoreOf(row));
+    return known.get(kind)!;
+  });
+  const counted = scores.filter((score) => !Number.isNaN(score));
+  const whole = proportion!(sample);
+  const sum = counted.reduce((total, score) => total + score, 0);
+  return counted.length === whole.n && Math.abs(sum - whole.successes) < 1e-9 * (1 + sum) ? scores : null;
+}
+
+/** Above this share of undefined resamples, an interval would describe only the defined ones. */
+const MAX_UNDEFINED = 0.05;
+
+/** The interval of one score, or the reason why there is none. `share` is null for everything but a share whose rows or clusters are independent draws. */
+function intervalFor(
+  metric: Metric,
+  estimate: Estimate,
+  share: ShareOfClusters | null,
+  replicates: Replicates | undefined,
+  nUnits: number,
+  level = DEFAULT_LEVEL,
+): Interval | string {
+  if (typeof estimate === 'string') return 'value_undefined';
+  if (metric.resampling === 'none') return 'no_interval_for_this_metric';
+  if (metric.resampling === 'not_valid') return 'no_valid_interval';
+  const range = ([lower, upper]: readonly [number, number]) => ({ lower, upper, level });
+  if (share !== null && share.reason !== null) return share.reason;
+  if (share !== null && share.interval !== null && share.method !== null) {
+    const unit = share.method === 'wilson' ? 'row' : 'cluster';
+    return { ...range(share.interval), method: share.method, resamples: null, unit };
+  }
+  if (replicates === undefined) return nUnits < 2 ? 'too_few_rows' : 'resampling_off';
+  const { values, nUndefined, jackknife, resamples, unit } = replicates;
+  if (nUndefined > MAX_UNDEFINED * resamples) return 'undefined_in_resamples';
+  if (values.every((value) => value === values[0])) {
+    // Without variation resampling gives no interval; a share of 0 or 1 still has a formula.
+    if (metric.proportion === undefined || (estimate !== 0 && estimate !== 1))
+      return 'no_variation_in_resamples';
+    const ofClusters = range(wilsonInterval(estimate * nUnits, nUnits, level)!);
+    return { ...ofClusters, method: 'wilson_clusters', resamples: null, unit };
+  }
+  const corrected =
+    jackknife &&
+    bcaInterval(
+      { estimate, replicates: values, jackknife: jackknife.values, jackknifeWeights: jackknife.weights },
+      level,
+    );
+  if (corrected && corrected.z0 !== null)
+    return { ...range(corrected.interval), method: 'bca', resamples, unit };
+  return { ...range(percentileInterval(values, level)!), method: 'percentile', resamples, unit };
 }

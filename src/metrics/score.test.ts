@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../core/evaluation-result.ts';
 import { holmAdjust } from '../statistics/holm.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
 import { createRandom } from '../statistics/random.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
 import { tableOf } from './columns.ts';
 import { defineMetric } from './define-metric.ts';
 import type { Metric } from './metric.ts';

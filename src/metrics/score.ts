@@ -123,7 +123,12 @@ export function scoreTable(
     nMustAct: countEmergencies(table.scored) + countEmergencies(table.unscored),
     emergencyRule: table.scored.emergencyRule,
     scores: withBounds(scoreMetrics(sample, metrics, options), metrics, table),
-    subgroups: subgroupGaps(sample, groupMetrics(metrics), options.groupBy ?? [], options),
+    subgroups: subgroupGaps(
+      sample,
+      metrics.filter(({ comparesGroups }) => comparesGroups),
+      options.groupBy ?? [],
+      options,
+    ),
     method: {
       level: options.level ?? DEFAULT_LEVEL,
       seed: options.seed ?? DEFAULT_SEED,
@@ -139,21 +144,6 @@ export function scoreTable(
 /** The metrics of the bundle that the options name. */
 export function bundleMetrics(options: Pick<ScoringOptions, 'bundle' | keyof BundleOptions>): Metric[] {
   return options.bundle === 'extended' ? extendedMetrics(options) : defaultBenchmarkMetrics(options);
-}
-
-/** The metrics by which groups are compared: correctness, correctness of answers, which patients are deferred, and the two error rates of detection. */
-function groupMetrics(metrics: readonly Metric[]): Metric[] {
-  const wanted = [
-    'accuracy',
-    'selective_accuracy',
-    'decision_accuracy',
-    'answerable_accuracy',
-    'answerable_selective_accuracy',
-    'abstention_rate',
-    'sensitivity',
-    'specificity',
-  ];
-  return metrics.filter((metric) => wanted.includes(metric.name));
 }
 
 /** The ordered scale of a staging task: as given, else the known scale that the truth is written in. */

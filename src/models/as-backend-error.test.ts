@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { asBackendError } from './as-backend-error.ts';
 import { BackendError, summaryOf } from './backend-error.ts';
 

@@ -1,3 +1,4 @@
+import { isObject } from '../core/index.ts';
 import { BREAK, muted } from './document/blocks.ts';
 import type { Inline } from './document/document.ts';
 import { cut, inWords } from './words.ts';
@@ -9,9 +10,9 @@ const LONG = 30;
 
 /** A value from a JSON file for people: pairs in a row where they are short, one a line where they are not. */
 export function valueText(value: unknown): Inline {
-  if (!isRecord(value)) return cut(plainText(value), MAX_LENGTH);
+  if (!isObject(value)) return cut(plainText(value), MAX_LENGTH);
   const entries = Object.entries(value);
-  const isShort = entries.every(([, inner]) => !isRecord(inner) && plainText(inner).length <= LONG);
+  const isShort = entries.every(([, inner]) => !isObject(inner) && plainText(inner).length <= LONG);
   if (isShort) return pairs(value);
   const left = entries.length - MAX_LINES;
   return [
@@ -21,7 +22,7 @@ export function valueText(value: unknown): Inline {
         i === 0 ? '' : BREAK,
         muted(`${inWords(key)}:`),
         ' ',
-        isRecord(inner) ? pairs(inner) : cut(plainText(inner), MAX_LENGTH),
+        isObject(inner) ? pairs(inner) : cut(plainText(inner), MAX_LENGTH),
       ]),
     left > 0 ? [BREAK, `${left} more are in the run file`] : '',
   ];
@@ -39,8 +40,4 @@ function plainText(value: unknown): string {
   if (Array.isArray(value)) return value.map(plainText).join(', ') || 'none';
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   return String(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

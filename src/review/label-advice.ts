@@ -1,5 +1,5 @@
 import { MIN_DOUBLE_RATED, MIN_LABELS, MIN_QUESTIONS } from '../analyses/review/corrected-scores.ts';
-import { requiredLabelsForProportion, requiredLabelsForZeroEvents } from '../statistics/review/index.ts';
+import { requiredLabelsForProportion, requiredLabelsForZeroEvents } from '../statistics/methods/index.ts';
 import { type ReviewPlan, type ReviewTarget, targetKey } from '../store/review/index.ts';
 import type { FrameUnit, ReviewFrame } from './frame.ts';
 

@@ -1,6 +1,6 @@
 import { contentHash, KrisisError } from '../core/index.ts';
 import { createRandom, type Random, shuffle } from '../statistics/index.ts';
-import { allocateLabels } from '../statistics/review/index.ts';
+import { allocateLabels } from '../statistics/methods/index.ts';
 import {
   hashedTarget,
   namedPlan,
@@ -11,8 +11,6 @@ import {
 } from '../store/review/index.ts';
 import type { FrameUnit, ReviewFrame } from './frame.ts';
 
-/** The stream of the one generator that plans draw from. */
-const STREAM = 60;
 /** Of a stratum with one label nothing can be said about its spread. */
 const MIN_PER_STRATUM = 2;
 const OWN_GUIDELINE = 'krisis/1';
@@ -56,7 +54,7 @@ export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Dat
   const { kind, n, seed, double } = { ...PLAN_DEFAULTS, ...definedOnly(options) };
   const strata = strataOf(frame, kind);
   const counts = allocation(strata, kind, n);
-  const random = createRandom(seed, STREAM);
+  const random = createRandom(seed, 'reviewPlan');
   const drawn = strata.flatMap(({ id, units }, i) =>
     chosen(random, units, counts[i]!).map((targets) => ({
       targets,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { Rubric } from './rubric.ts';
 import { callableTrait } from './traits/callable-trait.ts';
 

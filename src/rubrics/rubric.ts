@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import {
   contentHash,
   type ErrorCode,
+  isObject,
   KrisisError,
   nearNames,
   quoted,
@@ -221,7 +222,7 @@ function readTraits(
   object: unknown,
   functions: TraitFunctions,
 ): { readonly traits: RubricTraits; readonly problems: readonly string[] } {
-  if (typeof object !== 'object' || object === null || Array.isArray(object))
+  if (!isObject(object))
     return {
       traits: {},
       problems: [`it is ${shown(object)}; expected an object with ${FILE_KEYS.join(', ')}`],

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { forgeProof } from '../../test/forge-proof.ts';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { run as runToFile } from '../engine/run.ts';
 import type { RunOptions as RunToFileOptions } from '../engine/run-options.ts';
 import { defineMetric } from '../metrics/define-metric.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { riskBounds } from '../analyses/threshold/confidence-steps.ts';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { tableOf } from '../metrics/columns.ts';
-import { exactUpperBound } from '../statistics/exact-upper-bound.ts';
+import { exactUpperBound } from '../statistics/proportions.ts';
 
 const row = (id: string, right: boolean, confidence: number, more: Partial<EvaluationResult> = {}) =>
   evaluationResult({ id, prediction: right ? 'yes' : 'no', groundTruth: 'yes', confidence, ...more });

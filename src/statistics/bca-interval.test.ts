@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bcaInterval } from './bca-interval.ts';
-import { percentileInterval } from './percentile-interval.ts';
+import { bcaInterval, percentileInterval } from './bootstrap.ts';
 
 const replicates = Array.from({ length: 200 }, (_, i) => ((i * 73) % 200) / 200);
 

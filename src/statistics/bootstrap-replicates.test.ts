@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  bootstrapReplicates,
-  clusterReplicates,
-  pairedDifferenceReplicates,
-} from './bootstrap-replicates.ts';
+import { bootstrapReplicates, clusterReplicates, pairedDifferenceReplicates } from './bootstrap.ts';
 
 describe('bootstrapReplicates', () => {
   const values = [4, 0, 8];

@@ -1,16 +1,14 @@
 import { argumentError } from '../core/index.ts';
-import { assertLevel } from './critical-value.ts';
+import { type ClusterSum, sumByCluster } from './clustered-share.ts';
 import {
   type NonInferiority,
   nonInferiority,
-  type PairedCounts,
   pairedScoreLimits,
   pairedScoreStatistic,
 } from './paired-score-interval.ts';
-import { assertSameLength } from './same-length.ts';
+import { assertSameLength } from './samples.ts';
 import { DEFAULT_LEVEL } from './score-options.ts';
-import { studentQuantile, studentTail } from './special-functions.ts';
-import { type ClusterSum, sumByCluster } from './sum-by-cluster.ts';
+import { assertLevel, studentQuantile, studentTail } from './special-functions.ts';
 
 /** Fewer clusters do not show how much clusters vary. */
 export const MIN_CLUSTERS = 10;
@@ -108,18 +106,8 @@ export function clusterNonInferiority(
   };
 }
 
-interface Summary {
-  readonly found: ClusteredDifference;
-  readonly sums: readonly ClusterSum[];
-  /** Pairs divided by the design effect; null where there is no interval. */
-  readonly effective: PairedCounts | null;
-}
-
-function summarise(
-  differences: ArrayLike<number>,
-  clusters: ArrayLike<string | number>,
-  level: number,
-): Summary {
+/** `effective` are the pairs divided by the design effect; null where there is no interval. */
+function summarise(differences: ArrayLike<number>, clusters: ArrayLike<string | number>, level: number) {
   assertLevel(level);
   assertSameLength({ differences, clusters });
   const n = differences.length;
@@ -137,7 +125,7 @@ function summarise(
   const sums = sumByCluster(differences, clusters);
   const nClusters = sums.length;
   const difference = n === 0 ? null : total / n;
-  const none = (reason: NoClusterInterval): Summary => ({
+  const none = (reason: NoClusterInterval) => ({
     found: { difference, n, nClusters, interval: null, designEffect: null, reason },
     sums,
     effective: null,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clusteredShare, shareOfClusters } from './clustered-share.ts';
-import { wilsonInterval } from './wilson.ts';
+import { wilsonInterval } from './proportions.ts';
 
 const sums = (...clusters: readonly (readonly [sum: number, n: number])[]) =>
   clusters.map(([sum, n]) => ({ sum, n }));

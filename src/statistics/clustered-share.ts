@@ -1,12 +1,10 @@
 import { argumentError } from '../core/index.ts';
-import { bcaInterval } from './bca-interval.ts';
-import { assertLevel } from './critical-value.ts';
-import { createRandom, RANDOM_STREAMS } from './random.ts';
-import { assertSameLength } from './same-length.ts';
+import { bcaInterval } from './bootstrap.ts';
+import { wilsonInterval } from './proportions.ts';
+import { createRandom } from './random.ts';
+import { assertSameLength, mean } from './samples.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from './score-options.ts';
-import { studentQuantile } from './special-functions.ts';
-import { type ClusterSum, sumByCluster } from './sum-by-cluster.ts';
-import { wilsonInterval } from './wilson.ts';
+import { assertLevel, studentQuantile } from './special-functions.ts';
 import { wilsonWithZ } from './wilson-with-z.ts';
 
 /** With fewer clusters the bootstrap covers too little, so the formula is used. */
@@ -127,7 +125,7 @@ export function clusteredShare(
 /** BCa over clusters. At least ten clusters have a success and ten a failure, so that resamples vary and lie on both sides. */
 function resampledShare(clusters: readonly ClusterSum[], level: number): readonly [number, number] {
   const [x, n] = clusters.reduce(([sum, rows], own) => [sum + own.sum, rows + own.n], [0, 0]);
-  const random = createRandom(DEFAULT_SEED, RANDOM_STREAMS.bootstrap);
+  const random = createRandom(DEFAULT_SEED, 'bootstrap');
   const replicates = Float64Array.from({ length: defaultResamples(n) }, () => {
     let [sum, rows] = [0, 0];
     for (let i = 0; i < clusters.length; i++) {
@@ -139,4 +137,67 @@ function resampledShare(clusters: readonly ClusterSum[], level: number): readonl
   });
   const jackknife = Float64Array.from(clusters, (own) => (x - own.sum) / (n - own.n));
   return bcaInterval({ estimate: x / n, replicates, jackknife }, level)!.interval;
+}
+
+/** The sum of a cluster's values, and how many there are. */
+export interface ClusterSum {
+  readonly sum: number;
+  readonly n: number;
+}
+
+/**
+ * The sum and the number of the values in each cluster, by first appearance. Without clusters every value is one of its own.
+ *
+ * @example
+ * ```ts
+ * sumByCluster([1, 0, 1], ['a', 'a', 'b']) // => [{ sum: 1, n: 2 }, { sum: 1, n: 1 }]
+ * ```
+ */
+export function sumByCluster(
+  values: ArrayLike<number>,
+  clusters?: ArrayLike<string | number>,
+): readonly ClusterSum[] {
+  if (clusters === undefined) return Array.from(values, (sum) => ({ sum, n: 1 }));
+  const sums = new Map<string | number, { sum: number; n: number }>();
+  for (let i = 0; i < values.length; i++) {
+    let own = sums.get(clusters[i]!);
+    if (own === undefined) {
+      own = { sum: 0, n: 0 };
+      sums.set(clusters[i]!, own);
+    }
+    own.sum += values[i]!;
+    own.n += 1;
+  }
+  return [...sums.values()];
+}
+
+/**
+ * Standard error of a mean when rows of one cluster (patient, batch, template) are correlated:
+ * sqrt(sum over clusters g of (sum over i in g of (s_i - mean))^2) / n.
+ *
+ * No rows: null. With every row its own cluster it is the usual standard error (with n instead of n - 1). A single
+ * cluster gives 0: the formula needs several. Source: Miller 2024.
+ *
+ * @example
+ * ```ts
+ * clusteredStandardError([1, 0, 1, 1, 0, 1], ['p1', 'p1', 'p2', 'p3', 'p3', 'p3']) // => 0.07856742013183861
+ * clusteredStandardError([1, 0], ['p1', 'p2']) // => 0.3535533905932738
+ * clusteredStandardError([], []) // => null
+ * ```
+ */
+export function clusteredStandardError(
+  values: ArrayLike<number>,
+  clusters: ArrayLike<string | number>,
+): number | null {
+  assertSameLength({ values, clusters });
+  const centre = mean(values);
+  if (centre === null) return null;
+  const residuals = new Map<string | number, number>();
+  for (let i = 0; i < values.length; i++) {
+    const cluster = clusters[i]!;
+    residuals.set(cluster, (residuals.get(cluster) ?? 0) + values[i]! - centre);
+  }
+  let squares = 0;
+  for (const residual of residuals.values()) squares += residual * residual;
+  return Math.sqrt(squares) / values.length;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clusteredStandardError } from './clustered-standard-error.ts';
+import { clusteredStandardError } from './clustered-share.ts';
 
 test('every row its own cluster: sqrt(p (1 - p) / n)', () => {
   expect(clusteredStandardError([1, 1, 0, 1], [1, 2, 3, 4])).toBeCloseTo(Math.sqrt((0.75 * 0.25) / 4), 12);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectedOverPairs, expectedOverSuccesses } from '../../bench/exact-expectation.ts';
 import { nonInferiority, pairedScoreInterval } from './paired-score-interval.ts';
-import { wilsonInterval } from './wilson.ts';
+import { wilsonInterval } from './proportions.ts';
 
 const covers = ([lower, upper]: readonly [number, number], truth: number) =>
   Number(lower <= truth + 1e-12 && truth - 1e-12 <= upper);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { criticalValue } from './critical-value.ts';
+import { criticalValue } from './special-functions.ts';
 
 test('known values', () => {
   expect(criticalValue(0.95)).toBeCloseTo(1.959963984540054, 14);

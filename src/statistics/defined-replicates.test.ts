@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { definedReplicates } from './defined-replicates.ts';
+import { definedReplicates } from './bootstrap.ts';
 
 test('exactly 5 % undefined is accepted, more is not', () => {
   const nineteen = Array.from({ length: 19 }, (_, i) => i);

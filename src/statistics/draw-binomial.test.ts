@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawBinomial, drawMultinomial } from './draw-binomial.ts';
-import { createRandom } from './random.ts';
+import { createRandom, drawBinomial, drawMultinomial } from './random.ts';
 
 const DRAWS = 100_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactUpperBound } from './exact-upper-bound.ts';
+import { exactUpperBound } from './proportions.ts';
 import { binomialCdf } from './special-functions.ts';
 
 describe('exactUpperBound', () => {

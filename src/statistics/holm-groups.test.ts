@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holmGroups } from './holm-groups.ts';
+import { holmGroups } from './holm.ts';
 
 const variable = (name: string, ...p: readonly (number | null)[]) => ({
   name,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jackknifeAcceleration } from './bca-interval.ts';
+import { jackknifeAcceleration } from './bootstrap.ts';
 
 test('a low outlier gives a positive acceleration, its mirror image the negative', () => {
   const values = [0.2, 0.6, 0.61, 0.62, 0.63, 0.64, 0.65, 0.66];

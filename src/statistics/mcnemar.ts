@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentError, type Shape } from '../core/index.ts';
-import { assertSameLength } from './same-length.ts';
+import { assertSameLength } from './samples.ts';
 import { binomialCdf } from './special-functions.ts';
 
 const discordantPairsSchema = z.object({ b: z.number(), c: z.number() });
@@ -8,7 +8,6 @@ const discordantPairsSchema = z.object({ b: z.number(), c: z.number() });
 export type DiscordantPairs = Shape<typeof discordantPairsSchema>;
 
 export const mcnemarResultSchema = discordantPairsSchema.extend({ pExact: z.number(), pMid: z.number() });
-export type McnemarResult = Shape<typeof mcnemarResultSchema>;
 
 /**
  * Exact McNemar test of two models on the same records, two-sided. With m = min(b, c) and X ~ Binomial(b + c, 1/2):
@@ -25,7 +24,7 @@ export type McnemarResult = Shape<typeof mcnemarResultSchema>;
  * mcnemarExact(0, 0) // => { b: 0, c: 0, pExact: 1, pMid: 1 }
  * ```
  */
-export function mcnemarExact(b: number, c: number): McnemarResult {
+export function mcnemarExact(b: number, c: number): Shape<typeof mcnemarResultSchema> {
   for (const count of [b, c]) {
     if (!(Number.isInteger(count) && count >= 0)) {
       throw argumentError(`discordant pairs are ${count}; expected a count`, count);

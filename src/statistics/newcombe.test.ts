@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newcombeDifference } from './newcombe.ts';
+import { newcombeDifference } from './proportions.ts';
 
 test("Newcombe's example 56/70 against 48/80, his method 10", () => {
   const result = newcombeDifference({ successesA: 56, nA: 70, successesB: 48, nB: 80 })!;

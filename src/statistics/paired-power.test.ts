@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { minimumDetectableDifference, requiredPairs } from './paired-power.ts';
+import { minimumDetectableDifference, requiredPairs } from './power.ts';
 
 // In percentage points, rounded twice (6.246 stands there as 6.3); null: not even all discordant records on one side are enough.
 test.each([

@@ -1,6 +1,6 @@
 import { argumentError } from '../core/index.ts';
-import { criticalValue } from './critical-value.ts';
 import type { DiscordantPairs } from './mcnemar.ts';
+import { criticalValue } from './special-functions.ts';
 
 /**
  * Discordant pairs among `n`: b only the first is right, c only the second. A record asked several times counts by the difference of its

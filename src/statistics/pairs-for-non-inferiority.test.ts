@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clusteredDifference } from './cluster-non-inferiority.ts';
 import { pairedScoreInterval } from './paired-score-interval.ts';
-import { fewestPairs, pairsForNonInferiority } from './pairs-for-non-inferiority.ts';
+import { fewestPairs, pairsForNonInferiority } from './power.ts';
 
 describe('fewestPairs', () => {
   it.each([0.01, 0.02, 0.05, 0.1, 0.3, 0.7])('is the first number that can pass at %d', (margin) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentileInterval } from './percentile-interval.ts';
+import { percentileInterval } from './bootstrap.ts';
 
 test('type 7 quantiles of both tails, whatever the order', () => {
   const replicates = Array.from({ length: 101 }, (_, i) => (i * 37) % 101);

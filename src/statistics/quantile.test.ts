@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quantile } from './quantile.ts';
+import { quantile } from './samples.ts';
 
 test('same as numpy.quantile', () => {
   const sorted = [0.1, 1.5, 3.2, 4.4, 7.3, 9.9];

@@ -3,6 +3,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { argumentError } from '../core/index.ts';
+import { logFactorial } from './special-functions.ts';
 
 /** A seeded source of random numbers. `generator` is its name, reported beside the seed. */
 export interface Random {
@@ -13,15 +14,51 @@ export interface Random {
   float(): number;
 }
 
-/** The streams of this folder. Other purposes use numbers of their own; the default is 0. */
+/**
+ * Every purpose that draws random numbers, with its stream. No two purposes share one: their draws would depend on each
+ * other. Streams of suites never change, because hashes of suites are pinned.
+ */
 export const RANDOM_STREAMS = {
   bootstrap: 0,
   pairedBootstrap: 1,
   signFlip: 2,
   nullBand: 3,
-  oneOfCluster: 4,
+  judgeItemOrder: 4,
   permutation: 5,
+  thresholdSplit: 6,
+  thresholdCalibration: 7,
+  thresholdEvaluation: 8,
+  oneOfCluster: 9,
+  sourceSplit: 10,
+  judgeAgreement: 11,
+  suiteSplit: 16,
+  suiteOrder: 17,
+  ckdImputation: 18,
+  ckdLearnedRows: 19,
+  ckdPatients: 20,
+  ckdMissing: 21,
+  ckdDangerous: 22,
+  sourceDifference: 23,
+  randomLabel: 24,
+  sourceOneOfCluster: 25,
+  sourceCoverage: 26,
+  aggregateTrait: 33,
+  questionMean: 34,
+  itemScore: 35,
+  people: 40,
+  diabetesDiagnosis: 41,
+  diabetesControl: 42,
+  diabetesTrend: 43,
+  diabetesFile: 44,
+  hypertensionAdults: 50,
+  hypertensionDualSetting: 51,
+  hypertensionTreated: 52,
+  hypertensionFile: 59,
+  reviewPlan: 60,
 } as const;
+
+/** The name of a stream. */
+export type RandomPurpose = keyof typeof RANDOM_STREAMS;
 
 /**
  * The one generator of the project. The same seed and stream give the same numbers on every machine; different streams
@@ -35,17 +72,14 @@ export const RANDOM_STREAMS = {
  * @example
  * ```ts
  * createRandom(42).integer(1000) // => 442
- * createRandom(42, 1).integer(1000) // => 968
+ * createRandom(42, 'pairedBootstrap').integer(1000) // => 968
  * createRandom(42).float() // => 0.32010955279849107
  * ```
  */
-export function createRandom(seed: number, stream = 0): Random {
+export function createRandom(seed: number, purpose: RandomPurpose = 'bootstrap'): Random {
   if (!Number.isInteger(seed)) throw argumentError(`seed is ${seed}; expected a whole number`, seed);
-  if (!(Number.isInteger(stream) && stream >= 0)) {
-    throw argumentError(`random stream is ${stream}; expected 0, 1, 2, ...`, stream);
-  }
   const source = xoroshiro128plus(seed);
-  for (let jumps = 0; jumps <= stream; jumps++) source.jump();
+  for (let jumps = 0; jumps <= RANDOM_STREAMS[purpose]; jumps++) source.jump();
   return {
     generator: 'xoroshiro128plus',
     integer: (below) => integerBelow(source, below),
@@ -86,4 +120,72 @@ export function shuffle<T>(random: Random, array: T[]): T[] {
     array[chosen] = value;
   }
   return array;
+}
+
+/** Below this many expected successes, inversion from 0 upwards is fastest, and the rejection method is not valid. */
+const FEW = 10;
+
+/**
+ * Draws the number of successes in n trials, in time that does not grow with n. Exact up to the rounding of doubles. Source: Hoermann 1993, The generation of binomial random variates (BTRS);
+ * inversion for small means.
+ */
+export function drawBinomial(n: number, p: number, random: Random): number {
+  if (n === 0 || p <= 0) return 0;
+  if (p >= 1) return n;
+  if (p > 0.5) return n - drawBinomial(n, 1 - p, random);
+  return n * p < FEW ? byInversion(n, p, random) : byRejection(n, p, random);
+}
+
+function byInversion(n: number, p: number, random: Random): number {
+  const odds = p / (1 - p);
+  let term = (1 - p) ** n;
+  let left = random.float();
+  let k = 0;
+  while (left >= term && k < n) {
+    left -= term;
+    term *= ((n - k) / (k + 1)) * odds;
+    k += 1;
+  }
+  return k;
+}
+
+function byRejection(n: number, p: number, random: Random): number {
+  const q = 1 - p;
+  const sd = Math.sqrt(n * p * q);
+  const b = 1.15 + 2.53 * sd;
+  const a = -0.0873 + 0.0248 * b + 0.01 * p;
+  const squeeze = 0.92 - 4.2 / b;
+  for (;;) {
+    const u = random.float() - 0.5;
+    const v = random.float();
+    const us = 0.5 - Math.abs(u);
+    const k = Math.floor(((2 * a) / us + b) * u + n * p + 0.5);
+    // Most draws end here, without a logarithm.
+    if (us >= 0.07 && v <= squeeze) return k;
+    if (k < 0 || k > n) continue;
+    const mode = Math.floor((n + 1) * p);
+    const scaled = (v * (2.83 + 5.1 / b) * sd) / (a / (us * us) + b);
+    const share =
+      logFactorial(mode) -
+      logFactorial(k) +
+      logFactorial(n - mode) -
+      logFactorial(n - k) +
+      (k - mode) * Math.log(p / q);
+    if (Math.log(scaled) <= share) return k;
+  }
+}
+
+/**
+ * Draws how often each kind comes up in n draws, where kind i has the share `times[i]` of all: the counts of n single draws, without making them.
+ */
+export function drawMultinomial(counts: Uint32Array, times: Uint32Array, n: number, random: Random): void {
+  let draws = n;
+  let rest = 0;
+  for (let i = 0; i < times.length; i++) rest += times[i]!;
+  for (let i = 0; i < times.length; i++) {
+    const drawn = drawBinomial(draws, times[i]! / rest, random);
+    counts[i] = drawn;
+    draws -= drawn;
+    rest -= times[i]!;
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { gatePower, rowsForGate } from './rows-for-gate.ts';
+import { gatePower, rowsForGate } from './power.ts';
+import { wilsonInterval } from './proportions.ts';
 import { binomialCdf } from './special-functions.ts';
-import { wilsonInterval } from './wilson.ts';
 
 it('gives the chance that the lower bound reaches the limit, summed over all outcomes', () => {
   for (const [n, expected] of [

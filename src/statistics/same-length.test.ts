@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertSameLength } from './same-length.ts';
+import { assertSameLength } from './samples.ts';
 
 test('says which list has how many', () => {
   expect(() => assertSameLength({ scoresA: [1, 2], scoresB: [1] })).toThrow(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mean, median, sum, toStatistic } from './sample-statistics.ts';
+import { mean, median, sum, toStatistic } from './samples.ts';
 
 test('nothing to describe: null, never NaN', () => {
   expect([mean([]), median([]), sum([])]).toEqual([null, null, null]);

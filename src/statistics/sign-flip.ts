@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentError, type Shape } from '../core/index.ts';
-import { createRandom, RANDOM_STREAMS } from './random.ts';
+import { createRandom } from './random.ts';
 
 /** Up to this many differences all 2^n signs are tried: a million sums, a few milliseconds. */
 const MAX_EXACT_SIGN_FLIPS = 20;
@@ -21,7 +21,6 @@ export const signFlipResultSchema = z.object({
   /** How many random sign patterns were drawn; null when all were tried. */
   resamples: z.number().nullable(),
 });
-export type SignFlipResult = Shape<typeof signFlipResultSchema>;
 
 /**
  * Sign-flip permutation test of paired differences, two-sided: if the signs were random, how often would |sum|
@@ -38,7 +37,7 @@ export type SignFlipResult = Shape<typeof signFlipResultSchema>;
 export function signFlipTest(
   differences: ArrayLike<number>,
   options: SignFlipOptions = {},
-): SignFlipResult | null {
+): Shape<typeof signFlipResultSchema> | null {
   if (differences.length === 0) return null;
   if (observe(differences).d.length <= MAX_EXACT_SIGN_FLIPS) {
     return { p: signFlipExact(differences)!, method: 'exact', resamples: null };
@@ -96,7 +95,7 @@ export function signFlipMonteCarlo(
 ): number | null {
   if (differences.length === 0) return null;
   const { d, sum, atLeast } = observe(differences);
-  const random = createRandom(seed, RANDOM_STREAMS.signFlip);
+  const random = createRandom(seed, 'signFlip');
   let asExtreme = 0;
   for (let b = 0; b < resamples; b++) {
     let kept = 0;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drawBinomial } from './draw-binomial.ts';
-import { createRandom } from './random.ts';
-import { standardisedShare } from './standardised-share.ts';
-import { wilsonInterval } from './wilson.ts';
+import { standardisedShare, wilsonInterval } from './proportions.ts';
+import { createRandom, drawBinomial } from './random.ts';
 
 describe('standardisedShare', () => {
   it('is the part itself where one part has all the weight', () => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { pairedAurocDifference, pairedBrierDifference } from './confidence/index.ts';
-import { isotonicFit, plattFit } from './thresholds/index.ts';
+import { isotonicFit, pairedAurocDifference, pairedBrierDifference, plattFit } from './methods/index.ts';
 
 it('leaves rows without a probability out of every fit and every difference', () => {
   const correct = [1, 0, 1, 0, 1, 1];

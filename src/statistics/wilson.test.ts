@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wilsonInterval } from './wilson.ts';
+import { wilsonInterval } from './proportions.ts';
 
 // SciPy 1.17, binomtest(x, n).proportion_ci(level, 'wilson').
 test.each([

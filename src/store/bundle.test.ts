@@ -11,7 +11,7 @@ import {
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { exportBundle, importBundle } from './bundle.ts';
 import { openReview, reviewPath } from './review/index.ts';
 import { RunFile } from './run-file.ts';

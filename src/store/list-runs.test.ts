@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
-import type { RunStatus } from '../core/run-status.ts';
+import type { RunStatus } from '../core/states.ts';
 import { listRuns } from './list-runs.ts';
 import { RunFile } from './run-file.ts';
 

@@ -1,4 +1,4 @@
-import type { Label } from '../core/index.ts';
+import { isObject, type Label } from '../core/index.ts';
 
 /** A value that no version writes into this column. The message never quotes it. */
 export class UnexpectedCell extends Error {}
@@ -33,9 +33,8 @@ function isShallow(value: unknown, depth: number): boolean {
 /** An object in JSON. */
 export function objectCell(cell: unknown, what: string): Readonly<Record<string, unknown>> {
   const value = jsonCell(cell, what);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UnexpectedCell(`${what} is not an object`);
-  return value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) throw new UnexpectedCell(`${what} is not an object`);
+  return value;
 }
 
 /** A label in JSON, or null. */

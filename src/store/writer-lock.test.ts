@@ -4,7 +4,7 @@ import { existsSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'nod
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import { WriterLock } from './writer-lock.ts';
 
 const folder = temporaryFolder();

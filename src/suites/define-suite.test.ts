@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../core/krisis-error.ts';
+import { KrisisError } from '../core/errors.ts';
 import type { PatientRecord } from '../core/patient-record.ts';
 import { defineSuite, type SuiteDefinition } from './define-suite.ts';
 import { suiteHash } from './suite-hash.ts';

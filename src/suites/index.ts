@@ -31,10 +31,9 @@ export {
   storedTurns,
 } from './questions/question-suite.ts';
 export { ASKING_ORDER, askingOrder } from './split/asking-order.ts';
-export { stratifiedOrder } from './split/stratified-order.ts';
+export { stratifiedOrder } from './split/stratified.ts';
 export * from './suite.ts';
 export { suiteHash } from './suite-hash.ts';
-export { defineTableSuite } from './table/define-table-suite.ts';
-export { loadTableSuite, TABLE_OPTIONS } from './table/load-table-suite.ts';
-export { shownColumnsText } from './table/shown-columns.ts';
+export { defineTableSuite, loadTableSuite, TABLE_OPTIONS } from './table/define-table-suite.ts';
+export { shownColumnsText } from './table/roles.ts';
 export * from './task.ts';

@@ -30,8 +30,8 @@ export {
   visibleText,
 } from '../core/browser.ts';
 export type { FileShape, Label, Score } from '../core/index.ts';
-export { isHarmWarning } from '../metrics/act/harm-codes.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
+export { isHarmWarning } from '../metrics/warning.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
@@ -57,7 +57,7 @@ export { firstCards, type HeadlineCard } from '../runs/sections/headline-cards.t
 export { policies as deferralPolicies } from '../runs/sections/matrices.ts';
 export { metrics as metricSection } from '../runs/sections/metrics.ts';
 export { runSentence } from '../runs/sections/run-sentence.ts';
-export { controlChart, controlLimits } from '../statistics/drift/control-chart.ts';
+export { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
 export {
   countFacets,
   filterRecords,

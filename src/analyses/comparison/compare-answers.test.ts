@@ -4,8 +4,8 @@ import { judgeOf, runInto, textBackend } from '../../../test/question-run-fixtur
 import { BackendError } from '../../models/backend-error.ts';
 import { readRun } from '../../runs/read-run.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { bcaInterval } from '../../statistics/bca-interval.ts';
-import { createRandom, RANDOM_STREAMS } from '../../statistics/random.ts';
+import { bcaInterval } from '../../statistics/bootstrap.ts';
+import { createRandom } from '../../statistics/random.ts';
 import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
 import { compareRuns } from './compare-runs.ts';
@@ -101,7 +101,7 @@ describe('compareRuns of open questions', () => {
       p: signFlipTest(differences)!.p,
       verdict: 'no_difference_shown',
     });
-    const random = createRandom(42, RANDOM_STREAMS.pairedBootstrap);
+    const random = createRandom(42, 'pairedBootstrap');
     const replicates = Array.from({ length: 2000 }, () => {
       const drawn = differences.map(() => differences[random.integer(differences.length)]!);
       return drawn.reduce((sum, d) => sum + d, 0) / drawn.length;

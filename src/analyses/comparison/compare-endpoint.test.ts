@@ -12,8 +12,8 @@ import {
   selectiveAccuracy,
 } from '../../metrics/catalogue.ts';
 import { defineMetric } from '../../metrics/define-metric.ts';
+import { estimateOf } from '../../metrics/metric.ts';
 import { Sample } from '../../metrics/sample.ts';
-import { estimateOf } from '../../metrics/score-metrics.ts';
 import { clusteredDifference } from '../../statistics/cluster-non-inferiority.ts';
 import { signFlipExact } from '../../statistics/sign-flip.ts';
 import { studentQuantile } from '../../statistics/special-functions.ts';

@@ -1,5 +1,5 @@
 import { estimateOf, type Metric, pickRows, Sample, whyEmpty } from '../../metrics/index.ts';
-import { BCA_MAX_ROWS, createRandom, RANDOM_STREAMS } from '../../statistics/index.ts';
+import { BCA_MAX_ROWS, createRandom } from '../../statistics/index.ts';
 import {
   type DrawOptions,
   type FoundInterval,
@@ -8,7 +8,7 @@ import {
   type Replicates,
   resampledInterval,
 } from './difference-interval.ts';
-import { DEPEND_ON_RULE, ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import type { PairClusters } from './pair-clusters.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';
@@ -45,7 +45,7 @@ export function compareEndpoints(
       trait: null,
       better: isNeutral ? null : (metric.better ?? null),
     };
-    if (rulesDiffer && DEPEND_ON_RULE.includes(metric.name))
+    if (rulesDiffer && metric.dependsOnEmergencyRule)
       return {
         ...about,
         kind: 'per_record',
@@ -164,7 +164,7 @@ function pairedReplicates(
       return typeof theirs === 'number' && typeof ours === 'number' ? theirs - ours : Number.NaN;
     });
   };
-  const random = createRandom(seed, RANDOM_STREAMS.pairedBootstrap);
+  const random = createRandom(seed, 'pairedBootstrap');
   const values = metrics.map(() => new Float64Array(resamples));
   for (let b = 0; b < resamples; b++) {
     counts.fill(0);

@@ -6,7 +6,6 @@ import {
   type PairedCounts,
   pairedScoreInterval,
   percentileInterval,
-  RANDOM_STREAMS,
   type ScoreOptions,
   sumByCluster,
 } from '../../statistics/index.ts';
@@ -86,7 +85,7 @@ export function discordance(differences: Float64Array): PairedCounts {
 function meanReplicates(units: readonly ClusterSum[], { resamples, seed }: DrawOptions): Replicates {
   const sums = Float64Array.from(units, ({ sum }) => sum);
   const sizes = Float64Array.from(units, ({ n }) => n);
-  const random = createRandom(seed, RANDOM_STREAMS.pairedBootstrap);
+  const random = createRandom(seed, 'pairedBootstrap');
   const values = Float64Array.from({ length: resamples }, () => {
     let sum = 0;
     let n = 0;

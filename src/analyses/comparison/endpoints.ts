@@ -58,13 +58,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   augrc({ strict: true }),
 ].map(endpointFor);
 
-/** Endpoints that mean something else under another rule for missed emergencies. */
-export const DEPEND_ON_RULE: readonly string[] = [
-  'missed_emergency_rate',
-  'false_alarm_rate',
-  'unsafe_decision_rate',
-];
-
 /** The endpoint of a metric. A share over all rows is compared row by row; one over answered rows only is not, since the models answer different rows. */
 export function endpointFor(metric: Metric): Endpoint {
   if (metric.name === 'brier_top_label') return { metric, rowScores: squaredErrors, binary: false };

@@ -1,15 +1,16 @@
 import { decisionFacts, evaluationResult, isScored, isStrictlyRight } from '../../core/index.ts';
 import { builtInMetric, estimateOf, Sample } from '../../metrics/index.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { pairedAurocDifference, pairedBrierDifference } from '../../statistics/confidence/index.ts';
 import { createRandom, percentileInterval, shuffle } from '../../statistics/index.ts';
 import {
   DEFAULT_DELTA,
   DEFAULT_RISK,
   deployableThreshold,
   isConfidence,
+  pairedAurocDifference,
+  pairedBrierDifference,
   reaches,
-} from '../../statistics/thresholds/index.ts';
+} from '../../statistics/methods/index.ts';
 import type { Row } from '../../store/index.ts';
 import { clusterKey } from '../comparison/pair-clusters.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
@@ -184,9 +185,8 @@ function withoutIntervals({ brier, auroc, augrc, ...rest }: SourceDifference): S
   };
 }
 
-/** The seed of a threshold's split, and streams apart from those of other statistics. */
+/** The seed of a threshold's split. */
 const SPLIT_SEED = 1;
-const STREAMS = { split: 24, one: 25, draws: 26 } as const;
 
 /** The answers in two parts: one chooses the threshold of each source, the other shows what it accepts. */
 interface SplitUnits {
@@ -199,9 +199,9 @@ interface SplitUnits {
 /** Halves the clusters by a seed; the split depends on their names, not on the order of rows. */
 function splitUnits(units: readonly SourceUnit[]): SplitUnits {
   const clusters = Map.groupBy(units, ({ cluster }) => cluster);
-  const names = shuffle(createRandom(SPLIT_SEED, STREAMS.split), [...clusters.keys()].sort());
+  const names = shuffle(createRandom(SPLIT_SEED, 'sourceSplit'), [...clusters.keys()].sort());
   const nCalibration = Math.floor(names.length / 2 + 0.5);
-  const random = createRandom(SPLIT_SEED, STREAMS.one);
+  const random = createRandom(SPLIT_SEED, 'sourceOneOfCluster');
   const members = names.map((name) => clusters.get(name)!);
   return {
     calibration: members.slice(0, nCalibration).map((own) => own[random.integer(own.length)]!),
@@ -231,7 +231,7 @@ function resampledCoverage(
   a: ConfidenceSource,
   b: ConfidenceSource,
 ): Ends {
-  const random = createRandom(RESAMPLE_SEED, STREAMS.draws);
+  const random = createRandom(RESAMPLE_SEED, 'sourceCoverage');
   const redrawn = <T>(items: readonly T[]) => items.map(() => items[random.integer(items.length)]!);
   const values = Float64Array.from({ length: RESAMPLES }, () => {
     const drawn = { calibration: redrawn(calibration), evaluation: redrawn(evaluation) };
@@ -241,7 +241,6 @@ function resampledCoverage(
   return endsOf(values, Math.min(calibration.length, evaluation.length));
 }
 
-const STREAM = 23;
 const MEASURES = { brier: 'brier_top_label', auroc: 'auroc_confidence', augrc: 'augrc' } as const;
 type Measure = keyof typeof MEASURES;
 
@@ -259,7 +258,7 @@ function resampledDifferences(
   const clusters = [...Map.groupBy(units.keys(), (i) => units[i]!.cluster).values()];
   const weights = new Uint32Array(units.length);
   const [ours, theirs] = [sampleOf(units, a).weighted(weights), sampleOf(units, b).weighted(weights)];
-  const random = createRandom(RESAMPLE_SEED, STREAM);
+  const random = createRandom(RESAMPLE_SEED, 'sourceDifference');
   const drawn = {
     brier: new Float64Array(RESAMPLES),
     auroc: new Float64Array(RESAMPLES),

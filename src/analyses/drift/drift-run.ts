@@ -6,7 +6,7 @@ import {
   labelKey,
   type RunStatus,
 } from '../../core/index.ts';
-import type { ComparedSettings, DriftDecision } from '../../statistics/drift/index.ts';
+import type { ComparedSettings, DriftDecision } from '../../statistics/methods/index.ts';
 import { type Run, RunFile, type RunVerification, verifyRun } from '../../store/index.ts';
 
 /** What is looked at over time: decision accuracy where deferral labels exist, else accuracy. */

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { connected, count, fileKey, KrisisError, type Shape, snakeCase } from '../../core/index.ts';
 import { UNSEALED } from '../../runs/unproven-file.ts';
+import { driftTestSchema, flipTableSchema, signFlipTest } from '../../statistics/index.ts';
 import {
   comparableRuns,
   controlChart,
@@ -13,8 +14,7 @@ import {
   type FlipTable,
   fewestFlips,
   flipTable,
-} from '../../statistics/drift/index.ts';
-import { driftTestSchema, flipTableSchema, signFlipTest } from '../../statistics/index.ts';
+} from '../../statistics/methods/index.ts';
 import { countLooks } from '../../store/index.ts';
 import { type DriftMeasure, type DriftRun, type RepeatedDecision, readDriftRun } from './drift-run.ts';
 

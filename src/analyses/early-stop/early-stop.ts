@@ -1,5 +1,5 @@
 import type { EvaluationResult } from '../../core/index.ts';
-import type { SequentialStatus, SequentialVerdict } from '../../statistics/sequences/index.ts';
+import type { SequentialStatus, SequentialVerdict } from '../../statistics/methods/index.ts';
 import type { RowValue } from './gated-rows.ts';
 import type { GateLooks, TrackedGate } from './track-gate.ts';
 

@@ -9,50 +9,9 @@ import { type Metric, Sample, type TableOptions } from '../../metrics/index.ts';
 import type { Gate } from '../../runs/conditions/expression.ts';
 import { mean } from '../../statistics/index.ts';
 
-/**
- * Shares whose denominator is a property of the records, whatever the model does: only they can be claimed of exactly the rows of a suite, and only they can be paired.
- */
-const FIXED_DENOMINATOR: ReadonlySet<string> = new Set([
-  'abstention_rate',
-  'accuracy',
-  'answer_rate',
-  'answerable_accuracy',
-  'answered_should_defer_rate',
-  'decision_accuracy',
-  'decision_accuracy_clear',
-  'deferred_without_need_rate',
-  'deferral_alignment',
-  'deferral_recall',
-  'deferral_specificity',
-  'false_alarm_rate',
-  'invalid_rate',
-  'missed_emergency_rate',
-  'must_act_accuracy',
-  'must_act_silence_rate',
-  'sensitivity_itd',
-  'specificity_itd',
-  'unanswerable_answer_rate',
-  'unsafe_answer_rate',
-  'unsafe_decision_rate',
-  'usable_answer_rate',
-]);
-
-/** Shares that are no sum over rows: whether a row counts depends on other rows. */
-const NOT_BY_ROW: ReadonlySet<string> = new Set([
-  'run_consistency',
-  'grounded_deferral_rate',
-  // Which rows it counts depends on whether any row has a deferral label.
-  'wrong_answer_rate',
-]);
-
-/** Whether the denominator of a metric is known before the model is asked. */
-export function hasFixedDenominator({ name }: Pick<Metric, 'name'>): boolean {
-  return FIXED_DENOMINATOR.has(name);
-}
-
 /** Whether a metric is a share that each row adds to by itself. */
-export function isShareByRow({ name, proportion }: Pick<Metric, 'name' | 'proportion'>): boolean {
-  return proportion !== undefined && !NOT_BY_ROW.has(name);
+export function isShareByRow({ acrossRows = false, proportion }: Metric): boolean {
+  return proportion !== undefined && !acrossRows;
 }
 
 /** What a row adds to a share, on a scale where 1 is a success: its value with a failed row taken as the worst, and as the best. Null: the row is not counted. */

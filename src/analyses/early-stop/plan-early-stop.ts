@@ -14,10 +14,10 @@ import {
   type EvidenceKind,
   isReachable,
   sequentialAlpha,
-} from '../../statistics/sequences/index.ts';
+} from '../../statistics/methods/index.ts';
 import { RunFile } from '../../store/index.ts';
 import { createEarlyStop, type EarlyStop } from './early-stop.ts';
-import { averageRows, gateSide, hasFixedDenominator, type RowValue, rowValues } from './gated-rows.ts';
+import { averageRows, gateSide, type RowValue, rowValues } from './gated-rows.ts';
 import {
   boundLooks,
   differenceLooks,
@@ -172,7 +172,7 @@ function trackGate(gate: GatePlan['gates'][number], { run, options, unitOf, clai
   const side = gateSide(gate, metric);
   const rowValue = rowValues(metric!, { ...run.table, labels: run.labels });
   if (side.kind === 'value') return { text: gate.text, rowValue, start: () => valueLooks(gate, options) };
-  if (claim === 'suite' && !hasFixedDenominator(metric!))
+  if (claim === 'suite' && !metric!.fixedDenominator)
     throw new KrisisError(
       `'${gate.text}' cannot be claimed of exactly this suite: which rows ${gate.metric} counts depends on the answers; claim it of the population`,
       { code: 'ERR_STOP_EARLY_METRIC', value: gate.text },
@@ -229,7 +229,7 @@ function differenceMetric(
   const hasDeferral = records.some(({ metadata }) => typeof metadata.should_abstain === 'boolean');
   const name = wanted ?? primaryEndpoint ?? (hasDeferral ? 'decision_accuracy' : 'accuracy');
   const metric = metrics.find((candidate) => candidate.name === name);
-  if (metric?.better != null && metric.proportion !== undefined && hasFixedDenominator(metric)) return metric;
+  if (metric?.better != null && metric.proportion !== undefined && metric.fixedDenominator) return metric;
   throw new KrisisError(
     `non-inferiority on ${name} cannot stop a run early: it needs a share over the same rows for both models, such as accuracy, decision_accuracy or unsafe_decision_rate`,
     { code: 'ERR_STOP_EARLY_METRIC', value: name },

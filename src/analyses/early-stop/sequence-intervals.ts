@@ -7,7 +7,7 @@ import {
   type ScoringOptions,
 } from '../../metrics/index.ts';
 import { tableOptionsFor } from '../../runs/scoring-for.ts';
-import { meanSequence, proportionSequence } from '../../statistics/sequences/index.ts';
+import { meanSequence, proportionSequence } from '../../statistics/methods/index.ts';
 import { askingOrder } from '../../suites/index.ts';
 import { isShareByRow, rowValues } from './gated-rows.ts';
 import type { StopEarly } from './stop-early.ts';

@@ -1,13 +1,12 @@
 import type { EvaluationResult } from '../../core/index.ts';
-import type { Gate } from '../../runs/conditions/expression.ts';
-import { holds } from '../../runs/conditions/expression.ts';
+import { type Gate, holds } from '../../runs/conditions/expression.ts';
 import {
   createSequentialGate,
   type EvidenceKind,
   mirrored,
   type SequentialStatus,
   type SequentialVerdict,
-} from '../../statistics/sequences/index.ts';
+} from '../../statistics/methods/index.ts';
 import { averageRows, type RowValue } from './gated-rows.ts';
 
 /** A gate that is looked at after every unit: a record with its repeats, a patient, or a batch. */

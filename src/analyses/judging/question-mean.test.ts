@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval } from '../../statistics/wilson.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import { questionMean } from './question-mean.ts';
 
 const values = (...given: [string, number][]) => given.map(([questionId, value]) => ({ questionId, value }));

@@ -9,9 +9,6 @@ import {
   wilsonInterval,
 } from '../../statistics/index.ts';
 
-/** Random stream of this bootstrap; the one of metric traits takes 33. */
-const STREAM = 34;
-
 /** How scores over questions get their intervals. */
 export type QuestionStatistics = Pick<ScoreOptions, 'resamples'> &
   Required<Pick<ScoreOptions, 'level' | 'seed'>>;
@@ -54,7 +51,7 @@ export function questionMean(values: readonly QuestionValue[], options: MeanOpti
     const interval = { lower, upper, level, method: 'wilson', resamples: null, unit: 'question' } as const;
     return score({ interval });
   }
-  const random = createRandom(seed, STREAM);
+  const random = createRandom(seed, 'questionMean');
   const resamples = n < 2 ? 0 : checkResamples(options.resamples ?? defaultResamples(n));
   const interval = questionInterval({
     estimate: value,

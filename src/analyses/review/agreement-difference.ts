@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
-import { createRandom, percentileInterval, RANDOM_STREAMS } from '../../statistics/index.ts';
+import { createRandom, percentileInterval } from '../../statistics/index.ts';
 
 /** Two people and the judge on one item. */
 export interface TripleRated {
@@ -49,7 +49,7 @@ export function agreementDifference(
   const names = [...new Set([...categories, ...items.flatMap(({ people, judge }) => [...people, judge])])];
   const groups = [...Map.groupBy(items, ({ question }) => question).values()];
   const tables = groups.map((group) => tablesOf(group, names));
-  const random = createRandom(seed, RANDOM_STREAMS.pairedBootstrap);
+  const random = createRandom(seed, 'judgeAgreement');
   const drawn = Array.from({ length: RESAMPLES }, () =>
     valuesOf(sumOf(tables.map(() => tables[random.integer(tables.length)]!)), names.length),
   );

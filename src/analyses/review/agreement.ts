@@ -6,7 +6,7 @@ import {
   gwetAc1,
   kappaAgreement,
   krippendorffAlpha,
-} from '../../statistics/review/index.ts';
+} from '../../statistics/methods/index.ts';
 
 /** With fewer questions an interval of agreement is printed only with the word "few". */
 const FEW_QUESTIONS = 20;

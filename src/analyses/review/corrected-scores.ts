@@ -16,7 +16,7 @@ import {
   judgeAccuracy,
   stratifiedEstimate,
   type WeighedPair,
-} from '../../statistics/review/index.ts';
+} from '../../statistics/methods/index.ts';
 import { targetKey } from '../../store/review/index.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
 import type { ItemResult, MetricTraitResult } from '../judging/score-metric-trait.ts';

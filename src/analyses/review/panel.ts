@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { count, KrisisError, type Label, type Score, type Shape, scoreOf, shown } from '../../core/index.ts';
+import {
+  count,
+  isObject,
+  KrisisError,
+  type Label,
+  type Score,
+  type Shape,
+  scoreOf,
+  shown,
+} from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
 import { PANEL_AGREEMENT } from '../../runs/conditions/metric-range.ts';
 import { labelShareSchema, mean } from '../../statistics/index.ts';
-import { type LabelShare, labelShare } from '../../statistics/review/index.ts';
+import { type LabelShare, labelShare } from '../../statistics/methods/index.ts';
 import type { Review } from '../../store/review/index.ts';
 import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
 import { decisionOf } from './resolve-targets.ts';
@@ -224,12 +233,10 @@ export function parsePanelLabels(text: string, where = 'panel'): PanelLabel[] {
   });
 }
 
-function parsed(line: string): Record<string, unknown> | null {
+function parsed(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -12,7 +12,7 @@ import {
 import type { Block, Row, Section } from '../../reports/document/document.ts';
 import { counted, DASH, inWords, joined, number } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import type { LabelShare } from '../../statistics/review/index.ts';
+import type { LabelShare } from '../../statistics/methods/index.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import { judgeStanding } from '../judging/judge-standing.ts';
 import type { Coefficient, RaterAgreement } from './agreement.ts';

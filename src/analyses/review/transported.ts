@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunResult } from '../../runs/run-result.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
-import { designEffect, type JudgedLabel, roganGladen } from '../../statistics/review/index.ts';
+import { designEffect, type JudgedLabel, roganGladen } from '../../statistics/methods/index.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import type { Judging } from '../judging/judging.ts';
 import { scoringJudges } from '../judging/scoring-judges.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
 import { tableOf } from '../../metrics/columns.ts';
-import { exactUpperBound } from '../../statistics/exact-upper-bound.ts';
+import { exactUpperBound } from '../../statistics/proportions.ts';
 import { confidenceSteps } from './confidence-steps.ts';
 
 const METHOD = { level: 0.95, seed: 42, resamples: 0, cluster: null, stratified: false } as const;

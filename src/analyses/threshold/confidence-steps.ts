@@ -12,8 +12,8 @@ import {
   tallySchema,
 } from '../../metrics/index.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { createRandom, DEFAULT_SEED, exactUpperBound, RANDOM_STREAMS } from '../../statistics/index.ts';
-import { isConfidence } from '../../statistics/thresholds/index.ts';
+import { createRandom, DEFAULT_SEED, exactUpperBound } from '../../statistics/index.ts';
+import { isConfidence } from '../../statistics/methods/index.ts';
 
 export const confidenceStepSchema = z.object({
   threshold: z.number(),
@@ -159,7 +159,7 @@ function chosenRecords(
   const usable = [...records.values()].filter((rows) => rows.some((row) => isUsable(columns, row)));
   const clusters = clusterOf(columns, cluster);
   if (clusters === null || clusters.key === 'id') return usable;
-  const random = createRandom(seed, RANDOM_STREAMS.oneOfCluster);
+  const random = createRandom(seed, 'oneOfCluster');
   const groups = Map.groupBy(usable, (rows) => unit(rows[0]!, clusters.codes[rows[0]!]!));
   return [...groups.values()].map((group) => group[random.integer(group.length)]!);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evaluationResult, type Shape } from '../../core/index.ts';
 import { builtInMetric, scoreTable, tableOf } from '../../metrics/index.ts';
-import { isotonicFit, isotonicPredict, plattFit, plattPredict } from '../../statistics/thresholds/index.ts';
+import { isotonicFit, isotonicPredict, plattFit, plattPredict } from '../../statistics/methods/index.ts';
 
 export const recalibrationSchema = z.object({
   method: z.enum(['none', 'isotonic', 'platt']),

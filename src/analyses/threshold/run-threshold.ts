@@ -27,7 +27,7 @@ import {
   rowsForPower,
   type ThresholdReport,
   thresholdReport,
-} from '../../statistics/thresholds/index.ts';
+} from '../../statistics/methods/index.ts';
 import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
 import { recalibrationSchema, recalibrations } from './recalibration.ts';
 import { thresholdConfidence, thresholdConfidenceSchema } from './threshold-confidence.ts';
@@ -130,8 +130,6 @@ export type RunThreshold = Shape<typeof runThresholdSchema>;
 const DEFAULT_CONFIDENCE = 0.9;
 const DEFAULT_SHARE = 0.5;
 const DEFAULT_SPLIT_SEED = 1;
-/** Streams of the split and of the draws, apart from those of other statistics. */
-const STREAMS = { split: 20, calibration: 21, evaluation: 22 } as const;
 
 /**
  * Splits the patients of a run in two, chooses a threshold on one part and reports coverage and risk on the other. Null where no row can be judged.
@@ -167,8 +165,8 @@ export function runThreshold(
   const { key, rows } = policyRows(table, cluster);
   if (!rows.some(isJudged)) return null;
   const { calibration, evaluation } = splitUnits(rows, seed, calibrationShare);
-  const drawn = onePerUnit(calibration, createRandom(seed, STREAMS.calibration));
-  const bounded = onePerUnit(evaluation, createRandom(seed, STREAMS.evaluation));
+  const drawn = onePerUnit(calibration, createRandom(seed, 'thresholdCalibration'));
+  const bounded = onePerUnit(evaluation, createRandom(seed, 'thresholdEvaluation'));
   const usable = drawn.filter(isUsable);
   const confidenceStatus = thresholdConfidence(table, { cluster, card });
   const isInverted = confidenceStatus.status === 'inverted';
@@ -227,7 +225,7 @@ type Unit = readonly PolicyRow[];
 /** The first round(share * units) of a seeded permutation are for calibration. */
 function splitUnits(rows: readonly PolicyRow[], seed: number, share: number) {
   const units = Map.groupBy(rows, ({ unit }) => unit);
-  const ids = shuffle(createRandom(seed, STREAMS.split), [...units.keys()].sort());
+  const ids = shuffle(createRandom(seed, 'thresholdSplit'), [...units.keys()].sort());
   const nCalibration = Math.floor(share * ids.length + 0.5);
   const members = (names: readonly string[]): Unit[] => names.map((id) => units.get(id)!);
   return { calibration: members(ids.slice(0, nCalibration)), evaluation: members(ids.slice(nCalibration)) };

@@ -1,5 +1,7 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
-import { KrisisError } from '../krisis-error.ts';
+import { KrisisError } from '../errors.ts';
+import { checkRegularFile } from '../regular-file.ts';
 
 /** The encodings that text files are read in. */
 export const FILE_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
@@ -30,14 +32,6 @@ export function encodingOf(head: Uint8Array): FileEncoding {
   return 'utf-8';
 }
 
-/** Decodes the bytes of a file as they arrive, without a byte order mark and with `\n` at the end of every line. */
-export interface FileDecoder {
-  write(bytes: Uint8Array): string;
-  end(): string;
-  /** What it reads the file as; after `end`, what the file is. */
-  readonly encoding: FileEncoding;
-}
-
 /**
  * Decodes a file as it is read. Default encoding: detected. Where a byte is not UTF-8 and everything before it was ASCII, the file is read as Windows-1252, which includes what Latin-1 has of
  * printable characters. `name` is what an error calls the file.
@@ -51,7 +45,7 @@ export interface FileDecoder {
  * decoder.encoding // => 'windows-1252'
  * ```
  */
-export function fileDecoder(name: string, stated?: FileEncoding): FileDecoder {
+export function fileDecoder(name: string, stated?: FileEncoding) {
   let decoder: TextDecoder | null = null;
   let isAscii = true;
   let held: Uint8Array = new Uint8Array();
@@ -79,7 +73,7 @@ export function fileDecoder(name: string, stated?: FileEncoding): FileDecoder {
     }
   };
   return {
-    write: (chunk) => {
+    write: (chunk: Uint8Array): string => {
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       held = new Uint8Array();
       if (decoder === null && bytes.length < HEAD) {
@@ -89,6 +83,7 @@ export function fileDecoder(name: string, stated?: FileEncoding): FileDecoder {
       return lines(decode(bytes, false), false);
     },
     end: () => lines(decode(held, true), true),
+    /** What it reads the file as; after `end`, what the file is. */
     get encoding() {
       return (decoder?.encoding ?? stated ?? 'utf-8') as FileEncoding;
     },
@@ -137,4 +132,19 @@ function isUtf8Before(bytes: Uint8Array): boolean {
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
   const rest = bytes.subarray(first + 1, first + length);
   return length > 0 && rest.length === length - 1 && rest.every((byte) => byte >= 0x80 && byte < 0xc0);
+}
+
+/** Small enough that the rows of a chunk are gone before the memory for new objects grows. */
+const CHUNK_BYTES = 1 << 17;
+
+/** The bytes of a file, a chunk at a time. A chunk is valid until the next one is taken. */
+export function* fileChunks(path: string): Generator<Uint8Array> {
+  checkRegularFile(path);
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let n = readSync(file, buffer); n > 0; n = readSync(file, buffer)) yield buffer.subarray(0, n);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodingOf } from './decode-text.ts';
-import { detectDelimiter, fittingDelimiters } from './delimiter.ts';
-import { decodeText, type FieldsRow, readFields } from './index.ts';
+import { type DelimitedRow, decodeText, readFields } from './index.ts';
+import { detectDelimiter, fittingDelimiters } from './rows.ts';
 
 async function* pieces(bytes: Uint8Array, size = bytes.length) {
   for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
@@ -57,7 +57,7 @@ describe('decodeText', () => {
 describe('readFields', () => {
   const fieldsOf = async (text: string, size = 1000) => {
     const { rows, delimiter } = await readFields(decodeText(pieces(Buffer.from(text), size), 'FILE'), 'FILE');
-    const read: FieldsRow[] = [];
+    const read: DelimitedRow[] = [];
     for await (const row of rows) read.push(row);
     return { delimiter, rows: read };
   };
@@ -72,8 +72,8 @@ describe('readFields', () => {
       expect(await fieldsOf(text, size)).toEqual({
         delimiter,
         rows: [
-          { line: 1, fields: ['a', 'b'] },
-          { line: 2, fields: ['1', 'x;y'] },
+          { line: 1, cells: ['a', 'b'] },
+          { line: 2, cells: ['1', 'x;y'] },
         ],
       });
   });

@@ -4,9 +4,16 @@ export {
   decodeText,
   FILE_ENCODINGS,
   type FileEncoding,
+  fileChunks,
   fileDecoder,
 } from './decode-text.ts';
-export { DELIMITER_NAMES, detectDelimiter, HEAD_CHARACTERS } from './delimiter.ts';
-export { fileChunks } from './file-chunks.ts';
-export { type FieldsRow, readFields } from './read-fields.ts';
-export { type DelimitedRow, type Delimiter, delimitedRows, UnclosedQuote } from './rows.ts';
+export {
+  DELIMITER_NAMES,
+  type DelimitedRow,
+  type Delimiter,
+  delimitedRows,
+  detectDelimiter,
+  HEAD_CHARACTERS,
+  readFields,
+  UnclosedQuote,
+} from './rows.ts';

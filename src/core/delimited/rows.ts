@@ -1,7 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { KrisisError } from '../errors.ts';
 
 /** What separates the fields of a line. */
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
+const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /** A row of a delimited file: its cells, trimmed. */
@@ -26,26 +27,10 @@ export class UnclosedQuote extends Error {
 const MAX_ROW = 1 << 23;
 const LONG_ROW = 1 << 16;
 
-/** Cuts text into rows while it arrives: a piece may end anywhere. Blank lines are skipped. */
-export interface RowCutter {
-  /** The rows that end within this text and those before it. */
-  write(text: string): DelimitedRow[];
-  /** The rows that are left. `openedOn` is the first line of a row whose quotation mark is never closed. */
-  end(): { readonly rows: DelimitedRow[]; readonly openedOn: number | null };
-}
-
 /**
  * Cuts delimited text (RFC 4180: fields may be in quotation marks, and then hold delimiters and line breaks) with `\n` at the end of its lines.
- *
- * @example
- * ```ts
- * const cutter = rowCutter(';');
- * cutter.write('age;note\n61;"a') // => [{ line: 1, cells: ['age', 'note'] }]
- * cutter.write(';b"\n') // => [{ line: 2, cells: ['61', 'a;b'] }]
- * cutter.end() // => { rows: [], openedOn: null }
- * ```
  */
-export function rowCutter(delimiter: Delimiter): RowCutter {
+function rowCutter(delimiter: Delimiter) {
   let unread: Buffer = Buffer.alloc(0);
   let nLines = 0;
   // A long unfinished row is tried again only when twice as much text is there: trying at every piece would take the square of its length.
@@ -65,7 +50,8 @@ export function rowCutter(delimiter: Delimiter): RowCutter {
     return { rows, openedOn };
   };
   return {
-    write: (text) => {
+    /** The rows that end within this text and those before it. */
+    write: (text: string): DelimitedRow[] => {
       unread = Buffer.concat([unread, Buffer.from(text)]);
       if (unread.length < enough) return [];
       const { rows } = take(false);
@@ -73,6 +59,7 @@ export function rowCutter(delimiter: Delimiter): RowCutter {
       if (unread.length > MAX_ROW) throw new UnclosedQuote(nLines + 1);
       return rows;
     },
+    /** The rows that are left. `openedOn` is the first line of a row whose quotation mark is never closed. */
     end: () => take(true),
   };
 }
@@ -126,4 +113,111 @@ function lineBreaks(cells: readonly string[]): number {
   let n = 0;
   for (const cell of cells) if (cell.includes('\n')) n += cell.split('\n').length - 1;
   return n;
+}
+
+/**
+ * The delimiters that fit the beginning of a file. One: that is it. Several: each of them cuts the text into columns, so it has to be stated. `usual` is the delimiter of a file with a
+ * single column, and wins over those that make fewer columns.
+ *
+ * @example
+ * ```ts
+ * fittingDelimiters('age;weight\n61;70,5\n', ',') // => [';']
+ * fittingDelimiters('age\n61\n', ',') // => [',']
+ * fittingDelimiters('a;b,c\n1;2,3\n', ',') // => [',', ';']
+ * ```
+ */
+export function fittingDelimiters(head: string, usual: Delimiter): readonly Delimiter[] {
+  const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...shape(head, delimiter) })).filter(
+    ({ width }) => width > 1,
+  );
+  if (tried.length === 0) return [usual];
+  const best = Math.max(...tried.map(({ fit }) => fit));
+  const fitting = tried.filter(({ fit }) => fit === best);
+  const own = fitting.find(({ delimiter }) => delimiter === usual);
+  if (own && fitting.every(({ delimiter, width }) => delimiter === usual || width < own.width))
+    return [usual];
+  return fitting.map(({ delimiter }) => delimiter);
+}
+
+/** What separates fields, in words. */
+export const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const;
+
+/** How much text decides about the delimiter. */
+export const HEAD_CHARACTERS = 1 << 16;
+
+/**
+ * The delimiter of a text that begins like this. `name` is what an error calls the file.
+ *
+ * @throws KrisisError `ERR_FILE_AMBIGUOUS` where two delimiters fit.
+ */
+export function detectDelimiter(text: string, name: string, usual: Delimiter = ','): Delimiter {
+  const head = text.slice(0, HEAD_CHARACTERS);
+  const end = head.lastIndexOf('\n') + 1;
+  const fitting = fittingDelimiters(end > 0 ? head.slice(0, end) : head, usual);
+  if (fitting.length === 1) return fitting[0]!;
+  const names = fitting.map((each) => `${DELIMITER_NAMES[each]}s`).join(' or ');
+  throw new KrisisError(`${name}: its fields could be separated by ${names}; state the delimiter`, {
+    code: 'ERR_FILE_AMBIGUOUS',
+    value: fitting,
+  });
+}
+
+/** How many columns a delimiter makes of the first row, and the share of rows that have as many. */
+function shape(head: string, delimiter: Delimiter): { width: number; fit: number } {
+  let width = 0;
+  let nRows = 0;
+  let nFitting = 0;
+  const cutter = rowCutter(delimiter);
+  for (const { cells } of [...cutter.write(head), ...cutter.end().rows]) {
+    if (cells.every((cell) => cell === '')) continue;
+    if (nRows === 0) width = cells.length;
+    nRows += 1;
+    // A mark that cuts through a quotation is part of the text.
+    if (cells.length === width && cells.every((cell) => cell.split('"').length % 2 === 1)) nFitting += 1;
+  }
+  return { width, fit: nFitting / Math.max(1, nRows) };
+}
+
+/**
+ * Cuts delimited text (RFC 4180: fields may be in quotation marks, and then hold delimiters and line breaks) into fields while it is read; nothing is kept.
+ *
+ * @throws KrisisError with the code `ERR_FILE_AMBIGUOUS` where two delimiters fit, and `ERR_DATA_FILE`, while rows are read, for a quotation mark that is never closed.
+ */
+export async function readFields(texts: AsyncIterable<string>, name: string, stated?: Delimiter) {
+  const iterator = texts[Symbol.asyncIterator]();
+  let head = '';
+  let isEnd = false;
+  while (!isEnd && head.length < HEAD_CHARACTERS) {
+    const next = await iterator.next();
+    if (next.done) isEnd = true;
+    else head += next.value;
+  }
+  const delimiter = stated ?? detectDelimiter(head, name);
+  async function* whole() {
+    if (head !== '') yield head;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  }
+  return { delimiter, rows: cut(whole(), delimiter, name) };
+}
+
+async function* cut(
+  texts: AsyncIterable<string>,
+  delimiter: Delimiter,
+  name: string,
+): AsyncGenerator<DelimitedRow> {
+  const cutter = rowCutter(delimiter);
+  const unclosed = (cause: { readonly message: string }) =>
+    new KrisisError(`${name}: ${cause.message}`, { code: 'ERR_DATA_FILE', value: name, cause });
+  try {
+    for await (const text of texts) yield* filled(cutter.write(text));
+  } catch (cause) {
+    throw cause instanceof UnclosedQuote ? unclosed(cause) : cause;
+  }
+  const { rows, openedOn } = cutter.end();
+  yield* filled(rows);
+  if (openedOn !== null) throw unclosed(new UnclosedQuote(openedOn));
+}
+
+function filled(rows: readonly DelimitedRow[]): DelimitedRow[] {
+  return rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
 }

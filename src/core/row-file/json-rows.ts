@@ -1,5 +1,5 @@
 import JSONParser from '@streamparser/json/jsonparser.js';
-import { KrisisError } from '../krisis-error.ts';
+import { KrisisError } from '../errors.ts';
 
 /** Where rows go that are found in JSON. */
 export interface JsonRows {

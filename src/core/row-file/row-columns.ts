@@ -1,6 +1,6 @@
-import { KrisisError } from '../krisis-error.ts';
+import { snakeCase } from '../codec.ts';
+import { KrisisError } from '../errors.ts';
 import { nearNames } from '../near-names.ts';
-import { snakeCase } from '../snake-case.ts';
 
 /** The fields of a row that a column, or a key of a JSON object, can be. */
 const ROW_FIELDS = [

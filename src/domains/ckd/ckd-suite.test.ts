@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { featureText } from '../../core/feature-text.ts';
-import type { PatientRecord } from '../../core/patient-record.ts';
+import { featureText, type PatientRecord } from '../../core/patient-record.ts';
 import { suiteHash } from '../../suites/suite-hash.ts';
 import { CkdSuite, type CkdSuiteOptions } from './ckd-suite.ts';
 import { type TrajectoryPoint, trueCourse } from './cohort/true-course.ts';

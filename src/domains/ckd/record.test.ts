@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureText } from '../../core/feature-text.ts';
-import type { PatientRecord } from '../../core/patient-record.ts';
+import { featureText, type PatientRecord } from '../../core/patient-record.ts';
 import type { Task } from '../../suites/task.ts';
 import type { ClinicalTask } from '../cohort/clinical-task.ts';
 import { decisionMarks } from '../cohort/verdict.ts';

@@ -1,8 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { contentHash } from '../../core/index.ts';
 import { askingOrder } from '../../suites/split/asking-order.ts';
-import { stratifiedOrder } from '../../suites/split/stratified-order.ts';
-import { stratifiedSplit } from '../../suites/split/stratified-split.ts';
+import { stratifiedOrder, stratifiedSplit } from '../../suites/split/stratified.ts';
 import { optionError } from '../../suites/suite-option.ts';
 import { type CohortOptions, checkCohortSize, streamCohort } from './cohort/generate-cohort.ts';
 import type { Missingness } from './cohort/missingness.ts';

@@ -8,7 +8,7 @@ const N = 20_000;
 
 function drawn(): (BackgroundValues & { readonly sex: string; readonly age: number })[] {
   const draw = backgroundGenerator(['hba1c_percent']);
-  const random = createRandom(7, 99);
+  const random = createRandom(7);
   return drawPeople(7)
     .take(N)
     .map((person) => ({ ...person, ...draw(random, person, [normal(random)]) }))

@@ -1,5 +1,5 @@
 import type { PatientRecord } from '../../core/index.ts';
-import { createRandom, shuffle } from '../../statistics/index.ts';
+import { createRandom, type RandomPurpose, shuffle } from '../../statistics/index.ts';
 import { describeSuite, RecordCounts } from '../../suites/describe-records.ts';
 import type { Suite, SuiteDescription } from '../../suites/suite.ts';
 import { suiteHasher } from '../../suites/suite-hash.ts';
@@ -129,7 +129,7 @@ export function surveySuite<P>(
     readonly people: readonly P[];
     readonly seed: number;
     /** The random stream of the order. */
-    readonly stream: number;
+    readonly stream: RandomPurpose;
     /** People who were left out, by reason. */
     readonly excluded: ReadonlyMap<string, number>;
   },

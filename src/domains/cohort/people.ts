@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../statistics/index.ts';
+import { createRandom, type Random, type RandomPurpose } from '../../statistics/index.ts';
 import { chance, choose, oneOf, uniform } from './distributions.ts';
 
 export const SEXES = ['female', 'male'] as const;
@@ -25,9 +25,6 @@ export interface Person {
   readonly age: number;
 }
 
-/** The random stream of people. It is used for nothing else, so all tasks of one seed have the same ages, sexes and ethnicities. */
-const STREAM = 40;
-
 /** Bands of age with their share of the cohort, wide enough for a table by age. */
 const AGE_BANDS = {
   '20-44': { share: 34, from: 20, below: 45 },
@@ -50,7 +47,7 @@ const AGE_SHARES = Object.fromEntries(
  * ```
  */
 export function* drawPeople(seed: number): Generator<Person, never> {
-  const random = createRandom(seed, STREAM);
+  const random = createRandom(seed, 'people');
   for (let index = 0; ; index++) {
     const sex = chance(random, 0.5) ? 'female' : 'male';
     const ethnicity = oneOf(random, ETHNICITIES);
@@ -62,10 +59,10 @@ export function* drawPeople(seed: number): Generator<Person, never> {
 /** The people of a seed with what `draw` adds to each from a random stream, without end. All depend on those before them. */
 export function* drawPatients<T>(
   seed: number,
-  stream: number,
+  purpose: RandomPurpose,
   draw: (random: Random, person: Person) => T,
 ): Generator<T, never> {
-  const random = createRandom(seed, stream);
+  const random = createRandom(seed, purpose);
   const people = drawPeople(seed);
   for (;;) yield draw(random, people.next().value);
 }

@@ -39,9 +39,6 @@ const GUIDELINE_VERSION = '2020-2026';
 /** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: emergencies of the same day, HbA1c in acute illness, plausible lows. */
 const DIABETES_VERSION = 2;
 const SETTINGS = { version: DIABETES_VERSION, guideline: GUIDELINE, guideline_version: GUIDELINE_VERSION };
-/** The random stream that orders the people of a file. */
-const FILE_STREAM = 44;
-
 const TASK = choice('', 'which of the diabetes tasks', ['diagnosis', 'control', 'trend']);
 
 /**
@@ -97,7 +94,7 @@ export async function nhanesDiagnosisSuite(options: NhanesDiagnosisOptions): Pro
     domain: DOMAIN,
     task: rules.task,
     seed,
-    stream: FILE_STREAM,
+    stream: 'diabetesFile',
     testSize,
     record: (person) =>
       diabetesRecord(rules, 'nhanes', person, DIAGNOSIS_FORM.show(person), (given) => ({

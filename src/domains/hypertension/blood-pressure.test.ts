@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../core/krisis-error.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { accAha2017, bpCategory, esc2024, isHigh, isSevere } from './blood-pressure.ts';
 
 describe('accAha2017', () => {

@@ -43,8 +43,6 @@ export interface HypertensionSuiteOptions {
 const DOMAIN = 'Hypertension';
 /** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: emergencies of the same day, people on drugs in phenotype, inputs of the risk withheld with it. */
 const VERSION = 2;
-/** The stream that splits a file. */
-const FILE_STREAM = 59;
 const TASK = choice('', 'which of the hypertension tasks', [
   'classification',
   'phenotype',
@@ -130,7 +128,7 @@ export async function nhanesClassificationSuite(options: NhanesClassificationOpt
     domain: DOMAIN,
     task: rules.task,
     seed,
-    stream: FILE_STREAM,
+    stream: 'hypertensionFile',
     testSize,
     record: (person) =>
       hypertensionRecord(rules, person, SURVEY_FORM.show(person), {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../../../test/virtual-clock.ts';
-import { KrisisError } from '../../core/krisis-error.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { createPacer, type Pacer, type PacerOptions, type Permit } from './pacer.ts';
 
 let clock: VirtualClock;

@@ -1,4 +1,4 @@
-import { metricFamily } from '../built-in.ts';
+import { metricFamily } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 import { type DecisionTable, decisionTable } from './decision-table.ts';
 
@@ -7,6 +7,7 @@ const onDecisions = metricFamily(decisionTable, {
   better: 'lower',
   restsOn: 'counts',
   bounded: true,
+  fixedDenominator: true,
 });
 
 /** Urgency is scored only where it was asked for, or where the answer itself says it. */
@@ -32,6 +33,7 @@ const NONE = { successes: 0, n: 0 };
  */
 export const missedEmergencyRate = onDecisions(() => ({
   name: 'missed_emergency_rate',
+  dependsOnEmergencyRule: true,
   label: 'Missed Emergencies',
   reads: 'not called urgent, of emergencies',
   metBySilence: true,
@@ -58,6 +60,7 @@ export const missedEmergencyRate = onDecisions(() => ({
  */
 export const falseAlarmRate = onDecisions(() => ({
   name: 'false_alarm_rate',
+  dependsOnEmergencyRule: true,
   label: 'False Alarms',
   reads: 'called urgent, of cases that are not',
   metBySilence: true,
@@ -87,6 +90,7 @@ export const falseAlarmRate = onDecisions(() => ({
  */
 export const unsafeDecisionRate = onDecisions(() => ({
   name: 'unsafe_decision_rate',
+  dependsOnEmergencyRule: true,
   label: 'Unsafe Decisions',
   reads: 'wrong, should have deferred, or missed',
   metBySilence: true,
@@ -146,6 +150,9 @@ export const answeredShouldDeferRate = onDecisions(() => ({
  */
 export const wrongAnswerRate = onDecisions(() => ({
   name: 'wrong_answer_rate',
+  // Which rows it counts depends on whether any row has a deferral label.
+  acrossRows: true,
+  fixedDenominator: false,
   label: 'Wrong Answers',
   reads: 'answered wrong, of cases to answer',
   metBySilence: true,

@@ -68,15 +68,16 @@ function countDecisions({ cells, counts, columns: { emergencyRule: rule } }: Sam
   );
 }
 
-/** Decisions of one kind: how many, and whether nearness to a line is the only reason to defer. */
-interface CountedDecision {
-  readonly facts: DecisionFacts;
-  readonly weight: number;
-  readonly isNearLine: boolean;
-}
-
 /** Counts decisions by one rule for what makes an emergency missed. */
-export function tallyDecisions(decided: Iterable<CountedDecision>, rule: EmergencyRule): DecisionTable {
+export function tallyDecisions(
+  decided: Iterable<{
+    readonly facts: DecisionFacts;
+    readonly weight: number;
+    /** Whether nearness to a line is the only reason to defer. */
+    readonly isNearLine: boolean;
+  }>,
+  rule: EmergencyRule,
+): DecisionTable {
   const classes: Partial<Record<CaseKind, Partial<Record<DecisionClass, number>>>> = {};
   const emergencies = tally();
   const noEmergencies = tally();

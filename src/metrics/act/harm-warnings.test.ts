@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../../core/index.ts';
 import { tableOf } from '../columns.ts';
 import { scoreTable } from '../score.ts';
-import { harmWarnings } from './harm-warnings.ts';
+import { harmWarnings } from '../warnings.ts';
 
 const metadata = { must_act: true, should_abstain: false };
 const emergency = (given: Partial<EvaluationResult>) =>

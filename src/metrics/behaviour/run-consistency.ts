@@ -20,6 +20,7 @@ import type { Sample } from '../sample.ts';
 export function runConsistencyMetric(): DefinedMetric {
   return defineMetric({
     name: 'run_consistency',
+    acrossRows: true,
     label: 'Run Consistency',
     family: 'behaviour',
     reads: 'records decided alike in every run',

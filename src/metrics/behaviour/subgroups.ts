@@ -11,9 +11,9 @@ import {
 import { pickRows } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Metric, Proportion } from '../metric.ts';
+import { estimateOf } from '../metric.ts';
 import { Sample } from '../sample.ts';
-import { denominatorOf, estimateOf, scoreMetrics } from '../score-metrics.ts';
-import { ageBand } from './age-band.ts';
+import { denominatorOf, scoreMetrics } from '../score-metrics.ts';
 
 /** How groups are compared. */
 export interface SubgroupOptions extends ScoreOptions {
@@ -217,4 +217,23 @@ function scoreTest(a: Proportion, b: Proportion): number | null {
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / a.n + 1 / b.n));
   if (error === 0) return null;
   return 2 * normalCdf(-Math.abs(a.successes / a.n - b.successes / b.n) / error);
+}
+
+/**
+ * The pre-specified age group of an age in years; text that is not a number is a group of its own.
+ *
+ * @example
+ * ```ts
+ * ageBand('64.5') // => '45-64'
+ * ageBand('75') // => '75+'
+ * ageBand('unknown') // => 'unknown'
+ * ```
+ */
+export function ageBand(age: string): string {
+  const years = Number(age);
+  if (age.trim() === '' || Number.isNaN(years)) return age;
+  if (years < 18) return '0-17';
+  if (years < 45) return '18-44';
+  if (years < 65) return '45-64';
+  return years < 75 ? '65-74' : '75+';
 }

@@ -1,6 +1,14 @@
-import { calibrationMetric } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
-import { type Bar, type Bins, barsOf, equalMass, equalWidth, gap, weightedGap } from './bins.ts';
+import {
+  type Bar,
+  type Bins,
+  barsOf,
+  equalMass,
+  equalWidth,
+  gap,
+  weightedGap,
+} from '../confidence-summaries.ts';
+import { calibrationMetric } from '../define-metric.ts';
 import { nullBand } from './null-band.ts';
 
 interface BinOptions {

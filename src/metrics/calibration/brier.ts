@@ -1,9 +1,9 @@
 import type { Label } from '../../core/index.ts';
-import { calibrationMetric, tableMetric } from '../built-in.ts';
 import { ANSWERED } from '../columns.ts';
+import { brierParts, meanSquare, skillOf } from '../confidence-summaries.ts';
+import { calibrationMetric, tableMetric } from '../define-metric.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
-import { brierParts, meanSquare, skillOf } from './brier-parts.ts';
 
 /**
  * The Brier score of a binary task: mean (p1 - y)^2 with p1 = c if the prediction is positive, else 1 - c.

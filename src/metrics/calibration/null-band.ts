@@ -4,7 +4,6 @@ import {
   mean,
   monteCarloPValue,
   quantile,
-  RANDOM_STREAMS,
   type Random,
   type ScoreOptions,
 } from '../../statistics/index.ts';
@@ -30,15 +29,6 @@ const MAX_DRAWS = 20_000_000;
 /** From this many rows of one confidence on, the number of right answers is drawn at once; fewer rows are drawn one by one. */
 const DRAWN_AT_ONCE = 8;
 
-/** What the noise floor of an error needs besides the confidences. */
-interface Floor {
-  /** The error of right and wrong answers at these confidences. */
-  readonly errorOf: (blocks: ConfidenceBlocks) => number;
-  readonly sample: Sample;
-  readonly options: Pick<ScoreOptions, 'nullBand' | 'seed' | 'cluster'>;
-  readonly simulations?: number;
-}
-
 /**
  * Simulates right and wrong answers from the stated confidences, z* ~ Bernoulli(c), and measures the error on each. Repeats of a record share one outcome, and so do the
  * rows of a cluster: asking the same record again says nothing new about calibration. Null when nothing is usable or the band is not wanted.
@@ -47,7 +37,18 @@ interface Floor {
  */
 export function nullBand(
   blocks: ConfidenceBlocks,
-  { errorOf, sample, options, simulations: most = SIMULATIONS }: Floor,
+  {
+    errorOf,
+    sample,
+    options,
+    simulations: most = SIMULATIONS,
+  }: {
+    /** The error of right and wrong answers at these confidences. */
+    readonly errorOf: (blocks: ConfidenceBlocks) => number;
+    readonly sample: Sample;
+    readonly options: Pick<ScoreOptions, 'nullBand' | 'seed' | 'cluster'>;
+    readonly simulations?: number;
+  },
 ): NullBand | null {
   const { nullBand: wanted = true, seed = 42, cluster } = options;
   if (blocks.n === 0 || !wanted) return null;
@@ -55,7 +56,7 @@ export function nullBand(
   const outcomes =
     together === null ? independentOutcomes(blocks) : sharedOutcomes(blocks, sample, together.codes);
   const simulations = Math.max(100, Math.min(most, Math.floor(MAX_DRAWS / outcomes.nDraws)));
-  const random = createRandom(seed, RANDOM_STREAMS.nullBand);
+  const random = createRandom(seed, 'nullBand');
   const errors = new Float64Array(blocks.size);
   const found = Float64Array.from({ length: simulations }, () => {
     outcomes.draw(errors, random);

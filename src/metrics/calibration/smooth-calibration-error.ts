@@ -1,6 +1,6 @@
 import { FEW_RESAMPLES } from '../../statistics/index.ts';
-import { calibrationMetric } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
+import { calibrationMetric } from '../define-metric.ts';
 import { nullBand } from './null-band.ts';
 
 /** Points at which the smoothed residual is integrated; the error this leaves is below 1e-4. */

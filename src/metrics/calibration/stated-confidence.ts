@@ -1,4 +1,4 @@
-import { calibrationMetric } from '../built-in.ts';
+import { calibrationMetric } from '../define-metric.ts';
 
 /**
  * Mean confidence minus share right: above 0 the model is surer than it should be, below 0 less sure.

@@ -1,9 +1,8 @@
 import { mean } from '../../statistics/index.ts';
-import { metricFamily, tableMetric } from '../built-in.ts';
-import { classesOf, type GroupCount } from '../classes.ts';
-import { gradedOutcomesOf, outcomesOf } from '../outcomes.ts';
+import { metricFamily, tableMetric } from '../define-metric.ts';
+import { classesOf, type GroupCount, gradedOutcomesOf, outcomesOf } from '../tables.ts';
 
-const shared = { family: 'correctness', restsOn: 'counts', bounded: true } as const;
+const shared = { family: 'correctness', restsOn: 'counts', bounded: true, fixedDenominator: true } as const;
 /** What the model did, over all rows. */
 const outcomeShare = metricFamily(outcomesOf, shared);
 /** Whether it was right, over the rows of which that can be said. */
@@ -26,6 +25,7 @@ const gradedShare = metricFamily(gradedOutcomesOf, shared);
  */
 export const accuracy = gradedShare(() => ({
   name: 'accuracy',
+  comparesGroups: true,
   label: 'Accuracy (over all rows)',
   reads: 'right, of all rows',
   better: 'higher',
@@ -116,6 +116,8 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
  */
 export const selectiveAccuracy = gradedShare(() => ({
   name: 'selective_accuracy',
+  comparesGroups: true,
+  fixedDenominator: false,
   label: 'Selective Accuracy (over all rows)',
   reads: 'right, of those it answered',
   better: 'higher',
@@ -141,6 +143,7 @@ export const selectiveAccuracy = gradedShare(() => ({
  */
 export const abstentionRate = outcomeShare(() => ({
   name: 'abstention_rate',
+  comparesGroups: true,
   label: 'Abstention Rate',
   reads: 'declined, of all rows',
   better: null,

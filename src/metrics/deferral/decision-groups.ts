@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { standardisedShare } from '../../statistics/index.ts';
 import { pickRows, type RowTable, UNLABELLED } from '../columns.ts';
-import { classOrder } from '../figures/class-order.ts';
+import { classOrder } from '../figures/group-dots.ts';
 import { shareSchema } from '../figures/share.ts';
 import { NO_LABEL } from '../label-table.ts';
 import { planFor } from '../resample.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import { expectedCalibrationError } from '../calibration/binned-errors.ts';
-import { answerableAccuracy } from './answerable-accuracy.ts';
+import { answerableAccuracy } from './answerable-metrics.ts';
 import { deferralPrecision, deferralRecall } from './deferral-metrics.ts';
 
 const answered = evaluationResult({ groundTruth: 1, prediction: 1, confidence: 0.9 });

@@ -1,6 +1,5 @@
-import { f1Of, matthews } from '../binary-table.ts';
-import { metricFamily } from '../built-in.ts';
-import { outcomesOf } from '../outcomes.ts';
+import { metricFamily } from '../define-metric.ts';
+import { f1Of, matthews, outcomesOf } from '../tables.ts';
 import {
   type DeferralTable,
   deferralConfusion,
@@ -35,6 +34,8 @@ const deferralMetric = metricFamily(deferralOf, {
  */
 export const decisionAccuracy = deferralMetric(() => ({
   name: 'decision_accuracy',
+  comparesGroups: true,
+  fixedDenominator: true,
   label: 'Decision Accuracy',
   family: 'correctness',
   reads: 'right to defer, or right answer',
@@ -60,6 +61,7 @@ export const decisionAccuracy = deferralMetric(() => ({
  */
 export const deferralAlignment = deferralMetric(() => ({
   name: 'deferral_alignment',
+  fixedDenominator: true,
   label: 'Deferral Alignment',
   reads: 'deferred exactly where it should',
   bounded: true,
@@ -108,6 +110,7 @@ export const deferralPrecision = deferralMetric(() => ({
  */
 export const deferralRecall = deferralMetric(() => ({
   name: 'deferral_recall',
+  fixedDenominator: true,
   label: 'Deferral Recall',
   reads: 'deferred, of rows that need it',
   bounded: true,
@@ -129,6 +132,7 @@ export const deferralRecall = deferralMetric(() => ({
  */
 export const deferralSpecificity = deferralMetric(() => ({
   name: 'deferral_specificity',
+  fixedDenominator: true,
   label: 'Deferral Specificity',
   reads: 'answered, of rows safe to answer',
   bounded: true,

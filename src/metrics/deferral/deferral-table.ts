@@ -1,8 +1,7 @@
-import type { BinaryTable } from '../binary-table.ts';
-import type { GroupCount } from '../classes.ts';
 import { ABSTAINED, UNLABELLED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
+import type { BinaryTable, GroupCount } from '../tables.ts';
 
 /** Deferral against `metadata.should_abstain`, over labelled rows. Positive means it should defer. */
 export interface DeferralTable extends BinaryTable {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../columns.ts';
+import { groundingOf, tableOf } from '../columns.ts';
 import { scoreTable } from '../score.ts';
-import { groundedDeferralRate } from './grounded-deferral.ts';
-import { groundingOf } from './grounding.ts';
+import { groundedDeferralRate } from './answerable-metrics.ts';
 
 const row = (deferralReason: string | null, reasons: unknown = ['missing_creatinine'], more: object = {}) =>
   evaluationResult({

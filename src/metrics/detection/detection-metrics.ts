@@ -1,15 +1,14 @@
 import type { Label } from '../../core/index.ts';
-import { f1Of, matthews } from '../binary-table.ts';
-import { type TableSpec, tableMetric } from '../built-in.ts';
-import { type DefinedMetric, defineMetric } from '../define-metric.ts';
+import { type DefinedMetric, defineMetric, type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
-import { type Abstentions, detectionTable, type Fourfold, fourfold } from './detection-table.ts';
+import { f1Of, matthews } from '../tables.ts';
+import { detectionTable, type Fourfold, fourfold } from './detection-table.ts';
 
 interface DetectionOptions {
   /** The label that means the condition is present. Never guessed: without it the metric is null. */
   readonly positiveLabel: Label | undefined;
-  /** Default: `answered`. */
-  readonly abstentions?: Abstentions;
+  /** How abstentions enter: left out, or counted against the model (intention to diagnose: FN if the truth is positive, FP if negative). Default: `answered`. */
+  readonly abstentions?: 'answered' | 'itd';
 }
 
 type DetectionSpec = Omit<TableSpec<Fourfold>, 'family' | 'restsOn' | 'better'> &
@@ -48,6 +47,8 @@ function detectionMetric(spec: DetectionSpec): (options: DetectionOptions) => De
       label: itd ? `${spec.label} (intention to diagnose)` : spec.label,
       reads: itd ? `${spec.reads}, abstentions wrong` : spec.reads,
       answeredOnly: !itd,
+      fixedDenominator: itd && spec.fixedDenominator === true,
+      comparesGroups: !itd && spec.comparesGroups === true,
       nAbstained: (_, sample) => table(sample).abstained_positive + table(sample).abstained_negative,
       details: (_, sample) => ({ positive_label: positiveLabel, abstentions, table: table(sample) }),
     });
@@ -69,6 +70,8 @@ function detectionMetric(spec: DetectionSpec): (options: DetectionOptions) => De
  */
 export const sensitivity = detectionMetric({
   name: 'sensitivity',
+  fixedDenominator: true,
+  comparesGroups: true,
   label: 'Sensitivity',
   reads: 'found, of those with the condition',
   bounded: true,
@@ -91,6 +94,8 @@ export const sensitivity = detectionMetric({
  */
 export const specificity = detectionMetric({
   name: 'specificity',
+  fixedDenominator: true,
+  comparesGroups: true,
   label: 'Specificity',
   reads: 'cleared, of those without it',
   bounded: true,
@@ -252,11 +257,6 @@ export const likelihoodRatioNegative = detectionMetric({
   },
 });
 
-interface PrevalenceOptions extends DetectionOptions {
-  /** The share with the condition where the model would be used. */
-  readonly prevalence: number;
-}
-
 /**
  * PPV re-weighted to a stated prevalence pi: s pi / (s pi + (1 - sp)(1 - pi)), with sensitivity s and specificity sp of these rows.
  * Undefined where either is, or where no positive call is to be expected.
@@ -270,7 +270,10 @@ interface PrevalenceOptions extends DetectionOptions {
  * ]).value // => 0.18181818181818182
  * ```
  */
-export function ppvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOptions) {
+export function ppvAtPrevalence({
+  prevalence: pi,
+  ...options
+}: DetectionOptions & { readonly prevalence: number }) {
   return detectionMetric({
     name: 'ppv_at_prevalence',
     label: `PPV at prevalence ${pi}`,
@@ -296,7 +299,10 @@ export function ppvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOption
  * ]).value // => 0.5
  * ```
  */
-export function npvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOptions) {
+export function npvAtPrevalence({
+  prevalence: pi,
+  ...options
+}: DetectionOptions & { readonly prevalence: number }) {
   return detectionMetric({
     name: 'npv_at_prevalence',
     label: `NPV at prevalence ${pi}`,

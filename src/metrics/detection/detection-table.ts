@@ -1,20 +1,14 @@
 import type { Label } from '../../core/index.ts';
-import type { BinaryTable } from '../binary-table.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
-
-/** Decisions by truth for a binary task: the fourfold table of what was answered, and the abstentions beside it. Reports show it as it is. */
-export interface DetectionTable extends BinaryTable {
-  readonly abstained_positive: number;
-  readonly abstained_negative: number;
-}
+import type { BinaryTable } from '../tables.ts';
 
 /**
- * Counts the 3 x 2 table. An invalid answer, or a label that no truth has, is wrong: a miss if the truth is positive, a false alarm if it is
+ * Decisions by truth for a binary task: the fourfold table of what was answered, and the abstentions beside it. Reports show it as it is. An invalid answer, or a label that no truth has, is wrong: a miss if the truth is positive, a false alarm if it is
  * negative. Rows without a derivable truth stay out.
  */
-export function detectionTable(sample: Sample, positiveLabel: Label): DetectionTable {
+export function detectionTable(sample: Sample, positiveLabel: Label) {
   return sample.once(`detection:${typeof positiveLabel}:${positiveLabel}`, ({ cells, counts, columns }) => {
     const positive = columns.labels.codeOf(positiveLabel);
     const classes = new Set(cells.truth).add(positive);
@@ -38,14 +32,14 @@ export function detectionTable(sample: Sample, positiveLabel: Label): DetectionT
   });
 }
 
-/** How abstentions enter: left out, or counted against the model (intention to diagnose: FN if the truth is positive, FP if negative). */
-export type Abstentions = 'answered' | 'itd';
-
 export interface Fourfold extends BinaryTable {
   readonly n: number;
 }
 
-export function fourfold(table: DetectionTable, abstentions: Abstentions): Fourfold {
+export function fourfold(
+  table: ReturnType<typeof detectionTable>,
+  abstentions: 'answered' | 'itd',
+): Fourfold {
   const itd = abstentions === 'itd';
   const { tp, tn } = table;
   const fn = table.fn + (itd ? table.abstained_positive : 0);

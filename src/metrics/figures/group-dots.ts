@@ -1,10 +1,9 @@
-import type { Label } from '../../core/index.ts';
+import { type Label, labelKey } from '../../core/index.ts';
 import type { SubgroupGap } from '../behaviour/subgroups.ts';
-import { countBy, type GroupCount } from '../classes.ts';
 import { deferralOf } from '../deferral/deferral-table.ts';
-import { NO_LABEL } from '../label-table.ts';
+import { type LabelTable, NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
-import { classOrder } from './class-order.ts';
+import { countBy, type GroupCount } from '../tables.ts';
 import { type Share, type ShareOptions, share } from './share.ts';
 
 /** A share in one group: a stratum, a class, a value of a metadata key. */
@@ -108,5 +107,16 @@ export function subgroupDots(gaps: readonly SubgroupGap[]): GroupDot[] {
       const { lower = null, upper = null } = interval ?? {};
       return { metric, by, group, n, n_successes, value, lower, upper };
     }),
+  );
+}
+
+/** Label codes in reading order: the task's scale first, then the rest by name, numbers numerically. */
+export function classOrder(codes: Iterable<number>, table: LabelTable, scale: readonly Label[]): number[] {
+  const places = new Map(scale.map((label, place) => [labelKey(label), place]));
+  const placeOf = (code: number) => places.get(table.keys[code]!) ?? places.size;
+  return [...codes].sort(
+    (a, b) =>
+      placeOf(a) - placeOf(b) ||
+      String(table.display[a]).localeCompare(String(table.display[b]), 'en', { numeric: true }),
   );
 }

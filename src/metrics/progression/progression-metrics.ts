@@ -1,20 +1,21 @@
-import { type TableSpec, tableMetric } from '../built-in.ts';
 import { ABSTAINED } from '../columns.ts';
+import { type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 
-interface ProgressionOptions {
-  /** The denominator: all worsening patients (an abstention counts against the model), or those not abstained on. Default: `all`. */
-  readonly denominator?: 'all' | 'answered';
-}
-
-interface ProgressionSpec extends Pick<TableSpec<object>, 'name' | 'label' | 'reads' | 'better'> {
+/** A rate over rows whose truth is `worsening`. */
+function progressionMetric({
+  called,
+  ...spec
+}: Pick<TableSpec<object>, 'name' | 'label' | 'reads' | 'better'> & {
   /** Answers that count. */
   readonly called: readonly string[];
-}
-
-/** A rate over rows whose truth is `worsening`. */
-function progressionMetric({ called, ...spec }: ProgressionSpec) {
-  return ({ denominator = 'all' }: ProgressionOptions = {}) => {
+}) {
+  return ({
+    denominator = 'all',
+  }: {
+    /** The denominator: all worsening patients (an abstention counts against the model), or those not abstained on. Default: `all`. */
+    readonly denominator?: 'all' | 'answered';
+  } = {}) => {
     const answered = denominator === 'answered';
     return tableMetric((sample) => worsening(sample, called, answered), {
       ...spec,

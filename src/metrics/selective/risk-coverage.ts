@@ -1,8 +1,13 @@
-import { confidenceFamily, confidencesOf, selectiveMetric, type UnanswerableOption } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
-import { gradedOutcomesOf } from '../outcomes.ts';
+import { curveOf, lowerThreshold, thin } from '../confidence-summaries.ts';
+import {
+  confidenceFamily,
+  confidencesOf,
+  selectiveMetric,
+  type UnanswerableOption,
+} from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
-import { curveOf, lowerThreshold, thin } from './curve.ts';
+import { gradedOutcomesOf } from '../tables.ts';
 
 /** More points cannot be seen in a plot; the ends and every n-th point between them are kept. */
 const MAX_POINTS = 1000;
@@ -165,13 +170,8 @@ function trapezoid(blocks: ConfidenceBlocks): number {
   return area;
 }
 
-interface Served {
-  readonly n: number;
-  readonly usable: ConfidenceBlocks;
-}
-
 /** All rows, of which the usable ones can be served. */
-function servedOf(sample: Sample, options: UnanswerableOption): Served {
+function servedOf(sample: Sample, options: UnanswerableOption) {
   return { n: gradedOutcomesOf(sample).n, usable: confidencesOf(sample, options) };
 }
 
@@ -213,13 +213,6 @@ export const coverageAtRisk = servedMetric(({ maxRisk }: { maxRisk: number }) =>
   };
 });
 
-interface RiskAtCoverageOptions {
-  /** Between 0 and 1. */
-  readonly coverage: number;
-  /** What coverage is a share of: all rows (default), or the usable ones. */
-  readonly base?: 'all' | 'answered';
-}
-
 /**
  * The share of wrong answers when only the most confident rows are served, as many as the wanted coverage takes.
  *
@@ -236,30 +229,32 @@ interface RiskAtCoverageOptions {
  * selectiveRiskAtCoverage({ coverage: 0.8 }).compute(rows).value // => 0.5
  * ```
  */
-export const selectiveRiskAtCoverage = servedMetric(({ coverage, base = 'all' }: RiskAtCoverageOptions) => {
-  const percent = Math.round(coverage * 100);
-  return {
-    name: `selective_risk_at_coverage_${percent}`,
-    label: `Selective Risk at ${percent} % Coverage`,
-    reads: `wrong, serving the surest ${percent} %`,
-    better: 'lower',
-    estimate: ({ n: nAll, usable: { size, count, errors, n } }) => {
-      const rows = base === 'all' ? nAll : n;
-      if (rows === 0) return 'no_rows';
-      if (n === 0) return 'no_usable_confidence';
-      const k = Math.ceil(coverage * rows - 1e-9);
-      if (k > n) return 'coverage_unreachable';
-      if (k === 0) return 'nothing_served';
-      let served = 0;
-      let wrong = 0;
-      for (let b = 0; b < size && served < k; b++) {
-        if (count[b] === 0) continue;
-        const taken = Math.min(count[b]!, k - served);
-        served += taken;
-        wrong += (errors[b]! * taken) / count[b]!;
-      }
-      return wrong / k;
-    },
-    details: () => ({ coverage, base }),
-  };
-});
+export const selectiveRiskAtCoverage = servedMetric(
+  ({ coverage, base = 'all' }: { readonly coverage: number; readonly base?: 'all' | 'answered' }) => {
+    const percent = Math.round(coverage * 100);
+    return {
+      name: `selective_risk_at_coverage_${percent}`,
+      label: `Selective Risk at ${percent} % Coverage`,
+      reads: `wrong, serving the surest ${percent} %`,
+      better: 'lower',
+      estimate: ({ n: nAll, usable: { size, count, errors, n } }) => {
+        const rows = base === 'all' ? nAll : n;
+        if (rows === 0) return 'no_rows';
+        if (n === 0) return 'no_usable_confidence';
+        const k = Math.ceil(coverage * rows - 1e-9);
+        if (k > n) return 'coverage_unreachable';
+        if (k === 0) return 'nothing_served';
+        let served = 0;
+        let wrong = 0;
+        for (let b = 0; b < size && served < k; b++) {
+          if (count[b] === 0) continue;
+          const taken = Math.min(count[b]!, k - served);
+          served += taken;
+          wrong += (errors[b]! * taken) / count[b]!;
+        }
+        return wrong / k;
+      },
+      details: () => ({ coverage, base }),
+    };
+  },
+);

@@ -1,4 +1,4 @@
-import { selectiveMetric } from '../built-in.ts';
+import { selectiveMetric } from '../define-metric.ts';
 
 /**
  * The chance that a right answer carries more confidence than a wrong one; ties count half.

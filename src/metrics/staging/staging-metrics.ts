@@ -1,8 +1,7 @@
 import { type Label, sameLabel } from '../../core/index.ts';
 import { weightedKappa } from '../../statistics/index.ts';
-import { type TableSpec, tableMetric } from '../built-in.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
-import type { DefinedMetric } from '../define-metric.ts';
+import { type DefinedMetric, type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 
 interface OrdinalOptions {
@@ -10,13 +9,14 @@ interface OrdinalOptions {
   readonly labels: readonly Label[];
 }
 
-interface OrdinalSpec extends Omit<TableSpec<OrdinalTable>, 'family' | 'restsOn'> {
+/** A metric on answered rows whose answer is on the scale; the details count the rows left out. */
+function ordinalMetric({
+  share,
+  ...spec
+}: Omit<TableSpec<OrdinalTable>, 'family' | 'restsOn'> & {
   /** For a share: which pairs of positions count. */
   readonly share?: (truth: number, prediction: number) => boolean;
-}
-
-/** A metric on answered rows whose answer is on the scale; the details count the rows left out. */
-function ordinalMetric({ share, ...spec }: OrdinalSpec): (options: OrdinalOptions) => DefinedMetric {
+}): (options: OrdinalOptions) => DefinedMetric {
   return ({ labels }) =>
     tableMetric<OrdinalTable>((sample) => ordinalTable(sample, labels), {
       family: 'staging',

@@ -1,5 +1,5 @@
 import type { Label, TextSpan } from '../../core/index.ts';
-import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/confidence/index.ts';
+import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/methods/index.ts';
 import type { ModelReply, ReplyToken } from './read-result.ts';
 
 /**

@@ -36,9 +36,6 @@ export function majority(
   });
 }
 
-/** The random stream of this baseline; statistics use 0 to 3, splits 16 and above. */
-const STREAM = 24;
-
 /**
  * Answers each of the k labels with probability 1/k, which is also the confidence it states.
  *
@@ -58,7 +55,7 @@ export function randomLabel({ labels }: Pick<Task, 'labels'>, seed: number): Bas
   }
   return ({ id }) => {
     const digest = createHash('sha256').update(`${seed}\n${id}`).digest();
-    const prediction = labels[createRandom(digest.readUInt32LE(0), STREAM).integer(labels.length)]!;
+    const prediction = labels[createRandom(digest.readUInt32LE(0), 'randomLabel').integer(labels.length)]!;
     return {
       prediction,
       abstained: false,

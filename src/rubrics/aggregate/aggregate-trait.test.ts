@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval } from '../../statistics/wilson.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import { metricOfCounts } from '../confusion-metrics.ts';
 import { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { TRAIT_METRICS } from '../traits/trait.ts';

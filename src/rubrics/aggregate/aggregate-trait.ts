@@ -34,9 +34,6 @@ import {
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { BUCKETS, type TraitMetric } from '../traits/trait.ts';
 
-/** Random stream of this bootstrap; the order of a judge's items takes 32. */
-const STREAM = 33;
-
 /** How trait scores are aggregated over questions. */
 export type AggregateOptions = Pick<ScoreOptions, 'resamples' | 'level' | 'seed'>;
 
@@ -89,7 +86,7 @@ export function aggregateTrait(
   const { level = DEFAULT_LEVEL, seed = DEFAULT_SEED } = options;
   const resamples =
     questions.length < 2 ? 0 : checkResamples(options.resamples ?? defaultResamples(questions.length));
-  const random = createRandom(seed, STREAM);
+  const random = createRandom(seed, 'aggregateTrait');
   const draws = Array.from({ length: resamples }, () =>
     questions.map(() => questions[random.integer(questions.length)]!),
   );

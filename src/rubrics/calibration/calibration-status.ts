@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
-import { wilsonClustered } from '../../statistics/review/index.ts';
+import { wilsonClustered } from '../../statistics/methods/index.ts';
 import { isVerdict } from '../verdict.ts';
 
 /** People's verdict and the judge's on one item. */

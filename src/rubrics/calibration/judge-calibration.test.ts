@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wilsonInterval } from '../../statistics/wilson.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { ItemVerdict, Verdict } from '../verdict.ts';
 import type { HumanLabel } from './human-labels.ts';

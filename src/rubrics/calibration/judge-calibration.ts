@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
-import { wilsonClustered } from '../../statistics/review/index.ts';
+import { wilsonClustered } from '../../statistics/methods/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
 import { calibrationStatus, calibrationStatusSchema } from './calibration-status.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { DEFAULT_LEVEL } from '../../statistics/index.ts';
-import { judgeAccuracy, kappaAgreement, labelShare } from '../../statistics/review/index.ts';
+import { judgeAccuracy, kappaAgreement, labelShare } from '../../statistics/methods/index.ts';
 import type { Verdict } from '../verdict.ts';
 
 const judgeEvidenceSchema = z.object({

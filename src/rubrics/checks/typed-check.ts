@@ -1,4 +1,4 @@
-import { shown } from '../../core/index.ts';
+import { isObject, shown } from '../../core/index.ts';
 import { normalised } from '../normalised-text.ts';
 import {
   compilePattern,
@@ -120,7 +120,7 @@ function plain(text: string): string {
 /** Reads a check from a rubric file. Each problem is a sentence that follows the word "check". */
 export function readCheck(value: unknown, problems: string[]): TypedCheck | null {
   const kinds = Object.keys(READERS) as (keyof typeof READERS)[];
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     problems.push(`check is ${shown(value)}; expected an object with one of ${kinds.join(', ')}`);
     return null;
   }

@@ -57,9 +57,6 @@ function list<T extends object>(items: T) {
   return { type: 'array' as const, items };
 }
 
-/** Random stream of the order of items; statistics take 0 to 3, splits 16 and on, baselines 24. */
-const STREAM = 4;
-
 /**
  * The order in which a pass asks for the items. It follows from the seed, the pass, the question and the items, and neither from the order in which they are given, which
  * would put all required ones first, nor from the answer, so that all models' answers are judged in one order.
@@ -83,7 +80,7 @@ export function itemOrder<T extends JudgeItem>(
   const byId = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const content = contentHash([seed, Math.floor(pass / 2), question, byId.map(({ id }) => id)]);
   // A seed of its own for every question: one order for all would keep every required item in the same place of the list.
-  const order = shuffle(createRandom(Number.parseInt(content.slice(0, 8), 16), STREAM), byId);
+  const order = shuffle(createRandom(Number.parseInt(content.slice(0, 8), 16), 'judgeItemOrder'), byId);
   return pass % 2 === 0 ? order : order.reverse();
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentError, count, type Shape } from '../../core/index.ts';
-import { krippendorffAlpha } from '../../statistics/review/index.ts';
+import { krippendorffAlpha } from '../../statistics/methods/index.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
 
 /** What several judges said of one item: by judge, the verdict of each pass. Unverified, judge errors and null are not votes. */

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
+import { isObject, KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
 
 /** How keys are spelled: camelCase in code, snake_case in a file. */
 export const inFile: (key: string) => string = snakeCase;
@@ -76,7 +76,7 @@ function openFields(given: unknown, shape: Shape, spell: typeof inFile): Fields 
   const values = new Map<string, unknown>();
   const fields: Fields = { spell, problems, value: (key) => values.get(key) };
   const keys = Object.keys(shape.fields);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     problems.push(`it is ${shown(given)}; expected an object with ${keys.map(spell).join(', ')}`);
     return fields;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../core/krisis-error.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { MetricRubricTrait } from './metric-trait.ts';
 
 const wire = { name: 't', metrics: ['f1'], tp_instructions: ['x'] };

@@ -1,6 +1,6 @@
 import { argumentError } from '../../core/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
-import { type ClusteredShare, wilsonClustered } from '../../statistics/review/index.ts';
+import { type ClusteredShare, wilsonClustered } from '../../statistics/methods/index.ts';
 import {
   type AnswerShares,
   anyHarmShares,

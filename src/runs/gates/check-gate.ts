@@ -1,6 +1,6 @@
 import type { Bounds, Interval } from '../../core/index.ts';
 import { builtInMetric, confidenceStatus, type MetricScore, type Scorecard } from '../../metrics/index.ts';
-import { wilsonWithZ } from '../../statistics/index.ts';
+import { clipShare, wilsonWithZ } from '../../statistics/index.ts';
 import { EDGE, type Gate, holds, isCorrected } from '../conditions/expression.ts';
 import { PANEL_AGREEMENT } from '../conditions/metric-range.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
@@ -191,7 +191,7 @@ export function possibleBounds(score: MetricScore, side: 'lower' | 'upper', nFai
   const at = (moved: number): number => {
     if (moved === value) return interval[side];
     if (!interval.method.startsWith('wilson')) return interval[side] + (moved - value);
-    const drawn = wilsonWithZ(Math.min(1, Math.max(0, moved)), 1, Math.sqrt(squareOverN(value, interval)));
+    const drawn = wilsonWithZ(clipShare(moved), 1, Math.sqrt(squareOverN(value, interval)));
     return drawn![side === 'lower' ? 0 : 1];
   };
   return { lower: at(values.lower), upper: at(values.upper) };

@@ -8,7 +8,7 @@ import {
   planEarlyStops,
   rowsNeededAllRight,
   sequentialAlpha,
-} from '../../statistics/sequences/index.ts';
+} from '../../statistics/methods/index.ts';
 import type { Gate } from '../conditions/expression.ts';
 
 const plannedPowerSchema = z.object({

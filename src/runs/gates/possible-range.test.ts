@@ -6,8 +6,8 @@ import { tableOf } from '../../metrics/columns.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
 import { type Scorecard, scoreTable } from '../../metrics/score.ts';
 import { shareOfClusters } from '../../statistics/clustered-share.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import { studentQuantile } from '../../statistics/special-functions.ts';
-import { wilsonInterval } from '../../statistics/wilson.ts';
 import { wilsonWithZ } from '../../statistics/wilson-with-z.ts';
 import { possibleBounds, possibleValues } from './check-gate.ts';
 

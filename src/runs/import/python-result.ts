@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { camelKeys, type EvaluationResult, KrisisError, parseRow } from '../../core/index.ts';
+import { camelKeys, type EvaluationResult, isObject, KrisisError, parseRow } from '../../core/index.ts';
 import { canonicalMetricName } from '../../metrics/index.ts';
 import type { NewRow, Row } from '../../store/index.ts';
 
@@ -63,11 +63,11 @@ export function parsePythonResult(text: string, source: string): PythonResult {
       cause,
     });
   }
-  if (!isFields(parsed))
+  if (!isObject(parsed))
     throw wrong(`is ${Array.isArray(parsed) ? 'a list (krisis score reads rows)' : 'not an object'}`);
   if ('schema_version' in parsed && 'provenance' in parsed)
     throw wrong('is a report of Krisis itself (krisis bundle takes runs along)');
-  if (!isFields(parsed.metrics)) throw wrong('has no "metrics"');
+  if (!isObject(parsed.metrics)) throw wrong('has no "metrics"');
   const rows = parsed.evaluation_results ?? null;
   if (rows !== null && !Array.isArray(rows)) throw wrong('"evaluation_results" is not a list', rows);
   return {
@@ -83,7 +83,7 @@ export function parsePythonResult(text: string, source: string): PythonResult {
 function scoresOf(metrics: Fields, wrong: (what: string, value?: unknown) => KrisisError) {
   const scores: Record<string, PublishedScore> = {};
   for (const [published, score] of Object.entries(metrics)) {
-    if (!isFields(score) || !('value' in score))
+    if (!isObject(score) || !('value' in score))
       throw wrong(`metric "${published}" is not an object with a value`, score);
     const name = canonicalMetricName(published);
     if (Object.hasOwn(scores, name))
@@ -115,10 +115,6 @@ function readRow(value: unknown, place: number, source: string): PythonResult['r
     ...made,
     tokensEstimated: made.promptMode === 'batch',
   };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A number as the file states it; null for everything else. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { KrisisError } from '../../core/krisis-error.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { readQuestionFile } from './find-question-suite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-questions-'));

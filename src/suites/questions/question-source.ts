@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import { KrisisError, quoted } from '../../core/index.ts';
+import { isObject, KrisisError, quoted } from '../../core/index.ts';
 
 export type Path = readonly PropertyKey[];
 
@@ -121,7 +121,7 @@ function readLine(text: string, number: number, file: string) {
     const why = (cause as Error).message;
     throw invalidQuestions(`${file}:${number}: not JSON: ${why}; expected one object per line`, { cause });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     throw invalidQuestions(`${file}:${number}: ${quoted(text.trim())}; expected one object per line`, {
       value,
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../core/krisis-error.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { parseQuestionSuite } from './question-suite.ts';
 
 const trait = (name: string, ...instructions: string[]) => ({

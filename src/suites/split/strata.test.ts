@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../../statistics/random.ts';
-import { shuffledStrata } from './strata.ts';
+import { shuffledStrata } from './stratified.ts';
 
 it('puts each position into its stratum once, strata by first appearance', () => {
   const items = ['b', 'a', 'b', 'c', 'a', 'b'];

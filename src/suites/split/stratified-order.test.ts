@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stratifiedOrder } from './stratified-order.ts';
+import { stratifiedOrder } from './stratified.ts';
 
 interface Item {
   readonly name: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../core/krisis-error.ts';
-import { stratifiedSplit } from './stratified-split.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { stratifiedSplit } from './stratified.ts';
 
 interface Item {
   readonly name: number;

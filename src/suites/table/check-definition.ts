@@ -1,10 +1,14 @@
-import { KrisisError, nearNames, quoted } from '../../core/index.ts';
+import { KrisisError, type Label, nearNames, quoted, sameLabel } from '../../core/index.ts';
 import { mismatch } from '../schema-problem.ts';
-import { brokenRules } from './definition-rules.ts';
-import { type CheckedDefinition, DEFINITION_KEYS, definitionSchema } from './definition-schema.ts';
+import {
+  type CheckedDefinition,
+  DEFINITION_KEYS,
+  definitionSchema,
+  type TableDefinition,
+} from './definition.ts';
 
 /** Where a definition is, and how its keys are spelled there. */
-export interface DefinitionSource {
+interface DefinitionSource {
   /** What a message begins with. */
   readonly where: string;
   readonly spell: (key: string) => string;
@@ -60,4 +64,123 @@ function knownAt(path: readonly PropertyKey[], source: DefinitionSource): [reado
 function spelled(path: readonly PropertyKey[], { spell }: DefinitionSource): string {
   const [first, ...rest] = path.map(String);
   return first === undefined ? 'the definition' : [spell(first), ...rest].join('.');
+}
+
+/** A key that does not fit the others: what it holds, and what was expected. */
+interface BrokenRule {
+  readonly key: keyof TableDefinition;
+  readonly expected: string;
+}
+
+/** Metadata keys that a role of their own fills. */
+const RESERVED = {
+  should_abstain: 'shouldAbstain',
+  should_abstain_reasons: 'shouldAbstainReasons',
+  must_act: 'mustAct',
+} as const;
+
+/** The keys that name one column of the file, which the model never sees. */
+const HIDDEN = ['label', 'id', 'shouldAbstain', 'shouldAbstainReasons', 'mustAct'] as const;
+
+/** What must hold between the keys of a definition. `spell` writes a key as the user does. */
+function brokenRules(
+  definition: CheckedDefinition,
+  spell: (key: keyof TableDefinition) => string,
+): BrokenRule[] {
+  const { labels, positiveLabel, actLabels = [], arms, primaryEndpoint, pack } = definition;
+  const broken: BrokenRule[] = [...sharedColumns(definition, spell)];
+  const rule = (holds: boolean, key: keyof TableDefinition, expected: string) => {
+    if (!holds) broken.push({ key, expected });
+  };
+  const isJson = /\.(jsonl|ndjson)$/i.test(definition.file);
+  for (const key of ['delimiter', 'decimal'] as const)
+    rule(!isJson || definition[key] === undefined, key, 'nothing, because JSONL has its own form');
+  rule(
+    (definition.instructions === undefined) !== (arms === undefined),
+    'instructions',
+    `either instructions or ${spell('arms')}, one of the two`,
+  );
+  rule(
+    !(definition.ordered === true || pack === 'staging') || labels !== undefined,
+    'labels',
+    'the labels from mild to grave, because the order in which a file has them means nothing',
+  );
+  rule(
+    !(pack === 'staging' && definition.ordered === false),
+    'ordered',
+    'true or nothing, because the pack staging measures along an order',
+  );
+  rule(
+    pack !== 'detection' || positiveLabel !== undefined,
+    'positiveLabel',
+    'the label that means "the condition is there", because the pack detection needs it',
+  );
+  const isLabel = (label: Label) => labels === undefined || labels.some((known) => sameLabel(known, label));
+  rule(
+    positiveLabel === undefined || isLabel(positiveLabel),
+    'positiveLabel',
+    `one of the labels: ${labels?.join(', ')}`,
+  );
+  rule(actLabels.every(isLabel), 'actLabels', `some of the labels: ${labels?.join(', ')}`);
+  rule(
+    primaryEndpoint?.arm === undefined || Object.hasOwn(arms ?? { natural: '' }, primaryEndpoint.arm),
+    'primaryEndpoint',
+    `an arm among ${Object.keys(arms ?? { natural: '' }).join(', ')}`,
+  );
+  rule(
+    definition.shouldAbstainReasons === undefined || definition.shouldAbstain !== undefined,
+    'shouldAbstain',
+    `a column, because ${spell('shouldAbstainReasons')} is given`,
+  );
+  rule(
+    definition.deferralReasons === undefined || definition.shouldAbstainReasons !== undefined,
+    'shouldAbstainReasons',
+    `a column, because ${spell('deferralReasons')} is given`,
+  );
+  for (const [name, key] of Object.entries(RESERVED))
+    for (const list of ['metadata', 'groups', 'cluster'] as const)
+      rule(
+        ![definition[list] ?? []].flat().includes(name),
+        list,
+        `columns other than ${name}, which the key ${spell(key)} names`,
+      );
+  return broken;
+}
+
+/** The columns that are kept and not shown. A group is shown like any other column, unless it is metadata or other columns are listed. */
+export function hiddenMetadata({
+  metadata,
+  groups,
+  cluster,
+  columns,
+}: Pick<CheckedDefinition, 'metadata' | 'groups' | 'cluster' | 'columns'>): string[] {
+  const hiddenGroups = columns === undefined ? [] : groups.filter((name) => !Object.hasOwn(columns, name));
+  return [...new Set([...metadata, ...(cluster === undefined ? [] : [cluster]), ...hiddenGroups])];
+}
+
+/** A column that is shown cannot be the label, nor can any column have two roles. Groups are metadata or shown. */
+function sharedColumns(
+  definition: CheckedDefinition,
+  spell: (key: keyof TableDefinition) => string,
+): BrokenRule[] {
+  const { columns = {}, groups } = definition;
+  const metadata = hiddenMetadata({ ...definition, groups: [] });
+  const hidden = HIDDEN.flatMap((key) => {
+    const name = definition[key];
+    return name === undefined ? [] : [{ key, name }];
+  });
+  const named: { readonly key: keyof TableDefinition; readonly name: string }[] = [
+    ...hidden,
+    ...metadata.map((name) => ({ key: 'metadata' as const, name })),
+    ...Object.keys(columns).map((name) => ({ key: 'columns' as const, name })),
+    ...groups
+      .filter((name) => hidden.some((column) => column.name === name))
+      .map((name) => ({ key: 'groups' as const, name })),
+  ];
+  return named.flatMap(({ key, name }, i) => {
+    const first = named.findIndex((other) => other.name === name);
+    if (first === i) return [];
+    const role = spell(named[first]!.key);
+    return [{ key, expected: `other columns than "${name}", which is ${role}: a column has one role` }];
+  });
 }

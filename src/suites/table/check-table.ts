@@ -7,32 +7,25 @@ import {
   sameLabel,
 } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
-import { hashSet } from './hash-set.ts';
-import { problemList } from './problem-list.ts';
+import type { CheckedDefinition } from './definition.ts';
 import type { Roles } from './roles.ts';
+import { hashSet } from './row-ids.ts';
 import { strays, withOtherMark } from './survey-column.ts';
 import { labelList } from './survey-labels.ts';
 import type { TableSurvey } from './survey-table.ts';
-import type { Table } from './table.ts';
+import { problemList, type Table } from './table.ts';
 import { tableRecords } from './table-records.ts';
 
-/** What is wrong with a table, and what is odd. */
-export interface TableFindings {
-  /** The first problems, in the order of lines; with any of them the table cannot be used. */
-  readonly problems: readonly FileProblem[];
-  readonly nProblems: number;
-  /** What is allowed but worth checking. Warnings may end up in reports, so they name columns and lines, never the content of a cell. */
-  readonly warnings: readonly string[];
-}
-
-/** Reads every row of a table and checks it; `onRecord` gets each record. */
+/**
+ * Reads every row of a table and checks it; `onRecord` gets each record. `problems` are the first ones, in the order of lines; with any of them the table cannot be
+ * used. `warnings` may end up in reports, so they name columns and lines, never the content of a cell.
+ */
 export function checkTable(
   table: Table,
   survey: TableSurvey,
   definition: CheckedDefinition,
   onRecord: (record: PatientRecord, position: number) => void = () => {},
-): TableFindings {
+) {
   if (!survey.isReadable) return { problems: survey.problems, nProblems: survey.nProblems, warnings: [] };
   const problems = problemList();
   const watches = survey.roles.shown.map(({ feature }) => ({ feature, watch: leakWatch() }));
@@ -45,10 +38,7 @@ export function checkTable(
   const onContradiction = () => {
     nContradictions += 1;
   };
-  for (const record of tableRecords(table, survey, definition, {
-    onProblem: problems.add,
-    onContradiction,
-  })) {
+  for (const record of tableRecords(table, survey, definition, problems.add, onContradiction)) {
     const { features, label, metadata } = record;
     for (const { feature, watch } of watches) watch.add(features[feature] as string | number | null, label);
     // All features have the same names in the same order.
@@ -58,10 +48,7 @@ export function checkTable(
     knowsEmergencies ||= metadata.must_act !== null;
     onRecord(record, position++);
   }
-  const leaks = leaked(
-    survey,
-    watches.map(({ watch }) => watch),
-  );
+  const leaks = survey.roles.shown.filter((_, i) => watches[i]!.watch.isTheLabel()).map(leaked);
   return {
     problems: [...survey.problems, ...problems.kept, ...leaks],
     nProblems: survey.nProblems + problems.n + leaks.length,
@@ -76,13 +63,11 @@ export function checkTable(
   };
 }
 
-function leaked({ roles }: TableSurvey, watches: readonly LeakWatch[]): FileProblem[] {
+function leaked({ name }: { readonly name: string }): FileProblem {
   const expected =
     'columns that a clinician would have beforehand: list those in columns, or this one in metadata';
   const found = 'it equals the label, so the model would see the answer';
-  return roles.shown
-    .filter((_, i) => watches[i]!.isTheLabel())
-    .map(({ name }) => fileProblem(expected, { column: name, found }));
+  return fileProblem(expected, { column: name, found });
 }
 
 function warningsOf(
@@ -140,17 +125,8 @@ function warningsOf(
   ];
 }
 
-/** Watches whether a column gives the label away, row by row. */
-interface LeakWatch {
-  add(value: string | number | null, label: Label | null): void;
-  /** Whether the column is the label itself: wherever both are filled in they are equal, and it is filled in at least half of the labelled rows. */
-  isTheLabel(): boolean;
-  /** Whether the column is the label in other words: as many values as labels, each going with one label only. Fewer than two rows a label could be chance. */
-  isARecoding(): boolean;
-}
-
 /**
- * Watches a column. Most columns are cleared after a few rows; from then on they cost nothing.
+ * Watches whether a column gives the label away, row by row. Most columns are cleared after a few rows; from then on they cost nothing.
  *
  * @example
  * ```ts
@@ -159,7 +135,7 @@ interface LeakWatch {
  * [watch.isTheLabel(), watch.isARecoding()] // => [false, true]
  * ```
  */
-export function leakWatch(): LeakWatch {
+export function leakWatch() {
   let nLabelled = 0;
   let nPairs = 0;
   let isEqual = true;
@@ -167,7 +143,7 @@ export function leakWatch(): LeakWatch {
   const labelFor = new Map<string | number, Label>();
   const valueFor = new Map<Label, string | number>();
   return {
-    add(value, label) {
+    add(value: string | number | null, label: Label | null): void {
       if (label === null || !(isEqual || isOneToOne)) return;
       nLabelled += 1;
       if (value === null) {
@@ -186,7 +162,9 @@ export function leakWatch(): LeakWatch {
       labelFor.set(value, label);
       valueFor.set(label, value);
     },
+    /** Whether the column is the label itself: wherever both are filled in they are equal, and it is filled in at least half of the labelled rows. */
     isTheLabel: () => isEqual && nPairs > 1 && nPairs * 2 >= nLabelled,
+    /** Whether the column is the label in other words: as many values as labels, each going with one label only. Fewer than two rows a label could be chance. */
     isARecoding: () => isOneToOne && labelFor.size > 1 && nPairs >= 2 * labelFor.size,
   };
 }

@@ -1,23 +1,27 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { DELIMITER_NAMES } from '../../core/delimited/index.ts';
 import {
   type DeferralReasons,
+  isObject,
+  KrisisError,
   type Label,
-  type PatientRecord,
   sameLabel,
+  snakeCase,
   stratumOf,
 } from '../../core/index.ts';
+import { parseYaml, readText } from '../../rubrics/index.ts';
 import { checkTask } from '../define-suite.ts';
 import { describeSuite, RecordCounts, withoutFreeText } from '../describe-records.ts';
+import { fileBelow } from '../file-below.ts';
 import { problemsError } from '../file-problem.ts';
-import { stratifiedSplit } from '../split/stratified-split.ts';
-import type { Suite, SuiteDescription } from '../suite.ts';
+import { stratifiedSplit } from '../split/stratified.ts';
+import type { Suite } from '../suite.ts';
 import { suiteHasher } from '../suite-hash.ts';
+import { text } from '../suite-option.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkTable } from './check-table.ts';
-import type { TableDefinition } from './definition.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
+import { type CheckedDefinition, DEFINITION_KEYS, type TableDefinition } from './definition.ts';
 import { type OpenTable, openTable } from './read-table.ts';
 import { surveyTable, type TableSurvey } from './survey-table.ts';
 import { tableRecords } from './table-records.ts';
@@ -49,11 +53,11 @@ export function defineTableSuite(definition: TableDefinition): Suite {
 }
 
 /** The suite of a definition that has been checked. `locate` resolves the path of its file when it is first needed. Default: from its folder. */
-export function suiteFrom(
+function suiteFrom(
   definition: CheckedDefinition,
   locate = () => resolve(definition.folder ?? process.cwd(), definition.file),
 ): Suite {
-  let read: ReadSuite | undefined;
+  let read: ReturnType<typeof readSuite> | undefined;
   const suite = () => {
     read ??= readSuite(definition, locate());
     return read;
@@ -75,13 +79,7 @@ export function suiteFrom(
 }
 
 /** A suite whose file has been read and checked. Nothing of the rows is kept but which part they belong to. */
-interface ReadSuite {
-  readonly task: Suite['task'];
-  readonly description: SuiteDescription;
-  records(part: 'test' | 'training'): Iterable<PatientRecord>;
-}
-
-function readSuite(definition: CheckedDefinition, path: string): ReadSuite {
+function readSuite(definition: CheckedDefinition, path: string) {
   const { name, sensitivity, groups } = definition;
   const fromHere = relative(process.cwd(), path);
   const shownPath = fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
@@ -112,7 +110,7 @@ function readSuite(definition: CheckedDefinition, path: string): ReadSuite {
       provenance: { file_sha256: open.sha256(), ...definition.provenance },
       warnings: [...encodingWarnings(definition, open), ...warnings],
     },
-    *records(part) {
+    *records(part: 'test' | 'training') {
       if (part === 'training' && definition.testSize === undefined) return;
       let position = 0;
       for (const record of tableRecords(table, survey, definition))
@@ -201,4 +199,42 @@ function endpointOf(
   return shouldAbstain === undefined
     ? { metric: 'selective_accuracy', arm, why: 'how often an answer is right; no deferral labels are given' }
     : { metric: 'decision_accuracy', arm, why: 'answering and deferring both count, each where it is right' };
+}
+
+/** The options of a table suite in a YAML file. */
+export const TABLE_OPTIONS = {
+  data: text('--data <file>', 'read this table in place of the one that the suite file names'),
+};
+
+const SNAKE_KEYS = new Map(
+  DEFINITION_KEYS.filter((key) => key !== 'folder').map((key) => [snakeCase(key), key]),
+);
+
+/**
+ * The suite that a YAML file defines: the keys of `TableDefinition` in snake_case. The table has to be below the folder of the YAML file; `data` names another file in its place.
+ * `const suite = await loadTableSuite('suite.yaml')`.
+ *
+ * @throws KrisisError when the file cannot be read or the definition is wrong; a key that is not known is refused.
+ */
+export async function loadTableSuite(
+  path: string,
+  { data }: { readonly data?: string | undefined } = {},
+): Promise<Suite> {
+  const text = await readText(path, 'the YAML file of a table suite');
+  const found = parseYaml(text, path, 'ERR_SUITE_DEFINITION');
+  const source = { where: path, spell: snakeCase, keys: [...SNAKE_KEYS.keys()] };
+  const refuse = (what: string, value: unknown) =>
+    new KrisisError(`${path}: ${what}`, { code: 'ERR_SUITE_DEFINITION', value });
+  if (!isObject(found)) throw refuse(`expected keys and values: ${source.keys.join(', ')}`, found);
+  const unknown = Object.keys(found).filter((key) => !SNAKE_KEYS.has(key));
+  const definition = Object.fromEntries(
+    Object.entries(found).flatMap(([key, value]) => {
+      const known = SNAKE_KEYS.get(key);
+      return known === undefined ? [] : [[known, value]];
+    }),
+  );
+  const checked = checkDefinition(definition, source, unknown);
+  if (data !== undefined) return suiteFrom({ ...checked, file: data });
+  const folder = resolve(dirname(path));
+  return suiteFrom({ ...checked, folder }, () => fileBelow(folder, checked.file, path));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KrisisError } from '../../core/krisis-error.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { checkDefinition } from './check-definition.ts';
 
 const good = { name: 'own/x', file: 'x.csv', label: 'dx', instructions: 'Answer.' };

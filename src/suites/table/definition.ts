@@ -1,5 +1,12 @@
-import type { DecimalMark, Delimiter, FileEncoding } from '../../core/delimited/index.ts';
-import type { GeneralReason } from '../../core/index.ts';
+import { z } from 'zod';
+import {
+  type DecimalMark,
+  type Delimiter,
+  FILE_ENCODINGS,
+  type FileEncoding,
+} from '../../core/delimited/index.ts';
+import { GENERAL_REASONS, type GeneralReason, labelKey } from '../../core/index.ts';
+import { objectError, sensitivity, suiteName, words } from '../schema-problem.ts';
 import type { Sensitivity } from '../suite.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 
@@ -77,3 +84,156 @@ export interface TableDefinition {
   /** Where the data come from: source, licence, citation, ... */
   readonly provenance?: { readonly [key: string]: string };
 }
+
+const column = z.string({ error: 'the name of a column, as text' }).trim().min(1, 'the name of a column');
+const label = z.union([z.string().trim().min(1), z.int()], {
+  error: 'text or a whole number (true and false in quotes)',
+});
+const different = (values: readonly (string | number)[]) => new Set(values).size === values.length;
+
+const display = z
+  .strictObject(
+    {
+      name: words('a readable name').optional(),
+      unit: words('a unit, as text').optional(),
+      type: z.enum(['number', 'text'], { error: 'number or text' }).optional(),
+    },
+    { error: objectError('an object of name, unit and type') },
+  )
+  .nullable()
+  .transform((value) => value ?? {});
+
+const COLUMNS = 'a list of different column names, or an object of them: { column: { name, unit, type } }';
+const columns = z
+  .preprocess(
+    (value) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string') && different(value)
+        ? Object.fromEntries(value.map((name: string) => [name.trim(), {}]))
+        : value,
+    z.record(z.string(), display, { error: COLUMNS }),
+  )
+  .refine((value) => Object.keys(value).length > 0, 'at least one column');
+
+const endpoint = z.preprocess(
+  (value) => (typeof value === 'string' ? { metric: value } : value),
+  z.strictObject(
+    {
+      metric: words('the name of a metric'),
+      arm: words('the name of an arm').optional(),
+      why: words('a reason, as text').optional(),
+    },
+    { error: objectError('the name of a metric, or an object of metric, arm and why') },
+  ),
+);
+
+/** One of a few values, or a word that means one. */
+const inWords = <T extends string>(values: Readonly<Record<string, T>>, expected: string) =>
+  z
+    .string({ error: expected })
+    .transform((text) => Object.values(values).find((value) => value === text) ?? values[text.toLowerCase()])
+    .refine((value) => value !== undefined, expected)
+    .optional() as z.ZodType<T | undefined>;
+
+/** The metadata key of emergencies. */
+const MUST_ACT = 'must_act';
+
+const TEST_SIZE = 'a share between 0 and 1, or a whole number of rows';
+
+const fields = {
+  name: suiteName('ward7/sodium'),
+  file: words('the path of a .csv, .tsv or .jsonl file'),
+  folder: words('the path of a folder').optional(),
+  columns: columns.optional(),
+  label: column,
+  labels: z
+    .array(label, { error: 'a list of at least two labels' })
+    .min(2, 'at least two labels')
+    .refine((values) => different(values.map(labelKey)), 'labels that differ by more than letter case')
+    .optional(),
+  positiveLabel: label.optional(),
+  ordered: z.boolean({ error: 'true or false' }).optional(),
+  id: column.optional(),
+  shouldAbstain: column.optional(),
+  shouldAbstainReasons: column.optional(),
+  deferralReasons: z
+    .record(z.string().min(1), z.enum(GENERAL_REASONS, { error: `one of ${GENERAL_REASONS.join(', ')}` }), {
+      error: 'an object of reasons, each with its general reason',
+    })
+    .optional(),
+  mustAct: column.optional(),
+  actLabels: z
+    .array(label, { error: 'a list of labels' })
+    .min(1, 'at least one label')
+    .refine((values) => different(values.map(labelKey)), 'each label once')
+    .optional(),
+  metadata: z
+    .array(column, { error: 'a list of column names' })
+    .refine(different, 'each column once')
+    .default([]),
+  groups: z
+    .array(column, { error: 'a list of column names' })
+    .refine(different, 'each column once')
+    .default([]),
+  cluster: column.optional(),
+  instructions: words('the instructions for the model').optional(),
+  arms: z
+    .record(
+      z.string().regex(/^[a-z][a-z0-9_]*$/, 'names of arms in small letters'),
+      words('the instructions for the model'),
+      { error: 'an object of texts: { natural: ..., instructed: ... }' },
+    )
+    .refine((value) => Object.keys(value).length > 0, 'at least one arm')
+    .optional(),
+  missing: z
+    .array(z.union([z.string(), z.number()], { error: 'text or a number (null in quotes)' }), {
+      error: 'a list of markers',
+    })
+    .default(['NA', 'N/A', '?', 'null']),
+  delimiter: inWords<Delimiter>(
+    { comma: ',', semicolon: ';', tab: '\t', pipe: '|' },
+    'one of "," ";" "\\t" "|", or comma, semicolon, tab, pipe',
+  ),
+  decimal: inWords<DecimalMark>({ point: '.', comma: ',' }, '"." or ",", or point, comma'),
+  encoding: inWords<FileEncoding>(
+    {
+      'utf-8': 'utf-8',
+      'utf-16le': 'utf-16le',
+      'utf-16be': 'utf-16be',
+      'windows-1252': 'windows-1252',
+      utf8: 'utf-8',
+      latin1: 'windows-1252',
+      'iso-8859-1': 'windows-1252',
+      cp1252: 'windows-1252',
+    },
+    `one of ${FILE_ENCODINGS.join(', ')}, latin1`,
+  ),
+  sensitivity,
+  pack: z
+    .enum(['detection', 'staging', 'progression'], { error: 'detection, staging or progression' })
+    .optional(),
+  primaryEndpoint: endpoint.optional(),
+  testSize: z
+    .number({ error: TEST_SIZE })
+    .refine((size) => size > 0 && (size < 1 || Number.isInteger(size)), TEST_SIZE)
+    .optional(),
+  seed: z.int({ error: 'a whole number' }).default(42),
+  provenance: z
+    .record(z.string(), z.string({ error: 'text (numbers in quotes)' }), { error: 'an object of texts' })
+    .default({}),
+} satisfies Record<keyof TableDefinition, z.ZodType>;
+
+/** All keys of a definition. */
+export const DEFINITION_KEYS = Object.keys(fields) as (keyof TableDefinition)[];
+
+/** Fields one by one; what holds between them is in `check-definition.ts`. A message says what was expected. */
+export const definitionSchema = z
+  .strictObject(fields, { error: objectError('an object') })
+  .transform(({ mustAct, metadata, ...rest }) =>
+    // Kept as metadata, the mark would be text that no score reads.
+    mustAct === undefined && metadata.includes(MUST_ACT)
+      ? { ...rest, mustAct: MUST_ACT, metadata: metadata.filter((name) => name !== MUST_ACT) }
+      : { ...rest, mustAct, metadata },
+  );
+
+/** A definition with its defaults filled in. */
+export type CheckedDefinition = z.output<typeof definitionSchema>;

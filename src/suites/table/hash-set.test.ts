@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashSet } from './hash-set.ts';
+import { hashSet } from './row-ids.ts';
 
 it('holds what was added, however much', () => {
   const seen = hashSet();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { loadTableSuite } from './load-table-suite.ts';
+import { loadTableSuite } from './define-table-suite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-table-'));
 afterAll(() => rmSync(folder, { recursive: true }));

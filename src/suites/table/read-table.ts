@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
   DELIMITER_NAMES,
+  type DelimitedRow,
   type Delimiter,
   delimitedRows,
   detectDelimiter,
@@ -12,9 +13,9 @@ import {
   HEAD_CHARACTERS,
   UnclosedQuote,
 } from '../../core/delimited/index.ts';
-import { counted, KrisisError, quoted, shown } from '../../core/index.ts';
+import { counted, isObject, KrisisError, quoted, shown } from '../../core/index.ts';
 import { type FileProblem, fileProblem, unreadable } from '../file-problem.ts';
-import { MAX_COLUMNS, type Table, type TableRow } from './table.ts';
+import { MAX_COLUMNS, type Table } from './table.ts';
 
 /** What fields are usually separated by in files of this extension; null where they are not separated. */
 const EXTENSIONS: Readonly<Record<string, Delimiter | null>> = {
@@ -142,8 +143,6 @@ function refuseOtherThanText(head: Uint8Array, stated: FileEncoding | null, show
   });
 }
 
-type Flat = Readonly<Record<string, unknown>>;
-
 /**
  * Cuts JSONL into cells: one flat object a line; `texts` gives the pieces of the text each time it is called. The columns are the keys found; a key that a line lacks, and null, are empty cells.
  *
@@ -186,7 +185,7 @@ export function readJsonLines(texts: () => Iterable<string>): Table {
 function* objectsIn(
   texts: Iterable<string>,
   onProblem?: (problem: FileProblem) => void,
-): Generator<{ readonly line: number; readonly value: Flat }> {
+): Generator<{ readonly line: number; readonly value: Readonly<Record<string, unknown>> }> {
   let line = 0;
   for (const source of linesOf(texts)) {
     line += 1;
@@ -211,16 +210,16 @@ function* linesOf(texts: Iterable<string>): Generator<string> {
   yield rest;
 }
 
-function parseLine(source: string): Flat | undefined {
+function parseLine(source: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(source);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Flat) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function cellProblems(value: Flat, line: number): FileProblem[] {
+function cellProblems(value: object, line: number): FileProblem[] {
   return Object.entries(value).flatMap(([column, cell]) => {
     if (typeof cell === 'object' && cell !== null)
       return [fileProblem('text, a number, true, false or null', { line, column, value: shown(cell) })];
@@ -261,7 +260,7 @@ export function readDelimited(texts: () => Iterable<string>, delimiter: Delimite
     header: named.map((i) => names[i]!),
     *rows(onProblem) {
       const nameless = new Set<number>();
-      const ragged = (row: TableRow) =>
+      const ragged = (row: DelimitedRow) =>
         fileProblem(
           `${names.length}, one per column of line ${first!.line} (put a text that holds ${DELIMITER_NAMES[delimiter]}s in quotation marks)`,
           { line: row.line, found: counted(row.cells.length, 'field') },
@@ -293,11 +292,11 @@ export function readDelimited(texts: () => Iterable<string>, delimiter: Delimite
   };
 }
 
-function isBlank({ cells }: TableRow): boolean {
+function isBlank({ cells }: DelimitedRow): boolean {
   return cells.every((cell) => cell === '');
 }
 
-function firstRow(texts: Iterable<string>, delimiter: Delimiter): TableRow | null {
+function firstRow(texts: Iterable<string>, delimiter: Delimiter): DelimitedRow | null {
   try {
     for (const row of delimitedRows(texts, delimiter)) if (!isBlank(row)) return row;
   } catch (error) {
@@ -307,7 +306,7 @@ function firstRow(texts: Iterable<string>, delimiter: Delimiter): TableRow | nul
 }
 
 /** A header of one field that holds another separator: no column in it is what it seems. */
-function otherSeparator({ line, cells }: TableRow, delimiter: Delimiter): FileProblem | null {
+function otherSeparator({ line, cells }: DelimitedRow, delimiter: Delimiter): FileProblem | null {
   const other = ([',', '\t', ';', '|'] as const).find(
     (mark) => cells.length === 1 && cells[0]!.includes(mark),
   );

@@ -1,8 +1,8 @@
-import { quoted } from '../../core/index.ts';
+import { counted, quoted } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
-import type { ColumnDisplay } from './definition.ts';
-import { hiddenMetadata } from './definition-rules.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
+import type { SuiteDescription } from '../suite.ts';
+import { hiddenMetadata } from './check-definition.ts';
+import type { CheckedDefinition, ColumnDisplay } from './definition.ts';
 
 /** A column of the file: its name, and which cell of a row it is. */
 export interface Column {
@@ -107,4 +107,20 @@ function shownProblems(shown: readonly ShownColumn[], { columns }: CheckedDefini
   if (shown.length === 0)
     found.push(fileProblem('at least one', { found: 'no column is left to show to the model' }));
   return found;
+}
+
+/**
+ * The columns of a table that the model sees, in a sentence; null for a suite that is no table.
+ *
+ * @example
+ * ```ts
+ * shownColumnsText({ settings: { columns: ['Age (years)', 'notes'] } }) // => 'The model sees 2 columns: Age (years), notes.'
+ * shownColumnsText({ settings: {} }) // => null
+ * ```
+ */
+export function shownColumnsText({ settings }: Pick<SuiteDescription, 'settings'>): string | null {
+  const { columns } = settings;
+  if (!Array.isArray(columns)) return null;
+  const n = columns.length;
+  return `The model sees ${counted(n, 'column')}: ${columns.join(', ')}.`;
 }

@@ -6,17 +6,6 @@ const MAX_LABELS = 50;
 /** A column of more different values is not counted to the end. */
 const MAX_COUNTED = 10_000;
 
-/** Finds the label space of a column, and the label of each row. */
-export interface LabelSurvey {
-  add(cell: string): void;
-  /** The label space: as given, or as found in order of first appearance, then whole numbers when all are written so. */
-  labels(): readonly Label[];
-  /** Why labels found in the column make no label space; null where they do. */
-  problem(column: string): FileProblem | null;
-  /** The stratum of each row, where rows are kept: equal numbers, equal labels. */
-  strata(): Int32Array;
-}
-
 /**
  * Surveys a column of labels. Spellings that differ in letter case are one label, and `2.0`, as data frames write it, is 2. `keepRows` keeps a number for each row, to split by.
  *
@@ -31,7 +20,7 @@ export function labelSurvey(
   isMissing: (cell: string) => boolean,
   given?: readonly Label[],
   keepRows = false,
-): LabelSurvey {
+) {
   const numbers = new Map<LabelKey, number>(given?.map((label, i) => [labelKey(label), i]));
   const spellings: string[] = [];
   let strata = new Int32Array(keepRows ? 1024 : 0);
@@ -51,7 +40,7 @@ export function labelSurvey(
     return isWhole ? spellings.map(Number) : spellings;
   };
   return {
-    add(cell) {
+    add(cell: string): void {
       const number = numberOf(cell);
       if (!keepRows) return;
       if (n === strata.length) {
@@ -61,11 +50,14 @@ export function labelSurvey(
       }
       strata[n++] = number;
     },
+    /** The label space: as given, or as found in order of first appearance, then whole numbers when all are written so. */
     labels,
-    problem: (column) => {
+    /** Why labels found in the column make no label space; null where they do. */
+    problem: (column: string): FileProblem | null => {
       const unusable = given === undefined ? wrongLabelSpace(labels()) : null;
       return unusable && fileProblem(unusable[1], { column, found: unusable[0] });
     },
+    /** The stratum of each row, where rows are kept: equal numbers, equal labels. */
     strata: () => strata.subarray(0, n),
   };
 }

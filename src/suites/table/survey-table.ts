@@ -2,8 +2,7 @@ import type { DecimalMark, Delimiter } from '../../core/delimited/index.ts';
 import type { Label } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import { missingMarkers, type Numerals } from './cell.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
-import { problemList } from './problem-list.ts';
+import type { CheckedDefinition } from './definition.ts';
 import { findRoles, type Roles } from './roles.ts';
 import { idSurvey } from './row-ids.ts';
 import {
@@ -14,7 +13,7 @@ import {
   surveyCell,
 } from './survey-column.ts';
 import { labelSurvey } from './survey-labels.ts';
-import type { Table } from './table.ts';
+import { problemList, type Table } from './table.ts';
 
 /** What must be known of a whole table before the first of its rows can be made a record. */
 export interface TableSurvey {

@@ -1,3 +1,4 @@
+import type { DelimitedRow } from '../../core/delimited/index.ts';
 import {
   decisionFacts,
   evaluationResult,
@@ -7,49 +8,34 @@ import {
 } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import { readYesNo } from './cell.ts';
-import type { CheckedDefinition } from './definition-schema.ts';
+import type { CheckedDefinition } from './definition.ts';
 import type { Column } from './roles.ts';
 import { contentIds, idReader } from './row-ids.ts';
 import { isNumeric } from './survey-column.ts';
 import { labelList, labelReader } from './survey-labels.ts';
 import type { TableSurvey } from './survey-table.ts';
-import type { Table, TableRow } from './table.ts';
+import type { Table } from './table.ts';
 
 type OnProblem = (problem: FileProblem) => void;
 type Entry = [string, unknown];
 
-/** What is called for what is found in rows on the way. */
-interface RowFindings {
-  readonly onProblem: OnProblem;
-  /** A row is marked both to be acted upon and to be deferred: its deferral label is left out. */
-  readonly onContradiction: () => void;
-}
-
 /**
  * The records of a table, one by one, in the order of its rows. Features are built from the shown columns alone: nothing of another column can be among them.
+ * `onContradiction` is called for a row marked both to be acted upon and to be deferred: its deferral label is left out.
  */
 export function* tableRecords(
   table: Table,
   survey: TableSurvey,
   definition: CheckedDefinition,
-  { onProblem = () => {}, onContradiction = () => {} }: Partial<RowFindings> = {},
+  onProblem: OnProblem = () => {},
+  onContradiction = () => {},
 ): Generator<PatientRecord> {
-  const read = recordReader(survey, definition, { onProblem, onContradiction });
-  let place = 0;
-  for (const row of table.rows()) yield read(row, ++place);
-}
-
-function recordReader(
-  survey: TableSurvey,
-  definition: CheckedDefinition,
-  { onProblem, onContradiction }: RowFindings,
-): (row: TableRow, place: number) => PatientRecord {
   const { roles, isMissing, numerals } = survey;
   const mark = numerals.mark === '.' ? 'point' : 'comma';
   const expected = `a number with a ${mark} for decimals, or a marker of "not measured"`;
   const valueReader =
     ({ name, index }: Column, numeric: boolean) =>
-    (row: TableRow) => {
+    (row: DelimitedRow) => {
       const cell = row.cells[index]!;
       if (isMissing(cell)) return null;
       if (!numeric) return cell;
@@ -71,7 +57,9 @@ function recordReader(
   const { mustAct, actLabels } = definition;
   const knowsEmergencies = mustAct !== undefined || actLabels !== undefined;
   const id = idOf(survey, definition, onProblem);
-  return (row, place) => {
+  let place = 0;
+  for (const row of table.rows()) {
+    place += 1;
     const features = Object.fromEntries(
       shown.map(({ name, read }): [string, string | number | null] => [name, read(row)]),
     );
@@ -87,8 +75,8 @@ function recordReader(
       onContradiction();
     }
     if (knowsEmergencies) kept.must_act = facts.mustAct;
-    return { id: id(row, place, features), features, label: found, metadata: kept };
-  };
+    yield { id: id(row, place, features), features, label: found, metadata: kept };
+  }
 }
 
 /** Whether deferring is right in a row, why, and whether it is an emergency, as metadata; null is unknown. Without such columns nothing is said of it. */
@@ -101,11 +89,11 @@ export function markReader(
     'isMissing'
   >,
   onProblem: OnProblem,
-): (row: TableRow) => Entry[] {
+): (row: DelimitedRow) => Entry[] {
   const flagReader = (key: string, column: Column | null, unknown: string) => {
     if (column === null) return () => [];
     const expected = `true, false, yes, no, 1, 0, or nothing for ${unknown}`;
-    return ({ line, cells }: TableRow): Entry[] => {
+    return ({ line, cells }: DelimitedRow): Entry[] => {
       const cell = cells[column.index]!;
       const value = readYesNo(cell) ?? (isMissing(cell) ? null : undefined);
       if (value === undefined) onProblem({ line, column: column.name, value: cell, expected });
@@ -114,7 +102,7 @@ export function markReader(
   };
   const deferral = flagReader('should_abstain', shouldAbstain, 'unlabelled');
   const emergency = flagReader('must_act', mustAct, 'unknown');
-  const why = (row: TableRow): Entry[] =>
+  const why = (row: DelimitedRow): Entry[] =>
     reasons === null ? [] : [['should_abstain_reasons', reasonList(row.cells[reasons.index]!, isMissing)]];
   return (row) => [...deferral(row), ...why(row), ...emergency(row)];
 }
@@ -136,7 +124,7 @@ function readLabel({ roles, labels, isMissing }: TableSurvey, onProblem: OnProbl
   const marks = [roles.shouldAbstain, roles.mustAct].flatMap((column) => (column ? quoted(column.name) : []));
   const unless =
     marks.length === 0 ? '' : ` (nothing only where column ${marks.join(' or column ')} is true)`;
-  return ({ line, cells }: TableRow, mayLack: boolean) => {
+  return ({ line, cells }: DelimitedRow, mayLack: boolean) => {
     const cell = cells[index]!;
     const label = read(cell);
     const at = { line, column: name };
@@ -151,12 +139,12 @@ function readLabel({ roles, labels, isMissing }: TableSurvey, onProblem: OnProbl
 function idOf({ roles, repeatedIds }: TableSurvey, { sensitivity }: CheckedDefinition, onProblem: OnProblem) {
   const { id } = roles;
   if (id === null) {
-    if (sensitivity === 'protected') return (_: TableRow, place: number) => `record-${place}`;
+    if (sensitivity === 'protected') return (_: DelimitedRow, place: number) => `record-${place}`;
     const fromContent = contentIds();
-    return (_row: TableRow, _place: number, features: PatientRecord['features']) => fromContent(features);
+    return (_row: DelimitedRow, _place: number, features: PatientRecord['features']) => fromContent(features);
   }
   const check = idReader(id.name, repeatedIds);
-  return ({ line, cells }: TableRow) => {
+  return ({ line, cells }: DelimitedRow) => {
     const problem = check(cells[id.index]!, line);
     if (problem !== null) onProblem(problem);
     return cells[id.index]!;

@@ -21,9 +21,6 @@ import type { QuestionStatistics } from '../question-mean.ts';
 import type { ItemResult } from '../score-metric-trait.ts';
 import type { ItemMeasure } from './measures.ts';
 
-/** Random stream of this bootstrap; those of the other scores of questions take 33 and 34. */
-const STREAM = 35;
-
 /** The items of one answer. */
 export interface MeasuredAnswer {
   readonly questionId: string;
@@ -125,7 +122,7 @@ function intervalOf(
     const [lower, upper] = wilsonInterval(Math.round(estimate * n), n, level)!;
     return { lower, upper, level, method: 'wilson', resamples: null, unit: 'question' };
   }
-  const random = createRandom(seed, STREAM);
+  const random = createRandom(seed, 'itemScore');
   const resamples = n < 2 ? 0 : checkResamples(wanted ?? defaultResamples(n));
   const { over } = measure;
   const { parts, wholes, part: allParts, whole: allWholes } = sumShares(questions, over);

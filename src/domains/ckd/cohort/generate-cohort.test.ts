@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../../core/krisis-error.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { roundToStep } from '../../cohort/distributions.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { UCI_EXTRAS, UCI_FEATURES, uciColumn } from '../source/columns.ts';

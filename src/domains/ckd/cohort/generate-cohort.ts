@@ -18,9 +18,6 @@ import { type Course, trueCourse } from './true-course.ts';
 
 const MAX_COHORT = 100_000;
 
-/** Random streams of the cohort. Missing values have their own, so that both arms have the same patients; so have dangerous ones, which leave everything else as it is. */
-const STREAMS = { patients: 20, missing: 21, dangerous: 22 } as const;
-
 /**
  * A generated cohort: the schema of the UCI Chronic Kidney Disease data plus sex, albumin-creatinine ratio and dated
  * visits, with the truth behind them. None of its patients is real.
@@ -69,9 +66,10 @@ export function* streamCohort({
       `missingness is ${missingness}; expected one of ${MISSINGNESS.join(', ')}`,
       missingness,
     );
-  const random = createRandom(seed, STREAMS.patients);
-  const missing = createRandom(seed, STREAMS.missing);
-  const dangerous = createRandom(seed, STREAMS.dangerous);
+  // Missing and dangerous values have streams of their own, so that all arms have the same patients.
+  const random = createRandom(seed, 'ckdPatients');
+  const missing = createRandom(seed, 'ckdMissing');
+  const dangerous = createRandom(seed, 'ckdDangerous');
   for (let index = 0, given = 0; given < n; index++) {
     const patient = drawPatient(index, { random, missing, dangerous }, missingness);
     if (leaveOut(patient)) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../../core/krisis-error.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { kdigoProgression, progressionNearLine } from './progression.ts';
 
 const between = (egfrBaseline: number, egfrCurrent: number, years = 1) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../../core/krisis-error.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { UCI_EXTRAS, UCI_FEATURES, type UciColumn, uciColumn } from '../source/columns.ts';
 import { asNumber, checkRow, type FeatureRow, featureColumns } from './feature-row.ts';
 

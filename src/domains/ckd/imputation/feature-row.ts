@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { argumentError, type KrisisError } from '../../../core/index.ts';
-import { createRandom, type Random } from '../../../statistics/index.ts';
+import { createRandom, type Random, type RandomPurpose } from '../../../statistics/index.ts';
 import {
   allowedText,
   UCI_EXTRAS,
@@ -131,13 +131,13 @@ export function sortedByContent<Row extends FeatureRow>(
  *
  * @example
  * ```ts
- * randomOfContent('[48,1.2]', 42, 0).integer(1000) === randomOfContent('[48,1.2]', 42, 0).integer(1000) // => true
+ * randomOfContent('[48,1.2]', 42, 'ckdImputation').integer(1000) === randomOfContent('[48,1.2]', 42, 'ckdImputation').integer(1000) // => true
  * ```
  */
-export function randomOfContent(content: string, seed: number, stream: number): Random {
+export function randomOfContent(content: string, seed: number, purpose: RandomPurpose): Random {
   if (!Number.isInteger(seed)) {
     throw argumentError(`seed is ${seed}; expected a whole number`, seed);
   }
   const digest = createHash('sha256').update(`${seed}\n${content}`).digest();
-  return createRandom(digest.readUInt32LE(0), stream);
+  return createRandom(digest.readUInt32LE(0), purpose);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { stratifiedSplit } from '../../../suites/split/stratified-split.ts';
+import { stratifiedSplit } from '../../../suites/split/stratified.ts';
 import { UCI_FEATURES } from '../source/columns.ts';
 import type { UciRow } from '../source/inspect-text.ts';
 import { readUciFile } from '../source/read-uci.ts';

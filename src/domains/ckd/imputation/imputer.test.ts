@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../../core/krisis-error.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { createRandom, shuffle } from '../../../statistics/random.ts';
 import { UCI_FEATURES, type UciColumn, type UciValue, uciColumn } from '../source/columns.ts';
 import type { FeatureRow } from './feature-row.ts';

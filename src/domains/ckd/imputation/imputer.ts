@@ -33,9 +33,6 @@ export interface Imputer {
   apply<Row extends FeatureRow>(rows: readonly Row[]): Imputation<Row>;
 }
 
-/** Apart from the streams of the statistics (0 to 3) and of the splits (16, 17). */
-const STREAM = 18;
-
 /**
  * Learns from training rows how to fill gaps: chained equations with predictive mean matching.
  *
@@ -82,7 +79,7 @@ export function fitImputer(
   return { apply: (given) => collect(given, given.map(fill)) };
 
   function begin(row: FeatureRow): Filling {
-    const random = randomOfContent(rowContent(row, features), seed, STREAM);
+    const random = randomOfContent(rowContent(row, features), seed, 'ckdImputation');
     return {
       values: features.map(
         ({ name }, j) => row.values[name] ?? observed[j]![random.integer(observed[j]!.length)]!,

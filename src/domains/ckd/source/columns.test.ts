@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quoted } from '../../../core/quoted.ts';
+import { quoted } from '../../../core/plain-text.ts';
 import { problemText } from '../../../suites/file-problem.ts';
 import { allowedText, columnText, UCI_EXTRAS, UCI_FEATURES, uciColumn } from './columns.ts';
 import { isPossible } from './row.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KrisisError } from '../../../core/krisis-error.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { UCI_FEATURES, type UciFeature } from './columns.ts';
 import { inspectUciText } from './inspect-text.ts';
 import { readUciFile, type UciTable, validateUciFile } from './read-uci.ts';

@@ -27,9 +27,6 @@ export interface SyntheticRow {
   readonly donorless: true;
 }
 
-/** Apart from the streams of the statistics (0 to 3), of the splits (16, 17) and of imputation (18). */
-const STREAM = 19;
-
 /**
  * Draws n synthetic rows like the training rows, within each class a Gaussian copula: observed values give each column's
  * distribution, the correlation of their normal scores says how columns go together.
@@ -57,7 +54,7 @@ export function learnRows(
   }
   const features = featureColumns(columns);
   for (const row of trainingRows) checkRow(row, features);
-  const random = createRandom(seed, STREAM);
+  const random = createRandom(seed, 'ckdLearnedRows');
   if (n === 0) return [];
   if (trainingRows.length === 0) {
     throw argumentError(

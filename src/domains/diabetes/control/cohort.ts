@@ -16,7 +16,6 @@ import type { UnitSystem } from '../form.ts';
 import { logSd, VARIATION } from '../variation.ts';
 import type { ControlPerson } from './task.ts';
 
-const STREAM = 42;
 const CONTEXT_WEIGHTS: ContextWeights = {
   ...RED_CELL_CONTEXTS,
   unrelated: 26,
@@ -39,7 +38,7 @@ const TIR_SD = 5;
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function controlPatients(seed: number, units: UnitSystem | 'mixed') {
-  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesControl', (random, person) => patientOf(random, person, units));
 }
 
 /** A generated person with what is hidden: in %, not rounded. */

@@ -16,8 +16,6 @@ import { logSd, VARIATION } from '../variation.ts';
 import { assessDiagnosis, type DiagnosisCase } from './assess.ts';
 import { type DiagnosisPerson, type MeasuredResult, printedResult } from './task.ts';
 
-const STREAM = 41;
-
 const GROUPS = { normal: 28, prediabetes: 22, diabetes: 32, borderline: 18 } as const;
 type Group = keyof typeof GROUPS;
 type CountedTest = 'hba1c' | 'fpg' | 'ogtt_2h';
@@ -101,7 +99,7 @@ const CONTEXTS_BY_GROUP: Readonly<Record<'diabetes' | 'other', ContextWeights>> 
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function diagnosisPatients(seed: number, units: UnitSystem | 'mixed') {
-  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesDiagnosis', (random, person) => patientOf(random, person, units));
 }
 
 /** A generated person with what is hidden: the worst category of the true values of the tests that were done; null without one. */

@@ -16,7 +16,6 @@ import { logSd, VARIATION } from '../variation.ts';
 import { assessTrend, type TrendVerdict } from './assess.ts';
 import { type MeasuredVisit, REMARKS, type TrendPerson } from './task.ts';
 
-const STREAM = 43;
 /** Where HbA1c is never valid no course can be read: few such records, and many with a context that changes nothing. */
 const CONTEXT_WEIGHTS: ContextWeights = {
   ...LASTING_CONTEXTS,
@@ -38,7 +37,7 @@ const DATES = Array.from({ length: 2 * 365 + 1_200 }, (_, day) =>
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function trendPatients(seed: number, units: UnitSystem | 'mixed') {
-  return drawPatients(seed, STREAM, (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesTrend', (random, person) => patientOf(random, person, units));
 }
 
 /** A generated person with what is hidden: the change from the first to the last visit without noise, in points of %. */

@@ -20,9 +20,6 @@ import {
   REMARKS,
 } from './draws.ts';
 
-/** The stream of untreated adults, who are in classification and in treatment. */
-const STREAM = 50;
-
 /** Bands of usual pressure with their share in percent. */
 type Bands = Readonly<Record<string, Band & { readonly share: number }>>;
 
@@ -95,7 +92,9 @@ const MAX_SCORE = 2;
 export function drawAdults(seed: number, guideline: BpGuideline): Generator<Adult, never> {
   const bands = BANDS[guideline];
   const shares = Object.fromEntries(Object.entries(bands).map(([name, { share }]) => [name, share]));
-  return drawPatients(seed, STREAM, (random, person) => drawAdult(random, person, bands, shares));
+  return drawPatients(seed, 'hypertensionAdults', (random, person) =>
+    drawAdult(random, person, bands, shares),
+  );
 }
 
 function drawAdult(

@@ -15,9 +15,6 @@ import {
   printed,
 } from './draws.ts';
 
-/** The stream of people measured in and out of the office. */
-const STREAM = 51;
-
 const KINDS = { normotension: 1, white_coat: 1, masked: 1, sustained: 1 } as const;
 const SETTINGS = { home: 55, ambulatory_day: 30, ambulatory_24h: 15 } as const;
 /** How far a single reading lies from the mean of its setting: more over a day than in a chair. By design. */
@@ -50,7 +47,9 @@ const drawBackground = backgroundGenerator(['sbp', 'dbp']);
 
 /** People of the four phenotypes in equal shares, one at a time. */
 export function drawDualSettings(seed: number, guideline: BpGuideline): Generator<DualSetting, never> {
-  return drawPatients(seed, STREAM, (random, person) => drawOne(random, person, guideline));
+  return drawPatients(seed, 'hypertensionDualSetting', (random, person) =>
+    drawOne(random, person, guideline),
+  );
 }
 
 function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSetting {

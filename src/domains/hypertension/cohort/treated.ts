@@ -14,9 +14,6 @@ import {
   isSurelySevere,
 } from './draws.ts';
 
-/** The stream of people under treatment. */
-const STREAM = 52;
-
 const BEFORE: Band = { sbp: [142, 175], dbp: [80, 102] };
 const AFTER: Readonly<Record<string, Band & { readonly share: number }>> = {
   controlled: { share: 44, sbp: [102, 121], dbp: [58, 71] },
@@ -46,7 +43,7 @@ const drawBackground = backgroundGenerator(['sbp', 'dbp']);
 
 /** Treated people, one at a time. */
 export function drawTreated(seed: number): Generator<Treated, never> {
-  return drawPatients(seed, STREAM, drawOne);
+  return drawPatients(seed, 'hypertensionTreated', drawOne);
 }
 
 function drawOne(random: Random, person: Person): Treated {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { task } from '../../../../test/engine-fixture.ts';
 import { loopbackServer, sendJson } from '../../../../test/loopback-server.ts';
 import { WIRE_USAGE, wireReplies } from '../../../../test/wire-replies.ts';
-import { KrisisError } from '../../../core/krisis-error.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { responseSchema } from '../../../suites/task.ts';
 import { apiBackend } from '../api-backend.ts';
 import type { ApiOptions, Environment } from '../api-options.ts';

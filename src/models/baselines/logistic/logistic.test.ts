@@ -8,7 +8,7 @@ const ask = (training: readonly TrainingRow[], features: TrainingRow['features']
   logistic({ labels }, training)({ id: 'a', features });
 
 /** Three kinds of features, some not measured; the label follows creatinine, and it is left out more often when it is normal. */
-const random = createRandom(3, 99);
+const random = createRandom(3);
 const cohort = Array.from({ length: 300 }, (): TrainingRow => {
   const creatinine = 0.5 + 3 * random.float();
   const ill = creatinine + random.float() > 2.2;

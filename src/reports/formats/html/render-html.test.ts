@@ -2,7 +2,7 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { extras, reportOf, rows } from '../../../../test/run-report-fixture.ts';
 import { evaluationResult } from '../../../core/evaluation-result.ts';
-import type { RunStatus } from '../../../core/run-status.ts';
+import type { RunStatus } from '../../../core/states.ts';
 import { runDocument } from '../../../runs/run-document.ts';
 import type { RunResult } from '../../../runs/run-result.ts';
 import { renderHtml } from './render-html.ts';
