@@ -81,7 +81,7 @@ describe('protected open questions', () => {
         ],
       }),
     ]);
-    expect(file.rows.findAnswer('q1', 0)).toEqual({ state: 'answered', answer: null });
+    expect(file.rows.findAnswer('q1', 0)).toMatchObject({ state: 'answered', answer: null });
     expect(file.manifest().keepText).toBe(false);
     file.close();
   });

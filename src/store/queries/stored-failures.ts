@@ -2,17 +2,50 @@ import type { RunDatabase } from '../open-database.ts';
 import { JOIN_REPLIES, readReply, replyColumns } from '../rows.ts';
 import { readableCell } from '../table.ts';
 
-/** What failed in a run, and which replies could not be used, counted by cause. */
-export type StoredFailures = ReturnType<typeof storedFailures>;
-
 /** Calls that failed alike. */
-export type FailedCalls = StoredFailures['calls'][number];
+export interface FailedCalls {
+  readonly isJudge: boolean;
+  /** Whether they were made again. */
+  readonly isRetry: boolean;
+  readonly fault: string;
+  /** What went wrong, where that is known more exactly than the fault. */
+  readonly problem: string | null;
+  /** The HTTP status; null where none came back. */
+  readonly status: number | null;
+  /** The message of the first, without the fault in front of it; null where none is stored. */
+  readonly message: string | null;
+  readonly n: number;
+  /** The records that they were about: a call of a batch counts as one. */
+  readonly nAbout: number;
+}
+
+/** Rows that failed alike. */
+interface FailedRows extends Pick<FailedCalls, 'problem' | 'status' | 'n'> {
+  /** Their fault; null where none is stored. */
+  readonly reason: string | null;
+}
+
+/** Rows whose reply could not be used for the same reason. */
+interface UnusableRows {
+  readonly state: 'invalid' | 'refused';
+  readonly reason: string | null;
+  /** The reply of the first; null where it is not stored. */
+  readonly reply: string | null;
+  readonly n: number;
+}
+
+/** What failed in a run, and which replies could not be used, counted by cause. */
+export interface StoredFailures {
+  readonly calls: readonly FailedCalls[];
+  readonly rows: readonly FailedRows[];
+  readonly unusable: readonly UnusableRows[];
+}
 
 /**
  * Counts failures by cause: rows by their last attempt, calls by what they ended in. SQLite groups them, so a long run is not walked row by row. `maxRows` is as many as the file
  * has room for; -1 for no limit.
  */
-export function storedFailures(run: RunDatabase, repeats: number, maxRows: number) {
+export function storedFailures(run: RunDatabase, repeats: number, maxRows: number): StoredFailures {
   const calls = run
     .prepare(
       `SELECT mode = 'judge' AS isJudge, outcome = 'retry' AS isRetry,
@@ -37,27 +70,20 @@ export function storedFailures(run: RunDatabase, repeats: number, maxRows: numbe
   return {
     calls: calls.map(({ isJudge, isRetry, fault, problem, status, error, n, nAbout }) => ({
       isJudge: isJudge === 1,
-      /** Whether they were made again. */
       isRetry: isRetry === 1,
       fault: String(fault),
-      /** What went wrong, where that is known more exactly than the fault. */
       problem: textOrNull(problem),
-      /** The HTTP status; null where none came back. */
       status: numberOrNull(status),
-      /** The message of the first, without the fault in front of it; null where none is stored. */
       message: textOrNull(error)?.replace(/^\w+: /, '') ?? null,
       n: Number(n),
-      /** The records that they were about: a call of a batch counts as one. */
       nAbout: Number(nAbout),
     })),
-    /** Rows that failed alike, by their fault; null where none is stored. */
     rows: rows.map(({ reason, problem, status, n }) => ({
       reason: textOrNull(reason),
       problem: textOrNull(problem),
       status: numberOrNull(status),
       n: Number(n),
     })),
-    /** Rows whose reply could not be used for the same reason, with the reply of the first; null where it is not stored. */
     unusable: unusable.map((row) => ({
       state: row.state as 'invalid' | 'refused',
       reason: textOrNull(row.reason),
