@@ -12,7 +12,7 @@ describe('rows without a usable answer', () => {
     const page = await open(`${url}#/runs/open`);
     const failed = page.getByRole('region', { name: 'What failed' });
     await failed.waitFor();
-    expect(await failed.textContent()).toMatch(/\d+ rows?.*: no reply came in time; raise --timeout/);
+    expect(await failed.innerText()).toMatch(/\d+ rows?.*: no reply came in time\s+raise --timeout/);
     const unusable = page.getByRole('region', { name: 'Replies that could not be used' });
     expect(await unusable.textContent()).toContain('the model refused to answer');
     const usable = await page.locator('.usable').innerText();

@@ -31,17 +31,23 @@ beforeAll(async () => {
 describe('runs that were not made here', () => {
   browserTest('draws what a result without rows states', async () => {
     const page = await open(`${view.url}#/runs/${await idOf('published')}`);
-    await page.getByRole('heading', { name: 'Deferral matrix' }).waitFor();
-    for (const title of ['Reliability', 'Abstention rate'])
+    const deferrals = page.getByRole('region', { name: 'How decisions turned out' }).locator('table.matrix');
+    await deferrals.waitFor();
+    const rows = await deferrals.locator('tbody tr').allInnerTexts();
+    expect(rows.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      'should defer 30 100.0 % 0 30',
+      'should answer 0 130 100.0 % 130',
+    ]);
+    for (const title of ['Reliability', 'Abstention Rate'])
       expect(await page.getByRole('heading', { name: title, exact: true }).count()).toBe(1);
-    expect(await page.locator('main').innerText()).toContain('Imported without rows');
-    expect(await page.locator('svg a').count()).toBe(0);
+    expect(await page.locator('main').innerText()).toContain('This run came without rows');
+    expect(await page.locator('svg a, .matrix a, .ledger-list a').count()).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
   });
 
   browserTest('opens a scored file like any other run', async () => {
     const page = await open(`${view.url}#/runs/${await idOf('scored')}`);
-    await page.getByRole('heading', { name: 'Confusion matrix' }).waitFor();
+    await page.getByRole('region', { name: 'Truth and answer' }).locator('.matrix td a').first().waitFor();
     expect(await page.locator('main').innerText()).toContain('recorded elsewhere');
     expect(await page.locator('svg a').count()).toBeGreaterThan(0);
   });

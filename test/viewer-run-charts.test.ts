@@ -1,14 +1,25 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CASE_KINDS, DECISION_CLASSES } from '../src/core/decision-class.ts';
 import type { GroupDot } from '../src/metrics/figures.ts';
+import { readRun } from '../src/runs/read-run.ts';
+import type { RunResult } from '../src/runs/run-result.ts';
 import type { RunPayload } from '../src/viewer/api.ts';
-import { scoreTitle } from '../web/src/parts/words.ts';
 import { expectCount, viewedRuns } from './viewed-runs.ts';
 import { browserTest, hrefsOf, open } from './viewer-browser.ts';
 
 /** The scores and charts of a run in a real browser, and the records behind every mark. */
-const { api, behind, careful, overconfident, page } = viewedRuns('staging');
+const { api, behind, careful, folder, overconfident, page } = viewedRuns('staging');
+
+/** What the page must show, from the rows of the run. */
+function resultOf(id: string): Pick<RunResult, 'card' | 'figures' | 'flow'> {
+  const result = readRun(join(folder, `${id}.db`), { resamples: 0 });
+  result.close();
+  return result;
+}
+
+const GROUPS = 'section[aria-labelledby="groups-title"]';
 
 describe('a run', () => {
   /** The figure with this heading. */
@@ -58,10 +69,10 @@ describe('a run', () => {
 
   browserTest('opens exactly the answers behind each bin, bar and point', async () => {
     const { id } = overconfident();
-    const { figures, confidence_steps: steps } = await api<RunPayload>(`runs/${id}`);
+    const { confidence_steps: steps } = await api<RunPayload>(`runs/${id}`);
     const shown = await open(page(`#/runs/${id}`));
     await shown.locator('[data-chart-link]').first().waitFor();
-    const { reliability, confidence, riskCoverage } = figures!;
+    const { reliability, confidence, riskCoverage } = resultOf(id).figures!;
     expect(await links(shown, 'Reliability')).toEqual(
       reliability.map(({ count }) => count).filter((n) => n > 0),
     );
@@ -76,30 +87,37 @@ describe('a run', () => {
 
   browserTest('opens exactly the records of each stratum and subgroup', async () => {
     const { id } = careful();
-    const { figures, scores } = await api<RunPayload>(`runs/${id}`);
+    const { card, figures } = resultOf(id);
     const shown = await open(page(`#/runs/${id}`));
     await shown.locator('[data-chart-link]').first().waitFor();
     const plots = Map.groupBy(figures!.dots, ({ by, metric }: GroupDot) => `${by} ${metric}`);
     expect(new Set(figures!.dots.map(({ by }) => by))).toEqual(new Set(['ckd_stage', 'sex', 'age']));
+    expect(await shown.locator(`${GROUPS} figure`).count()).toBe(plots.size);
     for (const dots of plots.values()) {
       const { by, metric } = dots[0]!;
-      const title = scoreTitle(scores.find(({ name }) => name === metric)!.label);
-      const found = await links(shown, title, `section[aria-labelledby="by-${by}"]`);
+      const title = card.scores.find(({ name }) => name === metric)!.label;
+      const heading = `h3:text-is("By ${by.replace('_', ' ')}, as recorded with each case")`;
+      const found = await links(shown, title, `${GROUPS} > ${heading} + .charts`);
       expect(found, `${metric} by ${by}`).toEqual(dots.map(({ n }) => n));
     }
   });
 
   browserTest('opens exactly the records of each cell, and of each class of the ledger', async () => {
     for (const { id, decision_classes: classCounts } of [overconfident(), careful()]) {
-      const { figures, flow } = await api<RunPayload>(`runs/${id}`);
+      const { figures, flow } = resultOf(id);
       const shown = await open(page(`#/runs/${id}`));
       await shown.locator('.matrix').first().waitFor();
       const { confusion } = figures!;
       for (const [title, counts] of [
-        ['Confusion matrix', confusion.counts.flat()],
-        ['Decisions', DECISION_CLASSES.flatMap((name) => CASE_KINDS.map((kind) => flow!.kinds[kind][name]))],
+        ['Truth and answer', confusion.counts.flat()],
+        [
+          'How decisions turned out',
+          CASE_KINDS.flatMap((kind) => DECISION_CLASSES.map((name) => flow!.kinds[kind][name])),
+        ],
       ] as const) {
-        const cells = await hrefsOf(figure(shown, title).locator('td a'));
+        const cells = await hrefsOf(
+          shown.getByRole('region', { name: title, exact: true }).locator('.matrix td a'),
+        );
         expect(await Promise.all(cells.map(behind)), title).toEqual(counts.filter((n) => n > 0));
       }
       const classes = shown.locator('.ledger-list li');

@@ -90,12 +90,17 @@ describe('the first screen of a run', () => {
       'From the suite to the answers',
     ])
       expect(headings).toContain(title);
+    const { sections } = await view.api<RunPayload>(`runs/${run.id}`);
+    const folded = await shown.locator('main > details > summary').allInnerTexts();
+    expect([...headings, ...folded]).toEqual(
+      expect.arrayContaining(sections.filter(({ id }) => id !== 'ledger').map(({ title }) => title)),
+    );
     const plots = await shown
-      .locator('section[aria-labelledby^="by-"]')
+      .locator('section[aria-labelledby="groups-title"] .charts')
       .first()
       .locator('h3')
       .allInnerTexts();
-    expect(plots[0]).toBe('Decision accuracy');
+    expect(plots[0]).toBe('Decision Accuracy');
   });
 
   browserTest('begins with a warning if the file was edited', async () => {
@@ -151,7 +156,12 @@ describe('the first screen of a run', () => {
 describe('a page that meets a fault', () => {
   browserTest('keeps its other panels when one cannot be shown', async () => {
     const shown = await open('about:blank');
-    await serve(shown, (payload) => ({ ...payload, figures: { ...payload.figures, confusion: null } }));
+    await serve(shown, (payload) => ({
+      ...payload,
+      sections: payload.sections.map((section) =>
+        section.id === 'confusion' ? { ...section, blocks: [null] } : section,
+      ),
+    }));
     await shown.goto(pageOf());
     await shown.getByText('This panel could not be shown: ').waitFor();
     await shown.getByRole('heading', { name: 'How 120 rows ended' }).waitFor();

@@ -8,6 +8,7 @@ import { pick } from '../src/core/collections.ts';
 import { readRun } from '../src/runs/read-run.ts';
 import { viewedRuns } from '../src/viewer/viewed-runs.ts';
 import { krisis } from './krisis.ts';
+import { asStored, chartsOf } from './section-charts.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
 const folder = join(cwd, '.krisis/runs');
@@ -30,8 +31,10 @@ describe('a run that has ended', () => {
       db.exec('DELETE FROM report');
       db.close();
     }
-    expect(stored[0]!.references.map(({ name }) => name)).toContain('baseline/guideline-defer');
-    const counted = ids.map((id) => JSON.parse(JSON.stringify(runs.get('runs/:id', { id }))));
+    expect(chartsOf(stored[0]!.sections).riskCoverage![0]!.references!.map(({ name }) => name)).toContain(
+      'baseline/guideline-defer',
+    );
+    const counted = ids.map((id) => asStored(runs.get('runs/:id', { id })));
     // The test has edited the files.
     const edited = {
       verdict: 'unverified',

@@ -20,9 +20,15 @@ export interface Analysis<Result = unknown> {
   readonly schema: z.ZodType<Result>;
   /** Whether JSON reports have the result, under its id in snake_case. Default: true. */
   readonly isInJson?: boolean;
+  /** Functions that reference cases name, by name. Default: none. */
+  readonly cases?: Readonly<Record<string, CaseFunction>>;
   /** Where the sections stand: after the headline, among the charts, or after them. Default: `last`. */
   readonly place?: 'first' | 'middle' | 'last';
 }
+
+/** A function of the conformance command: takes the inputs and parameters of a reference case. */
+// biome-ignore lint/suspicious/noExplicitAny: the signatures of the functions say what each takes
+type CaseFunction = (inputs: Record<string, any>, params: Record<string, any>) => unknown;
 
 /** An analysis of one run with labels. */
 export interface RunAnalysis<Result = unknown, Options = unknown> extends Analysis<Result> {
@@ -79,9 +85,4 @@ export function defineRunAnalysis<Result, Options = undefined>(
   analysis: Omit<RunAnalysis<Result, Options>, 'of'>,
 ): RunAnalysis<Result, Options> {
   return { of: 'run', ...analysis };
-}
-
-/** Keeps the types of an analysis of several runs. */
-export function defineRunsAnalysis<Result>(analysis: Omit<RunsAnalysis<Result>, 'of'>): RunsAnalysis<Result> {
-  return { of: 'runs', ...analysis };
 }

@@ -27,6 +27,11 @@ export const analysisResultsSchema = z.object(
   Object.fromEntries(REGISTERED.map(({ id, schema }) => [id, schema.nullable()])),
 );
 
+/** The functions of analyses that reference cases name. */
+export const ANALYSIS_CASES = Object.assign({}, ...REGISTERED.map(({ cases }) => cases)) as NonNullable<
+  Analysis['cases']
+>;
+
 /** An analysis comes after those it needs. */
 function inOrderOfNeed<A extends Analysis>(analyses: readonly A[]): readonly A[] {
   const placed: A[] = [];
@@ -109,15 +114,20 @@ function runsSection({ id, section }: RunsAnalysis, results: AnalysisResults): S
 }
 
 /** The results as JSON reports have them. */
-export function analysesObject(
-  results: AnalysisResults,
-  of: Analysis['of'][] = ['run', 'runs'],
-): Record<string, unknown> {
-  const shown = REGISTERED.filter((analysis) => of.includes(analysis.of) && analysis.isInJson !== false);
+export function analysesObject(results: AnalysisResults): Record<string, unknown> {
+  return objectOf(REGISTERED, results);
+}
+
+/** The same of what several runs say together. */
+export function runsAnalysesObject(results: AnalysisResults): Record<string, unknown> {
+  return objectOf(OF_RUNS, results);
+}
+
+function objectOf(analyses: readonly Analysis[], results: AnalysisResults): Record<string, unknown> {
   return Object.fromEntries(
-    shown.flatMap(({ id, schema }) => {
+    analyses.flatMap(({ id, schema, isInJson = true }) => {
       const result = results[id] ?? null;
-      return [[snakeCase(id), result === null ? null : toFile(schema, result as never)]];
+      return isInJson ? [[snakeCase(id), result === null ? null : toFile(schema, result as never)]] : [];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { ANALYSIS_CASES } from '../analyses/registry.ts';
 import { actFunctions } from './act-functions.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';
@@ -32,6 +33,7 @@ const onInputs = {
   ...probeFunctions,
   ...thresholdFunctions,
   ...sequenceFunctions,
+  ...ANALYSIS_CASES,
 };
 const THROWS = 'throws';
 const DEFAULT_TOLERANCE = 1e-9;

@@ -45,14 +45,6 @@ export function runDocument(
   report: RunResult,
   { verdicts = [], isBrief = false }: ReportOptions = {},
 ): ReportDocument {
-  const sections = [
-    ...(isWithoutScores(report)
-      ? emptySections(report, verdicts)
-      : scoredSections(report, verdicts, isBrief)),
-    ...(isBrief ? [] : [execution(report.extras), provenance(report), prompts(report)]),
-    isBrief || isJudged(report) ? null : checklist(report),
-    isBrief ? methodSection(methodText(report)) : null,
-  ];
   const version = report.krisisVersion === null ? '' : ` (run by version ${report.krisisVersion})`;
   return {
     title: `${report.backendName} on ${report.suiteName}`,
@@ -61,9 +53,24 @@ export function runDocument(
     facts: isBrief ? [] : factsOf(report),
     alerts: alertsOf(report),
     warnings: warningsOf(report),
-    sections: shown(sections),
+    sections: runSections(report, { verdicts, isBrief }),
     footer: `Made by Krisis${version}. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
   };
+}
+
+/** The sections of a run's report, which its page shows too. */
+export function runSections(
+  report: RunResult,
+  { verdicts = [], isBrief = false }: ReportOptions = {},
+): readonly Section[] {
+  return shown([
+    ...(isWithoutScores(report)
+      ? emptySections(report, verdicts)
+      : scoredSections(report, verdicts, isBrief)),
+    ...(isBrief ? [] : [execution(report.extras), provenance(report), prompts(report)]),
+    isBrief || isJudged(report) ? null : checklist(report),
+    isBrief ? methodSection(methodText(report)) : null,
+  ]);
 }
 
 /** Whether no row of a card can be scored. */

@@ -2,9 +2,7 @@ import type { RecordSet } from '../analyses/comparison/record-sets.ts';
 import type { Cause } from '../analyses/failures/causes.ts';
 import type { RecordIndex } from '../analyses/record-index/record-index.ts';
 import type { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
-import type { panelReportSchema } from '../analyses/review/panel.ts';
 import type { ConfidenceStep } from '../analyses/threshold/confidence-steps.ts';
-import type { RunThreshold } from '../analyses/threshold/run-threshold.ts';
 import type {
   CaseKind,
   DecisionClass,
@@ -16,11 +14,8 @@ import type {
   Stratum,
 } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
-import type { RiskReference } from '../reports/charts/series-style.ts';
-import type { Section } from '../reports/document/document.ts';
-import type { reviewObject } from '../runs/formats/json.ts';
+import type { Block, Section } from '../reports/document/document.ts';
 import type { answerObject } from '../runs/formats/question-json.ts';
-import type { PublishedFigures } from '../runs/import/published-figures.ts';
 import type { RunResult, SuiteBaseline } from '../runs/run-result.ts';
 import type {
   FacetCounts,
@@ -118,41 +113,26 @@ export interface RunPayload extends Pick<RecordIndex, 'facets' | 'subgroups'> {
   readonly run: RunLine;
   readonly scores: readonly ScoreLine[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
-  /** Why rows have no usable answer; empty where all have one. */
-  readonly causes: readonly Cause[];
-  /** Null for a run without rows. */
-  readonly figures: Figures | null;
-  /** What can be drawn of a run that was imported without rows. Default: null, for every other run. */
-  readonly published?: PublishedFigures | null;
-  /** The baselines of the suite beside the risk-coverage curve; empty where the run file does not have them. */
-  readonly references: readonly RiskReference[];
+  /** The sections of the report. Blocks carry links to records. */
+  readonly sections: readonly Section[];
+  /** The sections that an export shows. Default: an export may show all. */
+  readonly sections_without_text?: readonly Section[] | undefined;
+  readonly labels: readonly string[];
+  /** What cases of the run call for. */
+  readonly case_kinds: readonly CaseKind[];
+  /** Keys of metadata that groups were scored by. */
+  readonly scored_by: readonly string[];
+  /** What difference from another model this many records could have shown. */
+  readonly sample_size: readonly Block[];
   /** What rules that need no model score on the suite; empty where the run file does not say. */
   readonly baselines: readonly SuiteBaseline[];
-  /** How the suite's records became rows, and how those ended; null for a run without rows. */
-  readonly flow: RunResult['flow'];
-  /** Right decisions by reason to defer and by class; null without deferral labels. */
-  readonly decisions: RunResult['decisions'];
-  /** Decision accuracy at the suite's own share of must-defer rows and at stated ones; empty without deferral labels. */
-  readonly decisions_at_prevalence: RunResult['decisionsAtPrevalence'];
-  /** What difference from another model this many records could have shown; null for a run without rows. */
-  readonly detectable: RunResult['detectable'];
-  /** The lowest confidence at which to accept answers, with the default promise; null for a run without rows. */
-  readonly threshold: RunThreshold | null;
-  /** How intervals were made. */
-  readonly method: Readonly<Pick<RunResult['method'], 'level' | 'cluster'>>;
-  readonly labels: readonly string[];
+  /** How often every record was asked. */
+  readonly repeats: number;
+  /** Whether the model is surer when it fails: then no threshold is safe. */
+  readonly is_inverted: boolean;
   /** The metadata key that the task breaks scores down by, and the word for it. */
   readonly stratum: Stratum;
-  readonly execution: Readonly<Record<string, unknown>>;
-  readonly provenance: Readonly<Record<string, unknown>>;
-  readonly templates: readonly { readonly prompt_mode: string; readonly prompt: unknown }[];
   readonly verification: VerificationMark;
-  /** What people say of the records. Default: the run was not reviewed. */
-  readonly review?: ReturnType<typeof reviewObject> | undefined;
-  /** The model against a panel of clinicians. Default: there is none. */
-  readonly panel?: FileShape<typeof panelReportSchema> | undefined;
-  /** How the run stopped early, as the report says it. Default: it asks all records. */
-  readonly stop_early?: Section | undefined;
   /** Whether the page hides patient and model text until the reader asks for it, as it does for `protected` suites. */
   readonly hides_text: boolean;
 }
@@ -192,6 +172,8 @@ export interface ComparePayload {
   /** As `krisis compare --json` prints it; null, with a reason, if the runs cannot be paired. */
   readonly comparison: Readonly<Record<string, unknown>> | null;
   readonly reason: string | null;
+  /** What the runs say together about their records. Default: nothing. */
+  readonly sections?: readonly Section[];
   /** Of each pair of `comparison`, open questions: differences of scores corrected for the judge's errors; none where neither run was reviewed. Default: there is no comparison. */
   readonly corrected?: readonly (readonly FileShape<typeof correctedComparisonSchema>[])[];
   /** One per run; null for open questions. */
@@ -284,6 +266,8 @@ type AnswerObject = ReturnType<typeof answerObject>;
 /** Address `runs/:id/questions`: what `krisis report --json` prints for a run on open questions, with its answers under `evaluation_results`. */
 export interface QuestionsPayload extends Readonly<Record<string, unknown>> {
   readonly run: RunLine;
+  /** What people say of the answers, as the report shows it; empty for a run that was not reviewed. */
+  readonly sections: readonly Section[];
   /** As in `RunPayload`. */
   readonly causes: readonly Cause[];
   /** As in `RunPayload`. */

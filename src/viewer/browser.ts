@@ -1,23 +1,14 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
-export { baselines as baselineSection, sampleSize } from '../analyses/baselines/section.ts';
 export type { Comparison, EndpointComparison } from '../analyses/comparison/comparison.ts';
-export {
-  decisionCurve as decisionCurveSection,
-  decisions as decisionSection,
-} from '../analyses/decisions/section.ts';
-export { flow as flowSection } from '../analyses/flow/section.ts';
 export { calibratedText } from '../analyses/judging/calibrated-text.ts';
 export { itemEffect } from '../analyses/judging/item-effect.ts';
 export type { jurySchema } from '../analyses/judging/jury.ts';
 export { questionSentence } from '../analyses/judging/question-sentence.ts';
-export { correctionNote } from '../analyses/review/correction-note.ts';
 export { leadingCorrected } from '../analyses/review/leading-corrected.ts';
-export { threshold as thresholdSection } from '../analyses/threshold/section.ts';
 export {
   CASE_KINDS,
   CASE_WORDS,
-  type CaseKind,
   DECISION_CLASSES,
   DECISION_WORDS,
   type DecisionClass,
@@ -30,32 +21,26 @@ export {
   visibleText,
 } from '../core/browser.ts';
 export type { FileShape, Label, Score } from '../core/index.ts';
-export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export { isHarmWarning } from '../metrics/warning.ts';
 export { drawChart } from '../reports/charts/chart.ts';
-export type { ChartLink } from '../reports/charts/chart-links.ts';
-export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
-export { dotPlot } from '../reports/charts/dot-plot.ts';
 export { type HistoryPoint, historyChart } from '../reports/charts/history-chart.ts';
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
-export type { Block, Figure, Inline, Section, Span, Table } from '../reports/document/document.ts';
+export type { Block, Figure, Inline, Matrix, Section, Span, Table } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export { DASH, inWords, number, range, share } from '../reports/words.ts';
+export type { reviewObject } from '../runs/formats/json.ts';
 export type {
   answerObject,
   itemScoresObject,
   judgeObject,
   traitObjects,
 } from '../runs/formats/question-json.ts';
-export type { PublishedFigures } from '../runs/import/published-figures.ts';
 export type { RunResult } from '../runs/run-result.ts';
 export { curveCharts } from '../runs/sections/curve-charts.ts';
 export { firstCards, type HeadlineCard } from '../runs/sections/headline-cards.ts';
-export { policies as deferralPolicies } from '../runs/sections/matrices.ts';
-export { metrics as metricSection } from '../runs/sections/metrics.ts';
 export { runSentence } from '../runs/sections/run-sentence.ts';
 export { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
 export {

@@ -6,8 +6,10 @@ import { pairRecords } from '../analyses/comparison/pair-records.ts';
 import { recordSets } from '../analyses/comparison/record-sets.ts';
 import { scoredRun } from '../analyses/comparison/scored-run.ts';
 import { whyDifferentRecords } from '../analyses/comparison/why-different-records.ts';
+import { runsSections } from '../analyses/registry.ts';
 import { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
 import { KrisisError, toFile } from '../core/index.ts';
+import { shown } from '../reports/document/blocks.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { runTableOptions } from '../runs/scoring-for.ts';
@@ -54,7 +56,8 @@ function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'
       const corrected = comparison.pairs.map((pair) =>
         pair.corrected.map((score) => toFile(correctedComparisonSchema, score)),
       );
-      return { ...payload, comparison: object, corrected, reason: null };
+      const sections = shown(runsSections(comparison.analyses));
+      return { ...payload, comparison: object, sections, corrected, reason: null };
     } catch (error) {
       // A damaged file is an error, not a reason why two good ones do not fit.
       if (!(error instanceof KrisisError) || error.code === 'ERR_RUN_FILE') throw error;

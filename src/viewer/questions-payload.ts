@@ -1,6 +1,8 @@
 import { causesOf } from '../analyses/failures/causes.ts';
 import { saidOfItemSchema } from '../analyses/judging/judge-report.ts';
+import { review } from '../analyses/review/section.ts';
 import { KrisisError, toFile } from '../core/index.ts';
+import { shown } from '../reports/document/blocks.ts';
 import { metricsObject } from '../runs/formats/json.ts';
 import { answerObject } from '../runs/formats/question-json.ts';
 import { readRun } from '../runs/read-run.ts';
@@ -24,6 +26,7 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
       ...metricsObject(report),
       run: line,
       causes: causesOf(report),
+      sections: shown([review(report)]),
       verification: verificationMark(() => report.verification!),
       hides_text: hidesText(line),
       said: (report.judging?.judge.said ?? []).map((item) => toFile(saidOfItemSchema, item)),

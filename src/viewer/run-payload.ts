@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
-import { riskReferences } from '../analyses/baselines/section.ts';
-import { earlyStop } from '../analyses/early-stop/section.ts';
-import { causesOf } from '../analyses/failures/causes.ts';
-import { type RecordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
-import { panelReportSchema } from '../analyses/review/panel.ts';
-import { type Label, stratumOf, toFile } from '../core/index.ts';
-import { labelProvenance, reviewObject } from '../runs/formats/json.ts';
+import { sampleSize } from '../analyses/baselines/section.ts';
+import { type RecordIndex, recordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
+import { CASE_KINDS, type Label, stratumOf } from '../core/index.ts';
 import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
+import { runSections } from '../runs/run-document.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { compareTexts, RunFile, verifyRun } from '../store/index.ts';
 import { reviewPath } from '../store/review/index.ts';
-import type { RunPayload } from './api.ts';
+import type { RunLine, RunPayload } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { scoreLines } from './run-line.ts';
 import { QUICKLY, verificationMark } from './verification-mark.ts';
+import { labelAmong } from './withhold-text.ts';
 
 /** A run whose report its file keeps. */
 export interface StoredRun {
@@ -64,9 +62,6 @@ function computePayload(run: OpenRun): RunPayload {
     return {
       ...toPayload(run, result),
       verification: verificationMark(() => result.verification!),
-      ...(result.published && { published: result.published }),
-      ...(result.review && { review: reviewObject(result.review) }),
-      ...(result.panel && { panel: toFile(panelReportSchema, result.panel) }),
     };
   } finally {
     result.close();
@@ -75,33 +70,59 @@ function computePayload(run: OpenRun): RunPayload {
 
 /** What the page shows of a run, wherever its report comes from. */
 function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'verification'> {
-  const stopEarly = earlyStop(result);
   return {
     run: line,
     scores: scoreLines(result.metricScores, result.primaryEndpoint?.metric ?? null),
     warnings: result.warnings,
-    causes: causesOf(result),
-    figures: result.figures,
-    references: riskReferences(result),
+    sample_size: sampleSize(result),
+    ...sectionsOf(line, result),
+    case_kinds: CASE_KINDS.filter((kind) => (result.flow?.kinds[kind].n ?? 0) > 0),
+    labels: (result.task?.labels ?? []).map(String),
+    scored_by: [...new Set((result.figures?.dots ?? []).map(({ by }) => by))],
+    repeats: result.repeats,
+    is_inverted: result.threshold()?.confidenceStatus.status === 'inverted',
     baselines: result.baselines,
-    flow: result.flow,
-    decisions: result.decisions,
-    decisions_at_prevalence: result.decisionsAtPrevalence,
-    detectable: result.detectable,
-    threshold: result.threshold(),
     confidence_steps: (result.analyses.confidenceSteps ?? []) as RunPayload['confidence_steps'],
     emergency_rule: result.emergencyRule,
     n_scored: result.nScored,
-    method: result.method,
-    labels: (result.task?.labels ?? []).map(String),
     stratum: stratumOf(result.task),
     ...sorted(indexOf(result)),
-    execution: result.extras,
-    provenance: labelProvenance(result, result.extras, result.method),
-    templates: result.extras.prompt_templates,
-    ...(stopEarly && { stop_early: stopEarly }),
     hides_text: hidesText(line),
   };
+}
+
+/** A run on open questions has a page of its own. The page says itself whether the file is verified; verifying it and comparing sources of confidence would read all rows. */
+function sectionsOf(
+  line: RunLine,
+  result: RunResult,
+): Pick<RunPayload, 'sections' | 'sections_without_text'> {
+  if (line.kind === 'questions') return { sections: [] };
+  const shown = { ...result, verification: null, sources: () => null };
+  return {
+    sections: runSections(shown),
+    ...(hidesText(line) && { sections_without_text: runSections(resultWithoutText(shown)) }),
+  };
+}
+
+/** Examples of replies are text, and so are answers that are not labels. Reasons to defer are metadata, and a table's own may be in anyone's words. */
+export function resultWithoutText(result: RunResult): RunResult {
+  const withoutExample = <T extends object>(cause: T) => ({ ...cause, example: null });
+  return {
+    ...result,
+    // Cells of the confusion matrix link to the answers that the index names.
+    analyses: { ...result.analyses, [recordIndexAnalysis.id]: indexWithoutText(result) },
+    failures: result.failures.map(withoutExample),
+    unusableReplies: result.unusableReplies.map(withoutExample),
+    decisions: result.decisions && { ...result.decisions, byReason: [] },
+    flow: result.flow && { ...result.flow, reasons: [] },
+  };
+}
+
+function indexWithoutText(result: RunResult): RecordIndex | null {
+  const index = recordIndex(result);
+  if (index === null) return null;
+  const isLabel = labelAmong((result.task?.labels ?? []).map(String), index.facets);
+  return { ...index, facets: { ...index.facets, prediction: index.facets.prediction.filter(isLabel) } };
 }
 
 const NO_INDEX: RecordIndex = {
@@ -111,8 +132,8 @@ const NO_INDEX: RecordIndex = {
 };
 
 /** A run that was imported without rows has no records to list. */
-function indexOf({ analyses }: RunResult): RecordIndex {
-  return (analyses[recordIndexAnalysis.id] as RecordIndex | null | undefined) ?? NO_INDEX;
+function indexOf(result: RunResult): RecordIndex {
+  return recordIndex(result) ?? NO_INDEX;
 }
 
 type Choices = Pick<RecordIndex, 'facets' | 'subgroups'>;

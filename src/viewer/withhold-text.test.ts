@@ -1,8 +1,12 @@
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
+import { reportOf } from '../../test/run-report-fixture.ts';
 import { runWeighted } from '../../test/weighted-run-fixture.ts';
+import { evaluationResult } from '../core/evaluation-result.ts';
 import { answerObject } from '../runs/formats/question-json.ts';
 import { readRun } from '../runs/read-run.ts';
+import { runSections } from '../runs/run-document.ts';
+import { resultWithoutText } from './run-payload.ts';
 import { questionsWithoutText, withoutText } from './withhold-text.ts';
 
 const folder = temporaryFolder();
@@ -22,19 +26,51 @@ it('leaves neither reasons of the judge, nor values and quotes from the answer, 
 });
 
 it('leaves no reason to defer in an export, neither among the decisions nor in the flow of records', () => {
+  const secret = 'works for the mayor';
+  const rows = Array.from({ length: 20 }, (_, i) =>
+    evaluationResult({
+      id: String(i),
+      groundTruth: 'G1',
+      prediction: null,
+      abstained: true,
+      metadata: { should_abstain: true, should_abstain_reasons: [secret] },
+    }),
+  );
+  const result = reportOf({}, rows);
+  expect(JSON.stringify(runSections(result))).toContain(secret);
+  const bare = runSections(resultWithoutText(result));
+  expect(JSON.stringify(bare)).not.toContain(secret);
   const payload = JSON.parse(
     JSON.stringify({
       run: { notes: {} },
-      causes: [],
       labels: ['yes'],
-      facets: { label: [], prediction: [], reason: ['works for the mayor'] },
-      figures: null,
+      scored_by: [],
+      facets: { label: [], prediction: [], reason: [secret] },
       subgroups: {},
-      decisions: { byReason: [{ group: 'works for the mayor' }], byClass: [] },
-      flow: { mustDefer: { n: 1 }, reasons: [{ name: 'works for the mayor', n: 1 }] },
+      sections: runSections(result),
+      sections_without_text: bare,
     }),
   );
   const left = withoutText(payload).run(payload);
-  expect(JSON.stringify(left)).not.toContain('mayor');
-  expect(left.flow).toEqual({ mustDefer: { n: 1 }, reasons: [] });
+  expect(JSON.stringify(left)).not.toContain(secret);
+  expect(left.sections.map(({ id }) => id)).toContain('flow');
+});
+
+it('leaves no answer that is not a label in an export, not even in a link to its records', () => {
+  const secret = 'the mayor has G9';
+  const rows = Array.from({ length: 20 }, (_, i) =>
+    evaluationResult({ id: String(i), groundTruth: 'G1', prediction: i < 10 ? 'G1' : secret }),
+  );
+  const result = reportOf({}, rows);
+  expect(JSON.stringify(runSections(result))).toContain(secret);
+  const bare = runSections(resultWithoutText(result));
+  expect(JSON.stringify(bare)).not.toContain(secret);
+  const matrix = bare.find(({ id }) => id === 'confusion')!.blocks.find(({ kind }) => kind === 'matrix');
+  expect(matrix).toMatchObject({
+    rows: expect.arrayContaining([
+      expect.objectContaining({
+        links: expect.arrayContaining([expect.objectContaining({ label: ['G1'] }), null]),
+      }),
+    ]),
+  });
 });

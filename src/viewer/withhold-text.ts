@@ -13,11 +13,10 @@ import type {
  * Removes the text of patients and models, which an export of a protected suite leaves out: ids, classes and numbers remain. An answer that is not a label counts as text, and so does
  * metadata, which may identify people in a small suite: only keys that the run was scored by remain. Reasons to defer are metadata, too.
  */
-export function withoutText({ labels, facets, figures }: RunPayload) {
+export function withoutText({ labels, facets, scored_by: scoredBy }: RunPayload) {
   const isLabel = labelAmong(labels, facets);
-  const scoredBy = new Set((figures?.dots ?? []).map(({ by }) => by));
   const among = <T>(values: Readonly<Record<string, T>>) =>
-    Object.fromEntries(Object.entries(values).filter(([key]) => scoredBy.has(key)));
+    Object.fromEntries(Object.entries(values).filter(([key]) => scoredBy.includes(key)));
   const line = <T extends RecordLine>(whole: T): T => ({
     ...whole,
     prediction: isLabel(whole.prediction) ? whole.prediction : null,
@@ -27,18 +26,15 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
   });
   return {
     line,
-    run: (run: RunPayload): RunPayload => ({
+    run: ({ sections_without_text: sections, ...run }: RunPayload): RunPayload => ({
       ...run,
+      sections: sections ?? run.sections,
       run: withoutNotes(run.run),
-      causes: run.causes.map((cause) => ({ ...cause, example: null })),
       facets: {
         ...run.facets,
         prediction: run.facets.prediction.filter((text) => text === 'null' || isLabel(text)),
         reason: [],
       },
-      // Reasons are metadata, and a table's own may be in anyone's words.
-      decisions: run.decisions && { ...run.decisions, byReason: [] },
-      flow: run.flow && { ...run.flow, reasons: [] },
       subgroups: among(run.subgroups),
     }),
     record: (record: RecordPayload): RecordPayload => ({
@@ -70,7 +66,8 @@ function knownReason(reason: string | null): string | null {
   return isFailureProblem(reason) || INVALID_REASONS.includes(String(reason)) ? reason : null;
 }
 
-function labelAmong(labels: readonly string[], facets: RunPayload['facets']) {
+/** Whether a text is a label of the task or of a record. */
+export function labelAmong(labels: readonly string[], facets: Pick<RunPayload['facets'], 'label'>) {
   const keys = new Set([...labels, ...facets.label].map(labelTextKey));
   return (text: string | null) => keys.has(labelTextKey(text));
 }
@@ -114,8 +111,9 @@ export function comparedWithoutText(
 /** Instructions of rubrics may repeat the case that they are about, so they are removed as well. */
 export function questionsWithoutText(payload: QuestionsPayload): QuestionsPayload {
   const verdicts = payload.evaluation_results.flatMap(({ rubric }) => rubric.verdicts);
-  const instructions = new Set<unknown>(verdicts.map(({ instruction }) => instruction));
-  const masked = (_: string, value: unknown) => (instructions.has(value) ? NOT_EXPORTED : value);
+  const instructions = [...new Set(verdicts.map(({ instruction }) => instruction))];
+  const masked = (_: string, value: unknown) =>
+    typeof value === 'string' && instructions.some((text) => value.includes(text)) ? NOT_EXPORTED : value;
   const answers = payload.evaluation_results.map(answerWithoutText);
   const run = withoutNotes(payload.run);
   return JSON.parse(JSON.stringify({ ...payload, run, evaluation_results: answers }, masked));

@@ -11,10 +11,12 @@ import {
   DEFAULT_SEED,
   holmAdjust,
 } from '../../statistics/index.ts';
+import type { AskedRun } from '../analysis.ts';
 import type { ComparableScore } from '../judging/comparable-score.ts';
 import type { Judging } from '../judging/judging.ts';
 import { comparableScores } from '../judging/question-scores.ts';
 import { safeName } from '../judging/trait-scores.ts';
+import { analyseRuns } from '../registry.ts';
 import { compareCorrected } from '../review/compare-corrected.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import { compareScore } from './compare-score.ts';
@@ -134,6 +136,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     notPaired: results.flatMap((result, r) =>
       result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),
+    analyses: isText ? {} : analyseRuns(askedRuns(results, names, baseline)),
     warnings: comparisonWarnings(results, names, pairs),
     method: {
       level,
@@ -148,6 +151,19 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
       power: POWER,
     },
   };
+}
+
+/** The runs on the records of the baseline. */
+function askedRuns(
+  results: readonly RunResult[],
+  names: readonly string[],
+  baseline: RunResult | null,
+): AskedRun[] {
+  return results.flatMap(({ suiteHash, repeats, task, rows }, r) =>
+    suiteHash === null || suiteHash !== baseline?.suiteHash
+      ? []
+      : [{ name: names[r]!, repeats, actLabels: task?.actLabels ?? null, rows }],
+  );
 }
 
 function isOfText(results: readonly RunResult[]): boolean {

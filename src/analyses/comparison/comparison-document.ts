@@ -7,6 +7,7 @@ import { overlaidCharts } from '../../runs/sections/confidence.ts';
 import { gates } from '../../runs/sections/gates.ts';
 import { headlineScores } from '../../runs/sections/headline-scores.ts';
 import { baselineTable } from '../baselines/section.ts';
+import { runsSections } from '../registry.ts';
 import type { Comparison } from './comparison.ts';
 import { FILE_NOT_VERIFIED } from './comparison-warnings.ts';
 import { modelTables, questionModelNote, questionModelTables } from './models-section.ts';
@@ -54,6 +55,7 @@ export function comparisonDocument(
             models.map(({ name }, m) => ({ name, figures: reports[m]!.figures })),
             comparison.recordSets,
           ),
+      ...runsSections(comparison.analyses),
       section({ id: 'method', title: 'Method' }, [
         paragraph(
           comparison.pairs.length === 0

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, estimateSchema, fileKey, type Shape, snakeKeys, toFile } from '../../core/index.ts';
 import type { MetricScore, Warning } from '../../metrics/index.ts';
-import type { RunResult } from '../../runs/run-result.ts';
+import type { AnalysisResults, RunResult } from '../../runs/run-result.ts';
 import { mcnemarResultSchema, type ScoreOptions, signFlipResultSchema } from '../../statistics/index.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import type { Judging } from '../judging/judging.ts';
@@ -30,6 +30,8 @@ export interface Comparison {
     readonly reason: string;
     readonly message: string;
   }[];
+  /** What the runs say together about their records, by the id of the analysis. */
+  readonly analyses: AnalysisResults;
   readonly warnings: readonly Warning[];
   readonly method: ComparisonMethod;
 }

@@ -14,6 +14,7 @@ import {
   type Stratum,
   stratumOf,
 } from '../../core/index.ts';
+import type { RunResult } from '../../runs/run-result.ts';
 import { labelTextKey, SubgroupValues } from '../../store/index.ts';
 import { type Collector, defineRunAnalysis } from '../analysis.ts';
 
@@ -43,7 +44,13 @@ export const recordIndexAnalysis = defineRunAnalysis({
     (collected as RecordIndexBuilder).finish(card.emergencyRule, repeats),
 });
 
-const MAX_VALUES = 50;
+/** The index of a run; null for one without rows. */
+export function recordIndex({ analyses }: Pick<RunResult, 'analyses'>): RecordIndex | null {
+  return (analyses[recordIndexAnalysis.id] ?? null) as RecordIndex | null;
+}
+
+/** A list of so many values may be incomplete. */
+export const MAX_VALUES = 50;
 /** Answers that are none of the labels may all differ: what comes after so many is not counted. */
 const MAX_COUNTED = 5000;
 

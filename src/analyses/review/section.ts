@@ -4,6 +4,7 @@ import {
   list,
   numbers,
   paragraph,
+  record,
   section,
   strong,
   table,
@@ -285,7 +286,7 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
           `${counted(foundWrong.length, 'record')} on which people disagree with the suite`,
           ['record', 'people', 'suite', 'state', ...numbers('raters')],
           foundWrong.map(({ recordId, people, suite, state, nRaters }) => [
-            recordId,
+            record(recordId),
             people,
             suite,
             inWords(state),
@@ -353,7 +354,7 @@ function urgencyBlocks({
             `${counted(differing.length, 'record')} on which people and the suite differ about an emergency`,
             ['record', 'people', 'suite', 'state', ...numbers('raters')],
             differing.map(({ recordId, people: own, suite: other, state, nRaters }) => [
-              recordId,
+              record(recordId),
               inWords(own),
               inWords(other),
               inWords(state),

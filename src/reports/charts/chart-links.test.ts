@@ -46,9 +46,10 @@ describe('links', () => {
   });
 
   it('lead from each group, also where two are named alike', () => {
-    const dot = { group: 'x', n: 3, value: 0.5, lower: null, upper: null };
-    const svg = dotPlot({ title: 't', dots: [dot, dot], overall: null }, document, (_, line) => ({
-      href: `#${line}`,
+    const dot = { group: 'x', value: 0.5, lower: null, upper: null };
+    const dots = [0, 1].map((n) => ({ ...dot, n }));
+    const svg = dotPlot({ title: 't', dots, overall: null }, document, ({ n }) => ({
+      href: `#${n}`,
       label: 'group',
     }));
     expect(linksOf(svg).map(({ href }) => href)).toEqual(['#0', '#1']);
@@ -59,7 +60,6 @@ describe('links', () => {
     const curve = { points, random: 0.1, oracle: [], nUsable: 400, emergencies: { n: 0, unanswered: 0 } };
     const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: curve } }], document, {
       linkOf: ({ coverage }) => ({ href: `#${coverage}`, label: 'accepted' }),
-      chosen: 0.5,
     });
     const links = linksOf(svg);
     expect(links.length).toBeLessThanOrEqual(26);

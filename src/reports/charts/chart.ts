@@ -1,10 +1,13 @@
+import type { Figures, ReliabilityBin } from '../../metrics/index.ts';
+import type { RecordFilter } from '../../store/browser.ts';
 import { calibrationFloor } from './calibration-floor.ts';
 import { confidenceHistogram } from './confidence-histogram.ts';
 import { decisionCurveChart } from './decision-curve.ts';
-import { dotPlot } from './dot-plot.ts';
+import { type DotPlot, dotPlot } from './dot-plot.ts';
 import { flowDiagram } from './flow-diagram.ts';
 import { historyChart } from './history-chart.ts';
 import { ledgerBar } from './ledger-bar.ts';
+import { decimals, rowsOf, whole } from './number-text.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 import { riskCoverageChart } from './risk-coverage.ts';
 import type { ChartDocument } from './svg-chart.ts';
@@ -29,8 +32,46 @@ export type Chart = {
   };
 }[keyof typeof CHARTS];
 
-/** Draws a chart as the text of an SVG element. */
-export function drawChart({ chart, data }: Chart, document: ChartDocument): string {
-  const draw = CHARTS[chart] as (data: Chart['data'], document: ChartDocument) => string;
-  return draw(data, document);
+/** Draws a chart as the text of an SVG element. `listHref` is the address of a list of records, for marks that count some. Default: nothing is a link. */
+export function drawChart(
+  { chart, data }: Chart,
+  document: ChartDocument,
+  listHref?: (filter: RecordFilter) => string,
+): string {
+  const draw = CHARTS[chart] as (data: Chart['data'], document: ChartDocument, links?: unknown) => string;
+  return draw(data, document, listHref && LINKS[chart]?.(listHref));
+}
+
+/** The links of charts whose marks count records of one run. */
+const LINKS: Partial<Record<Chart['chart'], (listHref: (filter: RecordFilter) => string) => unknown>> = {
+  reliability: (listHref) => (bin: ReliabilityBin) => ({
+    href: listHref({ usable: true, confidence_from: bin.low, confidence_to: bin.high }),
+    label: `${confidenceText(bin)}: ${whole(bin.count)} answers, share right ${bin.accuracy === null ? 'unknown' : decimals(bin.accuracy)}. List them`,
+  }),
+  confidence: (listHref) => (step: Figures['confidence'][number], side: 'right' | 'wrong') => ({
+    href: listHref({
+      usable: true,
+      outcome: [side === 'right' ? 'answered_correct' : 'answered_wrong'],
+      confidence_from: step.low,
+      confidence_to: step.high,
+    }),
+    label: `${confidenceText(step)}: ${whole(step[side])} ${side}. List them`,
+  }),
+  riskCoverage: (listHref) => ({
+    linkOf: (point: Figures['riskCoverage']['points'][number]) => ({
+      href: listHref({ usable: true, confidence_from: point.threshold }),
+      label: `Accepting from confidence ${decimals(point.threshold, 2)}: coverage ${decimals(point.coverage)}, share wrong ${decimals(point.selective_risk)}. List the accepted`,
+    }),
+  }),
+  dots: (listHref) => (dot: DotPlot['dots'][number]) =>
+    dot.records
+      ? {
+          href: listHref(dot.records),
+          label: `${dot.group}: ${dot.value === null ? 'no value' : decimals(dot.value)}, ${rowsOf(dot.n)}. List them`,
+        }
+      : null,
+};
+
+function confidenceText({ low, high }: { readonly low: number; readonly high: number }): string {
+  return `Confidence ${decimals(low, 2)} to ${decimals(high, 2)}`;
 }

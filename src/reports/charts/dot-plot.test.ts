@@ -50,11 +50,4 @@ describe('dotPlot', () => {
     expect(textsOf(svg)[0]).toBe(first);
     expect(textsOf(svg).includes('1.0')).toBe(value > 0.3);
   });
-
-  it('shares its scale with the plots beside it', () => {
-    const beside = [{ dots: [dot('a', 0.2)], overall: null }];
-    const svg = dotPlot({ title: 'Accuracy', dots: [dot('a', 0.7)], overall: null, beside }, document);
-    expect(textsOf(svg)[0]).toBe('0.0');
-    expect(textsOf(svg)).toContain('1.0');
-  });
 });

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { GroupDot } from '../../metrics/index.ts';
+import type { RecordFilter } from '../../store/browser.ts';
 import { axisBelow, GRID } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { shortened } from './legend.ts';
@@ -7,14 +8,15 @@ import { bracketed, decimals, restsOn, rowsOf, whole } from './number-text.ts';
 import { CONTROL, MUTED, SMALL, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
-interface DotPlot {
+export interface DotPlot {
   /** What the dots measure, in words. */
   readonly title: string;
-  readonly dots: readonly Pick<GroupDot, 'group' | 'n' | 'n_successes' | 'value' | 'lower' | 'upper'>[];
+  readonly dots: readonly (Pick<GroupDot, 'group' | 'n' | 'n_successes' | 'value' | 'lower' | 'upper'> & {
+    /** The rows that the share rests on. Default: they cannot be listed. */
+    readonly records?: RecordFilter | null;
+  })[];
   /** The same measure over all rows, drawn as a line to read the groups against. */
   readonly overall: number | null;
-  /** Plots that share its axis, so that a glance can compare them. Default: none. */
-  readonly beside?: readonly Pick<DotPlot, 'dots' | 'overall'>[];
 }
 
 const ROW_HEIGHT = 24;
@@ -25,19 +27,19 @@ const BESIDE = { y: 'line', frameAnchor: 'left', textAnchor: 'start', dx: 8 } as
 /**
  * A share in each group, with its interval and n. Groups keep their order; a group without a value keeps its line and says so.
  *
- * @param linkOf where a group leads; it is given the dot and its line from 0.
+ * @param linkOf where a group leads.
  */
 export function dotPlot(
-  { title, dots, overall, beside = [] }: DotPlot,
+  { title, dots, overall }: DotPlot,
   document: ChartDocument,
-  linkOf?: (dot: DotPlot['dots'][number], line: number) => ChartLink | null,
+  linkOf?: (dot: DotPlot['dots'][number]) => ChartLink | null,
 ): string {
   const { color } = seriesStyle(0);
   // Two groups whose names begin alike stay two lines.
   const rows = dots.map((dot, line) => ({ ...dot, line: String(line) }));
   const known = rows.filter(({ value }) => value !== null);
   const all = overall === null ? [] : [overall];
-  const domain = domainOf([{ dots, overall }, ...beside]);
+  const domain = domainOf({ dots, overall });
   const marginLeft =
     22 + 6.6 * Math.min(MAX_NAME, Math.max(4, ...dots.map(({ group }) => [...group].length)));
   return svgChart(document, {
@@ -79,23 +81,21 @@ export function dotPlot(
         text: ({ n_successes: successes, n }: GroupDot) =>
           successes == null ? `n = ${whole(n)}` : restsOn(successes, n),
       }),
-      ...linkMarks(
-        rows,
-        linkOf && ((row) => linkOf(row, Number(row.line))),
-        ({ line }, { y, band, frame }) => ({ x1: 0, x2: frame.x2, y1: y(line), y2: y(line) + band }),
-      ),
+      ...linkMarks(rows, linkOf, ({ line }, { y, band, frame }) => ({
+        x1: 0,
+        x2: frame.x2,
+        y1: y(line),
+        y2: y(line) + band,
+      })),
     ],
   });
 }
 
 /** From 0 to 1, or the half that holds all values: differences between good groups must be visible. */
-function domainOf(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]): [number, number] {
-  const ends = plots
-    .flatMap(({ dots, overall }) => [
-      ...dots.flatMap(({ value, lower, upper }) => [value, lower, upper]),
-      overall,
-    ])
-    .filter((end) => end !== null);
+function domainOf({ dots, overall }: Pick<DotPlot, 'dots' | 'overall'>): [number, number] {
+  const ends = [...dots.flatMap(({ value, lower, upper }) => [value, lower, upper]), overall].filter(
+    (end) => end !== null,
+  );
   const low = Math.min(1, ...ends);
   const high = Math.max(0, ...ends);
   if (low >= 0.5 && high <= 1) return [0.5, 1];

@@ -19,8 +19,6 @@ type Point = Figures['riskCoverage']['points'][number];
 interface RiskCoverageLinks {
   /** Where a point of a single series leads. */
   readonly linkOf?: ((point: Point) => ChartLink | null) | undefined;
-  /** A coverage to mark by an upright line. */
-  readonly chosen?: number | null | undefined;
 }
 
 /**
@@ -30,7 +28,7 @@ interface RiskCoverageLinks {
 export function riskCoverageChart(
   series: readonly Series<'riskCoverage'>[],
   document: ChartDocument,
-  { linkOf, chosen = null }: RiskCoverageLinks = {},
+  { linkOf }: RiskCoverageLinks = {},
 ): string {
   const single = series.length === 1 ? series[0]! : null;
   const references = single?.references ?? [];
@@ -67,7 +65,6 @@ export function riskCoverageChart(
         const { color, symbol } = referenceStyle(i);
         return Plot.dot([point], { x: 'coverage', y: 'risk', symbol, stroke: color, fill: color, r: 4.5 });
       }),
-      ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
       upLabel('share wrong or to be deferred'),
       ...legendMarks(legend),
       single && pointLinks(single.figures.riskCoverage.points, linkOf),

@@ -84,5 +84,6 @@ export function texts(...titles: readonly string[]): Column[] {
 export const code = (text: string): Span => ({ text, as: 'code' });
 export const strong = (text: string): Span => ({ text, as: 'strong' });
 export const muted = (text: string): Span => ({ text, as: 'muted' });
+export const record = (id: string): Span => ({ text: id, as: 'record' });
 /** In HTML a new line. */
 export const BREAK: Span = { text: '; ', as: 'break' };

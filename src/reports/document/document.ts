@@ -1,4 +1,5 @@
 import type { RubricItem, VerifiedQuote } from '../../rubrics/index.ts';
+import type { RecordFilter } from '../../store/index.ts';
 import type { Chart } from '../charts/chart.ts';
 
 /** The formats that are rendered from a document. JSON, CSV and JUnit are made from the result itself. */
@@ -38,7 +39,8 @@ export type Inline = string | Span | readonly Inline[];
 
 export interface Span {
   readonly text: string;
-  readonly as: 'code' | 'strong' | 'muted' | 'quote' | 'status' | 'link' | 'break';
+  /** `record`: the id of a record, which the page of a run leads to. */
+  readonly as: 'code' | 'strong' | 'muted' | 'quote' | 'status' | 'link' | 'record' | 'break';
   /** The anchor that a link leads to. */
   readonly to?: string;
 }
@@ -82,6 +84,8 @@ export interface Matrix extends Part {
     readonly counts: readonly number[];
     /** The column that is right; -1 where none is. */
     readonly right: number;
+    /** The records of each count, for the page; null where they cannot be listed. Default: none can. */
+    readonly links?: readonly (RecordFilter | null)[];
   }[];
 }
 

@@ -6,7 +6,7 @@ import { claimReportSchema } from '../../analyses/judging/claims.ts';
 import { isJudged, type JudgedResult } from '../../analyses/judging/judged-result.ts';
 import { jurySchema } from '../../analyses/judging/jury.ts';
 import { listLevelTraitSchema } from '../../analyses/judging/list-level.ts';
-import { analysesObject } from '../../analyses/registry.ts';
+import { analysesObject, runsAnalysesObject } from '../../analyses/registry.ts';
 import { notCorrectedText } from '../../analyses/review/corrected-score.ts';
 import { panelReportSchema } from '../../analyses/review/panel.ts';
 import { type RunReview, runReviewSchema } from '../../analyses/review/run-review.ts';
@@ -103,7 +103,8 @@ export function comparisonJson(comparison: Comparison, { verdicts = [] }: JsonRe
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };
   if (comparison.kind === 'text')
     return `${sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0)}\n`;
-  return `${JSON.stringify({ ...comparisonObject(comparison), ...gates }, null, 2)}\n`;
+  const analyses = runsAnalysesObject(comparison.analyses);
+  return `${JSON.stringify({ ...comparisonObject(comparison), ...analyses, ...gates }, null, 2)}\n`;
 }
 
 function* rowChunks(report: RunResult): Generator<string> {
@@ -181,11 +182,6 @@ export function reviewObject(review: RunReview) {
       })),
     },
   };
-}
-
-/** Where the numbers of a run of labels come from, in file form. */
-export function labelProvenance(run: AboutRun, extras: Pick<Extras, 'simulated'>, method: unknown) {
-  return { ...runProvenance(run, extras), ...taskProvenance(run), method };
 }
 
 function runProvenance(run: AboutRun, { simulated }: Pick<Extras, 'simulated'>) {

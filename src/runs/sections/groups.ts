@@ -1,3 +1,5 @@
+import { recordIndex } from '../../analyses/record-index/record-index.ts';
+import { stratumOf } from '../../core/index.ts';
 import { type GroupDot, type Scorecard, type SubgroupGap, subgroupDots } from '../../metrics/index.ts';
 import { decimals, restsOn, whole } from '../../reports/charts/number-text.ts';
 import {
@@ -12,6 +14,7 @@ import {
 } from '../../reports/document/blocks.ts';
 import type { Block, Figure, Section } from '../../reports/document/document.ts';
 import { inWords, number, range, scoreOf, shortName, why } from '../../reports/words.ts';
+import type { RecordFilter } from '../../store/index.ts';
 import type { RunResult } from '../run-result.ts';
 import { rowSection } from './row-section.ts';
 
@@ -23,8 +26,31 @@ const HEAD = { id: 'groups', title: 'Strata and subgroups' };
 
 /** The strata of the task, or right answers where it has none, and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
 export function groups(report: RunResult): Section {
-  const draw = ({ dots }: { readonly dots: readonly GroupDot[] }) => groupBlocks(report.card, dots);
-  return rowSection(HEAD, report, draw, draw);
+  const linked = (dots: readonly GroupDot[]) => dots.map((dot) => ({ ...dot, records: rowsIn(report, dot) }));
+  return rowSection(
+    HEAD,
+    report,
+    ({ dots }) => groupBlocks(report.card, linked(dots)),
+    ({ dots }) => groupBlocks(report.card, dots),
+  );
+}
+
+const ANSWERED = ['answered_correct', 'answered_wrong', 'invalid', 'refused'];
+/** The rows that a share rests on, where they are not all scored rows. */
+const ROWS_OF: Readonly<Record<string, RecordFilter>> = {
+  selective_accuracy: { outcome: ANSWERED },
+  answerable_accuracy: { scored: true, should_abstain: ['false'] },
+  answerable_selective_accuracy: { outcome: ANSWERED, should_abstain: ['false'] },
+  decision_accuracy: { scored: true, should_abstain: ['true', 'false'] },
+};
+
+/** The rows of a group; null where lists cannot be filtered by its key. */
+function rowsIn(report: RunResult, { by, metric, group }: GroupDot): RecordFilter | null {
+  const rows = ROWS_OF[metric] ?? { scored: true };
+  if (by === 'ground_truth') return { ...rows, label: [group] };
+  if (by === stratumOf(report.task).key) return { ...rows, stratum: [group] };
+  const { subgroups: keys = {} } = recordIndex(report) ?? {};
+  return keys[by]?.includes(group) ? { ...rows, group: [`${by}:${group}`] } : null;
 }
 
 /** The same for scores without a run around them. */

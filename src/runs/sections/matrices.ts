@@ -1,3 +1,4 @@
+import { MAX_VALUES, type RecordIndex, recordIndex } from '../../analyses/record-index/record-index.ts';
 import {
   CASE_KINDS,
   CASE_WORDS,
@@ -11,13 +12,14 @@ import type { Figures, MetricScore, Scorecard } from '../../metrics/index.ts';
 import { numbers, paragraph, table, texts } from '../../reports/document/blocks.ts';
 import type { Block, Matrix, Section, Table } from '../../reports/document/document.ts';
 import { DASH, number, range, scoreOf, shortName, trivialPolicies, why } from '../../reports/words.ts';
+import { labelTextKey, type RecordFilter } from '../../store/browser.ts';
 import type { RunResult } from '../run-result.ts';
 import { rowSection } from './row-section.ts';
 
 /** Truth by answer. */
 export function confusion(report: RunResult): Section {
   return rowSection({ id: 'confusion', title: 'Truth and answer' }, report, (figures) => [
-    confusionMatrix(figures.confusion),
+    confusionMatrix(figures.confusion, recordIndex(report)),
     paragraph(
       'Counts, and shares of the row. Right answers are framed, also those to cases that should have been deferred; abstained and invalid (refusals among them) are set apart, for they are not answers.',
       { tone: 'small', except: ['text'] },
@@ -25,7 +27,10 @@ export function confusion(report: RunResult): Section {
   ]);
 }
 
-export function confusionMatrix({ truths, answers, counts }: Figures['confusion']): Block {
+export function confusionMatrix(
+  { truths, answers, counts }: Figures['confusion'],
+  index: RecordIndex | null = null,
+): Block {
   // `abstained` and `invalid` come last.
   const firstApart = answers.length - 2;
   return {
@@ -41,9 +46,35 @@ export function confusionMatrix({ truths, answers, counts }: Figures['confusion'
         title: isDerivable ? shortName(truth) : 'no derivable answer',
         counts: counts[r]!,
         right: isDerivable ? right : -1,
+        links: answers.map((answer, i) =>
+          cellRecords({ truth, answer, isApart: i >= firstApart }, answers, index),
+        ),
       };
     }),
   };
+}
+
+/** The records of a cell; null if it covers more labels than an address can name. */
+function cellRecords(
+  { truth, answer, isApart }: { readonly truth: string; readonly answer: string; readonly isApart: boolean },
+  answers: readonly string[],
+  index: RecordIndex | null,
+): RecordFilter | null {
+  if (truth === 'other' || index === null) return null;
+  const label = [truth];
+  if (isApart) return { outcome: answer === 'invalid' ? ['invalid', 'refused'] : ['abstained'], label };
+  const prediction = answer === 'other' ? otherAnswers(answers, index) : [answer];
+  // An answer to a case without a label is neither right nor wrong.
+  return prediction && { outcome: ['answered_correct', 'answered_wrong', 'answered'], label, prediction };
+}
+
+/** Answers that are not labels of the matrix; null where not all of them are known. */
+function otherAnswers(answers: readonly string[], { facets }: RecordIndex): readonly string[] | null {
+  if (facets.prediction.length >= MAX_VALUES) return null;
+  const named = new Set(answers.map(labelTextKey));
+  const others = facets.prediction.filter((text) => !named.has(labelTextKey(text)));
+  // An index without texts names none, and a list without a filter would show all answers.
+  return others.length === 0 ? null : others;
 }
 
 /** What cases called for by how decisions turned out, beside what the two policies that need no model would have scored. */
@@ -92,6 +123,7 @@ function decisionMatrix(decisions: Figures['decisions']): Matrix {
       title: CASE_WORDS[kind],
       counts: classes.map((ended) => decisions[kind]![ended] ?? 0),
       right: classes.indexOf(RIGHT[kind]!),
+      links: classes.map((ended) => ({ decision_class: [ended], case_kind: [kind], scored: true })),
     })),
   };
 }
@@ -120,7 +152,7 @@ function publishedMatrix(counts: NonNullable<Figures['deferral']>): Matrix {
 }
 
 /** The model beside the two policies that need none. */
-export function policies(card: Pick<Scorecard, 'scores'>): Table {
+function policies(card: Pick<Scorecard, 'scores'>): Table {
   const alignment = scoreOf(card, 'deferral_alignment');
   const trivial = alignment && trivialPolicies(alignment);
   const cost = scoreOf(card, 'deferral_cost_normalised');

@@ -2,11 +2,11 @@ import { isHarmWarning, visibleText, whole } from '../../../src/viewer/browser.t
 import type { ComparePayload, RunLine } from '../api.ts';
 import { Faults } from '../parts/faults.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
+import { ReportSection } from '../parts/report-blocks.tsx';
 import { needsNotice, Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { levelText, number, recordsOf, scoreTitle, share, signed, words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
-import { recordsHref } from '../run/chart-links.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import type { ComparisonObject, EndpointObject, PairObject } from './comparison.ts';
 import { EndpointTable } from './endpoint-table.tsx';
@@ -92,6 +92,9 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
         <Flips a={a} b={shown.run} letter={shown.letter} pair={shown.pair} nRuns={runs.length} />
       )}
       {a.kind === 'labels' && <OverlaidCharts payload={payload} />}
+      {payload.sections?.map((section) => (
+        <ReportSection key={section.id} section={section} />
+      ))}
     </>
   );
 }
@@ -256,13 +259,17 @@ function Flips({ a, b, letter, pair, nRuns }: FlipsProps) {
             ) : (
               <ul className="ways" aria-label={`${title}: ${recordsOf(n)}`}>
                 <li>
-                  <a href={recordsHref(a.id, { flips: `${b.id}:${inA}` })}>As A answered them</a>{' '}
+                  <a href={hrefOf('runs/:id/records', { id: a.id, flips: `${b.id}:${inA}` })}>
+                    As A answered them
+                  </a>{' '}
                   <span className="quiet">
                     <OutsideText text={a.model} />
                   </span>
                 </li>
                 <li>
-                  <a href={recordsHref(b.id, { flips: `${a.id}:${inB}` })}>As {letter} answered them</a>{' '}
+                  <a href={hrefOf('runs/:id/records', { id: b.id, flips: `${a.id}:${inB}` })}>
+                    As {letter} answered them
+                  </a>{' '}
                   <span className="quiet">
                     <OutsideText text={b.model} />
                   </span>

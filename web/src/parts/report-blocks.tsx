@@ -1,17 +1,22 @@
-import { Fragment, useMemo } from 'react';
+import { createContext, Fragment, useContext, useMemo } from 'react';
 import {
   type Block,
   drawChart,
   type Figure,
   type Inline,
+  type Matrix,
   partsFor,
+  type RecordFilter,
   type Section,
   type Span,
   type Table,
   tableFor,
+  whole,
 } from '../../../src/viewer/browser.ts';
+import { hrefOf } from '../router.ts';
 import { Chart } from './chart.tsx';
 import { OutsideText } from './outside-text.tsx';
+import { share } from './words.ts';
 
 /** A section of the report, as the page shows it. */
 export function ReportSection({ section: { id, title, blocks } }: { section: Section }) {
@@ -71,6 +76,10 @@ function ReportBlock({ block }: { block: Block }) {
       return <ReportTable table={block} />;
     case 'figure':
       return <ReportFigure figure={block} />;
+    case 'matrix':
+      return <ReportMatrix matrix={block} />;
+    case 'code':
+      return <pre>{block.text}</pre>;
     default:
       return null;
   }
@@ -81,12 +90,27 @@ function factsTable(caption: string, facts: Table['groups'][number]['rows']): Ta
   return { kind: 'table', caption, columns, groups: [{ title: null, rows: facts }] };
 }
 
+/** The run whose records counts lead to; null where blocks are about several runs. */
+export const RunOfBlocks = createContext<string | null>(null);
+
+function useListHref(): ((filter: RecordFilter) => string) | undefined {
+  const id = useContext(RunOfBlocks);
+  return useMemo(
+    () => (id === null ? undefined : (filter) => hrefOf('runs/:id/records', { id, ...filter })),
+    [id],
+  );
+}
+
 function ReportFigure({ figure: { chart, caption, data } }: { figure: Figure }) {
-  const svg = useMemo(() => drawChart(chart, document), [chart]);
+  const listHref = useListHref();
+  const svg = useMemo(() => drawChart(chart, document, listHref), [chart, listHref]);
   const title = chart.chart === 'dots' ? chart.data.title : data.caption;
+  // Many dot plots stand beside each other, and would all say so.
+  const hint =
+    chart.chart !== 'dots' && svg.includes('data-chart-link') ? 'Select a mark to list its records.' : '';
   return (
     <div>
-      <Chart title={title} svg={svg} caption={caption} />
+      <Chart title={title} svg={svg} caption={hint === '' ? caption || null : `${caption} ${hint}`} />
       <details className="data">
         <summary>The data as a table</summary>
         <ReportTable table={data} />
@@ -95,8 +119,88 @@ function ReportFigure({ figure: { chart, caption, data } }: { figure: Figure }) 
   );
 }
 
+const SHADES = 10;
+
+/** Counts of two classifications; each leads to its records. */
+function ReportMatrix({ matrix }: { matrix: Matrix }) {
+  const {
+    label,
+    caption,
+    columns: [corner, ...columns],
+    firstApart,
+    rows,
+  } = matrix;
+  const listHref = useListHref();
+  const apart = (i: number) => (i === firstApart ? 'apart' : undefined);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="scroll" tabIndex={0} aria-label={label}>
+      <table className="matrix">
+        <caption className="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{corner}</th>
+            {columns.map((title, i) => (
+              <th key={title} scope="col" className={apart(i)}>
+                <OutsideText text={title} />
+              </th>
+            ))}
+            <th scope="col" className="apart">
+              rows
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ title, counts, right, links }) => {
+            const total = counts.reduce((sum, count) => sum + count, 0);
+            return (
+              <tr key={title}>
+                <th scope="row">
+                  <OutsideText text={title} />
+                </th>
+                {counts.map((count, i) => {
+                  const kind = i === right ? 'hit' : i >= firstApart ? 'aside' : 'miss';
+                  const shade = total === 0 ? 0 : Math.round((SHADES * count) / total);
+                  const classes = [shade > 0 && `${kind}-${shade}`, i === right && 'right', apart(i)];
+                  const filter = links?.[i];
+                  return (
+                    <td key={columns[i]} className={classes.filter(Boolean).join(' ')}>
+                      {count === 0 ? (
+                        <span className="quiet">0</span>
+                      ) : filter && listHref ? (
+                        <a href={listHref(filter)} title="List these records">
+                          <span className="unseen">
+                            <OutsideText text={`${title}, ${columns[i]}`} />:{' '}
+                          </span>
+                          <Count of={count} total={total} />
+                        </a>
+                      ) : (
+                        <Count of={count} total={total} />
+                      )}
+                    </td>
+                  );
+                })}
+                <td className="apart">{whole(total)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Count({ of, total }: { of: number; total: number }) {
+  return (
+    <>
+      {whole(of)}
+      <span className="line">{share(of, total)}</span>
+    </>
+  );
+}
+
 /** A table of the report. It scrolls sideways in a box of its own where the page is narrow. */
-export function ReportTable({ table }: { table: Table }) {
+function ReportTable({ table }: { table: Table }) {
   const { columns, groups, more } = tableFor(table, 'html');
   const kindOf = (i: number) => columns[i]?.kind;
   return (
@@ -159,6 +263,7 @@ function Line({ of }: { of: Inline }) {
 }
 
 function Piece({ span: { text, as } }: { span: Span }) {
+  const id = useContext(RunOfBlocks);
   const content = <OutsideText text={text} />;
   switch (as) {
     case 'code':
@@ -169,6 +274,8 @@ function Piece({ span: { text, as } }: { span: Span }) {
       return <span className="quiet">{content}</span>;
     case 'quote':
       return <q>{content}</q>;
+    case 'record':
+      return id === null ? content : <a href={hrefOf('runs/:id/records', { id, record: text })}>{content}</a>;
     case 'break':
       return <br />;
     default:

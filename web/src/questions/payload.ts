@@ -5,9 +5,10 @@ import type {
   judgeObject,
   jurySchema,
   RunResult,
+  reviewObject,
   traitObjects,
 } from '../../../src/viewer/browser.ts';
-import type { QuestionsPayload, RunPayload } from '../api.ts';
+import type { QuestionsPayload } from '../api.ts';
 
 export type AnswerLine = ReturnType<typeof answerObject>;
 export type SaidOfItem = QuestionsPayload['said'][number];
@@ -22,7 +23,7 @@ export type TraitScore = ItemScoresSummary['scores'][string];
 export interface ReadQuestions extends QuestionsPayload {
   readonly item_scores: ItemScoresSummary;
   /** What people say of the answers. Default: the run was not reviewed. */
-  readonly review?: RunPayload['review'];
+  readonly review?: ReturnType<typeof reviewObject>;
   /** Null for a single judge. */
   readonly jury: JurySummary | null;
   readonly execution: RunResult['extras'];

@@ -1,12 +1,12 @@
 import { leadingCorrected, questionSentence, whole } from '../../../src/viewer/browser.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Causes } from '../parts/causes.tsx';
-import { HumanReview } from '../parts/human-review.tsx';
 import { Json } from '../parts/json.tsx';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { LiveLine } from '../parts/live-line.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
+import { ReportSection } from '../parts/report-blocks.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
@@ -58,7 +58,9 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
           isRefuted={judge.status === 'refuted'}
         />
       </section>
-      <HumanReview run={payload.run} review={payload.review} />
+      {payload.sections.map((section) => (
+        <ReportSection key={section.id} section={section} />
+      ))}
       <ItemScores found={payload.item_scores} />
       <Answers payload={payload} open={open} />
       <div className="beside">

@@ -1,10 +1,9 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
 import { whole } from '../../../src/viewer/browser.ts';
-import type { RunPayload } from '../api.ts';
 import { levelText, number, range, words } from '../parts/words.ts';
-import type { TraitScore, TraitSummary } from './payload.ts';
+import type { ReadQuestions, TraitScore, TraitSummary } from './payload.ts';
 
-type Corrected = NonNullable<NonNullable<RunPayload['review']>['items']>['corrected'];
+type Corrected = NonNullable<NonNullable<ReadQuestions['review']>['items']>['corrected'];
 
 interface TraitTableProps {
   readonly traits: readonly TraitSummary[];

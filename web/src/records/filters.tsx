@@ -105,8 +105,8 @@ export function Filters({ payload, facets, filter, show, children }: FiltersProp
 }
 
 /** What cases of the run call for. */
-function kindsIn({ flow }: RunPayload): readonly string[] {
-  return CASE_KINDS.filter((kind) => (flow?.kinds[kind].n ?? 0) > 0);
+function kindsIn({ case_kinds: kinds }: RunPayload): readonly string[] {
+  return CASE_KINDS.filter((kind) => kinds.includes(kind));
 }
 
 /** The decision classes with their counts, the worst first: one click lists a class. */

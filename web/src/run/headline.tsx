@@ -3,7 +3,6 @@ import {
   type HeadlineCard,
   isHarmWarning,
   runSentence,
-  sampleSize,
   whole,
 } from '../../../src/viewer/browser.ts';
 import type { RunPayload, ScoreLine } from '../api.ts';
@@ -12,19 +11,18 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { Blocks } from '../parts/report-blocks.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
 import { directionText, number, scoreTitle, share } from '../parts/words.ts';
-import type { PanelProps } from './panel.ts';
 import { leadingLines, scoreOfLine } from './score-of-line.ts';
 
 /** The first screen: the faults of the model in words, what happened in one sentence, then the numbers that lead, the gravest first. */
-export function Headline({ payload }: PanelProps) {
-  const { run, baselines, detectable, decisions, method } = payload;
+export function Headline({ payload }: { payload: RunPayload }) {
+  const { run, baselines } = payload;
   const scores = payload.scores.map(scoreOfLine);
   const sentence = runSentence({
     model: run.model,
     ledger: run.ledger,
     n: run.status === 'stopped_early' ? run.n_done : run.n,
     scores,
-    repeats: payload.flow?.repeats ?? 1,
+    repeats: payload.repeats,
     isRunning: run.status === 'running',
   });
   const lines = leadingLines(payload.scores);
@@ -67,7 +65,7 @@ export function Headline({ payload }: PanelProps) {
               );
             })}
           </ul>
-          <Blocks blocks={sampleSize({ detectable, decisions, card: { method } })} />
+          <Blocks blocks={payload.sample_size} />
         </>
       )}
     </section>

@@ -1,53 +1,91 @@
-import { isHarmWarning } from '../../../src/viewer/browser.ts';
+import { isHarmWarning, type Section, whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
-import { Causes } from '../parts/causes.tsx';
+import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { LiveLine } from '../parts/live-line.tsx';
 import { Waiting } from '../parts/message.tsx';
+import { Blocks, ReportSection, RunOfBlocks } from '../parts/report-blocks.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
+import { duration, money } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
-import type { PanelProps, RunPanel } from './panel.ts';
-import { PANELS } from './panels.tsx';
+import { Headline } from './headline.tsx';
+import { Threshold } from './threshold.tsx';
 
 const PATH = 'runs/:id';
 const REFRESH_MS = 3000;
+/** Sections that the page unfolds. */
+const FOLDED = ['metrics', 'execution', 'provenance', 'prompts', 'checklist'];
 
 export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
   const loaded = usePayload(PATH, { id }, ({ run }) => (run.status === 'running' ? REFRESH_MS : null));
   useTitle(loaded.state === 'loaded' ? loaded.value.run.model : 'Run');
   if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
   if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
-  return <Run payload={loaded.value} query={query} />;
+  return (
+    <RunOfBlocks value={hasRecords(loaded.value) ? id : null}>
+      <Run payload={loaded.value} query={query} />
+    </RunOfBlocks>
+  );
 }
 
 function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
-  const { run, warnings, causes } = payload;
+  const { run, warnings, sections } = payload;
   const verification = useVerification(run, payload.verification);
   const isNoticed = needsNotice(verification, run);
-  const [first, ...rest] = PANELS.map(({ id, show }) => (
-    <Panel key={id} resetKeys={[payload]}>
-      <Shown show={show} payload={payload} query={query} />
-    </Panel>
-  ));
   return (
     <>
       <RunHeader run={run} here={PATH} />
       {isNoticed && <Verification mark={verification} />}
       <LiveLine run={run} />
-      {first}
-      <Causes causes={causes} />
+      <Panel resetKeys={[payload]}>
+        <Headline payload={payload} />
+      </Panel>
       <Warnings warnings={warnings.filter((warning) => !isHarmWarning(warning))} />
       {!isNoticed && <Verification mark={verification} isQuiet />}
-      {rest}
+      {sections
+        .filter(({ id }) => id !== 'headline')
+        .map((section) => (
+          <Panel key={section.id} resetKeys={[payload]}>
+            {section.id === 'ledger' && <HowRowsEnded payload={payload} />}
+            {section.id === 'calibration' && <Threshold payload={payload} query={query} />}
+            <PageSection section={section} />
+          </Panel>
+        ))}
     </>
   );
 }
 
-/** A component of its own, so that the boundary around it catches what it throws. */
-function Shown({ show, ...props }: PanelProps & { show: RunPanel['show'] }) {
-  return show(props);
+function PageSection({ section }: { section: Section }) {
+  if (section.id === 'ledger') return null;
+  if (!FOLDED.includes(section.id)) return <ReportSection section={section} />;
+  return (
+    <details className="panel">
+      <summary>{section.title}</summary>
+      <Blocks blocks={section.blocks} />
+    </details>
+  );
+}
+
+/** A run that was imported without rows has nothing that a mark could list. */
+function hasRecords({ run, facets }: RunPayload): boolean {
+  return !run.imported || facets.outcome.length > 0;
+}
+
+function HowRowsEnded({ payload }: { payload: RunPayload }) {
+  const { run } = payload;
+  return (
+    <section aria-labelledby="ledger-title">
+      <h2 id="ledger-title">How {whole(run.n)} rows ended</h2>
+      <LedgerBar of={run} />
+      <LedgerLegend of={run} {...(hasRecords(payload) && { id: run.id })} />
+      <p className="quiet small">
+        Cost {money(run.cost_usd)}, time {duration(run.elapsed_seconds)}. Rows that failed or were not run are
+        not scored; invalid and refused replies count as wrong.
+      </p>
+    </section>
+  );
 }

@@ -1,19 +1,19 @@
 import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { DASH } from '../parts/words.ts';
-import { acceptedHref, type ChartedRun } from './chart-links.ts';
+import { go, hrefOf } from '../router.ts';
 
 interface ThresholdProps {
-  readonly run: ChartedRun;
   readonly payload: RunPayload;
-  /** The index in `confidence_steps`. */
-  readonly at: number;
-  readonly choose: (at: number) => void;
+  readonly query: URLSearchParams;
 }
 
 /** What follows from accepting only answers with at least this confidence. */
-export function Threshold({ run, payload, at, choose }: ThresholdProps) {
-  const { confidence_steps: steps, n_scored: scored } = payload;
+export function Threshold({ payload, query }: ThresholdProps) {
+  const { run, confidence_steps: steps, n_scored: scored } = payload;
+  const at = stepAt(steps, query.get('threshold'));
+  const choose = (place: number) =>
+    go(hrefOf('runs/:id', { id: run.id, threshold: steps[place]!.threshold }), { replace: true });
   const step = steps[at];
   if (step === undefined) return null;
   const { threshold, n, n_judged: judged, errors, bound, deferred } = step;
@@ -47,14 +47,16 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
           </Fact>
         )}
         <Fact title="Coverage" value={percent(coverage)}>
-          <a href={acceptedHref(run, threshold)}>{whole(n)} accepted</a> of {whole(judged)} rows that can be
-          judged
+          <a href={hrefOf('runs/:id/records', { id: run.id, usable: true, confidence_from: threshold })}>
+            {whole(n)} accepted
+          </a>{' '}
+          of {whole(judged)} rows that can be judged
         </Fact>
         <Fact title="Selective risk" value={percent(errors / n)}>
           {whole(errors)} of {whole(n)} wrong, or should have been deferred
         </Fact>
         <Fact title="Its upper bound" value={bound === null ? DASH : percent(bound)}>
-          {payload.run.status === 'stopped_early'
+          {run.status === 'stopped_early'
             ? 'fixed-size bound after an early stop: not valid'
             : 'exact, one-sided, 95 %, one record per cluster, for a threshold fixed in advance'}
         </Fact>
@@ -62,7 +64,7 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
           per 100 scored rows, without unusable replies
         </Fact>
       </dl>
-      {payload.threshold?.confidenceStatus.status === 'inverted' && (
+      {payload.is_inverted && (
         <p>Confidence is inverted: the model is surer when it fails, so no threshold is safe.</p>
       )}
       <p className="quiet small">
@@ -70,6 +72,14 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
       </p>
     </section>
   );
+}
+
+/** The step of a threshold in the address. Without one, all answers are accepted; a number between two steps selects the stricter. */
+function stepAt(steps: RunPayload['confidence_steps'], threshold: string | null): number {
+  const last = steps.length - 1;
+  if (threshold === null || !Number.isFinite(Number(threshold))) return last;
+  const place = steps.findLastIndex((step) => step.threshold >= Number(threshold));
+  return Math.max(0, place);
 }
 
 function shareText({ count, n }: { readonly count: number; readonly n: number }): string {

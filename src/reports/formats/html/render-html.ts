@@ -238,5 +238,6 @@ const SPANS: Readonly<Record<Span['as'], (span: Span) => Markup>> = {
   quote: ({ text }) => html`<q>${text}</q>`,
   status: ({ text }) => html`<span class="status ${text}">${text}</span>`,
   link: ({ text, to }) => html`<a href="#${to ?? ''}">${text}</a>`,
+  record: ({ text }) => html`${text}`,
   break: () => html`<br>`,
 };
