@@ -6,6 +6,7 @@ import type { Analysis, AskedRun, Collector, RunAnalysis, RunInput, RunsAnalysis
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
 import { detectableAnalysis } from './detectable-difference/analysis.ts';
 import { flowAnalysis } from './flow/analysis.ts';
+import { itemDifficultyAnalysis } from './item-difficulty/analysis.ts';
 import { recordIndexAnalysis } from './record-index/record-index.ts';
 import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
 
@@ -18,6 +19,7 @@ const REGISTERED: readonly (RunAnalysis | RunsAnalysis)[] = inOrderOfNeed([
   prevalenceAnalysis,
   detectableAnalysis,
   recordIndexAnalysis,
+  itemDifficultyAnalysis,
 ]);
 const OF_RUN = REGISTERED.filter((analysis) => analysis.of === 'run');
 const OF_RUNS = REGISTERED.filter((analysis) => analysis.of === 'runs');

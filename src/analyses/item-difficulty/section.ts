@@ -1,0 +1,63 @@
+import { decimals, percent, whole } from '../../reports/charts/number-text.ts';
+import { code, list, numbers, paragraph, section, table } from '../../reports/document/blocks.ts';
+import type { Section, Table } from '../../reports/document/document.ts';
+import { counted, DASH, levelText } from '../../reports/words.ts';
+import { DEFAULT_LEVEL } from '../../statistics/index.ts';
+import type { ItemDifficulty } from './item-difficulty.ts';
+
+const MAX_LISTED = 50;
+
+/** The hardest records, and what they may be a sign of. */
+export function difficultySection(found: ItemDifficulty): Section | null {
+  if (found.nRecords === 0) return null;
+  const { nRecords, nModels, nTooFew, allRight, allDeferred, negativeDiscrimination: negative } = found;
+  const of = nModels === 1 ? 'replies of one model, asked repeatedly' : `${whole(nModels)} models`;
+  return section({ id: 'item-difficulty', title: 'Which cases are hardest?' }, [
+    paragraph(`${allWrongText(found)} Over ${of}.`, { tone: 'lead' }),
+    list(
+      [
+        `${counted(allRight, 'record')} of ${whole(nRecords)}: every reply right. ${allRight === nRecords ? 'Such records do not tell models apart.' : ''}`.trim(),
+        allDeferred > 0 && `${counted(allDeferred, 'record')}: every reply deferred.`,
+        negative > 0 &&
+          `${counted(negative, 'record')}: models that do better elsewhere do worse here (negative discrimination), another sign of a wrong label.`,
+        nTooFew > 0 && `${counted(nTooFew, 'record')} left out, with fewer than two scored replies.`,
+      ].filter((text) => text !== false),
+    ),
+    hardest(found),
+    paragraph(
+      'A decision is right if the answer equals the label, or if a case that should be deferred is deferred. Failed calls are left out. Discrimination is the correlation, over models, of being right on the record and on all others; it needs three models.',
+      { tone: 'small', except: ['text'] },
+    ),
+  ]);
+}
+
+function allWrongText({ allWrong: { n, share, lower, upper }, nRecords }: ItemDifficulty): string {
+  if (n === 0) return `No record of ${whole(nRecords)} is wrong in every reply.`;
+  const interval =
+    lower === null ? '' : `, ${levelText(DEFAULT_LEVEL)} interval ${percent(lower)} to ${percent(upper!)}`;
+  return `${counted(n, 'record')} of ${whole(nRecords)} (${percent(share!)}${interval}) ${n === 1 ? 'is' : 'are'} wrong in every reply: check the labels of these first.`;
+}
+
+function hardest({ records }: ItemDifficulty): Table | false {
+  const listed = records.filter(({ right, n }) => right < n).slice(0, MAX_LISTED);
+  if (listed.length === 0) return false;
+  return table(
+    'Hardest records',
+    [
+      'record',
+      'right decision',
+      ...numbers('right', 'deferred'),
+      'commonest answer',
+      ...numbers('discrimination'),
+    ],
+    listed.map(({ id, expected, n, right, deferred, commonest, discrimination }) => [
+      code(id),
+      expected ?? DASH,
+      `${whole(right)}/${whole(n)}`,
+      `${whole(deferred)}/${whole(n)}`,
+      commonest === null ? DASH : `${commonest.label} (${whole(commonest.n)})`,
+      discrimination === null ? DASH : decimals(discrimination, 2),
+    ]),
+    { most: { text: 10, md: 20 } },
+  );
+}
