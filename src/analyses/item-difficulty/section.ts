@@ -1,5 +1,5 @@
 import { decimals, percent, whole } from '../../reports/charts/number-text.ts';
-import { code, list, numbers, paragraph, section, table } from '../../reports/document/blocks.ts';
+import { list, numbers, paragraph, record, section, table } from '../../reports/document/blocks.ts';
 import type { Section, Table } from '../../reports/document/document.ts';
 import { counted, DASH, levelText } from '../../reports/words.ts';
 import { DEFAULT_LEVEL } from '../../statistics/index.ts';
@@ -51,13 +51,13 @@ function hardest({ records }: ItemDifficulty): Table | false {
       ...numbers('discrimination'),
     ],
     listed.map(({ id, expected, n, right, deferred, commonest, discrimination }) => [
-      code(id),
+      record(id),
       expected ?? DASH,
       `${whole(right)}/${whole(n)}`,
       `${whole(deferred)}/${whole(n)}`,
       commonest === null ? DASH : `${commonest.label} (${whole(commonest.n)})`,
       discrimination === null ? DASH : decimals(discrimination, 2),
     ]),
-    { most: { text: 10, md: 20 } },
+    { most: { text: 10, md: 20, html: 20 } },
   );
 }
