@@ -569,7 +569,7 @@ describe('comparisons and questions', () => {
     expect((await get('/api/compare?runs=one&runs=else')).body).toMatchObject({
       comparison: null,
       reason: expect.stringContaining('the runs have different records of'),
-      record_sets: [{ runs: [0] }, { runs: [1] }],
+      sections: [{ id: 'charts' }],
     });
     expect((await get('/api/compare?runs=one&runs=open')).body).toMatchObject({
       comparison: null,

@@ -1,4 +1,3 @@
-import type { RecordSet } from '../analyses/comparison/record-sets.ts';
 import type { Cause } from '../analyses/failures/causes.ts';
 import type { RecordIndex } from '../analyses/record-index/record-index.ts';
 import type { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
@@ -13,7 +12,6 @@ import type {
   Score,
   Stratum,
 } from '../core/index.ts';
-import type { Figures } from '../metrics/index.ts';
 import type { Block, Section } from '../reports/document/document.ts';
 import type { answerObject } from '../runs/formats/question-json.ts';
 import type { RunResult, SuiteBaseline } from '../runs/run-result.ts';
@@ -172,14 +170,10 @@ export interface ComparePayload {
   /** As `krisis compare --json` prints it; null, with a reason, if the runs cannot be paired. */
   readonly comparison: Readonly<Record<string, unknown>> | null;
   readonly reason: string | null;
-  /** What the runs say together about their records. Default: nothing. */
-  readonly sections?: readonly Section[];
+  /** Curves, and what the runs say together about their records. */
+  readonly sections: readonly Section[];
   /** Of each pair of `comparison`, open questions: differences of scores corrected for the judge's errors; none where neither run was reviewed. Default: there is no comparison. */
   readonly corrected?: readonly (readonly FileShape<typeof correctedComparisonSchema>[])[];
-  /** One per run; null for open questions. */
-  readonly figures: readonly (Figures | null)[];
-  /** Runs by the records that they were asked about: only curves of one set may share a chart. */
-  readonly record_sets: readonly RecordSet[];
   /** One per run. A comparison reads all rows, so every entry is checked. */
   readonly verification: readonly VerificationMark[];
 }

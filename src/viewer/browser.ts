@@ -25,8 +25,6 @@ export { isHarmWarning } from '../metrics/warning.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export { type HistoryPoint, historyChart } from '../reports/charts/history-chart.ts';
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
-export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
-export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
 export type { Block, Figure, Inline, Matrix, Section, Span, Table } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
@@ -39,7 +37,6 @@ export type {
   traitObjects,
 } from '../runs/formats/question-json.ts';
 export type { RunResult } from '../runs/run-result.ts';
-export { curveCharts } from '../runs/sections/curve-charts.ts';
 export { firstCards, type HeadlineCard } from '../runs/sections/headline-cards.ts';
 export { runSentence } from '../runs/sections/run-sentence.ts';
 export { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';

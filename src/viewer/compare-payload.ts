@@ -10,9 +10,11 @@ import { runsSections } from '../analyses/registry.ts';
 import { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
 import { KrisisError, toFile } from '../core/index.ts';
 import { shown } from '../reports/document/blocks.ts';
+import type { Section } from '../reports/document/document.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { runTableOptions } from '../runs/scoring-for.ts';
+import { overlaidCharts } from '../runs/sections/confidence.ts';
 import type { ComparePayload, RunLine } from './api.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { verificationPayload } from './verification-payload.ts';
@@ -40,11 +42,8 @@ function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'
   const lines = runs.map(({ line }) => line);
   const whyNot = whyNotCompared(lines);
   return withResults(runs, RESAMPLES, (results) => {
-    const payload = {
-      runs: lines,
-      figures: results.map(({ figures }) => figures),
-      record_sets: recordSets(results),
-    };
+    const curves = curveSections(results);
+    const payload = { runs: lines, sections: curves };
     if (whyNot !== null) return { ...payload, comparison: null, reason: whyNot };
     try {
       const comparison = compareRuns(results, { resamples: RESAMPLES, baseline: results[0] });
@@ -56,7 +55,7 @@ function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'
       const corrected = comparison.pairs.map((pair) =>
         pair.corrected.map((score) => toFile(correctedComparisonSchema, score)),
       );
-      const sections = shown(runsSections(comparison.analyses));
+      const sections = [...curves, ...shown(runsSections(comparison.analyses))];
       return { ...payload, comparison: object, sections, corrected, reason: null };
     } catch (error) {
       // A damaged file is an error, not a reason why two good ones do not fit.
@@ -64,6 +63,16 @@ function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'
       return { ...payload, comparison: null, reason: error.message };
     }
   });
+}
+
+/** The curves of all runs, by the letters that the page gives them. */
+function curveSections(results: readonly RunResult[]): readonly Section[] {
+  if (results.some(({ judging }) => judging !== null)) return [];
+  const models = results.map(({ backendName, figures }, r) => ({
+    name: `${String.fromCharCode('A'.charCodeAt(0) + r)}: ${backendName}`,
+    figures,
+  }));
+  return [overlaidCharts(models, recordSets(results))];
 }
 
 /** A page may be shared, so it gets the names of files without their folder. */

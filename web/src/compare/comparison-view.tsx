@@ -10,7 +10,6 @@ import { go, hrefOf } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import type { ComparisonObject, EndpointObject, PairObject } from './comparison.ts';
 import { EndpointTable } from './endpoint-table.tsx';
-import { OverlaidCharts } from './overlaid-charts.tsx';
 import { letterOf } from './run-choices.tsx';
 
 /** A run that is compared with the baseline. */
@@ -37,7 +36,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
           These runs cannot be compared record by record:{' '}
           {reason ?? found?.not_paired[0]?.message ?? 'no reason given'}
         </p>
-        <OverlaidCharts payload={payload} />
+        <Sections payload={payload} />
       </>
     );
   const primary = found.primary_endpoint?.metric ?? Object.keys(shown.pair.endpoints)[0];
@@ -91,12 +90,13 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
       {a.kind === 'labels' && (
         <Flips a={a} b={shown.run} letter={shown.letter} pair={shown.pair} nRuns={runs.length} />
       )}
-      {a.kind === 'labels' && <OverlaidCharts payload={payload} />}
-      {payload.sections?.map((section) => (
-        <ReportSection key={section.id} section={section} />
-      ))}
+      <Sections payload={payload} />
     </>
   );
+}
+
+function Sections({ payload: { sections } }: { payload: ComparePayload }) {
+  return sections.map((section) => <ReportSection key={section.id} section={section} />);
 }
 
 const FAULTS = 'Faults of these models';
