@@ -23,6 +23,11 @@ from write_cases import check_cases, write_cases  # noqa: E402
 RIGHT = {"right", "rightly_deferred"}
 
 
+def judged(outcome):
+    """Replies where either decision is defensible are neither right nor wrong."""
+    return not outcome.endswith("_either")
+
+
 def pearson(pairs):
     """From sums of products; None where one side does not vary."""
     n = len(pairs)
@@ -42,25 +47,26 @@ def item_difficulty(inputs, params):
         own = [(m, o) for m, r, o in askings if r == record]
         pairs = []
         for model in models:
-            here = [o in RIGHT for m, o in own if m == model]
-            rest = [o in RIGHT for m, r, o in askings if m == model and r != record]
+            here = [o in RIGHT for m, o in own if m == model and judged(o)]
+            rest = [o in RIGHT for m, r, o in askings if m == model and r != record and judged(o)]
             if here and rest:
                 pairs.append((F(sum(here), len(here)), F(sum(rest), len(rest))))
         found.append({
             "id": record,
             "expected": None,
             "n": len(own),
+            "n_judged": sum(judged(o) for _, o in own),
             "right": sum(o in RIGHT for _, o in own),
-            "deferred": sum(o.endswith("deferred") for _, o in own),
+            "deferred": sum("deferred" in o for _, o in own),
             "commonest": None,
             "discrimination": pearson(pairs) if len(pairs) >= 3 else None,
         })
-    known = [f for f in found if f["n"] > 1]
+    known = [f for f in found if f["n_judged"] > 1]
 
     def order(a, b):
         keys = [
-            F(a["right"], a["n"]) - F(b["right"], b["n"]),
-            b["n"] - a["n"],
+            F(a["right"], a["n_judged"]) - F(b["right"], b["n_judged"]),
+            b["n_judged"] - a["n_judged"],
             (a["discrimination"] or 0) - (b["discrimination"] or 0),
         ]
         first = next((k for k in keys if k != 0), -1 if a["id"] < b["id"] else 1)
@@ -74,7 +80,7 @@ def item_difficulty(inputs, params):
         "n_records": len(known),
         "n_too_few": len(found) - len(known),
         "all_wrong": {"n": wrong, "share": wrong / len(known) if known else None, "lower": low, "upper": high},
-        "all_right": sum(f["right"] == f["n"] for f in known),
+        "all_right": sum(f["right"] == f["n_judged"] for f in known),
         "all_deferred": sum(f["deferred"] == f["n"] for f in known),
         "negative_discrimination": sum((f["discrimination"] or 0) < 0 for f in known),
         "records": known,
@@ -92,8 +98,8 @@ def add(name, askings, note=None):
 
 
 def table(**answers):
-    """Outcomes of records by model: r right, w wrong, d deferred without need, s rightly deferred, - failed."""
-    names = {"r": "right", "w": "wrong", "d": "deferred", "s": "rightly_deferred"}
+    """Outcomes of records by model: r right, w wrong, d deferred without need, s rightly deferred, e and a deferred and answered where either is defensible, - failed."""
+    names = {"e": "deferred_either", "a": "answered_either", "r": "right", "w": "wrong", "d": "deferred", "s": "rightly_deferred"}
     return [[m, f"q{i + 1}", names[o]] for m, row in answers.items() for i, o in enumerate(row) if o != "-"]
 
 
@@ -106,6 +112,7 @@ add("three-models", table(a="rrrw", b="rrww", c="rwww"))
 add("negative", table(a="rrrrw", b="rrwww", c="wwwwr"), "the last record is right only where all others are wrong")
 add("all-wrong", table(a="wr", b="wr", c="wr"), "no variation, so no discrimination")
 add("deferred", table(a="sd", b="sd", c="sr"))
+add("either", table(a="erwe", b="erre", c="rrae", d="wraa"), "the last record cannot be judged, so nothing says that it is hard")
 add("failed", table(a="r-r", b="rw-", c="-rr"))
 add("unbalanced", table(a="rrww", b="rw", c="wrr-", d="wwwr"))
 

@@ -1,4 +1,4 @@
-import { decisionFacts, isBlank, isScored, toFile } from '../../core/index.ts';
+import { type DecisionFacts, decisionFacts, isBlank, isScored, toFile } from '../../core/index.ts';
 import type { AskedRun, RunsAnalysis } from '../analysis.ts';
 import { type Asking, type ItemDifficulty, itemDifficulty, itemDifficultySchema } from './item-difficulty.ts';
 import { difficultySection } from './section.ts';
@@ -8,20 +8,29 @@ function* askingsIn(runs: readonly AskedRun[]): Generator<Asking> {
   for (const { name, actLabels, rows } of runs)
     for (const row of rows()) {
       if (row.id === null || !isScored(row.state)) continue;
-      const { right, shouldAbstain } = decisionFacts(row, actLabels ?? []);
+      const facts = decisionFacts(row, actLabels ?? []);
       const truth = isBlank(row.groundTruth) ? null : String(row.groundTruth);
       const isDeferred = row.state === 'abstained';
       yield {
         model: name,
         record: row.id,
-        isRight: shouldAbstain === true ? isDeferred : right,
+        isRight: isRightDecision(facts),
         isDeferred,
-        expected: shouldAbstain === true ? 'defer' : truth,
+        expected: facts.shouldAbstain === true ? 'defer' : truth,
         truth,
         answer: row.state === 'answered' && row.prediction !== null ? String(row.prediction) : null,
       };
     }
 }
+
+/** Null where neither would be wrong: a deferral where no label says whether to defer, and any reply to a case with neither a label nor that. */
+function isRightDecision({ state, shouldAbstain, labelled, right }: DecisionFacts): boolean | null {
+  if (shouldAbstain === true) return state === 'abstained';
+  if (!labelled || (state === 'abstained' && shouldAbstain === null)) return null;
+  return right;
+}
+
+const RIGHT = ['right', 'rightly_deferred'];
 
 /** How hard each record is, for records that several models, or one model repeatedly, were asked. */
 export const itemDifficultyAnalysis: RunsAnalysis<ItemDifficulty> = {
@@ -41,8 +50,8 @@ export const itemDifficultyAnalysis: RunsAnalysis<ItemDifficulty> = {
           askings.map(([model, record, outcome]: [string, string, string]) => ({
             model,
             record,
-            isRight: outcome === 'right' || outcome === 'rightly_deferred',
-            isDeferred: outcome.endsWith('deferred'),
+            isRight: outcome.endsWith('_either') ? null : RIGHT.includes(outcome),
+            isDeferred: outcome.includes('deferred'),
             expected: null,
             truth: null,
             answer: null,

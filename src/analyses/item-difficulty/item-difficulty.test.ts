@@ -60,6 +60,21 @@ describe('item difficulty', () => {
     expect(itemDifficultyAnalysis.compute([run(false)])!.allWrong.n).toBe(1);
   });
 
+  it('does not call a record hard whose replies can be neither right nor wrong', () => {
+    const rows = ['a', 'b'].flatMap((id) => [
+      // An emergency without a label, and a deferral where no label says whether to defer.
+      evaluationResult({ id, groundTruth: null, prediction: 'x', metadata: { must_act: true } }),
+      evaluationResult({ id, groundTruth: 'x', prediction: null, abstained: true }),
+    ]);
+    const run = { name: 'm', repeats: 2, actLabels: null, rows: () => rows };
+    expect(itemDifficultyAnalysis.compute([run])).toMatchObject({
+      nRecords: 0,
+      nTooFew: 2,
+      allWrong: { n: 0, share: null },
+      records: [],
+    });
+  });
+
   it('says nothing about a record that was asked once', () => {
     const run = { name: 'm', repeats: 1, actLabels: null, rows: () => [] };
     expect(itemDifficultyAnalysis.compute([run])).toBeNull();

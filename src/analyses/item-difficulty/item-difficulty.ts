@@ -9,7 +9,9 @@ const recordDifficultySchema = z.object({
   expected: z.string().nullable(),
   /** Scored replies, over all models and repeats. */
   n: count,
-  /** Right decisions among them: right answers, and deferrals of cases that should be deferred. */
+  /** Replies that can be called right or wrong: not deferrals where either is defensible, nor answers to cases without a label. */
+  nJudged: count,
+  /** Right decisions among the judged: right answers, and deferrals of cases that should be deferred. */
   right: count,
   deferred: count,
   /** The commonest label among the answers, and how often it was given; null where no answer is a label of the suite. */
@@ -22,11 +24,11 @@ type RecordDifficulty = Shape<typeof recordDifficultySchema>;
 
 export const itemDifficultySchema = z.object({
   nModels: count,
-  /** Records with two scored replies or more. */
+  /** Records with two judged replies or more. */
   nRecords: count,
   /** Records with fewer, which are left out. */
   nTooFew: count,
-  /** Records that no reply got right, and the share of records with its Wilson interval. */
+  /** Records that no judged reply got right, and the share of records with its Wilson interval. */
   allWrong: z.object({
     n: count,
     share: z.number().nullable(),
@@ -51,7 +53,8 @@ const MIN_MODELS = 3;
 export interface Asking {
   readonly model: string;
   readonly record: string;
-  readonly isRight: boolean;
+  /** Null where the reply can be called neither right nor wrong. */
+  readonly isRight: boolean | null;
   readonly isDeferred: boolean;
   /** The right decision. */
   readonly expected: string | null;
@@ -73,32 +76,33 @@ export function itemDifficulty(askings: Iterable<Asking>): ItemDifficulty {
   const labels = new Map<string, string>();
   for (const replies of records.values())
     for (const { model, isRight, truth } of replies) {
-      addTo(models, model, isRight);
+      if (isRight !== null) addTo(models, model, isRight);
       if (truth !== null) labels.set(labelTextKey(truth), truth);
     }
   const all = [...records].map(([id, replies]): RecordDifficulty => {
     const own = new Map<string, Sum>();
-    for (const { model, isRight } of replies) addTo(own, model, isRight);
+    for (const { model, isRight } of replies) if (isRight !== null) addTo(own, model, isRight);
     return {
       id,
       expected: replies[0]!.expected,
       n: replies.length,
-      right: replies.filter(({ isRight }) => isRight).length,
+      nJudged: replies.filter(({ isRight }) => isRight !== null).length,
+      right: replies.filter(({ isRight }) => isRight === true).length,
       deferred: replies.filter(({ isDeferred }) => isDeferred).length,
       commonest: commonestLabel(replies, labels),
       discrimination: discrimination(own, models),
     };
   });
-  const known = all.filter(({ n }) => n > 1).sort(byDifficulty);
+  const known = all.filter(({ nJudged }) => nJudged > 1).sort(byDifficulty);
   const countOf = (is: (record: RecordDifficulty) => boolean) => known.filter(is).length;
   const allWrong = countOf(({ right }) => right === 0);
   const [lower, upper] = wilsonInterval(allWrong, known.length, DEFAULT_LEVEL) ?? [null, null];
   return {
-    nModels: models.size,
+    nModels: new Set([...records.values()].flat().map(({ model }) => model)).size,
     nRecords: known.length,
     nTooFew: all.length - known.length,
     allWrong: { n: allWrong, share: known.length === 0 ? null : allWrong / known.length, lower, upper },
-    allRight: countOf(({ right, n }) => right === n),
+    allRight: countOf(({ right, nJudged }) => right === nJudged),
     allDeferred: countOf(({ deferred, n }) => deferred === n),
     negativeDiscrimination: countOf((record) => (record.discrimination ?? 0) < 0),
     records: known.slice(0, MAX_RECORDS),
@@ -115,8 +119,8 @@ function addTo(sums: Map<string, Sum>, model: string, isRight: boolean): void {
 /** The least often right first; among equals those that were asked most, then those that better models miss. */
 function byDifficulty(a: RecordDifficulty, b: RecordDifficulty): number {
   return (
-    a.right / a.n - b.right / b.n ||
-    b.n - a.n ||
+    a.right / a.nJudged - b.right / b.nJudged ||
+    b.nJudged - a.nJudged ||
     (a.discrimination ?? 0) - (b.discrimination ?? 0) ||
     (a.id < b.id ? -1 : 1)
   );

@@ -20,12 +20,13 @@ export function difficultySection(found: ItemDifficulty): Section | null {
         allDeferred > 0 && `${counted(allDeferred, 'record')}: every reply deferred.`,
         negative > 0 &&
           `${counted(negative, 'record')}: models that do better elsewhere do worse here (negative discrimination), another sign of a wrong label.`,
-        nTooFew > 0 && `${counted(nTooFew, 'record')} left out, with fewer than two scored replies.`,
+        nTooFew > 0 &&
+          `${counted(nTooFew, 'record')} left out, with fewer than two replies that can be called right or wrong.`,
       ].filter((text) => text !== false),
     ),
     hardest(found),
     paragraph(
-      'A decision is right if the answer equals the label, or if a case that should be deferred is deferred. Failed calls are left out. Discrimination is the correlation, over models, of being right on the record and on all others; it needs three models.',
+      'A decision is right if the answer equals the label, or if a case that should be deferred is deferred. A deferral where either is defensible, and a case without a label, are not judged; failed calls are left out. Discrimination is the correlation, over models, of being right on the record and on all others; it needs three models.',
       { tone: 'small', except: ['text'] },
     ),
   ]);
@@ -39,7 +40,7 @@ function allWrongText({ allWrong: { n, share, lower, upper }, nRecords }: ItemDi
 }
 
 function hardest({ records }: ItemDifficulty): Table | false {
-  const listed = records.filter(({ right, n }) => right < n).slice(0, MAX_LISTED);
+  const listed = records.filter(({ right, nJudged }) => right < nJudged).slice(0, MAX_LISTED);
   if (listed.length === 0) return false;
   return table(
     'Hardest records',
@@ -48,12 +49,12 @@ function hardest({ records }: ItemDifficulty): Table | false {
       'right decision',
       ...numbers('right', 'deferred'),
       'commonest answer',
-      ...numbers('discrimination'),
+      { title: 'discrimination', kind: 'number', isSpare: true },
     ],
-    listed.map(({ id, expected, n, right, deferred, commonest, discrimination }) => [
+    listed.map(({ id, expected, n, nJudged, right, deferred, commonest, discrimination }) => [
       record(id),
       expected ?? DASH,
-      `${whole(right)}/${whole(n)}`,
+      `${whole(right)}/${whole(nJudged)}`,
       `${whole(deferred)}/${whole(n)}`,
       commonest === null ? DASH : `${commonest.label} (${whole(commonest.n)})`,
       discrimination === null ? DASH : decimals(discrimination, 2),
