@@ -33,8 +33,6 @@ type CaseFunction = (inputs: Record<string, any>, params: Record<string, any>) =
 /** An analysis of one run with labels. */
 export interface RunAnalysis<Result = unknown, Options = unknown> extends Analysis<Result> {
   readonly of: 'run';
-  /** What it can be asked for otherwise than by default: flags, config keys and query strings follow from this. */
-  readonly options?: z.ZodType<Options>;
   /** Counts rows while they are read, for what the columns do not have. Default: the columns suffice. */
   collect?(scoring: ScoringOptions, task: RunResult['task']): Collector;
   /** Null where the run has nothing to analyse. Pure: the same rows give the same result. */

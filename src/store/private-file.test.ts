@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('a file of a protected run', () =>
     chmodSync(folder, 0o777);
     expect(() => write('protected')).toThrow(expect.objectContaining({ code: 'ERR_FILE_NOT_PRIVATE' }));
     expect(readdirSync(folder)).toEqual([]);
-    // With the sticky bit, nobody can remove what is there.
+    // The sticky bit keeps others from replacing our files.
     chmodSync(folder, 0o1777);
     write('protected').close();
   });

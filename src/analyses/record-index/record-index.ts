@@ -51,7 +51,7 @@ export function recordIndex({ analyses }: Pick<RunResult, 'analyses'>): RecordIn
 
 /** A list of so many values may be incomplete. */
 export const MAX_VALUES = 50;
-/** Answers that are none of the labels may all differ: what comes after so many is not counted. */
+/** Answers that are not labels may all be different, so only this many distinct values are counted. */
 const MAX_COUNTED = 5000;
 
 interface Count {

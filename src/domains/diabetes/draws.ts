@@ -94,7 +94,7 @@ export function canLowerGlucose(therapy: string): boolean {
 
 /** What a high glucose comes with. Values between a crisis and none are not drawn: whether they need action today would be open. */
 const HIGH_GLUCOSE = { ketoacidosis: 55, hyperosmolar: 18, none: 27 } as const;
-/** With a blood more acid than this nobody is awake and in no need of help. */
+/** Below this pH a patient is always drawn as drowsy: nobody is that acidotic and alert. */
 const DROWSY_BELOW_PH = 7.1;
 
 /** Measurements of a person with high glucose: ketoacidosis, a hyperosmolar state, or neither. Blood gases are missing in some; high ketones then make ketoacidosis suspected. */
