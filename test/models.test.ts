@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProvider, listProviders } from '../src/models/index.ts';
+import { describeProvider, listProviders } from '../src/models/api/provider-info.ts';
 import { krisis } from './krisis.ts';
 
 const SECRET = 'sk-very-secret';

@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiBackend } from '../src/models/api/api-backend.ts';
 import { PROVIDERS } from '../src/models/api/providers/providers.ts';
-import { apiBackend } from '../src/models/index.ts';
 import { task } from './engine-fixture.ts';
 
 /**

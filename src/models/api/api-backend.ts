@@ -9,7 +9,7 @@ import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import type { WireRequest } from './bulk/wire.ts';
 import { PARSER_VERSION } from './parse-reply.ts';
 import { buildRequest, promptFrameHash } from './prompt.ts';
-import { dropKey, type ModelAccess, type ModelRequest, type Provider } from './providers/provider.ts';
+import type { ModelAccess, ModelRequest, Provider } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
 
@@ -80,24 +80,21 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
   const overHttp = async (): Promise<{ send: Transport; bulk?: NonNullable<Backend['bulk']> }> => {
     // Loaded on demand: it is large, and most commands call no provider.
     const { poolFetch } = await import('./pool-fetch.ts');
-    const { bulkWire, exchangeFetch, withExchange } = await import('./bulk/bulk-access.ts');
-    const { fetch } = poolFetch({
+    const { bulkWire } = await import('./bulk/bulk-access.ts');
+    const pool = poolFetch({
       connections: options.connections,
       timeoutMs: timeoutSeconds * 1000,
       // Questions to this machine must not leave it through a proxy, also where a server here forwards them.
       ...(isHere ? {} : { env }),
     });
-    const language = await access.load(fetch);
+    const ask = await access.open(pool);
+    const { keyVariables } = access;
     const about = { model, provider: name, host: url.host, timeoutSeconds, sendsKey: options.sendKey };
-    const context = { ...access, ...about };
-    let exchanged: ReturnType<typeof access.load> | undefined;
+    const context = { ...about, keyVariables, secrets };
     const send: Transport = async (request, call) => {
       const exchange = call?.exchange;
       call?.made?.(exchange === undefined ? { via: 'http' } : { via: 'bulk', seconds: null });
-      if (exchange === undefined) return askText(request, language, options, context);
-      exchanged ??= access.load(exchangeFetch);
-      const captured = await exchanged;
-      return withExchange(exchange, () => askText(request, captured, options, context));
+      return askText(request, ask, options, context, exchange);
     };
     const shape = provider.bulk;
     if (shape === undefined) return { send };
@@ -197,8 +194,7 @@ function accessOf(
   { endpoint, ...request }: ModelRequest & { readonly endpoint?: string | undefined },
 ): ModelAccess {
   try {
-    const access = provider.access(request);
-    return request.sendsKey ? access : { ...access, load: (fetch) => access.load(dropKey(fetch)) };
+    return provider.access(request);
   } catch (error) {
     if (endpoint === undefined || !(error instanceof KrisisError && error.code === 'ERR_BASE_URL'))
       throw error;

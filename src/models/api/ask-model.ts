@@ -1,50 +1,49 @@
-import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { PromptMessage, TextRequest, TokenUsage } from '../../core/index.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
+import type { Exchange } from './bulk/wire.ts';
 import { Captured } from './bulk/wire-of.ts';
+import { type ModelReply, statedRefusal } from './model-reply.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
-import type { ModelAccess } from './providers/provider.ts';
-import { type ModelReply, readResult, statedRefusal } from './read-result.ts';
+import type { AskModel } from './providers/provider.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** Asks one question whose reply is text. A truncated reply is an error, never read. */
 export async function askText(
   request: TextRequest,
-  language: LanguageModelV4,
+  ask: AskModel,
   options: ReturnType<typeof completeOptions>,
-  context: CallContext & Pick<ModelAccess, 'callOptions'>,
+  context: CallContext,
+  exchange?: Exchange,
 ): Promise<ModelReply> {
-  const { model, callOptions } = context;
+  const { model } = context;
   const { messages, template, schema } = request;
-  const { temperature, reasoningEffort, structuredOutput } = options;
   const limits = {
     maxOutputTokens: request.maxOutputTokens ?? options.maxOutputTokens,
-    reasoning: reasoningEffort ?? 'provider-default',
+    reasoning: options.reasoningEffort ?? 'provider-default',
+    // Without a label to look for, as in a text, tokens are of no use.
+    logprobs: options.logprobs === true && schema !== undefined,
   } as const;
-  // Without a label to look for, as in a text, tokens are of no use.
-  const logprobs = options.logprobs === true && schema !== undefined;
-  const generate = async () =>
-    language.doGenerate({
-      prompt: messages.map(({ role, content }) =>
-        role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
-      ),
-      ...(schema && structuredOutput && { responseFormat: { type: 'json', name: 'answer', schema } }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(callOptions?.({ ...limits, logprobs }) ?? limits),
-    });
-  const result = await generate().catch((error: unknown) => {
+  const question = {
+    messages,
+    schema: options.structuredOutput ? schema : undefined,
+    temperature: options.temperature,
+    limits,
+  };
+  const {
+    reply: read,
+    body,
+    ignored,
+  } = await ask(question, exchange).catch((error: unknown) => {
     if (error instanceof Captured) throw error;
     const removeQuotes = (text: string) => withoutQuotes(text, messages, template);
     throw toBackendError(error, { ...context, withoutQuotes: removeQuotes });
   });
-  const read = readResult(result);
   // A refusal has a field of its own with some providers, and takes tokens like any text.
-  const written = [read.text, statedRefusal(result.response?.body) ?? ''];
+  const written = [read.text, statedRefusal(body) ?? ''];
   const usage = possibleUsage(read.usage, messages, written);
   const reply = withoutKeysIn({ ...read, usage }, context);
   const { text: rawResponse } = reply;
-  const ignored = ignoredOption(result.warnings);
   if (ignored !== null) throw ownError('bad_request', `${model}: ${ignored}`, { usage });
   if (reply.refusal !== null || reply.end === 'complete') return reply;
   if (reply.end === 'failed')
@@ -77,28 +76,6 @@ function withoutKeysIn(reply: ModelReply, { secrets }: CallContext): ModelReply 
     refusal: refusal && withoutKeys(refusal, secrets),
     modelId: modelId && withoutKeys(modelId, secrets),
   };
-}
-
-/** Names of the options that shape answers, by the feature an SDK names in its warning. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  temperature: 'temperature',
-  reasoning: 'reasoningEffort',
-  reasoningEffort: 'reasoningEffort',
-};
-
-/**
- * The first option that an SDK dropped or changed, as a sentence; null when it sent all of them. A run that states "temperature 0" must not have used another temperature,
- * so this stops it.
- */
-export function ignoredOption(warnings: LanguageModelV4GenerateResult['warnings']): string | null {
-  for (const warning of warnings) {
-    if (warning.type !== 'unsupported' && warning.type !== 'compatibility') continue;
-    const option = OPTIONS[warning.feature];
-    if (option === undefined) continue;
-    const why = warning.details === undefined ? '' : ` (${warning.details})`;
-    return `this model does not accept ${option} as given${why}; leave it out or give another value`;
-  }
-  return null;
 }
 
 /**

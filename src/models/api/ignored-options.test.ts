@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ignoredOption } from './ask-model.ts';
+import { ignoredOption } from './sdk-model.ts';
 
 describe('ignoredOption', () => {
   it('names the option that was ignored', () => {

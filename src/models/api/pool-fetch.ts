@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import type { Environment } from './api-options.ts';
-import { wholeReply } from './whole-reply.ts';
+import type { WireReply, WireRequest } from './bulk/wire.ts';
+import { plainHeaders, wholeReply } from './sdk-model.ts';
 
 interface PoolOptions {
   /** The most sockets to one origin. */
@@ -23,7 +24,7 @@ let bytesReceiving = 0;
 const USED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
 
 /**
- * A `fetch` for many small JSON calls to a few hosts: one pool of keep-alive sockets per origin, replies read whole and uncompressed. It follows no redirects: questions go to the named
+ * For many small JSON calls to a few hosts: one pool of keep-alive sockets per origin, replies read whole and uncompressed. It follows no redirects: questions go to the named
  * host or nowhere.
  */
 export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions) {
@@ -46,22 +47,38 @@ export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions) {
     }
     return target;
   };
-  const fetch: typeof globalThis.fetch = (input, init = {}) =>
-    new Promise((resolve, reject) => {
-      const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
-      const { body, signal } = init;
-      if (body != null && typeof body !== 'string') throw new TypeError('only text can be sent');
-      if (signal?.aborted) throw signal.reason;
+  const send = (
+    url: string,
+    method: Dispatcher.HttpMethod,
+    headers: Readonly<Record<string, string>>,
+    body: string | null,
+    signal: AbortSignal | null,
+  ) =>
+    new Promise<Reply>((resolve, reject) => {
       const request = {
         ...targetOf(url),
-        method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-        headers: { 'accept-encoding': 'identity', ...plainHeaders(init.headers) },
-        body: body ?? null,
+        method,
+        headers: { 'accept-encoding': 'identity', ...headers },
+        body,
       };
-      whenCaughtUp(() => agent.dispatch(request, replyHandler(timeoutMs, signal ?? null, resolve, reject)));
+      whenCaughtUp(() => agent.dispatch(request, replyHandler(timeoutMs, signal, resolve, reject)));
     });
   return {
-    fetch,
+    /** Sends JSON and brings the whole reply. */
+    async post({ url, headers, body }: WireRequest): Promise<WireReply> {
+      const reply = await send(url, 'POST', headers, body, null);
+      return { ...reply, body: decoder.decode(reply.body) };
+    },
+    /** The same for the SDKs. */
+    async fetch(input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}): Promise<Response> {
+      const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+      const { body = null, signal = null, method = 'GET' } = init;
+      if (body !== null && typeof body !== 'string') throw new TypeError('only text can be sent');
+      if (signal?.aborted) throw signal.reason;
+      const headers = plainHeaders(init.headers);
+      const reply = await send(url, method as Dispatcher.HttpMethod, headers, body, signal);
+      return wholeReply(reply.status, reply.headers, reply.body);
+    },
     /** Waits for requests in flight. Not needed before a process ends: idle sockets do not keep it alive. */
     close: () => agent.close(),
   };
@@ -80,17 +97,18 @@ export function createAgent(env: Environment, options: Agent.Options): Dispatche
   });
 }
 
-export function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
-  if (headers === undefined) return {};
-  return Array.isArray(headers) || headers instanceof Headers
-    ? Object.fromEntries(headers)
-    : (headers as Record<string, string>);
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
 }
+
+const decoder = new TextDecoder();
 
 function replyHandler(
   timeoutMs: number,
   signal: AbortSignal | null,
-  resolve: (response: Response) => void,
+  resolve: (reply: Reply) => void,
   reject: (error: unknown) => void,
 ): Dispatcher.DispatchHandler {
   let timer: NodeJS.Timeout;
@@ -128,9 +146,8 @@ function replyHandler(
     },
     onResponseEnd() {
       cleanUp();
-      yieldBetweenReplies(() =>
-        resolve(wholeReply(status, headers, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
-      );
+      const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      yieldBetweenReplies(() => resolve({ status, headers, body }));
     },
     onResponseError(_controller, error) {
       cleanUp();

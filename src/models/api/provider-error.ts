@@ -1,7 +1,7 @@
-import { APICallError } from '@ai-sdk/provider';
 import type { Fault } from '../../core/index.ts';
 import type { Destination } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
+import type { WireReply } from './bulk/wire.ts';
 import {
   httpFault,
   isCertificateCode,
@@ -28,13 +28,38 @@ export interface CallContext
   readonly withoutQuotes?: (text: string) => string;
 }
 
+/** A reply over HTTP that is no answer: of an error's status, or not of the expected form. It has the fields of the SDKs' own error. */
+export class HttpReplyError extends Error {
+  override readonly name = 'HttpReplyError';
+  readonly statusCode: number;
+  readonly responseBody: string;
+  readonly responseHeaders: Readonly<Record<string, string>> | undefined;
+
+  /** `cause` says what is wrong with the form. */
+  constructor({ status, body, headers }: WireReply, cause?: unknown) {
+    super('', { cause });
+    this.statusCode = status;
+    this.responseBody = body;
+    this.responseHeaders = headers;
+  }
+}
+
+type HttpReply = Pick<HttpReplyError, 'statusCode' | 'responseHeaders'> & {
+  readonly responseBody?: string | undefined;
+};
+
+/** Also for an SDK's error, known by its name: loading the class takes longer than a short command. */
+function isHttpReply(thrown: unknown): thrown is HttpReply {
+  const { name, statusCode } = (thrown ?? {}) as { name?: unknown; statusCode?: unknown };
+  return (name === 'HttpReplyError' || name === 'AI_APICallError') && typeof statusCode === 'number';
+}
+
 /**
- * An SDK's error as a fault and one line that says what to do. The original is not kept as the cause: it contains the request, with patient data in its body and the key in its headers.
+ * An error of a call as a fault and one line that says what to do. The original is not kept as the cause: it contains the request, with patient data in its body and the key in its headers.
  */
 export function toBackendError(thrown: unknown, context: CallContext): BackendError {
   if (thrown instanceof BackendError) return thrown;
-  if (APICallError.isInstance(thrown) && thrown.statusCode !== undefined)
-    return httpError(thrown, thrown.statusCode, context);
+  if (isHttpReply(thrown)) return httpError(thrown, thrown.statusCode, context);
   const found = networkFault(thrown);
   if (found !== null) return noReply(found.fault, found.code, context);
   const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -58,7 +83,7 @@ const NAMED: readonly (readonly [name: RegExp, fault: Fault])[] = [
 /** Messages of Google's library when there is no login, or an expired one. */
 const CREDENTIALS = /default credentials|invalid_grant|invalid_rapt|reauth/i;
 
-function httpError(error: APICallError, statusCode: number, context: CallContext): BackendError {
+function httpError(error: HttpReply, statusCode: number, context: CallContext): BackendError {
   const text = error.responseBody ?? '';
   const body = readErrorBody(text);
   if (statusCode < 300 && body.status === null) return unreadable(error, statusCode, text, context);
@@ -88,7 +113,7 @@ function unreadable(
   const rawResponse = body === null || body === '' ? null : keptBody(body, context);
   const explain = (said: string, more: Parameters<typeof describe>[4] = {}) =>
     describe('malformed', status, said, context, { ...more, rawResponse });
-  if (body !== null && isPage(body, APICallError.isInstance(thrown) ? thrown.responseHeaders : undefined))
+  if (body !== null && isPage(body, isHttpReply(thrown) ? thrown.responseHeaders : undefined))
     return explain(A_PAGE, { problem: 'web_page' });
   const field = refusedField(thrown);
   if (field !== null) return explain(field.text, { problem: 'unexpected_field', closed: field.closed });

@@ -3,9 +3,9 @@ import type { Task } from '../../suites/index.ts';
 import type { BackendResponse, VisibleRecord } from '../backend.ts';
 import { type BackendError, ownError } from '../backend-error.ts';
 import { type Answer, complete } from '../define-backend.ts';
+import type { ModelReply } from './model-reply.ts';
 import { parseBatch, parseSingle } from './parse-reply.ts';
 import { caseId } from './prompt.ts';
-import type { ModelReply } from './read-result.ts';
 import { tokenConfidence } from './token-confidence.ts';
 
 /** What was asked. */

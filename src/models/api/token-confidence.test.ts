@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ReplyToken, replyTokens } from './read-result.ts';
+import { type ReplyToken, replyTokens } from './model-reply.ts';
 import { tokenConfidence } from './token-confidence.ts';
 
 type Piece = string | readonly [text: string, probability: number, others?: Readonly<Record<string, number>>];

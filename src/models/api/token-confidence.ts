@@ -1,6 +1,6 @@
 import type { Label, TextSpan } from '../../core/index.ts';
 import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/methods/index.ts';
-import type { ModelReply, ReplyToken } from './read-result.ts';
+import type { ModelReply, ReplyToken } from './model-reply.ts';
 
 /**
  * The probability of the label in a reply by its tokens: mass of the label / mass of all labels seen at its place. Null where the reply has no tokens, the place of

@@ -11,6 +11,8 @@ export interface WireReply {
   readonly status: number;
   /** JSON. */
   readonly body: string;
+  /** Those that are read, with names in lower case. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Stands in for the network in one call: it gets what would be sent, and brings what is read as the reply. */
@@ -22,6 +24,9 @@ export interface BulkItem {
   readonly customId: string;
   readonly request: WireRequest;
 }
+
+/** Whose bulk jobs a provider's are like. */
+export type BulkShape = 'openai' | 'azure' | 'anthropic' | 'google' | 'xai';
 
 /** How long a provider keeps what it is given, in seconds. */
 export interface Retention {

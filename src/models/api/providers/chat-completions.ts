@@ -1,43 +1,8 @@
 import { KrisisError } from '../../../core/index.ts';
 import type { Environment } from '../api-options.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from '../base-url.ts';
-import {
-  addressIn,
-  findKey,
-  type ModelAccess,
-  type ModelRequest,
-  type Provider,
-  TOP_LOGPROBS,
-} from './provider.ts';
-
-/** Fields that the SDK passes on as they are. */
-export const CHAT_LOGPROBS = { logprobs: true, top_logprobs: TOP_LOGPROBS };
-
-/** How a server that speaks chat completions is asked for log-probabilities; `name` is that of the SDK's provider, in camelCase. */
-function chatAccess(name: string): Pick<ModelAccess, 'callOptions' | 'hasLogprobs'> {
-  return {
-    hasLogprobs: true,
-    callOptions: ({ logprobs, ...limits }) => ({
-      ...limits,
-      ...(logprobs && { providerOptions: { [name]: CHAT_LOGPROBS } }),
-    }),
-  };
-}
-
-/** A model behind any server that speaks chat completions. */
-export async function chatCompletions(
-  name: string,
-  { id, structuredOutput }: ModelRequest,
-  settings: { readonly baseURL: string; readonly fetch: typeof globalThis.fetch; readonly apiKey?: string },
-) {
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  return createOpenAICompatible({
-    name,
-    ...settings,
-    // Without it the SDK does not send the schema.
-    supportsStructuredOutputs: structuredOutput,
-  }).chatModel(id);
-}
+import { openChatCompletions } from '../chat-completions.ts';
+import { addressIn, findKey, type Provider } from './provider.ts';
 
 const PORT = '11434';
 const USUAL = `http://127.0.0.1:${PORT}/v1`;
@@ -59,8 +24,8 @@ export const ollama: Provider = {
       isOwnHost: isLoopback(url.hostname),
       keyVariables: [],
       secrets: [],
-      ...chatAccess('ollama'),
-      load: (fetch) => chatCompletions('ollama', request, { baseURL, fetch }),
+      hasLogprobs: true,
+      open: openChatCompletions(request.id, { baseURL }),
     };
   },
 };
@@ -100,13 +65,11 @@ export const openaiCompatible: Provider = {
       isOwnHost: false,
       keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
       secrets: key ? [key.value] : [],
-      ...chatAccess('openaiCompatible'),
-      load: (fetch) =>
-        chatCompletions('openai-compatible', request, {
-          baseURL: baseUrlText(url),
-          fetch,
-          ...(key && { apiKey: key.value }),
-        }),
+      hasLogprobs: true,
+      open: openChatCompletions(request.id, {
+        baseURL: baseUrlText(url),
+        ...(key && { apiKey: key.value }),
+      }),
     };
   },
 };

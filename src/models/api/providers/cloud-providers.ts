@@ -1,5 +1,6 @@
 import { KrisisError } from '../../../core/index.ts';
 import { baseUrlText } from '../base-url.ts';
+import { openWithSdk } from '../sdk-model.ts';
 import { openaiCallOptions } from './keyed-providers.ts';
 import { addressIn, findKey, hostPart, needKey, optionalPackage, type Provider } from './provider.ts';
 
@@ -19,7 +20,7 @@ export const azure: Provider = {
       isOwnHost: baseUrl === null,
       keyVariables: [variable],
       secrets: [apiKey],
-      load: async (fetch) => {
+      open: openWithSdk(async (fetch) => {
         const { createAzure } = await optionalPackage(
           model,
           '@ai-sdk/azure@4.0.85',
@@ -27,8 +28,7 @@ export const azure: Provider = {
         );
         const address = baseUrl === null ? { resourceName } : { baseURL: baseUrlText(baseUrl) };
         return createAzure({ apiKey, fetch, ...address }).chat(id);
-      },
-      callOptions: openaiCallOptions,
+      }, openaiCallOptions),
       hasLogprobs: true,
     };
   },
@@ -67,7 +67,7 @@ export const bedrock: Provider = {
       isOwnHost: url.origin === usual.origin,
       keyVariables: keys.map(({ variable }) => variable),
       secrets: keys.map(({ value }) => value),
-      load: async (fetch) => {
+      open: openWithSdk(async (fetch) => {
         const { createAmazonBedrock } = await optionalPackage(
           model,
           '@ai-sdk/amazon-bedrock@5.0.101',
@@ -81,7 +81,7 @@ export const bedrock: Provider = {
         // An empty key means none; if it were left out, the SDK would look for its own.
         const access = token === null ? { apiKey: '', ...signed } : { apiKey: token.value };
         return createAmazonBedrock({ region, baseURL: baseUrlText(url), fetch, ...access })(id);
-      },
+      }),
     };
   },
 };
@@ -107,7 +107,7 @@ export const vertex: Provider = {
       isOwnHost: baseUrl === null,
       keyVariables: key === null ? ['GOOGLE_APPLICATION_CREDENTIALS'] : [key.variable],
       secrets: key === null ? [] : [key.value],
-      load: async (fetch) => {
+      open: openWithSdk(async (fetch) => {
         const { createGoogleVertex } = await optionalPackage(
           model,
           '@ai-sdk/google-vertex@5.0.98',
@@ -120,7 +120,7 @@ export const vertex: Provider = {
           fetch,
           ...(baseUrl === null ? {} : { baseURL: baseUrlText(baseUrl) }),
         })(id);
-      },
+      }),
     };
   },
 };

@@ -1,5 +1,5 @@
-import { withReasoningStatus } from '../whole-reply.ts';
-import { CHAT_LOGPROBS, chatCompletions } from './chat-completions.ts';
+import { openChatCompletions } from '../chat-completions.ts';
+import { openWithSdk, withReasoningStatus } from '../sdk-model.ts';
 import {
   type CallLimits,
   type KeyedProvider,
@@ -33,8 +33,11 @@ const DEFINITIONS: readonly KeyedProvider[] = [
     keyVariables: ['OPENAI_API_KEY'],
     address: 'https://api.openai.com/v1',
     addressVariable: 'OPENAI_BASE_URL',
-    load: async (settings, { id }) => (await import('@ai-sdk/openai')).createOpenAI(settings).chat(id),
-    callOptions: openaiCallOptions,
+    open: (settings, { id }) =>
+      openWithSdk(
+        async (fetch) => (await import('@ai-sdk/openai')).createOpenAI({ ...settings, fetch }).chat(id),
+        openaiCallOptions,
+      ),
     hasLogprobs: true,
   },
   {
@@ -47,7 +50,10 @@ const DEFINITIONS: readonly KeyedProvider[] = [
     keyVariables: ['ANTHROPIC_API_KEY'],
     address: 'https://api.anthropic.com/v1',
     addressVariable: 'ANTHROPIC_BASE_URL',
-    load: async (settings, { id }) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(id),
+    open: (settings, { id }) =>
+      openWithSdk(async (fetch) =>
+        (await import('@ai-sdk/anthropic')).createAnthropic({ ...settings, fetch })(id),
+      ),
   },
   {
     name: 'google',
@@ -57,7 +63,8 @@ const DEFINITIONS: readonly KeyedProvider[] = [
     priceTable: 'google',
     keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     address: 'https://generativelanguage.googleapis.com/v1beta',
-    load: async (settings, { id }) => (await import('@ai-sdk/google')).createGoogle(settings)(id),
+    open: (settings, { id }) =>
+      openWithSdk(async (fetch) => (await import('@ai-sdk/google')).createGoogle({ ...settings, fetch })(id)),
   },
   // xAI's Responses API, because xAI retires chat completions. By default it stores questions for thirty days, so `store` is off.
   {
@@ -68,15 +75,18 @@ const DEFINITIONS: readonly KeyedProvider[] = [
     priceTable: 'x-ai',
     keyVariables: ['XAI_API_KEY'],
     address: 'https://api.x.ai/v1',
-    load: async ({ fetch, ...settings }, { id }) =>
-      (await import('@ai-sdk/xai'))
-        .createXai({ ...settings, fetch: withReasoningStatus(fetch) })
-        .responses(id),
-    callOptions: ({ logprobs, ...limits }) => ({
-      ...limits,
-      // xAI lists at most eight.
-      providerOptions: { xai: { store: false, ...(logprobs && { logprobs: true, topLogprobs: 8 }) } },
-    }),
+    open: (settings, { id }) =>
+      openWithSdk(
+        async (fetch) =>
+          (await import('@ai-sdk/xai'))
+            .createXai({ ...settings, fetch: withReasoningStatus(fetch) })
+            .responses(id),
+        ({ logprobs, ...limits }) => ({
+          ...limits,
+          // xAI lists at most eight.
+          providerOptions: { xai: { store: false, ...(logprobs && { logprobs: true, topLogprobs: 8 }) } },
+        }),
+      ),
     hasLogprobs: true,
   },
   {
@@ -85,17 +95,8 @@ const DEFINITIONS: readonly KeyedProvider[] = [
     priceTable: 'openrouter',
     keyVariables: ['OPENROUTER_API_KEY'],
     address: 'https://openrouter.ai/api/v1',
-    load: (settings, request) => chatCompletions('openrouter', request, settings),
     // One form of effort for all models behind it: OpenRouter translates it for each of them.
-    callOptions: ({ maxOutputTokens, reasoning, logprobs }) => ({
-      maxOutputTokens,
-      providerOptions: {
-        openrouter: {
-          ...(reasoning !== 'provider-default' && { reasoning: { effort: reasoning } }),
-          ...(logprobs && CHAT_LOGPROBS),
-        },
-      },
-    }),
+    open: (settings, { id }) => openChatCompletions(id, settings, (effort) => ({ reasoning: { effort } })),
     hasLogprobs: true,
   },
 ];

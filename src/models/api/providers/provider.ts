@@ -1,8 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { KrisisError } from '../../../core/index.ts';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { KrisisError, type TextRequest } from '../../../core/index.ts';
 import type { Environment } from '../api-options.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
-import type { BulkShape } from '../bulk/bulk-access.ts';
+import type { BulkShape, Exchange } from '../bulk/wire.ts';
+import type { ModelReply } from '../model-reply.ts';
 
 /** A provider of models. A new one is such an object, and a line in `providers.ts`. */
 export interface Provider {
@@ -53,11 +54,35 @@ export interface ModelAccess {
   readonly keyVariables: readonly string[];
   /** Values that must not appear in any message. */
   readonly secrets: readonly string[];
-  readonly load: (fetch: typeof globalThis.fetch) => Promise<LanguageModelV4>;
-  /** How this provider takes the token cap and the reasoning effort. Default: as the SDK's own options. */
-  readonly callOptions?: (options: CallLimits) => Partial<LanguageModelV4CallOptions>;
-  /** Whether `callOptions` can ask for log-probabilities of tokens. Default: false. */
+  /** Opens the model over connections to its host. */
+  readonly open: (connection: Connection) => Promise<AskModel>;
+  /** Whether log-probabilities of tokens can be asked for. Default: false. */
   readonly hasLogprobs?: boolean;
+}
+
+/** How requests leave this process. */
+export interface Connection {
+  readonly post: Exchange;
+  /** The same for SDKs. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Puts a question to a model: over its connection, or through an exchange in place of it. */
+export type AskModel = (question: ModelQuestion, exchange?: Exchange) => Promise<RawReply>;
+
+export interface ModelQuestion extends Pick<TextRequest, 'messages'> {
+  /** Sent to the provider. */
+  readonly schema: TextRequest['schema'] | undefined;
+  readonly temperature: number | undefined;
+  readonly limits: CallLimits;
+}
+
+export interface RawReply {
+  readonly reply: ModelReply;
+  /** As received. */
+  readonly body: unknown;
+  /** Which option was not sent as given, as a sentence; null where all were. */
+  readonly ignored: string | null;
 }
 
 /** How many tokens are listed at each place: enough for all labels of a task and their spellings. */
@@ -78,19 +103,18 @@ export const DEFAULT_REQUEST = {
   keyRequired: true,
 } as const;
 
-export interface KeyedProvider
-  extends Omit<Provider, 'access'>,
-    Pick<ModelAccess, 'callOptions' | 'hasLogprobs'> {
+export interface KeyedProvider extends Omit<Provider, 'access'>, Pick<ModelAccess, 'hasLogprobs'> {
   /** Variables that may hold the key, the preferred one first. */
   readonly keyVariables: readonly string[];
   /** The provider's own address. */
   readonly address: string;
   /** A variable that may hold another address. Default: none is read. */
   readonly addressVariable?: string;
-  readonly load: (
-    settings: { readonly apiKey: string; readonly baseURL: string; readonly fetch: typeof globalThis.fetch },
+  /** How the model is opened: with the key, at the address. */
+  readonly open: (
+    settings: { readonly apiKey: string; readonly baseURL: string },
     request: ModelRequest,
-  ) => Promise<LanguageModelV4>;
+  ) => ModelAccess['open'];
 }
 
 /**
@@ -98,15 +122,7 @@ export interface KeyedProvider
  * and questions could go to another host than the one announced.
  */
 export function keyedProvider(definition: KeyedProvider): Provider {
-  const {
-    keyVariables,
-    address,
-    addressVariable,
-    load,
-    callOptions,
-    hasLogprobs = false,
-    ...provider
-  } = definition;
+  const { keyVariables, address, addressVariable, open, hasLogprobs = false, ...provider } = definition;
   return {
     ...provider,
     access: (request) => {
@@ -119,9 +135,8 @@ export function keyedProvider(definition: KeyedProvider): Provider {
         isOwnHost: url.origin === new URL(address).origin,
         keyVariables: [variable],
         secrets: [apiKey],
-        load: (fetch) => load({ apiKey, baseURL, fetch }, request),
+        open: open({ apiKey, baseURL }, request),
         hasLogprobs,
-        ...(callOptions && { callOptions }),
       };
     },
   };
@@ -142,15 +157,7 @@ export function addressIn(env: Environment, variable: string): URL | null {
 }
 
 /** Stands for a key that is not sent: SDKs do not work without one. */
-const NO_KEY = 'krisis-sends-no-key';
-
-/** Drops the headers that would hold the key where no key is sent. */
-export function dropKey(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return (input, init = {}) => {
-    const headers = [...new Headers(init.headers)].filter(([, value]) => !value.includes(NO_KEY));
-    return fetch(input, { ...init, headers: Object.fromEntries(headers) });
-  };
-}
+export const NO_KEY = 'krisis-sends-no-key';
 
 /** The first of these variables that holds a key. */
 export function findKey(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wholeReply, withReasoningStatus } from '../whole-reply.ts';
+import { wholeReply, withReasoningStatus } from '../sdk-model.ts';
 
 const read = async (body: string, status = 200) => {
   const reply = wholeReply(status, { 'content-type': 'application/json' }, Buffer.from(body));

@@ -1,4 +1,3 @@
-import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { type TokenUsage, tokenCount } from '../../core/index.ts';
 
 /** A token of a reply with its log-probability, and the tokens that could have been in its place. */
@@ -21,32 +20,8 @@ export interface ModelReply {
   readonly tokens?: readonly ReplyToken[] | null;
 }
 
-export function readResult(result: LanguageModelV4GenerateResult): ModelReply {
-  const { content, finishReason, usage, response } = result;
-  const body = (response?.body ?? {}) as WireBody;
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('') || droppedText(body);
-  const { raw } = finishReason;
-  // The Responses API gives the reason of an incomplete reply in a separate field, which its SDK does not pass on.
-  const why = body.status === 'incomplete' ? body.incomplete_details?.reason : raw;
-  const isBlocked = finishReason.unified === 'content-filter' || why === 'content_filter';
-  const isCut = finishReason.unified === 'length' || body.status === 'incomplete';
-  const hasFailed = finishReason.unified === 'error' || raw === 'error' || body.status === 'failed';
-  return {
-    text,
-    end: isCut ? 'cut' : hasFailed ? 'failed' : 'complete',
-    refusal: statedRefusal(body) ?? (isBlocked ? text || `[blocked: ${why}]` : null),
-    usage: tokensOf(usage),
-    modelId: textOf(response?.modelId) ?? textOf(body.modelVersion),
-    tokens: replyTokens(body),
-  };
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
 /** Parts of the providers' bodies that the SDKs drop. Unvalidated. */
-interface WireBody {
+export interface WireBody {
   /** Responses API. */
   readonly status?: unknown;
   readonly incomplete_details?: { readonly reason?: string } | null;
@@ -61,7 +36,31 @@ interface WireBody {
   /** Anthropic. */
   readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[];
   /** The model that answered, as Google names it. */
-  readonly modelVersion?: string;
+  readonly modelVersion?: unknown;
+}
+
+/** A reply from its text, why it ended (in a word for all providers, and in the provider's own), its tokens, and its body. */
+export function readReply(
+  body: WireBody,
+  text: string,
+  end: string,
+  providersEnd: string | undefined,
+  usage: TokenUsage,
+  model: unknown,
+): ModelReply {
+  // The Responses API gives the reason of an incomplete reply in a separate field, which its SDK does not pass on.
+  const why = body.status === 'incomplete' ? body.incomplete_details?.reason : providersEnd;
+  const isBlocked = end === 'content-filter' || why === 'content_filter';
+  const isCut = end === 'length' || body.status === 'incomplete';
+  const hasFailed = end === 'error' || providersEnd === 'error' || body.status === 'failed';
+  return {
+    text,
+    end: isCut ? 'cut' : hasFailed ? 'failed' : 'complete',
+    refusal: statedRefusal(body) ?? (isBlocked ? text || `[blocked: ${why}]` : null),
+    usage,
+    modelId: [model, body.modelVersion].find((name) => typeof name === 'string') ?? null,
+    tokens: replyTokens(body),
+  };
 }
 
 /** OpenAI's refusal field, in either of its APIs. */
@@ -74,17 +73,11 @@ export function statedRefusal(body: unknown): string | null {
   return stated.find((value): value is string => typeof value === 'string' && value !== '') ?? null;
 }
 
-/** Text that an Anthropic model wrote instead of the structured reply, which the SDK drops. */
-function droppedText({ content }: WireBody): string {
-  if (!Array.isArray(content)) return '';
-  return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
-}
-
-/** No question takes 0 tokens, or fewer: such a count means that tokens were not counted. */
-function tokensOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): TokenUsage {
-  const input = tokenCount(inputTokens.total) || null;
-  const output = tokenCount(outputTokens.total);
-  return { inputTokens: input, outputTokens: input === null ? output || null : output };
+/** The counts of a reply. No question takes 0 tokens, or fewer: such a count means that tokens were not counted. */
+export function countedTokens(input: unknown, output: unknown): TokenUsage {
+  const inputTokens = tokenCount(input) || null;
+  const outputTokens = tokenCount(output);
+  return { inputTokens, outputTokens: inputTokens === null ? outputTokens || null : outputTokens };
 }
 
 /** The tokens of a reply, from chat completions or the Responses API; null where the provider gives none. */

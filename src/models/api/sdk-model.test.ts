@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wholeReply } from './whole-reply.ts';
+import { wholeReply } from './sdk-model.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
