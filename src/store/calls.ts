@@ -98,7 +98,7 @@ export class Calls extends CallSums {
   /** Enters a call. Resolves when it is committed, with everything entered before it; only then may the call be made. */
   async begin(call: CallIntent): Promise<number> {
     this.#checkPlace();
-    return this.#context.commits.keep(() => this.write(call, Date.now() / 1000));
+    return this.#context.commits.begin(() => this.write(call, Date.now() / 1000));
   }
 
   /** Writes a call inside a transaction, and returns its number. */
@@ -118,7 +118,7 @@ export class Calls extends CallSums {
     const [first] = rows;
     const withheld = outcome.withheld ?? first?.withheld ?? null;
     const reply = outcome.rawResponse ?? (withheld === null ? (first?.rawResponse ?? null) : null);
-    this.#context.commits.enter(() => {
+    this.#context.commits.end(() => {
       this.#context.writer.insert(OUTCOMES, {
         ...outcome,
         callId,

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { SharedCommit } from './shared-commit.ts';
 
@@ -43,7 +43,7 @@ it('keeps what could not be written, throws at every later write, and writes it 
   const { commits, limit, write, values } = table('full.db');
   limit(4);
   expect(() => commits.enter(() => write(BIG))).toThrow(Explained);
-  await expect(commits.keep(() => write('a'))).rejects.toThrow(Explained);
+  await expect(commits.begin(() => write('a'))).rejects.toThrow(Explained);
   expect(() => commits.enter(() => write('b'))).toThrow(Explained);
   expect(() => commits.commit()).toThrow(Explained);
   expect(() => commits.alone(() => write('c'))).toThrow(Explained);
@@ -76,4 +76,55 @@ it('does not write an entry again whose own error it was, and keeps the others',
   ).toThrow(TypeError);
   commits.commit();
   expect(values()).toEqual([4]);
+});
+
+describe('calls in flight', () => {
+  // However slow the machine is.
+  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(1000));
+  afterEach(() => void vi.restoreAllMocks());
+  const counted = (name: string) => {
+    const opened = table(name);
+    let commits = 0;
+    const { exec } = opened.db;
+    opened.db.exec = (sql) => {
+      if (sql === 'COMMIT') commits += 1;
+      exec.call(opened.db, sql);
+    };
+    return { ...opened, nCommits: () => commits };
+  };
+  const committed = ({ db }: ReturnType<typeof table>) =>
+    Number(new DatabaseSync(db.location()!).prepare('SELECT count(*) AS n FROM t').get()!.n);
+
+  it('share one commit where they begin in one turn, at once where no other call is in flight', async () => {
+    const { commits, write, nCommits } = counted('begin.db');
+    await Promise.all(Array.from({ length: 50 }, (_, i) => commits.begin(() => write(`a${i}`))));
+    expect(nCommits()).toBe(1);
+    await commits.begin(() => write('late'));
+    commits.end(() => write('outcome'));
+    expect(nCommits()).toBe(2);
+  });
+
+  it('commit at 64 writes, or 5 ms after the last commit, and leave nothing behind', async () => {
+    const opened = counted('many.db');
+    const { commits, write, nCommits } = opened;
+    await Promise.all([commits.begin(() => write('x')), commits.begin(() => write('y'))]);
+    for (let i = 0; i < 63; i++) commits.enter(() => write(`a${i}`));
+    expect([nCommits(), committed(opened)]).toEqual([1, 2]);
+    commits.enter(() => write('last'));
+    expect([nCommits(), committed(opened)]).toEqual([2, 66]);
+    commits.end(() => write('first outcome'));
+    expect(committed(opened)).toBe(66);
+    await sleep(50);
+    expect([nCommits(), committed(opened)]).toEqual([3, 67]);
+  });
+
+  it('are committed at the end of the turn when the last one came back', async () => {
+    const opened = counted('last.db');
+    const { commits, write } = opened;
+    await commits.begin(() => write('x'));
+    commits.end(() => write('outcome'));
+    expect(committed(opened)).toBe(1);
+    await new Promise((done) => setImmediate(done));
+    expect(committed(opened)).toBe(2);
+  });
 });

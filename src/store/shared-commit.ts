@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RunningDigest } from './digest.ts';
 
-/** At most one commit a millisecond: with many calls in flight they share it. */
-const COMMIT_EVERY_MS = 1;
-/** Many replies that come at once are read in one turn: the first ones' next calls must not wait for the last. */
-const COMMIT_AFTER_MS = 2;
-/** With little to do there is nothing to wait for. */
-const QUIET_MS = 3;
+/** Commits follow each other at this distance while calls are in flight: what comes in between shares one. */
+const COMMIT_EVERY_MS = 5;
+/** So many writes are committed at once: a kill loses no more replies, and no next call waits for more. */
+const MAX_WRITES = 64;
 
 /** When entries are committed. */
 export interface Commits {
   /** Writes something that is committed soon. */
   enter(work: () => void): void;
-  /** Writes something, and resolves once it is committed. */
-  keep<T>(work: () => T): Promise<T>;
+  /** Writes the intent of a call, and resolves once it is committed; from then on the call is in flight. */
+  begin<T>(work: () => T): Promise<T>;
+  /** Writes what came of a call in flight, like `enter`. */
+  end(work: () => void): void;
   /** Calls back once everything entered so far is committed. */
   after(work: () => void): void;
   /** Commits what was entered so far. */
@@ -25,23 +25,25 @@ export interface Commits {
 /** In memory every statement is a commit of its own: a crash loses all of it anyway. */
 export const NO_TRANSACTIONS: Commits = {
   enter: (work) => work(),
-  keep: async (work) => work(),
+  begin: async (work) => work(),
+  end: (work) => work(),
   after: (work) => work(),
   commit: () => {},
   alone: (work) => work(),
 };
 
 /**
- * Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls in flight. When a commit fails, every `keep` of it rejects: no call is
- * made whose intent was not committed. What was given to `enter` is paid for, and is not dropped: it is written again with the next entry, or at the latest on `commit`, and the failure is thrown
- * there if that fails, too.
+ * Calls in flight share commits: one is made when 5 ms have passed since the last, when 64 writes wait, or when no call is in flight that
+ * could bring more. A kill loses what was written since the last commit, so that those calls are made again. When a commit fails, every
+ * `begin` of it rejects: no call is made whose intent was not committed. Other writes are paid for, and are not dropped: they are written
+ * again with the next one, or at the latest on `commit`, and the failure is thrown there if that fails, too.
  */
 export class SharedCommit implements Commits {
   readonly #db: DatabaseSync;
   readonly #digest: RunningDigest | null;
   readonly #forget: () => void;
   readonly #explain: (error: unknown) => unknown;
-  /** Callers of `keep` since the last commit. */
+  /** Callers of `begin` since the last commit. */
   #waiting: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>[] = [];
   /** To be called after the next commit. */
   #after: (() => void)[] = [];
@@ -52,6 +54,10 @@ export class SharedCommit implements Commits {
   #isOpen = false;
   #openedAt = 0;
   #lastCommit = 0;
+  #nWrites = 0;
+  #nInFlight = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #endOfTurn: NodeJS.Immediate | null = null;
 
   /** Each commit stores `digest`. `forget` drops what is remembered of entries that were rolled back; `explain` turns errors of SQLite into those that callers see. */
   constructor(
@@ -76,10 +82,16 @@ export class SharedCommit implements Commits {
       throw this.#explain(error);
     }
     this.#entries.push(work);
-    if (performance.now() - this.#openedAt > COMMIT_AFTER_MS) this.commit();
+    const error = this.#commitInTime();
+    if (error !== null) throw error;
   }
 
-  async keep<T>(work: () => T): Promise<T> {
+  end(work: () => void): void {
+    this.#nInFlight = Math.max(0, this.#nInFlight - 1);
+    this.enter(work);
+  }
+
+  async begin<T>(work: () => T): Promise<T> {
     const committed = Promise.withResolvers<void>();
     let result: T;
     try {
@@ -89,7 +101,7 @@ export class SharedCommit implements Commits {
       throw this.#explain(error);
     }
     this.#waiting.push(committed);
-    if (this.#openedAt - this.#lastCommit > QUIET_MS) this.#tryCommit();
+    this.#commitInTime();
     await committed.promise;
     return result;
   }
@@ -131,17 +143,30 @@ export class SharedCommit implements Commits {
       this.#db.exec('BEGIN IMMEDIATE');
       this.#isOpen = true;
       this.#openedAt = performance.now();
-      // A failure is not lost: the entries stay, and the next write throws it.
-      const soon = () => void this.#tryCommit();
-      if (this.#openedAt - this.#lastCommit > COMMIT_EVERY_MS) setImmediate(soon);
-      else setTimeout(soon, COMMIT_EVERY_MS);
+      this.#nWrites = this.#entries.length;
       for (const entry of this.#entries) entry();
     }
+    this.#nWrites += 1;
     return work();
+  }
+
+  /** Sees to it that what was just written is committed. Returns the error of a commit that failed; one that fails later is thrown by the next write. */
+  #commitInTime(): unknown {
+    const now = performance.now();
+    // A timer cannot fire while many replies are read in one turn of the event loop.
+    if (this.#nWrites >= MAX_WRITES || now - this.#openedAt > COMMIT_EVERY_MS) return this.#tryCommit();
+    const wait = this.#lastCommit + COMMIT_EVERY_MS - now;
+    if (this.#nInFlight === 0 || wait <= 0) this.#endOfTurn ??= setImmediate(() => this.#tryCommit());
+    else this.#timer ??= setTimeout(() => this.#tryCommit(), wait);
+    return null;
   }
 
   /** Returns the error, if the commit failed. */
   #tryCommit(): unknown {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#endOfTurn !== null) clearImmediate(this.#endOfTurn);
+    this.#timer = null;
+    this.#endOfTurn = null;
     if (!this.#isOpen) return null;
     try {
       this.#digest?.write();
@@ -155,6 +180,7 @@ export class SharedCommit implements Commits {
     this.#hasFailed = false;
     this.#entries = [];
     this.#lastCommit = performance.now();
+    this.#nInFlight += this.#waiting.length;
     for (const { resolve } of this.#waiting.splice(0)) resolve();
     for (const work of this.#after.splice(0)) work();
     return null;
