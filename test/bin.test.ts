@@ -51,6 +51,7 @@ describe('the command in a process of its own', () => {
   it.each<[number, string[], string?]>([
     [0, []],
     [0, ['--version']],
+    [0, ['-V']],
     [0, ['run', '--help']],
     [2, ['scroe']],
     [0, run('simulated/careful', 'careful.db')],
@@ -99,7 +100,7 @@ describe('the command in a process of its own', () => {
 describe('compiled code', () => {
   const cached = (home: string) => {
     const env = { PATH: process.env.PATH, HOME: home };
-    expect(krisisProcess(['--version'], { env }).code).toBe(0);
+    expect(krisisProcess(['--help'], { env }).code).toBe(0);
     const folder = join(home, '.cache/krisis/compiled');
     return { folder, n: statSync(folder).isDirectory() ? readdirSync(folder).length : 0 };
   };

@@ -1,20 +1,29 @@
+import { Help } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
+import { loadCommand } from '../src/cli/main.ts';
 import { krisis as run } from './krisis.ts';
 
 const krisis = (args: readonly string[]) => run(args, { env: { ...process.env, COLUMNS: '80' } });
 
+const LOADED = await Promise.all(Object.keys(COMMANDS).map((name) => loadCommand(name, [])));
+
 /** Every command and every part of one, as it is typed. */
-const ALL = (
-  await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, load]) => {
-      const { commands } = await load([]);
-      return [[name], ...commands.map((part) => [name, part.name()])];
-    }),
-  )
-).flat();
+const ALL = LOADED.flatMap((command) => [
+  [command.name()],
+  ...command.commands.map((part) => [command.name(), part.name()]),
+]);
 
 describe('help', () => {
+  it('lists the commands as they are, although it does not load them', async () => {
+    const listed = Object.entries(COMMANDS).map(([name, { usage }]) => `${name} ${usage}`.trimEnd());
+    expect(listed).toEqual(LOADED.map((command) => new Help().subcommandTerm(command)));
+    const { stdout } = await krisis(['--help']);
+    const words = stdout.replaceAll(/\s+/g, ' ');
+    for (const [name, { usage, summary }] of Object.entries(COMMANDS))
+      expect(words).toContain(` ${`${name} ${usage}`.trimEnd()} ${summary} `);
+  });
+
   it.each([[], ...ALL].map((words) => [words]))('of %j fits 80 columns', async (words) => {
     const { code, stdout } = await krisis([...words, '--help']);
     expect(code).toBe(0);

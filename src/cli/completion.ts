@@ -2,8 +2,9 @@ import { type Command as Completed, RootCommand, script } from '@bomb.sh/tab';
 import { Argument, Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
-import { describeProvider, listProviders, PROVIDERS } from '../models/index.ts';
-import { runNames } from '../store/index.ts';
+import { describeProvider, listProviders } from '../models/api/provider-info.ts';
+import { PROVIDERS } from '../models/api/providers/providers.ts';
+import { runNames } from '../store/list-runs.ts';
 import { QUESTION_SUITES } from '../suites/index.ts';
 import { LOCAL_MODELS } from './models.ts';
 import { RUN_OPTIONS } from './options/run-options.ts';
@@ -34,8 +35,7 @@ fi
 
 /** `krisis completion SHELL`: the script that makes a shell complete what is typed after \`krisis\`. */
 export function completionCommand() {
-  return new Command('completion')
-    .description('print a script for completion in your shell')
+  return new Command()
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
     .addHelpText('after', NOTES)
     .action((shell) => {

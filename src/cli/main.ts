@@ -1,15 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
-import { Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
-import { didYouMean, type ErrorCode, KrisisError } from '../core/index.ts';
-import { fitHelp } from '../reports/layout/fit-lines.ts';
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type ErrorCode, KrisisError } from '../core/errors.ts';
 import { COMMANDS } from './commands.ts';
-import { faultText, systemErrorText, usageError } from './errors.ts';
+import { faultText, systemErrorText } from './errors.ts';
+import { HELP_OUTPUT, unifyHelp, withoutHelpCommand } from './help.ts';
 import { hintFor } from './hints.ts';
-import { headingPosition } from './options/option.ts';
 import { packageVersion } from './package-files.ts';
-import { messageWidth, printMessage, textWidth } from './print.ts';
+import { isUnread, printMessage } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
-import { isUnread } from './write-output.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
 const USAGE = 2;
@@ -41,6 +39,10 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
     .helpCommand('help [command]', 'show help for a command')
     .showHelpAfterError('(krisis --help lists the commands)')
     .configureOutput(HELP_OUTPUT)
+    .configureHelp({
+      subcommandTerm: (command) =>
+        `${command.name()} ${COMMANDS[command.name()]?.usage ?? command.usage()}`.trimEnd(),
+    })
     .enablePositionalOptions()
     .exitOverride();
   const commands = await loadCommands(argv);
@@ -74,10 +76,16 @@ Examples:
   return Number(process.exitCode ?? 0);
 }
 
-/** The command that is named, or all where none is. */
-function loadCommands([named, ...rest]: readonly string[]): Promise<CommandUnknownOpts[]> {
-  const wanted = named !== undefined && Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS);
-  return Promise.all(wanted.map((name) => COMMANDS[name]!(rest)));
+/** The command that is named; where none is, all as the help lists them, without their code. */
+async function loadCommands([named = '', ...rest]: readonly string[]): Promise<CommandUnknownOpts[]> {
+  if (Object.hasOwn(COMMANDS, named)) return [await loadCommand(named, rest)];
+  return Object.entries(COMMANDS).map(([name, { summary }]) => new Command(name).description(summary));
+}
+
+/** A command with its options, arguments and action. */
+export async function loadCommand(name: string, argv: readonly string[]): Promise<CommandUnknownOpts> {
+  const { summary, load } = COMMANDS[name]!;
+  return (await load(argv)).name(name).description(summary);
 }
 
 /** The command that shells call, by the script of `krisis completion`, when a key for completion is pressed. */
@@ -110,34 +118,3 @@ export function report(error: unknown): number {
   process.stderr.write(faultText(error));
   return CRASH;
 }
-
-/** Where commander writes help and its own errors: no wider than the terminal. */
-export const HELP_OUTPUT = {
-  writeOut: (text: string) => void process.stdout.write(fitHelp(text, textWidth())),
-  writeErr: printMessage,
-  getOutHelpWidth: textWidth,
-  // Commander wraps help itself, and needs a number.
-  getErrHelpWidth: () => Math.min(messageWidth(), textWidth()),
-};
-
-/** Makes the help of a command and of its parts like that of all others: the same order of headings, the same words. */
-export function unifyHelp(command: CommandUnknownOpts): void {
-  command.helpOption('-h, --help', 'show this help').configureHelp({ groupItems });
-  if (command.commands.length > 0) command.helpCommand(false);
-  for (const part of command.commands) unifyHelp(part);
-}
-
-/** `help run` means `run --help`, and `help` alone `--help`. */
-export function withoutHelpCommand(argv: readonly string[], commands: readonly string[]): readonly string[] {
-  if (argv[0] !== 'help') return argv;
-  const [name, ...rest] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
-  if (name === undefined) return ['--help'];
-  if (!commands.includes(name)) throw usageError(`no command "${name}"; ${didYouMean(name, commands)}`, name);
-  return [name, ...rest, '--help'];
-}
-
-/** As commander groups them, with the headings in our order. */
-const groupItems: Help['groupItems'] = (unsorted, visible, getGroup) => {
-  const groups = new Help().groupItems(unsorted, visible, getGroup);
-  return new Map([...groups].sort(([a], [b]) => headingPosition(a) - headingPosition(b)));
-};

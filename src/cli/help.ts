@@ -1,0 +1,59 @@
+import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
+import { didYouMean } from '../core/near-names.ts';
+import { fitHelp } from '../reports/layout/fit-lines.ts';
+import { usageError } from './errors.ts';
+import { messageWidth, printMessage, textWidth } from './print.ts';
+
+/** The headings of options in a help text, in their order. What belongs under none of them comes last, under `Options:`. */
+export const HEADINGS = {
+  model: 'Model:',
+  records: 'Records:',
+  speed: 'Speed and cost:',
+  bulk: 'Bulk jobs:',
+  queue: 'Workers:',
+  questions: 'Open questions:',
+  review: 'Human review:',
+  conditions: 'Conditions (gates):',
+  statistics: 'Statistics:',
+  output: 'Output:',
+  other: 'Options:',
+} as const;
+
+const ORDER: readonly string[] = Object.values(HEADINGS);
+
+/** Where a heading comes; one that is not in the list, such as that of a suite's own options, comes after the records. */
+function headingPosition(heading: string): number {
+  const position = ORDER.indexOf(heading);
+  return position < 0 ? ORDER.indexOf(HEADINGS.records) + 0.5 : position;
+}
+
+/** Where commander writes help and its own errors: no wider than the terminal. */
+export const HELP_OUTPUT = {
+  writeOut: (text: string) => void process.stdout.write(fitHelp(text, textWidth())),
+  writeErr: printMessage,
+  getOutHelpWidth: textWidth,
+  // Commander wraps help itself, and needs a number.
+  getErrHelpWidth: () => Math.min(messageWidth(), textWidth()),
+};
+
+/** Makes the help of a command and of its parts like that of all others: the same order of headings, the same words. */
+export function unifyHelp(command: CommandUnknownOpts): void {
+  command.helpOption('-h, --help', 'show this help').configureHelp({ groupItems });
+  if (command.commands.length > 0) command.helpCommand(false);
+  for (const part of command.commands) unifyHelp(part);
+}
+
+/** `help run` means `run --help`, and `help` alone `--help`. */
+export function withoutHelpCommand(argv: readonly string[], commands: readonly string[]): readonly string[] {
+  if (argv[0] !== 'help') return argv;
+  const [name, ...rest] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
+  if (name === undefined) return ['--help'];
+  if (!commands.includes(name)) throw usageError(`no command "${name}"; ${didYouMean(name, commands)}`, name);
+  return [name, ...rest, '--help'];
+}
+
+/** As commander groups them, with the headings in our order. */
+const groupItems: Help['groupItems'] = (unsorted, visible, getGroup) => {
+  const groups = new Help().groupItems(unsorted, visible, getGroup);
+  return new Map([...groups].sort(([a], [b]) => headingPosition(a) - headingPosition(b)));
+};
