@@ -1,15 +1,52 @@
 import type { z } from 'zod';
-import type { EvaluationResult } from '../core/index.ts';
-import type { RowTable, Scorecard, ScoringOptions } from '../metrics/index.ts';
-import type { Section } from '../reports/document/document.ts';
+import type { EvaluationResult, Ledger } from '../core/index.ts';
+import type { RowTable, Scorecard, ScoringOptions, Warning } from '../metrics/index.ts';
+import type { ReportDocument, Section } from '../reports/document/document.ts';
 import type { AboutRun } from '../runs/about-run.ts';
-import type { RunResult } from '../runs/run-result.ts';
+import type { Gate } from '../runs/conditions/expression.ts';
+import type { GateVerdict } from '../runs/conditions/verdict.ts';
+import type { ReportOptions } from '../runs/report-options.ts';
+import type { AnalysisFields, RunResult } from '../runs/run-result.ts';
+import type { StoredFailures } from '../store/queries/stored-failures.ts';
+
+/** Where sections stand in a report, from its top to its end. */
+export const PLACES = [
+  'headline',
+  'conditions',
+  'stopping',
+  'problems',
+  'reference',
+  'flow',
+  'judging',
+  'ledger',
+  'confidence',
+  'decisions',
+  'groups',
+  'people',
+  'scores',
+  'details',
+] as const;
+export type Place = (typeof PLACES)[number];
+
+/** Builds sections of a run's report; null where it has nothing to say. */
+type SectionBuilder = (
+  run: RunResult,
+  options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
+) => Section | null | readonly (Section | null)[];
+
+/** Something that gives reports of runs some of their sections. */
+export interface ReportPart {
+  /** What the runs answered with. Default: `labels`. */
+  readonly appliesTo?: 'labels' | 'text' | 'both';
+  /** Its sections by the place where they stand. Sections in one place keep the order of the parts. */
+  readonly sections?: Readonly<Partial<Record<Place, SectionBuilder>>>;
+}
 
 /**
  * Something that is computed from the rows of a run and shown to people. It has a folder of its own and a line in `registry.ts`; reports in every format, JSON, the stored report and the
  * page follow from that.
  */
-export interface Analysis<Result = unknown> {
+export interface Analysis<Result = unknown> extends ReportPart {
   /** Its key in reports: `detectableDifference`. */
   readonly id: string;
   /** `run`: computed from one run. `runs`: from the answers of several models to the same records, or of one that was asked repeatedly. */
@@ -18,26 +55,66 @@ export interface Analysis<Result = unknown> {
   readonly needs?: readonly string[];
   /** The only description of its result. */
   readonly schema: z.ZodType<Result>;
+  /** What it can be asked for: from it follow flags, keys of the configuration and query strings. Default: nothing. */
+  readonly options?: z.ZodObject;
   /** Whether JSON reports have the result, under its id in snake_case. Default: true. */
   readonly isInJson?: boolean;
   /** Functions that reference cases name, by name. Default: none. */
   readonly cases?: Readonly<Record<string, CaseFunction>>;
-  /** Where the sections stand: after the headline, among the charts, or after them. Default: `last`. */
-  readonly place?: 'first' | 'middle' | 'last';
+  /** A subcommand that shows it. Default: none. */
+  readonly command?: AnalysisCommand;
+  /** What conditions can ask of it, by name. Default: nothing. */
+  readonly gates?: Readonly<Record<string, GateFunction>>;
 }
 
 /** A function of the conformance command: takes the inputs and parameters of a reference case. */
 // biome-ignore lint/suspicious/noExplicitAny: the signatures of the functions say what each takes
 type CaseFunction = (inputs: Record<string, any>, params: Record<string, any>) => unknown;
 
-/** An analysis of one run with labels. */
-export interface RunAnalysis<Result = unknown, Options = unknown> extends Analysis<Result> {
+/** `krisis NAME RUN`: shows the result of an analysis of one run, with the flags of its options. */
+interface AnalysisCommand {
+  readonly name: string;
+  readonly description: string;
+  /** The end of its help. */
+  readonly notes: string;
+  /** The document in text, Markdown and HTML. */
+  document(run: RunResult, result: unknown): ReportDocument;
+  /** The content of its JSON. */
+  object(run: RunResult, result: unknown): Readonly<Record<string, unknown>>;
+  /** The error where a run has no result. */
+  refuse(run: RunResult): Error;
+}
+
+/** What a condition on a number of an analysis takes: `threshold_coverage(0.05, 0.9) >= 0.5`. */
+interface GateFunction {
+  /** The numbers in brackets, each between 0 and 1, in words. */
+  readonly parameters: readonly string[];
+  readonly example: string;
+  /** The smallest and the largest value. */
+  readonly range: readonly [number, number];
+  /** The outcome of a condition. `analyse` computes the result with other options; `nGates`: how many different promises the conditions of a run ask for. */
+  check(
+    gate: Gate,
+    context: {
+      readonly ledger: Ledger;
+      readonly nGates: number;
+      analyse?: RunResult['analyse'] | undefined;
+    },
+  ): GateVerdict;
+}
+
+/** An analysis of one run. */
+export interface RunAnalysis<Result = unknown, Input extends RunInput = LabelsInput, Options = unknown>
+  extends Analysis<Result> {
   readonly of: 'run';
+  /** The field of `RunResult` that has its result. Default: it is under `analyses` alone. */
+  readonly field?: keyof AnalysisFields;
   /** Counts rows while they are read, for what the columns do not have. Default: the columns suffice. */
   collect?(scoring: ScoringOptions, task: RunResult['task']): Collector;
   /** Null where the run has nothing to analyse. Pure: the same rows give the same result. */
-  compute(input: RunInput, options?: Options): Result | null;
-  section?(run: RunResult): Section | null;
+  compute(input: Input, options?: Options): Result | null;
+  /** What a reader must know before quoting a number. Default: nothing. */
+  warnings?(result: Result, run: AboutRun): readonly Warning[];
 }
 
 /** An analysis of several runs, or of the repeats of one. */
@@ -53,11 +130,19 @@ export interface Collector {
   add(row: EvaluationResult): void;
 }
 
-/** What an analysis of one run is computed from. */
+/** What every analysis of one run is computed from. */
 export interface RunInput {
   readonly run: AboutRun & Pick<RunResult, 'status' | 'nRecords'>;
-  readonly table: RowTable;
   readonly card: Scorecard;
+  /** Calls and rows that failed, and replies that could not be used, by cause. */
+  readonly failures: StoredFailures;
+  /** The result of an analysis that it needs. */
+  need<Result>(analysis: Analysis<Result>): Result | null;
+}
+
+/** What an analysis of a run with labels is computed from. */
+export interface LabelsInput extends RunInput {
+  readonly table: RowTable;
   readonly scoring: ScoringOptions;
   /** Rows of a record; 1 where repeats were decided by vote. */
   readonly repeats: number;
@@ -65,8 +150,6 @@ export interface RunInput {
   readonly prevalence?: number | undefined;
   /** What the analysis's own collector saw. */
   readonly collected: Collector | null;
-  /** The result of an analysis that it needs. */
-  need<Result>(analysis: Analysis<Result>): Result | null;
 }
 
 /** A run whose answers are read record by record. */
@@ -79,8 +162,8 @@ export interface AskedRun {
 }
 
 /** Keeps the types of an analysis of one run. */
-export function defineRunAnalysis<Result, Options = undefined>(
-  analysis: Omit<RunAnalysis<Result, Options>, 'of'>,
-): RunAnalysis<Result, Options> {
+export function defineRunAnalysis<Result, Options = undefined, Input extends RunInput = LabelsInput>(
+  analysis: Omit<RunAnalysis<Result, Input, Options>, 'of'>,
+): RunAnalysis<Result, Input, Options> {
   return { of: 'run', ...analysis };
 }

@@ -1,18 +1,40 @@
 import { z } from 'zod';
 import { snakeCase, toFile } from '../core/index.ts';
 import type { Section } from '../reports/document/document.ts';
-import type { AnalysisResults, RunResult } from '../runs/run-result.ts';
-import type { Analysis, AskedRun, Collector, RunAnalysis, RunInput, RunsAnalysis } from './analysis.ts';
+import type { ReportOptions } from '../runs/report-options.ts';
+import type { AnalysisFields, AnalysisResults, RunResult } from '../runs/run-result.ts';
+import type {
+  Analysis,
+  AskedRun,
+  Collector,
+  LabelsInput,
+  Place,
+  ReportPart,
+  RunAnalysis,
+  RunInput,
+  RunsAnalysis,
+} from './analysis.ts';
+import { baselinesPart } from './baselines/section.ts';
+import { confidenceSourcesPart } from './confidence-sources/section.ts';
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
 import { detectableAnalysis } from './detectable-difference/analysis.ts';
+import { earlyStopPart } from './early-stop/section.ts';
+import { failuresAnalysis, unusableAnalysis } from './failures/analysis.ts';
 import { flowAnalysis } from './flow/analysis.ts';
 import { itemDifficultyAnalysis } from './item-difficulty/analysis.ts';
+import { judgingPart, rolesPart } from './judging/judging-part.ts';
 import { recordIndexAnalysis } from './record-index/record-index.ts';
+import { itemReviewPart, recordReviewPart } from './review/section.ts';
 import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
 
-/** Every analysis, in the order of its sections. A new one is its folder and a line here. */
-const REGISTERED: readonly (RunAnalysis | RunsAnalysis)[] = inOrderOfNeed([
+/** Every analysis; the sections of one place have this order. A new one is its folder and a line here. */
+const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[] = [
+  earlyStopPart,
+  failuresAnalysis,
+  unusableAnalysis,
+  baselinesPart,
   flowAnalysis,
+  confidenceSourcesPart,
   thresholdAnalysis,
   confidenceStepsAnalysis,
   decisionsAnalysis,
@@ -20,7 +42,12 @@ const REGISTERED: readonly (RunAnalysis | RunsAnalysis)[] = inOrderOfNeed([
   detectableAnalysis,
   recordIndexAnalysis,
   itemDifficultyAnalysis,
-]);
+  judgingPart,
+  itemReviewPart,
+  rolesPart,
+  recordReviewPart,
+];
+const REGISTERED = inOrderOfNeed(PARTS.filter((part) => 'of' in part));
 const OF_RUN = REGISTERED.filter((analysis) => analysis.of === 'run');
 const OF_RUNS = REGISTERED.filter((analysis) => analysis.of === 'runs');
 
@@ -54,7 +81,7 @@ function inOrderOfNeed<A extends Analysis>(analyses: readonly A[]): readonly A[]
 
 /** Collectors of the analyses that look at rows while they are read, by id. */
 export function startCollectors(
-  scoring: RunInput['scoring'],
+  scoring: LabelsInput['scoring'],
   task: RunResult['task'],
 ): ReadonlyMap<string, Collector> {
   return new Map(
@@ -64,18 +91,23 @@ export function startCollectors(
 
 /** Everything that is computed from the rows of a run; each result when it is first read. */
 export function analyseRun(
-  input: Omit<RunInput, 'need' | 'collected'>,
-  collectors: ReadonlyMap<string, Collector>,
-  asked: AskedRun,
+  input: Omit<RunInput, 'need'> | Omit<LabelsInput, 'need' | 'collected'>,
+  collectors: ReadonlyMap<string, Collector> = new Map(),
+  asked: AskedRun | null = null,
 ): { readonly results: AnalysisResults; analyse(id: string, options: unknown): unknown } {
   const results: Record<string, unknown> = {};
   const need = <Result>({ id }: Analysis<Result>) => results[id] as Result | null;
   const inputFor = (id: string) => ({ ...input, need, collected: collectors.get(id) ?? null });
-  for (const { id, compute } of OF_RUN) defineLazily(results, id, () => compute(inputFor(id)));
-  for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked]));
+  // Without rows in columns, a run has nothing for the analyses of labels.
+  const kinds = ['both', 'table' in input ? 'labels' : input.run.task?.kind === 'text' && 'text'];
+  for (const { id, compute, appliesTo = 'labels' } of OF_RUN)
+    if (kinds.includes(appliesTo)) defineLazily(results, id, () => compute(inputFor(id) as never));
+  if (asked !== null)
+    for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked]));
   return {
     results,
-    analyse: (id, options) => OF_RUN.find((analysis) => analysis.id === id)!.compute(inputFor(id), options),
+    analyse: (id, options) =>
+      OF_RUN.find((analysis) => analysis.id === id)!.compute(inputFor(id) as never, options),
   };
 }
 
@@ -90,19 +122,38 @@ function defineLazily(results: object, id: string, compute: () => unknown): void
   });
 }
 
+/** The results that are fields of a run's result. Of nothing, a list is empty and any other result null. */
+export function analysisFields(results: AnalysisResults): AnalysisFields {
+  const fields = OF_RUN.flatMap(({ id, field, schema }) => {
+    const none = schema instanceof z.ZodArray ? [] : null;
+    return field === undefined ? [] : [[field, results[id] ?? none]];
+  });
+  return Object.fromEntries(fields) as AnalysisFields;
+}
+
 /** What several runs say together, by id. */
 export function analyseRuns(runs: readonly AskedRun[]): AnalysisResults {
   return Object.fromEntries(OF_RUNS.map(({ id, compute }) => [id, compute(runs)]));
 }
 
-/** The sections of a run's analyses that stand in one place of the report. */
-export function analysisSections(
+/** Where the sections of analyses of several runs stand in the report of one. */
+const PLACE_OF_RUNS = 'decisions';
+
+/** The sections that stand in one place of a run's report: those of `own` first, then those of analyses. */
+export function sectionsAt(
+  place: Place,
+  own: readonly ReportPart[],
   run: RunResult,
-  place: NonNullable<Analysis['place']>,
+  options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
 ): readonly (Section | null)[] {
-  return REGISTERED.filter((analysis) => (analysis.place ?? 'last') === place).map((analysis) =>
-    analysis.of === 'run' ? (analysis.section?.(run) ?? null) : runsSection(analysis, run.analyses),
+  const kind = run.task?.kind ?? 'labels';
+  const parts = [...own, ...PARTS].filter(
+    ({ appliesTo = 'labels' }) => appliesTo === 'both' || appliesTo === kind,
   );
+  return [
+    ...parts.flatMap(({ sections }) => sections?.[place]?.(run, options) ?? []),
+    ...(place === PLACE_OF_RUNS ? runsSections(run.analyses) : []),
+  ];
 }
 
 /** The sections of what several runs say together. */

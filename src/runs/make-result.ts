@@ -1,7 +1,8 @@
 import { compareSources } from '../analyses/confidence-sources/compare-sources.ts';
 import type { SourceComparison } from '../analyses/confidence-sources/source-comparison.ts';
+import { analysisFields } from '../analyses/registry.ts';
 import type { ThresholdChoice } from '../analyses/threshold/run-threshold.ts';
-import { verifyRun } from '../store/index.ts';
+import { verifyRun } from '../store/verify-run.ts';
 import { executionOf } from './execution.ts';
 import type { ResultFacts, RunResult } from './run-result.ts';
 import { runWarnings } from './run-warnings.ts';
@@ -12,10 +13,7 @@ export function makeResult(facts: ResultFacts): RunResult {
   const { analyses } = facts;
   const result = {
     ...facts,
-    flow: (analyses.flow ?? null) as RunResult['flow'],
-    decisions: (analyses.decisions ?? null) as RunResult['decisions'],
-    decisionsAtPrevalence: (analyses.decisionsAtPrevalence ?? []) as RunResult['decisionsAtPrevalence'],
-    detectable: (analyses.detectableDifference ?? null) as RunResult['detectable'],
+    ...analysisFields(analyses),
     threshold: (choice?: ThresholdChoice) =>
       (choice === undefined
         ? (analyses.threshold ?? null)

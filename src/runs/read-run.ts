@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { sourceRows } from '../analyses/confidence-sources/source-rows.ts';
 import { withSequences } from '../analyses/early-stop/sequence-intervals.ts';
 import { figuresWithoutIntervals } from '../analyses/early-stop/without-intervals.ts';
-import { failuresOf } from '../analyses/failures/failures.ts';
 import { analyseRun, startCollectors } from '../analyses/registry.ts';
 import { type DecidedRow, decidedRow } from '../analyses/review/decisions.ts';
 import { panelScore } from '../analyses/review/panel.ts';
@@ -19,8 +18,10 @@ import {
   scoreTable,
 } from '../metrics/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
-import { type Row, type Run, RunFile } from '../store/index.ts';
-import { reviewPath } from '../store/review/index.ts';
+import { reviewPath } from '../store/review/review-file.ts';
+import type { Run } from '../store/run.ts';
+import { RunFile } from '../store/run-file.ts';
+import type { Row } from '../store/tables.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
 import { type Extras, readExtras } from './execution.ts';
@@ -29,7 +30,7 @@ import { makeResult } from './make-result.ts';
 import { cardWithoutRows, publishedScores } from './published-scores.ts';
 import { readJudging } from './read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
-import { type Report, readStoredReport } from './report.ts';
+import { readStoredReport } from './report.ts';
 import type { RunResult } from './run-result.ts';
 import { scoringFor, tableOptionsFor } from './scoring-for.ts';
 import { scoringOf } from './stored-scoring.ts';
@@ -81,20 +82,12 @@ export function storedRun(file: RunFile): RunResult | null {
   const about = aboutRun(manifest, file);
   return makeResult({
     ...factsOf(file, about, {}),
-    ...pick(report, STORED_FACTS),
+    ...pick(report, ['card', 'figures', 'analyses']),
     numbersFrom: 'stored_report',
     analyse: (id, options) => readRun(file.path).analyse(id, options),
     extras: readExtras(file, manifest, { repeats: about.repeats, promptModes: [] }),
   });
 }
-
-const STORED_FACTS = [
-  'card',
-  'figures',
-  'analyses',
-  'failures',
-  'unusableReplies',
-] as const satisfies (keyof Report)[];
 
 export interface EvaluateOptions extends ReadRunOptions {
   /** What the end of the run is about to write. */
@@ -119,14 +112,21 @@ export function evaluate(
   const stored = withoutExcluded(aboutRun(manifest, file), options.exclude);
   const about = withActLabels(stored, options.actLabels, file.path);
   const { repeats } = about;
-  const { promptModes, table, ...scored } =
+  const { promptModes, table, analysed, ...scored } =
     about.task?.kind === 'text'
-      ? readJudging(file, manifest, repeats, options)
+      ? { ...readJudging(file, manifest, repeats, options), analysed: null }
       : scoreLabels(file, manifest, about, options);
+  const run = { ...about, status: manifest.status ?? file.status(), nRecords: file.records.count() };
+  const { results: analyses, analyse } = analyseRun(
+    { run, card: scored.card, failures: file.failures(repeats), ...analysed?.input },
+    analysed?.collectors,
+    analysed?.asked,
+  );
   const result = makeResult({
     ...factsOf(file, about, options),
     ...scored,
-    ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
+    analyses,
+    analyse,
     numbersFrom: 'rows',
     extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
   });
@@ -176,7 +176,13 @@ function scoreLabels(
   const repeats = confidenceFrom === 'repeats' ? 1 : about.repeats;
   if (imported?.hasRows === false) {
     const published = publishedFigures(publishedScores(manifest), level ?? DEFAULT_LEVEL);
-    return { card: cardWithoutRows(manifest, level), published, promptModes: [], table: null };
+    return {
+      card: cardWithoutRows(manifest, level),
+      published,
+      promptModes: [],
+      table: null,
+      analysed: null,
+    };
   }
   // As the run was scored when it was made; an imported run may say only what its task is.
   const scoring: ScoringOptions = {
@@ -227,17 +233,6 @@ function scoreLabels(
     level: card.method.level,
     positiveLabel: task?.positiveLabel,
   });
-  const run = { ...about, status: manifest.status ?? file.status(), nRecords: file.records.count() };
-  const { results: analyses, analyse } = analyseRun(
-    { run, table, card, scoring, repeats, prevalence },
-    collectors,
-    {
-      name: about.backendName,
-      repeats: about.repeats,
-      actLabels: task?.actLabels ?? null,
-      rows: () => allRows(file, about.repeats, options.exclude),
-    },
-  );
   return {
     ...scored,
     card,
@@ -245,8 +240,16 @@ function scoreLabels(
     panel,
     figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
     table,
-    analyses,
-    analyse,
+    analysed: {
+      input: { table, scoring, repeats, prevalence },
+      collectors,
+      asked: {
+        name: about.backendName,
+        repeats: about.repeats,
+        actLabels: task?.actLabels ?? null,
+        rows: () => allRows(file, about.repeats, options.exclude),
+      },
+    },
   };
 }
 

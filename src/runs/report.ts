@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { runFailureSchema, unusableRepliesSchema } from '../analyses/failures/failures.ts';
 import { analysisResultsSchema } from '../analyses/registry.ts';
 import { DECISION_CLASSES, fromFile, pick, type Shape, toFile } from '../core/index.ts';
 import { type Figures, leadingScores, scorecardSchema } from '../metrics/index.ts';
-import { encodeListLine, type ListLine, type RunFile } from '../store/index.ts';
+import { encodeListLine, type ListLine } from '../store/list-runs.ts';
+import type { RunFile } from '../store/run-file.ts';
 import type { RunResult } from './run-result.ts';
 
 /** Raised when metrics change their definition. 2: an answer where no answer exists counts as wrong. */
@@ -14,8 +14,6 @@ const reportSchema = z.object({
   scoringVersion: z.literal(SCORING_VERSION),
   /** Ledger, scores, groups, and how they were computed. */
   card: scorecardSchema,
-  failures: z.array(runFailureSchema),
-  unusableReplies: z.array(unusableRepliesSchema),
   /** What charts show; null for a run without rows. */
   figures: z.custom<Figures>((value) => typeof value === 'object' && value !== null).nullable(),
   /** The results of all analyses, by id. */
@@ -37,9 +35,9 @@ export function readStoredReport(file: RunFile): Report | null {
 }
 
 /** Null for open questions, whose answers are read for their page. */
-function reportOf({ judging, card, failures, unusableReplies, figures, analyses }: RunResult): Report | null {
+function reportOf({ judging, card, figures, analyses }: RunResult): Report | null {
   if (judging !== null) return null;
-  return { scoringVersion: SCORING_VERSION, card, failures, unusableReplies, figures, analyses } as Report;
+  return { scoringVersion: SCORING_VERSION, card, figures, analyses } as Report;
 }
 
 /** Stores the report of a run that has just ended; its manifest must say so already. */

@@ -1,18 +1,10 @@
 import { basename } from 'node:path';
-import { baselines } from '../analyses/baselines/section.ts';
-import { confidenceSources } from '../analyses/confidence-sources/section.ts';
-import { decisionCurve } from '../analyses/decisions/section.ts';
+import { PLACES, type Place, type ReportPart } from '../analyses/analysis.ts';
 import { earlyStop } from '../analyses/early-stop/section.ts';
 import { failures, forGood, unusable } from '../analyses/failures/section.ts';
-import { flow } from '../analyses/flow/section.ts';
-import { claims } from '../analyses/judging/claims-section.ts';
-import { evidence } from '../analyses/judging/evidence-section.ts';
-import { itemScores } from '../analyses/judging/item-scores-section.ts';
-import { JUDGE_STATUS, judge, judgeText } from '../analyses/judging/judge-section.ts';
+import { JUDGE_STATUS, judgeText } from '../analyses/judging/judge-section.ts';
 import { isJudged, type JudgedResult } from '../analyses/judging/judged-result.ts';
-import { roles } from '../analyses/judging/roles-section.ts';
-import { analysisSections } from '../analyses/registry.ts';
-import { review } from '../analyses/review/section.ts';
+import { sectionsAt } from '../analyses/registry.ts';
 import { isScored, type Label } from '../core/index.ts';
 import { isHarmWarning, type Scorecard, type Warning, warningsFor } from '../metrics/index.ts';
 import { rowsOf } from '../reports/charts/number-text.ts';
@@ -21,7 +13,6 @@ import type { Fact, ReportDocument, Section } from '../reports/document/document
 import type { TextDocument } from '../reports/formats/text.ts';
 import { counted, dateText, inWords, ledgerText } from '../reports/words.ts';
 import { cachedRepliesText } from './cached-replies.ts';
-import type { GateVerdict } from './conditions/verdict.ts';
 import { intervalMethod, methodText } from './method-text.ts';
 import type { ReportOptions } from './report-options.ts';
 import type { RunResult } from './run-result.ts';
@@ -31,16 +22,14 @@ import { execution } from './sections/execution.ts';
 import { gates } from './sections/gates.ts';
 import { groups, subgroups } from './sections/groups.ts';
 import { headline, sentences } from './sections/headline.ts';
-import { headlineScores } from './sections/headline-scores.ts';
 import { ledger } from './sections/ledger.ts';
 import { confusion, deferral } from './sections/matrices.ts';
 import { metrics } from './sections/metrics.ts';
 import { prompts } from './sections/prompts.ts';
 import { provenance } from './sections/provenance.ts';
-import { abstention, otherTraits, traits } from './sections/traits.ts';
 import { verificationAlert } from './unproven-file.ts';
 
-/** The report of a run. A new section is a builder in this list: text, Markdown and HTML then have it. */
+/** The report of a run, for text, Markdown and HTML. */
 export function runDocument(
   report: RunResult,
   { verdicts = [], isBrief = false }: ReportOptions = {},
@@ -63,12 +52,9 @@ export function runSections(
   report: RunResult,
   { verdicts = [], isBrief = false }: ReportOptions = {},
 ): readonly Section[] {
+  const at = (place: Place) => sectionsAt(place, OWN, report, { verdicts, isBrief });
   return shown([
-    ...(isWithoutScores(report)
-      ? emptySections(report, verdicts)
-      : scoredSections(report, verdicts, isBrief)),
-    ...(isBrief ? [] : [execution(report.extras), provenance(report), prompts(report)]),
-    isBrief || isJudged(report) ? null : checklist(report),
+    ...(isWithoutScores(report) ? emptySections(at) : PLACES.flatMap(at)),
     isBrief ? methodSection(methodText(report)) : null,
   ]);
 }
@@ -92,59 +78,31 @@ const NOTHING_SCORED = section({ id: 'headline', title: 'Headline' }, [
 ]);
 
 /** Why there are no numbers, in place of tables of nothing. */
-function emptySections(report: RunResult, verdicts: readonly GateVerdict[]) {
-  return [
-    failures(report),
-    NOTHING_SCORED,
-    gates(verdicts),
-    isJudged(report) ? null : flow(report),
-    ledger(report),
-  ];
+function emptySections(at: (place: Place) => readonly (Section | null)[]): (Section | null)[] {
+  const places: readonly Place[] = ['conditions', 'flow', 'ledger', 'details'];
+  return [...at('problems'), NOTHING_SCORED, ...places.flatMap(at)];
 }
 
-function scoredSections(
-  report: RunResult,
-  verdicts: readonly GateVerdict[],
-  isBrief: boolean,
-): (Section | null)[] {
-  const [first, ...rest] = isJudged(report) ? questionSections(report, isBrief) : labelSections(report);
-  return [first!, gates(verdicts), earlyStop(report), failures(report), unusable(report), ...rest];
-}
+/** The sections of a run that no analysis has. */
+const OWN: readonly ReportPart[] = [
+  {
+    sections: {
+      headline,
+      confidence: (run) => [calibration(run), riskCoverage(run)],
+      decisions: (run) => [confusion(run), deferral(run)],
+      groups,
+      scores: ({ card }) => metrics(card.scores, card.method.level),
+    },
+  },
+  {
+    appliesTo: 'both',
+    sections: { conditions: (_, { verdicts = [] }) => gates(verdicts), ledger, details },
+  },
+  { sections: { details: (run, { isBrief }) => (isBrief ? null : checklist(run)) } },
+];
 
-function labelSections(report: RunResult): (Section | null)[] {
-  const { card } = report;
-  return [
-    headline(report),
-    baselines({ ...report, headlines: headlineScores(card.scores, report.primaryEndpoint?.metric ?? null) }),
-    ...analysisSections(report, 'first'),
-    ledger(report),
-    calibration(report),
-    riskCoverage(report),
-    confidenceSources(report),
-    ...analysisSections(report, 'middle'),
-    decisionCurve(report),
-    confusion(report),
-    deferral(report),
-    ...analysisSections(report, 'last'),
-    groups(report),
-    review(report),
-    metrics(card.scores, card.method.level),
-  ];
-}
-
-function questionSections(report: JudgedResult, isBrief: boolean): (Section | null)[] {
-  return [
-    traits(report),
-    itemScores(report),
-    otherTraits(report),
-    abstention(report),
-    claims(report),
-    report.judging.judge.judges.length === 0 && isBrief ? null : judge(report),
-    review(report),
-    roles(report.extras),
-    ledger(report),
-    isBrief ? null : evidence(report),
-  ];
+function details(run: RunResult, { isBrief }: Pick<ReportOptions, 'isBrief'>): (Section | null)[] {
+  return isBrief ? [] : [execution(run.extras), provenance(run), prompts(run)];
 }
 
 export interface ScorecardOptions

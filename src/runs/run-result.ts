@@ -17,7 +17,8 @@ import type {
   SubgroupGap,
   Warning,
 } from '../metrics/index.ts';
-import type { Row, RunVerification } from '../store/index.ts';
+import type { Row } from '../store/tables.ts';
+import type { RunVerification } from '../store/verify-run.ts';
 import type { Exclusions, SuiteDescription } from '../suites/index.ts';
 import type { Execution, Extras } from './execution.ts';
 import type { PublishedFigures } from './import/published-figures.ts';
@@ -69,11 +70,27 @@ export interface BaselineScore {
   readonly n: number;
 }
 
+/** Results of analyses that are fields of a result too; the analysis names its field. */
+export interface AnalysisFields {
+  /** Why calls and rows failed, by cause, the commonest first; empty where nothing failed. Causes of which every call was tried again with success are there too, with `nRows` and `nCalls` 0. */
+  readonly failures: readonly RunFailure[];
+  /** Why replies could not be used, by reason, the commonest first. Their rows count as wrong: `invalid` and `refused` in the ledger. */
+  readonly unusableReplies: readonly UnusableReplies[];
+  /** How the suite's records became rows, and how those ended; null for a run without rows, and for answers in text. */
+  readonly flow: Flow | null;
+  /** Right decisions by reason to defer and by class; null without deferral labels. */
+  readonly decisions: DecisionGroups | null;
+  /** Decision accuracy at the suite's own share of must-defer rows and at stated ones; empty without deferral labels. */
+  readonly decisionsAtPrevalence: readonly DecisionsAtPrevalence[];
+  /** What difference from another model this many records could have shown; null for a run without rows, and for answers in text. */
+  readonly detectable: DetectableDifference | null;
+}
+
 /**
  * One model on one suite: its scores, its rows, and everything a report, a gate or a comparison needs. Read from a run file with `readRun`, or returned at the end of a run.
  * What a file of another framework does not say is null.
  */
-export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroups'> {
+export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroups'>, AnalysisFields {
   /** The run file; null for a result in memory. */
   readonly path: string | null;
   /** Which file was read, and in which state (`fileIdentity`): conditions are decided by what was read, not by what is there later. Null in memory. */
@@ -152,22 +169,10 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly execution: Execution;
   /** The same in the JSON keys that scripts know. */
   readonly extras: Extras;
-  /** Why calls and rows failed, by cause, the commonest first; empty where nothing failed. Causes of which every call was tried again with success are there too, with `nRows` and `nCalls` 0. */
-  readonly failures: readonly RunFailure[];
-  /** Why replies could not be used, by reason, the commonest first. Their rows count as wrong: `invalid` and `refused` in the ledger. */
-  readonly unusableReplies: readonly UnusableReplies[];
   /** What charts show; null for a run without rows, and for answers in text. */
   readonly figures: Figures | null;
   /** What charts show of a run that was imported without rows; null for every other run. */
   readonly published: PublishedFigures | null;
-  /** How the suite's records became rows, and how those ended; null for a run without rows, and for answers in text. */
-  readonly flow: Flow | null;
-  /** Right decisions by reason to defer and by class; null without deferral labels. */
-  readonly decisions: DecisionGroups | null;
-  /** Decision accuracy at the suite's own share of must-defer rows and at stated ones; empty without deferral labels. */
-  readonly decisionsAtPrevalence: readonly DecisionsAtPrevalence[];
-  /** What difference from another model this many records could have shown; null for a run without rows, and for answers in text. */
-  readonly detectable: DetectableDifference | null;
   /** The results of all analyses of the rows, by id. */
   readonly analyses: AnalysisResults;
   /** The result of an analysis with other options than the default ones: `analyse('threshold', { risk: 0.1 })`. Reads the rows of a file. */
@@ -220,9 +225,6 @@ export type ResultFacts = Omit<
   | 'evaluationResults'
   | 'verification'
   | 'sources'
-  | 'flow'
-  | 'decisions'
-  | 'decisionsAtPrevalence'
-  | 'detectable'
+  | keyof AnalysisFields
   | 'threshold'
 >;

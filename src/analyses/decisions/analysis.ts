@@ -6,8 +6,8 @@ import {
   decisionsAtPrevalence,
   decisionsAtPrevalenceSchema,
 } from '../../metrics/index.ts';
-import { defineRunAnalysis, type RunInput } from '../analysis.ts';
-import { decisions } from './section.ts';
+import { defineRunAnalysis, type LabelsInput } from '../analysis.ts';
+import { decisionCurve, decisions } from './section.ts';
 
 /** After an early stop, an interval for a fixed number of rows would not hold. */
 const NO_INTERVAL = { lower: null, upper: null } as const;
@@ -20,7 +20,8 @@ export const decisionsAnalysis = defineRunAnalysis({
     const groups = groupRows(input);
     return groups && isStoppedEarly(input) ? withoutIntervals(groups) : groups;
   },
-  section: decisions,
+  field: 'decisions',
+  sections: { confidence: decisionCurve, decisions },
 });
 
 /** A mix of cases that is more like a clinic than a suite that was made to test deferral. */
@@ -29,6 +30,7 @@ const DEFAULT_PREVALENCE = 0.1;
 /** Decision accuracy at the suite's own share of must-defer rows, or that of these rows where the suite does not say, and at a stated one. */
 export const prevalenceAnalysis = defineRunAnalysis({
   id: 'decisionsAtPrevalence',
+  field: 'decisionsAtPrevalence',
   needs: ['decisions'],
   schema: z.array(decisionsAtPrevalenceSchema),
   compute: (input) => {
@@ -49,15 +51,15 @@ export const prevalenceAnalysis = defineRunAnalysis({
   },
 });
 
-function groupRows({ table, scoring, run: { task } }: RunInput): DecisionGroups | null {
+function groupRows({ table, scoring, run: { task } }: LabelsInput): DecisionGroups | null {
   return decisionGroups(table, { ...scoring, ...(task && { labels: task.labels }) });
 }
 
-function isStoppedEarly({ run }: RunInput): boolean {
+function isStoppedEarly({ run }: LabelsInput): boolean {
   return run.status === 'stopped_early';
 }
 
-function shareToDefer({ run: { suite } }: RunInput, { mustDefer, mustAnswer }: DecisionGroups): number {
+function shareToDefer({ run: { suite } }: LabelsInput, { mustDefer, mustAnswer }: DecisionGroups): number {
   const { must_defer: defer, must_answer: answer } = (suite.deferral ?? {}) as Record<string, unknown>;
   return typeof defer === 'number' && typeof answer === 'number' && defer + answer > 0
     ? defer / (defer + answer)

@@ -5,6 +5,7 @@ import { detectableDifference, detectableDifferenceSchema } from './detectable-d
 /** What difference from another model this many records could have shown, before another model has been run. After an early stop the number of records was not fixed, so there is none. */
 export const detectableAnalysis = defineRunAnalysis({
   id: 'detectableDifference',
+  field: 'detectable',
   needs: ['decisions'],
   schema: detectableDifferenceSchema,
   compute: ({ card, repeats, run, need }) => {

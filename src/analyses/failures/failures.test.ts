@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FailedCalls, StoredFailures } from '../../store/index.ts';
+import type { FailedCalls, StoredFailures } from '../../store/queries/stored-failures.ts';
 import { failuresOf } from './failures.ts';
 
 const NONE: StoredFailures = { calls: [], rows: [], unusable: [] };

@@ -7,7 +7,7 @@ import {
   plainLine,
   type Shape,
 } from '../../core/index.ts';
-import type { FailedCalls, StoredFailures } from '../../store/index.ts';
+import type { FailedCalls, StoredFailures } from '../../store/queries/stored-failures.ts';
 
 export const runFailureSchema = z.object({
   /** Whose calls failed: those of the model, or those of the judge of its answers. */

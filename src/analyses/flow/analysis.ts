@@ -7,8 +7,8 @@ import { flow } from './section.ts';
 export const flowAnalysis = defineRunAnalysis({
   id: 'flow',
   schema: flowSchema,
-  place: 'first',
   collect: (scoring) => new FlowBuilder(tableOptionsFor(scoring)),
   compute: ({ run, repeats, collected }) => (collected as FlowBuilder).finish({ ...run, repeats }),
-  section: flow,
+  field: 'flow',
+  sections: { flow },
 });

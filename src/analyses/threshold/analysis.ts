@@ -12,10 +12,9 @@ export const thresholdAnalysis = defineRunAnalysis({
   id: 'threshold',
   schema: runThresholdSchema,
   isInJson: false,
-  place: 'middle',
   compute: ({ table, card, run }, choice?: ThresholdChoice) =>
     run.status === 'stopped_early' ? null : runThreshold(table, choice, card),
-  section: threshold,
+  sections: { confidence: threshold },
 });
 
 /** What follows from accepting answers of at least a confidence, highest first: for the slider of the page. */
