@@ -43,19 +43,13 @@ export {
   tableOf,
   type Warning,
 } from './metrics/index.ts';
-export {
-  type ApiOptions,
-  apiBackend,
-  type Backend,
-  BackendError,
-  type BackendResponse,
-  type BackendSettings,
-  createBackend,
-  defineBackend,
-  type Judge,
-  LEXICAL_JUDGE,
-  modelJudge,
-} from './models/index.ts';
+export { apiBackend } from './models/api/api-backend.ts';
+export type { ApiOptions } from './models/api/api-options.ts';
+export type { Backend, BackendResponse, BackendSettings } from './models/backend.ts';
+export { BackendError } from './models/backend-error.ts';
+export { createBackend } from './models/create-backend.ts';
+export { defineBackend } from './models/define-backend.ts';
+export { type Judge, LEXICAL_JUDGE, modelJudge } from './models/judge.ts';
 export type { Execution } from './runs/execution.ts';
 export { formatJsonReport, formatMetricsJsonReport, type JsonReportOptions } from './runs/formats/json.ts';
 export type { ReadRunOptions } from './runs/read-options.ts';

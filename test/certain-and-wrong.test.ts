@@ -3,8 +3,9 @@ import { modelsTable } from '../src/cli/output/models-table.ts';
 import type { PatientRecord } from '../src/core/index.ts';
 import { Benchmark } from '../src/engine/index.ts';
 import { CkdSuite } from '../src/entries/ckd.ts';
+import { createBackend } from '../src/models/create-backend.ts';
 import type { Answer } from '../src/models/define-backend.ts';
-import { createBackend, defineBackend } from '../src/models/index.ts';
+import { defineBackend } from '../src/models/define-backend.ts';
 import type { RunResult } from '../src/runs/run-result.ts';
 import { headlineScores } from '../src/runs/sections/headline-scores.ts';
 

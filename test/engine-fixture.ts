@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PatientRecord } from '../src/core/patient-record.ts';
-import type { ModelReply } from '../src/models/api/read-result.ts';
+import type { ModelReply } from '../src/models/api/model-reply.ts';
 import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from '../src/models/backend.ts';
 import { type Answer, complete } from '../src/models/define-backend.ts';
 import type { NewRow } from '../src/store/rows.ts';

@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
+import { loadCommand } from '../src/cli/main.ts';
 import ERROR_CODES from '../src/core/error-codes.json' with { type: 'json' };
 import { type ErrorCode, KrisisError } from '../src/core/errors.ts';
 import { judgeRun } from '../src/engine/questions/judge-run.ts';
@@ -110,8 +111,8 @@ it('refuses two records with one id', () => {
 describe('the command line', () => {
   /** What `krisis list` prints when it throws. */
   function whenListThrows(error: Error) {
-    vi.spyOn(COMMANDS, 'list').mockResolvedValue(
-      new Command('list').action(() => {
+    vi.spyOn(COMMANDS.list!, 'load').mockResolvedValue(
+      new Command().action(() => {
         throw error;
       }),
     );
@@ -141,7 +142,7 @@ describe('the command line', () => {
   });
 
   it('refuses to export a protected suite with ERR_SUITE_PROTECTED', async () => {
-    const command = await COMMANDS.suite!([]);
+    const command = await loadCommand('suite', []);
     const exported = command.parseAsync(['export', 'examples/ollama/ward.yaml'], { from: 'user' });
     await expect(exported).rejects.toMatchObject({ name: 'KrisisError', code: 'ERR_SUITE_PROTECTED' });
   });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findSuite } from '../src/domains/find-suite.ts';
-import { createBackend } from '../src/models/index.ts';
+import { createBackend } from '../src/models/create-backend.ts';
 import type { Suite } from '../src/suites/index.ts';
 import { krisis } from './krisis.ts';
 import { POLICIES, type Policy, RECOMMENDED_GATE } from './policies.ts';

@@ -49,7 +49,7 @@ function killed(script: string): void {
   const source = (path: string) => JSON.stringify(pathToFileURL(path).href);
   const code = `
     import { exportSite, readAppFiles, viewedRuns } from ${source('src/viewer/index.ts')};
-    import { stageBeside } from ${source('src/store/index.ts')};
+    import { stageBeside } from ${source('src/store/staging.ts')};
     import { writeFileSync } from 'node:fs';
     const die = () => process.kill(process.pid, 'SIGKILL');
     ${script}`;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findSuite } from '../src/domains/find-suite.ts';
 import { run } from '../src/engine/index.ts';
-import { apiBackend } from '../src/models/index.ts';
+import { apiBackend } from '../src/models/api/api-backend.ts';
 import { listWorkers, openLane, startWorker, type WorkerOptions } from '../src/queue/index.ts';
 import { queueName } from '../src/queue/protocol.ts';
 import { createRegistry } from '../src/queue/registry.ts';

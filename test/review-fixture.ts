@@ -3,13 +3,8 @@ import { scoreMetricTrait } from '../src/analyses/judging/score-metric-trait.ts'
 import { summariseMetricTraits } from '../src/analyses/judging/summarise-traits.ts';
 import { type ItemVerdict, itemsOf, MetricRubricTrait, type Verdict } from '../src/rubrics/index.ts';
 import { createRandom, shuffle } from '../src/statistics/index.ts';
-import {
-  type Review,
-  type ReviewDraw,
-  type ReviewEvent,
-  type ReviewPlan,
-  seenTextHash,
-} from '../src/store/review/index.ts';
+import { seenTextHash } from '../src/store/review/review-file.ts';
+import type { Review, ReviewDraw, ReviewEvent, ReviewPlan } from '../src/store/review/review-schema.ts';
 
 /** A trait with four required items and two forbidden ones. */
 export const SAFETY = new MetricRubricTrait({

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawPlan, reviewFrame } from '../src/review/index.ts';
 import { readRun } from '../src/runs/read-run.ts';
-import { openReview, readReview, reviewPath } from '../src/store/review/index.ts';
+import { openReview, readReview, reviewPath } from '../src/store/review/review-file.ts';
 import { openRuns } from '../src/viewer/open-runs.ts';
 import { runPayload } from '../src/viewer/run-payload.ts';
 import { krisis } from './krisis.ts';

@@ -1,5 +1,6 @@
 import { drawPlan, type PlanOptions, reviewFrame } from '../src/review/index.ts';
-import { openReview, type ReviewEvent, reviewPath } from '../src/store/review/index.ts';
+import { openReview, reviewPath } from '../src/store/review/review-file.ts';
+import type { ReviewEvent } from '../src/store/review/review-schema.ts';
 import { parseQuestionSuite } from '../src/suites/questions/question-suite.ts';
 import { judgeOf, runInto, textBackend } from './question-run-fixture.ts';
 import { judgeAndPeople, SAFETY } from './review-fixture.ts';

@@ -148,14 +148,19 @@ export function reportOf(
     }),
     baselines: [],
     judging: null,
-    failures: [],
-    unusableReplies: [],
     rows: () => [],
     close: () => {},
     ...change,
   };
   const { results, analyse } = analyseRun(
-    { run: { ...unanalysed, task: null }, table, card, scoring: options, repeats: 1 },
+    {
+      run: { ...unanalysed, task: null },
+      table,
+      card,
+      failures: { calls: [], rows: [], unusable: [] },
+      scoring: options,
+      repeats: 1,
+    },
     collectors,
     { name: 'demo/model', repeats: 1, actLabels: null, rows: () => of },
   );

@@ -1,6 +1,6 @@
 import { counted, plain, plainLine } from '../core/index.ts';
 import type { BulkOptions } from '../engine/index.ts';
-import type { BulkJob } from '../store/index.ts';
+import type { BulkJob } from '../store/bulk-ledger.ts';
 import { usageError } from './errors.ts';
 import type { RunValues } from './options/run-options.ts';
 import { printMessage } from './print.ts';

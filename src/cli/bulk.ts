@@ -2,15 +2,16 @@ import { basename, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import { durationText, KrisisError, plain, plainLine } from '../core/index.ts';
-import {
-  apiBackend,
-  BackendError,
-  type BulkWire,
-  bulkWireOf,
-  PROVIDERS,
-  summaryOf,
-} from '../models/index.ts';
-import { type BulkJob, findRun, listRuns, RUNS_FOLDER, type Run, RunFile } from '../store/index.ts';
+import { apiBackend } from '../models/api/api-backend.ts';
+import type { BulkWire } from '../models/api/bulk/wire.ts';
+import { bulkWireOf } from '../models/api/bulk/wire-of.ts';
+import { PROVIDERS } from '../models/api/providers/providers.ts';
+import { BackendError, summaryOf } from '../models/backend-error.ts';
+import type { BulkJob } from '../store/bulk-ledger.ts';
+import { findRun } from '../store/find-run.ts';
+import { listRuns, RUNS_FOLDER } from '../store/list-runs.ts';
+import type { Run } from '../store/run.ts';
+import { RunFile } from '../store/run-file.ts';
 import { shownId } from './bulk-options.ts';
 import { usageError } from './errors.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -121,8 +122,7 @@ export function bulkCommand() {
             : `${n} found; --yes deletes them. They may belong to runs in other folders\n`,
       );
     });
-  return new Command('bulk')
-    .description('list, await, cancel or clean up bulk jobs (--bulk)')
+  return new Command()
     .addCommand(list, { isDefault: true })
     .addCommand(wait)
     .addCommand(cancel)

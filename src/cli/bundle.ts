@@ -3,8 +3,12 @@ import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
 import { verificationLines } from '../runs/verification.ts';
-import { exportBundle, findRun, importBundle, RUNS_FOLDER, RunFile, verifyRun } from '../store/index.ts';
-import { readReview, reviewPath } from '../store/review/index.ts';
+import { exportBundle, importBundle } from '../store/bundle.ts';
+import { findRun } from '../store/find-run.ts';
+import { RUNS_FOLDER } from '../store/list-runs.ts';
+import { readReview, reviewPath } from '../store/review/review-file.ts';
+import { RunFile } from '../store/run-file.ts';
+import { verifyRun } from '../store/verify-run.ts';
 import { printText } from './print.ts';
 import { isProtected } from './protected-data.ts';
 
@@ -41,10 +45,7 @@ export function bundleCommand() {
       const [verdict] = verificationLines(verifyRun(path));
       printText(`imported as ${plain(path)}\n${plain(verdict!)}\n`);
     });
-  return new Command('bundle')
-    .description('export or import a run as one file')
-    .addCommand(exporting)
-    .addCommand(importing);
+  return new Command().addCommand(exporting).addCommand(importing);
 }
 
 /** The labels of a bundle: `NAME.review.krisis` beside `NAME.krisis`. */

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { counted } from '../core/index.ts';
-import { CACHE_FILE, clearCache, existingWaits, WAITS_FILE } from '../store/index.ts';
+import { existingWaits, WAITS_FILE } from '../store/provider-waits.ts';
+import { CACHE_FILE, clearCache } from '../store/response-cache.ts';
 import { print, printText } from './print.ts';
 
 /** `krisis cache clear`: forgets the replies that were kept. */
@@ -17,7 +18,7 @@ export function cacheCommand() {
           : `${n === 1 ? '1 reply' : `${n} replies`} deleted (${CACHE_FILE})\n`;
       printText(flags.json ? `${JSON.stringify({ file: CACHE_FILE, n_removed: n ?? 0 })}\n` : text);
     });
-  return new Command('cache').description('manage the cache of replies').addCommand(clear);
+  return new Command().addCommand(clear);
 }
 
 /** `krisis waits`: how long providers want no calls from this folder, and forgetting that. */
@@ -33,8 +34,7 @@ export function waitsCommand() {
       const n = use((waits) => waits.clear(host));
       print(flags.json, { file: WAITS_FILE, n_removed: n }, `${counted(n, 'wait')} forgotten\n`);
     });
-  return new Command('waits')
-    .description('list waits that providers asked for')
+  return new Command()
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis waits\n  krisis waits clear\n')
     .action((flags) => {

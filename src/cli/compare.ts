@@ -10,19 +10,14 @@ import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
 import { COMPARISON_FORMAT_NAMES, renderComparison } from '../runs/report-formats.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { requireProof } from '../runs/unproven-file.ts';
-import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
+import { findRun, lastRuns } from '../store/find-run.ts';
+import { RUNS_FOLDER } from '../store/list-runs.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
+import { HEADINGS } from './help.ts';
 import { exclusionList, openResult } from './open-result.ts';
-import {
-  HEADINGS,
-  namesIn,
-  readResamples,
-  refuseIgnored,
-  shareBetween0And1,
-  wholeNumber,
-} from './options/option.ts';
+import { namesIn, readResamples, refuseIgnored, shareBetween0And1, wholeNumber } from './options/option.ts';
 import { ACT_LABELS, CLUSTER, checkActLabels, typedLabels } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { notePlannedPairs } from './run-gates.ts';
@@ -53,8 +48,7 @@ const APPLIES_TO = {
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
 export function compareCommand(): CommandUnknownOpts {
-  return withGateOptions(withDocumentOptions(new Command('compare'), COMPARISON_FORMAT_NAMES))
-    .description('compare runs on the same records')
+  return withGateOptions(withDocumentOptions(new Command(), COMPARISON_FORMAT_NAMES))
     .argument('[runs...]', 'two runs or more: files, names or latest; or files of rows')
     .optionsGroup(HEADINGS.records)
     .option('--last', 'the newest run of each model on the last suite')

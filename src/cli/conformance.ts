@@ -10,8 +10,7 @@ const SHIPPED = ['metrics', 'act', 'clusters', 'review', 'rubrics', 'domains', '
 
 /** `krisis conformance [FILE...]`: do our functions give what the reference cases expect? */
 export function conformanceCommand() {
-  return new Command('conformance')
-    .description('check metrics, statistics, rubrics and clinical rules against reference cases')
+  return new Command()
     .argument('[files...]', 'JSON files of reference cases (default: those of this package)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText(

@@ -5,7 +5,7 @@ import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import type { ReportFormatName } from '../runs/report-formats.ts';
 import { usageError } from './errors.ts';
 import { showVerdicts } from './gate-options.ts';
-import { HEADINGS } from './options/option.ts';
+import { HEADINGS } from './help.ts';
 import { fileWidth, textWidth } from './print.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 

@@ -2,10 +2,12 @@ import { realpathSync, statSync } from 'node:fs';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { runDrift } from '../analyses/drift/run-drift.ts';
 import { DOCUMENT_FORMAT_NAMES, renderDrift } from '../runs/report-formats.ts';
-import { findRun, listRuns } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { listRuns } from '../store/list-runs.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
-import { HEADINGS, shareBetween0And1, wholeNumber } from './options/option.ts';
+import { HEADINGS } from './help.ts';
+import { shareBetween0And1, wholeNumber } from './options/option.ts';
 
 const NOTES = `
 Later runs of the same suite and model are compared with the reference, record by
@@ -28,8 +30,7 @@ Examples:
 
 /** `krisis drift RUN RUN...`: whether a model still answers as it did. */
 export function driftCommand(): CommandUnknownOpts {
-  return withDocumentOptions(new Command('drift'), DOCUMENT_FORMAT_NAMES)
-    .description('check whether a model still answers as it did')
+  return withDocumentOptions(new Command(), DOCUMENT_FORMAT_NAMES)
     .argument('<runs...>', 'runs of one suite and model, or a folder of runs')
     .optionsGroup(HEADINGS.records)
     .option('--reference <run>', 'compare the others with it (default: the oldest)')

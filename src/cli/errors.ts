@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { explainSystemError, KrisisError, withoutText } from '../core/index.ts';
+import { explainSystemError, KrisisError, withoutText } from '../core/errors.ts';
 import { holdsProtectedData } from './protected-data.ts';
 
 /** The error for options or arguments that do not go together. */

@@ -5,10 +5,11 @@ import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { limitProblem, marginProblem } from '../runs/conditions/metric-range.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
-import { findRun, readPublicKey } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { readPublicKey } from '../store/keys.ts';
 import { usageError } from './errors.ts';
+import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
-import { HEADINGS } from './options/option.ts';
 import { printMessage, printText } from './print.ts';
 
 /** Adds the options that make a command a gate. */

@@ -8,8 +8,7 @@ import { print } from './print.ts';
 
 /** `krisis import FILE`: adds a published result of the Python framework to the tables. */
 export function importCommand() {
-  return new Command('import')
-    .description('import a result of the Python framework, or HealthBench')
+  return new Command()
     .addCommand(importHealthBenchCommand())
     .argument('<file>', 'JSON file of results: full, or metrics only')
     .option('--name <model>', 'name of the model (default: from the file, else the name of the file)')

@@ -59,8 +59,7 @@ Examples:
 
 /** `krisis init [TEMPLATE] [FOLDER]`: a config and data, so that the next command works. */
 export function initCommand() {
-  return new Command('init')
-    .description('write a config and example data to start from')
+  return new Command()
     .argument('[template]', TEMPLATES.map(({ name }) => name).join(', '))
     .argument('[folder]', 'where to write (default: this folder)')
     .addHelpText('after', NOTES)

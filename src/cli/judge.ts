@@ -2,17 +2,21 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { probesJson, probesText } from '../analyses/judging/probes.ts';
 import { KrisisError } from '../core/index.ts';
 import { judgeRun, probeJudge, recordAnswers } from '../engine/index.ts';
-import type { ApiOptions, Backend, Judge } from '../models/index.ts';
+import type { ApiOptions } from '../models/api/api-options.ts';
+import type { Backend } from '../models/backend.ts';
+import type { Judge } from '../models/judge.ts';
 import { Rubric } from '../rubrics/index.ts';
-import { findRun, RunFile } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { RunFile } from '../store/run-file.ts';
 import { findQuestionSuite } from '../suites/index.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import { loadConfig } from './config/load-config.ts';
 import { type RunSettings, runValues } from './config/run-values.ts';
 import { usageError } from './errors.ts';
+import { HEADINGS } from './help.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeNames, judgesOf } from './judges.ts';
-import { addOptions, HEADINGS, typedValues, wholeNumber, withConfigOptions } from './options/option.ts';
+import { addOptions, typedValues, wholeNumber, withConfigOptions } from './options/option.ts';
 import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS, QUEUE_OPTIONS } from './options/run-options.ts';
 import { runsJson } from './output/runs-json.ts';
 import { runsText } from './output/runs-text.ts';
@@ -73,13 +77,12 @@ export function judgeCommand(): CommandUnknownOpts {
 }
 
 function commandWithOptions() {
-  const command = withConfigOptions(new Command('judge').optionsGroup(HEADINGS.other))
+  const command = withConfigOptions(new Command().optionsGroup(HEADINGS.other))
     .optionsGroup(HEADINGS.model)
     .requiredOption('--judge <models>', 'model that judges; several are a jury');
   addOptions(command, { ...SHARED_OPTIONS, judgeInstructions: JUDGE_OPTIONS.judgeInstructions });
   return command
     .argument('[run]', 'run of open questions: file, part of its name, or latest')
-    .description('judge stored answers to open questions')
     .optionsGroup(HEADINGS.records)
     .option('--answers <file>', 'recorded answers (JSONL), in place of a run')
     .option('--questions <file>', 'questions of --answers and of protected runs')

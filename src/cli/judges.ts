@@ -1,12 +1,7 @@
 import { basename } from 'node:path';
-import {
-  type ApiOptions,
-  type Backend,
-  createJudge,
-  gradingJudge,
-  type Judge,
-  LEXICAL_JUDGE,
-} from '../models/index.ts';
+import type { ApiOptions } from '../models/api/api-options.ts';
+import type { Backend } from '../models/backend.ts';
+import { createJudge, gradingJudge, type Judge, LEXICAL_JUDGE } from '../models/judge.ts';
 import { type ClaimSource, healthBenchGrader, readText } from '../rubrics/index.ts';
 import type { RunSettings } from './config/run-values.ts';
 import { usageError } from './errors.ts';

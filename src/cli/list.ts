@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { pick, plain, snakeKeys } from '../core/index.ts';
 import { borderlessTable } from '../reports/layout/borderless-table.ts';
-import { type ListedRun, listRuns, RUNS_FOLDER } from '../store/index.ts';
+import { type ListedRun, listRuns, RUNS_FOLDER } from '../store/list-runs.ts';
 import { readNames } from './options/option.ts';
 import { columnMaker, print, printMessage, textWidth } from './print.ts';
 
@@ -64,8 +64,7 @@ function listText(runs: readonly ListedRun[]): string {
 
 /** `krisis list`: the runs of this folder. */
 export function listCommand() {
-  return new Command('list')
-    .description('list the runs in this folder, or in others')
+  return new Command()
     .argument('[folders...]', `folders of run files (default: ${RUNS_FOLDER})`)
     .option('--tag <tags>', 'only runs with this tag, or with each of several (a,b)', readNames)
     .option('--all', 'include hidden runs (krisis note RUN --hide hides one)')

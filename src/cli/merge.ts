@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { mergeRuns } from '../engine/index.ts';
-import { findRun } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
 import { runsJson } from './output/runs-json.ts';
 import { runsText } from './output/runs-text.ts';
 import { packageVersion } from './package-files.ts';
@@ -18,8 +18,7 @@ function runFiles(typed: readonly string[]): string[] {
 
 /** `krisis merge`: the parts of a run as one run. */
 export function mergeCommand() {
-  return new Command('merge')
-    .description('merge the parts of a run (krisis run --shard)')
+  return new Command()
     .argument('<output>', 'the run file to write')
     .argument('<parts...>', 'run files of the parts, or names')
     .option('--partial', 'merge although parts are missing or unfinished')

@@ -1,13 +1,13 @@
 import { Command } from '@commander-js/extra-typings';
 import {
-  BASELINES,
   describeProvider,
   type KnownModel,
-  LEXICAL_JUDGE,
   listProviders,
-  PERSONALITIES,
   type ProviderInfo,
-} from '../models/index.ts';
+} from '../models/api/provider-info.ts';
+import { BASELINES } from '../models/baselines/create-baseline.ts';
+import { LEXICAL_JUDGE } from '../models/judge.ts';
+import { PERSONALITIES } from '../models/simulated/personality.ts';
 import { loadConfig } from './config/load-config.ts';
 import { withConfigOptions } from './options/option.ts';
 import { print } from './print.ts';
@@ -37,8 +37,7 @@ const PRICE_TITLE = 'US dollars per million tokens, in and out:';
 
 /** `krisis models [PROVIDER]`: what can be asked, and what it costs. */
 export function modelsCommand() {
-  return withConfigOptions(new Command('models'))
-    .description('list models and providers, keys that are set, and prices')
+  return withConfigOptions(new Command())
     .argument('[provider]', 'list the models of one provider, e.g. openai')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES)

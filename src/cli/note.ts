@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { plain } from '../core/index.ts';
-import { changeNotes, findRun, type RunNotes, readNotes } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { changeNotes, type RunNotes, readNotes } from '../store/run-notes.ts';
 import { usageError } from './errors.ts';
 import { readNames } from './options/option.ts';
 import { print } from './print.ts';
@@ -18,8 +19,7 @@ Examples:
 
 /** `krisis note RUN`: a name, a note and tags for a run, and whether lists show it. */
 export function noteCommand() {
-  return new Command('note')
-    .description('name, tag, annotate or hide a run')
+  return new Command()
     .argument('<run>', 'run file, part of its name, or latest')
     .option('--name <text>', "what lists call the run; '' removes it")
     .option('--note <text>', "a note on the run; '' removes it")

@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { findSuite } from '../domains/find-suite.ts';
 import { planRun, type RunPlan } from '../engine/index.ts';
 import { extendedMetrics, type Metric, TASK_NAMES } from '../metrics/index.ts';
-import { createBackend } from '../models/index.ts';
+import { createBackend } from '../models/create-backend.ts';
 import { parseGate } from '../runs/conditions/expression.ts';
 import { limitProblem } from '../runs/conditions/metric-range.ts';
 import { planGate } from '../runs/gates/plan-gate.ts';
@@ -12,7 +12,8 @@ import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { collect, parseShare } from './gate-options.ts';
-import { HEADINGS, readNames, shareBetween0And1, withConfigOptions } from './options/option.ts';
+import { HEADINGS } from './help.ts';
+import { readNames, shareBetween0And1, withConfigOptions } from './options/option.ts';
 import { type GatePlans, gatePlansObject, gatePlansText } from './output/gate-plans.ts';
 import { print, textWidth } from './print.ts';
 
@@ -35,8 +36,7 @@ const DISCORDANT = 0.1;
 
 /** `krisis plan`: how many records conditions and differences need, and what they cost. */
 export function planCommand(): CommandUnknownOpts {
-  return withConfigOptions(new Command('plan').optionsGroup(HEADINGS.other))
-    .description('compute how many records a condition needs, and their cost')
+  return withConfigOptions(new Command().optionsGroup(HEADINGS.other))
     .optionsGroup(HEADINGS.conditions)
     .option('--assert <expression>', "e.g. 'lower(accuracy) >= 0.9'; may be repeated", collect)
     .option(

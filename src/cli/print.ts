@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { plain } from '../core/index.ts';
+import { plain } from '../core/plain-text.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
 import { TEXT_WIDTH } from '../reports/layout/text-width.ts';
 
@@ -17,6 +17,11 @@ export function printText(text: string): void {
 /** Prints a message to standard error, its lines broken at the width of the terminal. */
 export function printMessage(text: string): void {
   process.stderr.write(fitLines(text, messageWidth()));
+}
+
+/** Whether output could not be written because its reader is gone. */
+export function isUnread(error: unknown): boolean {
+  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Below this, tables would fall apart into single columns. */

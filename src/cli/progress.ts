@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
 import { durationText, type Pace, pace, plain, withoutText } from '../core/index.ts';
 import type { Progress, RunStopped } from '../engine/index.ts';
-import type { Backend } from '../models/index.ts';
+import type { Backend } from '../models/backend.ts';
 import { displayWidth } from '../reports/layout/wrap.ts';
 import { messageWidth, printMessage } from './print.ts';
 import { askedAgainText, holdsProtectedData } from './protected-data.ts';

@@ -1,4 +1,5 @@
-import { type ApiOptions, isApiModel } from '../models/index.ts';
+import type { ApiOptions } from '../models/api/api-options.ts';
+import { isApiModel } from '../models/api/providers/providers.ts';
 import type { Lane } from '../queue/index.ts';
 import { usageError } from './errors.ts';
 import type { RunValues } from './options/run-options.ts';

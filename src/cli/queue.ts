@@ -3,7 +3,8 @@ import { Command } from '@commander-js/extra-typings';
 import { counted, durationText, snakeKeys } from '../core/index.ts';
 import type { KnownWorker, StartedWorker } from '../queue/index.ts';
 import { borderlessTable } from '../reports/layout/borderless-table.ts';
-import { findRun, RunFile } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { RunFile } from '../store/run-file.ts';
 import { text, whole } from '../suites/suite-option.ts';
 import { usageError } from './errors.ts';
 import { addOptions, duration, list, positiveNumber, typedValues } from './options/option.ts';
@@ -42,7 +43,7 @@ Examples:
         `${counted(nRemoved, 'call')} removed${rest}\n`,
       );
     });
-  return new Command('queue').description('manage the calls of runs in a queue').addCommand(clear);
+  return new Command().addCommand(clear);
 }
 
 function runIdOf(typed: string): string {
@@ -72,9 +73,7 @@ const IDLE_LOOK_MS = 500;
 
 /** `krisis worker`: makes calls for runs on other machines. */
 export function workerCommand() {
-  const command = new Command('worker').description(
-    'make calls for runs that use a queue (krisis run --queue)',
-  );
+  const command = new Command();
   addOptions(command, WORKER_OPTIONS);
   return command
     .addHelpText(
@@ -156,8 +155,7 @@ function onSignal(stop: () => Promise<unknown>): () => void {
 
 /** `krisis workers`: who makes calls for runs that use a queue. */
 export function workersCommand() {
-  return new Command('workers')
-    .description('list the workers of a queue')
+  return new Command()
     .option('--queue <url>', 'Redis of the queue (default: KRISIS_QUEUE_URL)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis workers --queue redis://10.0.0.5\n  krisis workers --json\n')

@@ -15,20 +15,16 @@ import { openRun, readRun } from '../runs/read-run.ts';
 import { formatsText, REPORT_FORMAT_NAMES, renderReport } from '../runs/report-formats.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { verificationAlert } from '../runs/unproven-file.ts';
-import { findRun, RunFile } from '../store/index.ts';
-import { type Review, readReview, reviewPath } from '../store/review/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { readReview, reviewPath } from '../store/review/review-file.ts';
+import type { Review } from '../store/review/review-schema.ts';
+import { RunFile } from '../store/run-file.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
+import { HEADINGS } from './help.ts';
 import { exclusionList } from './open-result.ts';
-import {
-  HEADINGS,
-  readNames,
-  readResamples,
-  refuseIgnored,
-  shareBetween0And1,
-  shareUpTo1,
-} from './options/option.ts';
+import { readNames, readResamples, refuseIgnored, shareBetween0And1, shareUpTo1 } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { printMessage } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
@@ -69,8 +65,7 @@ export function reportCommand(): CommandUnknownOpts {
 }
 
 function commandWithOptions() {
-  return withGateOptions(withDocumentOptions(new Command('report'), REPORT_FORMAT_NAMES))
-    .description('write a report of one run, in any format')
+  return withGateOptions(withDocumentOptions(new Command(), REPORT_FORMAT_NAMES))
     .argument('<run>', 'run file, part of its name, or latest (krisis list)')
     .optionsGroup(HEADINGS.output)
     .option('--no-include-results', 'JSON without the rows')

@@ -1,6 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { plain } from '../core/index.ts';
-import { filesOfRun, findRun, RunFile, removeRun } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { filesOfRun, removeRun } from '../store/remove-run.ts';
+import { RunFile } from '../store/run-file.ts';
 import { usageError } from './errors.ts';
 import { confirm, print, printMessage } from './print.ts';
 
@@ -16,8 +18,7 @@ Examples:
 
 /** `krisis rm RUN...`: deletes runs, after a question. */
 export function rmCommand() {
-  return new Command('rm')
-    .description('delete runs with their notes and reviews')
+  return new Command()
     .argument('<runs...>', 'run files, or parts of their names')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--json', 'print one JSON object on standard output; needs --yes')

@@ -32,7 +32,7 @@ export function rubricCommand() {
       if (strict && checked.findings.length > 0) process.exitCode = FOUND;
       print(json, checkedObject(file, checked), checkedText(file, checked));
     });
-  return new Command('rubric').description('check rubrics of open questions').addCommand(check);
+  return new Command().addCommand(check);
 }
 
 function checkedObject(file: string, { kind, hash, counts, findings }: CheckedFile) {

@@ -1,6 +1,6 @@
 import type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
 import { missingKeyText } from '../core/index.ts';
-import { isApiModel } from '../models/index.ts';
+import { isApiModel } from '../models/api/providers/providers.ts';
 import { type GatePlan, hasConditions } from '../runs/conditions/gate-plan.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import type { RunSettings } from './config/run-values.ts';

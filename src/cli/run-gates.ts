@@ -20,7 +20,7 @@ import { planNonInferiority } from '../runs/gates/plan-non-inferiority.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { scoringFor } from '../runs/scoring-for.ts';
-import { reviewPath } from '../store/review/index.ts';
+import { reviewPath } from '../store/review/review-file.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type GateFlags, planGates } from './gate-options.ts';
 import { printMessage } from './print.ts';

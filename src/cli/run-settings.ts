@@ -1,5 +1,8 @@
-import type { ApiOptions, Backend } from '../models/index.ts';
-import { CACHE_FILE, openProviderWaits, ResponseCache, readSigningKey } from '../store/index.ts';
+import type { ApiOptions } from '../models/api/api-options.ts';
+import type { Backend } from '../models/backend.ts';
+import { readSigningKey } from '../store/keys.ts';
+import { openProviderWaits } from '../store/provider-waits.ts';
+import { CACHE_FILE, ResponseCache } from '../store/response-cache.ts';
 import type { RunSettings } from './config/run-values.ts';
 import { printMessage } from './print.ts';
 

@@ -36,9 +36,7 @@ Examples:
 
 /** `krisis run`: a suite against one model or several, a run file each. */
 export function runCommand(argv: readonly string[]): CommandUnknownOpts {
-  const command = withGateOptions(optionalSuiteCommand('run')).description(
-    'run models on a suite; alone, a demonstration',
-  );
+  const command = withGateOptions(optionalSuiteCommand());
   addOptions(command, RUN_OPTIONS);
   addSuiteOptions(command, argv);
   command.addHelpText('after', NOTES);

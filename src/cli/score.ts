@@ -26,13 +26,14 @@ import { checkRows } from '../runs/gates/check-gates.ts';
 import { scorecardText } from '../runs/scorecard-text.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
 import { requireProof } from '../runs/unproven-file.ts';
-import { fileIdentity } from '../store/index.ts';
+import { fileIdentity } from '../store/file-names.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth } from './document.ts';
 import { usageError } from './errors.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { HEADINGS } from './help.ts';
 import { findBaseline, isRunFile, readBaseline, savingRows } from './open-result.ts';
-import { addOptions, HEADINGS, typedValues, withConfigOptions } from './options/option.ts';
+import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
 import { checkActLabels, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
 import { namesOfMetrics } from './run-gates.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
@@ -66,9 +67,7 @@ Examples:
 
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): CommandUnknownOpts {
-  const command = new Command('score')
-    .description('score answers you already have; calls no model')
-    .argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet; - for standard input');
+  const command = new Command().argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet; - for standard input');
   addOptions(command, SCORE_OPTIONS);
   return withConfigOptions(withGateOptions(command))
     .optionsGroup(HEADINGS.output)

@@ -11,14 +11,14 @@ import { noteSensitivity } from './protected-data.ts';
 const SUITE = `${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, a suite of your config, or a file: a table suite or open questions`;
 
 /** A command that takes a suite. */
-export function suiteCommand(name: string) {
+export function suiteCommand(name?: string) {
   return withConfigOptions(new Command(name).argument('<suite>', SUITE));
 }
 
 /** A command that has a suite of its own when none is given. */
-export function optionalSuiteCommand(name: string) {
+export function optionalSuiteCommand() {
   return withConfigOptions(
-    new Command(name).argument('[suite]', `${SUITE}; a domain (ckd) or all: several suites`),
+    new Command().argument('[suite]', `${SUITE}; a domain (ckd) or all: several suites`),
   );
 }
 

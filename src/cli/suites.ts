@@ -19,8 +19,7 @@ import { writeOutput } from './write-output.ts';
 
 /** `krisis suites`: what there is to run. */
 export function suitesCommand() {
-  return withConfigOptions(new Command('suites'))
-    .description('list the suites')
+  return withConfigOptions(new Command())
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis suites\n  krisis suites --json\n')
     .action(async ({ json, ...flags }) => {
@@ -72,13 +71,12 @@ export function suiteParentCommand(argv: readonly string[]) {
     });
   addSuiteOptions(exportCommand, argv);
   exportCommand.addHelpText('after', '\nExamples:\n  krisis suite export ckd/staging -o records.jsonl\n');
-  return new Command('suite').description('export the records of a suite').addCommand(exportCommand);
+  return new Command().addCommand(exportCommand);
 }
 
 /** `krisis describe SUITE`: what a suite holds, to be checked line by line. */
 export function describeCommand(argv: readonly string[]) {
-  const command = suiteCommand('describe')
-    .description('show what a suite contains: counts, labels, baselines')
+  const command = suiteCommand()
     .option('--json', 'print one JSON object on standard output')
     .action(async (name, flags) => {
       const config = await loadConfig(flags);

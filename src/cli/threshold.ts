@@ -3,10 +3,11 @@ import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.t
 import { thresholdOf } from '../analyses/threshold/threshold-of.ts';
 import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../runs/report-formats.ts';
 import { verificationAlert } from '../runs/unproven-file.ts';
-import { findRun } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
+import { HEADINGS } from './help.ts';
 import { openResult } from './open-result.ts';
-import { HEADINGS, shareBetween0And1, wholeNumber } from './options/option.ts';
+import { shareBetween0And1, wholeNumber } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 
@@ -33,8 +34,7 @@ Examples:
 
 /** `krisis threshold RUN`: the lowest confidence at which to accept answers, with a promise and its emergencies. */
 export function thresholdCommand(): CommandUnknownOpts {
-  return withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
-    .description('find the confidence at which to accept answers')
+  return withDocumentOptions(new Command(), DOCUMENT_FORMAT_NAMES)
     .argument('<run>', 'run file, part of its name, or latest; or a file of rows')
     .optionsGroup(HEADINGS.statistics)
     .option('--risk <share>', 'share of failures to tolerate (default: 0.05)', shareBetween0And1)

@@ -2,7 +2,9 @@ import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
 import { type RecomputedScores, recomputeScores } from '../runs/recompute-scores.ts';
 import { verificationLines, verificationObject } from '../runs/verification.ts';
-import { findRun, type RunVerification, readPublicKey, type SealKey, verifyRun } from '../store/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { readPublicKey, type SealKey } from '../store/keys.ts';
+import { type RunVerification, verifyRun } from '../store/verify-run.ts';
 import { packageVersion } from './package-files.ts';
 import { print } from './print.ts';
 
@@ -26,8 +28,7 @@ Examples:
 
 /** `krisis verify RUN...`: whether anything in a run file was changed, dropped or added. */
 export function verifyCommand() {
-  return new Command('verify')
-    .description('check that run files were not changed')
+  return new Command()
     .argument('<runs...>', 'run files or bundles, or parts of their names')
     .option('--public-key <file>', 'require a signature of this Ed25519 key (PEM) over everything')
     .option('--json', 'print one JSON object on standard output')

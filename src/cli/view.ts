@@ -3,8 +3,9 @@ import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, 
 import { join, normalize } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { counted, KrisisError, plain } from '../core/index.ts';
-import { findRun, RUNS_FOLDER } from '../store/index.ts';
-import { isReviewPath } from '../store/review/index.ts';
+import { findRun } from '../store/find-run.ts';
+import { RUNS_FOLDER } from '../store/list-runs.ts';
+import { isReviewPath } from '../store/review/review-file.ts';
 import {
   type AppFiles,
   type ExportProgress,
@@ -87,8 +88,7 @@ export function viewCommand() {
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 function commandWithOptions() {
-  return new Command('view')
-    .description('view runs in a browser, or export a site')
+  return new Command()
     .argument('[what...]', `folders of runs, or a run file or a part of its name (default: ${RUNS_FOLDER})`)
     .option(
       '--port <n>',

@@ -4,9 +4,11 @@ import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { KrisisError } from '../core/index.ts';
-import { PRIVATE_MODE, type Staging, stageBeside } from '../store/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { PRIVATE_MODE } from '../store/private-file.ts';
+import { type Staging, stageBeside } from '../store/staging.ts';
 import { systemReason } from './errors.ts';
+import { isUnread } from './print.ts';
 import { holdsProtectedData } from './protected-data.ts';
 
 /** Small pieces are joined up to this length: writing them one by one would cost more than making them. */
@@ -60,11 +62,6 @@ async function isDrained(): Promise<boolean> {
     if (!isUnread(error)) throw error;
     return false;
   }
-}
-
-/** Whether output could not be written because its reader is gone. */
-export function isUnread(error: unknown): boolean {
-  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Refuses a file that already exists; called before the work is done. */

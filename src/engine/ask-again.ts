@@ -1,6 +1,7 @@
 import type { FailureProblem, TokenUsage } from '../core/index.ts';
-import type { Backend, VisibleRecord } from '../models/index.ts';
-import { type FailedRow, placeKey, type RunFile } from '../store/index.ts';
+import type { Backend, VisibleRecord } from '../models/backend.ts';
+import { type FailedRow, placeKey } from '../store/asking-rounds.ts';
+import type { RunFile } from '../store/run-file.ts';
 import type { QuestionSuite, Task } from '../suites/index.ts';
 import { settingsOf } from './call-settings.ts';
 import { answerRequest } from './questions/answer-prompt.ts';

@@ -1,6 +1,8 @@
 import { argumentError } from '../core/index.ts';
-import type { VisibleRecord } from '../models/index.ts';
-import { type Journal, MAX_REPEATS, type NewRow } from '../store/index.ts';
+import type { VisibleRecord } from '../models/backend.ts';
+import type { NewRow } from '../store/rows.ts';
+import { MAX_REPEATS } from '../store/run.ts';
+import type { Journal } from '../store/run-file.ts';
 import type { Task } from '../suites/index.ts';
 import type { Round } from './ask-again.ts';
 import type { CallContext } from './call-request.ts';

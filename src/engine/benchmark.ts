@@ -1,8 +1,8 @@
 import type { PatientRecord } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
-import type { Backend } from '../models/index.ts';
+import type { Backend } from '../models/backend.ts';
 import type { BenchmarkResult } from '../runs/run-result.ts';
-import { PROCESS_WAITS } from '../store/index.ts';
+import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import type { AnyTask, Suite, SuiteDescription } from '../suites/index.ts';
 import { runInMemory } from './run.ts';
 import type { RunOptions } from './run-options.ts';

@@ -1,15 +1,9 @@
 import type { TokenUsage } from '../core/index.ts';
-import {
-  asBackendError,
-  type Backend,
-  BackendError,
-  type BackendResponse,
-  type CallMade,
-  type CallRef,
-  type ModelReply,
-  Withdrawn,
-} from '../models/index.ts';
-import type { CallOutcome } from '../store/index.ts';
+import type { ModelReply } from '../models/api/model-reply.ts';
+import { asBackendError } from '../models/as-backend-error.ts';
+import type { Backend, BackendResponse, CallMade, CallRef } from '../models/backend.ts';
+import { BackendError, Withdrawn } from '../models/backend-error.ts';
+import type { CallOutcome } from '../store/call.ts';
 import { halveCost } from './bulk/bulk-lane.ts';
 import { notSent } from './call-outcome.ts';
 import type { CallContext, CallRequest } from './call-request.ts';

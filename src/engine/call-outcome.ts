@@ -1,6 +1,7 @@
 import { plainLine } from '../core/index.ts';
-import { type BackendError, type BackendResponse, summaryOf } from '../models/index.ts';
-import { type CallOutcome, isVersionOf } from '../store/index.ts';
+import type { BackendResponse } from '../models/backend.ts';
+import { type BackendError, summaryOf } from '../models/backend-error.ts';
+import { type CallOutcome, isVersionOf } from '../store/call.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';
 

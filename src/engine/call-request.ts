@@ -1,6 +1,11 @@
 import type { PromptMessage, TokenUsage } from '../core/index.ts';
-import type { Backend, BackendError, BackendResponse, CallRef, VisibleRecord } from '../models/index.ts';
-import type { CallIntent, Journal, NewRow, ProviderWaits, ResponseCache } from '../store/index.ts';
+import type { Backend, BackendResponse, CallRef, VisibleRecord } from '../models/backend.ts';
+import type { BackendError } from '../models/backend-error.ts';
+import type { CallIntent } from '../store/call.ts';
+import type { ProviderWaits } from '../store/provider-waits.ts';
+import type { ResponseCache } from '../store/response-cache.ts';
+import type { NewRow } from '../store/rows.ts';
+import type { Journal } from '../store/run-file.ts';
 import type { BulkLane } from './bulk/bulk-lane.ts';
 import type { FirstCalls } from './first-calls.ts';
 import type { TextPolicy } from './kept-reply.ts';

@@ -1,5 +1,5 @@
-import type { Backend } from '../models/index.ts';
-import type { CallSettings } from '../store/index.ts';
+import type { Backend } from '../models/backend.ts';
+import type { CallSettings } from '../store/call.ts';
 import { retriesOf } from './retry-policy.ts';
 
 /** Settings that can differ between the calls of a run. */

@@ -1,6 +1,7 @@
 import { isFinalFault, isReplyFault, isWorthSplitting, withoutText } from '../core/index.ts';
-import type { BackendError, BackendResponse, CallMade } from '../models/index.ts';
-import type { Journal } from '../store/index.ts';
+import type { BackendResponse, CallMade } from '../models/backend.ts';
+import type { BackendError } from '../models/backend-error.ts';
+import type { Journal } from '../store/run-file.ts';
 import { tryCall } from './call-attempt.ts';
 import { messageOf, outcomeOf } from './call-outcome.ts';
 import type { CallContext, CallRequest, CallResult } from './call-request.ts';

@@ -1,5 +1,5 @@
 import { oncePer, type PromptMessage } from '../core/index.ts';
-import type { Backend } from '../models/index.ts';
+import type { Backend } from '../models/backend.ts';
 
 /**
  * The prompt that a backend of the user's own declares for all records; null where it declares none. A copy that is made once, before the backend sees a record: what the backend puts in

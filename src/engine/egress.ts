@@ -1,6 +1,7 @@
 import { KrisisError } from '../core/index.ts';
-import { allowsEgress, type Backend, egressName } from '../models/index.ts';
-import type { Run } from '../store/index.ts';
+import { allowsEgress, egressName } from '../models/api/providers/providers.ts';
+import type { Backend } from '../models/backend.ts';
+import type { Run } from '../store/run.ts';
 import type { Sensitivity } from '../suites/index.ts';
 
 /** Where records were sent to, as the manifest records it. */

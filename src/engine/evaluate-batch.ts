@@ -11,15 +11,12 @@ import {
   sameLabel,
   type TextSpan,
 } from '../core/index.ts';
-import {
-  BackendError,
-  type BackendResponse,
-  complete,
-  isOwnTemplate,
-  ownError,
-  type VisibleRecord,
-} from '../models/index.ts';
-import type { CallFailure, NewRow } from '../store/index.ts';
+import { isOwnTemplate } from '../models/api/prompt.ts';
+import type { BackendResponse, VisibleRecord } from '../models/backend.ts';
+import { BackendError, ownError } from '../models/backend-error.ts';
+import { complete } from '../models/define-backend.ts';
+import type { CallFailure } from '../store/call.ts';
+import type { NewRow } from '../store/rows.ts';
 import type { Task } from '../suites/index.ts';
 import { settleAll } from './bulk/waiting.ts';
 import { makeCall } from './call.ts';

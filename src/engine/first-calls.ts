@@ -1,4 +1,4 @@
-import type { CallFailure } from '../store/index.ts';
+import type { CallFailure } from '../store/call.ts';
 
 /** So many calls that fail with the same cause, before any call succeeds, stop a run. A run of fewer rows is not stopped: it fails, and says why. */
 export const FIRST_CALLS = 20;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { PARSER_VERSION } from '../models/index.ts';
-import { type RunUpdate, SCHEMA_VERSION } from '../store/index.ts';
+import { PARSER_VERSION } from '../models/api/parse-reply.ts';
+import type { RunUpdate } from '../store/run.ts';
+import { SCHEMA_VERSION } from '../store/tables.ts';
 import {
   type AnyTask,
   asksUrgency,

@@ -1,7 +1,7 @@
 import type { PatientRecord } from '../core/index.ts';
 import { stratumOf } from '../core/index.ts';
 import { keysToKeep, type ScoringOptions } from '../metrics/index.ts';
-import { protectedMetadata } from '../store/index.ts';
+import { protectedMetadata } from '../store/protected-data.ts';
 import type { AnyTask, Suite } from '../suites/index.ts';
 import { isProtected } from './egress.ts';
 

@@ -1,5 +1,5 @@
-import type { VisibleRecord } from '../models/index.ts';
-import type { NewRow } from '../store/index.ts';
+import type { VisibleRecord } from '../models/backend.ts';
+import type { NewRow } from '../store/rows.ts';
 import { scrub } from './scrub.ts';
 
 /** What a run may store of texts that models and providers wrote. */

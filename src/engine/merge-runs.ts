@@ -2,21 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { canonicalJson, KrisisError, type RunStatus, snakeCase } from '../core/index.ts';
-import {
-  checkRunFiles,
-  keyFingerprint,
-  type MergedPart,
-  type Run,
-  RunFile,
-  type RunUpdate,
-  type RunVerification,
-  SCHEMA_VERSION,
-  type SealKey,
-  type Staging,
-  stageBeside,
-  verifyRun,
-  WriterLock,
-} from '../store/index.ts';
+import { checkRunFiles } from '../store/file-names.ts';
+import { keyFingerprint, type SealKey } from '../store/keys.ts';
+import type { Run, RunUpdate } from '../store/run.ts';
+import { RunFile } from '../store/run-file.ts';
+import type { MergedPart } from '../store/seal.ts';
+import { type Staging, stageBeside } from '../store/staging.ts';
+import { SCHEMA_VERSION } from '../store/tables.ts';
+import { type RunVerification, verifyRun } from '../store/verify-run.ts';
+import { WriterLock } from '../store/writer-lock.ts';
 import type { FileRun } from './run-options.ts';
 
 interface MergeOptions {

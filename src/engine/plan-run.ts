@@ -1,5 +1,6 @@
 import { featureText, type TextRequest, type TokenUsage } from '../core/index.ts';
-import type { Backend, Judge, VisibleRecord } from '../models/index.ts';
+import type { Backend, VisibleRecord } from '../models/backend.ts';
+import type { Judge } from '../models/judge.ts';
 import {
   bucketsPrompt,
   type ClaimSource,

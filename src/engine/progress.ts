@@ -1,5 +1,6 @@
 import type { LookedGate } from '../analyses/early-stop/early-stop.ts';
-import type { CallMode, NewRow } from '../store/index.ts';
+import type { CallMode } from '../store/call.ts';
+import type { NewRow } from '../store/rows.ts';
 
 /** How far a run is. */
 export interface Progress {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { type BackendError, ownError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
-import { type BackendError, ownError } from '../models/index.ts';
 import { retriesFor } from './retry-policy.ts';
 
 const model = {

@@ -1,5 +1,6 @@
 import { isTemporaryFault } from '../core/index.ts';
-import type { Backend, BackendError } from '../models/index.ts';
+import type { Backend } from '../models/backend.ts';
+import type { BackendError } from '../models/backend-error.ts';
 
 const DEFAULT_RETRIES = 3;
 const DEFAULT_BASE_SECONDS = 1;

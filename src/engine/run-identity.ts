@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { canonicalJson, contentHash, KrisisError, snakeCase, snakeKeys } from '../core/index.ts';
-import { type Backend, textParameters } from '../models/index.ts';
-import type { Run } from '../store/index.ts';
+import type { Backend } from '../models/backend.ts';
+import { textParameters } from '../models/judge.ts';
+import type { Run } from '../store/run.ts';
 import { type AnyTask, ASKING_ORDER, responseSchema } from '../suites/index.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
 

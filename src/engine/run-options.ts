@@ -1,5 +1,6 @@
 import type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
-import type { Backend, Judge } from '../models/index.ts';
+import type { Backend } from '../models/backend.ts';
+import type { Judge } from '../models/judge.ts';
 import type { ClaimSource } from '../rubrics/index.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import type { AnyTask, Suite } from '../suites/index.ts';

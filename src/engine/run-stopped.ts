@@ -1,4 +1,4 @@
-import type { BackendError } from '../models/index.ts';
+import type { BackendError } from '../models/backend-error.ts';
 
 /** Thrown when no call can succeed until the user does something; what is finished is kept. */
 export class RunStopped extends Error {

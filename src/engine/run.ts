@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
 import { KrisisError, type PatientRecord } from '../core/index.ts';
 import type { Warning } from '../metrics/index.ts';
-import type { Backend } from '../models/index.ts';
+import type { Backend } from '../models/backend.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import { needsKeptText, type RowPlace, RunFile, textNotKept } from '../store/index.ts';
+import type { RowPlace } from '../store/asking-rounds.ts';
+import { needsKeptText, textNotKept } from '../store/protected-data.ts';
+import { RunFile } from '../store/run-file.ts';
 import { type AnyTask, isQuestionSuite, type QuestionSuite, type Suite } from '../suites/index.ts';
 import { askingAgain, labelRequests, planRound, problemsOf, textRequests } from './ask-again.ts';
 import { askRecords, batchesOf, nDone } from './ask-records.ts';

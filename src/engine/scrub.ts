@@ -1,5 +1,5 @@
 import { type FoldedText, foldText, oncePer, readingsOf } from '../core/index.ts';
-import type { VisibleRecord } from '../models/index.ts';
+import type { VisibleRecord } from '../models/backend.ts';
 
 /** Replaces each UTF-16 unit of a value: offsets into the text stay valid. */
 const BLOCK = '█';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { PatientRecord } from '../core/index.ts';
-import { RunFile } from '../store/index.ts';
+import { RunFile } from '../store/run-file.ts';
 import { defineSuite, type Suite } from '../suites/index.ts';
 import { selectRecords } from './select-records.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { argumentError, KrisisError, type PatientRecord } from '../core/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
-import type { RunFile } from '../store/index.ts';
+import type { RunFile } from '../store/run-file.ts';
 import { type AnyTask, askingOrder, type Suite, stratifiedOrder } from '../suites/index.ts';
 import { isProtected } from './egress.ts';
 import { keptMetadata } from './kept-metadata.ts';

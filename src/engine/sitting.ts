@@ -1,8 +1,12 @@
 import { KrisisError, type RunStatus } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
-import type { Backend } from '../models/index.ts';
+import type { Backend } from '../models/backend.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import type { ProviderWaits, ResponseCache, Run, RunFile, RunUpdate, SealKey } from '../store/index.ts';
+import type { SealKey } from '../store/keys.ts';
+import type { ProviderWaits } from '../store/provider-waits.ts';
+import type { ResponseCache } from '../store/response-cache.ts';
+import type { Run, RunUpdate } from '../store/run.ts';
+import type { RunFile } from '../store/run-file.ts';
 import type { Sensitivity, Suite } from '../suites/index.ts';
 import { createCallContext } from './call-context.ts';
 import type { CallContext } from './call-request.ts';

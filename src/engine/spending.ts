@@ -1,6 +1,7 @@
 import { KrisisError, type TokenUsage } from '../core/index.ts';
-import { type Backend, ownError } from '../models/index.ts';
-import type { CostBasis } from '../store/index.ts';
+import type { Backend } from '../models/backend.ts';
+import { ownError } from '../models/backend-error.ts';
+import type { CostBasis } from '../store/call.ts';
 import { MAX_OVERRUN } from './token-sums.ts';
 
 /** What a run has cost in earlier processes, in US dollars. */

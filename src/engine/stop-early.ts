@@ -9,7 +9,9 @@ import {
   snakeCase,
 } from '../core/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
-import type { NewRow, Run, RunFile } from '../store/index.ts';
+import type { NewRow } from '../store/rows.ts';
+import type { Run } from '../store/run.ts';
+import type { RunFile } from '../store/run-file.ts';
 import { type AnyTask, ASKING_ORDER, askingOrder, isQuestionSuite, type Suite } from '../suites/index.ts';
 import type { Shard } from './shard.ts';
 

@@ -1,14 +1,9 @@
 import type { TextReply, TextRequest } from '../core/index.ts';
-import {
-  type Backend,
-  type BackendError,
-  type BackendResponse,
-  type CallRef,
-  complete,
-  ownError,
-  type VisibleRecord,
-} from '../models/index.ts';
-import type { CallMode, NewRow } from '../store/index.ts';
+import type { Backend, BackendResponse, CallRef, VisibleRecord } from '../models/backend.ts';
+import { type BackendError, ownError } from '../models/backend-error.ts';
+import { complete } from '../models/define-backend.ts';
+import type { CallMode } from '../store/call.ts';
+import type { NewRow } from '../store/rows.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';
 import { isWithheld } from './kept-reply.ts';

@@ -1,5 +1,6 @@
 import { type TokenUsage, tokenCount } from '../core/index.ts';
-import type { BackendError, BackendResponse } from '../models/index.ts';
+import type { BackendResponse } from '../models/backend.ts';
+import type { BackendError } from '../models/backend-error.ts';
 
 type Responses = readonly (BackendResponse | null)[];
 

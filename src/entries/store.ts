@@ -1,25 +1,15 @@
 /** `krisis/store`: run files, their reviews, and whether they were changed. */
 
 export { type MergedRun, mergeRuns } from '../engine/index.ts';
+export { readPublicKey, readSigningKey, type SealKey } from '../store/keys.ts';
+export { readReview, readReviewOf, reviewPath } from '../store/review/review-file.ts';
+export type { Review, ReviewDraw, ReviewEvent, ReviewPlan } from '../store/review/review-schema.ts';
+export { RunFile } from '../store/run-file.ts';
+export type { MergedPart, SealOptions } from '../store/seal.ts';
 export {
-  type MergedPart,
-  RunFile,
   type RunVerification,
-  readPublicKey,
-  readSigningKey,
-  type SealKey,
-  type SealOptions,
   type VerificationProblem,
   type VerifiedSeal,
   type VerifyOptions,
   verifyRun,
-} from '../store/index.ts';
-export {
-  type Review,
-  type ReviewDraw,
-  type ReviewEvent,
-  type ReviewPlan,
-  readReview,
-  readReviewOf,
-  reviewPath,
-} from '../store/review/index.ts';
+} from '../store/verify-run.ts';

@@ -9,7 +9,7 @@ import type {
 } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { BulkWire, Exchange, WireRequest } from './api/bulk/wire.ts';
-import type { ModelReply } from './api/read-result.ts';
+import type { ModelReply } from './api/model-reply.ts';
 
 /** The part of a record that a backend sees: neither label nor metadata. */
 export type VisibleRecord = Pick<PatientRecord, 'id' | 'features'>;

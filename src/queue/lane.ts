@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted, durationText, KrisisError, plain, type TextRequest } from '../core/index.ts';
-import {
-  type ApiOptions,
-  type CallRef,
-  isApiModel,
-  ownError,
-  type Transport,
-  Withdrawn,
-} from '../models/index.ts';
+import type { ApiOptions } from '../models/api/api-options.ts';
+import { isApiModel } from '../models/api/providers/providers.ts';
+import type { CallRef, Transport } from '../models/backend.ts';
+import { ownError, Withdrawn } from '../models/backend-error.ts';
 import { requireSecret } from './cipher.ts';
 import { createClaim, createPermit, type Permit } from './claims.ts';
 import { type Connection, connectFor, loadPackages, queuePlace } from './connect.ts';

@@ -3,18 +3,13 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { KrisisError, type TextRequest } from '../core/index.ts';
-import {
-  type ApiOptions,
-  allowsEgress,
-  apiBackend,
-  asBackendError,
-  type BackendError,
-  type Destination,
-  egressName,
-  isApiModel,
-  keyFingerprint,
-  ownError,
-} from '../models/index.ts';
+import { apiBackend } from '../models/api/api-backend.ts';
+import type { ApiOptions } from '../models/api/api-options.ts';
+import { keyFingerprint } from '../models/api/provider-info.ts';
+import { allowsEgress, egressName, isApiModel } from '../models/api/providers/providers.ts';
+import { asBackendError } from '../models/as-backend-error.ts';
+import type { Destination } from '../models/backend.ts';
+import { type BackendError, ownError } from '../models/backend-error.ts';
 import { requireSecret } from './cipher.ts';
 import { createClaim } from './claims.ts';
 import { connect, loadPackages } from './connect.ts';

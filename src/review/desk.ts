@@ -1,4 +1,6 @@
-import type { ReviewEvent, ReviewFile, ReviewSession } from '../store/review/index.ts';
+import type { ReviewFile } from '../store/review/review-file.ts';
+import type { ReviewEvent } from '../store/review/review-schema.ts';
+import type { ReviewSession } from '../store/review/review-session.ts';
 import { labelEvent, type Reviewed } from './label-event.ts';
 import { parseNewLabel } from './new-label.ts';
 import { type Reviewer, reviewSession, sessionId } from './session.ts';

@@ -1,6 +1,6 @@
 import type { RunReview } from '../analyses/review/run-review.ts';
 import { readRun } from '../runs/read-run.ts';
-import type { Review } from '../store/review/index.ts';
+import type { Review } from '../store/review/review-schema.ts';
 import { type Exclusions, excludedSuiteHash } from '../suites/index.ts';
 
 /** What people found wrong in the suite of a run. */

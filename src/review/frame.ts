@@ -7,16 +7,11 @@ import {
 } from '../core/index.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import { needsKeptText, RunFile, textNotKept } from '../store/index.ts';
-import {
-  type HashedTarget,
-  type ReviewKind,
-  type ReviewShown,
-  type ReviewTarget,
-  seenRecordHash,
-  seenTextHash,
-  targetKey,
-} from '../store/review/index.ts';
+import { needsKeptText, textNotKept } from '../store/protected-data.ts';
+import { seenRecordHash, seenTextHash } from '../store/review/review-file.ts';
+import type { ReviewKind, ReviewTarget } from '../store/review/review-schema.ts';
+import { type HashedTarget, type ReviewShown, targetKey } from '../store/review/review-session.ts';
+import { RunFile } from '../store/run-file.ts';
 
 type Features = Readonly<Record<string, unknown>>;
 

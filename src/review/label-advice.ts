@@ -1,6 +1,7 @@
 import { MIN_DOUBLE_RATED, MIN_LABELS, MIN_QUESTIONS } from '../analyses/review/corrected-scores.ts';
 import { requiredLabelsForProportion, requiredLabelsForZeroEvents } from '../statistics/methods/index.ts';
-import { type ReviewPlan, type ReviewTarget, targetKey } from '../store/review/index.ts';
+import type { ReviewPlan, ReviewTarget } from '../store/review/review-schema.ts';
+import { targetKey } from '../store/review/review-session.ts';
 import type { FrameUnit, ReviewFrame } from './frame.ts';
 
 /** Labels of one question resemble each other; without data on how much, this is the usual guess. */

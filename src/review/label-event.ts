@@ -1,12 +1,11 @@
 import { KrisisError } from '../core/index.ts';
 import {
   MAX_NOTE,
-  type NewReviewLabel,
   type ReviewDraw,
   type ReviewEvent,
   type ReviewPlan,
-  targetKey,
-} from '../store/review/index.ts';
+} from '../store/review/review-schema.ts';
+import { type NewReviewLabel, targetKey } from '../store/review/review-session.ts';
 import type { ReviewFrame } from './frame.ts';
 import type { Reviewer } from './session.ts';
 

@@ -1,6 +1,7 @@
 import { contentHash, KrisisError } from '../core/index.ts';
 import { type HumanLabel, isNamedItem } from '../rubrics/index.ts';
-import { hashedTarget, type ReviewEvent, type ReviewRater } from '../store/review/index.ts';
+import type { ReviewEvent, ReviewRater } from '../store/review/review-schema.ts';
+import { hashedTarget } from '../store/review/review-session.ts';
 import type { ReviewFrame } from './frame.ts';
 
 /** The name of a person who is not named in a file. */

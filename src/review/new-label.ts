@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KrisisError } from '../core/index.ts';
-import { MAX_NOTE, type NewReviewLabel, REVIEW_KINDS } from '../store/review/index.ts';
+import { MAX_NOTE, REVIEW_KINDS } from '../store/review/review-schema.ts';
+import type { NewReviewLabel } from '../store/review/review-session.ts';
 
 const text = z
   .string()

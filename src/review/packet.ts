@@ -1,15 +1,9 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { KrisisError } from '../core/index.ts';
-import type {
-  NewReviewLabel,
-  Review,
-  ReviewDraw,
-  ReviewFile,
-  ReviewPlan,
-  ReviewRater,
-  ReviewSession,
-} from '../store/review/index.ts';
+import type { ReviewFile } from '../store/review/review-file.ts';
+import type { Review, ReviewDraw, ReviewPlan, ReviewRater } from '../store/review/review-schema.ts';
+import type { NewReviewLabel, ReviewSession } from '../store/review/review-session.ts';
 import { labelEvent, type Reviewed } from './label-event.ts';
 import { parseNewLabel } from './new-label.ts';
 import { labelsOfDraws } from './session.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seenTextHash, targetKey } from '../store/review/index.ts';
+import { seenTextHash } from '../store/review/review-file.ts';
+import { targetKey } from '../store/review/review-session.ts';
 import type { FrameUnit, ReviewFrame } from './frame.ts';
 import { labelAdvice } from './label-advice.ts';
 import { drawPlan } from './plan.ts';

@@ -1,14 +1,9 @@
 import { contentHash, KrisisError } from '../core/index.ts';
 import { createRandom, type Random, shuffle } from '../statistics/index.ts';
 import { allocateLabels } from '../statistics/methods/index.ts';
-import {
-  hashedTarget,
-  namedPlan,
-  type PlanKind,
-  type ReviewDraw,
-  type ReviewPlan,
-  targetKey,
-} from '../store/review/index.ts';
+import { namedPlan } from '../store/review/review-file.ts';
+import type { PlanKind, ReviewDraw, ReviewPlan } from '../store/review/review-schema.ts';
+import { hashedTarget, targetKey } from '../store/review/review-session.ts';
 import type { FrameUnit, ReviewFrame } from './frame.ts';
 
 /** Of a stratum with one label nothing can be said about its spread. */

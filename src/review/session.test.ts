@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Review, type ReviewDraw, type ReviewEvent, seenTextHash } from '../store/review/index.ts';
+import { seenTextHash } from '../store/review/review-file.ts';
+import type { Review, ReviewDraw, ReviewEvent } from '../store/review/review-schema.ts';
 import type { ReviewFrame } from './frame.ts';
 import { labelEvent } from './label-event.ts';
 import { assignDraws, packetPage, parsePacketLabels, reviewPacket } from './packet.ts';

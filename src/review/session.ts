@@ -1,18 +1,20 @@
 import { KrisisError } from '../core/index.ts';
 import { VERDICT_DEFINITIONS } from '../rubrics/index.ts';
+import type {
+  Review,
+  ReviewDraw,
+  ReviewEvent,
+  ReviewPlan,
+  ReviewRater,
+} from '../store/review/review-schema.ts';
 import {
   hashedTarget,
   type NewReviewLabel,
-  type Review,
-  type ReviewDraw,
-  type ReviewEvent,
-  type ReviewPlan,
   type ReviewQueueItem,
-  type ReviewRater,
   type ReviewRating,
   type ReviewSession,
   targetKey,
-} from '../store/review/index.ts';
+} from '../store/review/review-session.ts';
 import type { ReviewFrame } from './frame.ts';
 
 /** Who reviews, and how. */

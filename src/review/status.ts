@@ -1,4 +1,4 @@
-import type { PlanKind, Review, ReviewKind, ReviewPlan } from '../store/review/index.ts';
+import type { PlanKind, Review, ReviewKind, ReviewPlan } from '../store/review/review-schema.ts';
 import { activeEvents, isDisputed, labelsOfDraws } from './session.ts';
 
 /** How far a plan is, in file form. */

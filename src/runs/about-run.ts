@@ -1,5 +1,6 @@
 import { KrisisError, type Label, pick, sameLabel, stratumOf } from '../core/index.ts';
-import type { Run, RunFile } from '../store/index.ts';
+import type { Run } from '../store/run.ts';
+import type { RunFile } from '../store/run-file.ts';
 import type { RunResult, RunTask } from './run-result.ts';
 
 /** The part of a result that its manifest says. */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { run as runToFile } from '../engine/run.ts';
-import type { CallTotals } from '../store/index.ts';
+import type { CallTotals } from '../store/call-sums.ts';
 import { decodeRun } from '../store/run.ts';
 import { RunFile } from '../store/run-file.ts';
 import { executionOf, extrasOf, readExtras } from './execution.ts';

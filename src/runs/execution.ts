@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { camelKeys } from '../core/index.ts';
-import { hasSlot } from '../models/index.ts';
+import { hasSlot } from '../models/api/prompt.ts';
 import { quantile } from '../statistics/index.ts';
-import type { CallTotals, Run, RunFile } from '../store/index.ts';
+import type { CallTotals } from '../store/call-sums.ts';
+import type { Run } from '../store/run.ts';
+import type { RunFile } from '../store/run-file.ts';
 
 const number = z.number().nullable().catch(null);
 const text = z.string().nullable().catch(null);

@@ -1,6 +1,8 @@
 import type { RunStatus } from '../core/index.ts';
 import { bundleMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
-import { type RunFile, type RunUpdate, scoresHash } from '../store/index.ts';
+import type { RunUpdate } from '../store/run.ts';
+import type { RunFile } from '../store/run-file.ts';
+import { scoresHash } from '../store/seal.ts';
 import { aboutRun } from './about-run.ts';
 import { extrasOf, type RunPace } from './execution.ts';
 import { evaluate } from './read-run.ts';

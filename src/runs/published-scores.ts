@@ -9,7 +9,7 @@ import {
   TASK_NAMES,
 } from '../metrics/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
-import type { Run } from '../store/index.ts';
+import type { Run } from '../store/run.ts';
 import { withPublishedInterval } from './import/published-figures.ts';
 
 const { label, value, interval, bounds, nSuccesses, breakdown, details } = scoreSchema.shape;

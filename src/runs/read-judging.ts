@@ -19,7 +19,8 @@ import { transportedReview } from '../analyses/review/transported.ts';
 import { emptyLedger, enter, KrisisError, nScored, textClass } from '../core/index.ts';
 import { refutingMeasures, storedRubrics } from '../rubrics/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../statistics/index.ts';
-import type { Run, RunFile } from '../store/index.ts';
+import type { Run } from '../store/run.ts';
+import type { RunFile } from '../store/run-file.ts';
 import type { ReadRunOptions } from './read-options.ts';
 
 /** Scores the answers to open questions from the stored verdicts. The first pass of the judge is scored; further passes show how far it agrees with itself. */

@@ -4,7 +4,7 @@ import type { LabelledRun } from '../analyses/review/transported.ts';
 import type { Label } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { HumanLabel } from '../rubrics/index.ts';
-import type { Review } from '../store/review/index.ts';
+import type { Review } from '../store/review/review-schema.ts';
 import type { Exclusions } from '../suites/index.ts';
 
 /** What may be scored otherwise than when the run was made. */

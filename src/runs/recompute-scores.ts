@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { RunFile, type RunVerification } from '../store/index.ts';
+import { RunFile } from '../store/run-file.ts';
+import type { RunVerification } from '../store/verify-run.ts';
 import { sealedScores } from './finish-run.ts';
 import { readRun } from './read-run.ts';
 import { readStoredReport } from './report.ts';

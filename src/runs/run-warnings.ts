@@ -5,7 +5,7 @@ import type { Judging } from '../analyses/judging/judging.ts';
 import { scoringJudges } from '../analyses/judging/scoring-judges.ts';
 import { counted, nScored, type Score } from '../core/index.ts';
 import { collector, harmWarnings, type Warning, warningsFor } from '../metrics/index.ts';
-import { LEXICAL_JUDGE } from '../models/index.ts';
+import { LEXICAL_JUDGE } from '../models/judge.ts';
 import { healthBenchGrader } from '../rubrics/index.ts';
 import { chiSquaredTail } from '../statistics/index.ts';
 import { cachedRepliesText } from './cached-replies.ts';

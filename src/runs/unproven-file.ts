@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
-import { fileIdentity, type SealKey, verifyRun } from '../store/index.ts';
+import { fileIdentity } from '../store/file-names.ts';
+import type { SealKey } from '../store/keys.ts';
+import { verifyRun } from '../store/verify-run.ts';
 import type { GateVerdict } from './conditions/verdict.ts';
 import type { RunResult } from './run-result.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunVerification } from '../store/index.ts';
+import type { RunVerification } from '../store/verify-run.ts';
 import { verificationLines, verificationObject, verificationText } from './verification.ts';
 
 const SEAL = {

@@ -1,5 +1,6 @@
 import { snakeKeys } from '../core/index.ts';
-import type { MergedPart, RunVerification } from '../store/index.ts';
+import type { MergedPart } from '../store/seal.ts';
+import type { RunVerification } from '../store/verify-run.ts';
 
 /** What can be said about a run file, one sentence to a line; the first has the verdict. */
 export function verificationLines(verification: RunVerification): string[] {

@@ -13,7 +13,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { KrisisError } from '../core/errors.ts';
 import { exportBundle, importBundle } from './bundle.ts';
-import { openReview, reviewPath } from './review/index.ts';
+import { openReview, reviewPath } from './review/review-file.ts';
 import { RunFile } from './run-file.ts';
 
 const folder = temporaryFolder();

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileError } from './file-errors.ts';
 import { queryRun } from './open-database.ts';
-import { copyReview, reviewPath } from './review/index.ts';
+import { copyReview, reviewPath } from './review/review-file.ts';
 import { RunFile } from './run-file.ts';
 import { stageBeside } from './staging.ts';
 import { WriterLock } from './writer-lock.ts';

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { reviewPath } from './review/index.ts';
+import { reviewPath } from './review/review-file.ts';
 import { looksPath } from './run-looks.ts';
 import { notesPath } from './run-notes.ts';
 import { WriterLock } from './writer-lock.ts';

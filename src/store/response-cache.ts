@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { ModelReply } from '../models/index.ts';
+import type { ModelReply } from '../models/api/model-reply.ts';
 import { fileError } from './file-errors.ts';
 import { holdsOnly, openKnownTable } from './open-database.ts';
 import { createPrivate } from './private-file.ts';

@@ -1,5 +1,5 @@
 import type { EvaluationResult, RowState } from '../core/index.ts';
-import type { BackendResponse } from '../models/index.ts';
+import type { BackendResponse } from '../models/backend.ts';
 import type { PartContext } from './entry-writer.ts';
 import type { Statements } from './statements.ts';
 import { jsonCell, UnexpectedCell } from './stored-cells.ts';

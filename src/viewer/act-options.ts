@@ -1,5 +1,5 @@
 import type { ActOptions } from '../core/index.ts';
-import type { Run } from '../store/index.ts';
+import type { Run } from '../store/run.ts';
 
 /** How the rows of a run say that a case is urgent. */
 export function actOptions({ task }: Pick<Run, 'task'>): ActOptions {

@@ -7,7 +7,7 @@ import type { JudgedAnswer } from '../analyses/judging/judged-answers.ts';
 import type { ItemResult } from '../analyses/judging/score-metric-trait.ts';
 import { textClass } from '../core/index.ts';
 import { runTableOptions } from '../runs/scoring-for.ts';
-import type { RecordLine } from '../store/index.ts';
+import type { RecordLine } from '../store/queries/record-line.ts';
 import type {
   ComparedItem,
   ComparedRecord,

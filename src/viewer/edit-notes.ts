@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { KrisisError } from '../core/index.ts';
-import { changeNotes, type NotesChange, RunFile, type RunNotes } from '../store/index.ts';
+import { RunFile } from '../store/run-file.ts';
+import { changeNotes, type NotesChange, type RunNotes } from '../store/run-notes.ts';
 import { jsonBody, limitBody } from './json-body.ts';
 import { pathOf, type ViewedPlace } from './open-runs.ts';
 

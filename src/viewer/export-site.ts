@@ -11,14 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import {
-  isOwn,
-  PRIVATE_FOLDER_MODE,
-  PRIVATE_MODE,
-  type RecordLine,
-  removeAbandoned,
-  stageBeside,
-} from '../store/index.ts';
+import { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from '../store/private-file.ts';
+import type { RecordLine } from '../store/queries/record-line.ts';
+import { removeAbandoned, stageBeside } from '../store/staging.ts';
 import { addressOf } from './address-of.ts';
 import { ADDRESSES, type AddressPath, addressAt, runsNamed } from './addresses.ts';
 import type { RunLine, RunPayload, RunsPayload, VerificationMark } from './api.ts';

@@ -1,16 +1,12 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { KrisisError, stratumOf } from '../core/index.ts';
-import {
-  indexRecords,
-  notesPath,
-  type RecordIndex,
-  type RecordLine,
-  RunFile,
-  tryNotes,
-  WriterLock,
-} from '../store/index.ts';
-import { isReviewPath, reviewPath } from '../store/review/index.ts';
+import { indexRecords, type RecordIndex } from '../store/queries/record-index.ts';
+import type { RecordLine } from '../store/queries/record-line.ts';
+import { isReviewPath, reviewPath } from '../store/review/review-file.ts';
+import { RunFile } from '../store/run-file.ts';
+import { notesPath, tryNotes } from '../store/run-notes.ts';
+import { WriterLock } from '../store/writer-lock.ts';
 import { actOptions } from './act-options.ts';
 import type { RunLine, RunsPayload } from './api.ts';
 import { fileVersion } from './file-version.ts';

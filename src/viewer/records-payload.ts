@@ -1,28 +1,24 @@
 import { KrisisError, type PromptMessage, pick } from '../core/index.ts';
-import { filledPrompt } from '../models/index.ts';
+import { filledPrompt } from '../models/api/prompt.ts';
+import { queryRun, type RunDatabase } from '../store/open-database.ts';
+import { pageOfRecords, recordsAt } from '../store/queries/page-of-records.ts';
+import { queryFacets, queryRecords } from '../store/queries/query-records.ts';
 import {
   allRecordDetails,
+  MAX_CUT,
+  promptFeatures,
+  type RecordDetails,
+  recordDetails,
+  recordTexts,
+} from '../store/queries/record-details.ts';
+import {
   DEFAULT_LIMIT,
   flipsOfFilter,
-  MAX_CUT,
-  metadataKeys,
-  metadataOf,
-  pageOfRecords,
-  promptFeatures,
-  queryFacets,
-  queryRecords,
-  queryRun,
-  type RecordDetails,
   type RecordFilter,
-  type RecordLine,
-  type RunDatabase,
-  recordDetails,
-  recordsAt,
-  recordTexts,
-  rowsWithText,
   type SearchedText,
-  searchableTexts,
-} from '../store/index.ts';
+} from '../store/queries/record-filter.ts';
+import type { RecordLine } from '../store/queries/record-line.ts';
+import { metadataKeys, metadataOf, rowsWithText, searchableTexts } from '../store/queries/search-texts.ts';
 import type { DownloadPayload, FacetsPayload, RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';

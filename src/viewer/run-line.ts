@@ -2,18 +2,17 @@ import { basename } from 'node:path';
 import { contentHash, type Score } from '../core/index.ts';
 import { builtInMetric } from '../metrics/index.ts';
 import { headlineScores } from '../runs/sections/headline-scores.ts';
+import { type ListLine, readListLine } from '../store/list-runs.ts';
+import { queryRun } from '../store/open-database.ts';
 import {
   costOfCalls,
   countRows,
-  type ListLine,
   liveCalls,
-  queryRun,
   type RowCounts,
-  RunFile,
-  readListLine,
   secondsOfCalls,
-  tryNotes,
-} from '../store/index.ts';
+} from '../store/queries/run-counts.ts';
+import { RunFile } from '../store/run-file.ts';
+import { tryNotes } from '../store/run-notes.ts';
 import { actOptions } from './act-options.ts';
 import type { RunLine, ScoreLine } from './api.ts';
 import { fileVersion } from './file-version.ts';

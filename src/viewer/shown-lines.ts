@@ -1,4 +1,5 @@
-import type { RecordIndex, RecordLine } from '../store/index.ts';
+import type { RecordIndex } from '../store/queries/record-index.ts';
+import type { RecordLine } from '../store/queries/record-line.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { quickRunPayload, runPayload } from './run-payload.ts';
 import { withoutText } from './withhold-text.ts';

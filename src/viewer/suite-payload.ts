@@ -1,7 +1,7 @@
 import { KrisisError } from '../core/index.ts';
 import { readRun } from '../runs/read-run.ts';
 import { readStoredReport } from '../runs/report.ts';
-import { RunFile } from '../store/index.ts';
+import { RunFile } from '../store/run-file.ts';
 import type { RunLine, SuitePayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { scoreLines } from './run-line.ts';

@@ -1,6 +1,6 @@
 import { KrisisError } from '../core/index.ts';
 import { verificationText } from '../runs/verification.ts';
-import type { RunVerification } from '../store/index.ts';
+import type { RunVerification } from '../store/verify-run.ts';
 import type { VerificationMark } from './api.ts';
 
 /** The verdict on a run file as the page shows it. A file with cells that cannot be read is unverified: no version writes them. */

@@ -1,4 +1,4 @@
-import { verifyRun } from '../store/index.ts';
+import { verifyRun } from '../store/verify-run.ts';
 import type { VerificationMark } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { verificationMark } from './verification-mark.ts';

@@ -1,6 +1,6 @@
 import { evaluationResult, type PatientRecord } from '../../core/index.ts';
 import { bundleMetrics, defineMetric, RowTableBuilder, scoreTable } from '../../metrics/index.ts';
-import { BASELINES, createBaseline } from '../../models/index.ts';
+import { BASELINES, createBaseline } from '../../models/baselines/create-baseline.ts';
 import type { BaselineScore, SuiteBaseline } from '../../runs/run-result.ts';
 import { scoringFor, tableOptionsFor } from '../../runs/scoring-for.ts';
 import { asksUrgency, type Suite } from '../../suites/index.ts';

@@ -11,7 +11,7 @@ import {
   pairedBrierDifference,
   reaches,
 } from '../../statistics/methods/index.ts';
-import type { Row } from '../../store/index.ts';
+import type { Row } from '../../store/tables.ts';
 import { clusterKey } from '../comparison/pair-clusters.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
 import { CONFIDENCE_SOURCES, type ConfidenceSource, repeatsProblem, votesOf } from './source-rows.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runOf } from '../../../test/compare-fixture.ts';
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
-import type { Row } from '../../store/index.ts';
+import type { Row } from '../../store/tables.ts';
 import { compareSources } from './compare-sources.ts';
 import { sourceRows } from './source-rows.ts';
 

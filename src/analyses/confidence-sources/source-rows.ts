@@ -1,6 +1,6 @@
 import { type EvaluationResult, isScored, KrisisError, type Label, labelKey } from '../../core/index.ts';
 import { confidenceFromRepeats, type RepeatVotes } from '../../statistics/methods/index.ts';
-import type { RunFile } from '../../store/index.ts';
+import type { RunFile } from '../../store/run-file.ts';
 
 /** Where confidence comes from: stated by the model, the share of repeats that agree, or the probability of the label's tokens. */
 export type ConfidenceSource = 'stated' | 'repeats' | 'logprobs';

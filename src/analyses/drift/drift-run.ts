@@ -7,7 +7,9 @@ import {
   type RunStatus,
 } from '../../core/index.ts';
 import type { ComparedSettings, DriftDecision } from '../../statistics/methods/index.ts';
-import { type Run, RunFile, type RunVerification, verifyRun } from '../../store/index.ts';
+import type { Run } from '../../store/run.ts';
+import { RunFile } from '../../store/run-file.ts';
+import { type RunVerification, verifyRun } from '../../store/verify-run.ts';
 
 /** What is looked at over time: decision accuracy where deferral labels exist, else accuracy. */
 export type DriftMeasure = 'decision_accuracy' | 'accuracy';

@@ -15,7 +15,7 @@ import {
   fewestFlips,
   flipTable,
 } from '../../statistics/methods/index.ts';
-import { countLooks } from '../../store/index.ts';
+import { countLooks } from '../../store/run-looks.ts';
 import { type DriftMeasure, type DriftRun, type RepeatedDecision, readDriftRun } from './drift-run.ts';
 
 /** How runs are compared over time. */

@@ -3,7 +3,7 @@ import { type Gate, parseGate } from '../../runs/conditions/expression.ts';
 import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
 import type { SequentialStatus } from '../../statistics/methods/index.ts';
-import { RunFile } from '../../store/index.ts';
+import { RunFile } from '../../store/run-file.ts';
 import type { EarlyVerdict, StopEarly } from './stop-early.ts';
 
 /** What became of conditions on a run that stops early: those that were declared before its first call are judged by their looks, and no other can be. */

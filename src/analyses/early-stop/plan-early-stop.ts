@@ -15,7 +15,7 @@ import {
   isReachable,
   sequentialAlpha,
 } from '../../statistics/methods/index.ts';
-import { RunFile } from '../../store/index.ts';
+import { RunFile } from '../../store/run-file.ts';
 import { createEarlyStop, type EarlyStop } from './early-stop.ts';
 import { averageRows, gateSide, type RowValue, rowValues } from './gated-rows.ts';
 import {

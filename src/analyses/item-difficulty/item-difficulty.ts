@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
-import { labelTextKey } from '../../store/index.ts';
+import { labelTextKey } from '../../store/queries/record-filter.ts';
 
 const recordDifficultySchema = z.object({
   id: z.string(),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { type Claim, claimPrecision, claimPrecisionSchema } from '../../rubrics/index.ts';
-import { claimsJudge, type Run, type RunFile } from '../../store/index.ts';
+import { claimsJudge } from '../../store/judgements.ts';
+import type { Run } from '../../store/run.ts';
+import type { RunFile } from '../../store/run-file.ts';
 import type { Judgements } from './stored-judgements.ts';
 
 export const claimReportSchema = claimPrecisionSchema.extend({

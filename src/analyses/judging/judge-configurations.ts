@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
-import type { Run } from '../../store/index.ts';
+import type { Run } from '../../store/run.ts';
 
 export const judgePresentSchema = z.object({
   /** As reports name it: the model, with the beginning of the configuration where the run holds several of one model. */

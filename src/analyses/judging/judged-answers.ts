@@ -1,6 +1,8 @@
 import { pick } from '../../core/index.ts';
 import type { JudgeOutcome, JudgeProblem, Rubric, RubricTrait } from '../../rubrics/index.ts';
-import { CALLABLE_JUDGE, type Row, type RunFile } from '../../store/index.ts';
+import { CALLABLE_JUDGE } from '../../store/judgements.ts';
+import type { RunFile } from '../../store/run-file.ts';
+import type { Row } from '../../store/tables.ts';
 import { type OtherTraitResult, otherTraitResult } from './other-traits.ts';
 import { type MetricTraitResult, scoreMetricTrait } from './score-metric-trait.ts';
 import { type Judgements, SCORED_PASS } from './stored-judgements.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { itemsOf, judgeDissentSchema, juryDissent, settledVerdict, VERDICTS } from '../../rubrics/index.ts';
-import type { RunFile } from '../../store/index.ts';
+import type { RunFile } from '../../store/run-file.ts';
 import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';
 import type { Judgements } from './stored-judgements.ts';
 

@@ -10,7 +10,8 @@ import {
   TRAIT_METRICS,
   type TraitAggregate,
 } from '../../rubrics/index.ts';
-import { bucketsJudge, type RunFile } from '../../store/index.ts';
+import { bucketsJudge } from '../../store/judgements.ts';
+import type { RunFile } from '../../store/run-file.ts';
 import type { QuestionStatistics } from './question-mean.ts';
 import type { Judgements } from './stored-judgements.ts';
 

@@ -7,7 +7,7 @@ import {
   type ValueKind,
   type VerifiedQuote,
 } from '../../rubrics/index.ts';
-import type { Row } from '../../store/index.ts';
+import type { Row } from '../../store/tables.ts';
 
 /** A trait with one value for each answer, on one answer. */
 export interface OtherTraitResult {

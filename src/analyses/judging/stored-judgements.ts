@@ -1,5 +1,7 @@
 import { type JudgeOutcome, juryOutcome } from '../../rubrics/index.ts';
-import type { Judgement, Run, RunFile } from '../../store/index.ts';
+import type { Judgement } from '../../store/judgements.ts';
+import type { Run } from '../../store/run.ts';
+import type { RunFile } from '../../store/run-file.ts';
 import {
   configurations,
   type JudgePresent,

@@ -15,7 +15,8 @@ import {
   stratumOf,
 } from '../../core/index.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { labelTextKey, SubgroupValues } from '../../store/index.ts';
+import { labelTextKey } from '../../store/queries/record-filter.ts';
+import { SubgroupValues } from '../../store/queries/record-line.ts';
 import { type Collector, defineRunAnalysis } from '../analysis.ts';
 
 const FACETS = ['outcome', 'label', 'prediction', 'stratum', 'reason'] as const;

@@ -17,7 +17,7 @@ import {
   stratifiedEstimate,
   type WeighedPair,
 } from '../../statistics/methods/index.ts';
-import { targetKey } from '../../store/review/index.ts';
+import { targetKey } from '../../store/review/review-session.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
 import type { ItemResult, MetricTraitResult } from '../judging/score-metric-trait.ts';
 import { answersWithTrait, type MetricTraitSummary } from '../judging/summarise-traits.ts';

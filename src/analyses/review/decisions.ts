@@ -5,7 +5,7 @@ import {
   type Label,
   labelKey,
 } from '../../core/index.ts';
-import type { Row } from '../../store/index.ts';
+import type { Row } from '../../store/tables.ts';
 
 /** A row as reviewers' decisions are compared with it. */
 export interface DecidedRow {

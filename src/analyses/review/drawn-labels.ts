@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count } from '../../core/index.ts';
-import { PLAN_KINDS, type Review, type ReviewPlan } from '../../store/review/index.ts';
+import { PLAN_KINDS, type Review, type ReviewPlan } from '../../store/review/review-schema.ts';
 import type { ReviewedTarget } from './resolve-targets.ts';
 
 /** The plan whose labels are used, with how many targets it drew and how many of them are settled. */

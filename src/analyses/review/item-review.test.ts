@@ -11,7 +11,7 @@ import {
   SAFETY,
 } from '../../../test/review-fixture.ts';
 import { MetricRubricTrait, type Verdict } from '../../rubrics/index.ts';
-import type { Review, ReviewEvent } from '../../store/review/index.ts';
+import type { Review, ReviewEvent } from '../../store/review/review-schema.ts';
 import { notCorrectedText } from './corrected-score.ts';
 import { itemReview } from './item-review.ts';
 

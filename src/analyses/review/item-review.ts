@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { type CalibrationPair, calibrationOf, type JudgeCalibration, VERDICTS } from '../../rubrics/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
-import type { Review } from '../../store/review/index.ts';
+import type { Review } from '../../store/review/review-schema.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
 import type { MetricTraitSummary } from '../judging/summarise-traits.ts';
 import { agreementOf, isUndecidable, ratedByTwo, raterAgreementSchema } from './agreement.ts';

@@ -13,7 +13,7 @@ import type { Scorecard } from '../../metrics/index.ts';
 import { PANEL_AGREEMENT } from '../../runs/conditions/metric-range.ts';
 import { labelShareSchema, mean } from '../../statistics/index.ts';
 import { type LabelShare, labelShare } from '../../statistics/methods/index.ts';
-import type { Review } from '../../store/review/index.ts';
+import type { Review } from '../../store/review/review-schema.ts';
 import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
 import { decisionOf } from './resolve-targets.ts';
 

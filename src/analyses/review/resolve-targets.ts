@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/index.ts';
 import { type LabelEvent, resolveLabels } from '../../rubrics/index.ts';
-import {
-  type Review,
-  type ReviewEvent,
-  type ReviewKind,
-  type ReviewTarget,
-  targetKey,
-} from '../../store/review/index.ts';
+import type { Review, ReviewEvent, ReviewKind, ReviewTarget } from '../../store/review/review-schema.ts';
+import { targetKey } from '../../store/review/review-session.ts';
 import { labelDecision, urgencyCategory } from './decisions.ts';
 
 /**

@@ -1,5 +1,7 @@
 import { isVerdict, type Verdict } from '../../rubrics/index.ts';
-import { type Review, type ReviewTarget, seenTextHash, targetKey } from '../../store/review/index.ts';
+import { seenTextHash } from '../../store/review/review-file.ts';
+import type { Review, ReviewTarget } from '../../store/review/review-schema.ts';
+import { targetKey } from '../../store/review/review-session.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
 import type { ItemResult } from '../judging/score-metric-trait.ts';
 import { type LabelCounts, type ReviewedTarget, resolveTargets } from './resolve-targets.ts';

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { count, type EmergencyRule, type Label, type Shape } from '../../core/index.ts';
-import { RunFile } from '../../store/index.ts';
-import {
-  type Review,
-  readReviewOf,
-  reviewPath,
-  seenRecordHash,
-  seenTextHash,
-} from '../../store/review/index.ts';
+import { readReviewOf, reviewPath, seenRecordHash, seenTextHash } from '../../store/review/review-file.ts';
+import type { Review } from '../../store/review/review-schema.ts';
+import { RunFile } from '../../store/run-file.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
 import type { DecidedRow } from './decisions.ts';
 import { type ItemReview, itemReview, itemReviewSchema } from './item-review.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, type EmergencyRule, missesEmergency, type Shape } from '../../core/index.ts';
 import { labelShareSchema } from '../../statistics/index.ts';
 import { labelShare } from '../../statistics/methods/index.ts';
-import type { Review } from '../../store/review/index.ts';
+import type { Review } from '../../store/review/review-schema.ts';
 import { agreementOf, ratedByTwo, raterAgreementSchema } from './agreement.ts';
 import { type DecidedRow, isLabelDecision, URGENCIES, urgencyCategory } from './decisions.ts';
 import { drawnLabels } from './drawn-labels.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Metric } from '../../metrics/index.ts';
-import type { Backend } from '../../models/index.ts';
+import type { Backend } from '../../models/backend.ts';
 import type { Suite } from '../../suites/index.ts';
 import type { ConfigOf } from '../options/option.ts';
 import type { RUN_CONFIG, RUN_OPTIONS } from '../options/run-options.ts';

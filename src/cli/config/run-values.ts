@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import { KrisisError, plain } from '../../core/index.ts';
-import { isLoopback, parseBaseUrl } from '../../models/index.ts';
+import { isLoopback, parseBaseUrl } from '../../models/api/base-url.ts';
 import { RUN_OPTIONS, type RunValues } from '../options/run-options.ts';
 import type { KrisisConfig } from './index.ts';
 import type { loadConfig } from './load-config.ts';

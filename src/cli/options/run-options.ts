@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { REASONING_EFFORTS } from '../../models/index.ts';
+import { REASONING_EFFORTS } from '../../models/api/api-options.ts';
 import { GRADERS } from '../../rubrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/suite-option.ts';
+import { HEADINGS } from '../help.ts';
 import {
   duration,
-  HEADINGS,
   inGroup,
   labelGroup,
   list,

@@ -9,7 +9,7 @@ import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
 import { renderReport } from '../../runs/report-formats.ts';
 import { scorecardText } from '../../runs/scorecard-text.ts';
-import { RUNS_FOLDER } from '../../store/index.ts';
+import { RUNS_FOLDER } from '../../store/list-runs.ts';
 import { groupedWarnings, harmTexts } from './grouped-warnings.ts';
 import { modelsTable } from './models-table.ts';
 

@@ -13,8 +13,10 @@ import {
   runIdOf,
 } from '../../review/index.ts';
 import { parseHumanLabels } from '../../rubrics/index.ts';
-import { findRun, RUNS_FOLDER, RunFile, runNames } from '../../store/index.ts';
-import { openReview, type ReviewFile, reviewPath } from '../../store/review/index.ts';
+import { findRun } from '../../store/find-run.ts';
+import { RUNS_FOLDER, runNames } from '../../store/list-runs.ts';
+import { openReview, type ReviewFile, reviewPath } from '../../store/review/review-file.ts';
+import { RunFile } from '../../store/run-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { usageError } from '../errors.ts';
 import { readFileAs } from '../open-result.ts';

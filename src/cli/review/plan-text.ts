@@ -7,7 +7,7 @@ import {
   type PlanOptions,
   type ReviewFrame,
 } from '../../review/index.ts';
-import type { ReviewDraw, ReviewPlan } from '../../store/review/index.ts';
+import type { ReviewDraw, ReviewPlan } from '../../store/review/review-schema.ts';
 import { columnMaker, messageWidth } from '../print.ts';
 
 /** Names of strata, judges and people may come from anywhere. */

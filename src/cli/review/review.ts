@@ -17,11 +17,13 @@ import {
   reviewSession,
   reviewStatus,
 } from '../../review/index.ts';
-import { findRun } from '../../store/index.ts';
-import { openReview, PLAN_KINDS, type ReviewFile, reviewPath } from '../../store/review/index.ts';
+import { findRun } from '../../store/find-run.ts';
+import { openReview, type ReviewFile, reviewPath } from '../../store/review/review-file.ts';
+import { PLAN_KINDS } from '../../store/review/review-schema.ts';
 import { isLoopback, readAppFiles, readPacketPage } from '../../viewer/index.ts';
 import { usageError } from '../errors.ts';
-import { HEADINGS, readNames, wholeNumber, withConfigOptions } from '../options/option.ts';
+import { HEADINGS } from '../help.ts';
+import { readNames, wholeNumber, withConfigOptions } from '../options/option.ts';
 import { packageFile } from '../package-files.ts';
 import { printMessage, printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
@@ -89,8 +91,7 @@ export function reviewCommand() {
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 function commandWithOptions() {
-  return withConfigOptions(new Command('review').optionsGroup(HEADINGS.other))
-    .description('have people label what a model or a judge said')
+  return withConfigOptions(new Command().optionsGroup(HEADINGS.other))
     .argument('<run>', 'run file, part of its name, or latest')
     .optionsGroup(HEADINGS.records)
     .addOption(new Option('--plan <kind>', 'how targets are drawn (default: random)').choices(PLAN_KINDS))

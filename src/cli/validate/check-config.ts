@@ -1,5 +1,8 @@
 import { didYouMean, quoted } from '../../core/index.ts';
-import { BASELINES, LEXICAL_JUDGE, PROVIDERS, parsePersonality } from '../../models/index.ts';
+import { PROVIDERS } from '../../models/api/providers/providers.ts';
+import { BASELINES } from '../../models/baselines/create-baseline.ts';
+import { LEXICAL_JUDGE } from '../../models/judge.ts';
+import { parsePersonality } from '../../models/simulated/personality.ts';
 import { endpointProblem } from '../../runs/primary-endpoint.ts';
 import { confirmProgram } from '../config/confirm-program.ts';
 import type { KrisisConfig } from '../config/index.ts';

@@ -4,7 +4,7 @@ import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../.
 import { checkRegularFile, counted, KrisisError, plain, whyUnreadable } from '../../core/index.ts';
 import { DOMAINS } from '../../domains/domains.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
-import { RunFile } from '../../store/index.ts';
+import { RunFile } from '../../store/run-file.ts';
 import { checkRubricFile } from '../../suites/index.ts';
 import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
 import { type ConfigFlags, withConfigOptions } from '../options/option.ts';
@@ -36,8 +36,7 @@ Examples:
 
 /** `krisis validate FILE`: what a file is, and everything that is wrong with it, at once. */
 export function validateCommand() {
-  return withConfigOptions(new Command('validate'))
-    .description('check a file (answers, suite, questions, config, data, run) and print all its problems')
+  return withConfigOptions(new Command())
     .argument('<file>', 'file to check')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES)

@@ -1,20 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { counted, isFinalFault, plainLine, type TextReply, type TokenUsage } from '../../core/index.ts';
-import {
-  type Backend,
-  type BackendError,
-  type BulkItem,
-  type BulkWire,
-  bulkWireOf,
-  type CallRef,
-  capturedRequest,
-  type Exchange,
-  ownError,
-  type Retention,
-  summaryOf,
-  type WireReply,
-} from '../../models/index.ts';
-import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/index.ts';
+import type { BulkItem, BulkWire, Exchange, Retention, WireReply } from '../../models/api/bulk/wire.ts';
+import { bulkWireOf, capturedRequest } from '../../models/api/bulk/wire-of.ts';
+import type { Backend, CallRef } from '../../models/backend.ts';
+import { type BackendError, ownError, summaryOf } from '../../models/backend-error.ts';
+import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/bulk-ledger.ts';
 import { RunStopped } from '../run-stopped.ts';
 import type { Spending } from '../spending.ts';
 import type { BulkOptions } from './bulk-options.ts';

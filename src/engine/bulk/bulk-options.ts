@@ -1,4 +1,4 @@
-import type { BulkJob } from '../../store/index.ts';
+import type { BulkJob } from '../../store/bulk-ledger.ts';
 
 /** How bulk jobs are used. */
 export interface BulkOptions {

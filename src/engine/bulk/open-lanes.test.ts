@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scriptedBackend } from '../../../test/engine-fixture.ts';
-import { apiBackend } from '../../models/index.ts';
+import { apiBackend } from '../../models/api/api-backend.ts';
 import { checkBulk } from './open-lanes.ts';
 
 describe('checkBulk', () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { counted, KrisisError } from '../../core/index.ts';
-import type { Backend, Judge } from '../../models/index.ts';
-import type { RunFile } from '../../store/index.ts';
+import type { Backend } from '../../models/backend.ts';
+import type { Judge } from '../../models/judge.ts';
+import type { RunFile } from '../../store/run-file.ts';
 import type { Sensitivity } from '../../suites/index.ts';
 import type { CallContext } from '../call-request.ts';
 import { isProtected } from '../egress.ts';

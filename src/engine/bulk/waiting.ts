@@ -1,5 +1,6 @@
 import { isTemporaryFault } from '../../core/index.ts';
-import { type Backend, BackendError, summaryOf } from '../../models/index.ts';
+import type { Backend } from '../../models/backend.ts';
+import { BackendError, summaryOf } from '../../models/backend-error.ts';
 import { realClock } from '../pacing/clock.ts';
 import { Interrupted, RunStopped } from '../run-stopped.ts';
 

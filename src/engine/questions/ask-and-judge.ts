@@ -1,5 +1,7 @@
 import { contentHash, type TextReply } from '../../core/index.ts';
-import { type NewRow, placeKey, type RunFile } from '../../store/index.ts';
+import { placeKey } from '../../store/asking-rounds.ts';
+import type { NewRow } from '../../store/rows.ts';
+import type { RunFile } from '../../store/run-file.ts';
 import type { Question, QuestionSuite, TextTask } from '../../suites/index.ts';
 import type { Round } from '../ask-again.ts';
 import type { Lanes } from '../bulk/open-lanes.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TextReply, TextRequest } from '../../core/index.ts';
-import type { Judge } from '../../models/index.ts';
+import type { Judge } from '../../models/judge.ts';
 import {
   bucketsPrompt,
   CLAIMS_PROMPT_HASH,
@@ -24,9 +24,9 @@ import {
   claimsJudge,
   type Judgement,
   type JudgementPlace,
-  type NewRow,
-  type RunFile,
-} from '../../store/index.ts';
+} from '../../store/judgements.ts';
+import type { NewRow } from '../../store/rows.ts';
+import type { RunFile } from '../../store/run-file.ts';
 import type { Question } from '../../suites/index.ts';
 import { settleAll } from '../bulk/waiting.ts';
 import type { CallContext } from '../call-request.ts';

@@ -1,7 +1,8 @@
 import { KrisisError } from '../../core/index.ts';
-import type { Backend } from '../../models/index.ts';
+import type { Backend } from '../../models/backend.ts';
 import { type Rubric, storedRubrics } from '../../rubrics/index.ts';
-import { needsKeptText, RunFile, textNotKept } from '../../store/index.ts';
+import { needsKeptText, textNotKept } from '../../store/protected-data.ts';
+import { RunFile } from '../../store/run-file.ts';
 import { type QuestionSuite, storedTurns } from '../../suites/index.ts';
 import { currentRound } from '../ask-again.ts';
 import { checkBulk, openLanes, refuseWhilePending } from '../bulk/open-lanes.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { argumentError, KrisisError, oncePer } from '../../core/index.ts';
-import { type Judge, judgeConfig, judgeIdentity } from '../../models/index.ts';
+import { type Judge, judgeConfig, judgeIdentity } from '../../models/judge.ts';
 import type { ClaimSource } from '../../rubrics/index.ts';
-import type { Run, RunUpdate } from '../../store/index.ts';
+import type { Run, RunUpdate } from '../../store/run.ts';
 import type { Question } from '../../suites/index.ts';
 import type { CallContext } from '../call-request.ts';
 import type { Egress } from '../egress.ts';

@@ -1,5 +1,5 @@
 import { oncePer } from '../../core/index.ts';
-import type { VisibleRecord } from '../../models/index.ts';
+import type { VisibleRecord } from '../../models/backend.ts';
 import type { Claim, JudgeOutcome, VerifiedQuote } from '../../rubrics/index.ts';
 import type { Question } from '../../suites/index.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';

@@ -1,4 +1,4 @@
-import type { Judge } from '../../models/index.ts';
+import type { Judge } from '../../models/judge.ts';
 import {
   type JudgeOutcome,
   judgeProbes,
@@ -7,7 +7,7 @@ import {
   runJudge,
   scoreProbes,
 } from '../../rubrics/index.ts';
-import { RunFile } from '../../store/index.ts';
+import { RunFile } from '../../store/run-file.ts';
 import { type CallContextOptions, createCallContext } from '../call-context.ts';
 import { ProgressCounter } from '../progress.ts';
 import { runWorkers } from '../workers.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { judgeOf, textBackend } from '../../../test/question-run-fixture.ts';
-import { apiBackend } from '../../models/index.ts';
+import { apiBackend } from '../../models/api/api-backend.ts';
 import { LEXICAL_JUDGE } from '../../models/judge.ts';
 import { Rubric } from '../../rubrics/rubric.ts';
 import { readRun } from '../../runs/read-run.ts';

@@ -1,5 +1,5 @@
 import type { RubricItem, VerifiedQuote } from '../../rubrics/index.ts';
-import type { RecordFilter } from '../../store/index.ts';
+import type { RecordFilter } from '../../store/queries/record-filter.ts';
 import type { Chart } from '../charts/chart.ts';
 
 /** The formats that are rendered from a document. JSON, CSV and JUnit are made from the result itself. */

@@ -1,4 +1,4 @@
-import type { SealKey } from '../../store/index.ts';
+import type { SealKey } from '../../store/keys.ts';
 import type { Gate } from './expression.ts';
 
 /** The conditions that a run has to meet. */

@@ -2,7 +2,7 @@ import type { JudgedAnswer } from '../../analyses/judging/judged-answers.ts';
 import { isJudged } from '../../analyses/judging/judged-result.ts';
 import { decisionFacts, KrisisError, snakeCase, stratumOf, textClass } from '../../core/index.ts';
 import { csvLine } from '../../reports/formats/csv-cell.ts';
-import { LABELLED_ROW_KEYS } from '../../store/index.ts';
+import { LABELLED_ROW_KEYS } from '../../store/tables.ts';
 import type { BenchmarkRow, RunResult } from '../run-result.ts';
 import { rowWriter } from './json.ts';
 import { verdictObject } from './question-json.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkRegularFile, KrisisError, type Label, whyUnreadable } from '../../core/index.ts';
 import { TASK_NAMES, type TaskName } from '../../metrics/index.ts';
-import { RUNS_FOLDER } from '../../store/index.ts';
+import { RUNS_FOLDER } from '../../store/list-runs.ts';
 import { evaluate } from '../read-run.ts';
 import { storeReport } from '../report.ts';
 import { importedManifest, type ScoreDifference } from './imported-manifest.ts';

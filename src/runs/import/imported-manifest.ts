@@ -1,7 +1,7 @@
 import { type Label, sameLabel } from '../../core/index.ts';
 import { KNOWN_SCALES } from '../../domains/domains.ts';
 import { scorecardObject, scoreTable, type TaskName, tableOf } from '../../metrics/index.ts';
-import type { RunUpdate } from '../../store/index.ts';
+import type { RunUpdate } from '../../store/run.ts';
 import { scoringFor } from '../scoring-for.ts';
 import { finite, type PythonResult } from './python-result.ts';
 

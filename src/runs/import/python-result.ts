@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { camelKeys, type EvaluationResult, isObject, KrisisError, parseRow } from '../../core/index.ts';
 import { canonicalMetricName } from '../../metrics/index.ts';
-import type { NewRow, Row } from '../../store/index.ts';
+import type { NewRow } from '../../store/rows.ts';
+import type { Row } from '../../store/tables.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

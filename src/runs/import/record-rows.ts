@@ -10,7 +10,10 @@ import {
   stratumOf,
 } from '../../core/index.ts';
 import type { Metric, ScoringOptions } from '../../metrics/index.ts';
-import { type NewRow, protectedMetadata, type RunFile, SCHEMA_VERSION } from '../../store/index.ts';
+import { protectedMetadata } from '../../store/protected-data.ts';
+import type { NewRow } from '../../store/rows.ts';
+import type { RunFile } from '../../store/run-file.ts';
+import { SCHEMA_VERSION } from '../../store/tables.ts';
 import { finishRun, sealedScores } from '../finish-run.ts';
 import { storeReport } from '../report.ts';
 import type { RunResult } from '../run-result.ts';

@@ -1,7 +1,9 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { explainSystemError, KrisisError } from '../../core/index.ts';
-import { RunFile, type Staging, stageBeside, WriterLock } from '../../store/index.ts';
+import { RunFile } from '../../store/run-file.ts';
+import { type Staging, stageBeside } from '../../store/staging.ts';
+import { WriterLock } from '../../store/writer-lock.ts';
 
 /**
  * A name as a part of a file name.

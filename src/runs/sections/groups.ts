@@ -14,7 +14,7 @@ import {
 } from '../../reports/document/blocks.ts';
 import type { Block, Figure, Section } from '../../reports/document/document.ts';
 import { inWords, number, range, scoreOf, shortName, why } from '../../reports/words.ts';
-import type { RecordFilter } from '../../store/index.ts';
+import type { RecordFilter } from '../../store/queries/record-filter.ts';
 import type { RunResult } from '../run-result.ts';
 import { rowSection } from './row-section.ts';
 
