@@ -30,7 +30,7 @@ const CALL_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** A file is written in a folder that is named after it. */
-const STAGING = /(^|[/\\])\.([^/\\]+)\.partial-[0-9a-f]{16}([/\\].*)?$/;
+const STAGING = /(^|[/\\])\.([^/\\]+)\.(?:partial|starting)-[0-9a-f]{16}([/\\].*)?$/;
 
 /**
  * What an error of the operating system means for a user: the path, what is wrong and what to do. Null for any other error. Only the code and the path are shown: nothing that a file holds.

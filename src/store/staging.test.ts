@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
@@ -79,6 +88,18 @@ it('does not get in the way of other processes that write beside the same target
     }),
   );
   expect([codes, readdirSync(parent)]).toEqual([[0, 0, 0], ['x']]);
+});
+
+it('removes a folder whose process died before it was locked, but none that has just been created', () => {
+  const parent = newFolder();
+  for (const name of ['.a.starting-0123456789abcdef', '.b.starting-0123456789abcdef']) {
+    mkdirSync(join(parent, name));
+    writeFileSync(join(parent, name, 'lock'), '');
+  }
+  const anHourAgo = Date.now() / 1000 - 3600;
+  utimesSync(join(parent, '.a.starting-0123456789abcdef'), anHourAgo, anHourAgo);
+  removeAbandoned(parent);
+  expect(readdirSync(parent)).toEqual(['.b.starting-0123456789abcdef']);
 });
 
 it('leaves folders alone that are links or have another name', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -7,8 +7,11 @@ import { isOwn, PRIVATE_FOLDER_MODE } from './private-file.ts';
 
 /** The name of a staging folder: `.TARGET.partial-RANDOM`. */
 const STAGING_NAME = /^\..+\.partial-[0-9a-f]{16}$/;
+/** The name of a folder that is not locked yet. */
+const STARTING_NAME = /^\..+\.starting-[0-9a-f]{16}$/;
+/** A process needs milliseconds to lock its folder. */
+const MAX_STARTING_MS = 60_000;
 const LOCK = 'lock';
-const MAX_ATTEMPTS = 3;
 /** File names have at most 255 bytes, and a character up to four. */
 const MAX_NAME = 40;
 
@@ -31,30 +34,29 @@ export interface Staging {
 export function stageBeside(target: string): Staging {
   removeAbandoned(dirname(target));
   const name = basename(target).slice(0, MAX_NAME);
-  for (let attempt = 1; ; attempt++) {
-    const folder = join(dirname(target), `.${name}.partial-${randomBytes(8).toString('hex')}`);
-    mkdirSync(folder, { mode: PRIVATE_FOLDER_MODE });
-    const lock = takeLock(join(folder, LOCK), 'rwc');
-    // Until it is locked, another process may take the new folder for an abandoned one. Where nothing can be locked, nothing is taken for abandoned.
-    if (lock === null && attempt < MAX_ATTEMPTS) {
-      rmSync(folder, { recursive: true, force: true });
-      continue;
-    }
-    return {
-      path: join(folder, basename(target)),
-      join: (file) => join(folder, file),
-      remove: () => removeLocked(folder, lock),
-    };
-  }
+  const end = `-${randomBytes(8).toString('hex')}`;
+  const folder = join(dirname(target), `.${name}.partial${end}`);
+  // The folder gets its name when it is locked, or another process could take it for an abandoned one. Windows moves no folder with an open file.
+  const start = process.platform === 'win32' ? folder : join(dirname(target), `.${name}.starting${end}`);
+  mkdirSync(start, { mode: PRIVATE_FOLDER_MODE });
+  const lock = takeLock(join(start, LOCK), 'rwc');
+  if (start !== folder) renameSync(start, folder);
+  return {
+    path: join(folder, basename(target)),
+    join: (file) => join(folder, file),
+    remove: () => removeLocked(folder, lock),
+  };
 }
 
 /** Removes staging folders of this user whose processes died. */
 export function removeAbandoned(parent: string): void {
   for (const name of namesIn(parent)) {
-    if (!STAGING_NAME.test(name)) continue;
+    const isStarting = STARTING_NAME.test(name);
+    if (!isStarting && !STAGING_NAME.test(name)) continue;
     const folder = join(parent, name);
     const stats = lstatSync(folder, { throwIfNoEntry: false });
     if (stats === undefined || !stats.isDirectory() || !isOwn(stats)) continue;
+    if (isStarting && Date.now() - stats.mtimeMs < MAX_STARTING_MS) continue;
     const lock = takeLock(join(folder, LOCK), 'rw');
     if (lock !== null) removeLocked(folder, lock);
   }
