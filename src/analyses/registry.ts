@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { snakeCase, toFile } from '../core/index.ts';
 import type { Section } from '../reports/document/document.ts';
+import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
+import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import type { ReportOptions } from '../runs/report-options.ts';
 import type { AnalysisFields, AnalysisResults, RunResult } from '../runs/run-result.ts';
 import type {
@@ -61,6 +63,41 @@ export const ANALYSIS_CASES = Object.assign({}, ...REGISTERED.map(({ cases }) =>
   Analysis['cases']
 >;
 
+/** The commands of analyses, by name. */
+export const ANALYSIS_COMMANDS = Object.fromEntries(
+  REGISTERED.flatMap(({ id, options = z.object({}), command }) =>
+    command === undefined ? [] : [[command.name, { id, options, command }]],
+  ),
+);
+
+/** The numbers of analyses that conditions can name. */
+export const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = Object.assign(
+  {},
+  ...REGISTERED.map(({ gates }) => gates),
+);
+
+/** The outcome of a condition on a number of an analysis. `gates`: all conditions of the run. */
+export function checkFunction(
+  gate: Gate,
+  {
+    gates,
+    ledger,
+    analyse,
+  }: {
+    readonly gates: readonly Gate[];
+    readonly ledger: LabelsInput['card']['ledger'];
+    readonly analyse: RunResult['analyse'] | undefined;
+  },
+): GateVerdict {
+  const { id, gates: own } = REGISTERED.find((analysis) => Object.hasOwn(analysis.gates ?? {}, gate.metric))!;
+  const alike = gates.filter(({ metric }) => metric === gate.metric);
+  return own![gate.metric]!.check(gate, {
+    ledger,
+    nGates: new Set(alike.map(({ numbers }) => String(numbers))).size,
+    analyse: (options) => analyse?.(id, options) ?? null,
+  });
+}
+
 /** An analysis comes after those it needs. */
 function inOrderOfNeed<A extends Analysis>(analyses: readonly A[]): readonly A[] {
   const placed: A[] = [];
@@ -106,9 +143,21 @@ export function analyseRun(
     for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked]));
   return {
     results,
-    analyse: (id, options) =>
-      OF_RUN.find((analysis) => analysis.id === id)!.compute(inputFor(id) as never, options),
+    analyse: (id, options) => {
+      const { appliesTo = 'labels', compute } = OF_RUN.find((analysis) => analysis.id === id)!;
+      return kinds.includes(appliesTo) ? compute(inputFor(id) as never, options) : null;
+    },
   };
+}
+
+/** The result of an analysis of rows that belong to no run. */
+export function analyseRows(
+  id: string,
+  rows: Pick<LabelsInput, 'table' | 'card'>,
+  options: unknown,
+): unknown {
+  const input = { ...rows, run: { status: 'complete' } };
+  return OF_RUN.find((analysis) => analysis.id === id)!.compute(input as never, options);
 }
 
 function defineLazily(results: object, id: string, compute: () => unknown): void {
