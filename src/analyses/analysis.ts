@@ -145,8 +145,6 @@ export interface LabelsInput extends RunInput {
   readonly scoring: ScoringOptions;
   /** Rows of a record; 1 where repeats were decided by vote. */
   readonly repeats: number;
-  /** Share of must-defer rows at which to state decisions. */
-  readonly prevalence?: number | undefined;
   /** What the analysis's own collector saw. */
   readonly collected: Collector | null;
 }

@@ -25,6 +25,7 @@ import { failuresAnalysis, unusableAnalysis } from './failures/analysis.ts';
 import { flowAnalysis } from './flow/analysis.ts';
 import { itemDifficultyAnalysis } from './item-difficulty/analysis.ts';
 import { judgingPart, rolesPart } from './judging/judging-part.ts';
+import { optionsIn } from './options.ts';
 import { recordIndexAnalysis } from './record-index/record-index.ts';
 import { itemReviewPart, recordReviewPart } from './review/section.ts';
 import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
@@ -69,6 +70,9 @@ export const ANALYSIS_COMMANDS = Object.fromEntries(
     command === undefined ? [] : [[command.name, { id, options, command }]],
   ),
 );
+
+/** The analyses whose options are those of a report. */
+export const REPORTED_WITH_OPTIONS = REGISTERED.filter(({ command, options }) => options && !command);
 
 /** The numbers of analyses that conditions can name. */
 export const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = Object.assign(
@@ -131,14 +135,18 @@ export function analyseRun(
   input: Omit<RunInput, 'need'> | Omit<LabelsInput, 'need' | 'collected'>,
   collectors: ReadonlyMap<string, Collector> = new Map(),
   asked: AskedRun | null = null,
+  options: object = {},
 ): { readonly results: AnalysisResults; analyse(id: string, options: unknown): unknown } {
   const results: Record<string, unknown> = {};
   const need = <Result>({ id }: Analysis<Result>) => results[id] as Result | null;
   const inputFor = (id: string) => ({ ...input, need, collected: collectors.get(id) ?? null });
   // Without rows in columns, a run has nothing for the analyses of labels.
   const kinds = ['both', 'table' in input ? 'labels' : input.run.task?.kind === 'text' && 'text'];
-  for (const { id, compute, appliesTo = 'labels' } of OF_RUN)
-    if (kinds.includes(appliesTo)) defineLazily(results, id, () => compute(inputFor(id) as never));
+  for (const { id, compute, appliesTo = 'labels', command, options: own } of OF_RUN) {
+    const given = command === undefined && own !== undefined ? optionsIn(own, options) : undefined;
+    if (kinds.includes(appliesTo))
+      defineLazily(results, id, () => compute(inputFor(id) as never, given as never));
+  }
   if (asked !== null)
     for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked]));
   return {

@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { z } from 'zod';
+import type { Analysis } from '../analyses/analysis.ts';
 import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
 import { optionsIn } from '../analyses/options.ts';
 import { ANALYSIS_COMMANDS } from '../analyses/registry.ts';
@@ -19,12 +20,13 @@ const NOT_VERIFIED = 3;
 
 /** `krisis NAME RUN`, where an analysis has a command of this name: its result, in the formats of a document. */
 export function analysisCommand(name: string): CommandUnknownOpts {
-  const { id, options, command } = ANALYSIS_COMMANDS[name]!;
+  const analysis = ANALYSIS_COMMANDS[name]!;
+  const { id, options, command } = analysis;
   const made = withDocumentOptions(new Command(), DOCUMENT_FORMAT_NAMES).argument(
     '<run>',
     'run file, part of its name, or latest; or a file of rows',
   );
-  addOptions(made, flagsFor(options));
+  addOptions(made, flagsFor(analysis));
   return made
     .optionsGroup(HEADINGS.statistics)
     .option('--cluster <key>', CLUSTER.description)
@@ -59,14 +61,21 @@ export function analysisCommand(name: string): CommandUnknownOpts {
 }
 
 /** The flags of an analysis's options, by name: an option without a description is none. */
-export function flagsFor({ shape }: z.ZodObject): Readonly<Record<string, OptionSpec>> {
+export function flagsFor({
+  options,
+  appliesTo = 'labels',
+}: Pick<Analysis, 'options' | 'appliesTo'>): Readonly<Record<string, OptionSpec>> {
+  const rest = {
+    type: 'number',
+    group: HEADINGS.statistics,
+    appliesTo: appliesTo === 'both' ? undefined : appliesTo,
+  };
   return Object.fromEntries(
-    Object.entries(shape).flatMap(([name, schema]) => {
+    Object.entries(options?.shape ?? {}).flatMap(([name, schema]) => {
       const { description, placeholder, expected } = (schema as z.ZodType).meta() ?? {};
       if (description === undefined) return [];
       const flags = `--${snakeCase(name).replaceAll('_', '-')} <${placeholder}>`;
-      const spec = { flags, description, schema, expected, type: 'number', group: HEADINGS.statistics };
-      return [[name, spec as OptionSpec]];
+      return [[name, { flags, description, schema, expected, ...rest } as OptionSpec]];
     }),
   );
 }

@@ -121,6 +121,7 @@ export function evaluate(
     { run, card: scored.card, failures: file.failures(repeats), ...analysed?.input },
     analysed?.collectors,
     analysed?.asked,
+    options,
   );
   const result = makeResult({
     ...factsOf(file, about, options),
@@ -169,7 +170,7 @@ function scoreLabels(
   about: ReturnType<typeof aboutRun>,
   options: EvaluateOptions,
 ) {
-  const { resamples, bundle, groupBy, cluster, level, metrics, prevalence } = options;
+  const { resamples, bundle, groupBy, cluster, level, metrics } = options;
   const { confidenceFrom = 'stated' } = options;
   const { task, imported } = about;
   // Decided by vote, a record is one row.
@@ -241,7 +242,7 @@ function scoreLabels(
     figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
     table,
     analysed: {
-      input: { table, scoring, repeats, prevalence },
+      input: { table, scoring, repeats },
       collectors,
       asked: {
         name: about.backendName,
