@@ -131,7 +131,7 @@ export interface Collector {
 
 /** What every analysis of one run is computed from. */
 export interface RunInput {
-  readonly run: AboutRun & Pick<RunResult, 'status' | 'nRecords'>;
+  readonly run: AboutRun & Pick<RunResult, 'status' | 'nRecords' | 'extras'>;
   readonly card: Scorecard;
   /** Calls and rows that failed, and replies that could not be used, by cause. */
   readonly failures: StoredFailures;
@@ -145,6 +145,8 @@ export interface LabelsInput extends RunInput {
   readonly scoring: ScoringOptions;
   /** Rows of a record; 1 where repeats were decided by vote. */
   readonly repeats: number;
+  /** All rows, as they were answered; read again at each call. */
+  readonly rows: RunResult['rows'];
   /** What the analysis's own collector saw. */
   readonly collected: Collector | null;
 }

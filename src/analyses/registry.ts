@@ -17,7 +17,7 @@ import type {
   RunsAnalysis,
 } from './analysis.ts';
 import { baselinesPart } from './baselines/section.ts';
-import { confidenceSourcesPart } from './confidence-sources/section.ts';
+import { confidenceSourcesAnalysis } from './confidence-sources/analysis.ts';
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
 import { detectableAnalysis } from './detectable-difference/analysis.ts';
 import { earlyStopPart } from './early-stop/section.ts';
@@ -37,7 +37,7 @@ const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[
   unusableAnalysis,
   baselinesPart,
   flowAnalysis,
-  confidenceSourcesPart,
+  confidenceSourcesAnalysis,
   thresholdAnalysis,
   confidenceStepsAnalysis,
   decisionsAnalysis,
@@ -134,7 +134,6 @@ export function startCollectors(
 export function analyseRun(
   input: Omit<RunInput, 'need'> | Omit<LabelsInput, 'need' | 'collected'>,
   collectors: ReadonlyMap<string, Collector> = new Map(),
-  asked: AskedRun | null = null,
   options: object = {},
 ): { readonly results: AnalysisResults; analyse(id: string, options: unknown): unknown } {
   const results: Record<string, unknown> = {};
@@ -147,8 +146,11 @@ export function analyseRun(
     if (kinds.includes(appliesTo))
       defineLazily(results, id, () => compute(inputFor(id) as never, given as never));
   }
-  if (asked !== null)
+  if ('table' in input) {
+    const { backendName: name, repeats, task } = input.run;
+    const asked = { name, repeats, actLabels: task?.actLabels ?? null, rows: input.rows };
     for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked]));
+  }
   return {
     results,
     analyse: (id, options) => {

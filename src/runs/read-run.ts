@@ -116,11 +116,11 @@ export function evaluate(
     about.task?.kind === 'text'
       ? { ...readJudging(file, manifest, repeats, options), analysed: null }
       : scoreLabels(file, manifest, about, options);
-  const run = { ...about, status: manifest.status ?? file.status(), nRecords: file.records.count() };
+  const extras = end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes });
+  const run = { ...about, status: manifest.status ?? file.status(), nRecords: file.records.count(), extras };
   const { results: analyses, analyse } = analyseRun(
     { run, card: scored.card, failures: file.failures(repeats), ...analysed?.input },
     analysed?.collectors,
-    analysed?.asked,
     options,
   );
   const result = makeResult({
@@ -129,7 +129,7 @@ export function evaluate(
     analyses,
     analyse,
     numbersFrom: 'rows',
-    extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
+    extras,
   });
   return { result, table };
 }
@@ -242,14 +242,8 @@ function scoreLabels(
     figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
     table,
     analysed: {
-      input: { table, scoring, repeats },
+      input: { table, scoring, repeats, rows: () => allRows(file, about.repeats, options.exclude) },
       collectors,
-      asked: {
-        name: about.backendName,
-        repeats: about.repeats,
-        actLabels: task?.actLabels ?? null,
-        rows: () => allRows(file, about.repeats, options.exclude),
-      },
     },
   };
 }
