@@ -33,7 +33,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   threshold: {
     usage: '[options] <run>',
     summary: 'find the confidence at which to accept answers',
-    load: async () => (await import('./threshold.ts')).thresholdCommand(),
+    load: async () => (await import('./analysis-command.ts')).analysisCommand('threshold'),
   },
   drift: {
     usage: '[options] <runs...>',

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { type KnownMetrics, knownMetric, parseGate } from '../runs/conditions/expression.ts';
+import { type KnownMetrics, knownMetric } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { limitProblem, marginProblem } from '../runs/conditions/metric-range.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
+import { parseGate } from '../runs/gates/parse-gate.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { findRun } from '../store/find-run.ts';
 import { readPublicKey } from '../store/keys.ts';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
-import { runThreshold } from '../analyses/threshold/run-threshold.ts';
+import { analyseRows } from '../analyses/registry.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
 import {
   DEFAULT_STRATUM,
@@ -137,7 +137,7 @@ export function scoreCommand(): CommandUnknownOpts {
         checkRows(plan, {
           card,
           metrics,
-          threshold: (choice) => runThreshold(run.table, choice, card),
+          analyse: (id, options) => analyseRows(id, { table: run.table, card }, options),
           rows: () => run,
           baseline: () => baseline!,
         }),

@@ -1,12 +1,7 @@
-import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
-import { driftDocument } from '../analyses/drift/drift-document.ts';
-import { type RunDrift, runDriftSchema } from '../analyses/drift/run-drift.ts';
-import type { RunThreshold } from '../analyses/threshold/run-threshold.ts';
-import { thresholdDocument, thresholdRunObject } from '../analyses/threshold/threshold-document.ts';
-import { KrisisError, toFile } from '../core/index.ts';
+import { KrisisError } from '../core/index.ts';
 import type { ReportDocument } from '../reports/document/document.ts';
 import { renderMarkdown } from '../reports/formats/markdown.ts';
 import { renderText } from '../reports/formats/text.ts';
@@ -125,47 +120,14 @@ export async function renderComparison(
 /** The formats of a document of its own: a threshold, drift. */
 export const DOCUMENT_FORMAT_NAMES = ['text', 'json', 'md', 'html'] as const satisfies ReportFormatName[];
 
-/** Runs over time in one of the formats of a document. */
-export async function renderDrift(
-  drift: RunDrift,
-  format: ReportFormatName,
-  options: Pick<ReportOptions, 'width'> = {},
-): Promise<string> {
-  if (format === 'json') return `${sortedJson(driftObject(drift), 0)}\n`;
-  return renderDocument(driftDocument(drift), format, options);
-}
-
-/** Drift as JSON prints it: files by their names. */
-function driftObject({ reference, runs, leftOut, ...drift }: RunDrift) {
-  const named = <T extends { readonly path: string }>(entry: T): T => ({
-    ...entry,
-    path: basename(entry.path),
-  });
-  return toFile(runDriftSchema, {
-    ...drift,
-    reference: named(reference),
-    runs: runs.map(named),
-    leftOut: leftOut.map(named),
-  });
-}
-
-/** A threshold of a run in one of the formats of a document. */
-export async function renderThreshold(
-  report: RunResult,
-  found: RunThreshold,
-  format: ReportFormatName,
-  options: Pick<ReportOptions, 'width'> = {},
-): Promise<string> {
-  if (format === 'json') return `${sortedJson(thresholdRunObject(report, found), 0)}\n`;
-  return renderDocument(thresholdDocument(report, found), format, options);
-}
-
-async function renderDocument(
-  document: ReportDocument,
+/** A document of its own in one of its formats. */
+export async function renderAlone(
+  { document, object }: { document(): ReportDocument; object(): object },
   format: ReportFormatName,
   { width }: Pick<ReportOptions, 'width'>,
 ): Promise<string> {
-  if (format === 'md') return renderMarkdown(document);
-  if (format === 'html') return renderPage(document);
-  return renderText(document, width);
+  if (format === 'json') return `${sortedJson(object(), 0)}\n`;
+  if (format === 'md') return renderMarkdown(document());
+  if (format === 'html') return renderPage(document());
+  return renderText(document(), width);
 }

@@ -3,16 +3,12 @@ import { list, numbers, paragraph, section, shown, table } from '../../reports/d
 import type { Section } from '../../reports/document/document.ts';
 import { counted, exactPercent, number } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import type { ReportPart } from '../analysis.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
 
 const NAMES = { stated: 'stated', repeats: 'repeats', logprobs: 'token log-probabilities' } as const;
 
-/** Where confidence comes from. */
-export const confidenceSourcesPart: ReportPart = { sections: { confidence: confidenceSources } };
-
 /** The sources of confidence of a run side by side, where it has several. */
-function confidenceSources(report: RunResult): Section | null {
+export function confidenceSources(report: Pick<RunResult, 'sources'>): Section | null {
   const found = report.sources();
   if (found === null) return null;
   const { sources, differences, n, nRight } = found;

@@ -28,23 +28,25 @@ import {
   type ThresholdReport,
   thresholdReport,
 } from '../../statistics/methods/index.ts';
+import { share, whole } from '../options.ts';
 import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
 import { recalibrationSchema, recalibrations } from './recalibration.ts';
 import { thresholdConfidence, thresholdConfidenceSchema } from './threshold-confidence.ts';
 
-/** What a threshold should promise, and how rows are split. */
-export interface ThresholdChoice {
+export const thresholdChoice = z.object({
   /** The share of answers given that are wrong or should have been deferred. Default: 0.05. */
-  readonly risk?: number | undefined;
+  risk: share('share of failures to tolerate (default: 0.05)'),
   /** How sure the promise is, over the draw of the calibration part. Default: 0.9. */
-  readonly confidence?: number | undefined;
+  confidence: share('confidence of the promise (default: 0.9)'),
   /** Seed of the split. Choose it before looking: trying seeds until a threshold appears voids the promise. Default: 1. */
-  readonly seed?: number | undefined;
+  seed: whole('seed of the split (default: 1)'),
   /** The share of patients in the calibration part. Default: 0.5. */
-  readonly calibrationShare?: number | undefined;
+  calibrationShare: share('share of patients to choose on (default: 0.5)'),
   /** Whether to fit recalibrations, a what-if. Default: false. */
-  readonly recalibrate?: boolean | undefined;
-}
+  recalibrate: z.boolean().optional(),
+});
+/** What a threshold should promise, and how rows are split. */
+export type ThresholdChoice = Shape<typeof thresholdChoice>;
 
 const policyReportSchema = thresholdReportSchema.extend({
   /** Rows that the bounds of the risk rest on: one per patient. */

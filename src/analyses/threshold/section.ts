@@ -3,7 +3,6 @@ import { list, numbers, paragraph, section, shown, table } from '../../reports/d
 import type { Block, Section, SectionHead, Table } from '../../reports/document/document.ts';
 import { counted, exactPercent, number, pText } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { emergencyClause } from './emergency-clause.ts';
 import type { PolicyReport, RunThreshold } from './run-threshold.ts';
 
 /** The threshold of a run with its default promise, beside the other numbers of the run. */
@@ -57,6 +56,19 @@ export function promiseText(found: RunThreshold): string {
   if (lowest === null)
     return `No threshold can be promised: with this much data, none keeps the share of answers that ${failures} at or below ${exactPercent(risk)} with ${exactPercent(confidence)} confidence. ${why(found)}`;
   return `With ${exactPercent(confidence)} confidence, at most ${exactPercent(risk)} of answers given at confidence >= ${lowest} ${failures}; ${emergencyClause(evaluation)}. The confidence is over the draw of the calibration part, for patients like these and this model, prompt and version; emergencies are those of the evaluation part.`;
+}
+
+/** What a policy does to emergencies, as the part of a sentence that every promise ends with. */
+export function emergencyClause({
+  emergencies: { n, missed, failed },
+}: Pick<PolicyReport, 'emergencies'>): string {
+  const unknown = failed === 1 ? 'the call about 1 emergency' : `the calls about ${failed} emergencies`;
+  if (n === 0)
+    return failed === 0
+      ? 'no case here is marked as an emergency'
+      : `${unknown} failed, so it is unknown whether any would be missed`;
+  const known = `${missed} of ${n} emergencies would be missed`;
+  return failed === 0 ? known : `${known}, and ${unknown} failed`;
 }
 
 /** What the promised share counts. */

@@ -3,8 +3,8 @@ import { rowsFrom } from '../../../test/compare-fixture.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import { tableOf } from '../../metrics/columns.ts';
 import { scoreTable } from '../../metrics/score.ts';
-import { parseGate } from '../conditions/expression.ts';
 import { checkGate } from './check-gate.ts';
+import { parseGate } from './parse-gate.ts';
 
 const card = (word: string) => scoreTable(tableOf(rowsFrom(word)), { resamples: 100 });
 const check = (expression: string, word: string) => checkGate(parseGate(expression), card(word));

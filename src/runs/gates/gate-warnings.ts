@@ -1,6 +1,6 @@
 import { builtInMetric, type Metric, type Scorecard } from '../../metrics/index.ts';
 import { DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
-import { type Gate, isGateFunction } from '../conditions/expression.ts';
+import type { Gate } from '../conditions/expression.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 import type { SuiteBaseline } from '../run-result.ts';
 
@@ -20,7 +20,7 @@ export interface GatedSuite {
   readonly urgencyAsked: boolean;
 }
 
-type Condition = Pick<Gate, 'metric' | 'operator' | 'limit'>;
+type Condition = Pick<Gate, 'metric' | 'operator' | 'limit' | 'numbers'>;
 
 /** From this many emergencies on, a gate should have a condition on them. */
 const MIN_MUST_ACT = 10;
@@ -164,13 +164,13 @@ function isMetBySilence(metric: Metric | undefined): boolean {
 
 /** Whether a condition asks for answers, so that a silent model cannot meet it. */
 function limitsCoverage(
-  { metric, operator, limit }: Condition,
+  { operator, limit, numbers }: Condition,
   known: Metric | undefined,
   { mustDeferShare }: GatedSuite,
 ): boolean {
   const exceeds = (least: number) =>
     DIRECTIONS[operator] === 'at_least' && (operator === '>' ? limit >= least : limit > least);
-  switch (isGateFunction(metric) ? 'above_zero' : known?.coverage) {
+  switch (numbers === undefined ? known?.coverage : 'above_zero') {
     case 'above_zero':
       return exceeds(0);
     case 'above_must_defer_share':

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
-import { toFile } from '../../core/index.ts';
+import { KrisisError, toFile } from '../../core/index.ts';
 import { code, paragraph, section, shown } from '../../reports/document/blocks.ts';
 import type { Fact, ReportDocument } from '../../reports/document/document.ts';
 import { dateText, exactPercent, inWords } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { promptHashes } from '../../runs/sections/provenance.ts';
 import { verificationAlert } from '../../runs/unproven-file.ts';
+import type { AnalysisCommand } from '../analysis.ts';
 import { type RunThreshold, runThresholdSchema } from './run-threshold.ts';
 import {
   advice,
@@ -18,8 +19,48 @@ import {
   THRESHOLD_QUESTION,
 } from './section.ts';
 
+const NOTES = `
+A seed splits the patients in two. One part chooses the lowest confidence at
+which to accept answers; the other part shows what that policy does, missed
+emergencies first. An answer that is wrong, or that should have been deferred,
+is a failure. Often there is no such threshold: then the command says how many
+records it would take. None is named where the model is surer when it fails.
+Choose risk, confidence and seed before you look.
+
+Exit codes: 0 done, with a threshold or without one; 2 usage or bad input; 3 the
+run file is unsealed or unverified. To fail a build, use a condition:
+'threshold_coverage(0.05, 0.9) >= 0.5'.
+
+Examples:
+  krisis threshold latest
+  krisis threshold latest --risk 0.1 --confidence 0.95
+  krisis threshold my-run --format html -o threshold.html
+  krisis report my-run --assert 'threshold_coverage(0.05, 0.9) >= 0.5'
+`;
+
+/** `krisis threshold RUN`: the lowest confidence at which to accept answers, with a promise and its emergencies. */
+export const command: AnalysisCommand<RunThreshold> = {
+  name: 'threshold',
+  notes: NOTES,
+  sets: { recalibrate: true },
+  document: thresholdDocument,
+  object: thresholdObject,
+  refuse: ({ status, backendName, judging }) => {
+    if (status === 'stopped_early')
+      return new KrisisError(
+        `${backendName}: no threshold after an early stop: its exact tests need a number of records that was fixed beforehand, and this run ended because of its answers; choose the threshold on a run that asks all records`,
+        { code: 'ERR_NO_THRESHOLD', value: backendName },
+      );
+    const why = judging === null ? 'this run has no rows' : 'answers of this run are texts';
+    return new KrisisError(`${backendName}: a threshold needs rows with labels and confidences; ${why}`, {
+      code: 'ERR_NO_THRESHOLD',
+      value: backendName,
+    });
+  },
+};
+
 /** A threshold that could be deployed, with what it rests on. */
-export function thresholdDocument(report: RunResult, found: RunThreshold): ReportDocument {
+function thresholdDocument(report: RunResult, found: RunThreshold): ReportDocument {
   const { backendName, suiteName, status, createdAt, path, suiteHash } = report;
   const alert = verificationAlert(report);
   return {
@@ -72,7 +113,7 @@ function madeWith(report: RunResult) {
 }
 
 /** The threshold with the run that it was chosen on, in the keys of the JSON reports. */
-export function thresholdRunObject(report: RunResult, found: RunThreshold) {
+function thresholdObject(report: RunResult, found: RunThreshold) {
   return {
     model: report.backendName,
     model_ids: report.extras.model_ids,
