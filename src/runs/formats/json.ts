@@ -233,7 +233,13 @@ function taskObject({ kind: _, ...task }: NonNullable<RunResult['task']>) {
   return snakeKeys(task);
 }
 
-const abstentionSchema = scoreSchema.omit({ family: true, reads: true, breakdown: true, scoredOf: true });
+const abstentionSchema = scoreSchema.omit({
+  family: true,
+  reads: true,
+  breakdown: true,
+  scoredOf: true,
+  facts: true,
+});
 
 function questionNumbers(report: JudgedResult) {
   const { judging, method } = report;
