@@ -127,11 +127,15 @@ export function confidenceFamily<Table extends Counted, Shared extends Partial<T
   shared: Shared,
 ) {
   type Spec = Omit<TableSpec<Table>, keyof Shared> & Partial<TableSpec<Table>>;
-  return <Own extends object = object>(specOf: (options: Own) => Spec) =>
+  return <Own extends object = object>(specOf: (options: Options<Own>) => Spec) =>
     (...[options]: object extends Own ? [Options<Own>?] : [Options<Own>]): DefinedMetric => {
       const given = (options ?? {}) as Options<Own>;
       const spec = { ...shared, ...specOf(given) } as TableSpec<Table>;
-      const onAnswerable = { name: `${spec.name}_answerable`, label: `${spec.label} (answerable rows only)` };
+      const onAnswerable = {
+        name: `${spec.name}_answerable`,
+        label: `${spec.label} (answerable rows only)`,
+        ...NOT_REPORTED,
+      };
       const strictly = { name: `${spec.name}_strict`, label: `${spec.label} (strict)` };
       return tableMetric((sample) => tableOf(sample, given), {
         ...spec,
@@ -140,6 +144,14 @@ export function confidenceFamily<Table extends Counted, Shared extends Partial<T
       });
     };
 }
+
+/** Scores on answerable rows are listed, and nothing else: the others have a place of their own. */
+const NOT_REPORTED = {
+  follows: undefined,
+  compared: undefined,
+  endpoint: undefined,
+  rowScores: undefined,
+} as const;
 
 /** Which rows call for an answer is known only where deferral labels exist: without any, the metric has no value. */
 function whereLabelled<Table extends Counted>({

@@ -197,6 +197,11 @@ const BY_NAME: ReadonlyMap<string, Entry> = new Map(
   ].map((entry) => [entry().name, entry]),
 );
 
+/** Every built-in metric, with the options of the bundles. */
+export function builtInMetrics(): DefinedMetric[] {
+  return [...BY_NAME.values()].map((entry) => entry());
+}
+
 /**
  * A built-in metric by its name in reports, or undefined. `options` override those the bundles use; a name that ends in one of its options
  * (`coverage_at_risk_05`) is also found without it.

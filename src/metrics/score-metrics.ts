@@ -12,7 +12,7 @@ import {
 } from '../statistics/index.ts';
 import { bootstrap, type Replicates } from './bootstrap.ts';
 import { type Columns, pickRows } from './columns.ts';
-import { type Estimate, estimateOf, type Metric, type MetricScore, numberOrNull } from './metric.ts';
+import { type Estimate, estimateOf, factsOf, type Metric, type MetricScore, numberOrNull } from './metric.ts';
 import { type Plan, planFor } from './resample.ts';
 import { Sample } from './sample.ts';
 import { outcomesOf } from './tables.ts';
@@ -53,7 +53,14 @@ export function scoreMetrics(
     const empty = { value: null, nEvaluated: 0, reason: 'no_rows' };
     const isEmpty = outcomesOf(sample).n === 0;
     const derived = scoreOf({ name: metric.name, ...(isEmpty ? empty : metric.derived.score(from)) });
-    return { ...derived, label, family, reads, intervalReason: 'no_interval_for_this_metric' };
+    return {
+      ...derived,
+      label,
+      family,
+      reads,
+      intervalReason: 'no_interval_for_this_metric',
+      facts: factsOf(metric, sample),
+    };
   });
 }
 
@@ -96,6 +103,7 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
       nAbstained: metric.nAbstained?.(sample) ?? own?.nAbstained ?? outcomes.abstained,
       details: metric.details?.(sample, options) ?? own?.details ?? {},
       ungateable: metric.ungateable?.(sample) ?? own?.ungateable ?? null,
+      facts: factsOf(metric, sample),
     };
   });
 }

@@ -127,17 +127,6 @@ function round(value: number): string {
 /** Above this share a harm or a cost is named in words; the recommended gate has the same limits. A missed emergency always is. */
 const NOTABLE_SHARE = 0.1;
 
-const SHARES = {
-  false_alarm_rate: ['false_alarms', 'called urgent', 'cases that need no action today'],
-  answered_should_defer_rate: ['answered_should_defer', 'answered', 'cases that should have been deferred'],
-  wrong_answer_rate: ['wrong_answers', 'answered wrong', 'cases'],
-  deferred_without_need_rate: [
-    'deferred_without_need',
-    'deferred without need',
-    'cases that call for an answer',
-  ],
-} as const;
-
 const HOW_MISSED: Readonly<Record<keyof MissedBy, string>> = {
   deferred: 'deferred',
   refused: 'refused',
@@ -162,7 +151,7 @@ export function harmWarnings({
   const find = (name: string) => scores.find((score) => score.name === name);
   return [
     missedEmergencies(find('missed_emergency_rate'), find('must_act_silence_rate')),
-    ...Object.entries(SHARES).map(([name, [code, did, ofWhat]]) => notable(find(name), code, did, ofWhat)),
+    ...notable(scores),
     overconfidence(find('overconfidence_strict')),
     uselessConfidence(find('auroc_confidence_strict')),
     unusableReplies('two_answers', nTwoAnswers, 'two different answers'),
@@ -195,11 +184,15 @@ function missedEmergencies(missed?: MetricScore, silent?: MetricScore): Warning 
   };
 }
 
-function notable(score: MetricScore | undefined, code: string, did: string, ofWhat: string): Warning | null {
-  if (score?.value == null || score.value <= NOTABLE_SHARE) return null;
-  const { nSuccesses, nEvaluated, value } = score;
-  const share = `${nSuccesses} of ${nEvaluated} ${ofWhat} (${(100 * value).toFixed(1)} %)`;
-  return { code, message: `${did[0]!.toUpperCase()}${did.slice(1)}: ${share}.` };
+/** In the order in which they lead. */
+function notable(scores: readonly MetricScore[]): Warning[] {
+  const named = scores.toSorted((a, b) => (a.facts?.leads ?? Infinity) - (b.facts?.leads ?? Infinity));
+  return named.flatMap(({ facts, value, nSuccesses, nEvaluated }) => {
+    if (!facts?.notable || value === null || value <= NOTABLE_SHARE) return [];
+    const { code, did, ofWhat } = facts.notable;
+    const share = `${nSuccesses} of ${nEvaluated} ${ofWhat} (${(100 * value).toFixed(1)} %)`;
+    return [{ code, message: `${did[0]!.toUpperCase()}${did.slice(1)}: ${share}.` }];
+  });
 }
 
 function overconfidence(score: MetricScore | undefined): Warning | null {

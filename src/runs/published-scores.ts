@@ -3,6 +3,7 @@ import { cardOf } from '../analyses/judging/card-of.ts';
 import { emptyLedger, fileCodec, type Ledger, scoreSchema } from '../core/index.ts';
 import {
   builtInMetric,
+  factsOf,
   type Metric,
   type MetricScore,
   type Scorecard,
@@ -61,6 +62,7 @@ function storedScore(name: string, score: z.infer<typeof storedSchema>): MetricS
     reads,
     reason: score.value === null ? (score.reason ?? otherwise) : null,
     intervalReason: score.interval ? null : (score.intervalReason ?? 'not_stated'),
+    ...(known?.name === name && { facts: factsOf(known, null) }),
   };
 }
 

@@ -3,7 +3,6 @@ import { stratumOf } from '../core/index.ts';
 import { describeRecords, withoutFreeText } from './describe-records.ts';
 import { type Exclusions, excludedVersion } from './exclusions.ts';
 import type { AnySuite } from './questions/question-suite.ts';
-import { isQuestionSuite } from './questions/question-suite.ts';
 import type { Suite, SuiteDescription } from './suite.ts';
 import type { AnyTask } from './task.ts';
 
@@ -13,20 +12,13 @@ import type { AnyTask } from './task.ts';
  * @throws KrisisError with the code `ERR_EXCLUSIONS` where the list is for another suite or version; for records with labels when the suite is described.
  */
 export function excludeRecords(suite: AnySuite, list: Exclusions): AnySuite {
-  const left = new Set(list.records.map(({ id }) => id));
-  const stays = ({ id }: { readonly id: string }) => !left.has(id);
-  if (!isQuestionSuite(suite)) return withoutRecords(suite, list, stays);
-  const { sensitivity, rubric } = suite;
-  const questions = suite.questions.filter(stays);
-  const hash = excludedVersion(suite.hash, list);
-  return { ...withoutRecords(suite, list, stays), sensitivity, rubric, questions, hash };
+  return suite.without?.(list) ?? withoutRecords(suite as Suite, list);
 }
 
-function withoutRecords<T extends AnyTask>(
-  suite: Suite<T>,
-  list: Exclusions,
-  stays: (record: { readonly id: string }) => boolean,
-): Suite<T> {
+/** What all kinds of suites have in common: records, settings and description. */
+export function withoutRecords<T extends AnyTask>(suite: Suite<T>, list: Exclusions): Suite<T> {
+  const left = new Set(list.records.map(({ id }) => id));
+  const stays = ({ id }: PatientRecord) => !left.has(id);
   const { name, task, sensitivity, groups, cluster } = suite;
   const load = async (): Promise<PatientRecord[]> => (await suite.load()).filter(stays);
   const { stream, canStream, training } = suite;
@@ -42,14 +34,13 @@ function withoutRecords<T extends AnyTask>(
     ...(training !== undefined && { training: () => training.call(suite) }),
     async describe(): Promise<SuiteDescription> {
       const whole = await suite.describe();
-      const isText = task.kind === 'text';
-      const stratum = stratumOf(isText ? null : task);
-      const counts = describeRecords(await load(), isText ? [] : task.labels, stratum);
+      const counts = describeRecords(await load(), task.labels, stratumOf(task));
       return {
         ...whole,
         ...withoutFreeText(counts, suite),
-        // A question has no label, and nothing to stratify by.
-        ...(isText && { labels: [], strata: [] }),
+        // What the whole suite is not counted by has no counts for a part either.
+        ...(whole.labels.length === 0 && { labels: [] }),
+        ...(whole.strata.length === 0 && { strata: [] }),
         hash: excludedVersion(whole.hash, list),
         excluded: [
           ...(whole.excluded ?? []),

@@ -95,8 +95,12 @@ export interface ScoreLine
   readonly better: 'higher' | 'lower' | null;
   /** Its place on the first screen, from 0; null where it is not there. */
   readonly leads: number | null;
+  /** Its column in the list of runs, with its place; null where it has none. Scores with the same title stand in for each other. */
+  readonly column: { readonly title: string; readonly place: number } | null;
   /** Whether each row that it counts may have harmed a patient. */
   readonly harm: boolean;
+  /** What never and always deferring score; null where that is not known. */
+  readonly constant_policies: NonNullable<Score['facts']>['constantPolicies'] | null;
   /** Why a gate must not rest on the value; null where it may. */
   readonly ungateable: string | null;
   /** What the value is read against: the noise floor of a calibration error, the two constant deferral policies, costs. */

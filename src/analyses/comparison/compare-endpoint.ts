@@ -56,7 +56,7 @@ export function compareEndpoints(
     return {
       ...about,
       kind: own === null ? 'resampled' : 'per_record',
-      isShare: metric.proportion !== undefined || metric.name === 'balanced_accuracy',
+      isShare: metric.proportion !== undefined || metric.isShare === true,
       ...(own === null ? resampled.get(metric)! : compareMeans(endpoint, own, pairing, options)),
     };
   });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { KrisisError, pick } from '../../core/index.ts';
-import { isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
+import { builtInMetric, builtInMetrics, isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
 import { refuseShards } from '../../runs/refuse-shards.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { runTableOptions } from '../../runs/scoring-for.ts';
@@ -54,14 +54,8 @@ export interface CompareOptions {
 /** The scores in the table of models: what models are compared by, and rates to read them with. */
 const TABLE_METRICS = [
   ...ENDPOINTS.map(({ metric }) => metric.name),
-  'answer_rate',
-  'usable_answer_rate',
+  ...builtInMetrics().flatMap(({ name, compared, standsInFor }) => (compared || standsInFor ? [name] : [])),
   'invalid_rate',
-  'answerable_accuracy',
-  'answerable_selective_accuracy',
-  'deferral_alignment',
-  'expected_calibration_error',
-  'augrc',
 ];
 
 /**
@@ -184,8 +178,11 @@ function isLeadingOnActing(
   _: number,
   all: readonly EndpointComparison[],
 ): boolean {
-  const isAsked = all.some((other) => other.metric === 'missed_emergency_rate' && other.difference !== null);
-  return !(isAsked && metric.startsWith('must_act_'));
+  const isAsked = all.some((other) => {
+    const { onEmergencies, needsUrgency } = builtInMetric(other.metric) ?? {};
+    return onEmergencies && needsUrgency && other.difference !== null;
+  });
+  return !(isAsked && builtInMetric(metric)?.leadsWhere === 'urgency_not_asked');
 }
 
 interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoints'> {
@@ -270,6 +267,7 @@ function adjust(found: readonly Paired[], together: boolean): (number | null)[][
 export function comparedModel(result: RunResult, name = result.backendName): ComparedModel {
   const { execution, judging } = result;
   const leading = leadingScores(result.metricScores, result.primaryEndpoint?.metric ?? null);
+  const compared = result.metricScores.flatMap((score) => (score.facts?.compared ? [score.name] : []));
   return {
     name,
     backendName: result.backendName,
@@ -277,7 +275,7 @@ export function comparedModel(result: RunResult, name = result.backendName): Com
     ...pick(result, ['suiteHash', 'arm', 'status']),
     simulated: execution.simulated,
     ...pick(result, ['imported', 'repeats', 'nRecords', 'n', 'nScored', 'ledger']),
-    scores: [...new Set([...leading.map((score) => score.name), ...TABLE_METRICS])].flatMap(
+    scores: [...new Set([...leading.map((score) => score.name), ...TABLE_METRICS, ...compared])].flatMap(
       (metric) => result.scores[metric] ?? [],
     ),
     judging: judging && {

@@ -6,13 +6,14 @@ import {
   labelKey,
   type RunStatus,
 } from '../../core/index.ts';
+import type { UsualEndpoint } from '../../metrics/index.ts';
 import type { ComparedSettings, DriftDecision } from '../../statistics/methods/index.ts';
 import type { Run } from '../../store/run.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { type RunVerification, verifyRun } from '../../store/verify-run.ts';
 
 /** What is looked at over time: decision accuracy where deferral labels exist, else accuracy. */
-export type DriftMeasure = 'decision_accuracy' | 'accuracy';
+export type DriftMeasure = UsualEndpoint;
 
 /** A run as drift sees it: its settings, and the decisions on each record. */
 export interface DriftRun {

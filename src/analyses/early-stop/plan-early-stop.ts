@@ -6,7 +6,7 @@ import {
   KrisisError,
   type Label,
 } from '../../core/index.ts';
-import type { Metric, TableOptions } from '../../metrics/index.ts';
+import { type Metric, type TableOptions, usualEndpoint } from '../../metrics/index.ts';
 import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
 import { DEFAULT_LEVEL } from '../../statistics/index.ts';
 import {
@@ -227,7 +227,7 @@ function differenceMetric(
   { metrics, primaryEndpoint, records }: EarlyRun,
 ): Metric {
   const hasDeferral = records.some(({ metadata }) => typeof metadata.should_abstain === 'boolean');
-  const name = wanted ?? primaryEndpoint ?? (hasDeferral ? 'decision_accuracy' : 'accuracy');
+  const name = wanted ?? primaryEndpoint ?? usualEndpoint(() => hasDeferral);
   const metric = metrics.find((candidate) => candidate.name === name);
   if (metric?.better != null && metric.proportion !== undefined && metric.fixedDenominator) return metric;
   throw new KrisisError(

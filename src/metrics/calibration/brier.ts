@@ -1,7 +1,7 @@
-import type { Label } from '../../core/index.ts';
-import { ANSWERED } from '../columns.ts';
+import type { Bounds, Label } from '../../core/index.ts';
+import { ANSWERED, type Columns } from '../columns.ts';
 import { brierParts, meanSquare, skillOf } from '../confidence-summaries.ts';
-import { calibrationMetric, tableMetric } from '../define-metric.ts';
+import { calibrationMetric, tableMetric, type UnanswerableOption } from '../define-metric.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 
@@ -27,6 +27,7 @@ export function brierScore({ positiveLabel }: { positiveLabel?: Label | undefine
     label: 'Brier Score',
     family: 'calibration',
     reads: 'squared error of probability (binary)',
+    movedBy: brierMovedBy,
     better: 'lower',
     restsOn: 'confidence',
     answeredOnly: true,
@@ -36,6 +37,11 @@ export function brierScore({ positiveLabel }: { positiveLabel?: Label | undefine
         ? sample.onceOn(blocks, 'mean square', meanSquare)
         : 'non_binary_labels_or_predictions',
   });
+}
+
+/** Every row adds between 0 and 1 to n times the score. */
+function brierMovedBy(value: number, n: number, m: number): Bounds {
+  return { lower: (n * value) / (n + m), upper: (n * value + m) / (n + m) };
 }
 
 /** Only labels of answered rows with a known truth matter; whether a confidence was stated does not change the task. */
@@ -65,12 +71,23 @@ function isBinary({ cells, columns }: Sample, positiveLabel: Label | undefined):
  * ]).value // => 0.185
  * ```
  */
-export const brierTopLabel = calibrationMetric(() => ({
+export const brierTopLabel = calibrationMetric(({ strict }: UnanswerableOption) => ({
   name: 'brier_top_label',
   label: 'Brier Score (top label)',
   reads: 'squared error of confidence',
+  ...(!strict && { endpoint: 16, rowScores: squaredErrors, movedBy: brierMovedBy }),
   estimate: (blocks, sample) => sample.onceOn(blocks, 'mean square', meanSquare),
 }));
+
+function squaredErrors(columns: Columns): Float64Array {
+  const { state, truth, prediction, shouldAbstain } = columns;
+  return columns.confidence.map((c, row) => {
+    const isUsable = state[row] === ANSWERED && c >= 0 && c <= 1;
+    // An answer where no answer exists is wrong.
+    if (!isUsable || (truth[row] === NO_LABEL && shouldAbstain[row] !== 1)) return Number.NaN;
+    return (c - Number(truth[row] !== NO_LABEL && truth[row] === prediction[row])) ** 2;
+  });
+}
 
 /**
  * Murphy's decomposition of the top-label Brier score; the value is the skill.

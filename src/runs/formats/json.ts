@@ -101,11 +101,17 @@ export function* jsonChunks(report: RunResult, options: JsonReportOptions = {}):
 /** A comparison as strict JSON, with every flip; conditions under `gates`. */
 export function comparisonJson(comparison: Comparison, { verdicts = [] }: JsonReportOptions = {}): string {
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-  if (comparison.kind === 'text')
-    return `${sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0)}\n`;
-  const analyses = runsAnalysesObject(comparison.analyses);
-  return `${JSON.stringify({ ...comparisonObject(comparison), ...analyses, ...gates }, null, 2)}\n`;
+  return `${COMPARISON_TEXTS[comparison.kind](comparison, gates)}\n`;
 }
+
+const COMPARISON_TEXTS = {
+  text: (comparison: Comparison, gates: object) =>
+    sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0),
+  labels: (comparison: Comparison, gates: object) => {
+    const analyses = runsAnalysesObject(comparison.analyses);
+    return JSON.stringify({ ...comparisonObject(comparison), ...analyses, ...gates }, null, 2);
+  },
+};
 
 function* rowChunks(report: RunResult): Generator<string> {
   const rows = isJudged(report)
@@ -233,7 +239,13 @@ function taskObject({ kind: _, ...task }: NonNullable<RunResult['task']>) {
   return snakeKeys(task);
 }
 
-const abstentionSchema = scoreSchema.omit({ family: true, reads: true, breakdown: true, scoredOf: true });
+const abstentionSchema = scoreSchema.omit({
+  family: true,
+  reads: true,
+  breakdown: true,
+  scoredOf: true,
+  facts: true,
+});
 
 function questionNumbers(report: JudgedResult) {
   const { judging, method } = report;

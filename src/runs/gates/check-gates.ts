@@ -10,7 +10,13 @@ import { scoringJudges } from '../../analyses/judging/scoring-judges.ts';
 import { safeName } from '../../analyses/judging/trait-scores.ts';
 import { checkFunction } from '../../analyses/registry.ts';
 import { KrisisError, type Label, type Score } from '../../core/index.ts';
-import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
+import {
+  extendedMetrics,
+  type Metric,
+  neededKeys,
+  type Scorecard,
+  usualEndpoint,
+} from '../../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../../models/judge.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { fileIdentity } from '../../store/file-names.ts';
@@ -205,7 +211,7 @@ export function chooseMetric(
   hasValue: (name: string) => boolean,
   metrics: readonly Metric[],
 ): Metric {
-  const name = wanted ?? (hasValue('decision_accuracy') ? 'decision_accuracy' : 'accuracy');
+  const name = wanted ?? usualEndpoint(hasValue);
   const metric = metrics.find((candidate) => candidate.name === name);
   if (metric === undefined)
     throw new KrisisError(

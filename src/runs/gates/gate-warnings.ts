@@ -40,23 +40,30 @@ export function gateWarnings(
   metrics: readonly Metric[] = [],
 ): GateWarningCode[] {
   if (conditions.length === 0) return [];
-  const has = (name: string, direction: 'at_least' | 'at_most') =>
-    conditions.some(({ metric, operator }) => metric === name && DIRECTIONS[operator] === direction);
+  const known = conditions.map((condition) => ({
+    metric: findMetric(condition.metric, metrics),
+    direction: DIRECTIONS[condition.operator],
+  }));
+  /** Whether a condition asks one of these metrics to be good. */
+  const limits = (isOne: (metric: Metric) => boolean | undefined) =>
+    known.some(
+      ({ metric, direction }) =>
+        metric !== undefined &&
+        isOne(metric) &&
+        direction === (metric.better === 'higher' ? 'at_least' : 'at_most'),
+    );
   const needsCoverage =
     conditions.some(({ metric }) => isMetBySilence(findMetric(metric, metrics))) &&
     !conditions.some((condition) => limitsCoverage(condition, findMetric(condition.metric, metrics), suite));
-  const needsMustAct =
-    suite.nMustAct >= MIN_MUST_ACT &&
-    !has('missed_emergency_rate', 'at_most') &&
-    !has('must_act_silence_rate', 'at_most') &&
-    !has('must_act_accuracy', 'at_least');
-  const onMissed = conditions.some(({ metric }) => metric === 'missed_emergency_rate');
-  const onUrgency = onMissed || conditions.some(({ metric }) => metric === 'false_alarm_rate');
+  const needsMustAct = suite.nMustAct >= MIN_MUST_ACT && !limits(({ onEmergencies }) => onEmergencies);
+  const isMetByAlarms = known.some(({ metric }) => metric?.alwaysUrgent === 'best');
+  const limitsAlarms = limits(({ alwaysUrgent }) => alwaysUrgent === 'worst');
+  const needsUrgency = known.some(({ metric }) => metric?.needsUrgency);
   return [
     ...(needsCoverage ? (['no_coverage_condition'] as const) : []),
     ...(needsMustAct ? (['no_must_act_condition'] as const) : []),
-    ...(onMissed && !has('false_alarm_rate', 'at_most') ? (['no_false_alarm_condition'] as const) : []),
-    ...(onUrgency && !suite.urgencyAsked ? (['urgency_not_asked'] as const) : []),
+    ...(isMetByAlarms && !limitsAlarms ? (['no_false_alarm_condition'] as const) : []),
+    ...(needsUrgency && !suite.urgencyAsked ? (['urgency_not_asked'] as const) : []),
   ];
 }
 
@@ -96,8 +103,8 @@ export function warnEachGate(
   const isAbout: Readonly<Record<GateWarningCode, (gate: Gate) => boolean>> = {
     no_coverage_condition: ({ metric }) => isMetBySilence(findMetric(metric, metrics)),
     no_must_act_condition: () => true,
-    no_false_alarm_condition: ({ metric }) => metric === 'missed_emergency_rate',
-    urgency_not_asked: ({ metric }) => metric === 'missed_emergency_rate' || metric === 'false_alarm_rate',
+    no_false_alarm_condition: ({ metric }) => findMetric(metric, metrics)?.alwaysUrgent === 'best',
+    urgency_not_asked: ({ metric }) => findMetric(metric, metrics)?.needsUrgency === true,
   };
   return gates.map((gate, g) => {
     const own = codes.filter((code) => gates.findIndex(isAbout[code]) === g).map((code) => texts[code]);

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { stratumOf } from '../../core/index.ts';
-import type { Figures, GroupDot, MetricScore, ReliabilityBin } from '../../metrics/index.ts';
+import {
+  builtInMetric,
+  type Figures,
+  type GroupDot,
+  type Metric,
+  type MetricScore,
+  type ReliabilityBin,
+} from '../../metrics/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 
 /** What can be drawn of a result that was published without its rows; intervals are Wilson's, from the counts that the file states. */
@@ -93,20 +100,16 @@ function countsOf(scores: Scores, groups: readonly string[]): readonly StratumCo
   return strataCounts(strata, { n, correct, abstained: Math.round(abstention.value * n) });
 }
 
-/** Scores that are shares of rows: the counts behind them follow from the value and n. */
-const ROW_SHARES = new Set([
-  'accuracy',
-  'selective_accuracy',
-  'answer_rate',
-  'abstention_rate',
-  'deferral_alignment',
-]);
+/** Whether the counts behind a share follow from its value and the rows that the file states: others rest on some of these. */
+function isShareOfRows({ proportion, fixedDenominator, answeredOnly }: Partial<Metric> = {}): boolean {
+  return proportion !== undefined && (fixedDenominator === true || answeredOnly === true);
+}
 
 /** A published score with Wilson's interval, where it is a share whose counts the file states. Which rows shared a prompt is not known, so they count as independent. */
 export function withPublishedInterval(score: MetricScore, level: number): MetricScore {
   const { name, value, nEvaluated } = score;
   const successes = value === null ? Number.NaN : value * nEvaluated;
-  const isShare = ROW_SHARES.has(name) && nEvaluated > 0 && isWhole(successes);
+  const isShare = isShareOfRows(builtInMetric(name)) && nEvaluated > 0 && isWhole(successes);
   const interval = isShare ? wilsonInterval(Math.round(successes), nEvaluated, level) : null;
   if (interval === null) return { ...score, interval: null, intervalReason: 'imported_without_rows' };
   const [lower, upper] = interval;

@@ -1,6 +1,13 @@
 import { recordIndex } from '../../analyses/record-index/record-index.ts';
 import { stratumOf } from '../../core/index.ts';
-import { type GroupDot, type Scorecard, type SubgroupGap, subgroupDots } from '../../metrics/index.ts';
+import {
+  builtInMetric,
+  type GroupDot,
+  type Metric,
+  type Scorecard,
+  type SubgroupGap,
+  subgroupDots,
+} from '../../metrics/index.ts';
 import { decimals, restsOn, whole } from '../../reports/charts/number-text.ts';
 import {
   columns,
@@ -36,17 +43,17 @@ export function groups(report: RunResult): Section {
 }
 
 const ANSWERED = ['answered_correct', 'answered_wrong', 'invalid', 'refused'];
-/** The rows that a share rests on, where they are not all scored rows. */
-const ROWS_OF: Readonly<Record<string, RecordFilter>> = {
-  selective_accuracy: { outcome: ANSWERED },
-  answerable_accuracy: { scored: true, should_abstain: ['false'] },
-  answerable_selective_accuracy: { outcome: ANSWERED, should_abstain: ['false'] },
-  decision_accuracy: { scored: true, should_abstain: ['true', 'false'] },
+const ROWS_OF: Readonly<Record<NonNullable<Metric['countedRows']>, RecordFilter>> = {
+  not_abstained: { outcome: ANSWERED },
+  to_answer: { scored: true, should_abstain: ['false'] },
+  to_answer_not_abstained: { outcome: ANSWERED, should_abstain: ['false'] },
+  deferral_labels: { scored: true, should_abstain: ['true', 'false'] },
 };
 
 /** The rows of a group; null where lists cannot be filtered by its key. */
 function rowsIn(report: RunResult, { by, metric, group }: GroupDot): RecordFilter | null {
-  const rows = ROWS_OF[metric] ?? { scored: true };
+  const counted = builtInMetric(metric)?.countedRows;
+  const rows = counted ? ROWS_OF[counted] : { scored: true };
   if (by === 'ground_truth') return { ...rows, label: [group] };
   if (by === stratumOf(report.task).key) return { ...rows, stratum: [group] };
   const { subgroups: keys = {} } = recordIndex(report) ?? {};

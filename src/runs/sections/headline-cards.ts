@@ -68,7 +68,7 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
     value: isCount ? `${whole(score.nSuccesses!)} of ${whole(score.nEvaluated)}` : number(value),
     isPrimary: primary === score.name,
     lines: shown(lines).filter((line) => line !== ''),
-    beside: [...policiesBeside(score.name, scores), ...baselinesBeside(score.name, baselines)],
+    beside: [...policiesBeside(score), ...baselinesBeside(score.name, baselines)],
   };
 }
 
@@ -87,27 +87,11 @@ function plainBeside({ name }: Score, scores: readonly Score[]): string | null {
 }
 
 /** What always deferring and never deferring score, which follows from the labels alone. */
-function policiesBeside(metric: string, scores: readonly Score[]): HeadlineCard['beside'] {
-  const nOf = (name: string) => scores.find((score) => score.name === name)?.nEvaluated ?? 0;
-  const [always, never] = ['always deferring', 'never deferring'];
-  if (nOf(metric) === 0) return [];
-  switch (metric) {
-    case 'decision_accuracy':
-      return [{ name: always, value: nOf('answered_should_defer_rate') / nOf(metric) }];
-    case 'answered_should_defer_rate':
-      return [
-        { name: never, value: 1 },
-        { name: always, value: 0 },
-      ];
-    case 'deferred_without_need_rate':
-    case 'must_act_silence_rate':
-      return [
-        { name: never, value: 0 },
-        { name: always, value: 1 },
-      ];
-    default:
-      return [];
-  }
+function policiesBeside({ nEvaluated, facts }: Score): HeadlineCard['beside'] {
+  if (nEvaluated === 0) return [];
+  return Object.entries(facts?.constantPolicies ?? {}).flatMap(([policy, value]) =>
+    value === undefined ? [] : [{ name: `${policy} deferring`, value }],
+  );
 }
 
 function baselinesBeside(metric: string, baselines: readonly SuiteBaseline[]): HeadlineCard['beside'] {

@@ -7,9 +7,11 @@ export function scoreOfLine({
   n_successes,
   interval,
   interval_reason,
-  better: _better,
+  better,
   leads: _leads,
-  harm: _harm,
+  column: _column,
+  harm,
+  constant_policies: constantPolicies,
   ...same
 }: ScoreLine): Score {
   return {
@@ -20,6 +22,7 @@ export function scoreOfLine({
     nSuccesses: n_successes,
     nAbstained: 0,
     breakdown: {},
+    facts: { better, harm, ...(constantPolicies && { constantPolicies }) },
   };
 }
 
