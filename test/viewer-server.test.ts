@@ -346,7 +346,7 @@ describe('comparisons', () => {
     const three = (await get<ComparePayload>('/api/compare?runs=one&runs=two&runs=one')).body;
     expect([three.runs.length, three.reason]).toEqual([3, null]);
     const open = (await get<ComparePayload>('/api/compare?runs=open&runs=open2')).body;
-    expect([open.reason, open.comparison?.kind ?? 'text']).toEqual([null, 'text']);
+    expect([open.reason, open.sections.map(({ id }) => id)]).toEqual([null, ['models', 'pair-1', 'method']]);
     const records = (await get<ComparedRecordsPayload>('/api/compare/records?runs=open&runs=open2')).body;
     expect([records.by, records.total, records.counts.differing]).toEqual(['items', 3, 0]);
     expect(records.rows[0]!.sides.map(({ answers }) => answers[0]!.text)).not.toContain(null);
@@ -545,34 +545,32 @@ describe('records', () => {
   });
 
   it('filters by the flips of a comparison, from either side', async () => {
-    const { body } = await get<{
-      comparison: { comparisons: { flips: Record<string, { id: string }[]> }[] };
-    }>('/api/compare?runs=one&runs=two');
-    const flips = body.comparison.comparisons[0]!.flips;
+    const { body } = await get<ComparePayload>('/api/compare?runs=one&runs=two');
+    const flips = body.flips[0]!;
     const ids = async (run: string, filter: string) => {
       const found = await get<{ rows: RecordLine[] }>(
         `/api/runs/${run}/records?flips=${filter}&repeat=0&sort=id`,
       );
       return found.body.rows.map(({ id }) => id);
     };
-    const sorted = (list: { id: string }[]) =>
-      list.map(({ id }) => id).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
-    expect(flips.only_baseline_right!.length).toBeGreaterThan(0);
-    expect(await ids('one', 'two:only_a')).toEqual(sorted(flips.only_baseline_right!));
-    expect(await ids('two', 'one:only_b')).toEqual(sorted(flips.only_baseline_right!));
-    expect(await ids('one', 'two:only_b')).toEqual(sorted(flips.only_model_right!));
+    const sorted = (list: readonly string[]) =>
+      list.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+    expect(flips.only_a.length).toBeGreaterThan(0);
+    expect(await ids('one', 'two:only_a')).toEqual(sorted(flips.only_a));
+    expect(await ids('two', 'one:only_b')).toEqual(sorted(flips.only_a));
+    expect(await ids('one', 'two:only_b')).toEqual(sorted(flips.only_b));
   });
 });
 
 describe('comparisons and questions', () => {
   it('gives the reason why two runs are not compared', async () => {
     expect((await get('/api/compare?runs=one&runs=else')).body).toMatchObject({
-      comparison: null,
+      flips: [],
       reason: expect.stringContaining('the runs have different records of'),
       sections: [{ id: 'charts' }],
     });
     expect((await get('/api/compare?runs=one&runs=open')).body).toMatchObject({
-      comparison: null,
+      sections: [],
       reason: expect.stringContaining('open questions'),
     });
     expect((await get('/api/compare?runs=one')).status).toBe(400);

@@ -1,11 +1,9 @@
 import type { Cause } from '../analyses/failures/causes.ts';
 import type { RecordIndex } from '../analyses/record-index/record-index.ts';
-import type { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
 import type { ConfidenceStep } from '../analyses/threshold/confidence-steps.ts';
 import type {
   CaseKind,
   DecisionClass,
-  FileShape,
   Interval,
   PromptMessage,
   RunStatus,
@@ -171,15 +169,17 @@ export interface RecordPayload extends Omit<RecordLine, 'metadata'>, RecordDetai
 /** Address `compare`: two runs or more, the first as the baseline. */
 export interface ComparePayload {
   readonly runs: readonly RunLine[];
-  /** As `krisis compare --json` prints it; null, with a reason, if the runs cannot be paired. */
-  readonly comparison: Readonly<Record<string, unknown>> | null;
+  /** Why the runs cannot be paired; null if they can. */
   readonly reason: string | null;
-  /** Curves, and what the runs say together about their records. */
+  /** What comes before every number, and what a reader must know before quoting one. */
+  readonly alerts: readonly string[];
+  readonly warnings: readonly string[];
+  /** The sections of the report, or the curves alone if the runs cannot be paired. */
   readonly sections: readonly Section[];
-  /** Of each pair of `comparison`, open questions: differences of scores corrected for the judge's errors; none where neither run was reviewed. Default: there is no comparison. */
-  readonly corrected?: readonly (readonly FileShape<typeof correctedComparisonSchema>[])[];
-  /** One per run. A comparison reads all rows, so every entry is checked. */
-  readonly verification: readonly VerificationMark[];
+  /** As in `RunPayload`. */
+  readonly sections_without_text?: readonly Section[];
+  /** Of each run but the first: the records that only one of the two has right, by which lists of an export are filtered. */
+  readonly flips: readonly Readonly<Record<'only_a' | 'only_b', readonly string[]>>[];
 }
 
 /** Which records of a comparison to list. `only_baseline_right`: the first run is right and no other. `only_others_right`: the first is not right and another one is. With open questions, these are about items: a question is listed if it has such an item. */

@@ -1,6 +1,5 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
-export type { Comparison, EndpointComparison } from '../analyses/comparison/comparison.ts';
 export { calibratedText } from '../analyses/judging/calibrated-text.ts';
 export { itemEffect } from '../analyses/judging/item-effect.ts';
 export type { jurySchema } from '../analyses/judging/jury.ts';

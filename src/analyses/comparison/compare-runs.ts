@@ -39,6 +39,8 @@ import { whyDifferentRecords } from './why-different-records.ts';
 export interface CompareOptions {
   /** The run that the others are compared with: one of those given. Default: the first that can be paired. */
   readonly baseline?: RunResult | undefined;
+  /** What the runs are called, in their order. Default: as their models, with the run file where two are of one model. */
+  readonly names?: readonly string[] | undefined;
   /** Bootstrap resamples; 0 leaves intervals out. Default: 2,000. */
   readonly resamples?: number | undefined;
   /** Seed of every random draw. Default: 42. */
@@ -84,7 +86,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   const resamples = checkResamples(options.resamples ?? 2000);
   refuseShards(results);
   const isText = isOfText(results);
-  const names = modelNames(results);
+  const names = options.names ?? modelNames(results);
   const wanted = options.baseline === undefined ? undefined : results.indexOf(options.baseline);
   const first = chooseBaseline(results, wanted);
   const baseline = first === null ? null : results[first]!;

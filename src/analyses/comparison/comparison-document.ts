@@ -11,7 +11,7 @@ import { runsSections } from '../registry.ts';
 import type { Comparison } from './comparison.ts';
 import { FILE_NOT_VERIFIED } from './comparison-warnings.ts';
 import { modelTables, questionModelNote, questionModelTables } from './models-section.ts';
-import { pairSection } from './pairs-section.ts';
+import { againstSection, pairSection } from './pairs-section.ts';
 
 /** Models side by side, then each against the baseline. */
 export function comparisonDocument(
@@ -48,6 +48,7 @@ export function comparisonDocument(
         hashes.length === 1 && baselineTable(reports, headlineScores(models[0]?.scores ?? [], null)),
       ]),
       gates(verdicts),
+      againstSection(comparison),
       ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),
       isOpen || reports.length === 0
         ? null

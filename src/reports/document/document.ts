@@ -41,7 +41,7 @@ export interface Span {
   readonly text: string;
   /** `record`: the id of a record, which the page of a run leads to. */
   readonly as: 'code' | 'strong' | 'muted' | 'quote' | 'status' | 'link' | 'record' | 'break';
-  /** The anchor that a link leads to. */
+  /** What a link leads to behind the #: an anchor, or on the page of the viewer an address, which begins with a slash. */
   readonly to?: string;
 }
 
