@@ -33,7 +33,7 @@ export const SCORED_STATES = ['answered', 'abstained', 'invalid', 'refused'] as 
 export const UNLABELLED = -1;
 
 /** A metadata column: one small integer per row, `NO_LABEL` where the key is absent. */
-interface CodedColumn {
+export interface CodedColumn {
   readonly codes: Int32Array;
   readonly values: readonly string[];
 }

@@ -23,18 +23,18 @@ export const CONFIG_NAMES = [
 ];
 
 /** Entries of the package besides `krisis` itself, as in the `exports` of package.json. */
-const ENTRIES = [
-  'ckd',
-  'diabetes',
-  'hypertension',
-  'metrics',
-  'models',
-  'records',
-  'results',
-  'rubrics',
-  'statistics',
-  'store',
-];
+const ENTRIES = {
+  'krisis/ckd': () => import('../../entries/ckd.ts'),
+  'krisis/diabetes': () => import('../../entries/diabetes.ts'),
+  'krisis/hypertension': () => import('../../entries/hypertension.ts'),
+  'krisis/metrics': () => import('../../entries/metrics.ts'),
+  'krisis/models': () => import('../../entries/models.ts'),
+  'krisis/records': () => import('../../entries/records.ts'),
+  'krisis/results': () => import('../../entries/results.ts'),
+  'krisis/rubrics': () => import('../../entries/rubrics.ts'),
+  'krisis/statistics': () => import('../../entries/statistics.ts'),
+  'krisis/store': () => import('../../entries/store.ts'),
+};
 
 /** Objects whose named fields are functions, as the `define...` function of the library makes them. */
 const madeWith = (define: string, ...functions: string[]) =>
@@ -181,11 +181,7 @@ async function readModule(file: string, name: string): Promise<unknown> {
 
 /** The entries of the package. Those that the config does not name are not loaded: they would slow down every command. */
 async function ownModules(source: string): Promise<Record<string, Record<string, unknown>>> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const load = (path: string) => import(new URL(`../../${path}.${extension}`, import.meta.url).href);
-  const named = ENTRIES.filter((entry) => source.includes(`krisis/${entry}`));
-  const entries = await Promise.all(
-    named.map(async (entry) => [`krisis/${entry}`, await load(`entries/${entry}`)]),
-  );
-  return { krisis: await load('index'), ...Object.fromEntries(entries) };
+  const named = Object.entries(ENTRIES).filter(([entry]) => source.includes(entry));
+  const entries = await Promise.all(named.map(async ([entry, load]) => [entry, await load()]));
+  return { krisis: await import('../../index.ts'), ...Object.fromEntries(entries) };
 }
