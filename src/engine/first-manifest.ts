@@ -58,7 +58,7 @@ export function firstManifest(
 
 /** The task as far as scores need it; null for open questions. */
 function labelTask(task: AnyTask, backend: Backend): Run['task'] {
-  if (!('labels' in task)) return null;
+  if (task.kind === 'text') return null;
   return {
     id: task.id,
     labels: task.labels,
