@@ -176,7 +176,9 @@ export interface MetricSpec extends Partial<Omit<MetricFacts, 'constantPolicies'
 /** What a score tells of its metric. */
 export function factsOf(metric: Metric, sample: Sample | null): MetricFacts {
   const { better = null, constantPolicies, ...rest } = metric;
-  const policies = sample && constantPolicies?.(sample);
+  const policies = Object.entries((sample && constantPolicies?.(sample)) ?? {}).filter(([, value]) =>
+    Number.isFinite(value),
+  );
   return {
     ...pick(
       rest,
@@ -186,7 +188,7 @@ export function factsOf(metric: Metric, sample: Sample | null): MetricFacts {
       ),
     ),
     better,
-    ...(policies && { constantPolicies: policies }),
+    ...(policies.length > 0 && { constantPolicies: Object.fromEntries(policies) }),
   };
 }
 

@@ -46,7 +46,8 @@ export const decisionAccuracy = deferralMetric(() => ({
   appliesToText: false,
   constantPolicies: (sample) => {
     const { tp, fn, answerable } = deferralOf(sample);
-    return { always: (tp + fn) / (tp + fn + answerable.n) };
+    const n = tp + fn + answerable.n;
+    return n === 0 ? {} : { always: (tp + fn) / n };
   },
   coverage: 'above_must_defer_share',
   bounded: true,

@@ -10,10 +10,10 @@ import {
 } from '../../core/index.ts';
 import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
 import { describeRecords, describeSuite } from '../describe-records.ts';
-import { withoutRecords } from '../exclude-records.ts';
 import { type Exclusions, excludedVersion } from '../exclusions.ts';
 import type { Sensitivity, Suite } from '../suite.ts';
 import type { AnyTask, TextTask } from '../task.ts';
+import { withoutRecords } from '../without-records.ts';
 import { type CheckedQuestions, checkQuestions, questionError } from './check-questions.ts';
 import { codeSource, type Path, type QuestionSource } from './question-source.ts';
 
