@@ -602,8 +602,6 @@ describe('open questions', () => {
     const [line] = read.get('runs', {}).runs;
     const payload = JSON.parse(JSON.stringify(read.get('runs/:id/questions', { id: line!.id })));
     expect(line!.ledger).toEqual({ answered: 22, abstained: 4 });
-    const { answered, abstained } = payload.ledger;
-    expect({ answered, abstained }).toEqual(line!.ledger);
     for (const { question, raw_response, rubric } of payload.evaluation_results) {
       expect([typeof question, typeof raw_response]).toEqual(['string', 'string']);
       for (const { instruction, verdict, quotes } of rubric.verdicts) {
@@ -619,14 +617,11 @@ describe('open questions', () => {
         answer.rubric.verdicts.flatMap(({ quotes }) => quotes),
     );
     expect(quoted.length).toBeGreaterThan(50);
-    const coverage = payload.traits.find(({ name }: { name: string }) => name === 'coverage');
-    expect(coverage.metrics.recall.pooled).toMatchObject({ value: 1, interval: { upper: 1, level: 0.95 } });
-    expect(payload.judge).toMatchObject({
-      names: ['baseline/lexical'],
-      calibrated: false,
-      reliability: [{ judge: 'baseline/lexical', passes: 3, agreement: 1, flip_rate: 0 }],
-    });
-    expect(payload.warnings.map(({ code }: { code: string }) => code)).toContain('judge_not_calibrated');
+    const [traits] = payload.sections.filter(({ id }: { id: string }) => id === 'traits');
+    expect(JSON.stringify(traits)).toMatch(/\["recall","1\.000"/);
+    const judge = JSON.stringify(payload.sections.find(({ id }: { id: string }) => id === 'judge'));
+    expect(judge).toContain('baseline/lexical: over 3 passes agreement 1.000, flip rate 0.000');
+    expect(payload.warnings.join()).toContain('Judge not calibrated');
     read.close();
     rmSync(cwd, { recursive: true });
   });

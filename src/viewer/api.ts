@@ -1,4 +1,3 @@
-import type { Cause } from '../analyses/failures/causes.ts';
 import type { RecordIndex } from '../analyses/record-index/record-index.ts';
 import type { ConfidenceStep } from '../analyses/threshold/confidence-steps.ts';
 import type {
@@ -24,8 +23,6 @@ import type {
   SearchedText,
 } from '../store/browser.ts';
 import type { DownloadedRow } from './record-files.ts';
-
-export type { Cause };
 
 /**
  * What the viewer's page receives, over HTTP or, in an export, from files beside it. Everything is in file form: snake_case, and null for what is unknown. `addresses.ts` lists the addresses.
@@ -105,18 +102,25 @@ export interface ScoreLine
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** What a page shows of a report. */
+export interface ShownReport {
+  /** What comes before every number: what could harm a patient. */
+  readonly alerts: readonly string[];
+  /** What a reader must know before quoting a number. */
+  readonly warnings: readonly string[];
+  /** The sections of the report. Blocks carry links to records. */
+  readonly sections: readonly Section[];
+  /** The sections that an export shows. Default: an export may show all. */
+  readonly sections_without_text?: readonly Section[] | undefined;
+}
+
 /** Address `runs/:id`. */
-export interface RunPayload extends Pick<RecordIndex, 'facets' | 'subgroups'> {
+export interface RunPayload extends ShownReport, Pick<RecordIndex, 'facets' | 'subgroups'> {
   readonly confidence_steps: readonly ConfidenceStep[];
   readonly n_scored: RunResult['nScored'];
   readonly emergency_rule: RunResult['emergencyRule'];
   readonly run: RunLine;
   readonly scores: readonly ScoreLine[];
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
-  /** The sections of the report. Blocks carry links to records. */
-  readonly sections: readonly Section[];
-  /** The sections that an export shows. Default: an export may show all. */
-  readonly sections_without_text?: readonly Section[] | undefined;
   readonly labels: readonly string[];
   /** What cases of the run call for. */
   readonly case_kinds: readonly CaseKind[];
@@ -167,17 +171,10 @@ export interface RecordPayload extends Omit<RecordLine, 'metadata'>, RecordDetai
 }
 
 /** Address `compare`: two runs or more, the first as the baseline. */
-export interface ComparePayload {
+export interface ComparePayload extends ShownReport {
   readonly runs: readonly RunLine[];
   /** Why the runs cannot be paired; null if they can. */
   readonly reason: string | null;
-  /** What comes before every number, and what a reader must know before quoting one. */
-  readonly alerts: readonly string[];
-  readonly warnings: readonly string[];
-  /** The sections of the report, or the curves alone if the runs cannot be paired. */
-  readonly sections: readonly Section[];
-  /** As in `RunPayload`. */
-  readonly sections_without_text?: readonly Section[];
   /** Of each run but the first: the records that only one of the two has right, by which lists of an export are filtered. */
   readonly flips: readonly Readonly<Record<'only_a' | 'only_b', readonly string[]>>[];
 }
@@ -261,17 +258,14 @@ export interface SuitePayload {
 
 type AnswerObject = ReturnType<typeof answerObject>;
 
-/** Address `runs/:id/questions`: what `krisis report --json` prints for a run on open questions, with its answers under `evaluation_results`. */
-export interface QuestionsPayload extends Readonly<Record<string, unknown>> {
+/** Address `runs/:id/questions`: a run on open questions with its answers. */
+export interface QuestionsPayload extends ShownReport {
   readonly run: RunLine;
-  /** What people say of the answers, as the report shows it; empty for a run that was not reviewed. */
-  readonly sections: readonly Section[];
-  /** As in `RunPayload`. */
-  readonly causes: readonly Cause[];
   /** As in `RunPayload`. */
   readonly verification: VerificationMark;
   /** As in `RunPayload`. */
   readonly hides_text: boolean;
+  readonly has_jury: boolean;
   /** What every judge said of every item, pass by pass; `evaluation_results` has the verdicts that are scored. */
   readonly said: readonly {
     readonly judge: string;

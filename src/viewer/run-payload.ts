@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { sampleSize } from '../analyses/baselines/section.ts';
+import { hasSeveralSources } from '../analyses/confidence-sources/compare-sources.ts';
 import { type RecordIndex, recordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
 import { CASE_KINDS, type Label, stratumOf } from '../core/index.ts';
 import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
-import { runSections } from '../runs/run-document.ts';
+import type { Section } from '../reports/document/document.ts';
+import { runDocument, runSections } from '../runs/run-document.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { compareTexts } from '../store/queries/record-filter.ts';
 import { reviewPath } from '../store/review/review-file.ts';
 import { RunFile } from '../store/run-file.ts';
 import { verifyRun } from '../store/verify-run.ts';
-import type { RunLine, RunPayload } from './api.ts';
+import type { RunLine, RunPayload, ShownReport } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { scoreLines } from './run-line.ts';
 import { QUICKLY, verificationMark } from './verification-mark.ts';
@@ -19,6 +21,8 @@ import { labelAmong } from './withhold-text.ts';
 export interface StoredRun {
   readonly payload: RunPayload;
   readonly repeats: number;
+  /** Whether confidence comes from several sources. */
+  readonly hasSources: boolean;
   readonly actLabels: readonly Label[];
   /** The rows that a list by harm begins with. */
   readonly worstFirst: RecordIndex['worstFirst'];
@@ -30,9 +34,10 @@ export function runPayload(runs: OpenRuns, id: string): RunPayload {
   return runs.cached('run', [run], () => computePayload(run));
 }
 
-/** The payload of a run whose file keeps its report; null for a run whose rows must be read. */
+/** The payload of a run whose file keeps its report; null for a run whose rows must be read, as they must to compare sources of confidence. */
 export function quickRunPayload(runs: OpenRuns, id: string): RunPayload | null {
-  return storedRun(runs, runs.find(id))?.payload ?? null;
+  const stored = storedRun(runs, runs.find(id));
+  return stored === null || stored.hasSources ? null : stored.payload;
 }
 
 /** Nothing is counted again, so a long run opens as fast as a short one. Null where the file has no report, or people labelled the run since. */
@@ -46,12 +51,15 @@ function readStored(run: OpenRun): StoredRun | null {
     return null;
   const result = RunFile.use(path, storedResult);
   if (result === null) return null;
+  // Only rows tell what the sources are worth.
+  const unread = { ...result, sources: () => null };
   return {
     payload: {
-      ...toPayload(run, result),
+      ...toPayload(run, unread),
       verification: verificationMark(() => verifyRun(path, QUICKLY)),
     },
     repeats: result.repeats,
+    hasSources: hasSeveralSources(result),
     actLabels: result.task?.actLabels ?? [],
     worstFirst: indexOf(result).worstFirst,
   };
@@ -75,9 +83,8 @@ function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'veri
   return {
     run: line,
     scores: scoreLines(result.metricScores, result.primaryEndpoint?.metric ?? null),
-    warnings: result.warnings,
     sample_size: sampleSize(result),
-    ...sectionsOf(line, result),
+    ...shownReport(line, result),
     case_kinds: CASE_KINDS.filter((kind) => (result.flow?.kinds[kind].n ?? 0) > 0),
     labels: (result.task?.labels ?? []).map(String),
     scored_by: [...new Set((result.figures?.dots ?? []).map(({ by }) => by))],
@@ -93,17 +100,23 @@ function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'veri
   };
 }
 
-/** A run on open questions has a page of its own. The page says itself whether the file is verified; verifying it and comparing sources of confidence would read all rows. */
-function sectionsOf(
-  line: RunLine,
-  result: RunResult,
-): Pick<RunPayload, 'sections' | 'sections_without_text'> {
-  if (line.kind === 'questions') return { sections: [] };
-  const shown = { ...result, verification: null, sources: () => null };
+/** What the page of a run shows of its report. The page says itself whether the file is verified. */
+export function shownReport(line: RunLine, result: RunResult): ShownReport {
+  const shown = { ...result, verification: null };
+  const { alerts = [], warnings, sections } = runDocument(shown);
   return {
-    sections: runSections(shown),
-    ...(hidesText(line) && { sections_without_text: runSections(resultWithoutText(shown)) }),
+    alerts,
+    warnings,
+    sections: sections.filter(isOnPage),
+    ...(hidesText(line) && {
+      sections_without_text: runSections(resultWithoutText(shown)).filter(isOnPage),
+    }),
   };
+}
+
+/** The page has the answers to open questions with filters, in place of their evidence. */
+function isOnPage({ id }: Section): boolean {
+  return id !== 'evidence';
 }
 
 /** Examples of replies are text, and so are answers that are not labels. Reasons to defer are metadata, and a table's own may be in anyone's words. */

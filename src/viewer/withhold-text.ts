@@ -109,8 +109,9 @@ export function questionsWithoutText(payload: QuestionsPayload): QuestionsPayloa
   const masked = (_: string, value: unknown) =>
     typeof value === 'string' && instructions.some((text) => value.includes(text)) ? NOT_EXPORTED : value;
   const answers = payload.evaluation_results.map(answerWithoutText);
+  const { sections_without_text: sections = payload.sections, ...rest } = payload;
   const run = withoutNotes(payload.run);
-  return JSON.parse(JSON.stringify({ ...payload, run, evaluation_results: answers }, masked));
+  return JSON.parse(JSON.stringify({ ...rest, sections, run, evaluation_results: answers }, masked));
 }
 
 export const NOT_EXPORTED = 'not exported';

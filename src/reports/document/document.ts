@@ -43,6 +43,8 @@ export interface Span {
   readonly as: 'code' | 'strong' | 'muted' | 'quote' | 'status' | 'link' | 'record' | 'break';
   /** What a link leads to behind the #: an anchor, or on the page of the viewer an address, which begins with a slash. */
   readonly to?: string;
+  /** The record that the page of a run leads to in place of the anchor. */
+  readonly record?: string;
 }
 
 export type Fact = readonly [name: Inline, value: Inline];

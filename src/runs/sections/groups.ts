@@ -8,6 +8,7 @@ import {
   type SubgroupGap,
   subgroupDots,
 } from '../../metrics/index.ts';
+import { domainOf } from '../../reports/charts/dot-plot.ts';
 import { decimals, restsOn, whole } from '../../reports/charts/number-text.ts';
 import {
   columns,
@@ -68,10 +69,14 @@ export function subgroups(card: Scorecard): Section {
 function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
   if (dots.length === 0) return [paragraph('No strata, classes or subgroups were compared.')];
   return [...Map.groupBy(dots, ({ by }) => by)].flatMap(([by, ofKey]) => {
-    const figures = [...Map.groupBy(ofKey, ({ metric }) => metric)].map(([metric, own]) => {
-      const gap = card.subgroups.find((found) => found.by === by && found.metric === metric);
-      return groupFigure(distinct(own), gap, card);
-    });
+    const plots = [...Map.groupBy(ofKey, ({ metric }) => metric)].map(([metric, own]) => ({
+      dots: distinct(own),
+      overall: scoreOf(card, metric)?.value ?? null,
+      gap: card.subgroups.find((found) => found.by === by && found.metric === metric),
+    }));
+    // Plots beside each other share their axis, so that a glance can compare them.
+    const domain = domainOf(plots);
+    const figures = plots.map(({ dots: own, gap }) => groupFigure(own, gap, card, domain));
     return [
       heading(
         by === 'ground_truth'
@@ -83,7 +88,12 @@ function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
   });
 }
 
-function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, card: Scorecard): Figure {
+function groupFigure(
+  dots: readonly GroupDot[],
+  gap: SubgroupGap | undefined,
+  card: Scorecard,
+  domain: readonly [number, number],
+): Figure {
   const { metric } = dots[0]!;
   const score = scoreOf(card, metric);
   const title = score?.label ?? inWords(metric);
@@ -95,7 +105,7 @@ function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, ca
     listed.length < dots.length && `The table lists ${listed.length}; the JSON report has all of them.`,
   ]);
   return figure(
-    { chart: 'dots', data: { title, dots: drawn, overall: score?.value ?? null } },
+    { chart: 'dots', data: { title, dots: drawn, overall: score?.value ?? null, domain } },
     caption.join(' '),
     table(
       title,

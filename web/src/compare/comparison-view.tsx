@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { visibleText } from '../../../src/viewer/browser.ts';
 import type { ComparePayload } from '../api.ts';
-import { Faults } from '../parts/faults.tsx';
 import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
-import { Warnings } from '../parts/warnings.tsx';
+import { Alerts, Warnings } from '../parts/notices.tsx';
 import { go, hrefOf } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import { letterOf } from './run-choices.tsx';
@@ -31,8 +30,8 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
     go(hrefOf('compare', { runs: runs.map((run) => run.id), with: id }), { replace: true });
   return (
     <BlockLinks value={links}>
-      <Faults title="Faults of these models" faults={alerts} />
-      <Warnings warnings={warnings.map((message) => ({ code: '', message }))} />
+      <Alerts title="Faults of these models" alerts={alerts} />
+      <Warnings warnings={warnings} />
       {reason !== null && <p className="empty">These runs cannot be compared record by record: {reason}</p>}
       <Sections sections={shown.slice(0, Math.max(0, firstPair))} />
       {firstPair >= 0 && others.length > 1 && (

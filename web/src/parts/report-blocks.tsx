@@ -38,7 +38,7 @@ export function Sections({ sections }: { sections: readonly Section[] }) {
   ));
 }
 
-export function ReportSection({ section: { id, title, blocks } }: { section: Section }) {
+function ReportSection({ section: { id, title, blocks } }: { section: Section }) {
   return (
     <section aria-labelledby={`${id}-title`} className="report-section">
       <h2 id={`${id}-title`}>{title}</h2>
@@ -54,6 +54,8 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   ));
 }
 
+const TONES = { lead: 'sentence', small: 'quiet small' } as const;
+
 /** The kinds of blocks that sections about numbers have; the page has components of its own for the others. */
 function ReportBlock({ block }: { block: Block }) {
   switch (block.kind) {
@@ -61,7 +63,7 @@ function ReportBlock({ block }: { block: Block }) {
       return <h3>{block.text}</h3>;
     case 'paragraph':
       return (
-        <p className={block.tone === 'small' ? 'quiet small' : undefined}>
+        <p className={block.tone && TONES[block.tone]}>
           <Line of={block.text} />
         </p>
       );
@@ -276,7 +278,7 @@ function Line({ of }: { of: Inline }) {
   ));
 }
 
-function Piece({ span: { text, as, to } }: { span: Span }) {
+function Piece({ span: { text, as, to, record: id = text } }: { span: Span }) {
   const { record } = useContext(BlockLinks);
   const content = <OutsideText text={text} />;
   switch (as) {
@@ -291,7 +293,8 @@ function Piece({ span: { text, as, to } }: { span: Span }) {
     case 'record':
       return record === undefined ? content : <a href={record(text)}>{content}</a>;
     case 'link':
-      return to?.startsWith('/') ? <a href={`#${to}`}>{content}</a> : content;
+      if (to?.startsWith('/')) return <a href={`#${to}`}>{content}</a>;
+      return record === undefined ? content : <a href={record(id)}>{content}</a>;
     case 'break':
       return <br />;
     default:

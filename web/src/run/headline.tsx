@@ -1,12 +1,10 @@
 import {
   firstCards,
   type HeadlineCard,
-  isHarmWarning,
   runSentence,
   whole,
 } from '../../../src/viewer/browser.ts';
 import type { RunPayload, ScoreLine } from '../api.ts';
-import { Faults } from '../parts/faults.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { Blocks } from '../parts/report-blocks.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
@@ -35,10 +33,6 @@ export function Headline({ payload }: { payload: RunPayload }) {
       <h2 id="headline-title" className="unseen">
         Headline
       </h2>
-      <Faults
-        title="Faults of this model"
-        faults={payload.warnings.filter(isHarmWarning).map(({ message }) => message)}
-      />
       {sentence !== null && (
         <p className="sentence">
           <OutsideText text={sentence} />

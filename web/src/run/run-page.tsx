@@ -1,5 +1,5 @@
 import { type ContextType, useMemo } from 'react';
-import { isHarmWarning, whole } from '../../../src/viewer/browser.ts';
+import { whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
@@ -10,7 +10,7 @@ import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
-import { Warnings } from '../parts/warnings.tsx';
+import { Alerts, Warnings } from '../parts/notices.tsx';
 import { duration, money } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { hrefOf } from '../router.ts';
@@ -34,7 +34,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 }
 
 function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
-  const { run, warnings, sections } = payload;
+  const { run, alerts, warnings, sections } = payload;
   const verification = useVerification(run, payload.verification);
   const isNoticed = needsNotice(verification, run);
   return (
@@ -42,10 +42,11 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
       <RunHeader run={run} here={PATH} />
       {isNoticed && <Verification mark={verification} />}
       <LiveLine run={run} />
+      <Alerts alerts={alerts} />
       <Panel resetKeys={[payload]}>
         <Headline payload={payload} />
       </Panel>
-      <Warnings warnings={warnings.filter((warning) => !isHarmWarning(warning))} />
+      <Warnings warnings={warnings} />
       {!isNoticed && <Verification mark={verification} isQuiet />}
       {sections
         .filter(({ id }) => id !== 'headline')
