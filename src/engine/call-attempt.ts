@@ -11,8 +11,8 @@ import { settingsOf } from './call-settings.ts';
 import { Interrupted, RunStopped } from './run-stopped.ts';
 import { type Reservation, settledCost } from './spending.ts';
 import { isReported, overrun, possibleUsage, sumTokens, tokensOf, usageOf, withUsage } from './token-sums.ts';
-import { takeTurn, turnIn, waitForTurn } from './turn.ts';
 import { undoOnThrow } from './undo-on-throw.ts';
+import { millisecondsToWait, waitForProvider, waitToStart } from './wait-for-provider.ts';
 
 /** One try at a call: what came back, and what it cost. Its intent is in the journal, its outcome is not yet. */
 interface Attempt {
@@ -46,7 +46,7 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
     reservation && context.spending?.settle(reservation, ...paid);
   const permit = await undoOnThrow(
     () => free(null),
-    async () => (exchange === undefined ? takeTurn(request, context) : undefined),
+    async () => (exchange === undefined ? waitToStart(request, context) : undefined),
   );
   const giveBack = () => {
     permit?.done('other', 0);
@@ -63,7 +63,7 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
   };
   // While the intent was written, the provider may have asked another call to wait.
   await undoOnThrow(enterNotSent, async () => {
-    if (exchange === undefined && turnIn(context) > 0) await waitForTurn(context);
+    if (exchange === undefined && millisecondsToWait(context) > 0) await waitForProvider(context);
     if (signal?.aborted) throw new Interrupted('stopped before the call');
   });
   context.onFlight?.(records.length);

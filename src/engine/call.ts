@@ -10,7 +10,7 @@ import { keptReply } from './kept-reply.ts';
 import { retriesFor, retriesOf } from './retry-policy.ts';
 import { Interrupted, RunStopped } from './run-stopped.ts';
 import { tokensOf } from './token-sums.ts';
-import { pause, stopOnLongWait } from './turn.ts';
+import { pause, stopOnLongWait } from './wait-for-provider.ts';
 
 /** Makes one call, or takes its reply from the cache where the run may read it. @throws RunStopped when it, or the first calls of the session, show that no call can succeed. */
 export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {

@@ -6,7 +6,7 @@ import { checkBulk } from './open-lanes.ts';
 describe('checkBulk', () => {
   it('refuses a model without bulk jobs, by name', () => {
     const backend = scriptedBackend(() => [], { name: 'own/model' });
-    const suite = { name: 'own/suite', isText: false };
+    const suite = { name: 'own/suite', isJudged: false };
     expect(() => checkBulk(suite, [null, backend], { bulk: {} })).toThrow(
       expect.objectContaining({
         code: 'ERR_BULK_UNAVAILABLE',
@@ -19,7 +19,7 @@ describe('checkBulk', () => {
   it('refuses one model at two addresses', async () => {
     const at = (host: string) => apiBackend('openai-compatible/m', { baseUrl: `http://${host}/v1` });
     const backends = [await at('one.invalid'), await at('two.invalid')];
-    const suite = { name: 'own/suite', isText: true };
+    const suite = { name: 'own/suite', isJudged: true };
     expect(() => checkBulk(suite, backends, { bulk: {} })).toThrow(/one\.invalid, two\.invalid/);
     expect(() => checkBulk(suite, backends.slice(1), { bulk: {} })).not.toThrow();
   });

@@ -8,7 +8,7 @@ import type { CallContext } from '../call-request.ts';
 import { isProtected } from '../egress.ts';
 import { resolveConfig } from '../questions/judges.ts';
 import { Interrupted } from '../run-stopped.ts';
-import type { Desk } from '../sitting.ts';
+import type { SessionContext } from '../step.ts';
 import { BulkLane } from './bulk-lane.ts';
 import type { BulkOptions } from './bulk-options.ts';
 import { pauseBetween } from './waiting.ts';
@@ -16,14 +16,14 @@ import { pauseBetween } from './waiting.ts';
 /** What is asked or judged: a suite, or a run. */
 interface Subject {
   readonly name: string;
-  /** Whether answers are texts, which a judge reads. */
-  readonly isText: boolean;
+  /** Whether judges read the answers. */
+  readonly isJudged: boolean;
   readonly sensitivity?: Sensitivity | undefined;
 }
 
 /** Refuses what bulk jobs cannot do, before anything is asked. */
 export function checkBulk(
-  { name, isText, sensitivity }: Subject,
+  { name, isJudged, sensitivity }: Subject,
   backends: readonly (Backend | null)[],
   {
     bulk,
@@ -48,7 +48,7 @@ export function checkBulk(
       );
     places.set(model, known);
   }
-  if (bulk.detach && isText && isProtected({ sensitivity }) && !keepText)
+  if (bulk.detach && isJudged && isProtected({ sensitivity }) && !keepText)
     throw new KrisisError(
       `${name}: texts about protected questions are not stored, so they must be judged in the process that receives them: wait for the jobs, or keep texts`,
       { code: 'ERR_BULK_UNAVAILABLE', value: name },
@@ -71,7 +71,7 @@ export function refuseWhilePending(store: RunFile, backends: readonly (Backend |
 }
 
 /** How the calls of a session are made, and its work done. */
-export interface Lanes extends Pick<Desk, 'contextFor'> {
+export interface Lanes extends Pick<SessionContext, 'contextFor'> {
   /** Does the work as often as replies have to be waited for: once, where every call goes out by itself. Contexts are made before it. */
   walkThrough(walk: () => Promise<void>): Promise<'done' | 'waiting'>;
   /** In place of a walk, where nothing is left to ask: removes what is still with the provider. */
@@ -81,11 +81,12 @@ export interface Lanes extends Pick<Desk, 'contextFor'> {
 /** The lanes of a session, where it uses bulk jobs: one for each model that it asks. */
 export function openLanes(
   store: RunFile,
-  { contextFor, spending }: Desk,
+  { contextFor, spending }: SessionContext,
   options: {
     readonly bulk?: BulkOptions | undefined;
     readonly signal?: AbortSignal | undefined;
     readonly sensitivity: Sensitivity | undefined;
+    readonly backend: Backend | null;
     readonly judges: readonly Judge[];
   },
 ): Lanes {
@@ -122,7 +123,7 @@ export function openLanes(
     contextFor: (backend): CallContext => ({ ...contextFor(backend), later: laneOf(backend) }),
     walkThrough: (walk) => inRounds([...lanes.values()], { ...bulk, signal }, walk),
     removeLeft: async () => {
-      for (const judge of options.judges) if (judge.backend !== null) laneOf(judge.backend);
+      for (const { backend } of [options, ...options.judges]) if (backend !== null) laneOf(backend);
       for (const lane of lanes.values()) await lane.removeLeft();
       return 'done';
     },

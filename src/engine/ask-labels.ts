@@ -7,40 +7,37 @@ import type { Task } from '../suites/index.ts';
 import type { Round } from './ask-again.ts';
 import type { CallContext } from './call-request.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
-import { nWorkers } from './pacing/concurrency-limit.ts';
 import type { ProgressCounter } from './progress.ts';
 import type { RecordSource } from './select-records.ts';
+import type { Step } from './step.ts';
 import type { WatchedStop } from './stop-early.ts';
-import { runWorkers } from './workers.ts';
 
 export interface AskOptions {
   readonly task: Task;
   readonly batchSize: number;
   readonly repeats: number;
-  readonly maxConcurrency: number | 'auto';
-  readonly signal?: AbortSignal | undefined;
   readonly counter: ProgressCounter;
   /** Failed rows that are asked again, after those that were never asked. Default: none. */
   readonly again?: Round | null | undefined;
   /** Looks at every row, and ends the asking once it is decided. Repeats of a record are then asked one after the other. Default: all is asked. */
   readonly watched?: WatchedStop | null | undefined;
+  readonly close?: (() => void) | undefined;
+}
+
+/** A batch that has something to ask. */
+interface Batch {
+  readonly repeat: number;
+  readonly round: number;
+  readonly records: readonly VisibleRecord[];
 }
 
 /**
- * Asks about every record that has no row yet, and again about those of a round, in batches, several at a time. Which batch finishes first decides nothing: rows are known by record and repeat. It ends when all is done, when
- * the signal says stop, or when no call can succeed (an error; what is done is kept).
+ * The step that asks about every record that has no row yet, and again about those of a round, in batches. Which batch finishes first decides nothing: rows are known by record and repeat.
  */
-export async function askRecords(
-  records: RecordSource,
-  context: CallContext,
-  options: AskOptions,
-): Promise<void> {
-  const { task, maxConcurrency, counter, again, watched } = options;
+export function askLabels(records: RecordSource, context: CallContext, options: AskOptions): Step<Batch> {
+  const { task, counter, again, watched, repeats, close } = options;
+  const { journal, backend } = context;
   const decided = new AbortController();
-  const signal =
-    options.signal && watched
-      ? AbortSignal.any([options.signal, decided.signal])
-      : (options.signal ?? decided.signal);
   const look = () => {
     if (watched?.isDecided()) decided.abort();
   };
@@ -49,19 +46,24 @@ export async function askRecords(
     counter.row(row);
     look();
   };
-  const batches = function* () {
-    yield* batchesOf(records, context.journal, options);
-    if (again) yield* batchesOf(records, context.journal, options, again);
-  };
   if (watched) counter.watch(watched.looks);
   look();
-  await runWorkers(
-    batches(),
-    nWorkers(maxConcurrency, context.backend.places),
-    signal,
-    ({ records: batch, ...which }, stop) =>
-      evaluateBatch(batch, { ...context, task, signal: stop, onRow, ...which }),
-  );
+  return {
+    places: backend.places,
+    ended: watched ? decided.signal : undefined,
+    *pending() {
+      yield* batchesOf(records, journal, options);
+      if (again) yield* batchesOf(records, journal, options, again);
+    },
+    perform: ({ records: batch, repeat, round }, signal) =>
+      evaluateBatch(batch, { ...context, task, repeat, round, signal, onRow }),
+    // Of all that was ever asked for: a smaller limit does not complete a larger run.
+    isComplete: () =>
+      journal.rows.countMissing(repeats) === 0 &&
+      (!again ||
+        again.open.every(({ recordId, repeat }) => journal.rows.isDone(recordId, repeat, again.round))),
+    close,
+  };
 }
 
 /**
@@ -73,11 +75,7 @@ export function* batchesOf(
   store: Pick<Journal, 'rows'>,
   { task, batchSize, repeats, watched }: Pick<AskOptions, 'task' | 'batchSize' | 'repeats' | 'watched'>,
   again: Round | null = null,
-): Generator<{
-  readonly repeat: number;
-  readonly round: number;
-  readonly records: readonly VisibleRecord[];
-}> {
+): Generator<Batch> {
   const show = task.arms[task.defaultArm]?.show;
   const visible = (index: number): VisibleRecord => {
     const features = records.features(index);

@@ -1,6 +1,7 @@
 import { KrisisError, type RunStatus } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/backend.ts';
+import type { Judge } from '../models/judge.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import type { SealKey } from '../store/keys.ts';
 import type { ProviderWaits } from '../store/provider-waits.ts';
@@ -8,18 +9,24 @@ import type { ResponseCache } from '../store/response-cache.ts';
 import type { Run, RunUpdate } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import type { Sensitivity, Suite } from '../suites/index.ts';
+import type { BulkOptions } from './bulk/bulk-options.ts';
+import { openLanes } from './bulk/open-lanes.ts';
 import { createCallContext } from './call-context.ts';
-import type { CallContext } from './call-request.ts';
 import { checkEgress, type Egress, isProtected } from './egress.ts';
+import { nWorkers } from './pacing/concurrency-limit.ts';
 import type { PacerOptions } from './pacing/pacer.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
 import { RunStopped } from './run-stopped.ts';
 import { checkPrice, Spending } from './spending.ts';
+import type { SessionContext, Step } from './step.ts';
+import { runWorkers } from './workers.ts';
 
 /** How calls are made, and what a run may do and cost. */
-export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' | 'tokensPerMinute'> {
+export interface SessionOptions extends Pick<PacerOptions, 'requestsPerMinute' | 'tokensPerMinute'> {
   /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. Default: `auto`. */
   readonly maxConcurrency?: number | 'auto' | undefined;
+  /** Ask through the provider's bulk jobs: at half the price, within a day. Default: ordinary calls. */
+  readonly bulk?: BulkOptions | undefined;
   /** What the run may cost in all sessions, in US dollars. Default: no limit. */
   readonly budgetUsd?: number | undefined;
   /** Free what an earlier process set aside for calls whose outcome it never learned; they may have been charged. Default: false, it counts as spent. */
@@ -58,7 +65,7 @@ export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' |
 export function checkBackends(
   sensitivity: Sensitivity | undefined,
   backends: readonly (Backend | null)[],
-  { allowEgress, budgetUsd, signKey }: SittingOptions,
+  { allowEgress, budgetUsd, signKey }: SessionOptions,
   isBulk = false,
 ): (Egress | null)[] {
   if (signKey !== undefined && (signKey.type !== 'private' || signKey.asymmetricKeyType !== 'ed25519'))
@@ -73,7 +80,7 @@ export function checkBackends(
 }
 
 /** What a session has to do. */
-interface Work {
+interface Session {
   /** `continued` for a run that was there before. */
   readonly begins: 'started' | 'continued';
   readonly ends: 'finished' | 'judged';
@@ -89,21 +96,23 @@ interface Work {
   readonly baselinesOf?: Suite | null;
   /** What the manifest gets besides how the session ended. */
   readonly manifest: RunUpdate;
-  /** Does what is missing. `waiting` where requests are with a provider, and the same command continues. */
-  perform(desk: Desk): Promise<'done' | 'waiting'>;
+  /** The model that is asked; null where stored answers are judged. */
+  readonly backend: Backend | null;
+  readonly judges: readonly Judge[];
+  /** Begins the step that does what is missing; null where only bulk jobs are left to be removed. */
+  readonly begin: ((session: SessionContext) => Step<unknown>) | null;
+  /** Whether an error that stops the session leaves nothing undone. Default: none does. */
+  isForgiven?(error: RunStopped): boolean;
   /** Whether the gates of a run that stops early are decided. Default: the run has none. */
   isDecided?(): boolean;
-  /** Whether all of it was done. */
-  isComplete(counter: ProgressCounter): boolean;
 }
 
-/** What the steps of a session share. */
-export interface Desk {
-  readonly counter: ProgressCounter;
-  /** What the run may still cost; undefined without a budget. */
-  readonly spending: Spending | undefined;
-  /** How calls to a backend are made: each backend has its own pace. */
-  contextFor(backend: Backend): CallContext;
+/** How the work of a session ended. */
+interface Performed {
+  readonly stopped: RunStopped | null;
+  readonly isComplete: boolean;
+  /** Whether requests are with a provider, so that the same command continues. */
+  readonly isWaiting: boolean;
 }
 
 /** Scores are needed at the end only: their code is loaded while the first calls are in flight. */
@@ -114,98 +123,70 @@ const loadResults = () => import('../runs/finish-run.ts');
  * One session at a run: does what is missing, scores, and writes down how it ended. Whatever ends it, what was finished is in the store, and the next session continues from there. Seconds
  * of all sessions add up from the events.
  */
-export async function sit(store: RunFile, work: Work, options: SittingOptions): Promise<RunResult> {
-  const { maxConcurrency = 'auto', budgetUsd } = options;
+export async function runSession(
+  store: RunFile,
+  session: Session,
+  options: SessionOptions,
+): Promise<RunResult> {
+  const { isDone, begins, ends } = session;
   const earlier = { ...store.manifest() };
   // From here on a process that is killed leaves an interrupted run, whatever it was before.
-  if (!work.isDone) {
-    store.setManifest({ ...(work.ends === 'finished' && { status: 'running' }) });
-    store.events.add(work.begins);
+  if (!isDone) {
+    store.setManifest({ ...(ends === 'finished' && { status: 'running' }) });
+    store.events.add(begins);
   }
   if (options.releaseUnsettled) store.calls.releaseUnsettled();
   if (options.ignoreWaits) store.wait.clear();
-  const counter = new ProgressCounter(work.total, work.done, options.onProgress);
-  const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.calls.spent());
-  const { keepText } = earlier;
   const nCallsBefore = store.calls.countAnswering();
-  const asked = new Set<Backend>();
-  const contextFor = (backend: Backend) => {
-    asked.add(backend);
-    if (backend.destination) store.syncCommits();
-    if (options.ignoreWaits && backend.destination) options.waits?.clear(backend.destination.host);
-    return createCallContext(
-      {
-        ...options,
-        readsCache: options.readCache,
-        maxConcurrency,
-        journal: store,
-        runId: earlier.runId,
-        backend,
-        spending,
-        isProtected: isProtected({ sensitivity: work.sensitivity }),
-        // As the run began: texts of some rows and not of others would be of no use.
-        keepText: keepText === true,
-      },
-      counter,
-    );
-  };
+  const { context, asked } = createContext(store, session, options);
+  const { counter } = context;
+
   const started = performance.now();
   const loading = setTimeout(loadResults, LOAD_RESULTS_AFTER_MS);
-  let isWaiting = false;
-  const stopped = await work.perform({ counter, spending, contextFor }).then(
-    (ended) => {
-      isWaiting = ended === 'waiting';
-      return null;
-    },
-    (error: unknown) => {
-      if (!(error instanceof RunStopped)) throw error;
-      options.onStopped?.(error);
-      return error;
-    },
-  );
+  const performed = await performStep(store, session, context, options);
   clearTimeout(loading);
   const seconds = {
-    elapsed_seconds: work.isDone ? 0 : (performance.now() - started) / 1000,
+    elapsed_seconds: isDone ? 0 : (performance.now() - started) / 1000,
     waited_seconds: counter.current.waitedSeconds,
   };
-  const before = secondsOf(store);
-  const status = stopped ? 'stopped' : endOf(work, counter, isWaiting);
-  const stoppedBecause = stopped && `${stopped.fault}: ${stopped.message}`;
+  const { stopped } = performed;
+  const status = statusOf(performed, session.isDecided?.() ?? false);
+
   const { finishRun, sealedScores } = await loadResults();
   const { storeReport } = await import('../runs/report.ts');
-  const { suiteBaselines } = await import('../analyses/baselines/suite-baselines.ts');
-  if (work.baselinesOf && !work.isDone && status === 'complete' && earlier.baselines === null)
-    store.setManifest({ baselines: await suiteBaselines(work.baselinesOf) });
+  if (session.baselinesOf && !isDone && status === 'complete' && earlier.baselines === null) {
+    const { suiteBaselines } = await import('../analyses/baselines/suite-baselines.ts');
+    store.setManifest({ baselines: await suiteBaselines(session.baselinesOf) });
+  }
+  const before = secondsOf(store);
   const { result, stored } = finishRun(
     store,
     {
       status,
-      stoppedBecause,
-      batchSize: work.batchSize,
-      maxConcurrency,
+      stoppedBecause: stopped && `${stopped.fault}: ${stopped.message}`,
+      batchSize: session.batchSize,
+      maxConcurrency: options.maxConcurrency ?? 'auto',
       elapsedSeconds: before.elapsed_seconds + seconds.elapsed_seconds,
       waitedSeconds: before.waited_seconds + seconds.waited_seconds,
-      simulated: work.simulated,
+      simulated: session.simulated,
       nothingAsked:
-        work.begins === 'continued' &&
-        work.ends === 'finished' &&
-        store.calls.countAnswering() === nCallsBefore,
+        begins === 'continued' && ends === 'finished' && store.calls.countAnswering() === nCallsBefore,
     },
     {
       scoring: options.scoring,
       ownMetrics: options.ownMetrics,
-      suiteDescription: work.suiteDescription,
+      suiteDescription: session.suiteDescription,
     },
   );
-  if (!work.isDone) {
+  if (!isDone) {
     // Judging again does not decide whether the questions were all asked.
     const { status: wasStatus, stoppedBecause } = earlier;
-    const judged = work.ends === 'judged' ? { status: wasStatus, stoppedBecause } : {};
+    const judged = ends === 'judged' ? { status: wasStatus, stoppedBecause } : {};
     const workers = workersOf(asked, earlier.workers);
-    store.setManifest({ ...stored, ...work.manifest, ...judged, ...(workers.length > 0 && { workers }) });
+    store.setManifest({ ...stored, ...session.manifest, ...judged, ...(workers.length > 0 && { workers }) });
     const { answers, judgements } = counter.current.askedAgain;
     const again = answers + judgements > 0 ? { asked_again: counter.current.askedAgain } : {};
-    store.events.add(work.ends, { status, ...seconds, ...again });
+    store.events.add(ends, { status, ...seconds, ...again });
   }
   if (store.hasUnsealedEntries()) {
     storeReport(store, result);
@@ -216,6 +197,75 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   throw stopped;
 }
 
+/** What the steps share, and the backends whose calls they make. */
+function createContext(
+  store: RunFile,
+  { total, done, sensitivity }: Session,
+  options: SessionOptions,
+): { readonly context: SessionContext; readonly asked: ReadonlySet<Backend> } {
+  const { budgetUsd } = options;
+  const { runId, keepText } = store.manifest();
+  const counter = new ProgressCounter(total, done, options.onProgress);
+  const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.calls.spent());
+  const asked = new Set<Backend>();
+  const contextFor = (backend: Backend) => {
+    asked.add(backend);
+    if (backend.destination) store.syncCommits();
+    if (options.ignoreWaits && backend.destination) options.waits?.clear(backend.destination.host);
+    return createCallContext(
+      {
+        ...options,
+        readsCache: options.readCache,
+        maxConcurrency: options.maxConcurrency ?? 'auto',
+        journal: store,
+        runId,
+        backend,
+        spending,
+        isProtected: isProtected({ sensitivity }),
+        // As the run began: texts of some rows and not of others would be of no use.
+        keepText: keepText === true,
+      },
+      counter,
+    );
+  };
+  return { context: { counter, spending, contextFor }, asked };
+}
+
+/** Does the items of a step, several at a time, as often as replies of bulk jobs have to be waited for. */
+async function performStep(
+  store: RunFile,
+  session: Session,
+  context: SessionContext,
+  options: SessionOptions,
+): Promise<Performed> {
+  const { bulk, signal, maxConcurrency = 'auto' } = options;
+  const { sensitivity, backend, judges } = session;
+  const lanes = openLanes(store, context, { bulk, signal, sensitivity, backend, judges });
+  let step: Step<unknown> | null = null;
+  let isWaiting = false;
+  try {
+    if (session.begin === null) await lanes.removeLeft();
+    else {
+      const begun = session.begin({ ...context, contextFor: lanes.contextFor });
+      step = begun;
+      const { places, ended } = begun;
+      const halted = signal && ended ? AbortSignal.any([signal, ended]) : (signal ?? ended);
+      const pass = async () => {
+        await runWorkers(begun.pending(), nWorkers(maxConcurrency, places), halted, begun.perform);
+      };
+      isWaiting = (await lanes.walkThrough(pass)) === 'waiting';
+    }
+    return { stopped: null, isWaiting, isComplete: step?.isComplete() ?? true };
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error;
+    if (session.isForgiven?.(error)) return { stopped: null, isWaiting, isComplete: true };
+    options.onStopped?.(error);
+    return { stopped: error, isWaiting, isComplete: false };
+  } finally {
+    step?.close?.();
+  }
+}
+
 /** The workers of all sessions, and where each sent its calls. */
 function workersOf(asked: Iterable<Backend>, earlier: Run['workers']): NonNullable<Run['workers']> {
   const all = [...(earlier ?? []), ...[...asked].flatMap(({ workers }) => workers?.() ?? [])];
@@ -223,10 +273,10 @@ function workersOf(asked: Iterable<Backend>, earlier: Run['workers']): NonNullab
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
-/** How a session ended that nothing stopped. */
-function endOf(work: Work, counter: ProgressCounter, isWaiting: boolean): RunStatus {
-  if (work.isComplete(counter)) return 'complete';
-  if (work.isDecided?.()) return 'stopped_early';
+function statusOf({ stopped, isComplete, isWaiting }: Performed, isDecided: boolean): RunStatus {
+  if (stopped !== null) return 'stopped';
+  if (isComplete) return 'complete';
+  if (isDecided) return 'stopped_early';
   return isWaiting ? 'waiting' : 'interrupted';
 }
 

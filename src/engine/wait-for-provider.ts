@@ -8,7 +8,7 @@ import { undoOnThrow } from './undo-on-throw.ts';
 const DEFAULT_MAX_RETRY_AFTER = 3600;
 
 /** Milliseconds until a call may be made. */
-export function turnIn(context: Pick<CallContext, 'journal' | 'waits' | 'backend'>): number {
+export function millisecondsToWait(context: Pick<CallContext, 'journal' | 'waits' | 'backend'>): number {
   const { journal, waits, backend } = context;
   const shared = waits && backend.destination ? waits.left(backend.destination.host) : 0;
   return Math.max(journal.wait.left(), shared);
@@ -22,9 +22,12 @@ export function longestWait({
 }
 
 /** Waits until the provider accepts calls again, and until the pacer lets this one start. */
-export async function takeTurn({ estimate }: CallRequest, context: CallContext): Promise<Permit | undefined> {
+export async function waitToStart(
+  { estimate }: CallRequest,
+  context: CallContext,
+): Promise<Permit | undefined> {
   const { pacer, signal } = context;
-  await waitForTurn(context);
+  await waitForProvider(context);
   if (signal?.aborted) throw new Interrupted('stopped before the call');
   if (pacer === undefined) return undefined;
   let permit: Permit;
@@ -35,14 +38,14 @@ export async function takeTurn({ estimate }: CallRequest, context: CallContext):
   }
   await undoOnThrow(
     () => permit.done('other', 0),
-    () => waitForTurn(context),
+    () => waitForProvider(context),
   );
   return permit;
 }
 
 /** Waits until the provider accepts calls again. */
-export async function waitForTurn(context: CallContext): Promise<void> {
-  for (let left = turnIn(context); left > 0; left = turnIn(context)) {
+export async function waitForProvider(context: CallContext): Promise<void> {
+  for (let left = millisecondsToWait(context); left > 0; left = millisecondsToWait(context)) {
     stopOnLongWait(context);
     context.onWait?.(left / 1000, 'turn');
     await pause(left, context.signal);
@@ -51,7 +54,7 @@ export async function waitForTurn(context: CallContext): Promise<void> {
 
 /** A wait of hours is the user's to decide on, and may be an error of the provider. */
 export function stopOnLongWait(context: CallContext): void {
-  const left = turnIn(context);
+  const left = millisecondsToWait(context);
   if (left <= longestWait(context)) return;
   const until = new Date(Date.now() + left).toISOString().slice(0, 16).replace('T', ' ');
   const { backend } = context;

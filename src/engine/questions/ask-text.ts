@@ -4,15 +4,11 @@ import type { NewRow } from '../../store/rows.ts';
 import type { RunFile } from '../../store/run-file.ts';
 import type { Question, QuestionSuite, TextTask } from '../../suites/index.ts';
 import type { Round } from '../ask-again.ts';
-import type { Lanes } from '../bulk/open-lanes.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, keptReply } from '../kept-reply.ts';
-import { nWorkers } from '../pacing/concurrency-limit.ts';
-import type { RunOptions } from '../run-options.ts';
 import type { RecordSource } from '../select-records.ts';
-import type { Desk } from '../sitting.ts';
+import type { SessionContext, Step } from '../step.ts';
 import { makeTextCall } from '../text-call.ts';
-import { runWorkers } from '../workers.ts';
 import { answerRequest } from './answer-prompt.ts';
 import { judgeAnswer, judgingFor, missingJudgements } from './judge-answer.ts';
 import { isLastJury, type Judging, judgeContexts, judgingManifest } from './judges.ts';
@@ -54,44 +50,61 @@ function* unjudged(store: RunFile, { suite, judging }: TextRun, repeats: number)
     }
 }
 
-/** Asks the questions that are missing and has every answer judged, several at a time. */
-export async function askAndJudge(
+/** What is asked: a question, and which repeat of it. */
+interface Place {
+  readonly question: Question;
+  readonly repeat: number;
+}
+
+/** The step that asks the questions which are missing and has every answer judged as soon as it is there. */
+export function askText(
   store: RunFile,
   records: RecordSource,
-  { suite, judging, again }: TextRun & { readonly again: Round | null },
-  desk: Desk & Lanes & { readonly context: CallContext },
-  { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
-): Promise<'done' | 'waiting'> {
-  const { counter, context, contextFor } = desk;
+  { suite, judging }: TextRun,
+  {
+    again,
+    repeats,
+    context,
+    session,
+  }: {
+    readonly again: Round | null;
+    readonly repeats: number;
+    readonly context: CallContext;
+    readonly session: SessionContext;
+  },
+): Step<Place> {
   const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
   const questions = suite.questions.filter(({ id }) => selected.has(id));
   store.setManifest(judgingManifest(store.manifest(), judging, questions));
   const reopened = new Set(again?.open.map(placeKey));
-  const contextsUntil = judgeContexts(judging.judges, contextFor);
-  let work = Array.from({ length: repeats }, (_, repeat) =>
-    questions.map((question) => ({ question, repeat })),
-  ).flat();
-  const judgeOne = async ({ question, repeat }: (typeof work)[number], stop: AbortSignal) => {
-    const round = reopened.has(placeKey({ recordId: question.id, repeat })) ? again!.round : 0;
-    const stored = store.rows.isDone(question.id, repeat, round)
-      ? store.rows.findAnswer(question.id, repeat)
-      : null;
-    const asked =
-      stored === null
-        ? await askQuestion(question, { repeat, round }, suite.task, { ...context, signal: stop })
-        : null;
-    const { state } = asked?.row ?? stored!;
-    const row = asked?.isEntered === false ? asked.row : null;
-    if (state === 'answered') {
-      const answer = asked?.answer ?? stored?.answer ?? null;
-      const answered = { question, repeat, answer: answer ?? '' };
-      await judgeAnswer(answered, judgingFor(judging, answer), store, contextsUntil(stop), row);
-    } else if (row !== null) store.rows.enter([row]);
-    counter.row({ state });
+  const contextsUntil = judgeContexts(judging.judges, session.contextFor);
+  const left = new Set<Place>();
+  for (let repeat = 0; repeat < repeats; repeat++)
+    for (const question of questions) left.add({ question, repeat });
+  return {
+    places: context.backend.places,
+    pending: () => [...left],
+    async perform(place, signal) {
+      const { question, repeat } = place;
+      const round = reopened.has(placeKey({ recordId: question.id, repeat })) ? again!.round : 0;
+      const isStored = store.rows.isDone(question.id, repeat, round);
+      const stored = isStored ? store.rows.findAnswer(question.id, repeat) : null;
+      const asked =
+        stored === null
+          ? await askQuestion(question, { repeat, round }, suite.task, { ...context, signal })
+          : null;
+      const { state } = asked?.row ?? stored!;
+      const row = asked?.isEntered === false ? asked.row : null;
+      if (state === 'answered') {
+        const answer = asked?.answer ?? stored?.answer ?? null;
+        const answered = { question, repeat, answer: answer ?? '' };
+        await judgeAnswer(answered, judgingFor(judging, answer), store, contextsUntil(signal), row);
+      } else if (row !== null) store.rows.enter([row]);
+      session.counter.row({ state });
+      left.delete(place);
+    },
+    isComplete: () => left.size === 0 && store.rows.countMissing(repeats) === 0,
   };
-  return desk.walkThrough(async () => {
-    work = await runWorkers(work, nWorkers(maxConcurrency, context.backend.places), signal, judgeOne);
-  });
 }
 
 /**
