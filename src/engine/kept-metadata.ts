@@ -19,7 +19,7 @@ export function keptMetadata(
   }: { readonly scoring?: ScoringOptions | undefined; readonly cluster?: string | undefined },
 ): (metadata: Metadata) => Metadata {
   if (!isProtected(suite)) return (metadata) => metadata;
-  const task = suite.task.kind === 'text' ? null : suite.task;
+  const task = 'labels' in suite.task ? suite.task : null;
   return protectedMetadata({
     clusters: [suite.cluster, cluster, scoring?.cluster],
     groups: [...(suite.groups ?? []), ...keysToKeep(scoring ?? {}), stratumOf(task).key],

@@ -77,7 +77,7 @@ export async function planRun(
   if (options.stopEarly !== undefined)
     for (const backend of backends) await checkStop(suite, task, backend, options);
   if (task.kind === 'text') return planQuestions({ ...(suite as QuestionSuite), task }, backends, options);
-  checkEndpoint({ name: suite.name, task: task }, options);
+  checkEndpoint({ name: suite.name, task }, options);
   const { show } = task.arms[task.defaultArm]!;
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
   const all = Iterator.from(streams ? suite.stream!() : await suite.load())

@@ -36,7 +36,7 @@ export function runIdentity(run: {
   if (task.kind === 'text')
     return {
       ...identity,
-      promptHash: shortHash(answerTemplate(task)),
+      promptHash: contentHash(answerTemplate(task)).slice(0, 16),
       parameters: withoutSettings(textParameters(parameters), isRecorded),
       batchSize: 1,
     };
@@ -44,15 +44,11 @@ export function runIdentity(run: {
   return {
     ...identity,
     // Changes when the wording changes.
-    promptHash: shortHash({ instructions, schema: responseSchema(task) }),
+    promptHash: contentHash({ instructions, schema: responseSchema(task) }),
     parameters: withoutSettings(parameters, isRecorded),
     batchSize: run.batchSize,
     order: orderOf(run),
   };
-}
-
-function shortHash(content: unknown): string {
-  return contentHash(content).slice(0, 16);
 }
 
 /** A limit that is recorded with each call does not make another run. */
