@@ -33,19 +33,19 @@ beforeAll(async () => {
 
 describe('--assert', () => {
   it.each([
-    ['accuracy >= 0.7', 0, /^pass {2}accuracy >= 0\.7: accuracy is 0\.725 \(87\/120\)$/m],
-    ['accuracy >= 90%', 1, /^FAIL {2}accuracy >= 90%: accuracy is 0\.725 \(87\/120\)$/m],
+    ['accuracy >= 0.7', 0, /^ {2}PASS {2}accuracy >= 0\.7: 0\.725 \(87\/120\)$/m],
+    ['accuracy >= 90%', 1, /^ {2}FAIL {2}accuracy >= 90%: 0\.725 \(87\/120\)$/m],
     [
       'lower(selective_accuracy) >= 0.8',
       1,
-      /^FAIL .* is 0\.79999 \(0\.879, 0\.800 to 0\.929, 87\/99\): the value meets it, but that is not shown$/m,
+      /^ {2}FAIL .*: 0\.79999 \(0\.879, 0\.800 to 0\.929, 87\/99\): the value meets it, but that is not shown; about 189 cases would show it$/m,
     ],
-    ['upper(coverage) < 0.9', 0, /^pass /m],
-    ['deferral_f1 > 0', 0, /^pass /m],
+    ['upper(coverage) < 0.9', 0, /^ {2}PASS /m],
+    ['deferral_f1 > 0', 0, /^ {2}PASS /m],
   ])('score: %s exits with %i', async (expression, code, line) => {
     const ran = await at('score', answers, '--assert', expression);
     expect([ran.code, ran.stdout]).toEqual([code, expect.stringMatching(line)]);
-    expect(ran.stdout).toContain('120 rows');
+    expect(ran.stdout).toContain('120 cases');
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('--assert', () => {
   });
 
   it('warns where a model can pass by answering little, unless coverage is asked for', async () => {
-    const warning = /^warning {2}a model can pass by staying silent/m;
+    const warning = /^ {2}note {2}a model can pass by staying silent/m;
     const asked = ['score', answers, '--assert', 'selective_accuracy >= 0.5'];
     const alone = await at(...asked);
     expect([alone.code, alone.stdout]).toEqual([0, expect.stringMatching(warning)]);
@@ -70,7 +70,7 @@ describe('--assert', () => {
       expect([both.code, both.stdout]).toEqual([0, expect.not.stringMatching(warning)]);
     }
     const all = await at('score', answers, '--assert', 'accuracy >= 0.5');
-    expect(all.stdout).not.toContain('warning');
+    expect(all.stdout).not.toContain('  note  ');
   });
 
   it.each(['ece', 'adaptive_calibration_error'])(
@@ -87,9 +87,7 @@ describe('--assert', () => {
 
   it('says that it cannot be decided, and lets a failure win', async () => {
     const undecided = await at('score', 'failed.jsonl', '--assert', 'accuracy >= 0.6');
-    expect(undecided.stdout).toContain(
-      'cannot be decided  accuracy >= 0.6: accuracy is 0.625 (5/8), but 2 of 10',
-    );
+    expect(undecided.stdout).toContain('UNDECIDED  accuracy >= 0.6: 0.625 (5/8), but 2 of 10');
     const both = await at(
       'score',
       'failed.jsonl',
@@ -117,7 +115,7 @@ describe('--assert', () => {
         (await at('report', 'careful.db', '--format', format, '--assert', 'accuracy > 0.99')).code,
       ]).toEqual([format, 1]);
     const ran = await at('report', 'careful.db', '-o', 'r.txt', '--assert', 'accuracy > 0.01');
-    expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/^pass /)]);
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/^PASS /)]);
     expect(readFileSync(join(cwd, 'r.txt'), 'utf8')).toContain('accuracy > 0.01');
   });
 
@@ -130,8 +128,8 @@ describe('--assert', () => {
       'abstention_rate >= 0.1',
     );
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^FAIL {2}simulated\/overconfident: abstention_rate/m);
-    expect(stdout).not.toMatch(/^(FAIL|pass) {2}simulated\/careful/m);
+    expect(stdout).toMatch(/^ {2}FAIL {2}simulated\/overconfident: abstention_rate/m);
+    expect(stdout).not.toMatch(/^ {2}(FAIL|PASS) {2}simulated\/careful/m);
   });
 
   it.each([
@@ -175,7 +173,7 @@ describe('--assert', () => {
     const args = ['run', ...suite, '--model', 'simulated/careful', '--run', 'judged.db'];
     const ran = await at(...args, '--assert', 'accuracy > 0.99', '--assert', 'accuracy > 0.1');
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/^FAIL {2}accuracy > 0\.99/m);
+    expect(ran.stdout).toMatch(/^ {2}FAIL {2}accuracy > 0\.99/m);
     const again = await at(...args, '--new', '--run', 'again.db', '--assert', 'accuracy > 0.1', '--json');
     expect([again.code, JSON.parse(again.stdout).gates[0].status]).toEqual([0, 'pass']);
   });
@@ -191,8 +189,8 @@ describe('--assert', () => {
       'abstention_rate >= 0.1',
     );
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^pass {2}simulated\/careful: abstention_rate/m);
-    expect(stdout).toMatch(/^FAIL {2}simulated\/overconfident: abstention_rate/m);
+    expect(stdout).toMatch(/^ {2}PASS {2}simulated\/careful: 1 met$/m);
+    expect(stdout).toMatch(/^ {2}FAIL {2}simulated\/overconfident: 1 failed \(abstention_rate\)$/m);
   });
 });
 
@@ -232,7 +230,7 @@ describe('--non-inferior', () => {
   ])('%j exits with %i', async (args, code) => {
     const ran = await at(...args);
     expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringContaining('krisis: ')]);
-    expect(ran.stdout).toMatch(/^(pass|FAIL|cannot be decided) {2}.*non-inferior to careful\.db on/m);
+    expect(ran.stdout).toMatch(/^ *(PASS|FAIL|UNDECIDED) {2}.*non-inferior to careful\.db on/m);
   });
 
   it.each([

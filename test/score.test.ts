@@ -22,6 +22,7 @@ describe('krisis score', () => {
       'detection',
       '--positive-label',
       'present',
+      '--full',
     ]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -89,7 +90,7 @@ describe('krisis score', () => {
   it('reads standard input', async () => {
     const { code, stdout } = await krisis(['score', '-'], { input: readFileSync(example, 'utf8') });
     expect(code).toBe(0);
-    expect(stdout).toContain('standard input: 120 rows');
+    expect(stdout).toContain('standard input: 120 cases');
   });
 
   it('honours states, and bounds the headlines', async () => {
@@ -106,7 +107,7 @@ describe('krisis score', () => {
       n_evaluated: 2,
       bounds: { lower: 1 / 3, upper: 2 / 3 },
     });
-    expect((await krisis(['score', path])).stdout).toContain('bounds');
+    expect((await krisis(['score', path])).stdout).toContain('with what failed');
   });
 
   it('lists deferral alignment as null with a reason when nothing is labelled', async () => {
@@ -227,7 +228,7 @@ describe('krisis score --save', () => {
     const args = ['--task', 'detection', '--positive-label', 'ill', '--group-by', 'sex'];
     const { code, stdout } = await krisis(['score', 'a.csv', ...args, '--save'], { cwd });
     expect(code).toBe(0);
-    const path = /run file: (\S+)\nnext: krisis view/.exec(stdout)![1]!;
+    const path = /^ {2}run file +(\S+)$/m.exec(stdout)![1]!;
     expect(path).toMatch(/^\.krisis\/runs\/scored_a_[0-9a-f]{8}\.db$/);
     const scored = JSON.parse((await krisis(['score', 'a.csv', ...args, '--json'], { cwd })).stdout);
     const report = JSON.parse((await krisis(['report', path, '--json'], { cwd })).stdout);

@@ -61,7 +61,7 @@ describe('a model that was replaced behind its name', () => {
     expect((await server.stats()).requests).toBe(3 * 24);
     // What was stored is meant as it is stored.
     const report = await command(['report', first.json.run_file, ...GATE], cwd);
-    expect([report.code, report.stdout]).toEqual([0, expect.stringMatching(/^pass /m)]);
+    expect([report.code, report.stdout]).toEqual([0, expect.stringMatching(/^PASS /m)]);
   });
 
   it('is asked by --new and by --repeat without a condition, too', async () => {

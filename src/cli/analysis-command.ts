@@ -39,7 +39,7 @@ export function analysisCommand(name: string): CommandUnknownOpts {
     .addHelpText('after', command.notes)
     .action(async (run, flags) => {
       const path = findRun(run);
-      const format = checkDocument(flags, [path]);
+      const format = checkDocument(flags, [path], DOCUMENT_FORMAT_NAMES);
       const { cluster, confidenceFrom } = flags;
       const report = await openResult(path, { resamples: 0, cluster, confidenceFrom });
       noteSensitivity(report);

@@ -6,7 +6,7 @@ import { faultText, systemErrorText } from './errors.ts';
 import { HELP_OUTPUT, unifyHelp, withoutHelpCommand } from './help.ts';
 import { hintFor } from './hints.ts';
 import { packageVersion } from './package-files.ts';
-import { isUnread, printMessage } from './print.ts';
+import { forgetMessageLines, isUnread, printMessage } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
@@ -19,6 +19,7 @@ const LOST_RUN: ReadonlySet<ErrorCode> = new Set(['ERR_RUN_FILE_GONE', 'ERR_RUN_
 /** Runs the command line and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   forgetSensitivity();
+  forgetMessageLines();
   for (const stream of [process.stdout, process.stderr])
     stream.off('error', onOutputError).on('error', onOutputError);
   try {

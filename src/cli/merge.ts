@@ -47,7 +47,7 @@ Examples:
         krisisVersion: packageVersion(),
       });
       const isWhole = missing.length + unfinished.length === 0;
-      process.stdout.write(json ? runsJson([result], [], []) : await runsText([result], textWidth()));
+      process.stdout.write(json ? runsJson([result]) : await runsText([result], { width: textWidth() }));
       if (signKey === undefined && signed.length > 0)
         printMessage('the merged run is not signed, although parts are: --sign-key KEY signs it\n');
       if (signKey !== undefined && unsigned.length > 0)

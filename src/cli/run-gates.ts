@@ -122,6 +122,10 @@ export function checkRuns(
     const verdicts = checkGates(plan, run, ownMetrics);
     return runs.length === 1
       ? verdicts
-      : verdicts.map((verdict) => ({ ...verdict, text: `${run.backendName}: ${verdict.text}` }));
+      : verdicts.map((verdict) => ({
+          ...verdict,
+          model: run.backendName,
+          text: `${run.backendName}: ${verdict.text}`,
+        }));
   });
 }

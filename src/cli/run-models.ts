@@ -6,11 +6,9 @@ import type { ScoringOptions } from '../metrics/index.ts';
 import type { ApiOptions } from '../models/api/api-options.ts';
 import type { Backend } from '../models/backend.ts';
 import { createBackend } from '../models/create-backend.ts';
-import { fitLines } from '../reports/layout/fit-lines.ts';
 import { readText } from '../rubrics/index.ts';
 import { hasConditions } from '../runs/conditions/gate-plan.ts';
 import { unreachableOnEmergencies } from '../runs/gates/gate-warnings.ts';
-import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { RunFile } from '../store/run-file.ts';
 import { type AnySuite, excludeRecords, isQuestionSuite, shownColumnsText } from '../suites/index.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
@@ -24,16 +22,16 @@ import { claimSource, judgeNames, judgesOf } from './judges.ts';
 import { exclusionList } from './open-result.ts';
 import { appliesTo, type ConfigFlags, refuseIgnored } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
-import { runsJson } from './output/runs-json.ts';
+import { type RunsOutcome, runsJson } from './output/runs-json.ts';
 import { planText, runsText } from './output/runs-text.ts';
 import { packageVersion } from './package-files.ts';
-import { print, printMessage, textWidth } from './print.ts';
+import { print, printMessage, screenLines, textWidth } from './print.ts';
 import { type createAnnouncer, LiveLine, showProgress } from './progress.ts';
 import { isProtected, keptTextNote } from './protected-data.ts';
 import { queueLanes } from './queue-lanes.ts';
 import { checkKeys, checkModels, refuseForShard, refuseOutOfOrder, stopEarlyOptions } from './run-checks.ts';
 import { checkRuns, planRunGates, withReview } from './run-gates.ts';
-import { finishRuns } from './run-outcome.ts';
+import { finishRuns, runExit } from './run-outcome.ts';
 import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-settings.ts';
 
 const LOCAL_CONCURRENCY = 4;
@@ -59,7 +57,7 @@ export async function runModels(
   context: {
     readonly find: (name: string, own: KrisisConfig['suites']) => Promise<AnySuite>;
     readonly announce: ReturnType<typeof createAnnouncer>;
-    readonly show?: (...outcome: Required<Parameters<typeof runsJson>>) => void;
+    readonly show?: (...outcome: RunsOutcome) => void;
   },
 ): Promise<void> {
   const config = await loadConfig(flags);
@@ -91,15 +89,30 @@ export async function runModels(
     interrupt.stop();
     shared.close();
     const verdicts = checkRuns(job.plan, runs, config.metrics);
+    const nFinished = runs.filter(({ nothingAsked }) => nothingAsked).length;
+    if (job.models.length > 1 && nFinished > 0)
+      printMessage(
+        `${nFinished} of ${counted(runs.length, 'model')}: finished earlier, so nothing was asked; --new asks again\n`,
+      );
+    const exit = runExit(runs, settings, {
+      isInterrupted: interrupt.signal.aborted,
+      verdicts,
+      nSkipped: skipped.length,
+    });
     if (context.show !== undefined) context.show(runs, verdicts, skipped);
     else
       process.stdout.write(
         settings.json
-          ? runsJson(runs, verdicts, skipped)
-          : `${await runsText(runs, textWidth())}${fitLines(verdictsText(verdicts), textWidth())}`,
+          ? runsJson(runs, { verdicts, leftOut: skipped, exit })
+          : await runsText(runs, {
+              verdicts,
+              width: textWidth(),
+              isFull: settings.full ?? false,
+              lines: screenLines(exit.code),
+            }),
       );
     printMessage(gateHint(verdicts));
-    finishRuns(runs, settings, interrupt.signal.aborted, { verdicts, nSkipped: skipped.length });
+    finishRuns(runs, settings, exit, { isDocument: settings.json ?? false });
   } finally {
     await lanes.close();
   }
@@ -188,7 +201,7 @@ async function printPlan({ suite, settings }: Job, { backends, options }: AskedM
 /** Asks one model, and shows on standard error how far it is. */
 async function runBackend(
   backend: Backend,
-  { suite, settings, plan }: Job,
+  { suite, settings, plan, models: { length: nModels } }: Job,
   { judges, judgeBackends, options }: AskedModels,
   { cache, waits, signal }: Omit<ReturnType<typeof openShared>, 'close'> & { readonly signal: AbortSignal },
   announce: ReturnType<typeof createAnnouncer>,
@@ -224,8 +237,11 @@ async function runBackend(
       },
       onStart: (path, continued, nUnfinished, finished) => {
         if (options.keepText && isProtected(suite)) printMessage(keptTextNote(path));
-        if (finished !== null && continued)
-          return printMessage(nothingAskedText(path, finished.at, settings));
+        if (finished !== null && continued) {
+          // Of several models one line says it, once all have been asked.
+          if (nModels === 1) printMessage(nothingAskedText(path, finished.at, settings));
+          return;
+        }
         if (continued) printMessage(continuedText(path, nUnfinished));
         announce(asked);
       },

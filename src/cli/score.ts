@@ -4,6 +4,7 @@ import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { analyseRows } from '../analyses/registry.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
 import {
+  counted,
   DEFAULT_STRATUM,
   type EvaluationResult,
   KrisisError,
@@ -15,26 +16,32 @@ import {
   extendedMetrics,
   keysToKeep,
   type RowTable,
+  type Scorecard,
   type ScoringOptions,
   scaleFor,
   scorecardObject,
   scoreTable,
+  warningsFor,
 } from '../metrics/index.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { gateExitCode } from '../runs/conditions/verdict.ts';
+import { exampleCondition, firstScreen } from '../runs/first-screen/run-screen.ts';
 import { checkRows } from '../runs/gates/check-gates.ts';
 import { scorecardText } from '../runs/scorecard-text.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { fileIdentity } from '../store/file-names.ts';
 import { loadConfig } from './config/load-config.ts';
-import { documentWidth } from './document.ts';
+import { documentWidth, endWithVerdicts } from './document.ts';
 import { usageError } from './errors.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
+import { gateHint } from './hints.ts';
 import { findBaseline, isRunFile, readBaseline, savingRows } from './open-result.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
 import { checkActLabels, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
+import { quoted } from './output/runs-text.ts';
+import { printMessage, screenLines } from './print.ts';
 import { namesOfMetrics } from './run-gates.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
@@ -74,11 +81,12 @@ export function scoreCommand(): CommandUnknownOpts {
     .option('--save', 'keep as a run file, to view and compare')
     .option('--run <file>', 'run file of --save (default: in .krisis/runs)')
     .option('--name <model>', 'model of --save (default: name of the file)')
+    .option('--full', 'print every number')
     .option('--json', 'print one JSON object on standard output')
     .option('-o, --output <file>', 'write to a file')
     .option('--force', 'overwrite an existing file')
     .addHelpText('after', EXAMPLES)
-    .action(async (file, { json, output, force = false, save, run: path, name, ...flags }) => {
+    .action(async (file, { json, full, output, force = false, save, run: path, name, ...flags }) => {
       const config = await loadConfig(flags);
       const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
       const {
@@ -150,21 +158,87 @@ export function scoreCommand(): CommandUnknownOpts {
       ];
       const source = file === '-' ? 'standard input' : file;
       const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-      await writeOutput(
-        json
-          ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
-          : scorecardText(card, {
-              source,
-              positiveLabel: options.positiveLabel,
-              width: documentWidth({ output }),
-            }),
-        output,
-        force,
-      );
-      if (runFile !== null) showRunFile(relative('.', runFile), json === true && output === undefined);
-      showVerdicts(verdicts, { isDocument: json === true, output });
-      if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
+      if (!json && !full && output === undefined) {
+        const runName = runFile === null ? null : relative('.', runFile);
+        process.stdout.write(
+          firstScreen([{ card, warnings: warningsFor(card) }], {
+            title: titleOf(source, card, columns),
+            verdicts,
+            example: exampleFor(file, typedFlags(command), card),
+            next: nextSteps(file, typedFlags(command), runName),
+            more: '--full lists all',
+            lines: screenLines(gateExitCode(verdicts)),
+            width: documentWidth({ output }),
+          }),
+        );
+        printMessage(gateHint(verdicts));
+      } else {
+        await writeOutput(
+          json
+            ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
+            : scorecardText(card, {
+                source,
+                positiveLabel: options.positiveLabel,
+                width: documentWidth({ output }),
+              }),
+          output,
+          force,
+        );
+        if (runFile !== null) showRunFile(relative('.', runFile), json === true && output === undefined);
+        showVerdicts(verdicts, { isDocument: json === true, output });
+      }
+      endWithVerdicts(verdicts);
     });
+}
+
+/** What was scored, and by which columns where they have other names. */
+function titleOf(
+  source: string,
+  { n }: { readonly n: number },
+  columns: Readonly<Record<string, string>> = {},
+): string {
+  const renamed = Object.entries(columns).map(([field, column]) => `${field} = ${column}`);
+  return `${source}: ${counted(n, 'case')}${renamed.length === 0 ? '' : `, ${renamed.join(', ')}`}`;
+}
+
+/** What was typed after the file, as a shell takes it, so that a command that is suggested reads the same columns. */
+function typedFlags(command: CommandUnknownOpts): string {
+  const { columns, delimiter, actLabels } = typedValues(command, SCORE_OPTIONS);
+  return [
+    ...(columns === undefined
+      ? []
+      : [
+          `--columns ${quoted(
+            Object.entries(columns)
+              .map((pair) => pair.join('='))
+              .join(','),
+          )}`,
+        ]),
+    ...(delimiter === undefined ? [] : [`--delimiter ${delimiter}`]),
+    ...(actLabels === undefined ? [] : [`--act-labels ${quoted(actLabels.join(','))}`]),
+  ]
+    .map((flag) => ` ${flag}`)
+    .join('');
+}
+
+function exampleFor(file: string, flags: string, { scores }: Pick<Scorecard, 'scores'>): string | null {
+  const condition = file === '-' ? null : exampleCondition(scores);
+  return condition === null ? null : `krisis score ${quoted(file)}${flags} --assert '${condition}'`;
+}
+
+function nextSteps(file: string, flags: string, runFile: string | null): (readonly [string, string])[] {
+  if (runFile !== null)
+    return [
+      ['look at the cases', `krisis view ${quoted(runFile)}`],
+      ['every number', `krisis report ${quoted(runFile)}`],
+      ['beside another run', `krisis compare ${quoted(runFile)} latest`],
+      ['run file', runFile],
+    ];
+  if (file === '-') return [];
+  return [
+    ['every number', `krisis score ${quoted(file)}${flags} --full`],
+    ['keep it, to view it', `krisis score ${quoted(file)}${flags} --save`],
+  ];
 }
 
 /** The baseline where it is a run file: only that can be verified. */

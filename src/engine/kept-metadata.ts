@@ -19,7 +19,7 @@ export function keptMetadata(
   }: { readonly scoring?: ScoringOptions | undefined; readonly cluster?: string | undefined },
 ): (metadata: Metadata) => Metadata {
   if (!isProtected(suite)) return (metadata) => metadata;
-  const task = 'labels' in suite.task ? suite.task : null;
+  const task = suite.task.kind === 'text' ? null : suite.task;
   return protectedMetadata({
     clusters: [suite.cluster, cluster, scoring?.cluster],
     groups: [...(suite.groups ?? []), ...keysToKeep(scoring ?? {}), stratumOf(task).key],

@@ -244,6 +244,7 @@ export const RUN_OPTIONS = {
     new: toggle('--new', 'start a new run, do not continue one'),
     dryRun: toggle('--dry-run', 'show calls and cost, ask nothing'),
     watch: toggle('--watch', 'run again when config, suite or data change'),
+    full: toggle('--full', 'print every number'),
     json: toggle('--json', 'print one JSON object on standard output'),
   }),
   ...BULK_OPTIONS,

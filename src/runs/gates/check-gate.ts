@@ -4,6 +4,7 @@ import { clipShare, wilsonWithZ } from '../../statistics/index.ts';
 import { EDGE, type Gate, holds, isCorrected } from '../conditions/expression.ts';
 import { PANEL_AGREEMENT } from '../conditions/metric-range.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
+import { casesForGate, neededText } from './cases-to-decide.ts';
 
 /**
  * Whether a scorecard meets a condition. Three answers: a value that is not there cannot be judged, and neither can one that the failed rows
@@ -37,7 +38,10 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
     if (holds(found, gate)) return verdict('pass', shown);
     if (gate.of === 'value' || !holds(score.value, gate)) return verdict('fail', shown);
     return {
-      ...verdict('fail', `${shown}: the value meets it, but that is not shown`),
+      ...verdict(
+        'fail',
+        `${shown}: the value meets it, but that is not shown${neededText(casesForGate(gate, score), 'show it')}`,
+      ),
       reason: 'fail_not_shown',
     };
   }

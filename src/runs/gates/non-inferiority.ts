@@ -11,6 +11,7 @@ import { KrisisError } from '../../core/index.ts';
 import { ABSTAINED, answerRate, type Columns, type Metric, NO_LABEL } from '../../metrics/index.ts';
 import { MIN_CLUSTERS, type NonInferiority, nonInferiority } from '../../statistics/index.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
+import { casesForMargin, neededText } from './cases-to-decide.ts';
 
 export interface Margin extends PairOptions {
   /** How much worse is still tolerated, on the scale of the metric. */
@@ -124,7 +125,15 @@ function verdictOn(
   const judge = ([lower, upper]: Range) =>
     nonInferiority(better === 'higher' ? [lower, upper] : [-upper, -lower], margin);
   const observed = judge([finding.interval.lower, finding.interval.upper]);
-  const found = `${describe(finding)}: ${SENTENCES[observed](margin)}`;
+  const needed =
+    observed === 'undecided' && isScore && finding.n > 0
+      ? casesForMargin({
+          margin,
+          discordant: Math.max(finding.nDiffering / finding.n, 1 / finding.n),
+          difference: better === 'higher' ? finding.difference : -finding.difference,
+        })
+      : null;
+  const found = `${describe(finding)}: ${SENTENCES[observed](margin)}${neededText(needed, 'decide it')}`;
   if (open === null) return verdict(observed, found);
   const extremes = open.extremes();
   if (extremes === null)
@@ -138,8 +147,7 @@ function verdictOn(
 const SENTENCES: Readonly<Record<NonInferiority, (margin: number) => string>> = {
   pass: (margin) => `not worse by more than ${margin}`,
   fail: (margin) => `worse by more than ${margin}`,
-  undecided: (margin) =>
-    `the interval includes a loss of ${margin}, so it cannot be decided; more records could decide it`,
+  undecided: (margin) => `the interval includes a loss of ${margin}, so it cannot be decided`,
 };
 
 function why({ reason, intervalReason, nClusters }: EndpointFinding): string {

@@ -1,7 +1,7 @@
 import { plain } from '../../core/index.ts';
 import { HARM_CODES, isHarmWarning } from '../../metrics/index.ts';
 import { displayWidth } from '../../reports/layout/wrap.ts';
-import type { RunResult } from '../../runs/run-result.ts';
+import type { RunResult } from '../run-result.ts';
 import TITLES from './warning-titles.json' with { type: 'json' };
 
 type Warned = Pick<RunResult, 'backendName' | 'warnings'>;
