@@ -33,7 +33,7 @@ cannot be decided.
 Examples:
   krisis compare --last
   krisis compare simulated-careful simulated-overconfident
-  krisis compare old.db latest --format html -o compare.html
+  krisis compare old.db latest -o compare.html
   krisis compare a.csv b.csv
   krisis compare a.csv b.csv --act-labels em
   krisis compare old.db new.db --non-inferior old.db --margin 0.02
@@ -71,7 +71,7 @@ export function compareCommand(): CommandUnknownOpts {
     .addHelpText('after', NOTES)
     .action(async (typed, flags) => {
       const { paths, baseline } = findRuns(flags.last ? newestRuns(typed) : typed, flags.baseline);
-      const format = checkDocument(flags, paths);
+      const format = checkDocument(flags, paths, COMPARISON_FORMAT_NAMES);
       const exclude = exclusionList(flags.exclude);
       const actLabels = flags.actLabels && typedLabels(flags.actLabels);
       const results: RunResult[] = [];

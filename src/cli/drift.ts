@@ -41,7 +41,7 @@ export function driftCommand(): CommandUnknownOpts {
     .addHelpText('after', NOTES)
     .action(async (typed, flags) => {
       const { paths, reference, isFolder } = chosenRuns(typed, flags.reference);
-      const format = checkDocument(flags, paths);
+      const format = checkDocument(flags, paths, DOCUMENT_FORMAT_NAMES);
       const drift = runDrift(paths, {
         reference,
         look: flags.look,

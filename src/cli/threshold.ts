@@ -51,7 +51,7 @@ export function thresholdCommand(): CommandUnknownOpts {
     .addHelpText('after', NOTES)
     .action(async (run, flags) => {
       const path = findRun(run);
-      const format = checkDocument(flags, [path]);
+      const format = checkDocument(flags, [path], DOCUMENT_FORMAT_NAMES);
       const report = await openResult(path, {
         resamples: 0,
         cluster: flags.cluster,
