@@ -83,6 +83,7 @@ interface Work {
   readonly done: number;
   readonly sensitivity: Sensitivity | undefined;
   readonly batchSize: number;
+  readonly callSize?: number;
   readonly simulated: boolean;
   readonly suiteDescription?: RunResult['suiteDescription'];
   /** The suite whose baselines the file gets when the run is complete. Default: none. */
@@ -182,6 +183,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
       status,
       stoppedBecause,
       batchSize: work.batchSize,
+      callSize: work.callSize,
       maxConcurrency,
       elapsedSeconds: before.elapsed_seconds + seconds.elapsed_seconds,
       waitedSeconds: before.waited_seconds + seconds.waited_seconds,
