@@ -1,13 +1,15 @@
-import type { ErrorCode, KrisisError } from '../core/index.ts';
+import type { ErrorCode, KrisisError, RowNotice } from '../core/index.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 
 /** Files that may hold answers. */
-const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
+const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 
 /** What to type, for errors whose library text cannot know that a command line is in use. */
 const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string | null)>> = {
   ERR_ANSWERS_DIFFER: 'Leave --run out, or give it a new file name.',
   ERR_CACHE_UNREADABLE: 'krisis cache clear removes the cache; --no-cache leaves it out.',
+  ERR_CONFIDENCE_SCALE: ({ value }) =>
+    value === 1 ? 'Leave --confidence-scale out.' : `krisis score FILE --confidence-scale ${value}`,
   ERR_CONFIDENCE_SOURCE: ({ value }) =>
     value === 'logprobs'
       ? 'krisis run --logprobs asks for them.'
@@ -95,14 +97,27 @@ export function gateHint(verdicts: readonly GateVerdict[]): string {
     : '';
 }
 
+/** What to type where a file of rows holds something odd; null where its message says it all. */
+export function noticeHint({ code, value }: RowNotice, path: string): string | null {
+  if (code === 'predicted_only' && Array.isArray(value) && value.length > 0)
+    return `If so: krisis score ${path} --abstain ${quotedList(value.map(String).filter((label) => !label.includes(',')))}`;
+  if (code !== 'near_columns') return null;
+  const pairs = Object.entries(value as Readonly<Record<string, string>>);
+  return `If they hold these fields: krisis score ${path} --columns ${quotedList(pairs.map(([field, name]) => `${field}=${name}`))}`;
+}
+
+function quotedList(items: readonly string[]): string {
+  const list = items.join(',');
+  return /[^\w.,=-]/.test(list) ? `'${list}'` : list;
+}
+
 /** The mapping to type, where columns have names that other tools use. */
 function columnsHint(value: unknown): string {
   const { columns = {} } = (value ?? {}) as { columns?: Readonly<Record<string, string>> };
   const pairs = Object.entries({ prediction: 'COLUMN', ground_truth: 'COLUMN', ...columns });
   const isProposed = Object.keys(columns).length > 0;
   const typed = (isProposed ? Object.entries(columns) : pairs).map(([field, name]) => `${field}=${name}`);
-  const list = typed.join(',');
-  return `Say which columns hold the fields: krisis score FILE --columns ${/[^\w.,=-]/.test(list) ? `'${list}'` : list}`;
+  return `Say which columns hold the fields: krisis score FILE --columns ${quotedList(typed)}`;
 }
 
 /** The line that the command adds to an error; null where the message says it all. */

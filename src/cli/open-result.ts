@@ -6,15 +6,16 @@ import { sourceError } from '../analyses/confidence-sources/source-rows.ts';
 import {
   checkRegularFile,
   type ErrorCode,
-  type EvaluationResult,
   KrisisError,
-  type RowColumns,
+  plain,
+  type ReadRowsOptions,
+  type RowNotice,
   readRows,
   whyUnreadable,
 } from '../core/index.ts';
 import type { Metric, ScoringOptions, TableOptions } from '../metrics/index.ts';
 import { rowsOfRun } from '../runs/gates/check-gates.ts';
-import { type RecordRowsOptions, recordRows } from '../runs/import/record-rows.ts';
+import { type RecordRowsOptions, type RowRecorder, recordRows } from '../runs/import/record-rows.ts';
 import { slug, writeWhole } from '../runs/import/write-whole.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { openRun } from '../runs/read-run.ts';
@@ -24,9 +25,11 @@ import { RUNS_FOLDER } from '../store/list-runs.ts';
 import { RunFile } from '../store/run-file.ts';
 import { type Exclusions, parseExclusions } from '../suites/index.ts';
 import { withPath } from './errors.ts';
+import { noticeHint } from './hints.ts';
 import { packageVersion } from './package-files.ts';
+import { printMessage } from './print.ts';
 
-const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
+const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 
 /** The result of a run file, or of a file of rows, which is scored in memory. */
 export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
@@ -45,7 +48,7 @@ export async function openResult(path: string, options: ReadRunOptions): Promise
     ...(actLabels !== undefined && { actLabels }),
   };
   const recorder = recordRows(RunFile.inMemory(), { ...(await aboutRows(path)), scoring });
-  await readRows(path, (row) => recorder.add(row), { actLabels });
+  await readRows(path, recorder.add, { actLabels, onNotice: (notice) => showNotice(notice, path) });
   return recorder.finish();
 }
 
@@ -56,17 +59,26 @@ export function findBaseline(typed: string): string {
   return existsSync(typed) ? typed : findRun(typed);
 }
 
-/** Reads the baseline. A file whose columns are not those that were stated is read by the names of its own. */
+/** Says on standard error what is odd about a file of rows, and what to type. */
+export function showNotice(notice: RowNotice, path: string): void {
+  const hint = noticeHint(notice, path);
+  printMessage(
+    `! ${plain(`${path === '-' ? 'standard input' : path}: ${notice.message}`)}${hint === null ? '' : `\n  ${hint}`}\n`,
+  );
+}
+
+/** Reads the baseline as the file that it is compared with. A file whose columns are not those that were stated is read by the names of its own. */
 export async function readBaseline(
   path: string,
   options: TableOptions,
-  columns?: RowColumns,
+  reading: ReadRowsOptions = {},
 ): Promise<ScoredRun> {
   const { actLabels } = options;
   if (isRunFile(path)) return rowsOfRun(path, options.keep ?? [], actLabels);
-  const read = async (stated?: RowColumns) => {
+  const { columns } = reading;
+  const read = async (stated?: ReadRowsOptions['columns']) => {
     const builder = new ScoredRunBuilder(options);
-    await readRows(path, (row) => builder.add(row), { columns: stated, actLabels });
+    await readRows(path, (row) => builder.add(row), { ...reading, columns: stated, actLabels });
     return builder.finish();
   };
   if (columns === undefined) return read();
@@ -99,7 +111,7 @@ export async function savingRows<T extends { readonly scoring: ScoringOptions }>
   file: string,
   save: { path: string | undefined; name: string | undefined; force: boolean } | null,
   scored: { readonly scoring: ScoringOptions; readonly ownMetrics: readonly Metric[] | undefined },
-  read: (onRow: (row: EvaluationResult) => void) => Promise<T>,
+  read: (onRow: RowRecorder['add']) => Promise<T>,
 ): Promise<T & { readonly runFile: string | null }> {
   if (save === null) return { ...(await read(() => {})), runFile: null };
   const options: RecordRowsOptions = { ...(await aboutRows(file, save.name)), ...scored };
@@ -111,7 +123,7 @@ export async function savingRows<T extends { readonly scoring: ScoringOptions }>
     target,
     async (run) => {
       const recorder = recordRows(run, options);
-      found = await read((row) => recorder.add(row));
+      found = await read(recorder.add);
       recorder.finish(found.scoring);
     },
     { isPrivate: true },
@@ -125,7 +137,7 @@ async function aboutRows(file: string, name?: string) {
   return {
     source,
     sha256: file === '-' ? undefined : await sha256Of(file),
-    model: name ?? source.replace(/\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq|txt)$/i, ''),
+    model: name ?? source.replace(/\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq|txt)$/i, ''),
     krisisVersion: packageVersion(),
   };
 }

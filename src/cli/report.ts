@@ -52,10 +52,11 @@ cannot be decided.
 
 Examples:
   krisis report latest
-  krisis report ckd-staging_simulated-careful --format html -o report.html
-  krisis report my-run --format csv -o rows.csv --force
+  krisis report ckd-staging_simulated-careful -o report.html
+  krisis report my-run -o rows.csv --force
+  krisis report my-run --format metrics-csv -o metrics.csv
   krisis report my-run --assert 'lower(selective_accuracy) >= 0.9'
-  krisis report open-clinical --labels people.jsonl --format html -o open.html
+  krisis report open-clinical --labels people.jsonl -o open.html
 `;
 
 const APPLIES_TO = {
@@ -111,7 +112,7 @@ function commandWithOptions() {
 
 async function makeReport(run: string, flags: Flags): Promise<void> {
   const path = findRun(run);
-  const format = checkDocument(flags, [path]);
+  const format = checkDocument(flags, [path], REPORT_FORMAT_NAMES);
   const report = await openReported(path, flags);
   noteSensitivity(report);
   try {
@@ -127,7 +128,7 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
     await writeDocument(content, verdicts, format, flags);
     const alert = verificationAlert(report);
     // A table has no place for it.
-    if (format === 'csv' && alert !== null) printMessage(`! ${alert}\n`);
+    if (format.endsWith('csv') && alert !== null) printMessage(`! ${alert}\n`);
   } finally {
     report.close();
   }

@@ -329,7 +329,7 @@ async function runOptions(settings: RunSettings) {
 
 /** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */
 function scoringOptions(settings: RunSettings, { score = {} }: KrisisConfig): ScoringOptions {
-  const { bootstrap, confidencePolicy, task, positiveLabel, labels, actLabels, ...configured } = score;
+  const { bootstrap, task, positiveLabel, labels, actLabels, ...configured } = score;
   const resamples = settings.bootstrap ?? bootstrap;
   return {
     ...configured,

@@ -27,19 +27,19 @@ import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { gateExitCode } from '../runs/conditions/verdict.ts';
 import { exampleCondition, firstScreen } from '../runs/first-screen/run-screen.ts';
 import { checkRows } from '../runs/gates/check-gates.ts';
-import { scorecardText } from '../runs/scorecard-text.ts';
+import { renderScorecard } from '../runs/report-formats.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { fileIdentity } from '../store/file-names.ts';
 import { loadConfig } from './config/load-config.ts';
-import { documentWidth, endWithVerdicts } from './document.ts';
+import { documentWidth, endWithVerdicts, formatOfFile } from './document.ts';
 import { usageError } from './errors.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
-import { findBaseline, isRunFile, readBaseline, savingRows } from './open-result.ts';
+import { findBaseline, isRunFile, readBaseline, savingRows, showNotice } from './open-result.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
-import { checkActLabels, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
+import { checkActLabels, refusalNamed, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
 import { quoted } from './output/runs-text.ts';
 import { printMessage, screenLines } from './print.ts';
 import { namesOfMetrics } from './run-gates.ts';
@@ -67,14 +67,21 @@ Examples:
   krisis score results.parquet --columns prediction=y_pred,ground_truth=y_true
   krisis score answers.jsonl --task detection --positive-label present
   krisis score triage.csv --act-labels em
+  krisis score answers.xlsx --abstain unsure,unknown --confidence-scale 100
   krisis score answers.jsonl --group-by sex --json > scores.json
   krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8'
   krisis score answers.csv --save --name my-model
 `;
 
+/** What the extension of `-o` can ask for. */
+const SCORE_FORMATS = ['text', 'json', 'md', 'html', 'metrics-csv'] as const;
+
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): CommandUnknownOpts {
-  const command = new Command().argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet; - for standard input');
+  const command = new Command().argument(
+    '<file>',
+    'CSV, TSV, XLSX, JSONL, JSON or Parquet; - for standard input',
+  );
   addOptions(command, SCORE_OPTIONS);
   return withConfigOptions(withGateOptions(command))
     .optionsGroup(HEADINGS.output)
@@ -91,9 +98,12 @@ export function scoreCommand(): CommandUnknownOpts {
       const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
       const {
         bootstrap: resamples,
-        confidencePolicy: policy = 'invalid',
         columns,
         delimiter,
+        sheet,
+        abstain,
+        refused,
+        confidenceScale,
         actLabels: typedActLabels = [],
         ...rest
       } = given;
@@ -108,13 +118,20 @@ export function scoreCommand(): CommandUnknownOpts {
       const table = {
         ...tableOptionsFor(stated),
         keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
-        confidencePolicy: policy,
+      };
+      const reading = {
+        columns,
+        sheet,
+        abstain,
+        refused: refusalNamed(refused),
+        confidenceScale,
+        actLabels,
+        knownLabels: [...(stated.labels ?? []), ...(actLabels ?? [])],
       };
       const isSaved = save === true || path !== undefined;
       if (name !== undefined && !isSaved) throw usageError('--name belongs to --save');
-      if (isSaved && policy === 'clip')
-        throw usageError('--save keeps confidences as they are: leave out --confidence-policy clip');
       checkOutput(output, force);
+      const format = json ? 'json' : formatOfFile(output, SCORE_FORMATS);
       const builder = new ScoredRunBuilder(table);
       const keys = new Set<string>();
       const found = await savingRows(
@@ -122,12 +139,16 @@ export function scoreCommand(): CommandUnknownOpts {
         isSaved ? { path, name, force } : null,
         { scoring: stated, ownMetrics: config.metrics },
         async (onRow) => {
-          const add = (row: EvaluationResult) => {
+          const add = (row: EvaluationResult, place: { readonly repeat: number }) => {
             builder.add(row);
-            onRow(row);
+            onRow(row, place);
             if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
           };
-          await readRows(file, add, { columns, delimiter: delimiterNamed(delimiter), actLabels });
+          await readRows(file, add, {
+            ...reading,
+            delimiter: delimiterNamed(delimiter),
+            onNotice: (notice) => showNotice(notice, file),
+          });
           const run = builder.finish();
           const options = withKnownLabel(stated, run.table);
           checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
@@ -137,10 +158,10 @@ export function scoreCommand(): CommandUnknownOpts {
       );
       const { run, options, labels, runFile } = found;
       const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
-      const card = scoreTable(run.table, { ...options, metrics }, policy);
+      const card = scoreTable(run.table, { ...options, metrics });
       // Before it is read.
       const baselineFiles = readBaselineFiles(plan);
-      const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
+      const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, reading));
       const proven = requireProof(
         checkRows(plan, {
           card,
@@ -158,7 +179,7 @@ export function scoreCommand(): CommandUnknownOpts {
       ];
       const source = file === '-' ? 'standard input' : file;
       const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-      if (!json && !full && output === undefined) {
+      if (format === 'text' && !full && output === undefined) {
         const runName = runFile === null ? null : relative('.', runFile);
         process.stdout.write(
           firstScreen([{ card, warnings: warningsFor(card) }], {
@@ -174,9 +195,9 @@ export function scoreCommand(): CommandUnknownOpts {
         printMessage(gateHint(verdicts));
       } else {
         await writeOutput(
-          json
+          format === 'json'
             ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
-            : scorecardText(card, {
+            : await renderScorecard(card, format, {
                 source,
                 positiveLabel: options.positiveLabel,
                 width: documentWidth({ output }),
@@ -185,7 +206,7 @@ export function scoreCommand(): CommandUnknownOpts {
           force,
         );
         if (runFile !== null) showRunFile(relative('.', runFile), json === true && output === undefined);
-        showVerdicts(verdicts, { isDocument: json === true, output });
+        showVerdicts(verdicts, { isDocument: format !== 'text', output });
       }
       endWithVerdicts(verdicts);
     });

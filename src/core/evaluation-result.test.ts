@@ -38,6 +38,10 @@ describe('parseRow', () => {
     expect(read({ ground_truth: 1, state: 'abstained' }).abstained).toBe(true);
   });
 
+  it('takes a row that says nothing about abstaining for an answer', () => {
+    expect(read({ prediction: 1, ground_truth: 1 }).state).toBe('answered');
+  });
+
   it('passes over fields it does not know, and takes numbers as ids', () => {
     expect(read({ ...good, id: 7, raw_response: '{}', total_tokens: 12 }).id).toBe('7');
   });
@@ -45,7 +49,7 @@ describe('parseRow', () => {
   it.each([
     [{ ...good, abstained: 'false' }, 'abstained'],
     [{ ...good, abstained: 0 }, 'abstained'],
-    [{ prediction: 1, ground_truth: 1 }, 'abstained'],
+    [{ ...good, abstained: null }, 'abstained'],
     [{ ground_truth: 1, abstained: false }, 'prediction'],
     [{ prediction: 1, abstained: false }, 'ground_truth'],
     [{ ...good, ground_truth: ['a'] }, 'ground_truth'],

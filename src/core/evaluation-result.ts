@@ -82,6 +82,7 @@ export const rowSchema = z.object({
   urgent: z.boolean({ error: 'true, false or null (not stated)' }).nullish(),
   deferral_reason: z.string({ error: 'a string or null' }).nullish(),
   call: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
+  repeat: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
 });
 
@@ -148,7 +149,7 @@ export function parseRow(value: unknown): { row: EvaluationResult } | { problem:
   const prediction = wire.prediction ?? null;
   const declared = wire.state?.startsWith(FAILED) ? 'failed' : (wire.state as RowState | null | undefined);
   const abstained = wire.abstained ?? declared === 'abstained';
-  if (wire.abstained == null && declared == null)
+  if (wire.abstained === null && declared == null)
     return problem('abstained', wire.abstained, 'true or false');
   const state = declared ?? inferState({ abstained, prediction });
   if (wire.prediction === undefined && declared == null && !abstained) {

@@ -42,7 +42,7 @@ export interface BenchmarkRunOptions extends Pick<RunOptions, 'signal' | 'onProg
  * const backend = defineBackend({ name: 'always-yes', evaluate: () => ({ prediction: 'yes', abstained: false, confidence: 0.5 }) });
  * const result = await new Benchmark(suite, backend, { batchSize: 2 }).run();
  * result.metricScores.find((score) => score.name === 'accuracy')!.value // => 0.5
- * result.extras.n_api_batches // => 1
+ * result.extras.n_api_batches // => 2
  * ```
  */
 export class Benchmark {

@@ -133,8 +133,8 @@ async function reserve(
 
 /** Only what the backend throws is its fault: an error of Krisis itself, such as a full disk, must not be retried and paid for again. */
 async function ask(
-  { ask, records }: CallRequest,
-  { name }: Backend,
+  { ask, mode, records }: CallRequest,
+  { name, answersSingly }: Backend,
   call: CallRef,
 ): Promise<{ readonly responses: readonly BackendResponse[]; readonly error: BackendError | null }> {
   try {
@@ -143,7 +143,11 @@ async function ask(
     if (thrown instanceof Withdrawn) throw new Interrupted('stopped before the call', { cause: thrown });
     return {
       responses: [],
-      error: asBackendError(thrown, { backend: name, recordIds: records.map(({ id }) => id) }),
+      error: asBackendError(thrown, {
+        backend: name,
+        recordIds: records.map(({ id }) => id),
+        isBatch: mode === 'batch' && !answersSingly,
+      }),
     };
   }
 }

@@ -91,7 +91,8 @@ async function enterCached(
 /** What a failed call says about the next. A batch is split, and a single record asked by itself, where that may help. */
 function failureOf(error: BackendError, { mode, records }: CallRequest, context: CallContext) {
   const { fault, problem, status } = error;
-  const isSplit = records.length > 1 || isReplyFault(fault);
+  const isSplit =
+    records.length > 1 || isReplyFault(fault) || (fault === 'backend' && !context.backend.answersSingly);
   const isLast = mode === 'single' || !isSplit || !isWorthSplitting(fault, problem);
   return { fault, problem, status, message: messageOf(error, context), isLast };
 }

@@ -71,8 +71,8 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   }
   const [last] = rest;
   if (records.length > 1) return evaluateBatch([last!], options);
-  // A call without a reply says nothing about the record; asking it by itself would be another retry.
-  if (fault === 'timeout' || fault === 'server' || fault === 'backend')
+  // A call without a reply says nothing about the record; asking it by itself would be another retry. Code that answers batches may fail where the code for one record does not.
+  if (fault === 'timeout' || fault === 'server' || (fault === 'backend' && options.backend.answersSingly))
     return fail(rest, failure, 'single', options);
   const single = keyOf('single', options, rest);
   const ended = journal.calls.failure(single);
@@ -129,7 +129,7 @@ function keyOf(
 /** The replies of a backend, if there is one for every record. No compiler checked a backend from a config. */
 function usable(replies: readonly BackendResponse[], n: number): readonly BackendResponse[] {
   if (!Array.isArray(replies)) throw ownError('malformed', 'the backend gave no list of answers');
-  const given = replies.map((reply) => (typeof reply === 'object' ? reply : null));
+  const given = Array.from(replies, (reply) => (typeof reply === 'object' ? reply : null));
   const nGiven = given.filter((reply) => reply !== null).length;
   if (nGiven === n && replies.length === n) return replies;
   if (nGiven === 0) throw ownError('empty', `no answer for ${n === 1 ? 'the record' : `${n} records`}`);

@@ -127,6 +127,7 @@ async function perform(
       done: work.countDone(done, isDone ? total : 0),
       sensitivity: suite.sensitivity,
       batchSize: identity.batchSize,
+      callSize: batchSizeOf(backend, identity),
       simulated: backend.simulated ?? false,
       suiteDescription: setup.description,
       // The library scores what it is given; the records of a file are the suite's own.

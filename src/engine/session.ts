@@ -90,6 +90,7 @@ interface Session {
   readonly done: number;
   readonly sensitivity: Sensitivity | undefined;
   readonly batchSize: number;
+  readonly callSize?: number;
   readonly simulated: boolean;
   readonly suiteDescription?: RunResult['suiteDescription'];
   /** The suite whose baselines the file gets when the run is complete. Default: none. */
@@ -165,6 +166,7 @@ export async function runSession(
       status,
       stoppedBecause: stopped && `${stopped.fault}: ${stopped.message}`,
       batchSize: session.batchSize,
+      callSize: session.callSize,
       maxConcurrency: options.maxConcurrency ?? 'auto',
       elapsedSeconds: before.elapsed_seconds + seconds.elapsed_seconds,
       waitedSeconds: before.waited_seconds + seconds.waited_seconds,

@@ -89,8 +89,6 @@ export interface TableOptions extends ActOptions {
   readonly stratum?: Stratum | undefined;
   /** Metadata keys to keep besides the stratum's. */
   readonly keep?: readonly string[];
-  /** Whether a confidence outside 0 to 1 is invalid or clipped. Default: `invalid`. */
-  readonly confidencePolicy?: 'invalid' | 'clip';
   /** The task's reasons to defer, with which the reasons that a model gives are compared. Default: those of all domains. */
   readonly deferralReasons?: DeferralReasons | undefined;
   /** Whether rows that were never run widen the bounds of scores, as failed ones do. Default: true. */
@@ -171,7 +169,6 @@ const STATE_CODES: Partial<Record<RowState, number>> = {
 };
 
 class ColumnBuilder {
-  readonly #clip: boolean;
   readonly #deferralReasons: DeferralReasons | undefined;
   readonly #record = new Dictionary();
   readonly #call = new Dictionary();
@@ -179,11 +176,7 @@ class ColumnBuilder {
   #n = 0;
   #columns: Columns;
 
-  constructor(
-    labels: LabelTable,
-    { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy, deferralReasons }: TableOptions,
-  ) {
-    this.#clip = confidencePolicy === 'clip';
+  constructor(labels: LabelTable, { stratum = DEFAULT_STRATUM, keep = [], deferralReasons }: TableOptions) {
     this.#deferralReasons = deferralReasons;
     this.#metadata = new Map([stratum.key, ...keep].map((key) => [key, new Dictionary()]));
     const coded = ({ values }: Dictionary) => ({ codes: new Int32Array(64), values });
@@ -216,8 +209,7 @@ class ColumnBuilder {
     state[i] = STATE_CODES[row.state] ?? INVALID;
     truth[i] = this.#labelCode(row.groundTruth);
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
-    const stated = row.confidence ?? Number.NaN;
-    confidence[i] = this.#clip ? Math.min(1, Math.max(0, stated)) : stated;
+    confidence[i] = row.confidence ?? Number.NaN;
     shouldAbstain[i] = flagCode(facts.shouldAbstain);
     mustAct[i] = flagCode(facts.mustAct);
     this.#columns.urgent[i] = Number(facts.urgent);

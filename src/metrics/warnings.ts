@@ -65,7 +65,7 @@ export function warningsFor(
   if (card.nInvalidConfidence > 0) {
     warn(
       'invalid_confidence',
-      `${counted(card.nInvalidConfidence, 'row')} state a confidence outside 0 to 1: treated as missing (percentages? divide by 100, or use the confidence policy clip).`,
+      `${counted(card.nInvalidConfidence, 'row')} state a confidence outside 0 to 1: treated as missing (percentages? state that their scale is 100).`,
     );
   }
   if (card.nMissingConfidence > 0) {

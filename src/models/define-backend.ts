@@ -1,4 +1,4 @@
-import { tokenCount } from '../core/index.ts';
+import { isObject, tokenCount } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { Backend, BackendResponse, BackendSettings, CallRef, VisibleRecord } from './backend.ts';
 
@@ -30,10 +30,15 @@ export function defineBackend({ evaluate, evaluateBatch, ...settings }: BackendD
     ...(evaluateBatch === undefined && { answersSingly: true }),
     evaluate: one,
     evaluateBatch: evaluateBatch
-      ? async (records, task, call) =>
-          (await evaluateBatch(records, task, call)).map((answer) => complete(answer, 'batch'))
+      ? async (records, task, call) => completeAll(await evaluateBatch(records, task, call))
       : mapBatch(one),
   };
+}
+
+/** What is no list of answers goes to the engine as it is, which asks again with fewer records. */
+function completeAll(answers: readonly Answer[]): BackendResponse[] {
+  if (!Array.isArray(answers)) return answers as never;
+  return Array.from(answers, (answer) => (isObject(answer) ? complete(answer as Answer, 'batch') : answer));
 }
 
 /** An `evaluateBatch` that answers one record at a time. */

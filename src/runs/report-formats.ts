@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
 import { KrisisError } from '../core/index.ts';
+import type { Scorecard } from '../metrics/index.ts';
 import type { ReportDocument } from '../reports/document/document.ts';
 import { renderMarkdown } from '../reports/formats/markdown.ts';
 import { renderText } from '../reports/formats/text.ts';
@@ -10,9 +12,11 @@ import { csvChunks } from './formats/csv.ts';
 import { comparisonJson, formatMetricsJsonReport, jsonChunks } from './formats/json.ts';
 import { renderJunit } from './formats/junit.ts';
 import { renderLatex } from './formats/latex.ts';
+import { comparisonCsv, metricsCsv, scorecardCsv } from './formats/metrics-csv.ts';
 import type { ReportOptions } from './report-options.ts';
-import { runDocument } from './run-document.ts';
+import { runDocument, type ScorecardOptions, scorecardDocument } from './run-document.ts';
 import type { BenchmarkResult, RunResult } from './run-result.ts';
+import { scorecardText } from './scorecard-text.ts';
 
 type Rendered = string | Iterable<string>;
 
@@ -51,6 +55,11 @@ const REPORT_FORMATS = {
   html: ofDocument('to hand on: one file that opens offline', renderPage),
   junit: { about: 'for a CI server', run: renderJunit },
   csv: { about: 'one line per row or item', run: csvChunks },
+  'metrics-csv': {
+    about: 'one line per metric and group, for R or pandas',
+    run: metricsCsv,
+    comparison: comparisonCsv,
+  },
   latex: { about: 'the headline numbers as a table for a paper', run: renderLatex },
 } satisfies Readonly<Record<string, ReportFormat>>;
 
@@ -115,6 +124,29 @@ export async function renderComparison(
       { code: 'ERR_FORMAT_NOT_AVAILABLE', value: format },
     );
   return render(comparison, options);
+}
+
+const NO_ADVICE =
+  'Made by Krisis. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.';
+
+/** A scorecard of rows without a run, in one of its formats; JSON is made by who has its conditions. */
+export async function renderScorecard(
+  card: Scorecard,
+  format: ReportFormatName,
+  options: ScorecardOptions & { readonly width?: number | undefined },
+): Promise<string> {
+  if (format === 'metrics-csv') return scorecardCsv(card, { model: options.source, suite: '' });
+  if (format === 'text') return scorecardText(card, options);
+  const title = basename(options.source);
+  const document = () => ({
+    title,
+    badges: [],
+    facts: [],
+    footer: NO_ADVICE,
+    warnings: [],
+    ...scorecardDocument(card, options),
+  });
+  return renderAlone({ document, object: () => ({}) }, format, options);
 }
 
 /** The formats of a document of its own: a threshold, drift. */

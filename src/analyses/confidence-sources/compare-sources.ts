@@ -31,7 +31,7 @@ const OFTEN = 0.4;
  */
 export function compareSources(result: SourcedRun): SourceComparison | null {
   if (result.judging !== null) return null;
-  const { repeats } = result;
+  const { repeats, parameters } = result;
   const { hasRepeats, hasTokens } = sourcesOf(result);
   if (!hasRepeats && !hasTokens) return null;
   const cluster = clusterKey(result.method);

@@ -59,6 +59,15 @@ export const SCORE_OPTIONS = {
       'tab',
       'pipe',
     ]),
+    sheet: text('--sheet <name>', 'sheet of a spreadsheet (default: the first)'),
+    abstain: list('--abstain <labels>', 'answers that defer, e.g. unsure,unknown'),
+    refused: text('--refused <answer>', 'the answer that is a refusal, or a /PATTERN/'),
+    confidenceScale: number(
+      '--confidence-scale <n>',
+      'the confidence that means certainty, e.g. 100',
+      z.number().min(1),
+      'a number from 1, e.g. 100 for percentages',
+    ),
   }),
   ...inGroup(HEADINGS.statistics, 'score', {
     task: choice('--task <name>', `metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
@@ -73,12 +82,19 @@ export const SCORE_OPTIONS = {
     cluster: CLUSTER,
     stratify: toggle('--stratify', 'resample within each true class'),
     groupBy: list('--group-by <keys>', 'compare groups, e.g. sex or age'),
-    confidencePolicy: choice('--confidence-policy <policy>', 'outside 0 to 1: invalid (default) or clip', [
-      'invalid',
-      'clip',
-    ]),
   }),
 };
+
+/** A refusal as typed: `/I cannot/i` is a pattern, anything else an answer. */
+export function refusalNamed(typed: string | undefined): string | RegExp | undefined {
+  const [, pattern, flags = ''] = /^\/(.+)\/([ims]*)$/s.exec(typed ?? '') ?? [];
+  if (pattern === undefined) return typed;
+  try {
+    return new RegExp(pattern, flags);
+  } catch (cause) {
+    throw new KrisisError(`--refused ${typed}: ${(cause as Error).message}`, { value: typed, cause });
+  }
+}
 
 /** Keys of `score` in the config file that are not options of the command line. */
 export const SCORE_CONFIG = z.strictObject({

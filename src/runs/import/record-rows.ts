@@ -35,7 +35,7 @@ export interface RecordRowsOptions {
 
 /** Takes the rows of a file one by one, and makes a run of them. */
 export interface RowRecorder {
-  add(row: EvaluationResult): void;
+  add(this: void, row: EvaluationResult, place?: { readonly repeat: number }): void;
   /** Scores the run; `scoring` replaces that of the options, where the rows decide about it. */
   finish(scoring?: ScoringOptions): RunResult;
 }
@@ -55,7 +55,6 @@ interface Known {
   readonly truth: Label | null;
   readonly shouldAbstain: unknown;
   readonly mustAct: unknown;
-  n: number;
 }
 
 /**
@@ -67,9 +66,15 @@ interface Known {
 export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorder {
   const { scoring } = options;
   const known = new Map<string, Known>();
+  const counts = new Map<string, number>();
   const labels = new Map<string | number, Label>();
-  let [nRows, hasIds, hasCalls] = [0, true, false];
-  let portion: { readonly id: string; readonly row: EvaluationResult; readonly repeat: number }[] = [];
+  let [nRows, nRepeats, hasIds, hasCalls] = [0, 1, true, false];
+  let portion: {
+    readonly id: string;
+    readonly row: EvaluationResult;
+    readonly repeat: number;
+    readonly isFirst: boolean;
+  }[] = [];
   run.setManifest(manifestOf(options));
   const keep = protectedMetadata({
     groups: [...(scoring.groupBy ?? []), (scoring.stratum ?? stratumOf(null)).key],
@@ -78,7 +83,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
   });
 
   const flush = () => {
-    const first = portion.filter(({ repeat }) => repeat === 0);
+    const first = portion.filter(({ isFirst }) => isFirst);
     const start = known.size - first.length;
     run.records.enter(
       first.map(({ id, row: { groundTruth, metadata, call } }, i) => {
@@ -93,7 +98,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
   };
 
   return {
-    add(row) {
+    add(row, place) {
       nRows += 1;
       if (row.id === null) hasIds = false;
       hasCalls ||= row.call !== null;
@@ -101,7 +106,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
       const id = row.id ?? `row_${nRows}`;
       const before = known.get(id);
       const { should_abstain: shouldAbstain = null, must_act: mustAct = null } = row.metadata;
-      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, mustAct, n: 1 });
+      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, mustAct });
       else {
         if (
           !isSame(before.truth, row.groundTruth) ||
@@ -112,19 +117,20 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
             `${options.source}: rows of the record ${quoted(id)} contradict each other; ${CONTRADICTION}`,
             { code: 'ERR_ROW_FILE', value: id },
           );
-        before.n += 1;
       }
-      portion.push({ id, row, repeat: (before?.n ?? 1) - 1 });
+      const repeat = place?.repeat ?? counts.get(id) ?? 0;
+      counts.set(id, repeat + 1);
+      nRepeats = Math.max(nRepeats, repeat + 1);
+      portion.push({ id, row, repeat, isFirst: before === undefined });
       if (portion.length === ROWS_AT_ONCE) flush();
     },
     finish(found = scoring) {
       flush();
-      const repeats = [...known.values()].reduce((most, { n }) => Math.max(most, n), 1);
       const suiteHash = hasIds ? hashOf(known) : null;
       const { task: pack, positiveLabel } = found;
       const all = { ...found, ...(hasCalls && !found.cluster && { cluster: ASKED_TOGETHER }) };
       run.setManifest({
-        identity: identityOf(options.model, { suiteHash: suiteHash, task: pack ?? null, repeats }),
+        identity: identityOf(options.model, { suiteHash: suiteHash, task: pack ?? null, repeats: nRepeats }),
         nSelected: known.size,
         ...((pack || found.actLabels) && {
           task: {
