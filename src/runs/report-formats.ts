@@ -14,13 +14,14 @@ import type { ReportOptions } from './report-options.ts';
 import { runDocument } from './run-document.ts';
 import type { BenchmarkResult, RunResult } from './run-result.ts';
 
-type Rendered = string | Iterable<string>;
-
 /** A format of reports: what it is for, and how it is made. */
 interface ReportFormat {
   /** What the format is for, for a list of formats. */
   readonly about: string;
-  run(report: RunResult, options: ReportOptions): Rendered | Promise<Rendered>;
+  run(
+    report: RunResult,
+    options: ReportOptions,
+  ): string | Iterable<string> | Promise<string | Iterable<string>>;
   /** Default: the format has no comparisons. */
   comparison?(comparison: Comparison, options: ReportOptions): string | Promise<string>;
 }

@@ -1,10 +1,11 @@
 import { compareEndpoints } from '../../analyses/comparison/compare-endpoint.ts';
 import { compareScore } from '../../analyses/comparison/compare-score.ts';
+import type { DrawOptions } from '../../analyses/comparison/difference-interval.ts';
 import { meanInterval } from '../../analyses/comparison/difference-interval.ts';
 import { type Endpoint, endpointFor } from '../../analyses/comparison/endpoints.ts';
 import { type LeftOut, type Pairing, pairRecords } from '../../analyses/comparison/pair-records.ts';
 import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
-import type { EndpointFinding, PairOptions } from '../../analyses/comparison/test-pairs.ts';
+import type { EndpointFinding } from '../../analyses/comparison/test-pairs.ts';
 import type { ComparableScore } from '../../analyses/judging/comparable-score.ts';
 import type { Judging } from '../../analyses/judging/judging.ts';
 import { KrisisError } from '../../core/index.ts';
@@ -12,7 +13,7 @@ import { ABSTAINED, answerRate, type Columns, type Metric, NO_LABEL } from '../.
 import { MIN_CLUSTERS, type NonInferiority, nonInferiority } from '../../statistics/index.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 
-export interface Margin extends PairOptions {
+export interface Margin extends DrawOptions {
   /** How much worse is still tolerated, on the scale of the metric. */
   readonly margin: number;
   /** What the verdict calls the baseline. */
@@ -170,7 +171,7 @@ function extremeIntervals(
   baseline: ScoredRun,
   endpoint: Endpoint,
   { ids: paired, clusters, hasRepeats }: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
 ): readonly Range[] | null {
   const theirs = possibleScores(model, endpoint);
   const ours = possibleScores(baseline, endpoint);
@@ -189,17 +190,14 @@ function extremeIntervals(
   return ranges.every((range) => range !== null) ? ranges : null;
 }
 
-/** The least and the most that a record could have scored. */
-interface PossibleScore {
-  readonly least: number;
-  readonly most: number;
-}
-
 /**
  * Every record of a run with the range its score could have: a row that failed or never ran may have scored anything from 0 to 1. Without
  * such rows both ends are the score. A record that has no score in this endpoint (no deferral label, no confidence) is not there. Null where the endpoint is no mean over rows.
  */
-export function possibleScores({ table }: ScoredRun, endpoint: Endpoint): Map<string, PossibleScore> | null {
+export function possibleScores(
+  { table }: ScoredRun,
+  endpoint: Endpoint,
+): Map<string, { readonly least: number; readonly most: number }> | null {
   const sums = new Map<string, { sum: number; n: number; open: number }>();
   const entry = ({ record }: Columns, row: number) => {
     if (record.codes[row] === NO_LABEL) return null;
