@@ -28,18 +28,17 @@ export const PLACES = [
 ] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Builds sections of a run's report; null where it has nothing to say. */
-type SectionBuilder = (
-  run: RunResult,
-  options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
-) => Section | null | readonly (Section | null)[];
-
 /** Something that gives reports of runs some of their sections. */
 export interface ReportPart {
   /** What the runs answered with. Default: `labels`. */
   readonly appliesTo?: 'labels' | 'text' | 'both';
-  /** Its sections by the place where they stand. Sections in one place keep the order of the parts. */
-  readonly sections?: Readonly<Partial<Record<Place, SectionBuilder>>>;
+  /** Builds its sections, by the place where they stand; null where there is nothing to say. Sections in one place keep the order of the parts. */
+  readonly sections?: {
+    readonly [P in Place]?: (
+      run: RunResult,
+      options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
+    ) => Section | null | readonly (Section | null)[];
+  };
 }
 
 /**

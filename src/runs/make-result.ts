@@ -1,13 +1,28 @@
 import type { SourceComparison } from '../analyses/confidence-sources/source-comparison.ts';
 import { analysisFields } from '../analyses/registry.ts';
 import type { ThresholdChoice } from '../analyses/threshold/run-threshold.ts';
+import type { Scorecard } from '../metrics/index.ts';
 import { verifyRun } from '../store/verify-run.ts';
 import { executionOf } from './execution.ts';
-import type { ResultFacts, RunResult } from './run-result.ts';
+import type { AnalysisFields, RunResult } from './run-result.ts';
 import { runWarnings } from './run-warnings.ts';
 
 /** A result from its facts: whatever can be derived from them is. */
-export function makeResult(facts: ResultFacts): RunResult {
+export function makeResult(
+  facts: Omit<
+    RunResult,
+    | Exclude<keyof Scorecard, 'task'>
+    | keyof AnalysisFields
+    | 'metricScores'
+    | 'groups'
+    | 'execution'
+    | 'warnings'
+    | 'evaluationResults'
+    | 'verification'
+    | 'sources'
+    | 'threshold'
+  >,
+): RunResult {
   const { task: _, scores, subgroups: groups, ...counts } = facts.card;
   const { analyses } = facts;
   const result = {

@@ -18,13 +18,14 @@ import { runDocument, type ScorecardOptions, scorecardDocument } from './run-doc
 import type { BenchmarkResult, RunResult } from './run-result.ts';
 import { scorecardText } from './scorecard-text.ts';
 
-type Rendered = string | Iterable<string>;
-
 /** A format of reports: what it is for, and how it is made. */
 interface ReportFormat {
   /** What the format is for, for a list of formats. */
   readonly about: string;
-  run(report: RunResult, options: ReportOptions): Rendered | Promise<Rendered>;
+  run(
+    report: RunResult,
+    options: ReportOptions,
+  ): string | Iterable<string> | Promise<string | Iterable<string>>;
   /** Default: the format has no comparisons. */
   comparison?(comparison: Comparison, options: ReportOptions): string | Promise<string>;
 }

@@ -8,7 +8,7 @@ import type { Judging } from '../analyses/judging/judging.ts';
 import type { PanelReport } from '../analyses/review/panel.ts';
 import type { RunReview } from '../analyses/review/run-review.ts';
 import type { RunThreshold, ThresholdChoice } from '../analyses/threshold/run-threshold.ts';
-import type { DeferralReasons, Label, RunStatus, Score, Stratum } from '../core/index.ts';
+import type { RunStatus, Score, Stratum } from '../core/index.ts';
 import type {
   DecisionGroups,
   DecisionsAtPrevalence,
@@ -17,6 +17,7 @@ import type {
   SubgroupGap,
   Warning,
 } from '../metrics/index.ts';
+import type { Run } from '../store/run.ts';
 import type { Row } from '../store/tables.ts';
 import type { RunVerification } from '../store/verify-run.ts';
 import type { Exclusions, SuiteDescription } from '../suites/index.ts';
@@ -27,48 +28,15 @@ import type { PublishedFigures } from './import/published-figures.ts';
 export type AnalysisResults = Readonly<Record<string, unknown>>;
 
 /** What the run asked for. */
-export interface RunTask {
+export interface RunTask extends Omit<NonNullable<Run['task']>, 'stratum'> {
   /** `labels`: an answer is one of `labels`. `text`: an answer is free text, and a judge reads it. */
   readonly kind: 'labels' | 'text';
-  /** `<domain>/<task>`. */
-  readonly id: string;
-  /** Empty for text. */
-  readonly labels: readonly Label[];
-  /** The label that means that the condition is there; null where the task has none. */
-  readonly positiveLabel: Label | null;
-  /** Whether `labels` go from mild to grave. */
-  readonly ordered: boolean;
-  /** The metrics beside the default bundle; null where there are none. */
-  readonly pack: string | null;
-  /** Whether the label is a function of the values shown: scores then include the reading accuracy near a line. */
-  readonly labelFromValues: boolean;
-  /** Whether the model was asked if a case is urgent; null where that is not known. */
-  readonly urgencyAsked: boolean | null;
-  /** The labels whose choice means to act today; null where there are none. */
-  readonly actLabels: readonly Label[] | null;
   /** The metadata key that scores are broken down by, and what one of its values is called. */
   readonly stratum: Stratum;
-  /** The reasons to defer that the task knows; null where it names none. */
-  readonly deferralReasons: DeferralReasons | null;
 }
 
-/** What a rule that needs no model scores on a suite: a line to read the scores of a model against. */
-export interface SuiteBaseline {
-  /** `baseline/majority`. */
-  readonly model: string;
-  /** Records of the suite that were scored. */
-  readonly n: number;
-  /** The scores that are shares, by metric, with Wilson's interval. */
-  readonly scores: Readonly<Record<string, BaselineScore>>;
-}
-
-/** A share of a baseline; `value`, `lower` and `upper` are null where it has none. */
-export interface BaselineScore {
-  readonly value: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-  readonly n: number;
-}
+/** What a rule that needs no model scores on a suite: a line to read the scores of a model against. Its scores are shares, with Wilson's interval. */
+export type SuiteBaseline = NonNullable<Run['baselines']>[number];
 
 /** Results of analyses that are fields of a result too; the analysis names its field. */
 export interface AnalysisFields {
@@ -213,18 +181,3 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
 export type BenchmarkResult = RunResult;
 /** A row of a result, under the name of the library's `Benchmark`. */
 export type BenchmarkRow = Row;
-
-/** The facts of a result that are not derived from others. */
-export type ResultFacts = Omit<
-  RunResult,
-  | Exclude<keyof Scorecard, 'task'>
-  | 'metricScores'
-  | 'groups'
-  | 'execution'
-  | 'warnings'
-  | 'evaluationResults'
-  | 'verification'
-  | 'sources'
-  | keyof AnalysisFields
-  | 'threshold'
->;

@@ -46,13 +46,11 @@ export function requireProof(
   }));
 }
 
-interface Gap {
-  readonly reason: 'unsealed' | 'unverified' | 'unsigned';
-  readonly text: string;
-}
-
 /** Checks every entry of a run file, however long: a gate rests on all of them. */
-function findGap({ path, fileIdentity: read }: ReadFile, publicKey: SealKey | undefined): Gap | null {
+function findGap(
+  { path, fileIdentity: read }: ReadFile,
+  publicKey: SealKey | undefined,
+): { readonly reason: 'unsealed' | 'unverified' | 'unsigned'; readonly text: string } | null {
   if (path === null)
     return publicKey === undefined
       ? null

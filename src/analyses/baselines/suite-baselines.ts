@@ -1,7 +1,7 @@
 import { evaluationResult, type PatientRecord } from '../../core/index.ts';
 import { bundleMetrics, defineMetric, RowTableBuilder, scoreTable } from '../../metrics/index.ts';
 import { BASELINES, createBaseline } from '../../models/baselines/create-baseline.ts';
-import type { BaselineScore, SuiteBaseline } from '../../runs/run-result.ts';
+import type { SuiteBaseline } from '../../runs/run-result.ts';
 import { scoringFor, tableOptionsFor } from '../../runs/scoring-for.ts';
 import { asksUrgency, type Suite } from '../../suites/index.ts';
 
@@ -102,7 +102,7 @@ async function scoredBaseline(name: string, suite: Suite) {
         ({ proportion }) => proportion !== undefined,
       );
       const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });
-      const scoreOf = ({ value, interval, nEvaluated }: (typeof scores)[number]): BaselineScore => {
+      const scoreOf = ({ value, interval, nEvaluated }: (typeof scores)[number]): SuiteBaseline['scores'][string] => {
         const { lower = null, upper = null } = interval ?? {};
         return { value, lower, upper, n: nEvaluated };
       };

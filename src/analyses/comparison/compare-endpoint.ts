@@ -13,18 +13,12 @@ import type { PairClusters } from './pair-clusters.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';
 import { nAnsweredDifferently, type RecordScores, recordScores } from './record-scores.ts';
-import {
-  type EndpointFinding,
-  type PairOptions,
-  type Tests,
-  testPairs,
-  undefinedTests,
-} from './test-pairs.ts';
+import { type EndpointFinding, type Tests, testPairs, undefinedTests } from './test-pairs.ts';
 
 /** Compares two paired runs by each endpoint. */
 export function compareEndpoints(
   pairing: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
   endpoints: readonly Endpoint[] = ENDPOINTS,
 ): EndpointFinding[] {
   const scores = endpoints.map((endpoint) => recordScores(endpoint, pairing));
@@ -69,7 +63,7 @@ function compareMeans(
   { metric, binary }: Endpoint,
   { baseline, model }: RecordScores,
   pairing: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
 ): Compared {
   const { n, clusters, hasRepeats } = pairing;
   const inBoth = (_: number, r: number) => !Number.isNaN(model[r]! - baseline[r]!);
@@ -88,7 +82,7 @@ function compareMeans(
 /** Metrics that are not means over records: computed on every resample, with an interval and no test. */
 function compareResampled(
   pairing: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
   metrics: readonly Metric[],
 ): ReadonlyMap<Metric, Compared> {
   if (metrics.length === 0) return new Map();

@@ -22,6 +22,7 @@ import { compareEndpoints } from './compare-endpoint.ts';
 import { compareScore } from './compare-score.ts';
 import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
+import type { DrawOptions } from './difference-interval.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { flipsOf } from './flips.ts';
 import { itemFlips } from './item-flips.ts';
@@ -31,7 +32,7 @@ import { clusterKey } from './pair-clusters.ts';
 import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
 import { recordSets } from './record-sets.ts';
 import { scoredRun } from './scored-run.ts';
-import { type EndpointFinding, type PairOptions, POWER } from './test-pairs.ts';
+import { type EndpointFinding, POWER } from './test-pairs.ts';
 import { weighHarms } from './weigh-harms.ts';
 import { whyDifferentRecords } from './why-different-records.ts';
 
@@ -195,7 +196,7 @@ interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoint
 function compareRecords(
   baseline: RunResult,
   others: readonly RunResult[],
-  options: PairOptions & { readonly cluster?: string | undefined },
+  options: DrawOptions & { readonly cluster?: string | undefined },
 ): Paired[] {
   const { cluster = clusterKey(baseline.method) } = options;
   const keep = cluster === undefined ? [] : [cluster];
@@ -218,7 +219,7 @@ function compareRecords(
 }
 
 /** Everything the baseline has a score for, question by question. */
-function compareAnswers(baseline: RunResult, others: readonly RunResult[], options: PairOptions): Paired[] {
+function compareAnswers(baseline: RunResult, others: readonly RunResult[], options: DrawOptions): Paired[] {
   const ours = baseline.judging!;
   const scores = comparableScores(ours);
   return others.map((other) => {

@@ -78,7 +78,7 @@ function moreOf(value: number, digits: number): string {
 
 function differenceRows(found: SourceDifference): string[][] {
   const isStopped = found.interval === 'not_valid_after_early_stop';
-  const row = (name: string, difference: PairedDifference | null, perCall: number | null) =>
+  const row = (name: string, difference: SourceDifference['augrc'] | null, perCall: number | null) =>
     difference === null
       ? []
       : [[name, signed(difference.difference), endsText(difference, isStopped), perCallText(perCall)]];
@@ -90,9 +90,7 @@ function differenceRows(found: SourceDifference): string[][] {
   ];
 }
 
-type PairedDifference = SourceDifference['augrc'];
-
-function endsText({ lower, upper }: PairedDifference, isStopped: boolean): string {
+function endsText({ lower, upper }: SourceDifference['augrc'], isStopped: boolean): string {
   if (isStopped) return 'not valid';
   return lower === null || upper === null ? 'none' : `${signed(lower)} to ${signed(upper)}`;
 }

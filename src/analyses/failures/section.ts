@@ -5,13 +5,14 @@ import { counted } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import type { RunFailure, UnusableReplies } from './failures.ts';
 
-type Failed = Pick<RunResult, 'failures' | 'status'>;
-
 /** Reasons of rows recorded elsewhere come from data. */
 const MAX_CAUSES = 12;
 
 /** Why calls and rows failed, by cause, with one example and what to do. Null where nothing failed for good. */
-export function failures({ failures: found, status }: Failed): Section | null {
+export function failures({
+  failures: found,
+  status,
+}: Pick<RunResult, 'failures' | 'status'>): Section | null {
   const final = forGood(found);
   const retries = retriesText(found);
   if (final.length === 0) return null;

@@ -133,15 +133,15 @@ function keyOf({ recordId, repeat, judge, pass, rubric }: Place, config: string)
   return JSON.stringify([recordId, repeat, judge, pass, rubric, config]);
 }
 
-type Outcome = Partial<JudgeOutcome>;
-
 /** A jury under one name, as if it were a judge. */
 function juryVoice(jury: readonly JudgePresent[]) {
   const names = jury.map(({ name }) => name);
   return {
     name: `jury (${names.join(', ')})`,
     /** What the jury says of an answer; null where none of its judges has said anything. */
-    outcome: (said: (judge: string, pass: number) => Outcome | null): Outcome | null => {
+    outcome: (
+      said: (judge: string, pass: number) => Partial<JudgeOutcome> | null,
+    ): Partial<JudgeOutcome> | null => {
       const passesOf = Object.fromEntries(
         jury.map(({ name, passes }) => [
           name,

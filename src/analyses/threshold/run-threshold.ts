@@ -222,19 +222,17 @@ const INVERTED = {
   reason: 'confidence_inverted',
 } as const;
 
-type Unit = readonly PolicyRow[];
-
 /** The first round(share * units) of a seeded permutation are for calibration. */
 function splitUnits(rows: readonly PolicyRow[], seed: number, share: number) {
   const units = Map.groupBy(rows, ({ unit }) => unit);
   const ids = shuffle(createRandom(seed, 'thresholdSplit'), [...units.keys()].sort());
   const nCalibration = Math.floor(share * ids.length + 0.5);
-  const members = (names: readonly string[]): Unit[] => names.map((id) => units.get(id)!);
+  const members = (names: readonly string[]): (readonly PolicyRow[])[] => names.map((id) => units.get(id)!);
   return { calibration: members(ids.slice(0, nCalibration)), evaluation: members(ids.slice(nCalibration)) };
 }
 
 /** The exact test needs independent rows. Which one is drawn depends on the ids: shuffling the rows of a file must not be another draw. */
-function onePerUnit(units: readonly Unit[], random: Random): PolicyRow[] {
+function onePerUnit(units: readonly (readonly PolicyRow[])[], random: Random): PolicyRow[] {
   return units.flatMap((unit) => {
     const rows = unit.filter(isJudged);
     return rows.length < 2 ? rows : [rows.toSorted(byRecord)[random.integer(rows.length)]!];

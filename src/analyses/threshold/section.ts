@@ -109,13 +109,11 @@ export function missesMore({ evaluation, acceptEveryAnswer }: RunThreshold): boo
   return evaluation.emergencies.missed > acceptEveryAnswer.emergencies.missed;
 }
 
-interface Count {
-  readonly count: number;
-  readonly n: number;
-}
-
 /** Harm and cost of a policy, in the order of the report. */
-const HARMS: readonly { readonly name: string; readonly read: (report: PolicyReport) => Count | null }[] = [
+const HARMS: readonly {
+  readonly name: string;
+  readonly read: (report: PolicyReport) => PolicyReport['answeredShouldDefer'] | null;
+}[] = [
   {
     name: 'missed emergencies',
     read: ({ emergencies: { missed, n } }) => ({ count: missed, n }),
@@ -127,7 +125,7 @@ const HARMS: readonly { readonly name: string; readonly read: (report: PolicyRep
 ];
 const CHANGES = new Set(['missed emergencies', 'deferred without need']);
 
-function shareText({ count, n }: Count): string {
+function shareText({ count, n }: PolicyReport['answeredShouldDefer']): string {
   return `${whole(count)}/${whole(n)}`;
 }
 

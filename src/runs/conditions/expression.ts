@@ -2,7 +2,6 @@ import { didYouMean, type ErrorCode, KrisisError } from '../../core/index.ts';
 import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
 
 export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
-type Operator = (typeof OPERATORS)[number];
 
 /**
  * A condition on one metric: `selective_accuracy >= 0.9`, or on a bound of its interval: `lower(selective_accuracy) >= 0.9`; of a judged score also as corrected for the judge's errors:
@@ -17,7 +16,7 @@ export interface Gate {
   readonly metric: string;
   /** The numbers in brackets of a metric that takes some: `threshold_coverage(0.05, 0.9)`. Default: none. */
   readonly numbers?: readonly number[];
-  readonly operator: Operator;
+  readonly operator: (typeof OPERATORS)[number];
   readonly limit: number;
 }
 
@@ -193,7 +192,7 @@ export function isCorrected(name: string): boolean {
 /** A value this close to the limit is at the limit: 0.9 from a division may be 0.8999999999999999. */
 export const EDGE = 1e-9;
 
-const COMPARE: Readonly<Record<Operator, (value: number, limit: number) => boolean>> = {
+const COMPARE: Readonly<Record<Gate['operator'], (value: number, limit: number) => boolean>> = {
   '>=': (value, limit) => value >= limit - EDGE,
   '>': (value, limit) => value > limit + EDGE,
   '<=': (value, limit) => value <= limit + EDGE,

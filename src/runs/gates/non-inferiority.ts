@@ -1,10 +1,11 @@
 import { compareEndpoints } from '../../analyses/comparison/compare-endpoint.ts';
 import { compareScore } from '../../analyses/comparison/compare-score.ts';
+import type { DrawOptions } from '../../analyses/comparison/difference-interval.ts';
 import { meanInterval } from '../../analyses/comparison/difference-interval.ts';
 import { type Endpoint, endpointFor } from '../../analyses/comparison/endpoints.ts';
 import { type LeftOut, type Pairing, pairRecords } from '../../analyses/comparison/pair-records.ts';
 import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
-import type { EndpointFinding, PairOptions } from '../../analyses/comparison/test-pairs.ts';
+import type { EndpointFinding } from '../../analyses/comparison/test-pairs.ts';
 import type { ComparableScore } from '../../analyses/judging/comparable-score.ts';
 import type { Judging } from '../../analyses/judging/judging.ts';
 import { KrisisError } from '../../core/index.ts';
@@ -13,7 +14,7 @@ import { MIN_CLUSTERS, type NonInferiority, nonInferiority } from '../../statist
 import type { GateVerdict } from '../conditions/verdict.ts';
 import { casesForMargin, neededText } from './cases-to-decide.ts';
 
-export interface Margin extends PairOptions {
+export interface Margin extends DrawOptions {
   /** How much worse is still tolerated, on the scale of the metric. */
   readonly margin: number;
   /** What the verdict calls the baseline. */
@@ -178,7 +179,7 @@ function extremeIntervals(
   baseline: ScoredRun,
   endpoint: Endpoint,
   { ids: paired, clusters, hasRepeats }: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
 ): readonly Range[] | null {
   const theirs = possibleScores(model, endpoint);
   const ours = possibleScores(baseline, endpoint);
@@ -197,17 +198,14 @@ function extremeIntervals(
   return ranges.every((range) => range !== null) ? ranges : null;
 }
 
-/** The least and the most that a record could have scored. */
-interface PossibleScore {
-  readonly least: number;
-  readonly most: number;
-}
-
 /**
  * Every record of a run with the range its score could have: a row that failed or never ran may have scored anything from 0 to 1. Without
  * such rows both ends are the score. A record that has no score in this endpoint (no deferral label, no confidence) is not there. Null where the endpoint is no mean over rows.
  */
-export function possibleScores({ table }: ScoredRun, endpoint: Endpoint): Map<string, PossibleScore> | null {
+export function possibleScores(
+  { table }: ScoredRun,
+  endpoint: Endpoint,
+): Map<string, { readonly least: number; readonly most: number }> | null {
   const sums = new Map<string, { sum: number; n: number; open: number }>();
   const entry = ({ record }: Columns, row: number) => {
     if (record.codes[row] === NO_LABEL) return null;

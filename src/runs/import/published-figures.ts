@@ -128,15 +128,6 @@ interface StratumCounts {
   readonly abstained: number;
 }
 
-/** The shares that a file states for one stratum, of all its rows. */
-interface StratumShares {
-  readonly accuracy: number;
-  readonly abstentionRate: number;
-}
-
-/** What the strata add up to. */
-type StratumTotals = StratumCounts;
-
 const MAX_TRIES = 100_000;
 const CLOSE = 1e-6;
 
@@ -151,8 +142,8 @@ const CLOSE = 1e-6;
  * ```
  */
 export function strataCounts(
-  strata: readonly StratumShares[],
-  totals: StratumTotals,
+  strata: readonly { readonly accuracy: number; readonly abstentionRate: number }[],
+  totals: StratumCounts,
 ): readonly StratumCounts[] | null {
   const smallest = strata.map((shares) => smallestCounts(shares, totals.n));
   if (smallest.length === 0 || smallest.some((counts) => counts === null)) return null;
@@ -177,7 +168,10 @@ export function strataCounts(
   return units.map((unit, i) => multiple(unit, found[0]![i]!));
 }
 
-function smallestCounts({ accuracy, abstentionRate }: StratumShares, most: number): StratumCounts | null {
+function smallestCounts(
+  { accuracy, abstentionRate }: { readonly accuracy: number; readonly abstentionRate: number },
+  most: number,
+): StratumCounts | null {
   for (let n = 1; n <= most; n++) {
     const [correct, abstained] = [accuracy * n, abstentionRate * n];
     if (isWhole(correct) && isWhole(abstained))

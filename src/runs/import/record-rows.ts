@@ -16,7 +16,6 @@ import type { RunFile } from '../../store/run-file.ts';
 import { SCHEMA_VERSION } from '../../store/tables.ts';
 import { finishRun, sealedScores } from '../finish-run.ts';
 import { storeReport } from '../report.ts';
-import type { RunResult } from '../run-result.ts';
 
 /** What is said of rows that become a run. */
 export interface RecordRowsOptions {
@@ -31,13 +30,6 @@ export interface RecordRowsOptions {
   readonly ownMetrics?: readonly Metric[] | undefined;
   /** The version that writes the run. */
   readonly krisisVersion: string;
-}
-
-/** Takes the rows of a file one by one, and makes a run of them. */
-export interface RowRecorder {
-  add(this: void, row: EvaluationResult, place?: { readonly repeat: number }): void;
-  /** Scores the run; `scoring` replaces that of the options, where the rows decide about it. */
-  finish(scoring?: ScoringOptions): RunResult;
 }
 
 /** The metadata key of the prompt that asked about several records at once. */
@@ -63,7 +55,7 @@ interface Known {
  *
  * @throws KrisisError when rows of one record contradict each other.
  */
-export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorder {
+export function recordRows(run: RunFile, options: RecordRowsOptions) {
   const { scoring } = options;
   const known = new Map<string, Known>();
   const counts = new Map<string, number>();
@@ -98,7 +90,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
   };
 
   return {
-    add(row, place) {
+    add(row: EvaluationResult, place?: { readonly repeat: number }): void {
       nRows += 1;
       if (row.id === null) hasIds = false;
       hasCalls ||= row.call !== null;
@@ -124,6 +116,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
       portion.push({ id, row, repeat, isFirst: before === undefined });
       if (portion.length === ROWS_AT_ONCE) flush();
     },
+    /** Scores the run; `found` replaces the scoring of the options, where the rows decide about it. */
     finish(found = scoring) {
       flush();
       const suiteHash = hasIds ? hashOf(known) : null;
