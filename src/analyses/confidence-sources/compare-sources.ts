@@ -90,7 +90,7 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
     },
     nOftenAbstained: hasRepeats ? nOftenAbstained : null,
     tokens: hasTokens
-      ? { afterReasoning: parameters.reasoning === true, withSchema: parameters.structured_output === true }
+      ? { afterReasoning: result.parameters.reasoning === true, withSchema: result.parameters.structured_output === true }
       : null,
   };
 }
