@@ -15,7 +15,7 @@ import {
 } from '../core/index.ts';
 import type { Metric, ScoringOptions, TableOptions } from '../metrics/index.ts';
 import { rowsOfRun } from '../runs/gates/check-gates.ts';
-import { type RecordRowsOptions, type RowRecorder, recordRows } from '../runs/import/record-rows.ts';
+import { type RecordRowsOptions, recordRows } from '../runs/import/record-rows.ts';
 import { slug, writeWhole } from '../runs/import/write-whole.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { openRun } from '../runs/read-run.ts';
@@ -111,7 +111,7 @@ export async function savingRows<T extends { readonly scoring: ScoringOptions }>
   file: string,
   save: { path: string | undefined; name: string | undefined; force: boolean } | null,
   scored: { readonly scoring: ScoringOptions; readonly ownMetrics: readonly Metric[] | undefined },
-  read: (onRow: RowRecorder['add']) => Promise<T>,
+  read: (onRow: ReturnType<typeof recordRows>['add']) => Promise<T>,
 ): Promise<T & { readonly runFile: string | null }> {
   if (save === null) return { ...(await read(() => {})), runFile: null };
   const options: RecordRowsOptions = { ...(await aboutRows(file, save.name)), ...scored };

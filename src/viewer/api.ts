@@ -9,9 +9,9 @@ import type {
   Score,
   Stratum,
 } from '../core/index.ts';
-import type { Block, Section } from '../reports/document/document.ts';
+import type { Section } from '../reports/document/document.ts';
 import type { answerObject } from '../runs/formats/question-json.ts';
-import type { RunResult, SuiteBaseline } from '../runs/run-result.ts';
+import type { RunResult } from '../runs/run-result.ts';
 import type {
   FacetCounts,
   LiveCalls,
@@ -120,16 +120,11 @@ export interface RunPayload extends ShownReport, Pick<RecordIndex, 'facets' | 's
   readonly n_scored: RunResult['nScored'];
   readonly emergency_rule: RunResult['emergencyRule'];
   readonly run: RunLine;
-  readonly scores: readonly ScoreLine[];
   readonly labels: readonly string[];
   /** What cases of the run call for. */
   readonly case_kinds: readonly CaseKind[];
   /** Keys of metadata that groups were scored by. */
   readonly scored_by: readonly string[];
-  /** What difference from another model this many records could have shown. */
-  readonly sample_size: readonly Block[];
-  /** What rules that need no model score on the suite; empty where the run file does not say. */
-  readonly baselines: readonly SuiteBaseline[];
   /** How often every record was asked. */
   readonly repeats: number;
   /** Whether the model is surer when it fails: then no threshold is safe. */

@@ -15,16 +15,23 @@ export {
   visiblePieces,
   visibleText,
 } from '../core/browser.ts';
-export type { Label, Score } from '../core/index.ts';
+export type { Label } from '../core/index.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export { type HistoryPoint, historyChart } from '../reports/charts/history-chart.ts';
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
-export type { Block, Figure, Inline, Matrix, Section, Span, Table } from '../reports/document/document.ts';
+export type {
+  Block,
+  Card,
+  Figure,
+  Inline,
+  Matrix,
+  Section,
+  Span,
+  Table,
+} from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export { DASH, inWords, number, range, share } from '../reports/words.ts';
-export { firstCards, type HeadlineCard } from '../runs/sections/headline-cards.ts';
-export { runSentence } from '../runs/sections/run-sentence.ts';
 export { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
 export {
   countFacets,

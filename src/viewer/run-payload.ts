@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { sampleSize } from '../analyses/baselines/section.ts';
 import { hasSeveralSources } from '../analyses/confidence-sources/compare-sources.ts';
 import { type RecordIndex, recordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
 import { CASE_KINDS, type Label, stratumOf } from '../core/index.ts';
-import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
 import type { Section } from '../reports/document/document.ts';
+import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
 import { runDocument, runSections } from '../runs/run-document.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { compareTexts } from '../store/queries/record-filter.ts';
@@ -13,7 +12,6 @@ import { RunFile } from '../store/run-file.ts';
 import { verifyRun } from '../store/verify-run.ts';
 import type { RunLine, RunPayload, ShownReport } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
-import { scoreLines } from './run-line.ts';
 import { QUICKLY, verificationMark } from './verification-mark.ts';
 import { labelAmong } from './withhold-text.ts';
 
@@ -82,15 +80,13 @@ function computePayload(run: OpenRun): RunPayload {
 function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'verification'> {
   return {
     run: line,
-    scores: scoreLines(result.metricScores, result.primaryEndpoint?.metric ?? null),
-    sample_size: sampleSize(result),
-    ...shownReport(line, result),
+    // A run on open questions has a page of its own.
+    ...(result.judging === null ? shownReport(line, result) : { alerts: [], warnings: [], sections: [] }),
     case_kinds: CASE_KINDS.filter((kind) => (result.flow?.kinds[kind].n ?? 0) > 0),
     labels: (result.task?.labels ?? []).map(String),
     scored_by: [...new Set((result.figures?.dots ?? []).map(({ by }) => by))],
     repeats: result.repeats,
     is_inverted: result.threshold()?.confidenceStatus.status === 'inverted',
-    baselines: result.baselines,
     confidence_steps: (result.analyses.confidenceSteps ?? []) as RunPayload['confidence_steps'],
     emergency_rule: result.emergencyRule,
     n_scored: result.nScored,

@@ -102,7 +102,11 @@ async function scoredBaseline(name: string, suite: Suite) {
         ({ proportion }) => proportion !== undefined,
       );
       const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });
-      const scoreOf = ({ value, interval, nEvaluated }: (typeof scores)[number]): SuiteBaseline['scores'][string] => {
+      const scoreOf = ({
+        value,
+        interval,
+        nEvaluated,
+      }: (typeof scores)[number]): SuiteBaseline['scores'][string] => {
         const { lower = null, upper = null } = interval ?? {};
         return { value, lower, upper, n: nEvaluated };
       };

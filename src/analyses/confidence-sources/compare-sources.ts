@@ -31,7 +31,7 @@ const OFTEN = 0.4;
  */
 export function compareSources(result: SourcedRun): SourceComparison | null {
   if (result.judging !== null) return null;
-  const { repeats, parameters } = result;
+  const { repeats } = result;
   const { hasRepeats, hasTokens } = sourcesOf(result);
   if (!hasRepeats && !hasTokens) return null;
   const cluster = clusterKey(result.method);
@@ -90,7 +90,10 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
     },
     nOftenAbstained: hasRepeats ? nOftenAbstained : null,
     tokens: hasTokens
-      ? { afterReasoning: parameters.reasoning === true, withSchema: parameters.structured_output === true }
+      ? {
+          afterReasoning: result.parameters.reasoning === true,
+          withSchema: result.parameters.structured_output === true,
+        }
       : null,
   };
 }

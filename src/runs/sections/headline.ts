@@ -2,6 +2,7 @@ import { sampleSize } from '../../analyses/baselines/section.ts';
 import { comparedModel } from '../../analyses/comparison/compare-runs.ts';
 import { markdownModels } from '../../analyses/comparison/models-section.ts';
 import type { Scorecard } from '../../metrics/index.ts';
+import { whole } from '../../reports/charts/number-text.ts';
 import { paragraph, section } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';
 import type { RunResult } from '../run-result.ts';
@@ -18,7 +19,8 @@ export function headline(report: RunResult): Section {
   const cards = firstCards({ scores: card.scores, headlines, baselines, primary });
   return section({ id: 'headline', title: 'Headline' }, [
     ...sentences(card, report.backendName, report),
-    { kind: 'cards', except: ['text', 'md'], cards },
+    usableLine(report),
+    cards.length > 0 && { kind: 'cards', except: ['text', 'md'], cards },
     {
       ...scoreTable('Headline', card.method.level, [{ title: null, scores: headlines }]),
       except: ['html'],
@@ -30,6 +32,23 @@ export function headline(report: RunResult): Section {
     },
     ...sampleSize(report),
   ]);
+}
+
+/** Usable answers and failed rows before any score: a number over few rows says little. Null before the first row. */
+function usableLine({ ledger, status }: Pick<RunResult, 'ledger' | 'status'>): Block | null {
+  const { n: all, not_run: notRun, ...ended } = ledger;
+  const countOf = (is: (name: string) => boolean) =>
+    Object.entries<number>(ended).reduce((sum, [name, count]) => (is(name) ? sum + count : sum), 0);
+  if (countOf(() => true) === 0) return null;
+  const n = status === 'stopped_early' ? all - notRun : all;
+  const invalid = countOf((name) => name === 'invalid' || name === 'refused');
+  const parts = [
+    `Usable answers ${whole(countOf((name) => name.startsWith('answered')))} of ${whole(n)}`,
+    `failed ${whole(countOf((name) => name.startsWith('failed')))}`,
+    `invalid or refused ${whole(invalid)}${invalid > 0 ? ', counted as wrong' : ''}`,
+    ...(notRun > 0 ? [`not run ${whole(notRun)}`] : []),
+  ];
+  return paragraph(parts.join(' · '), { tone: 'small', except: ['text', 'md'] });
 }
 
 /** What happened, in plain sentences. */

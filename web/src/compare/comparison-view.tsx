@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { visibleText } from '../../../src/viewer/browser.ts';
 import type { ComparePayload } from '../api.ts';
-import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { Alerts, Warnings } from '../parts/notices.tsx';
+import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { go, hrefOf } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import { letterOf } from './run-choices.tsx';

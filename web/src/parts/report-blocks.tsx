@@ -17,6 +17,7 @@ import {
 import { Panel } from './boundary.tsx';
 import { Chart } from './chart.tsx';
 import { OutsideText } from './outside-text.tsx';
+import { ScoreCards } from './score-cards.tsx';
 import { share } from './words.ts';
 
 /** Sections that the page folds: one reads them once, or to check something. */
@@ -99,6 +100,8 @@ function ReportBlock({ block }: { block: Block }) {
       return <ReportFigure figure={block} />;
     case 'matrix':
       return <ReportMatrix matrix={block} />;
+    case 'cards':
+      return <ScoreCards cards={block.cards} />;
     case 'code':
       return <pre>{block.text}</pre>;
     default:

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
+import type { QuestionsPayload } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { number, words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
 import { AnswerView } from './answer-view.tsx';
-import type { QuestionsPayload } from '../api.ts';
 import {
   type AnswerFilter,
   type AnswerLine,

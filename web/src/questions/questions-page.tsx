@@ -26,10 +26,7 @@ interface PageProps {
 
 /** Answers to open questions: their scores by rubric, and why. */
 export function QuestionsPage({ id, open }: PageProps) {
-  const links = useMemo(
-    () => ({ record: (record: string) => hrefOf(PATH, { id, answer: record }) }),
-    [id],
-  );
+  const links = useMemo(() => ({ record: (record: string) => hrefOf(PATH, { id, answer: record }) }), [id]);
   const loaded = usePayload(PATH, { id }, ({ run }) => (run.status === 'running' ? REFRESH_MS : null));
   useTitle(loaded.state === 'loaded' ? `Answers of ${loaded.value.run.model}` : 'Answers');
   if (loaded.state !== 'loaded') return <Waiting of="these answers" loaded={loaded} />;

@@ -1,8 +1,8 @@
 import { whole } from '../../../src/viewer/browser.ts';
+import type { QuestionsPayload } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { words } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
-import type { QuestionsPayload } from '../api.ts';
 import { answerKey } from './question-scores.ts';
 
 /** More items would make the page slow; the filter of answers finds the others. */

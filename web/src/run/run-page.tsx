@@ -6,15 +6,14 @@ import { Panel } from '../parts/boundary.tsx';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { LiveLine } from '../parts/live-line.tsx';
 import { Waiting } from '../parts/message.tsx';
+import { Alerts, Warnings } from '../parts/notices.tsx';
 import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
-import { Alerts, Warnings } from '../parts/notices.tsx';
 import { duration, money } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { hrefOf } from '../router.ts';
-import { Headline } from './headline.tsx';
 import { Threshold } from './threshold.tsx';
 
 const PATH = 'runs/:id';
@@ -43,13 +42,11 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
       {isNoticed && <Verification mark={verification} />}
       <LiveLine run={run} />
       <Alerts alerts={alerts} />
-      <Panel resetKeys={[payload]}>
-        <Headline payload={payload} />
-      </Panel>
+      <Sections sections={sections.filter(isHeadline)} />
       <Warnings warnings={warnings} />
       {!isNoticed && <Verification mark={verification} isQuiet />}
       {sections
-        .filter(({ id }) => id !== 'headline')
+        .filter((section) => !isHeadline(section))
         .map((section) => (
           <Panel key={section.id} resetKeys={[payload]}>
             {section.id === 'ledger' && <HowRowsEnded payload={payload} />}
@@ -60,6 +57,8 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
     </>
   );
 }
+
+const isHeadline = ({ id }: RunPayload['sections'][number]) => id === 'headline';
 
 function linksOf(id: string): ContextType<typeof BlockLinks> {
   return {
