@@ -83,22 +83,16 @@ export const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = Object.ass
 /** The outcome of a condition on a number of an analysis. `gates`: all conditions of the run. */
 export function checkFunction(
   gate: Gate,
-  {
-    gates,
-    ledger,
-    analyse,
-  }: {
-    readonly gates: readonly Gate[];
-    readonly ledger: LabelsInput['card']['ledger'];
-    readonly analyse: RunResult['analyse'] | undefined;
-  },
+  gates: readonly Gate[],
+  ledger: LabelsInput['card']['ledger'],
+  analyse: RunResult['analyse'] = () => null,
 ): GateVerdict {
   const { id, gates: own } = REGISTERED.find((analysis) => Object.hasOwn(analysis.gates ?? {}, gate.metric))!;
   const alike = gates.filter(({ metric }) => metric === gate.metric);
   return own![gate.metric]!.check(gate, {
     ledger,
     nGates: new Set(alike.map(({ numbers }) => String(numbers))).size,
-    analyse: (options) => analyse?.(id, options) ?? null,
+    analyse: (options) => analyse(id, options),
   });
 }
 

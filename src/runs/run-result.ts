@@ -22,7 +22,7 @@ import type { Row } from '../store/tables.ts';
 import type { RunVerification } from '../store/verify-run.ts';
 import type { Exclusions, SuiteDescription } from '../suites/index.ts';
 import type { Execution, Extras } from './execution.ts';
-import type { PublishedFigures } from './import/published-figures.ts';
+import type { publishedFigures } from './import/published-figures.ts';
 
 /** The results of analyses by id; null where there was nothing to analyse. */
 export type AnalysisResults = Readonly<Record<string, unknown>>;
@@ -140,7 +140,7 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   /** What charts show; null for a run without rows, and for answers in text. */
   readonly figures: Figures | null;
   /** What charts show of a run that was imported without rows; null for every other run. */
-  readonly published: PublishedFigures | null;
+  readonly published: ReturnType<typeof publishedFigures>;
   /** The results of all analyses of the rows, by id. */
   readonly analyses: AnalysisResults;
   /** The result of an analysis with other options than the default ones: `analyse('threshold', { risk: 0.1 })`. Reads the rows of a file. */

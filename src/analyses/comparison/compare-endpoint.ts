@@ -253,12 +253,7 @@ function joined({ n, baseline, model }: Pairing) {
   return { unitOf, representative: Int32Array.from(representative) };
 }
 
-interface Side {
-  readonly plain: Sample;
-  readonly unitOfRow: Int32Array;
-}
-
-function rowsOfUnits({ columns, start, rows }: RecordRows, representative: Int32Array): Side {
+function rowsOfUnits({ columns, start, rows }: RecordRows, representative: Int32Array) {
   const kept: number[] = [];
   const unitOfRow: number[] = [];
   representative.forEach((record, unit) => {
@@ -273,7 +268,7 @@ function rowsOfUnits({ columns, start, rows }: RecordRows, representative: Int32
   };
 }
 
-function weightedSide({ plain, unitOfRow }: Side, counts: Uint32Array) {
+function weightedSide({ plain, unitOfRow }: ReturnType<typeof rowsOfUnits>, counts: Uint32Array) {
   const weights = new Uint32Array(unitOfRow.length);
   const sample = plain.weighted(weights);
   const refresh = () => {

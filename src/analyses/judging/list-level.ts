@@ -29,10 +29,6 @@ export interface ListLevelTrait extends Shape<typeof listLevelTraitSchema> {
   readonly metrics: TraitAggregate['metrics'];
 }
 
-interface StoredLists {
-  readonly buckets?: readonly { readonly trait: string; readonly lists: ConfusionLists | null }[];
-}
-
 const PREFIX = bucketsJudge('');
 
 /** Scores the lists of the second protocol, trait by trait; empty where no judge was asked for them. */
@@ -47,7 +43,13 @@ export function listLevel(
     .flatMap(({ recordId: questionId, judge, config = '', outcome, rubric }) => {
       if (!judge.startsWith(PREFIX)) return [];
       const traits = rubricsOf(questionId).find(({ hash }) => hash === rubric)?.metricTraits ?? [];
-      return ((outcome as StoredLists).buckets ?? []).flatMap(({ trait: name, lists }) => {
+      return (
+        (
+          outcome as {
+            readonly buckets?: readonly { readonly trait: string; readonly lists: ConfusionLists | null }[];
+          }
+        ).buckets ?? []
+      ).flatMap(({ trait: name, lists }) => {
         const trait = traits.find((one) => one.name === name);
         if (trait === undefined) return [];
         const counts = lists && scoreConfusionLists(trait, lists).counts;

@@ -5,7 +5,6 @@ import type { RunFile } from '../../store/run-file.ts';
 import {
   configurations,
   type JudgePresent,
-  type Member,
   matching,
   scoredMembers,
   voiceNames,
@@ -41,7 +40,10 @@ export function storedJudgements(
   { wanted, manifest }: { readonly wanted: string | null; readonly manifest: Run },
 ): Judgements {
   const outcomes = new Map<string, Partial<JudgeOutcome>>();
-  const found = new Map<string, Member & { passes: number; nJudgements: number; hashes: Set<string> }>();
+  const found = new Map<
+    string,
+    { judge: string; config: string; passes: number; nJudgements: number; hashes: Set<string> }
+  >();
   const stored: (Place & { readonly config: string })[] = [];
   for (const { outcome, config = '', ...place } of file.judgements.read()) {
     const said = withQuotes(outcome as Partial<JudgeOutcome>);

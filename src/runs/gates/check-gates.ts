@@ -125,7 +125,7 @@ export function checkRows(
   const verdicts = plan.gates.map((gate, g) => ({
     ...(gate.numbers === undefined
       ? checkGate(gate, card)
-      : checkFunction(gate, { gates: plan.gates, ledger: card.ledger, analyse })),
+      : checkFunction(gate, plan.gates, card.ledger, analyse)),
     ...warnings[g],
   }));
   if (plan.nonInferior === null || rows === undefined || baseline === undefined) return verdicts;

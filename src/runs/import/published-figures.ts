@@ -1,24 +1,7 @@
 import { z } from 'zod';
 import { stratumOf } from '../../core/index.ts';
-import {
-  builtInMetric,
-  type Figures,
-  type GroupDot,
-  type Metric,
-  type MetricScore,
-  type ReliabilityBin,
-} from '../../metrics/index.ts';
+import { builtInMetric, type GroupDot, type Metric, type MetricScore, type ReliabilityBin } from '../../metrics/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
-
-/** What can be drawn of a result that was published without its rows; intervals are Wilson's, from the counts that the file states. */
-export interface PublishedFigures {
-  /** The bins of the calibration error; empty where the file has none. */
-  readonly reliability: readonly ReliabilityBin[];
-  /** What the model should have done by what it did; null where the file does not say. */
-  readonly deferral: Figures['deferral'];
-  /** Shares by stratum; without an interval where the file does not show how many rows a stratum has. */
-  readonly dots: readonly GroupDot[];
-}
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -38,8 +21,8 @@ const confusion = z.object({
 
 type Scores = ReadonlyMap<string, MetricScore>;
 
-/** The figures that published scores hold; null where they hold none. */
-export function publishedFigures(scores: Scores, level: number): PublishedFigures | null {
+/** What can be drawn of a result that was published without its rows; null where it holds none. Intervals are Wilson's, from the counts that the file states; without a count there is none. */
+export function publishedFigures(scores: Scores, level: number) {
   const figures = {
     reliability: reliabilityOf(scores, level),
     deferral: confusion.safeParse(scores.get('deferral_alignment')?.details.confusion).data ?? null,
