@@ -37,7 +37,7 @@ export const recordReviewPart: ReportPart = { sections: { people: review } };
 export const itemReviewPart: ReportPart = { appliesTo: 'text', sections: { judging: review } };
 
 /** What people say of the run: their labels, how far they agree, and what that makes of the scores. Null for a run that was not reviewed. */
-export function review({ review: found, panel, reviewProblem }: Reviewed): Section | null {
+function review({ review: found, panel, reviewProblem }: Reviewed): Section | null {
   if (found === null && panel === null && reviewProblem === null) return null;
   return section({ id: 'review', title: 'Human review' }, [
     reviewProblem !== null && paragraph(`The review of this run cannot be read: ${reviewProblem}`),
