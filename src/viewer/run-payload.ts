@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { hasSeveralSources } from '../analyses/confidence-sources/compare-sources.ts';
 import { type RecordIndex, recordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
 import { CASE_KINDS, type Label, stratumOf } from '../core/index.ts';
 import type { Section } from '../reports/document/document.ts';
@@ -19,8 +18,6 @@ import { labelAmong } from './withhold-text.ts';
 export interface StoredRun {
   readonly payload: RunPayload;
   readonly repeats: number;
-  /** Whether confidence comes from several sources. */
-  readonly hasSources: boolean;
   readonly actLabels: readonly Label[];
   /** The rows that a list by harm begins with. */
   readonly worstFirst: RecordIndex['worstFirst'];
@@ -32,10 +29,9 @@ export function runPayload(runs: OpenRuns, id: string): RunPayload {
   return runs.cached('run', [run], () => computePayload(run));
 }
 
-/** The payload of a run whose file keeps its report; null for a run whose rows must be read, as they must to compare sources of confidence. */
+/** The payload of a run whose file keeps its report; null for a run whose rows must be read. */
 export function quickRunPayload(runs: OpenRuns, id: string): RunPayload | null {
-  const stored = storedRun(runs, runs.find(id));
-  return stored === null || stored.hasSources ? null : stored.payload;
+  return storedRun(runs, runs.find(id))?.payload ?? null;
 }
 
 /** Nothing is counted again, so a long run opens as fast as a short one. Null where the file has no report, or people labelled the run since. */
@@ -49,15 +45,12 @@ function readStored(run: OpenRun): StoredRun | null {
     return null;
   const result = RunFile.use(path, storedResult);
   if (result === null) return null;
-  // Only rows tell what the sources are worth.
-  const unread = { ...result, sources: () => null };
   return {
     payload: {
-      ...toPayload(run, unread),
+      ...toPayload(run, result),
       verification: verificationMark(() => verifyRun(path, QUICKLY)),
     },
     repeats: result.repeats,
-    hasSources: hasSeveralSources(result),
     actLabels: result.task?.actLabels ?? [],
     worstFirst: indexOf(result).worstFirst,
   };
@@ -96,9 +89,9 @@ function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'veri
   };
 }
 
-/** What the page of a run shows of its report. The page says itself whether the file is verified. */
+/** What the page of a run shows of its report. The page says itself whether the file is verified; comparing sources of confidence would read all rows. */
 export function shownReport(line: RunLine, result: RunResult): ShownReport {
-  const shown = { ...result, verification: null };
+  const shown = { ...result, verification: null, sources: () => null };
   const { alerts = [], warnings, sections } = runDocument(shown);
   return {
     alerts,

@@ -31,8 +31,9 @@ const OFTEN = 0.4;
  */
 export function compareSources(result: SourcedRun): SourceComparison | null {
   if (result.judging !== null) return null;
-  const { repeats } = result;
-  const { hasRepeats, hasTokens } = sourcesOf(result);
+  const { repeats, parameters } = result;
+  const hasRepeats = repeatsProblem({ repeats, parameters }) === null;
+  const hasTokens = parameters.logprobs === true;
   if (!hasRepeats && !hasTokens) return null;
   const cluster = clusterKey(result.method);
   const records = new Map<string, Row[]>();
@@ -90,22 +91,9 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
     },
     nOftenAbstained: hasRepeats ? nOftenAbstained : null,
     tokens: hasTokens
-      ? {
-          afterReasoning: result.parameters.reasoning === true,
-          withSchema: result.parameters.structured_output === true,
-        }
+      ? { afterReasoning: parameters.reasoning === true, withSchema: parameters.structured_output === true }
       : null,
   };
-}
-
-/** Whether a run has confidence from elsewhere than the words of the model, by what it was asked. */
-export function hasSeveralSources(run: Pick<RunResult, 'repeats' | 'parameters'>): boolean {
-  const { hasRepeats, hasTokens } = sourcesOf(run);
-  return hasRepeats || hasTokens;
-}
-
-function sourcesOf(run: Pick<RunResult, 'repeats' | 'parameters'>) {
-  return { hasRepeats: repeatsProblem(run) === null, hasTokens: run.parameters.logprobs === true };
 }
 
 function columns(units: readonly SourceUnit[], a: ConfidenceSource, b: ConfidenceSource) {

@@ -56,7 +56,7 @@ export function forGood(found: readonly RunFailure[]): readonly RunFailure[] {
 }
 
 /** A cause in a line: `8 rows, 16 calls: a web page came back instead of JSON (HTTP 200)`. */
-export function causeText({ role, nRows, nCalls, says, status }: RunFailure): string {
+function causeText({ role, nRows, nCalls, says, status }: RunFailure): string {
   const whose = role === 'judge' ? ' of the judge' : '';
   const rows = role === 'judge' ? 'answer' : 'row';
   const counts = [nRows > 0 && counted(nRows, rows), nCalls > 0 && `${counted(nCalls, 'call')}${whose}`];

@@ -35,7 +35,7 @@ export const recordReviewPart: ReportPart = { sections: { people: review } };
 export const itemReviewPart: ReportPart = { appliesTo: 'text', sections: { judging: review } };
 
 /** What people say of the run: their labels, how far they agree, and what that makes of the scores. Null for a run that was not reviewed. */
-export function review({
+function review({
   review: found,
   panel,
   reviewProblem,

@@ -175,7 +175,7 @@ export function stopEarlyObject(stopEarly: StopEarly) {
 }
 
 /** What people say of a run, in file form. */
-export function reviewObject(review: RunReview) {
+function reviewObject(review: RunReview) {
   const { items, ...rest } = toFile(runReviewSchema, review);
   const corrected = review.items?.corrected ?? [];
   return {

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { stratumOf } from '../../core/index.ts';
-import { builtInMetric, type GroupDot, type Metric, type MetricScore, type ReliabilityBin } from '../../metrics/index.ts';
+import {
+  builtInMetric,
+  type GroupDot,
+  type Metric,
+  type MetricScore,
+  type ReliabilityBin,
+} from '../../metrics/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 
 const count = z.int().min(0);

@@ -42,13 +42,15 @@ export function Sections({ sections }: { sections: readonly Section[] }) {
 function ReportSection({ section: { id, title, blocks } }: { section: Section }) {
   return (
     <section aria-labelledby={`${id}-title`} className="report-section">
-      <h2 id={`${id}-title`}>{title}</h2>
+      <h2 id={`${id}-title`} className={id === 'headline' ? 'unseen' : undefined}>
+        {title}
+      </h2>
       <Blocks blocks={blocks} />
     </section>
   );
 }
 
-export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+function Blocks({ blocks }: { blocks: readonly Block[] }) {
   return partsFor(blocks, 'html').map((block, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one section, which keep their order
     <ReportBlock key={i} block={block} />
