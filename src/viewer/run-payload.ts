@@ -89,9 +89,9 @@ function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'veri
   };
 }
 
-/** What the page of a run shows of its report. The page says itself whether the file is verified; comparing sources of confidence would read all rows. */
+/** What the page of a run shows of its report. The page says itself whether the file is verified. */
 export function shownReport(line: RunLine, result: RunResult): ShownReport {
-  const shown = { ...result, verification: null, sources: () => null };
+  const shown = { ...result, verification: null };
   const { alerts = [], warnings, sections } = runDocument(shown);
   return {
     alerts,

@@ -86,7 +86,8 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   assertLevel(level);
   const resamples = checkResamples(options.resamples ?? 2000);
   refuseShards(results);
-  const isText = isOfText(results);
+  const kind = kindOf(results);
+  const way = KINDS[kind];
   const names = options.names ?? modelNames(results);
   const wanted = options.baseline === undefined ? undefined : results.indexOf(options.baseline);
   const first = chooseBaseline(results, wanted);
@@ -94,14 +95,13 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   // By place, since the same run may be given twice.
   const others = results.flatMap(({ suiteHash }, r) => (r === first || suiteHash === null ? [] : [r]));
   const against = others.map((r) => results[r]!);
-  if (baseline !== null && (isText || !allowDifferent)) checkSameSuite(baseline, against);
+  if (baseline !== null && (way.needsSameSuite || !allowDifferent)) checkSameSuite(baseline, against);
   checkSameTask(results);
-  const compareAll = isText ? compareAnswers : compareRecords;
   const found =
     baseline === null
       ? []
-      : compareAll(baseline, against, { resamples, seed, level, cluster: options.cluster });
-  const adjusted = adjust(found, isText);
+      : way.compareAll(baseline, against, { resamples, seed, level, cluster: options.cluster });
+  const adjusted = adjust(found, way.isAdjustedOverScores);
   const nTests = adjusted.flat().filter((p) => p !== null).length;
   const pairs: PairedComparison[] = found.map(({ findings, ...rest }, m) => ({
     model: names[others[m]!]!,
@@ -112,8 +112,8 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
         .map((finding, e) =>
           judgeEndpoint(finding, adjusted[m]![e]!, {
             level,
-            nModels: isText ? found.length * findings.length : found.length,
-            unit: isText ? 'question' : 'record',
+            nModels: way.isAdjustedOverScores ? found.length * findings.length : found.length,
+            unit: way.method.unit,
           }),
         )
         .filter(({ reason }) => !isNothingOfItsKind(reason))
@@ -122,7 +122,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     ),
   }));
   return {
-    kind: isText ? 'text' : 'labels',
+    kind,
     suiteName: (baseline ?? results[0]!).suiteName,
     suiteHashes: [...new Set(results.flatMap(({ suiteHash }) => suiteHash ?? []))],
     primaryEndpoint: baseline?.primaryEndpoint ?? null,
@@ -133,16 +133,14 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     notPaired: results.flatMap((result, r) =>
       result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),
-    analyses: isText ? {} : analyseRuns(askedRuns(results, names, baseline)),
+    analyses: way.hasAnalyses ? analyseRuns(askedRuns(results, names, baseline)) : {},
     warnings: comparisonWarnings(results, names, pairs),
     method: {
       level,
       resamples,
       seed,
       generator: 'xoroshiro128plus',
-      interval: isText ? 'bca' : 'paired_score_or_bca',
-      unit: isText ? 'question' : 'record',
-      test: isText ? 'sign_flip' : 'mcnemar_exact_or_sign_flip',
+      ...way.method,
       adjustment: 'holm',
       nTests,
       power: POWER,
@@ -163,9 +161,29 @@ function askedRuns(
   );
 }
 
-function isOfText(results: readonly RunResult[]): boolean {
-  const kinds = new Set(results.map(({ judging }) => judging !== null));
-  if (kinds.size === 1) return kinds.has(true);
+/** How runs of each kind of task are compared. */
+const KINDS = {
+  labels: {
+    compareAll: compareRecords,
+    needsSameSuite: false,
+    /** Holm's adjustment is over all scores and models, not over the models of each endpoint. */
+    isAdjustedOverScores: false,
+    hasAnalyses: true,
+    method: { interval: 'paired_score_or_bca', unit: 'record', test: 'mcnemar_exact_or_sign_flip' },
+  },
+  text: {
+    compareAll: compareAnswers,
+    needsSameSuite: true,
+    isAdjustedOverScores: true,
+    hasAnalyses: false,
+    method: { interval: 'bca', unit: 'question', test: 'sign_flip' },
+  },
+} as const;
+
+function kindOf(results: readonly RunResult[]): Comparison['kind'] {
+  const kinds = new Set(results.map(({ judging }) => (judging ? 'text' : 'labels')));
+  const [kind, ...others] = kinds;
+  if (others.length === 0) return kind!;
   const lines = results.map(
     ({ judging, path, backendName }) => `  ${judging ? 'open questions' : 'labels'}  ${path ?? backendName}`,
   );

@@ -19,6 +19,7 @@ import {
   timeLeft,
 } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
+import { hrefOfRun, RUN_KINDS } from '../run-kinds.ts';
 import { runName } from './chosen-runs.tsx';
 
 interface Column {
@@ -215,10 +216,9 @@ function Head({ column, order, sort }: HeadProps) {
 }
 
 function Model({ run }: { run: RunLine }) {
-  const path = run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id';
   return (
     <>
-      <a className="strong" href={hrefOf(path, { id: run.id })}>
+      <a className="strong" href={hrefOfRun(run)}>
         <OutsideText text={runName(run)} />
       </a>
       {run.notes.name !== null && (
@@ -246,7 +246,7 @@ function SuiteHead({ suite, runs, nColumns }: SuiteProps) {
     (task) => task !== null && !suite.endsWith(task),
   );
   const arms = armsOf(runs);
-  const isOpen = runs.every(({ kind }) => kind === 'questions');
+  const [kind = null, ...others] = new Set(runs.map((run) => RUN_KINDS[run.kind].name));
   const nHashes = new Set(runs.map(({ suite_hash: hash }) => hash)).size;
   return (
     <tr role="row" className="suite">
@@ -256,7 +256,7 @@ function SuiteHead({ suite, runs, nColumns }: SuiteProps) {
           {[
             ...tasks,
             arms.length === 1 && `arm ${arms[0]}`,
-            isOpen && 'open questions',
+            others.length === 0 && kind,
             runs.length === 1 ? '1 run' : `${runs.length} runs`,
             nHashes > 1 && `${nHashes} versions of its records`,
           ]
@@ -320,12 +320,7 @@ function Notes({ run, namesArm, chooseTag, edit }: NotesProps) {
 
 function Headline({ run: { headline, status, kind } }: { run: RunLine }) {
   if (headline === null) {
-    const why =
-      status === 'running'
-        ? 'when it is done'
-        : kind === 'questions'
-          ? 'by trait, in the run'
-          : 'none stored';
+    const why = status === 'running' ? 'when it is done' : RUN_KINDS[kind].noHeadline;
     return <span className="quiet">{why}</span>;
   }
   return (
