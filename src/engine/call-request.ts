@@ -53,7 +53,8 @@ export interface CallRequest extends Omit<CallIntent, 'attempt' | 'recordIds'> {
   readonly keep?: ReadonlySet<string> | undefined;
   /** The key of its reply in the cache; null to bypass the cache. */
   readonly cacheKey: string | null;
-  readonly estimate: TokenUsage;
+  /** The tokens that the call is expected to take; asked for only where a limit of tokens is kept. */
+  readonly estimate: () => TokenUsage;
   /** The most tokens that the call can take; null where that is not known. */
   readonly most: TokenUsage | null;
   /** True to store the reply with the call, because no row holds it. */

@@ -25,7 +25,7 @@ const question = {
   records: [{ id: 'a', features: {} }],
   toRows: () => [],
   cacheKey: null,
-  estimate: { inputTokens: null, outputTokens: null },
+  estimate: () => ({ inputTokens: null, outputTokens: null }),
   most: null,
 } as const;
 

@@ -70,12 +70,12 @@ export async function makeTextCall(
         cache !== undefined && !isProtected && backend.textHash
           ? `${backend.textHash(request)}:${repeat}${call.round ? `:${call.round}` : ''}`
           : null,
-      estimate: {
+      estimate: () => ({
         inputTokens: Math.ceil(
           textTokens(request.messages.reduce((sum, { content }) => sum + content.length, 0)),
         ),
         outputTokens: ASSUMED_OUTPUT_TOKENS,
-      },
+      }),
       most: backend.maxTextTokens?.(request) ?? null,
       keepsReply: toRow === undefined,
     },

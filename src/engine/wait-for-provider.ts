@@ -32,7 +32,7 @@ export async function waitToStart(
   if (pacer === undefined) return undefined;
   let permit: Permit;
   try {
-    permit = await pacer.enter(tokensOf(estimate), signal);
+    permit = await pacer.enter(pacer.countsTokens ? tokensOf(estimate()) : 0, signal);
   } catch (cause) {
     throw new Interrupted('stopped while waiting to start', { cause });
   }

@@ -113,7 +113,7 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
   const maxTextTokens = ({ messages, schema, maxOutputTokens = options.maxOutputTokens }: TextRequest) => ({
     inputTokens: messages.reduce(
       (sum, { content }) => sum + Buffer.byteLength(content),
-      FRAME_TOKENS + (schema && structuredOutput ? Buffer.byteLength(JSON.stringify(schema)) : 0),
+      FRAME_TOKENS + (schema && structuredOutput ? schemaBytes(schema) : 0),
     ),
     outputTokens:
       maxOutputTokens +
@@ -121,7 +121,7 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
         ? 0
         : (provider.reasoningTokens ?? 0)),
   });
-  const requestFor = keepLastRequest(options);
+  const requestFor = keepRequests(options);
 
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
   const sentSchema = ({ schema }: TextRequest) => (structuredOutput ? (schema ?? null) : null);
@@ -131,7 +131,7 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
     task: Task,
     call: CallRef | undefined,
   ): Promise<BackendResponse[]> {
-    const request = buildRequest(records, task, options);
+    const request = requestFor(records, task);
     const question = { template: request.template, task, records, model };
     if (records.length > 1) return batchRows(await send(request, call), question);
     try {
@@ -202,14 +202,32 @@ function accessOf(
   }
 }
 
-/** Builds requests, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */
-function keepLastRequest(form: Parameters<typeof buildRequest>[2]) {
-  let last: { records: readonly VisibleRecord[]; task: Task; request: TextRequest } | null = null;
+/** Builds the request about the same records once: its bound, its hash and its text are asked for one after the other, and again when a call is retried. */
+function keepRequests(form: Parameters<typeof buildRequest>[2]) {
+  const kept = new WeakMap<
+    VisibleRecord,
+    { records: readonly VisibleRecord[]; task: Task; request: TextRequest }
+  >();
   return (records: readonly VisibleRecord[], task: Task): TextRequest => {
-    if (last?.records !== records || last.task !== task)
-      last = { records, task, request: buildRequest(records, task, form) };
-    return last.request;
+    const [first] = records;
+    const known = first && kept.get(first);
+    const isSame =
+      known?.task === task &&
+      known.records.length === records.length &&
+      known.records.every((record, i) => record === records[i]);
+    if (isSame) return known.request;
+    const request = buildRequest(records, task, form);
+    if (first) kept.set(first, { records, task, request });
+    return request;
   };
+}
+
+const schemaSizes = new WeakMap<object, number>();
+
+function schemaBytes(schema: object): number {
+  const bytes = schemaSizes.get(schema) ?? Buffer.byteLength(JSON.stringify(schema));
+  schemaSizes.set(schema, bytes);
+  return bytes;
 }
 
 /**
