@@ -18,7 +18,7 @@ import { complete } from '../models/define-backend.ts';
 import type { CallFailure } from '../store/call.ts';
 import type { NewRow } from '../store/rows.ts';
 import type { Task } from '../suites/index.ts';
-import { settleAll } from './bulk/waiting.ts';
+import { settleAll } from '../transports/transport.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';

@@ -47,7 +47,7 @@ export async function makeTextCall(
   const { key, mode, repeat, record, request, toRow } = call;
   const ended = journal.calls.ended(key);
   if (isWithheld(context)) {
-    const held = context.later?.held.get(key);
+    const held = context.transport?.held?.get(key);
     if (held !== undefined) return { reply: held, error: null };
     if (ended === 'answered') context.onAskedAgain?.(mode);
   } else if (ended === 'answered') {
@@ -84,7 +84,7 @@ export async function makeTextCall(
   const [response] = responses;
   const reply = error === null && response ? toReply(response) : null;
   // The row waits for its judge, and its text is nowhere else.
-  if (reply !== null && isWithheld(context)) context.later?.held.set(key, reply);
+  if (reply !== null && isWithheld(context)) context.transport?.held?.set(key, reply);
   return { reply, error };
 }
 

@@ -1,7 +1,7 @@
+import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { realClock } from './pacing/clock.ts';
 import type { Permit } from './pacing/pacer.ts';
-import { Interrupted, RunStopped } from './run-stopped.ts';
 import { tokensOf } from './token-sums.ts';
 import { undoOnThrow } from './undo-on-throw.ts';
 
