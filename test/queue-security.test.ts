@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TextRequest } from '../src/core/index.ts';
-import { openLane, startWorker, type WorkerOptions } from '../src/queue/index.ts';
-import { createCodec } from '../src/queue/message.ts';
-import { PREFIX, queueName } from '../src/queue/protocol.ts';
-import { createRegistry } from '../src/queue/registry.ts';
-import { createTurns } from '../src/queue/turn.ts';
+import { createTurns } from '../src/transports/queue/account-pace.ts';
+import { openQueue, startWorker, type WorkerOptions } from '../src/transports/queue/index.ts';
+import { createCodec } from '../src/transports/queue/message.ts';
+import { PREFIX, queueName } from '../src/transports/queue/protocol.ts';
+import { createRegistry } from '../src/transports/queue/registry.ts';
 import { command, emulator, until, workingFolder } from './emulated-run.ts';
 import { begin, SECRET } from './queue-processes.ts';
 import { findRedis, startRedis, type TestRedis } from './redis.ts';
@@ -41,7 +41,7 @@ async function startTestWorker(url: string, more: Partial<WorkerOptions> = {}) {
 /** The way of a run through the queue, and how to ask through it. */
 async function openTestLane(timing: WorkerOptions['timing'] = {}) {
   const notices: string[] = [];
-  const lane = await openLane({
+  const lane = await openQueue({
     ...{ url: redis.url, model: MODEL, secret: SECRET, api: {} },
     timing: { beatMs: 100, lookAfterMs: 300, ...timing },
     onNotice: (text) => notices.push(text),

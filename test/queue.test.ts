@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { findSuite } from '../src/domains/find-suite.ts';
 import { run } from '../src/engine/index.ts';
 import { apiBackend } from '../src/models/api/api-backend.ts';
-import { listWorkers, openLane, startWorker, type WorkerOptions } from '../src/queue/index.ts';
-import { queueName } from '../src/queue/protocol.ts';
-import { createRegistry } from '../src/queue/registry.ts';
-import { createTurns } from '../src/queue/turn.ts';
+import { createTurns } from '../src/transports/queue/account-pace.ts';
+import { listWorkers, openQueue, startWorker, type WorkerOptions } from '../src/transports/queue/index.ts';
+import { queueName } from '../src/transports/queue/protocol.ts';
+import { createRegistry } from '../src/transports/queue/registry.ts';
 import {
   command as commandWithout,
   emulator,
@@ -68,7 +68,7 @@ async function workerHere(url: string, more: Partial<WorkerOptions> = {}) {
 async function hastyRun(folder: string, signal?: AbortSignal) {
   const timing = { beatMs: 300, lookAfterMs: 600 };
   const api = { retryBaseSeconds: 0.05 };
-  const lane = await openLane({ url: redis.url, model: MODEL, secret: SECRET, api, timing });
+  const lane = await openQueue({ url: redis.url, model: MODEL, secret: SECRET, api, timing });
   try {
     const suite = await findSuite('ckd/staging', { nRecords: N });
     const backend = await apiBackend(MODEL, lane.api);
@@ -454,7 +454,7 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
   it('is refused when it drops data', async () => {
     await redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
     try {
-      const opened = openLane({ url: redis.url, model: MODEL, secret: SECRET, api: {} });
+      const opened = openQueue({ url: redis.url, model: MODEL, secret: SECRET, api: {} });
       await expect(opened).rejects.toMatchObject({ code: 'ERR_QUEUE_EVICTS' });
     } finally {
       await redis.client.config('SET', 'maxmemory-policy', 'noeviction');
@@ -496,7 +496,7 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
 
   it('is named when it cannot be reached, without its password', async () => {
     const url = 'redis://user:hunter2@127.0.0.1:9';
-    const opened = openLane({ url, model: MODEL, secret: SECRET, api: {} });
+    const opened = openQueue({ url, model: MODEL, secret: SECRET, api: {} });
     await expect(opened).rejects.toMatchObject({
       code: 'ERR_QUEUE_UNREACHABLE',
       message: expect.stringMatching(/^the queue at 127\.0\.0\.1:9 cannot be reached: (?!.*hunter2)/),

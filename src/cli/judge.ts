@@ -24,7 +24,7 @@ import { packageVersion } from './package-files.ts';
 import { textWidth } from './print.ts';
 import { createAnnouncer, LiveLine, showProgress } from './progress.ts';
 import { isProtected, noteSensitivity } from './protected-data.ts';
-import { queueLanes } from './queue-lanes.ts';
+import { queueTransports } from './queue-transports.ts';
 import { withReview } from './run-gates.ts';
 import { finishRuns, runExit } from './run-outcome.ts';
 import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-settings.ts';
@@ -64,7 +64,7 @@ export function judgeCommand(): CommandUnknownOpts {
       ...(typedSettings.price !== undefined && { judgePrice: typedSettings.price }),
     });
     refuseWithoutBulk(given);
-    const lanes = await queueLanes(given);
+    const lanes = await queueTransports(given);
     const api = { ...judgeApiOptions(given), ...apiOptions(typedSettings) };
     const own = config.backends ?? [];
     try {
@@ -104,7 +104,7 @@ async function judgeAnswers(
   given: RunSettings,
   own: readonly Backend[],
   api: ApiOptions,
-  lanes: Awaited<ReturnType<typeof queueLanes>>,
+  lanes: Awaited<ReturnType<typeof queueTransports>>,
 ): Promise<void> {
   const settings = callSettings(given);
   const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);

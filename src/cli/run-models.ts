@@ -28,7 +28,7 @@ import { packageVersion } from './package-files.ts';
 import { print, printMessage, screenLines, textWidth } from './print.ts';
 import { type createAnnouncer, LiveLine, showProgress } from './progress.ts';
 import { isProtected, keptTextNote } from './protected-data.ts';
-import { queueLanes } from './queue-lanes.ts';
+import { queueTransports } from './queue-transports.ts';
 import { checkKeys, checkModels, refuseForShard, refuseOutOfOrder, stopEarlyOptions } from './run-checks.ts';
 import { checkRuns, planRunGates, withReview } from './run-gates.ts';
 import { finishRuns, runExit } from './run-outcome.ts';
@@ -62,7 +62,7 @@ export async function runModels(
 ): Promise<void> {
   const config = await loadConfig(flags);
   const settings = runValues(config, typed);
-  const lanes = await queueLanes(settings);
+  const lanes = await queueTransports(settings);
   try {
     const job = await prepareJob(name, flags, typed, settings, config, context.find);
     const { skipped, attempt } = skipUnusableModels(job.models.length);
@@ -150,7 +150,7 @@ async function prepareJob(
 /** The models and judges that are asked, and how they are. */
 async function createModels(
   { suite, models, options, plan, settings, own }: Job,
-  lanes: Awaited<ReturnType<typeof queueLanes>>,
+  lanes: Awaited<ReturnType<typeof queueTransports>>,
   attempt: ReturnType<typeof skipUnusableModels>['attempt'],
 ) {
   // A plan asks nothing, so it needs no key.

@@ -15,8 +15,8 @@ import { BackendError } from '../models/backend-error.ts';
 import { plannedBatches } from '../runs/execution.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Task } from '../suites/task.ts';
+import { RunStopped } from '../transports/run-stopped.ts';
 import type { Progress } from './progress.ts';
-import { RunStopped } from './run-stopped.ts';
 
 const IDS = 'abcdefghijklmnopqrst';
 

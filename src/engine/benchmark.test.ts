@@ -19,10 +19,10 @@ import { defineBackend } from '../models/define-backend.ts';
 import { replayBackend } from '../models/replay-backend.ts';
 import type { BenchmarkResult } from '../runs/run-result.ts';
 import { createRandom } from '../statistics/random.ts';
+import { RunStopped } from '../transports/run-stopped.ts';
 import { Benchmark } from './benchmark.ts';
 import { planRun } from './plan-run.ts';
 import type { Progress } from './progress.ts';
-import { RunStopped } from './run-stopped.ts';
 import { selectArm } from './select-arm.ts';
 
 const folder = temporaryFolder();

@@ -4,11 +4,11 @@ import { asBackendError } from '../models/as-backend-error.ts';
 import type { Backend, BackendResponse, CallMade, CallRef } from '../models/backend.ts';
 import { BackendError, Withdrawn } from '../models/backend-error.ts';
 import type { CallOutcome } from '../store/call.ts';
-import { halveCost } from './bulk/bulk-lane.ts';
+import { SENT_AT_ONCE } from '../transports/direct/direct-transport.ts';
+import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
 import { notSent } from './call-outcome.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { settingsOf } from './call-settings.ts';
-import { Interrupted, RunStopped } from './run-stopped.ts';
 import { type Reservation, settledCost } from './spending.ts';
 import { isReported, overrun, possibleUsage, sumTokens, tokensOf, usageOf, withUsage } from './token-sums.ts';
 import { undoOnThrow } from './undo-on-throw.ts';
@@ -37,10 +37,10 @@ interface Attempt {
 
 /** Tries a call once: sets aside its cost, waits for its turn, enters its intent, and asks. What was taken is given back when the call is not made. */
 export async function tryCall(request: CallRequest, attempt: number, context: CallContext): Promise<Attempt> {
-  const { journal, backend, signal } = context;
+  const { journal, backend, signal, transport = SENT_AT_ONCE } = context;
   const { key, mode, repeat, records } = request;
-  const exchange = await context.later?.exchangeFor(request, attempt, backend.cost);
-  const cost = exchange === undefined ? backend.cost : halveCost(backend.cost);
+  const exchange = await transport.exchangeFor(request, attempt, backend.cost);
+  const cost = exchange === undefined ? backend.cost : transport.exchangeCost(backend.cost);
   const { reservedUsd, reservation } = await reserve(request, cost, context, exchange !== undefined);
   const free = (...paid: [costUsd: number | null, overrun?: number]) =>
     reservation && context.spending?.settle(reservation, ...paid);
@@ -86,7 +86,7 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
     },
     () => ask(request, backend, call),
   );
-  const error = thrown && exchange ? context.later!.toItemError(thrown, { key, attempt }) : thrown;
+  const error = thrown && exchange ? transport.toItemError(thrown, { key, attempt }) : thrown;
   const waited = (performance.now() - started) / 1000;
   context.onFlight?.(-records.length);
   const reported = error === null ? sumTokens(replies) : usageOf(error);

@@ -2,13 +2,13 @@ import { isFinalFault, isReplyFault, isWorthSplitting, withoutText } from '../co
 import type { BackendResponse, CallMade } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';
 import type { Journal } from '../store/run-file.ts';
+import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
 import { tryCall } from './call-attempt.ts';
 import { messageOf, outcomeOf } from './call-outcome.ts';
 import type { CallContext, CallRequest, CallResult } from './call-request.ts';
 import { FIRST_CALLS } from './first-calls.ts';
 import { keptReply } from './kept-reply.ts';
 import { retriesFor, retriesOf } from './retry-policy.ts';
-import { Interrupted, RunStopped } from './run-stopped.ts';
 import { tokensOf } from './token-sums.ts';
 import { pause, stopOnLongWait } from './wait-for-provider.ts';
 
@@ -17,7 +17,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
   const cached = await readCached(request, context);
   if (cached !== null) return enterCached(cached, request, context);
   // Calls of bulk jobs have a trial of their own.
-  if (context.later !== undefined) return callUntilEnded(request, context);
+  if (context.transport?.hasTrial) return callUntilEnded(request, context);
   const leave = await firstTurn(request, context);
   try {
     const result = await callUntilEnded(request, context);
@@ -108,7 +108,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     const { callId, responses, error, isInJob, usage, spent, made } = tried;
     if (error === null) {
       if (health) health.lastSuccess = performance.now();
-      if (!isInJob) context.later?.trialEnded();
+      if (!isInJob) context.transport?.callEnded();
       const [reply, ...others] = tried.received;
       const isRefused = responses.some((response) => response?.refused);
       if (request.cacheKey !== null && reply !== undefined && others.length === 0 && !isRefused)
@@ -148,7 +148,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
           context.isProtected && error.cause !== undefined ? withoutText(error.cause) : error.cause;
         throw new RunStopped({ fault, message, cause });
       }
-      context.later?.trialEnded();
+      context.transport?.callEnded();
       return { responses, error };
     }
     // All runs that share the provider wait, and so does a process that continues this one. A request of a bulk job waits for the next job only.

@@ -12,9 +12,9 @@ import type { Fault } from '../core/index.ts';
 import type { Backend, BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
+import { RunStopped } from '../transports/run-stopped.ts';
 import { declaredTemplate } from './declared-template.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
-import { RunStopped } from './run-stopped.ts';
 
 type Script = (asked: Asked) => readonly BackendResponse[] | Promise<readonly BackendResponse[]>;
 

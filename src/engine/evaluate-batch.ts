@@ -18,7 +18,7 @@ import { complete } from '../models/define-backend.ts';
 import type { CallFailure } from '../store/call.ts';
 import type { NewRow } from '../store/rows.ts';
 import type { Task } from '../suites/index.ts';
-import { settleAll } from './bulk/waiting.ts';
+import { settleAll } from '../transports/transport.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';
@@ -91,7 +91,7 @@ async function ask(
   const { backend, task, repeat, cache, isProtected } = options;
   const mayCache = cache !== undefined && !isProtected && backend.requestHash !== undefined;
   // Id and features, and nothing else that the object may hold.
-  const shown = () => records.map(({ id, features }) => ({ id, features }));
+  const shown = records.map(({ id, features }) => ({ id, features }));
   const { error } = await makeCall(
     {
       key,
@@ -100,13 +100,13 @@ async function ask(
       records,
       ask: async (call) =>
         mode === 'single'
-          ? usable([await backend.evaluate(shown()[0]!, task, call)], 1)
-          : usable(await backend.evaluateBatch(shown(), task, call), records.length),
+          ? usable([await backend.evaluate(shown[0]!, task, call)], 1)
+          : usable(await backend.evaluateBatch(shown, task, call), records.length),
       toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
       keep: keptWords(task),
-      cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
-      estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
-      most: backend.maxTokens?.(records, task) ?? null,
+      cacheKey: mayCache ? `${backend.requestHash!(shown, task, mode)}:${repeat}` : null,
+      estimate: () => backend.estimateTokens?.(shown, task) ?? { inputTokens: null, outputTokens: null },
+      most: backend.maxTokens?.(shown, task) ?? null,
     },
     options,
   );

@@ -3,8 +3,9 @@ import type { Judge } from '../models/judge.ts';
 import { checkEndpoint } from '../runs/primary-endpoint.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import type { SuiteDescription, Task } from '../suites/index.ts';
+import { checkBulk } from '../transports/bulk/bulk-transport.ts';
 import { checkCounts } from './ask-labels.ts';
-import { checkBulk } from './bulk/open-lanes.ts';
+import { isProtected } from './egress.ts';
 import { firstManifest } from './first-manifest.ts';
 import { checkClaims, juryOf } from './questions/judges.ts';
 import { runIdentity } from './run-identity.ts';
@@ -29,7 +30,7 @@ export async function prepareRun(
   const judges = task.kind === 'text' ? checkText(options) : checkLabels(task, options);
   const backends = [backend, ...judges.map((one) => one.backend)];
   checkBulk(
-    { name: suite.name, isJudged: judges.length > 0, sensitivity: suite.sensitivity },
+    { name: suite.name, isJudged: judges.length > 0, isProtected: isProtected(suite) },
     backends,
     options,
   );

@@ -9,14 +9,17 @@ import type { ResponseCache } from '../store/response-cache.ts';
 import type { Run, RunUpdate } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import type { Sensitivity, Suite } from '../suites/index.ts';
-import type { BulkOptions } from './bulk/bulk-options.ts';
-import { openLanes } from './bulk/open-lanes.ts';
+import type { BulkOptions } from '../transports/bulk/bulk-options.ts';
+import { bulkTransport } from '../transports/bulk/bulk-transport.ts';
+import { DIRECT_TRANSPORT } from '../transports/direct/direct-transport.ts';
+import { RunStopped } from '../transports/run-stopped.ts';
+import type { Transport } from '../transports/transport.ts';
 import { createCallContext } from './call-context.ts';
 import { checkEgress, type Egress, isProtected } from './egress.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import type { PacerOptions } from './pacing/pacer.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
-import { RunStopped } from './run-stopped.ts';
+import { resolveConfig } from './questions/judges.ts';
 import { checkPrice, Spending } from './spending.ts';
 import type { SessionContext, Step } from './step.ts';
 import { runWorkers } from './workers.ts';
@@ -240,22 +243,25 @@ async function performStep(
   context: SessionContext,
   options: SessionOptions,
 ): Promise<Performed> {
-  const { bulk, signal, maxConcurrency = 'auto' } = options;
-  const { sensitivity, backend, judges } = session;
-  const lanes = openLanes(store, context, { bulk, signal, sensitivity, backend, judges });
+  const { signal, maxConcurrency = 'auto' } = options;
+  const transport = openTransport(store, session, context, options);
+  const contextFor = (backend: Backend) => ({
+    ...context.contextFor(backend),
+    transport: transport.forModel(backend),
+  });
   let step: Step<unknown> | null = null;
   let isWaiting = false;
   try {
-    if (session.begin === null) await lanes.removeLeft();
+    if (session.begin === null) await transport.removeLeft(backendsOf(session));
     else {
-      const begun = session.begin({ ...context, contextFor: lanes.contextFor });
+      const begun = session.begin({ ...context, contextFor });
       step = begun;
       const { places, ended } = begun;
       const halted = signal && ended ? AbortSignal.any([signal, ended]) : (signal ?? ended);
       const pass = async () => {
         await runWorkers(begun.pending(), nWorkers(maxConcurrency, places), halted, begun.perform);
       };
-      isWaiting = (await lanes.walkThrough(pass)) === 'waiting';
+      isWaiting = (await transport.runPasses(pass)) === 'waiting';
     }
     return { stopped: null, isWaiting, isComplete: step?.isComplete() ?? true };
   } catch (error) {
@@ -266,6 +272,29 @@ async function performStep(
   } finally {
     step?.close?.();
   }
+}
+
+/** Calls through a queue are direct: the backend sends them to its workers. */
+function openTransport(
+  store: RunFile,
+  { sensitivity, judges }: Session,
+  { spending }: SessionContext,
+  { bulk, signal }: SessionOptions,
+): Transport {
+  if (bulk === undefined) return DIRECT_TRANSPORT;
+  const judgesOf = (backend: Backend) =>
+    judges.filter((judge) => judge.backend === backend).map(resolveConfig);
+  return bulkTransport(store, {
+    ...bulk,
+    signal,
+    spending,
+    isProtected: isProtected({ sensitivity }),
+    judgesOf,
+  });
+}
+
+function backendsOf({ backend, judges }: Session): Backend[] {
+  return [backend, ...judges.map((judge) => judge.backend)].filter((asked) => asked !== null);
 }
 
 /** The workers of all sessions, and where each sent its calls. */

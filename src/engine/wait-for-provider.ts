@@ -1,7 +1,7 @@
+import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { realClock } from './pacing/clock.ts';
 import type { Permit } from './pacing/pacer.ts';
-import { Interrupted, RunStopped } from './run-stopped.ts';
 import { tokensOf } from './token-sums.ts';
 import { undoOnThrow } from './undo-on-throw.ts';
 
@@ -32,7 +32,7 @@ export async function waitToStart(
   if (pacer === undefined) return undefined;
   let permit: Permit;
   try {
-    permit = await pacer.enter(tokensOf(estimate), signal);
+    permit = await pacer.enter(pacer.countsTokens ? tokensOf(estimate()) : 0, signal);
   } catch (cause) {
     throw new Interrupted('stopped while waiting to start', { cause });
   }

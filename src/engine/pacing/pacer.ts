@@ -21,6 +21,8 @@ export interface Permit {
 }
 
 export interface Pacer {
+  /** Whether calls are paced by their tokens. */
+  readonly countsTokens: boolean;
   /** Waits for a place and for its turn: first come, first served. Rejects with the signal's reason when it aborts. */
   enter(estimatedTokens: number, signal?: AbortSignal): Promise<Permit>;
   /** For display: most calls at the same time now, calls in flight, and calls per second that are allowed (null: no limit known). */
@@ -77,6 +79,10 @@ class CallPacer implements Pacer {
     // The slack is taken off twice: so no minute has more starts than allowed, and at most one more where another process ended and this one began.
     this.#interval = (60_000 + 2 * SLACK) / (requestsPerMinute ?? 1);
     this.#bucket = tokensPerMinute === undefined ? null : new TokenBucket(tokensPerMinute);
+  }
+
+  get countsTokens(): boolean {
+    return this.#bucket !== null;
   }
 
   enter(tokens: number, signal?: AbortSignal): Promise<Permit> {

@@ -28,7 +28,7 @@ import {
 import type { NewRow } from '../../store/rows.ts';
 import type { RunFile } from '../../store/run-file.ts';
 import type { Question } from '../../suites/index.ts';
-import { settleAll } from '../bulk/waiting.ts';
+import { settleAll } from '../../transports/transport.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';

@@ -4,8 +4,8 @@ import { type Rubric, storedRubrics } from '../../rubrics/index.ts';
 import { needsKeptText, textNotKept } from '../../store/protected-data.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { type QuestionSuite, storedTurns } from '../../suites/index.ts';
+import { checkBulk, refuseWhilePending } from '../../transports/bulk/bulk-transport.ts';
 import { currentRound } from '../ask-again.ts';
-import { checkBulk, refuseWhilePending } from '../bulk/open-lanes.ts';
 import { isProtected } from '../egress.ts';
 import { readsCache } from '../reads-cache.ts';
 import type { FileRun, RunOptions } from '../run-options.ts';
@@ -48,7 +48,10 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     const backends = judges.map(({ backend }) => backend);
     const { bulk } = options;
     const keepText = manifest.keepText === true;
-    checkBulk({ name: options.path, isJudged: true, sensitivity }, backends, { bulk, keepText });
+    checkBulk({ name: options.path, isJudged: true, isProtected: isProtected({ sensitivity }) }, backends, {
+      bulk,
+      keepText,
+    });
     const judgeEgress = checkBackends(sensitivity, backends, options, bulk !== undefined);
     if (bulk === undefined) refuseWhilePending(file, backends);
     const policy = { isProtected: isProtected({ sensitivity }), keepText };

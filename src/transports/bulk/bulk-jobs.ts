@@ -6,9 +6,9 @@ import type { Backend, CallRef } from '../../models/backend.ts';
 import { type BackendError, ownError, summaryOf } from '../../models/backend-error.ts';
 import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/bulk-ledger.ts';
 import { RunStopped } from '../run-stopped.ts';
-import type { Spending } from '../spending.ts';
+import { Deferred, type HeldBudget, type ModelTransport } from '../transport.ts';
 import type { BulkOptions } from './bulk-options.ts';
-import { Deferred, withRetries } from './waiting.ts';
+import { withRetries } from './retries.ts';
 
 const DEFAULT_MAX_REQUESTS = 10_000;
 /** Requests that this many jobs left unanswered are asked by ordinary calls. */
@@ -28,32 +28,33 @@ const RETENTION = {
 /** Statuses with which a provider refuses a request for good. */
 const REFUSED = [400, 401, 403, 404, 413, 422];
 
-interface LaneSetup extends BulkOptions {
+interface JobsSetup extends BulkOptions {
   readonly backend: Backend;
   readonly ledger: BulkLedger;
   readonly runId: string;
   readonly isProtected: boolean;
   /** Whether the run stores the texts of replies. */
   readonly isTextStored: boolean;
-  readonly spending: Spending | undefined;
+  readonly spending: HeldBudget | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 type Gathered = BulkItem & { readonly reservedUsd: number };
 /**
- * The bulk jobs of one model. A call whose reply is not here is gathered: the SDK builds its request, which goes into the next job. When a job has ended, its replies lie in memory, the walk
- * comes again, and each call reads its own as if it had just arrived.
+ * The bulk jobs of one model. A call whose reply is not here is gathered: the SDK builds its request, which goes into the next job. When a job has ended, its replies lie in memory, the next pass
+ * begins, and each call reads its own as if it had just arrived.
  */
-export class BulkLane {
-  readonly #setup: LaneSetup;
+export class BulkJobs implements ModelTransport {
+  readonly #setup: JobsSetup;
   readonly #retention: Retention;
   readonly #entries: Map<string, BulkItemEntry>;
   readonly #gathered = new Map<string, Gathered>();
   readonly #ready = new Map<string, { readonly reply: WireReply; readonly job: number }>();
   /** Jobs of which every request was refused: that is no fault of single requests. */
   readonly #refusedWhole = new Set<number>();
-  /** Replies whose text the run does not store, for calls that are walked through again. */
+  /** Replies whose text the run does not store, for calls that are made again in a later pass. */
   readonly held = new Map<string, TextReply>();
+  readonly hasTrial = true;
   #maxRequests: number;
   #bytes = 0;
   #trialsLeft: number;
@@ -65,7 +66,7 @@ export class BulkLane {
   #isShort = false;
 
   /** A model that has answered before needs no trial. */
-  constructor(setup: LaneSetup, hasAnswered: boolean) {
+  constructor(setup: JobsSetup, hasAnswered: boolean) {
     this.#setup = setup;
     this.#retention = setup.isProtected ? RETENTION.protected : RETENTION.other;
     this.#entries = setup.ledger.items(setup.backend.name);
@@ -144,8 +145,12 @@ export class BulkLane {
   }
 
   /** The ordinary call before the first job succeeded: jobs may be submitted. */
-  trialEnded(): void {
+  callEnded(): void {
     this.#isTrialOver = true;
+  }
+
+  exchangeCost(cost: Backend['cost']): Backend['cost'] {
+    return halveCost(cost);
   }
 
   /** A request that was refused while others of its job were accepted is at fault itself: its rows fail, and the run goes on. */
@@ -163,11 +168,11 @@ export class BulkLane {
   }
 
   #release(id: string, { reservedUsd }: BulkItemEntry): void {
-    this.#setup.spending?.letGo(reservedUsd);
+    this.#setup.spending?.releaseHeld(reservedUsd);
     this.#entries.delete(id);
   }
 
-  /** Takes what was gathered into jobs, one after the other, while the walk goes on. */
+  /** Takes what was gathered into jobs, one after the other, while the pass goes on. */
   #submitSoon(): void {
     if (!this.#isTrialOver) return;
     const items = [...this.#gathered.values()].slice(0, this.#maxRequests);
@@ -177,7 +182,7 @@ export class BulkLane {
       0,
     );
     const submitted = this.#submitting.then(() => this.#submit(items));
-    // The end of the walk waits for it, and throws its error.
+    // The end of the pass waits for it, and throws its error.
     submitted.catch(() => {});
     this.#submitting = submitted;
   }
@@ -253,7 +258,7 @@ export class BulkLane {
     for (const job of this.#jobs()) if (job.state === 'collected') await this.#remove(job);
   }
 
-  /** Continues what an earlier process left, before the first walk. */
+  /** Continues what an earlier process left, before the first pass. */
   async recover(): Promise<void> {
     await this.removeLeft();
     for (const job of this.#jobs()) {
@@ -263,10 +268,10 @@ export class BulkLane {
     }
   }
 
-  /** After a walk: what was read is in the journal, so the jobs it came from can go; what was gathered is submitted. */
-  async finishWalk(): Promise<void> {
+  /** After a pass: what was read is in the journal, so the jobs it came from can go; what was gathered is submitted. */
+  async finishPass(): Promise<void> {
     for (const job of this.#jobs()) if (job.state === 'ended') await this.#finish(job);
-    // A walk that came to its end met no refusal.
+    // A pass that came to its end met no refusal.
     this.#isTrialOver = true;
     while (this.#gathered.size > 0) this.#submitSoon();
     await this.#submitting;
@@ -279,7 +284,7 @@ export class BulkLane {
   }
 
   /**
-   * Removes a job whose replies were all read. Replies that the walk did not ask for were paid for: another command over the same run may have submitted them, and takes them in. Where texts are not
+   * Removes a job whose replies were all read. Replies that the pass did not ask for were paid for: another command over the same run may have submitted them, and takes them in. Where texts are not
    * stored, calls after a kill can differ from those before it, and no command would ever ask for some replies.
    */
   async #finish(job: BulkJob): Promise<void> {
@@ -411,7 +416,7 @@ export class BulkLane {
     this.#setup.ledger.expire(customIds);
     for (const id of customIds) {
       const { reservedUsd, expired } = this.#entries.get(id)!;
-      if (unreached.has(id)) this.#setup.spending?.letGo(reservedUsd);
+      if (unreached.has(id)) this.#setup.spending?.releaseHeld(reservedUsd);
       this.#entries.set(id, { job: null, reservedUsd: 0, expired: expired + 1 });
     }
   }
@@ -452,7 +457,7 @@ export class BulkLane {
 }
 
 /** Providers charge half for requests of bulk jobs. */
-export function halveCost(cost: Backend['cost']): Backend['cost'] {
+function halveCost(cost: Backend['cost']): Backend['cost'] {
   if (cost === undefined) return undefined;
   return (usage) => {
     const full = cost(usage);

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from 'bullmq';
-import { KrisisError, type TextRequest } from '../core/index.ts';
-import { apiBackend } from '../models/api/api-backend.ts';
-import type { ApiOptions } from '../models/api/api-options.ts';
-import { keyFingerprint } from '../models/api/provider-info.ts';
-import { allowsEgress, egressName, isApiModel } from '../models/api/providers/providers.ts';
-import { asBackendError } from '../models/as-backend-error.ts';
-import type { Destination } from '../models/backend.ts';
-import { type BackendError, ownError } from '../models/backend-error.ts';
+import type { Job, Queue, Worker } from 'bullmq';
+import { KrisisError, type TextRequest } from '../../core/index.ts';
+import { apiBackend } from '../../models/api/api-backend.ts';
+import type { ApiOptions } from '../../models/api/api-options.ts';
+import { keyFingerprint } from '../../models/api/provider-info.ts';
+import { allowsEgress, egressName, isApiModel } from '../../models/api/providers/providers.ts';
+import { asBackendError } from '../../models/as-backend-error.ts';
+import type { Destination } from '../../models/backend.ts';
+import { type BackendError, ownError } from '../../models/backend-error.ts';
+import { createTurns } from './account-pace.ts';
 import { requireSecret } from './cipher.ts';
 import { createClaim } from './claims.ts';
-import { connect, loadPackages } from './connect.ts';
+import { type Connection, connect, loadPackages } from './connect.ts';
 import { type Answer, createCodec, failedAnswer, type Question } from './message.ts';
 import { KEEP_SECONDS, PREFIX, queueName, TIMING } from './protocol.ts';
 import { createRegistry } from './registry.ts';
-import { createTurns } from './turn.ts';
 
 const DEFAULT_PLACES = 32;
 /** A longer wait is the run's to decide on: the place of the worker is free for others meanwhile. */
@@ -72,7 +72,8 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     });
   const sends = createSenders(options, concurrency);
   const { destination, address } = await sends({});
-  const { Worker, Queue, UnrecoverableError } = await loadPackages();
+  const packages = await loadPackages();
+  const { UnrecoverableError } = packages;
   const connection = await connect(url, onNotice);
   const name = options.name ?? `${hostname()}-${process.pid}`;
   const queue = queueName(model, secret);
@@ -116,33 +117,15 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     if ('fault' in answer && answer.fault === 'rate_limit') counts.rateLimits += 1;
     return codec.answer(answer, job.id!);
   };
-  const worker = new Worker(queue, work, {
-    connection,
-    prefix: PREFIX,
-    concurrency,
-    name,
-    lockDuration: timing.lockMs,
-    stalledInterval: timing.stalledMs,
-    // The run decides whether a call is made again, and gives it a new permit.
-    maxStalledCount: 0,
-    removeOnComplete: { age: KEEP_SECONDS },
-    removeOnFail: { age: KEEP_SECONDS },
-  });
+  const worker = new packages.Worker(queue, work, { connection, name, concurrency, ...takingJobs(timing) });
   // Connections that are lost come back by themselves; a result that cannot be delivered is asked for again.
   worker.on('error', () => {});
-  const jobs = new Queue(queue, { connection, prefix: PREFIX, skipMetasUpdate: true });
+  const jobs = new packages.Queue(queue, { connection, prefix: PREFIX, skipMetasUpdate: true });
   jobs.on('error', () => {});
-  // BullMQ cannot fail a job whose stored JSON is broken, and hands it out again and again.
-  worker.on('stalled', (id) => {
-    jobs
-      .getJob(id)
-      .catch(async (error) => {
-        if (!(error instanceof SyntaxError)) return;
-        refuse('unreadable');
-        await connection.del(`${PREFIX}:${queue}:${id}:lock`);
-        await jobs.remove(id);
-      })
-      .catch(() => {});
+  const lockOf = (id: string) => `${PREFIX}:${queue}:${id}:lock`;
+  dropUnreadable(worker, jobs, (id) => {
+    refuse('unreadable');
+    return connection.del(lockOf(id));
   });
   const beat = () => registry.sayWorker({ ...entry, ...counts }).catch(() => {});
   const sweep = () => {
@@ -154,22 +137,11 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   sweep();
   const timers = [setInterval(beat, timing.beatMs), setInterval(sweep, SWEEP_MS)];
 
-  /** Whether Redis does not answer until a little after the last call is done. Results cannot be delivered then, and another worker makes these calls again. */
-  const isAway = async () => {
-    const until = performance.now() + timing.beatMs;
-    let isHeard = false;
-    connection.ping().then(
-      () => (isHeard = true),
-      () => {},
-    );
-    while (!isHeard && (counts.busy > 0 || performance.now() < until)) await sleep(20);
-    return !isHeard;
-  };
   let leaving: Promise<void> | null = null;
   const stop = (): Promise<void> => {
     leaving ??= (async () => {
       for (const timer of timers) clearInterval(timer);
-      if (await isAway()) await worker.close(true);
+      if (await isAway(connection, counts, timing.beatMs)) await worker.close(true);
       else {
         await worker.close();
         await registry.forgetWorker(entry.id).catch(() => {});
@@ -188,6 +160,49 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     left: left.promise,
     stop,
   };
+}
+
+/** How jobs are taken from the queue. */
+function takingJobs({ lockMs, stalledMs }: typeof TIMING) {
+  return {
+    prefix: PREFIX,
+    lockDuration: lockMs,
+    stalledInterval: stalledMs,
+    // The run decides whether a call is made again, and gives it a new permit.
+    maxStalledCount: 0,
+    removeOnComplete: { age: KEEP_SECONDS },
+    removeOnFail: { age: KEEP_SECONDS },
+  };
+}
+
+/** BullMQ cannot fail a job whose stored JSON is broken, and hands it out again and again. */
+function dropUnreadable(worker: Worker, jobs: Queue, onDrop: (id: string) => Promise<unknown>): void {
+  worker.on('stalled', (id) => {
+    jobs
+      .getJob(id)
+      .catch(async (error) => {
+        if (!(error instanceof SyntaxError)) return;
+        await onDrop(id);
+        await jobs.remove(id);
+      })
+      .catch(() => {});
+  });
+}
+
+/** Whether Redis does not answer until a little after the last call is done. Results cannot be delivered then, and another worker makes these calls again. */
+async function isAway(
+  connection: Connection,
+  counts: { readonly busy: number },
+  beatMs: number,
+): Promise<boolean> {
+  const until = performance.now() + beatMs;
+  let isHeard = false;
+  connection.ping().then(
+    () => (isHeard = true),
+    () => {},
+  );
+  while (!isHeard && (counts.busy > 0 || performance.now() < until)) await sleep(20);
+  return !isHeard;
 }
 
 /** Whose waits and limits a worker shares: calls with one key to one host are of one account. Machines have their own 127.0.0.1. */

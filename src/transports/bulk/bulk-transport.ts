@@ -1,29 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { counted, KrisisError } from '../../core/index.ts';
 import type { Backend } from '../../models/backend.ts';
-import type { Judge } from '../../models/judge.ts';
 import type { RunFile } from '../../store/run-file.ts';
-import type { Sensitivity } from '../../suites/index.ts';
-import type { CallContext } from '../call-request.ts';
-import { isProtected } from '../egress.ts';
-import { resolveConfig } from '../questions/judges.ts';
 import { Interrupted } from '../run-stopped.ts';
-import type { SessionContext } from '../step.ts';
-import { BulkLane } from './bulk-lane.ts';
+import type { HeldBudget, Transport } from '../transport.ts';
+import { BulkJobs } from './bulk-jobs.ts';
 import type { BulkOptions } from './bulk-options.ts';
-import { pauseBetween } from './waiting.ts';
+import { pauseBetween } from './retries.ts';
 
 /** What is asked or judged: a suite, or a run. */
 interface Subject {
   readonly name: string;
   /** Whether judges read the answers. */
   readonly isJudged: boolean;
-  readonly sensitivity?: Sensitivity | undefined;
+  readonly isProtected: boolean;
 }
 
 /** Refuses what bulk jobs cannot do, before anything is asked. */
 export function checkBulk(
-  { name, isJudged, sensitivity }: Subject,
+  { name, isJudged, isProtected }: Subject,
   backends: readonly (Backend | null)[],
   {
     bulk,
@@ -48,7 +43,7 @@ export function checkBulk(
       );
     places.set(model, known);
   }
-  if (bulk.detach && isJudged && isProtected({ sensitivity }) && !keepText)
+  if (bulk.detach && isJudged && isProtected && !keepText)
     throw new KrisisError(
       `${name}: texts about protected questions are not stored, so they must be judged in the process that receives them: wait for the jobs, or keep texts`,
       { code: 'ERR_BULK_UNAVAILABLE', value: name },
@@ -70,68 +65,51 @@ export function refuseWhilePending(store: RunFile, backends: readonly (Backend |
   );
 }
 
-/** How the calls of a session are made, and its work done. */
-export interface Lanes extends Pick<SessionContext, 'contextFor'> {
-  /** Does the work as often as replies have to be waited for: once, where every call goes out by itself. Contexts are made before it. */
-  walkThrough(walk: () => Promise<void>): Promise<'done' | 'waiting'>;
-  /** In place of a walk, where nothing is left to ask: removes what is still with the provider. */
-  removeLeft(): Promise<'done'>;
-}
-
-/** The lanes of a session, where it uses bulk jobs: one for each model that it asks. */
-export function openLanes(
+/** Bulk jobs of the models of a session, one list of jobs for each model. */
+export function bulkTransport(
   store: RunFile,
-  { contextFor, spending }: SessionContext,
-  options: {
-    readonly bulk?: BulkOptions | undefined;
-    readonly signal?: AbortSignal | undefined;
-    readonly sensitivity: Sensitivity | undefined;
-    readonly backend: Backend | null;
-    readonly judges: readonly Judge[];
+  options: BulkOptions & {
+    readonly signal: AbortSignal | undefined;
+    readonly spending: HeldBudget | undefined;
+    readonly isProtected: boolean;
+    /** The configurations of the judges that ask a model; empty for the model that answers. */
+    readonly judgesOf: (backend: Backend) => readonly string[];
   },
-): Lanes {
-  const { bulk, signal } = options;
-  if (bulk === undefined)
-    return { contextFor, walkThrough: (walk) => walk().then(() => 'done'), removeLeft: async () => 'done' };
-  const lanes = new Map<string, BulkLane>();
+): Transport {
+  const { spending, isProtected, judgesOf } = options;
+  const jobsByModel = new Map<string, BulkJobs>();
   const isAnswered = (backend: Backend) => {
-    const configs = options.judges.flatMap((judge) =>
-      judge.backend === backend ? resolveConfig(judge) : [],
-    );
+    const configs = judgesOf(backend);
     return (configs.length === 0 ? [null] : configs).some((judge) => store.bulk().isAnswered(judge));
   };
-  const laneOf = (backend: Backend): BulkLane => {
-    const known = lanes.get(backend.name);
+  const forModel = (backend: Backend): BulkJobs => {
+    const known = jobsByModel.get(backend.name);
     if (known !== undefined) return known;
-    const lane = new BulkLane(
+    const jobs = new BulkJobs(
       {
-        ...bulk,
+        ...options,
         backend,
         ledger: store.bulk(),
-        runId: runIdOf(store),
-        isProtected: isProtected(options),
-        isTextStored: !isProtected(options) || store.manifest().keepText === true,
+        runId: readRunId(store),
+        isTextStored: !isProtected || store.manifest().keepText === true,
         spending,
-        signal,
       },
       isAnswered(backend),
     );
-    lanes.set(backend.name, lane);
-    return lane;
+    jobsByModel.set(backend.name, jobs);
+    return jobs;
   };
   return {
-    contextFor: (backend): CallContext => ({ ...contextFor(backend), later: laneOf(backend) }),
-    walkThrough: (walk) => inRounds([...lanes.values()], { ...bulk, signal }, walk),
-    removeLeft: async () => {
-      for (const { backend } of [options, ...options.judges]) if (backend !== null) laneOf(backend);
-      for (const lane of lanes.values()) await lane.removeLeft();
-      return 'done';
+    forModel,
+    runPasses: (pass) => runPasses([...jobsByModel.values()], options, pass),
+    async removeLeft(backends) {
+      for (const backend of backends) forModel(backend);
+      for (const jobs of jobsByModel.values()) await jobs.removeLeft();
     },
   };
 }
 
-/** Files of the first version have no id. */
-function runIdOf(store: RunFile): string {
+function readRunId(store: RunFile): string {
   const known = store.manifest().runId;
   if (known !== null) return known;
   const made = randomUUID();
@@ -144,27 +122,27 @@ const DEFAULT_POLL_SECONDS = 30;
 const MAX_POLL_SECONDS = 300;
 
 /**
- * Walks through the work until nothing waits for a bulk job: every walk reads the replies that are here and gathers the requests that are not, then the jobs are waited for. Returns `waiting`
+ * Makes passes until nothing waits for a bulk job: every pass reads the replies that are here and gathers the requests that are not, then the jobs are waited for. Returns `waiting`
  * when requests are still with the provider: the same command continues.
  */
-async function inRounds(
-  lanes: readonly BulkLane[],
+async function runPasses(
+  models: readonly BulkJobs[],
   options: BulkOptions & { readonly signal?: AbortSignal | undefined },
-  walk: () => Promise<void>,
+  pass: () => Promise<void>,
 ): Promise<'done' | 'waiting'> {
   const { signal, detach = false, waitSeconds = DEFAULT_WAIT_SECONDS } = options;
   const until = performance.now() + waitSeconds * 1000;
-  const isWaiting = () => lanes.some((lane) => lane.isWaiting);
+  const isWaiting = () => models.some((jobs) => jobs.isWaiting);
   const left = () => (isWaiting() ? 'waiting' : 'done');
   try {
-    for (const lane of lanes) await lane.recover();
+    for (const jobs of models) await jobs.recover();
     for (;;) {
-      await walk();
-      // A walk that was broken off has not read all replies: they stay where they are.
+      await pass();
+      // A pass that was broken off has not read all replies: they stay where they are.
       if (signal?.aborted) return left();
-      for (const lane of lanes) await lane.finishWalk();
+      for (const jobs of models) await jobs.finishPass();
       if (!isWaiting()) return 'done';
-      if (!(await oneEnded(lanes, { ...options, detach }, until))) return 'waiting';
+      if (!(await oneEnded(models, { ...options, detach }, until))) return 'waiting';
     }
   } catch (error) {
     if (error instanceof Interrupted) return left();
@@ -174,13 +152,13 @@ async function inRounds(
 
 /** Waits until a job has ended; false when there is no more time. A command that leaves after submission still takes in jobs that have ended meanwhile. */
 async function oneEnded(
-  lanes: readonly BulkLane[],
+  models: readonly BulkJobs[],
   options: BulkOptions & { readonly signal?: AbortSignal | undefined },
   until: number,
 ): Promise<boolean> {
   for (const pause of pollPauses(options)) {
     let hasEnded = false;
-    for (const lane of lanes) if (lane.isWaiting) hasEnded = (await lane.look()) || hasEnded;
+    for (const jobs of models) if (jobs.isWaiting) hasEnded = (await jobs.look()) || hasEnded;
     if (hasEnded) return true;
     if (options.detach || performance.now() + pause * 1000 > until) return false;
     await pauseBetween(pause, options.signal);

@@ -1,6 +1,6 @@
-import { KrisisError, plainLine } from '../core/index.ts';
-import { isLoopback } from '../models/api/base-url.ts';
-import { optionalPackage } from '../models/api/providers/provider.ts';
+import { KrisisError, plainLine } from '../../core/index.ts';
+import { isLoopback } from '../../models/api/base-url.ts';
+import { optionalPackage } from '../../models/api/providers/provider.ts';
 
 const CONNECT_MS = 10_000;
 const MAX_REASON_LENGTH = 200;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isFailureProblem, isFault, type TextRequest } from '../core/index.ts';
-import { type ApiOptions, REASONING_EFFORTS } from '../models/api/api-options.ts';
-import type { ModelReply } from '../models/api/model-reply.ts';
-import { type BackendError, ownError, summaryOf } from '../models/backend-error.ts';
+import { isFailureProblem, isFault, type TextRequest } from '../../core/index.ts';
+import { type ApiOptions, REASONING_EFFORTS } from '../../models/api/api-options.ts';
+import type { ModelReply } from '../../models/api/model-reply.ts';
+import { type BackendError, ownError, summaryOf } from '../../models/backend-error.ts';
 import { createCipher } from './cipher.ts';
 import type { Permit } from './claims.ts';
 

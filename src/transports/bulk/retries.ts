@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isTemporaryFault } from '../../core/index.ts';
 import type { Backend } from '../../models/backend.ts';
 import { BackendError, summaryOf } from '../../models/backend-error.ts';
-import { realClock } from '../pacing/clock.ts';
 import { Interrupted, RunStopped } from '../run-stopped.ts';
 
 const MAX_RETRIES = 6;
 const MAX_PAUSE_SECONDS = 60;
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const STOPPED = 'stopped; bulk jobs continue at the provider';
 
 /** Makes calls about bulk jobs. They are retried for long, because the jobs are paid for. */
@@ -36,26 +38,8 @@ export async function withRetries<T>(
 /** Waits between two calls about bulk jobs. @throws Interrupted when the run is stopped. */
 export async function pauseBetween(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await realClock.sleep(seconds * 1000, signal);
+    await sleep(Math.min(seconds * 1000, MAX_TIMER_MS), undefined, { ...(signal && { signal }) });
   } catch (cause) {
     throw new Interrupted(STOPPED, { cause });
   }
-}
-
-/** Thrown in place of a call whose reply is not here yet: the walk goes on with the next. */
-export class Deferred extends Error {
-  override readonly name = 'Deferred';
-}
-
-/** Does all the work although some of it must wait; then says so. */
-export async function settleAll<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  let deferred: Deferred | null = null;
-  for (const item of items)
-    try {
-      await work(item);
-    } catch (error) {
-      if (!(error instanceof Deferred)) throw error;
-      deferred = error;
-    }
-  if (deferred !== null) throw deferred;
 }

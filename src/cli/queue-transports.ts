@@ -1,6 +1,6 @@
 import type { ApiOptions } from '../models/api/api-options.ts';
 import { isApiModel } from '../models/api/providers/providers.ts';
-import type { Lane } from '../queue/index.ts';
+import type { QueueTransport } from '../transports/queue/index.ts';
 import { usageError } from './errors.ts';
 import type { RunValues } from './options/run-options.ts';
 import { printMessage } from './print.ts';
@@ -10,11 +10,11 @@ import { queueAddress, queueSecret } from './queue.ts';
  * The ways of a command's models through the queue. Without a queue they are asked from here. `apiFor` gives the settings of a model, with its way; `allow` names the providers that protected data
  * may be sent to, null where the data are not protected.
  */
-export async function queueLanes(given: RunValues) {
+export async function queueTransports(given: RunValues) {
   refuseWithoutQueue(given);
   // A plan asks nothing.
   const secret = given.queue === undefined || given.dryRun ? null : await queueSecret();
-  const lanes = new Map<string, Promise<Lane>>();
+  const transports = new Map<string, Promise<QueueTransport>>();
   return {
     apiFor: async (model: string, api: ApiOptions, allow: readonly string[] | null): Promise<ApiOptions> => {
       if (secret === null) return api;
@@ -22,12 +22,12 @@ export async function queueLanes(given: RunValues) {
         printMessage(`krisis: ${model} answers in this process, not through the queue\n`);
         return api;
       }
-      const { openLane } = await import('../queue/index.ts');
+      const { openQueue } = await import('../transports/queue/index.ts');
       // A model that also judges may be asked with other settings then.
       const key = JSON.stringify([model, api]);
-      let lane = lanes.get(key);
-      if (lane === undefined) {
-        lane = openLane({
+      let transport = transports.get(key);
+      if (transport === undefined) {
+        transport = openQueue({
           url: queueAddress(given.queue),
           model,
           api,
@@ -38,13 +38,13 @@ export async function queueLanes(given: RunValues) {
           mixedWorkers: given.mixedWorkers,
           onNotice: (text) => printMessage(`krisis: ${text}\n`),
         });
-        lanes.set(key, lane);
+        transports.set(key, transport);
       }
-      return (await lane).api;
+      return (await transport).api;
     },
     close: async () => {
-      for (const lane of await Promise.allSettled(lanes.values()))
-        if (lane.status === 'fulfilled') await lane.value.close();
+      for (const opened of await Promise.allSettled(transports.values()))
+        if (opened.status === 'fulfilled') await opened.value.close();
     },
   };
 }
