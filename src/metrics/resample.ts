@@ -11,7 +11,7 @@ export interface Plan {
   readonly nUnits: number;
   draw(weights: Uint32Array, rows: Pick<Condensed, 'place' | 'times'>, random: Random): void;
   /** The rows of one unit, for leaving it out. */
-  rowsOf(unit: number): ArrayLike<number>;
+  rowsOf(unit: number): ArrayLike<number> & Iterable<number>;
   /** What identifies a unit whatever the order of the rows: the id of its record, or the value that its rows share. */
   idOf(unit: number): string;
 }
