@@ -8,6 +8,7 @@ import {
   GROUPED_JACKKNIFE_FROM,
   type ScoreOptions,
 } from '../statistics/index.ts';
+import { hashText } from './dictionary.ts';
 import { estimateOf, type Metric } from './metric.ts';
 import { type Condensed, condensed, type Plan, uncondensed } from './resample.ts';
 import type { Sample } from './sample.ts';
@@ -119,15 +120,6 @@ function setsToLeaveOut(plan: Plan, place: Int32Array): LeftOut[] {
 function groupsOf(plan: Plan): number[][] {
   const groups = Array.from({ length: JACKKNIFE_GROUPS }, (): number[] => []);
   for (let unit = 0; unit < plan.nUnits; unit++)
-    groups[hashId(plan.idOf(unit)) % JACKKNIFE_GROUPS]!.push(...plan.rowsOf(unit));
+    groups[(hashText(plan.idOf(unit)) >>> 0) % JACKKNIFE_GROUPS]!.push(...plan.rowsOf(unit));
   return groups.filter((rows) => rows.length > 0);
-}
-
-/** FNV-1a, with the final mixing of MurmurHash3: ids often differ in their last digits only. */
-function hashId(id: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

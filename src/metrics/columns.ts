@@ -20,6 +20,7 @@ import {
   type Stratum,
 } from '../core/index.ts';
 import { KNOWN_REASONS } from '../domains/domains.ts';
+import { Dictionary } from './dictionary.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
 /** Row states as bytes. A refusal is scored like an invalid answer, and counted separately. */
@@ -242,21 +243,6 @@ class ColumnBuilder {
 
 function flagCode(flag: boolean | null): number {
   return flag === null ? UNLABELLED : Number(flag);
-}
-
-class Dictionary {
-  readonly values: string[] = [];
-  readonly #codes = new Map<string, number>();
-
-  code(value: string): number {
-    let code = this.#codes.get(value);
-    if (code === undefined) {
-      code = this.values.length;
-      this.#codes.set(value, code);
-      this.values.push(value);
-    }
-    return code;
-  }
 }
 
 type Column = Uint8Array | Int8Array | Int32Array | Float64Array;

@@ -74,7 +74,8 @@ export class Sample implements Iterable<SampleRow> {
   /** The rows that have `code` in a metadata column. */
   where(key: string, code: number): Sample {
     const { codes } = this.columns.metadata.get(key)!;
-    const weights = Uint32Array.from(codes, (other, i) => (other === code ? (this.weights?.[i] ?? 1) : 0));
+    const weights = new Uint32Array(codes.length);
+    for (let i = 0; i < codes.length; i++) if (codes[i] === code) weights[i] = this.weights?.[i] ?? 1;
     return this.weighted(weights);
   }
 

@@ -126,7 +126,8 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
     const more: Fields = {};
     // What stands beside the metadata in our own exports says how the row came about.
     const isExport = 'decision_class' in value && 'metadata' in value;
-    for (const [key, found] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const found = value[key];
       const role = roleOf(key);
       if (role === null || (isExport && 'key' in role)) continue;
       if ('field' in role) row[role.field] = found;
@@ -139,11 +140,13 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
 }
 
 /** A row whose top-level `should_abstain`, `must_act` and other values are in its metadata. What the metadata says itself counts. */
-export function withMetadata({ should_abstain, must_act, ...row }: Fields, more: Fields = {}): Fields {
+export function withMetadata(fields: Fields, more: Fields = {}): Fields {
+  if (fields.should_abstain == null && fields.must_act == null && Object.keys(more).length === 0)
+    return fields;
+  const { should_abstain, must_act, ...row } = fields;
   for (const [key, mark] of Object.entries({ should_abstain, must_act })) {
     if (mark !== undefined && mark !== null) more[key] = mark;
   }
-  if (Object.keys(more).length === 0) return row;
   const { metadata } = row;
   if (metadata === undefined || metadata === null) return { ...row, metadata: more };
   if (typeof metadata !== 'object' || Array.isArray(metadata)) return row;
