@@ -92,16 +92,15 @@ export function isRunFile(path: string): boolean {
 }
 
 /**
- * Reads rows with `read`, and keeps them as a run where that is asked for: whole, or, when anything fails, not at all. The default path is one under `.krisis/runs`, which replaces an earlier run
+ * Reads rows with `read`, and keeps them as a run: whole, or, when anything fails, not at all. The default path is one under `.krisis/runs`, which replaces an earlier run
  * of the same file and model; the default name is that of the file.
  */
 export async function savingRows<T extends { readonly scoring: ScoringOptions }>(
   file: string,
-  save: { path: string | undefined; name: string | undefined; force: boolean } | null,
+  save: { path: string | undefined; name: string | undefined; force: boolean },
   scored: { readonly scoring: ScoringOptions; readonly ownMetrics: readonly Metric[] | undefined },
   read: (onRow: (row: EvaluationResult) => void) => Promise<T>,
-): Promise<T & { readonly runFile: string | null }> {
-  if (save === null) return { ...(await read(() => {})), runFile: null };
+): Promise<T & { readonly runFile: string }> {
   const options: RecordRowsOptions = { ...(await aboutRows(file, save.name)), ...scored };
   const target = save.path ?? defaultPath(options);
   if (save.path !== undefined && existsSync(target) && !save.force)

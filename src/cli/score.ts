@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
-import { runThreshold } from '../analyses/threshold/run-threshold.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
 import {
   DEFAULT_STRATUM,
@@ -20,22 +19,16 @@ import {
   scorecardObject,
   scoreTable,
 } from '../metrics/index.ts';
-import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { gateExitCode } from '../runs/conditions/verdict.ts';
-import { checkRows } from '../runs/gates/check-gates.ts';
 import { scorecardText } from '../runs/scorecard-text.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
-import { requireProof } from '../runs/unproven-file.ts';
-import { fileIdentity } from '../store/file-names.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth } from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { namesOfMetrics, planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
-import { findBaseline, isRunFile, readBaseline, savingRows } from './open-result.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
 import { checkActLabels, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
-import { namesOfMetrics } from './run-gates.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
@@ -96,7 +89,10 @@ export function scoreCommand(): CommandUnknownOpts {
         ...(resamples === undefined ? {} : { resamples }),
       };
       const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-      const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
+      // What only a saved run, a baseline or conditions need is loaded with them.
+      const find =
+        flags.nonInferior === undefined ? undefined : (await import('./open-result.ts')).findBaseline;
+      const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), find);
       const table = {
         ...tableOptionsFor(stated),
         keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
@@ -109,45 +105,40 @@ export function scoreCommand(): CommandUnknownOpts {
       checkOutput(output, force);
       const builder = new ScoredRunBuilder(table);
       const keys = new Set<string>();
-      const found = await savingRows(
-        file,
-        isSaved ? { path, name, force } : null,
-        { scoring: stated, ownMetrics: config.metrics },
-        async (onRow) => {
-          const add = (row: EvaluationResult) => {
-            builder.add(row);
-            onRow(row);
-            if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
-          };
-          await readRows(file, add, { columns, delimiter: delimiterNamed(delimiter), actLabels });
-          const run = builder.finish();
-          const options = withKnownLabel(stated, run.table);
-          checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
-          const labels = scaleFor(options, run.table.scored);
-          return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
-        },
-      );
+      const read = async (onRow: (row: EvaluationResult) => void) => {
+        const add = (row: EvaluationResult) => {
+          builder.add(row);
+          onRow(row);
+          if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
+        };
+        await readRows(file, add, { columns, delimiter: delimiterNamed(delimiter), actLabels });
+        const run = builder.finish();
+        const options = withKnownLabel(stated, run.table);
+        checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
+        const labels = scaleFor(options, run.table.scored);
+        return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
+      };
+      const found = isSaved
+        ? await (await import('./open-result.ts')).savingRows(
+            file,
+            { path, name, force },
+            { scoring: stated, ownMetrics: config.metrics },
+            read,
+          )
+        : { ...(await read(() => {})), runFile: null };
       const { run, options, labels, runFile } = found;
       const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
       const card = scoreTable(run.table, { ...options, metrics }, policy);
-      // Before it is read.
-      const baselineFiles = readBaselineFiles(plan);
-      const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
-      const proven = requireProof(
-        checkRows(plan, {
-          card,
-          metrics,
-          threshold: (choice) => runThreshold(run.table, choice, card),
-          rows: () => run,
-          baseline: () => baseline!,
-        }),
-        [{ path: null }],
-        plan.publicKey,
-      );
-      const verdicts = [
-        ...proven.slice(0, plan.gates.length),
-        ...requireProof(proven.slice(plan.gates.length), baselineFiles, plan.publicKey),
-      ];
+      const isConditional = plan.gates.length > 0 || plan.nonInferior !== null;
+      const verdicts = isConditional
+        ? await (await import('./score-gates.ts')).checkConditions(plan, {
+            run,
+            card,
+            metrics,
+            table,
+            columns,
+          })
+        : [];
       const source = file === '-' ? 'standard input' : file;
       const gates = verdicts.length === 0 ? {} : { gates: verdicts };
       await writeOutput(
@@ -165,12 +156,6 @@ export function scoreCommand(): CommandUnknownOpts {
       showVerdicts(verdicts, { isDocument: json === true, output });
       if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
     });
-}
-
-/** The baseline where it is a run file: only that can be verified. */
-function readBaselineFiles({ nonInferior }: GatePlan) {
-  if (nonInferior === null || !isRunFile(nonInferior.baseline)) return [];
-  return [{ path: nonInferior.baseline, fileIdentity: fileIdentity(nonInferior.baseline) }];
 }
 
 function delimiterNamed(wanted: string | undefined): Delimiter | undefined {
