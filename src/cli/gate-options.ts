@@ -1,5 +1,11 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
+import {
+  defaultBenchmarkMetrics,
+  extendedMetrics,
+  type Metric,
+  type ScoringOptions,
+} from '../metrics/index.ts';
 import { type KnownMetrics, knownMetric } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { limitProblem, marginProblem } from '../runs/conditions/metric-range.ts';
@@ -79,6 +85,17 @@ export function planGates(
     allowUncalibratedJudge,
     publicKey,
     nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric },
+  };
+}
+
+/** The metrics that conditions on answers with labels can name: those that are scored, and those that could be. */
+export function namesOfMetrics(options: ScoringOptions, ownMetrics: readonly Metric[]): KnownMetrics {
+  const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+  const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
+  return {
+    names: names([...bundle(options), ...ownMetrics]),
+    extended: names(extendedMetrics(options)),
+    correctable: [],
   };
 }
 

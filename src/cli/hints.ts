@@ -1,5 +1,6 @@
-import type { ErrorCode, KrisisError, RowNotice } from '../core/index.ts';
+import { type ErrorCode, type KrisisError, plain, type RowNotice } from '../core/index.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
+import { printMessage } from './print.ts';
 
 /** Files that may hold answers. */
 const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
@@ -98,7 +99,7 @@ export function gateHint(verdicts: readonly GateVerdict[]): string {
 }
 
 /** What to type where a file of rows holds something odd; null where its message says it all. */
-export function noticeHint({ code, value }: RowNotice, path: string): string | null {
+function noticeHint({ code, value }: RowNotice, path: string): string | null {
   if (code === 'predicted_only' && Array.isArray(value) && value.length > 0)
     return `If so: krisis score ${path} --abstain ${quotedList(value.map(String).filter((label) => !label.includes(',')))}`;
   if (code !== 'near_columns') return null;
@@ -124,4 +125,12 @@ function columnsHint(value: unknown): string {
 export function hintFor(error: KrisisError): string | null {
   const hint = HINTS[error.code] ?? null;
   return typeof hint === 'function' ? hint(error) : hint;
+}
+
+/** Says on standard error what is odd about a file of rows, and what to type. */
+export function showNotice(notice: RowNotice, path: string): void {
+  const hint = noticeHint(notice, path);
+  printMessage(
+    `! ${plain(`${path === '-' ? 'standard input' : path}: ${notice.message}`)}${hint === null ? '' : `\n  ${hint}`}\n`,
+  );
 }

@@ -108,6 +108,7 @@ function isOrdinary(row: Readonly<Record<string, unknown>>): boolean {
     isFlag(row.urgent) &&
     isStringOrNull(row.deferral_reason) &&
     isTextOrNumber(row.call) &&
+    isTextOrNumber(row.repeat) &&
     (metadata == null || (isPlainObject(metadata) && !Object.hasOwn(metadata, '__proto__')))
   );
 }
