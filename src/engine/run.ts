@@ -6,7 +6,16 @@ import type { RunResult } from '../runs/run-result.ts';
 import type { RowPlace } from '../store/asking-rounds.ts';
 import { needsKeptText, textNotKept } from '../store/protected-data.ts';
 import { RunFile } from '../store/run-file.ts';
-import { type AnyTask, isQuestionSuite, type QuestionSuite, type Suite } from '../suites/index.ts';
+import {
+  type AnyTask,
+  checkRecords,
+  isQuestionSuite,
+  type QuestionSuite,
+  type RecordInput,
+  type Suite,
+  suiteHash,
+  type Task,
+} from '../suites/index.ts';
 import { askingAgain, labelRequests, planRound, problemsOf, textRequests } from './ask-again.ts';
 import { askRecords, batchesOf, nDone } from './ask-records.ts';
 import { openLanes, refuseWhilePending } from './bulk/open-lanes.ts';
@@ -66,16 +75,24 @@ export async function run(options: RunOptions): Promise<FileRun> {
 /** The same without a file: the store is in memory, and its rows are in the result. */
 export async function runInMemory(
   options: RunOptions & {
-    readonly records?: readonly PatientRecord[] | undefined;
+    readonly records?: readonly RecordInput[] | undefined;
     /** In place of the suite's own. */
     readonly suiteDescription?: RunResult['suiteDescription'];
   },
 ): Promise<RunResult> {
-  const description = options.suiteDescription ?? (await options.suite.describe());
+  const { suite } = options;
+  const records =
+    options.records === undefined || suite.task.kind === 'text'
+      ? (options.records as readonly PatientRecord[] | undefined)
+      : checkRecords(suite.name, options.records, suite.task);
+  const stated = options.suiteDescription ?? (await suite.describe());
+  // Other records are another suite, whatever it is called.
+  const description =
+    records === undefined ? stated : { ...stated, hash: suiteHash(suite.task as Task, records) };
   const setup = await prepareRun(options, description);
   const store = RunFile.inMemory();
   store.setManifest(setup.manifest);
-  return perform(store, false, setup, { ...options, order: 'given' });
+  return perform(store, false, setup, { ...options, records, order: 'given' });
 }
 
 async function perform(
