@@ -118,7 +118,7 @@ export const selectiveAccuracy = gradedShare(() => ({
   name: 'selective_accuracy',
   comparesGroups: true,
   fixedDenominator: false,
-  label: 'Selective Accuracy (over all rows)',
+  label: 'Selective Accuracy (answered only)',
   reads: 'right, of those it answered',
   better: 'higher',
   ignoresDeferral: true,
@@ -143,6 +143,7 @@ export const selectiveAccuracy = gradedShare(() => ({
  */
 export const abstentionRate = outcomeShare(() => ({
   name: 'abstention_rate',
+  family: 'deferral',
   comparesGroups: true,
   label: 'Abstention Rate',
   reads: 'declined, of all rows',
@@ -167,6 +168,7 @@ export const abstentionRate = outcomeShare(() => ({
  */
 export const answerRate = outcomeShare(() => ({
   name: 'answer_rate',
+  family: 'deferral',
   label: 'Answer Rate (Coverage)',
   reads: 'not abstained, of all rows',
   better: null,
