@@ -13,6 +13,7 @@ import {
 } from '../core/index.ts';
 import type { Metric, ScoringOptions, TableOptions } from '../metrics/index.ts';
 import { rowsOfRun } from '../runs/gates/check-gates.ts';
+import { isPublishedResult, openPublishedResult } from '../runs/import/import-python-result.ts';
 import { type RecordRowsOptions, recordRows } from '../runs/import/record-rows.ts';
 import { slug, writeWhole } from '../runs/import/write-whole.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
@@ -31,6 +32,7 @@ const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 /** The result of a run file, or of a file of rows, which is scored in memory. */
 export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
   if (!ROWS.test(path) || isRunFile(path)) return openRun(path, options);
+  if (isPublishedResult(path)) return openPublishedResult(path);
   const { level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(

@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, placeInUserCode } from '../core/index.ts';
 import type { Judge } from '../models/judge.ts';
 import { checkEndpoint } from '../runs/primary-endpoint.ts';
 import type { RunResult } from '../runs/run-result.ts';
@@ -17,11 +17,22 @@ import { checkShard } from './shard.ts';
 /** A run whose options were checked. */
 export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
+/** No compiler checked a suite in plain JavaScript. */
+function checkSuite(suite: Partial<RunOptions['suite']>): void {
+  const missing = ['name', 'task', 'load', 'describe'].filter((key) => !(key in suite));
+  if (missing.length === 0) return;
+  throw new KrisisError(
+    `suite ${suite.name ?? 'without a name'}${placeInUserCode()}: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing; expected what defineSuite makes of name, labels, instructions and load`,
+    { code: 'ERR_SUITE_DEFINITION', value: missing },
+  );
+}
+
 /** Checks what can be checked before the first call. */
 export async function prepareRun(
   options: RunOptions,
   description: NonNullable<RunResult['suiteDescription']>,
 ) {
+  checkSuite(options.suite);
   const { suite, backend, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
   const { passes = 1, buckets = false, seed = DEFAULT_SEED } = options;
   checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });

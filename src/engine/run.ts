@@ -5,7 +5,14 @@ import type { Backend } from '../models/backend.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { needsKeptText, textNotKept } from '../store/protected-data.ts';
 import { RunFile } from '../store/run-file.ts';
-import type { QuestionSuite, Suite, Task } from '../suites/index.ts';
+import {
+  checkRecords,
+  type QuestionSuite,
+  type RecordInput,
+  type Suite,
+  suiteHash,
+  type Task,
+} from '../suites/index.ts';
 import { refuseWhilePending } from '../transports/bulk/bulk-transport.ts';
 import type { RunStopped } from '../transports/run-stopped.ts';
 import { askingAgain, labelRequests, planRound, problemsOf, type Round, textRequests } from './ask-again.ts';
@@ -67,16 +74,24 @@ export async function run(options: RunOptions): Promise<FileRun> {
 /** The same without a file: the store is in memory, and its rows are in the result. */
 export async function runInMemory(
   options: RunOptions & {
-    readonly records?: readonly PatientRecord[] | undefined;
+    readonly records?: readonly RecordInput[] | undefined;
     /** In place of the suite's own. */
     readonly suiteDescription?: RunResult['suiteDescription'];
   },
 ): Promise<RunResult> {
-  const description = options.suiteDescription ?? (await options.suite.describe());
+  const { suite } = options;
+  const records =
+    options.records === undefined || suite.task.kind === 'text'
+      ? (options.records as readonly PatientRecord[] | undefined)
+      : checkRecords(suite.name, options.records, suite.task);
+  const stated = options.suiteDescription ?? (await suite.describe());
+  // Other records are another suite, whatever it is called.
+  const description =
+    records === undefined ? stated : { ...stated, hash: suiteHash(suite.task as Task, records) };
   const setup = await prepareRun(options, description);
   const store = RunFile.inMemory();
   store.setManifest(setup.manifest);
-  return perform(store, false, setup, { ...options, order: 'given' });
+  return perform(store, false, setup, { ...options, records, order: 'given' });
 }
 
 /** How records are put into order, which are asked, and when the asking ends. */

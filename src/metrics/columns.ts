@@ -37,6 +37,8 @@ export const UNLABELLED = -1;
 export interface CodedColumn {
   readonly codes: Int32Array;
   readonly values: readonly string[];
+  /** The values as the first row that had each stated it. */
+  readonly originals: readonly unknown[];
 }
 
 /** Rows in columns: 34 bytes per row, and four more for each metadata key kept. */
@@ -82,6 +84,9 @@ export interface RowTable {
   /** Invalid rows whose reply held no answer but one quoted from the record. */
   readonly nQuotedAnswers: number;
 }
+
+/** Among the keys to keep: all that rows have. */
+export const ALL_KEYS = '*';
 
 /** What a table of rows keeps besides the columns that every metric needs. */
 export interface TableOptions extends ActOptions {
@@ -172,14 +177,17 @@ class ColumnBuilder {
   readonly #deferralReasons: DeferralReasons | undefined;
   readonly #record = new Dictionary();
   readonly #call = new Dictionary();
-  readonly #metadata: ReadonlyMap<string, Dictionary>;
+  readonly #metadata: Map<string, Dictionary>;
+  readonly #keepsAll: boolean;
   #n = 0;
   #columns: Columns;
 
   constructor(labels: LabelTable, { stratum = DEFAULT_STRATUM, keep = [], deferralReasons }: TableOptions) {
     this.#deferralReasons = deferralReasons;
-    this.#metadata = new Map([stratum.key, ...keep].map((key) => [key, new Dictionary()]));
-    const coded = ({ values }: Dictionary) => ({ codes: new Int32Array(64), values });
+    this.#keepsAll = keep.includes(ALL_KEYS);
+    const keys = [stratum.key, ...keep].filter((key) => key !== ALL_KEYS);
+    this.#metadata = new Map(keys.map((key) => [key, new Dictionary()]));
+    const coded = ({ values, originals }: Dictionary) => ({ codes: new Int32Array(64), values, originals });
     this.#columns = {
       n: 0,
       labels,
@@ -204,6 +212,7 @@ class ColumnBuilder {
   add(row: EvaluationResult, facts: DecisionFacts): void {
     const i = this.#n++;
     if (i === this.#columns.state.length) this.#columns = mapColumns(this.#columns, i, grown);
+    if (this.#keepsAll) this.#keepNewKeys(row);
     const { state, truth, prediction, confidence, shouldAbstain, mustAct, record, call, metadata } =
       this.#columns;
     state[i] = STATE_CODES[row.state] ?? INVALID;
@@ -219,7 +228,22 @@ class ColumnBuilder {
     call.codes[i] = row.call == null ? NO_LABEL : this.#call.code(row.call);
     for (const [key, dictionary] of this.#metadata) {
       const value = row.metadata[key];
-      metadata.get(key)!.codes[i] = value == null ? NO_LABEL : dictionary.code(String(value));
+      metadata.get(key)!.codes[i] = value == null ? NO_LABEL : dictionary.code(String(value), value);
+    }
+  }
+
+  /** A metric that did not say what it reads may read anything. */
+  #keepNewKeys({ metadata }: EvaluationResult): void {
+    for (const key of Object.keys(metadata)) {
+      if (this.#metadata.has(key)) continue;
+      const dictionary = new Dictionary();
+      this.#metadata.set(key, dictionary);
+      const codes = new Int32Array(this.#columns.state.length).fill(NO_LABEL);
+      (this.#columns.metadata as Map<string, CodedColumn>).set(key, {
+        codes,
+        values: dictionary.values,
+        originals: dictionary.originals,
+      });
     }
   }
 
@@ -241,7 +265,7 @@ type Column = Uint8Array | Int8Array | Int32Array | Float64Array;
 
 /** Columns of `n` rows, each made from the one before by the same change. */
 function mapColumns(columns: Columns, n: number, change: <T extends Column>(column: T) => T): Columns {
-  const coded = ({ codes, values }: CodedColumn) => ({ codes: change(codes), values });
+  const coded = ({ codes, values, originals }: CodedColumn) => ({ codes: change(codes), values, originals });
   return {
     ...columns,
     n,

@@ -1,5 +1,6 @@
 import { argumentError } from '../core/index.ts';
 import type { ScoreOptions } from '../statistics/index.ts';
+import { ALL_KEYS } from './columns.ts';
 import type { ConfidenceBlocks } from './confidence-blocks.ts';
 import { deferralOf } from './deferral/deferral-table.ts';
 import { type Metric, type MetricScore, type MetricSpec, type Rows, whyEmpty } from './metric.ts';
@@ -43,7 +44,7 @@ export function defineMetric(spec: MetricSpec): DefinedMetric {
 
 /** Metadata keys that these metrics and options read. */
 export function neededKeys(metrics: readonly Metric[], options: ScoreOptions = {}): string[] {
-  const keys = metrics.flatMap((metric) => metric.metadataKeys ?? []);
+  const keys = metrics.flatMap((metric) => metric.metadataKeys ?? [ALL_KEYS]);
   return options.cluster === undefined || options.cluster === 'id' ? keys : [...keys, options.cluster];
 }
 
@@ -77,6 +78,7 @@ export function tableMetric<Table extends Counted>(
   const onSample = <T>(formula: Formula<Table, T> | undefined) =>
     formula && ((sample: Sample, options: ScoreOptions = {}) => formula(tableOf(sample), sample, options));
   return defineMetric({
+    metadataKeys: [],
     ...spec,
     proportion: onSample(proportion),
     estimate: onSample(

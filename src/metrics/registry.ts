@@ -23,7 +23,13 @@ function plain(factory: () => DefinedMetric): Entry {
 }
 
 /** The default bundle, in the order of the reports. */
-function defaultEntries({ positiveLabel, labelFromValues, deferralCosts = {} }: BundleOptions): Entry[] {
+function defaultEntries({
+  positiveLabel,
+  labels,
+  taskLabels,
+  labelFromValues,
+  deferralCosts = {},
+}: BundleOptions): Entry[] {
   return [
     plain(metrics.accuracy),
     plain(metrics.balancedAccuracy),
@@ -62,7 +68,7 @@ function defaultEntries({ positiveLabel, labelFromValues, deferralCosts = {} }: 
     plain(metrics.adaptiveCalibrationError),
     plain(metrics.overconfidence),
     use(metrics.overconfidence, { strict: true }),
-    use(metrics.brierScore, { positiveLabel }),
+    use(metrics.brierScore, { positiveLabel, taskLabels: taskLabels ?? labels }),
     plain(metrics.brierTopLabel),
     plain(metrics.brierDecomposition),
     plain(metrics.aurocConfidence),

@@ -29,6 +29,12 @@ export function warningsFor(
     warn('nothing_scored', 'No row can be scored, so there are no values.');
     return warnings;
   }
+  for (const { name, reason, details } of card.scores)
+    if (reason === 'metric_failed')
+      warn(
+        'metric_failed',
+        `The metric ${name} threw ${/^[AEIOU]/.test(String(details.error)) ? 'an' : 'a'} ${details.error}${details.at ? ` at ${details.at}` : ''} and has no value; the other metrics are not affected.`,
+      );
   if (card.nContradictions > 0) {
     warn(
       'act_and_defer',

@@ -1,4 +1,11 @@
-export { defineSuite, type SuiteDefinition } from './define-suite.ts';
+export {
+  checkRecords,
+  defineSuite,
+  type RecordInput,
+  type SimpleSuiteDefinition,
+  type SimpleTask,
+  type SuiteDefinition,
+} from './define-suite.ts';
 export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
 export { excludeRecords } from './exclude-records.ts';

@@ -247,7 +247,7 @@ async function outcomeOfBuckets({ question, answer }: Answered, attempt: Attempt
       continue;
     }
     const reply = await catchFailedCall(ask(bucketsPrompt({ question: question.question, answer, trait })));
-    const parsed = parseReply(reply, (text) => parseBuckets(text, trait.requiredBuckets(), answer));
+    const parsed = parseReply(reply, (text) => parseBuckets(text, trait.getRequiredBuckets(), answer));
     buckets.push({
       trait: trait.name,
       lists: parsed.ok ? parsed.lists : null,

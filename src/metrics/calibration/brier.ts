@@ -9,7 +9,7 @@ import type { Sample } from '../sample.ts';
  * The Brier score of a binary task: mean (p1 - y)^2 with p1 = c if the prediction is positive, else 1 - c.
  *
  * That equals mean (c - z)^2, so it does not matter which label is called positive. Labels other than 0 and 1 need `positiveLabel`; with
- * more than two labels among the usable rows it is null; use the top-label form. It needs the probability of the true label, so answers given
+ * more than two labels in the task, or among the usable rows, it is null; use the top-label form. It needs the probability of the true label, so answers given
  * where no answer exists stay out; the top-label form counts them. Source: Brier 1950.
  *
  * @example
@@ -21,7 +21,13 @@ import type { Sample } from '../sample.ts';
  * brierScore().compute([evaluationResult({ prediction: 3, groundTruth: 3, confidence: 0.9 })]).reason // => 'non_binary_labels_or_predictions'
  * ```
  */
-export function brierScore({ positiveLabel }: { positiveLabel?: Label | undefined } = {}) {
+export function brierScore({
+  positiveLabel,
+  taskLabels,
+}: {
+  positiveLabel?: Label | undefined;
+  taskLabels?: readonly Label[] | undefined;
+} = {}) {
   return tableMetric((sample) => sample.answerableConfidence, {
     name: 'brier_score',
     label: 'Brier Score',
@@ -33,7 +39,7 @@ export function brierScore({ positiveLabel }: { positiveLabel?: Label | undefine
     answeredOnly: true,
     emptyReason: 'no_usable_confidence',
     estimate: (blocks, sample) =>
-      isBinary(sample, positiveLabel)
+      (taskLabels === undefined ? isBinary(sample, positiveLabel) : taskLabels.length === 2)
         ? sample.onceOn(blocks, 'mean square', meanSquare)
         : 'non_binary_labels_or_predictions',
   });

@@ -125,7 +125,7 @@ export const selectiveAccuracy = gradedShare(() => ({
   name: 'selective_accuracy',
   comparesGroups: true,
   fixedDenominator: false,
-  label: 'Selective Accuracy (over all rows)',
+  label: 'Selective Accuracy (answered only)',
   reads: 'right, of those it answered',
   endpoint: 13,
   compared: { table: 'decisions', place: 7, title: 'selective accuracy', where: 'no_deferral_labels' },
@@ -153,6 +153,7 @@ export const selectiveAccuracy = gradedShare(() => ({
  */
 export const abstentionRate = outcomeShare(() => ({
   name: 'abstention_rate',
+  family: 'deferral',
   comparesGroups: true,
   label: 'Abstention Rate',
   reads: 'declined, of all rows',
@@ -181,6 +182,7 @@ export const abstentionRate = outcomeShare(() => ({
  */
 export const answerRate = outcomeShare(() => ({
   name: 'answer_rate',
+  family: 'deferral',
   label: 'Answer Rate (Coverage)',
   reads: 'not abstained, of all rows',
   standsInFor: 'usable_answer_rate',

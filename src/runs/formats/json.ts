@@ -75,7 +75,10 @@ export function metricsObject(
   report: RunResult,
   { verdicts }: JsonReportOptions = {},
 ): Record<string, unknown> {
-  return { ...common(report, verdicts), execution: report.extras };
+  const { list_level: lists, ...rest } = common(report, verdicts) as Record<string, unknown>;
+  // Lists hold pieces of the answers.
+  const counted = Array.isArray(lists) && lists.map(({ answers: _, ...trait }) => trait);
+  return { ...rest, ...(counted && { list_level: counted }), execution: report.extras };
 }
 
 /** The full JSON piece by piece: rows are read and written one at a time, however many there are. */

@@ -105,7 +105,7 @@ export function isQuestionSuite(suite: Suite<AnyTask>): suite is QuestionSuite {
  *   }],
  * });
  * suite.sensitivity // => 'protected'
- * suite.questions[0].rubric.metricTraitNames() // => ['advice']
+ * suite.questions[0].rubric.getMetricTraitNames() // => ['advice']
  * ```
  *
  * @throws KrisisError that says all that is wrong.
