@@ -12,7 +12,7 @@ import { addSuiteOptions, findTypedSuite, optionalSuiteCommand } from './suite-o
 import { watchedFolders, watchRun } from './watch.ts';
 
 const NOTES = `
-Models: openai/NAME, anthropic/NAME, ... (krisis models lists providers, keys
+Models: openai/NAME, anthropic/NAME, ... (krisis check lists providers, keys
 and prices), baseline/NAME, simulated/NAME (simulated/careful?accuracy=0.8 sets
 one value), replay/FILE, or a backend of your config.
 

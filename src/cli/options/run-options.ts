@@ -44,7 +44,7 @@ const CONCURRENCY: OptionSpec<number | 'auto'> = {
 };
 
 const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
-  ...text('--shard <i/n>', 'only part i of n; krisis merge combines them'),
+  ...text('--shard <i/n>', 'only part i of n; krisis runs merge combines them'),
   schema: z
     .strictObject({ index: z.int().min(1), of: z.int().min(1).max(10_000) })
     .refine(({ index, of }) => index <= of),

@@ -67,7 +67,7 @@ export function parsePythonResult(text: string, source: string): PythonResult {
   if (!isObject(parsed))
     throw wrong(`is ${Array.isArray(parsed) ? 'a list (krisis score reads rows)' : 'not an object'}`);
   if ('schema_version' in parsed && 'provenance' in parsed)
-    throw wrong('is a report of Krisis itself (krisis bundle takes runs along)');
+    throw wrong('is a report of Krisis itself (krisis runs export takes runs along)');
   if (!isObject(parsed.metrics)) throw wrong('has no "metrics"');
   const rows = parsed.evaluation_results ?? null;
   if (rows !== null && !Array.isArray(rows)) throw wrong('"evaluation_results" is not a list', rows);
