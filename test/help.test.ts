@@ -75,7 +75,7 @@ describe('help', () => {
   });
 
   it('has the options of a run under headings, the model first', async () => {
-    const { stdout } = await krisis(['run', 'ckd/staging', '--help']);
+    const { stdout } = await krisis(['run', 'ckd/staging', '--help-all']);
     expect(stdout.match(/^\S.*:$/gm)).toEqual([
       'Arguments:',
       'Model:',
@@ -92,6 +92,15 @@ describe('help', () => {
       'Examples:',
     ]);
     expect(stdout).toMatch(/^Model:\n {2}-m, --model <names>/m);
+  });
+
+  it('of a run shows at most 25 options, and every one with --help-all', async () => {
+    const flags = (text: string) => text.match(/^ {2}(-\w, )?--[\w-]+/gm)!.length;
+    const { stdout } = await krisis(['run', '--help']);
+    expect(flags(stdout)).toBeLessThanOrEqual(25);
+    const all = await krisis(['run', '--help-all']);
+    expect(all.code).toBe(0);
+    expect(flags(all.stdout)).toBeGreaterThan(70);
   });
 
   it.each([

@@ -119,7 +119,7 @@ describe('krisis report', () => {
   it('finds a run by part of its name', async () => {
     const args = 'run ckd/detection --model baseline/guideline --limit 10 --bootstrap 0'.split(' ');
     const { stdout } = await krisis(args, { cwd });
-    expect(stdout).toMatch(/next: krisis report \S+\.db --format html -o report\.html\n$/);
+    expect(stdout).toMatch(/^ {2}a page to hand on +krisis report latest -o report\.html$/m);
     expect((await krisis(['report', 'guideline'], { cwd })).stdout).toMatch(
       /^ckd\/detection, baseline\/guideline: 10 rows/,
     );

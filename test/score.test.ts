@@ -29,7 +29,7 @@ describe('krisis score', () => {
       '! Answered: 7 of 23 cases that should have been deferred (30.4 %). ! Confidence does not tell right answers from wrong ones. The model answered 7 of 23 cases that should have been deferred, gave 9 wrong answers in 97 cases that call for an answer and deferred 5 of these without need.',
     );
     expect(stdout).toMatch(
-      /Selective Accuracy \(over all rows\) +0\.879 +0\.800 to 0\.929 +87\/99 +right, of those it answered/,
+      /Selective Accuracy \(answered only\) +0\.879 +0\.800 to 0\.929 +87\/99 +right, of those it answered/,
     );
     expect(stdout).toMatch(/Answer Rate \(Coverage\) +0\.825/);
     expect(stdout).toContain('never deferring 0.808, always 0.192');

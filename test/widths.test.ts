@@ -71,7 +71,7 @@ describe('what commands print', () => {
     const { code, stdout, stderr } = await at(80, 'run');
     expect(code).toBe(0);
     expect(stdout).toBe(readFileSync('test/fixtures/demonstration-80.txt', 'utf8'));
-    expect(`${stderr}${stdout}`.split('\n').length).toBeLessThanOrEqual(49);
+    expect(`${stderr}${stdout}`.split('\n').length).toBeLessThanOrEqual(41);
   });
 
   it.each(WIDTHS)('fits into %d columns', async (width) => {

@@ -3,8 +3,9 @@ import { QUESTION_SUITES } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { withGateOptions } from './gate-options.ts';
+import { shortenHelp } from './help.ts';
 import { addOptions, appliesTo, typedValues } from './options/option.ts';
-import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
+import { RUN_HELP, RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { createAnnouncer } from './progress.ts';
 import { isGroupName, runGroup } from './run-group.ts';
 import { runModels } from './run-models.ts';
@@ -38,6 +39,7 @@ Examples:
 export function runCommand(argv: readonly string[]): CommandUnknownOpts {
   const command = withGateOptions(optionalSuiteCommand());
   addOptions(command, RUN_OPTIONS);
+  shortenHelp(command, RUN_HELP);
   addSuiteOptions(command, argv);
   command.addHelpText('after', NOTES);
   return command.action(async (name, flags) => {

@@ -73,5 +73,8 @@ function findGap({ path, fileIdentity: read }: ReadFile, publicKey: SealKey | un
       text: `${file} is not signed as required: ${problems.map(({ where }) => where).join('; ')}`,
     };
   const n = nProblems === 1 ? '1 problem' : `${nProblems} problems`;
-  return { reason: 'unverified', text: `${file} is unverified (${n}); krisis runs verify names what is wrong` };
+  return {
+    reason: 'unverified',
+    text: `${file} is unverified (${n}); krisis runs verify names what is wrong`,
+  };
 }

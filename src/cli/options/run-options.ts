@@ -260,4 +260,31 @@ export const RUN_CONFIG = z.strictObject({
   retryMaxSeconds: z.number().gt(0),
 });
 
+/** What `krisis run --help` shows; `--help-all` shows the rest. */
+export const RUN_HELP = [
+  '--model',
+  '--base-url',
+  '--allow-egress',
+  '--temperature',
+  '--limit',
+  '--repeat',
+  '--exclude',
+  '--group-by',
+  '--max-concurrency',
+  '--timeout',
+  '--budget',
+  '--no-cache',
+  '--judge',
+  '--assert',
+  '--non-inferior',
+  '--margin',
+  '--stop-early',
+  '--run',
+  '--new',
+  '--dry-run',
+  '--full',
+  '--json',
+  '--config',
+];
+
 export type RunValues = ValuesOf<typeof RUN_OPTIONS>;

@@ -118,7 +118,7 @@ export const selectiveAccuracy = gradedShare(() => ({
   name: 'selective_accuracy',
   comparesGroups: true,
   fixedDenominator: false,
-  label: 'Selective Accuracy (over all rows)',
+  label: 'Selective Accuracy (answered only)',
   reads: 'right, of those it answered',
   better: 'higher',
   ignoresDeferral: true,
