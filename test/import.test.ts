@@ -57,7 +57,7 @@ describe('krisis runs import', () => {
     expect(stdout).toContain('next: krisis report published.db');
     const report = await krisis(['report', 'published.db'], { cwd });
     expect([report.code, report.stdout]).toEqual([0, expect.stringContaining('160 rows')]);
-    expect(report.stdout).toMatch(/Selective Accuracy \(over all rows\) +0\.946 +-/);
+    expect(report.stdout).toMatch(/Selective Accuracy \(answered only\) +0\.946 +-/);
   });
 
   it('takes a full file, scores its rows, and tells what differs', async () => {

@@ -123,7 +123,7 @@ describe('krisis report', () => {
     expect((await krisis(['report', 'guideline'], { cwd })).stdout).toMatch(
       /^ckd\/detection, baseline\/guideline: 10 rows/,
     );
-    const next = /next: krisis (.*)\n$/.exec(stdout)![1]!.split(' ');
+    const next = /^ {2}a page to hand on +krisis (.*)$/m.exec(stdout)![1]!.split(' ');
     expect((await krisis(next, { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
   });

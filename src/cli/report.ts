@@ -21,7 +21,7 @@ import type { Review } from '../store/review/review-schema.ts';
 import { RunFile } from '../store/run-file.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, withGateOptions } from './gate-options.ts';
+import { bundleFor, planGates, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { exclusionList } from './open-result.ts';
 import { readNames, readResamples, refuseIgnored, shareBetween0And1, shareUpTo1 } from './options/option.ts';
@@ -127,7 +127,7 @@ async function openReported(path: string, flags: Flags): Promise<RunResult> {
     cluster: flags.cluster,
     groupBy: flags.groupBy,
     confidenceFrom: flags.confidenceFrom,
-    bundle: flags.bundle,
+    bundle: bundleFor(flags, flags.bundle),
     prevalence: flags.prevalence,
     judge: flags.judge,
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),

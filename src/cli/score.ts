@@ -34,7 +34,7 @@ import { fileIdentity } from '../store/file-names.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth, endWithVerdicts } from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { bundleFor, planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
 import { findBaseline, isRunFile, readBaseline, savingRows } from './open-result.ts';
@@ -103,8 +103,16 @@ export function scoreCommand(): CommandUnknownOpts {
         ...(actLabels && { actLabels }),
         ...(resamples === undefined ? {} : { resamples }),
       };
-      const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-      const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
+      const bundle =
+        bundleFor(flags, stated.bundle) === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+      const plan = planGates(
+        flags,
+        namesOfMetrics(
+          { ...stated, bundle: bundleFor(flags, stated.bundle) ?? 'default' },
+          config.metrics ?? [],
+        ),
+        findBaseline,
+      );
       const table = {
         ...tableOptionsFor(stated),
         keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
