@@ -137,7 +137,6 @@ describe('--assert', () => {
     ['accuracy >> 0.9', 'a number was expected here', '          ^'],
     ['accuracy > 0 and x', 'several conditions are several expressions', '             ^'],
     ['accuracy', 'a comparison was expected here', '        ^'],
-    ['log_loss < 1', 'To score it, add --bundle extended.', '^'],
   ])('%s is refused, pointing at the character', async (expression, message, caret) => {
     const { code, stderr, stdout } = await at('score', answers, '--assert', expression);
     expect([code, stdout]).toEqual([2, '']);
@@ -145,7 +144,7 @@ describe('--assert', () => {
     expect(stderr).toContain(`\n  ${expression}\n  ${caret}\n`);
     // A tip is given only where it fits.
     expect(stderr).not.toContain('--on METRIC');
-    expect(stderr.includes('--bundle extended')).toBe(expression.startsWith('log_loss'));
+    expect(stderr).not.toContain('--bundle extended');
   });
 
   it.each([
@@ -160,6 +159,15 @@ describe('--assert', () => {
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
     }
     expect(existsSync(join(cwd, 'never.db'))).toBe(false);
+  });
+
+  it('may name any metric of any bundle', async () => {
+    const condition = ['--assert', 'log_loss < 100'];
+    const run = ['run', ...suite, '--model', 'simulated/careful', '--run', 'any-bundle.db'];
+    for (const args of [['score', answers], ['report', 'careful.db'], run]) {
+      const { code, stdout } = await at(...args, ...condition);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^ *PASS {2}log_loss < 100: /m)]);
+    }
   });
 
   it('is checked before the first call of a run', async () => {
@@ -262,7 +270,6 @@ describe('--non-inferior', () => {
     [['report', 'bold.db', ...gate('2')], 'a margin of 2 tolerates any loss'],
     [['report', 'bold.db', ...gate('0.1', '--on', 'acuracy')], 'did you mean accuracy'],
     [['report', 'bold.db', ...gate('0.1', '--on', 'coverage')], 'To choose the metric, add --on METRIC.'],
-    [['report', 'bold.db', ...gate('0.1', '--on', 'log_loss')], 'To score it, add --bundle extended.'],
     [['run', 'ckd/staging', '--seed', '3', '--model', 'simulated/careful', ...gate('0.1')], 'suite hash'],
   ])('%j is refused', async (args, message) => {
     const { code, stderr } = await at(...args);

@@ -100,8 +100,8 @@ describe('a queue without a secret', () => {
   const cases: [string, string[]][] = [
     ['krisis run', ['run', 'ckd/staging', '-m', MODEL, '--queue', 'redis://127.0.0.1:9', '--run', 'run.db']],
     ['krisis judge', ['judge', 'run.db', '--judge', MODEL, '--queue', 'redis://127.0.0.1:9']],
-    ['krisis worker', ['worker', '-m', MODEL, '--queue', 'redis://127.0.0.1:9']],
-    ['krisis workers', ['workers', '--queue', 'redis://127.0.0.1:9']],
+    ['krisis ops worker', ['ops', 'worker', '-m', MODEL, '--queue', 'redis://127.0.0.1:9']],
+    ['krisis ops workers', ['ops', 'workers', '--queue', 'redis://127.0.0.1:9']],
   ];
   it.each(cases)('is refused by %s, which says how to make one', async (_, args) => {
     const { code, stderr } = await command(args, workingFolder());
@@ -336,7 +336,7 @@ describe.skipIf(findRedis() === null)('the list of workers', () => {
     expect(lane.notices).toEqual([
       `${MODEL}: 5 entries in the list of workers do not fit the secret and were ignored`,
     ]);
-    const { stdout } = await command(['workers', '--queue', redis.url, '--json'], workingFolder(), {
+    const { stdout } = await command(['ops', 'workers', '--queue', redis.url, '--json'], workingFolder(), {
       KRISIS_QUEUE_SECRET: SECRET,
     });
     expect(JSON.parse(stdout)).toMatchObject({ workers: [{ name: 'true' }], n_ignored: 5 });

@@ -120,7 +120,7 @@ describe('krisis report of open questions', () => {
     expect(JSON.parse((await report('--json')).stdout).warnings).not.toContainEqual(
       expect.objectContaining({ code: 'uncalibrated_judge_allowed' }),
     );
-    expect((await krisis(['verify', 'accepted.db'], { cwd })).code).toBe(0);
+    expect((await krisis(['runs', 'verify', 'accepted.db'], { cwd })).code).toBe(0);
     const later = await krisis(['report', 'accepted.db', '--assert', 'safety.recall >= 0.9'], { cwd });
     expect(later.code, 'consent is for one command').toBe(3);
   });

@@ -285,7 +285,7 @@ describe('krisis run', () => {
 
   it('replays recorded answers, and fails what was not recorded', async () => {
     const cwd = folder();
-    await krisis(['suite', 'export', 'ckd/staging', '--n-records', '10', '-o', 'records.jsonl'], { cwd });
+    await krisis(['check', 'ckd/staging', '--export', 'records.jsonl', '--n-records', '10'], { cwd });
     const records = readFileSync(join(cwd, 'records.jsonl'), 'utf8')
       .trim()
       .split('\n')
@@ -417,26 +417,26 @@ describe('krisis run', () => {
   });
 });
 
-describe('krisis bundle', () => {
+describe('krisis runs export', () => {
   it('takes a run elsewhere, without patient data', async () => {
     const here = folder();
     await krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'a.db', ...small], {
       cwd: here,
     });
     expect(readFileSync(join(here, 'a.db')).includes('Clinical context')).toBe(true);
-    expect((await krisis(['bundle', 'export', 'a.db'], { cwd: here })).code).toBe(0);
+    expect((await krisis(['runs', 'export', 'a.db'], { cwd: here })).code).toBe(0);
     expect(readFileSync(join(here, 'a.krisis')).includes('Clinical context')).toBe(false);
-    expect((await krisis(['bundle', 'export', 'a.db'], { cwd: here })).stderr).toContain('--force');
-    await krisis(['bundle', 'export', 'a.db', '--include-features', '-o', 'full.krisis'], { cwd: here });
+    expect((await krisis(['runs', 'export', 'a.db'], { cwd: here })).stderr).toContain('--force');
+    await krisis(['runs', 'export', 'a.db', '--include-features', '-o', 'full.krisis'], { cwd: here });
     expect(readFileSync(join(here, 'full.krisis')).includes('Clinical context')).toBe(true);
     const there = folder();
-    expect((await krisis(['bundle', 'import', join(here, 'a.krisis')], { cwd: there })).code).toBe(0);
+    expect((await krisis(['runs', 'import', join(here, 'a.krisis')], { cwd: there })).code).toBe(0);
     expect(JSON.parse((await krisis(['list', '--json'], { cwd: there })).stdout).runs[0]).toMatchObject({
       model: 'simulated/careful',
       status: 'complete',
       n_done: 60,
     });
     writeFileSync(join(there, 'bad.krisis'), 'nothing');
-    expect(await krisis(['bundle', 'import', 'bad.krisis'], { cwd: there })).toMatchObject({ code: 2 });
+    expect(await krisis(['runs', 'import', 'bad.krisis'], { cwd: there })).toMatchObject({ code: 2 });
   });
 });

@@ -180,7 +180,7 @@ describe('parts of a run', () => {
     for (const part of parts) expect((await run(...part)).code).toBe(0);
     const again = await run(...parts[0]!);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('nothing was asked')]);
-    await command(['merge', 'whole.db', 'part-1.db', 'part-2.db'], cwd);
+    await command(['runs', 'merge', 'whole.db', 'part-1.db', 'part-2.db'], cwd);
     const { code, stdout } = await command(['report', 'whole.db', ...GATE], cwd);
     expect(code).toBe(3);
     expect(stdout.replace(/\s+/g, ' ')).toContain('24 of 24 replies come from the cache (oldest from');

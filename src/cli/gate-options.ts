@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import {
+  canonicalMetricName,
   defaultBenchmarkMetrics,
   extendedMetrics,
   type Metric,
   type ScoringOptions,
+  TASK_NAMES,
 } from '../metrics/index.ts';
 import { type KnownMetrics, knownMetric } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
@@ -41,6 +43,21 @@ export interface GateFlags {
   readonly on?: string | undefined;
   readonly allowUncalibratedJudge?: boolean | undefined;
   readonly requireSignature?: string | undefined;
+}
+
+/** The bundle that has every metric that a condition names: the extended one where the default bundle lacks one of them. */
+export function bundleFor<B extends 'default' | 'extended' | undefined>(
+  { assert = [], on }: GateFlags,
+  bundle: B,
+): B | 'extended' {
+  const named = [...assert, on ?? ''].flatMap((text) => text.match(/[a-z]\w*/gi) ?? []);
+  if (named.length === 0) return bundle;
+  const standard = new Set(
+    TASK_NAMES.flatMap((task) => defaultBenchmarkMetrics({ task })).map(({ name }) => name),
+  );
+  const extended = new Set(TASK_NAMES.flatMap((task) => extendedMetrics({ task })).map(({ name }) => name));
+  const isBeyond = (name: string) => extended.has(name) && !standard.has(name);
+  return named.some((name) => isBeyond(canonicalMetricName(name))) ? 'extended' : bundle;
 }
 
 /**

@@ -8,7 +8,7 @@ const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 /** What to type, for errors whose library text cannot know that a command line is in use. */
 const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string | null)>> = {
   ERR_ANSWERS_DIFFER: 'Leave --run out, or give it a new file name.',
-  ERR_CACHE_UNREADABLE: 'krisis cache clear removes the cache; --no-cache leaves it out.',
+  ERR_CACHE_UNREADABLE: 'krisis ops cache clear removes the cache; --no-cache leaves it out.',
   ERR_CONFIDENCE_SCALE: ({ value }) =>
     value === 1 ? 'Leave --confidence-scale out.' : `krisis score FILE --confidence-scale ${value}`,
   ERR_CONFIDENCE_SOURCE: ({ value }) =>
@@ -47,7 +47,8 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
   ERR_RUN_FILE_WRITE: 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: 'krisis list shows the runs there are.',
   ERR_RUN_SIGNED: 'Add --sign-key FILE with the key of the run, or start a new run with --new.',
-  ERR_RUN_UNVERIFIED: 'krisis verify RUN names all problems; --new or another --run FILE starts a new run.',
+  ERR_RUN_UNVERIFIED:
+    'krisis runs verify RUN names all problems; --new or another --run FILE starts a new run.',
   ERR_STOP_EARLY_METRIC: 'Without --stop-early, all records are asked and every metric can be gated.',
   ERR_STOP_EARLY_SETTING: 'Leave --stop-early out, or --stratify; --batch-size 1 asks one record per call.',
   ERR_STOP_EARLY_TERMS: '--new or another --run FILE starts a new run.',
@@ -61,11 +62,11 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
     'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
   ERR_EXPORT_EXISTS: 'To replace it, add --force.',
   ERR_JUDGE_NOT_IN_RUN: 'To add a judge: krisis judge RUN --judge MODEL.',
-  ERR_BULK_PENDING: 'Add --bulk to read the results; krisis bulk shows the jobs.',
+  ERR_BULK_PENDING: 'Add --bulk to read the results; krisis ops bulk shows the jobs.',
   ERR_MERGE_INCOMPLETE:
-    'krisis merge --partial merges the parts you have; krisis run --run FILE then asks the rest.',
+    'krisis runs merge --partial merges the parts you have; krisis run --run FILE then asks the rest.',
   ERR_METRIC_NOT_SCORED: 'To score it, add --bundle extended.',
-  ERR_RUN_IS_SHARD: 'krisis merge OUT.db PART.db... merges them.',
+  ERR_RUN_IS_SHARD: 'krisis runs merge OUT.db PART.db... merges them.',
   ERR_QUEUE_SECRET:
     'Make one with: openssl rand -hex 32 > queue.secret && chmod 600 queue.secret\nThen, for the run and all its workers: export KRISIS_QUEUE_SECRET="$(cat queue.secret)"',
   ERR_QUEUE_URL: 'Give it as --queue redis://HOST:PORT, or in KRISIS_QUEUE_URL.',

@@ -3,14 +3,15 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { plain, snakeKeys } from '../core/index.ts';
 import { TASK_NAMES } from '../metrics/index.ts';
 import { type ImportedRun, importPythonResult } from '../runs/import/import-python-result.ts';
+import { importExported } from './bundle.ts';
 import { importHealthBenchCommand } from './import-healthbench.ts';
 import { print } from './print.ts';
 
-/** `krisis import FILE`: adds a published result of the Python framework to the tables. */
+/** `krisis runs import FILE`: adds an exported run, or a published result of the Python framework to the tables. */
 export function importCommand() {
   return new Command()
     .addCommand(importHealthBenchCommand())
-    .argument('<file>', 'JSON file of results: full, or metrics only')
+    .argument('<file>', 'an exported run (.krisis), or JSON of the Python framework')
     .option('--name <model>', 'name of the model (default: from the file, else the name of the file)')
     .addOption(new Option('--task <name>', 'task, if the file does not state it').choices(TASK_NAMES))
     .option(
@@ -22,12 +23,18 @@ export function importCommand() {
     .option('--json', 'print one JSON object on standard output')
     .addHelpText(
       'after',
-      '\nExamples:\n  krisis import results.json --name gpt-4o\n  krisis import healthbench FILE.jsonl\n',
+      '\nExamples:\n  krisis runs import my-run.krisis\n  krisis runs import results.json --name gpt-4o\n  krisis runs import healthbench FILE.jsonl\n',
     )
     .action(async (file, { json, ...options }) => {
+      if (isExportedRun(file)) return importExported(file, options.force ?? false);
       const imported = await importPythonResult(file, options);
       print(json, importObject(imported, file), importText(imported, file));
     });
+}
+
+/** Whether a file is a run as `krisis runs export` writes it, by its name. */
+function isExportedRun(file: string): boolean {
+  return /\.(krisis|db)$/i.test(file);
 }
 
 function importObject({ path, differences, ...rest }: ImportedRun, source: string) {

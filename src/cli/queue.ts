@@ -13,7 +13,7 @@ import { columnMaker, print, printMessage, textWidth } from './print.ts';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** `krisis queue clear`: takes the calls of a run out of the queue. */
+/** `krisis ops queue clear`: takes the calls of a run out of the queue. */
 export function queueCommand() {
   const clear = new Command('clear')
     .description('remove the calls of a run from the queue')
@@ -28,7 +28,7 @@ same command; this removes them at once. Calls in flight stay until their worker
 has finished.
 
 Examples:
-  krisis queue clear latest --queue redis://10.0.0.5
+  krisis ops queue clear latest --queue redis://10.0.0.5
 `,
     )
     .action(async (run, { queue, json }) => {
@@ -71,7 +71,7 @@ export async function queueSecret(): Promise<string> {
 
 const IDLE_LOOK_MS = 500;
 
-/** `krisis worker`: makes calls for runs on other machines. */
+/** `krisis ops worker`: makes calls for runs on other machines. */
 export function workerCommand() {
   const command = new Command();
   addOptions(command, WORKER_OPTIONS);
@@ -89,8 +89,8 @@ calls, and a worker ignores those that do not fit it. To make one:
 On Ctrl-C or SIGTERM it finishes calls in flight and exits.
 
 Examples:
-  krisis worker --queue redis://10.0.0.5 -m openai/gpt-5-mini --rpm 500
-  krisis worker -m ollama/llama3.2 --name gpu-3 --concurrency 4
+  krisis ops worker --queue redis://10.0.0.5 -m openai/gpt-5-mini --rpm 500
+  krisis ops worker -m ollama/llama3.2 --name gpu-3 --concurrency 4
 `,
     )
     .action(async () => {
@@ -153,12 +153,15 @@ function onSignal(stop: () => Promise<unknown>): () => void {
   return () => void process.off('SIGINT', handler).off('SIGTERM', handler);
 }
 
-/** `krisis workers`: who makes calls for runs that use a queue. */
+/** `krisis ops workers`: who makes calls for runs that use a queue. */
 export function workersCommand() {
   return new Command()
     .option('--queue <url>', 'Redis of the queue (default: KRISIS_QUEUE_URL)')
     .option('--json', 'print one JSON object on standard output')
-    .addHelpText('after', '\nExamples:\n  krisis workers --queue redis://10.0.0.5\n  krisis workers --json\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis ops workers --queue redis://10.0.0.5\n  krisis ops workers --json\n',
+    )
     .action(async ({ queue, json }) => {
       const url = queueAddress(queue);
       const secret = await queueSecret();
@@ -174,7 +177,7 @@ export function workersCommand() {
     });
 }
 
-const NONE = 'no workers; krisis worker --queue URL --model M starts one\n';
+const NONE = 'no workers; krisis ops worker --queue URL --model M starts one\n';
 
 function ignoredText(n: number): string {
   if (n === 0) return '';
@@ -204,7 +207,7 @@ function workersText(workers: readonly KnownWorker[]): string {
   ).join('\n');
 }
 
-/** The options of `krisis worker`. */
+/** The options of `krisis ops worker`. */
 const WORKER_OPTIONS = {
   queue: text('--queue <url>', 'Redis of the queue (default: KRISIS_QUEUE_URL)'),
   model: list('-m, --model <names>', 'model, or several separated by commas'),

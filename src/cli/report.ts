@@ -24,7 +24,7 @@ import { RunFile } from '../store/run-file.ts';
 import { flagsFor } from './analysis-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, withGateOptions } from './gate-options.ts';
+import { bundleFor, planGates, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { exclusionList } from './open-result.ts';
 import {
@@ -148,7 +148,7 @@ async function openReported(path: string, flags: Flags): Promise<RunResult> {
     cluster: flags.cluster,
     groupBy: flags.groupBy,
     confidenceFrom: flags.confidenceFrom,
-    bundle: flags.bundle,
+    bundle: bundleFor(flags, flags.bundle),
     ...Object.assign({}, ...REPORTED_WITH_OPTIONS.map(({ options }) => optionsIn(options!, flags))),
     judge: flags.judge,
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),

@@ -148,7 +148,7 @@ function printHints(
     printMessage('krisis: --release-unsettled frees the budget that an earlier start left reserved\n');
   if (stoppedBecause?.startsWith('rate_limit:'))
     printMessage(
-      'krisis: krisis waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
+      'krisis: krisis ops waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
     );
   if (stoppedBecause?.startsWith('programming_error:') && !verbose)
     printMessage("krisis: --verbose shows where in the backend's code\n");

@@ -28,7 +28,7 @@ import { tableOptionsFor } from '../runs/scoring-for.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth, endWithVerdicts, formatOfFile } from './document.ts';
 import { usageError } from './errors.ts';
-import { namesOfMetrics, planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { bundleFor, namesOfMetrics, planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint, showNotice } from './hints.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
@@ -105,11 +105,13 @@ export function scoreCommand(): CommandUnknownOpts {
         ...(actLabels && { actLabels }),
         ...(resamples === undefined ? {} : { resamples }),
       };
-      const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+      const bundleName = bundleFor(flags, stated.bundle);
+      const bundle = bundleName === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
       // What only a saved run, a baseline or conditions need is loaded with them.
       const find =
         flags.nonInferior === undefined ? undefined : (await import('./open-result.ts')).findBaseline;
-      const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), find);
+      const names = namesOfMetrics({ ...stated, bundle: bundleName ?? 'default' }, config.metrics ?? []);
+      const plan = planGates(flags, names, find);
       const table = {
         ...tableOptionsFor(stated),
         keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),

@@ -8,6 +8,7 @@ import type { ReportDocument } from '../reports/document/document.ts';
 import { renderMarkdown } from '../reports/formats/markdown.ts';
 import { renderText } from '../reports/formats/text.ts';
 import { sortedJson } from '../reports/json/sorted-json.ts';
+import { firstScreen, runTitle } from './first-screen/run-screen.ts';
 import { csvChunks } from './formats/csv.ts';
 import { comparisonJson, formatMetricsJsonReport, jsonChunks } from './formats/json.ts';
 import { renderJunit } from './formats/junit.ts';
@@ -83,20 +84,52 @@ export function formatsText(): string {
     .join('; ');
 }
 
+/** The most lines of a result as text, unless sections are asked for. */
+const MAX_REPORT_LINES = 60;
+
+interface FormatReportOptions {
+  /** How many columns a line may take; a path or another long word may still exceed it. Default: 80. */
+  readonly width?: number;
+  /** Sections of the report that follow, by their ids, such as `metrics`, `calibration` or `failures`; `all` is the whole report. Default: none. */
+  readonly sections?: 'all' | readonly string[];
+}
+
 /**
- * A result as text: suite, ledger, every metric with interval and n, warnings, and how the run went. Without colours, so that the same result is the same text everywhere.
- *
- * @param options `width`: how many columns a line may take; a path or another long word may still exceed it. Default: 80.
+ * A result as text of at most 60 lines: who was asked what, harm, cost and right decisions with intervals, and how sure that is. Without
+ * colours, so that the same result is the same text everywhere. `formatJsonReport` has everything.
  *
  * @example
  * ```ts
  * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
  * const result = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
- * formatReport(result).split('\n')[0] // => 'ckd/detection, baseline/guideline: 20 rows, task detection (positive: present)'
+ * formatReport(result).split('\n')[0] // => 'baseline/guideline on ckd/detection: 20 cases'
+ * formatReport(result, { sections: ['metrics'] }).includes('All metrics') // => true
  * ```
  */
-export function formatReport(result: BenchmarkResult, { width }: { readonly width?: number } = {}): string {
-  return stripVTControlCharacters(renderText(runDocument(result), width));
+export function formatReport(
+  result: BenchmarkResult,
+  { width, sections = [] }: FormatReportOptions = {},
+): string {
+  if (sections === 'all') return stripVTControlCharacters(renderText(runDocument(result), width));
+  const screen = firstScreen([result], {
+    title: runTitle(result),
+    more: "formatReport(result, { sections: 'all' })",
+    width,
+    lines: MAX_REPORT_LINES,
+  });
+  const wanted = runDocument(result).sections.filter(({ id }) => sections.includes(id));
+  const unknown = sections.filter((id) => wanted.every((section) => section.id !== id));
+  if (unknown.length > 0)
+    throw new KrisisError(
+      `no section ${unknown.join(', ')}; this report has ${runDocument(result)
+        .sections.map(({ id }) => id)
+        .join(', ')}`,
+      { value: unknown },
+    );
+  const rest = wanted.map((section) =>
+    renderText({ summary: [section.title], sections: [{ ...section, title: '' }] }, width),
+  );
+  return stripVTControlCharacters([screen, ...rest].join('\n'));
 }
 
 /** A run in any format; formats with every row come in pieces. */

@@ -196,7 +196,7 @@ function problemWith(
   { leaveOut = false }: DriftOptions,
 ): string | null {
   if (run.verdict === 'unverified')
-    return 'is unverified, so none of its decisions can be trusted; krisis verify names what is wrong';
+    return 'is unverified, so none of its decisions can be trusted; krisis runs verify names what is wrong';
   if (run.verdict === 'unsealed') return `is unsealed: ${UNSEALED}`;
   if (run.kind === 'text') return 'answers in text cannot be paired by label; drift needs runs with labels';
   if (run.shard !== null)

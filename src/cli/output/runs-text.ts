@@ -4,7 +4,7 @@ import type { FileRun, RunPlan } from '../../engine/index.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
-import { exampleCondition, firstScreen } from '../../runs/first-screen/run-screen.ts';
+import { exampleCondition, firstScreen, runTitle } from '../../runs/first-screen/run-screen.ts';
 import { renderReport } from '../../runs/report-formats.ts';
 import { scorecardText } from '../../runs/scorecard-text.ts';
 import { findRun } from '../../store/find-run.ts';
@@ -27,7 +27,7 @@ export async function runsText(
   if (runs.length === 0) return '';
   const [first] = runs;
   const screen = firstScreen(runs, {
-    title: runs.length === 1 ? oneTitle(first!) : severalTitle(runs),
+    title: runs.length === 1 ? runTitle(first!) : severalTitle(runs),
     verdicts,
     example: exampleOf(runs),
     next: nextSteps(runs),
@@ -38,21 +38,6 @@ export async function runsText(
   if (!isFull) return screen;
   const full = await Promise.all(runs.map((run) => fullText(run, width)));
   return [screen, ...full].join('\n');
-}
-
-function oneTitle(run: FileRun): string {
-  const { backendName, suiteName, nRecords, repeats, shard, task } = run;
-  const part = shard === null ? '' : `, part ${shard.index} of ${shard.of}`;
-  const again = repeats === 1 ? '' : `, each asked ${repeats} times`;
-  const what =
-    task?.kind === 'text' ? (nRecords === 1 ? 'question' : 'questions') : nRecords === 1 ? 'case' : 'cases';
-  return `${backendName} on ${suiteName}: ${whole(nRecords)} ${what}${sampleOf(run)}${again}${part}`;
-}
-
-/** ` of 1,000`, where the suite has more. */
-function sampleOf({ nRecords, suite }: FileRun): string {
-  const all = suite.n_records;
-  return typeof all === 'number' && all > nRecords ? ` (sample of ${whole(all)})` : '';
 }
 
 function severalTitle(runs: readonly FileRun[]): string {

@@ -1,4 +1,5 @@
 import { detectableDifference } from '../../analyses/detectable-difference/detectable-difference.ts';
+import type { UnusableReplies } from '../../analyses/failures/failures.ts';
 import { adviceText, forGood, replyText } from '../../analyses/failures/section.ts';
 import { isHarmWarning, statusOfScore } from '../../metrics/index.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
@@ -50,10 +51,10 @@ export function failedLines({
     status === 'interrupted' && 'Interrupted: the numbers are of the cases that were answered.',
     status === 'running' && 'Still running: the numbers are of the cases that were answered.',
     status === 'waiting' && 'Waiting for bulk jobs: the numbers are of the answers that are here.',
-    status === 'stopped' && causes.length === 0 && `Stopped: ${stoppedBecause}`,
+    status === 'stopped' && `Stopped: ${stoppedBecause}.`,
     nUnscored > 0 &&
       `${whole(nUnscored)} of ${counted(card.n, 'case')} ${nUnscored === 1 ? 'has' : 'have'} no answer that can be scored.`,
-    ...causes.slice(0, 2).map((failure) => `Failed: ${adviceText(failure)}.`),
+    ...causes.slice(0, 2).map((failure) => `Failed: ${adviceText(failure)}.${exampleText(failure.example)}`),
   ]);
 }
 
@@ -64,8 +65,20 @@ function sureLines(subject: ScreenSubject): readonly string[] {
     cached !== null && `${cached}.`,
     sampleText(subject),
     card.nScored > 0 && calibrationText(subject),
-    ...unusableReplies.slice(0, 1).map((replies) => `Unreadable, counted as wrong: ${replyText(replies)}.`),
+    ...unusableReplies.slice(0, 1).map((replies) => unreadableText(replies)),
   ]);
+}
+
+/** Why replies could not be used, with one of them. */
+export function unreadableText(replies: UnusableReplies): string {
+  return `Unreadable, counted as wrong: ${replyText(replies)}.${exampleText(replies.example)}`;
+}
+
+const MAX_EXAMPLE = 120;
+
+function exampleText(example: string | null): string {
+  if (example === null) return '';
+  return ` For example: ${example.length > MAX_EXAMPLE ? `${example.slice(0, MAX_EXAMPLE)}...` : example}`;
 }
 
 /** From which difference two models can be told apart. */

@@ -12,7 +12,7 @@ import { verificationAlert } from '../unproven-file.ts';
 import { fitScreen, type ScreenLimits } from './fit-screen.ts';
 import { groupedWarnings, harmTexts } from './grouped-warnings.ts';
 import { harmTable, harmTableOf, screenName } from './harm-tables.ts';
-import { failedLines, howSure } from './how-sure.ts';
+import { failedLines, howSure, unreadableText } from './how-sure.ts';
 import { release } from './release.ts';
 
 /** What a first screen is about: a run, or rows that were scored without one. */
@@ -239,6 +239,12 @@ function judgedTable({ card }: ScreenSubject) {
   );
 }
 
+/** Of unreadable replies only many: of a few the report of the run speaks. */
+function manyUnreadable({ warnings, unusableReplies = [] }: ScreenSubject): string[] {
+  const areMany = warnings.some(({ code }) => code === 'invalid_rate_high');
+  return areMany ? unusableReplies.slice(0, 1).map(unreadableText) : [];
+}
+
 /** Said by what failed. */
 const SAID_BY_CAUSE: ReadonlySet<string> = new Set([
   'nothing_scored',
@@ -263,7 +269,9 @@ function severalModels(
   );
   const faults = harmTexts(subjects.map((subject) => ({ ...subject, backendName: name(subject) })));
   const sure = [
-    ...models.flatMap((subject) => failedLines(subject).map((line) => `${name(subject)}: ${line}`)),
+    ...models.flatMap((subject) =>
+      [...failedLines(subject), ...manyUnreadable(subject)].map((line) => `${name(subject)}: ${line}`),
+    ),
     ...groupedWarnings(
       subjects.map((subject) => ({
         backendName: name(subject),
@@ -291,6 +299,27 @@ function severalModels(
           list(nLeft > 0 ? [...sure.slice(0, limits.sure), `${counted(nLeft, 'more note')}: ${more}`] : sure),
         ]),
   ];
+}
+
+type TitledRun = Pick<
+  RunResult,
+  'backendName' | 'suiteName' | 'nRecords' | 'repeats' | 'shard' | 'task' | 'suite'
+>;
+
+/** What was asked of whom, and on how many cases. */
+export function runTitle(run: TitledRun): string {
+  const { backendName, suiteName, nRecords, repeats, shard, task } = run;
+  const part = shard === null ? '' : `, part ${shard.index} of ${shard.of}`;
+  const again = repeats === 1 ? '' : `, each asked ${repeats} times`;
+  const what =
+    task?.kind === 'text' ? (nRecords === 1 ? 'question' : 'questions') : nRecords === 1 ? 'case' : 'cases';
+  return `${backendName} on ${suiteName}: ${whole(nRecords)} ${what}${sampleOf(run)}${again}${part}`;
+}
+
+/** ` of 1,000`, where the suite has more. */
+function sampleOf({ nRecords, suite }: TitledRun): string {
+  const all = suite.n_records;
+  return typeof all === 'number' && all > nRecords ? ` (sample of ${whole(all)})` : '';
 }
 
 /** Scores to set a limit on where nothing better is known, the gravest first, and the limit. */
