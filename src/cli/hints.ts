@@ -1,5 +1,6 @@
-import type { ErrorCode, KrisisError, RowNotice } from '../core/index.ts';
+import { type ErrorCode, type KrisisError, plain, type RowNotice } from '../core/index.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
+import { printMessage } from './print.ts';
 
 /** Files that may hold answers. */
 const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
@@ -124,4 +125,12 @@ function columnsHint(value: unknown): string {
 export function hintFor(error: KrisisError): string | null {
   const hint = HINTS[error.code] ?? null;
   return typeof hint === 'function' ? hint(error) : hint;
+}
+
+/** Says on standard error what is odd about a file of rows, and what to type. */
+export function showNotice(notice: RowNotice, path: string): void {
+  const hint = noticeHint(notice, path);
+  printMessage(
+    `! ${plain(`${path === '-' ? 'standard input' : path}: ${notice.message}`)}${hint === null ? '' : `\n  ${hint}`}\n`,
+  );
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command } from '@commander-js/extra-typings';
 import { didYouMean, KrisisError } from '../core/index.ts';
-import { rememberProgram } from './config/confirm-program.ts';
-import { CONFIG_NAMES, isProgram } from './config/load-config.ts';
+import { isProgram, rememberProgram } from './config/confirm-program.ts';
+import { CONFIG_NAMES } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { packageFile } from './package-files.ts';
 

@@ -7,9 +7,7 @@ import {
   checkRegularFile,
   type ErrorCode,
   KrisisError,
-  plain,
   type ReadRowsOptions,
-  type RowNotice,
   readRows,
   whyUnreadable,
 } from '../core/index.ts';
@@ -25,9 +23,8 @@ import { RUNS_FOLDER } from '../store/list-runs.ts';
 import { RunFile } from '../store/run-file.ts';
 import { type Exclusions, parseExclusions } from '../suites/index.ts';
 import { withPath } from './errors.ts';
-import { noticeHint } from './hints.ts';
+import { showNotice } from './hints.ts';
 import { packageVersion } from './package-files.ts';
-import { printMessage } from './print.ts';
 
 const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 
@@ -57,14 +54,6 @@ const SQLITE = 'SQLite format 3\0';
 /** What rows are measured against: a file of rows, or a run. */
 export function findBaseline(typed: string): string {
   return existsSync(typed) ? typed : findRun(typed);
-}
-
-/** Says on standard error what is odd about a file of rows, and what to type. */
-export function showNotice(notice: RowNotice, path: string): void {
-  const hint = noticeHint(notice, path);
-  printMessage(
-    `! ${plain(`${path === '-' ? 'standard input' : path}: ${notice.message}`)}${hint === null ? '' : `\n  ${hint}`}\n`,
-  );
 }
 
 /** Reads the baseline as the file that it is compared with. A file whose columns are not those that were stated is read by the names of its own. */
@@ -104,16 +93,15 @@ export function isRunFile(path: string): boolean {
 }
 
 /**
- * Reads rows with `read`, and keeps them as a run where that is asked for: whole, or, when anything fails, not at all. The default path is one under `.krisis/runs`, which replaces an earlier run
+ * Reads rows with `read`, and keeps them as a run: whole, or, when anything fails, not at all. The default path is one under `.krisis/runs`, which replaces an earlier run
  * of the same file and model; the default name is that of the file.
  */
 export async function savingRows<T extends { readonly scoring: ScoringOptions }>(
   file: string,
-  save: { path: string | undefined; name: string | undefined; force: boolean } | null,
+  save: { path: string | undefined; name: string | undefined; force: boolean },
   scored: { readonly scoring: ScoringOptions; readonly ownMetrics: readonly Metric[] | undefined },
   read: (onRow: ReturnType<typeof recordRows>['add']) => Promise<T>,
-): Promise<T & { readonly runFile: string | null }> {
-  if (save === null) return { ...(await read(() => {})), runFile: null };
+): Promise<T & { readonly runFile: string }> {
   const options: RecordRowsOptions = { ...(await aboutRows(file, save.name)), ...scored };
   const target = save.path ?? defaultPath(options);
   if (save.path !== undefined && existsSync(target) && !save.force)

@@ -1,16 +1,8 @@
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
-import { analyseRows } from '../analyses/registry.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
-import {
-  counted,
-  DEFAULT_STRATUM,
-  type EvaluationResult,
-  KrisisError,
-  missingKeyText,
-  readRows,
-} from '../core/index.ts';
+import { counted, DEFAULT_STRATUM, KrisisError, missingKeyText, readRows } from '../core/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -23,26 +15,18 @@ import {
   scoreTable,
   warningsFor,
 } from '../metrics/index.ts';
-import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { gateExitCode } from '../runs/conditions/verdict.ts';
 import { exampleCondition, firstScreen } from '../runs/first-screen/run-screen.ts';
-import { checkRows } from '../runs/gates/check-gates.ts';
-import { renderScorecard } from '../runs/report-formats.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
-import { requireProof } from '../runs/unproven-file.ts';
-import { fileIdentity } from '../store/file-names.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth, endWithVerdicts, formatOfFile } from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { isGated, NO_GATES, namesOfMetrics, showVerdicts, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
-import { gateHint } from './hints.ts';
-import { findBaseline, isRunFile, readBaseline, savingRows, showNotice } from './open-result.ts';
+import { gateHint, showNotice } from './hints.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
 import { checkActLabels, refusalNamed, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
-import { quoted } from './output/runs-text.ts';
-import { printMessage, screenLines } from './print.ts';
-import { namesOfMetrics } from './run-gates.ts';
+import { printMessage, quoted, screenLines } from './print.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
@@ -75,6 +59,8 @@ Examples:
 
 /** What the extension of `-o` can ask for. */
 const SCORE_FORMATS = ['text', 'json', 'md', 'html', 'metrics-csv'] as const;
+
+type RowListener = Parameters<typeof readRows>[1];
 
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): CommandUnknownOpts {
@@ -114,7 +100,13 @@ export function scoreCommand(): CommandUnknownOpts {
         ...(resamples === undefined ? {} : { resamples }),
       };
       const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-      const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
+      // What only a saved run, a baseline or conditions need is loaded with them.
+      const plan = isGated(flags)
+        ? (await import('./score-gates.ts')).planConditions(
+            flags,
+            namesOfMetrics(stated, config.metrics ?? []),
+          )
+        : NO_GATES;
       const table = {
         ...tableOptionsFor(stated),
         keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
@@ -134,49 +126,44 @@ export function scoreCommand(): CommandUnknownOpts {
       const format = json ? 'json' : formatOfFile(output, SCORE_FORMATS);
       const builder = new ScoredRunBuilder(table);
       const keys = new Set<string>();
-      const found = await savingRows(
-        file,
-        isSaved ? { path, name, force } : null,
-        { scoring: stated, ownMetrics: config.metrics },
-        async (onRow) => {
-          const add = (row: EvaluationResult, place: { readonly repeat: number }) => {
-            builder.add(row);
-            onRow(row, place);
-            if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
-          };
-          await readRows(file, add, {
-            ...reading,
-            delimiter: delimiterNamed(delimiter),
-            onNotice: (notice) => showNotice(notice, file),
-          });
-          const run = builder.finish();
-          const options = withKnownLabel(stated, run.table);
-          checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
-          const labels = scaleFor(options, run.table.scored);
-          return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
-        },
-      );
+      const read = async (onRow: RowListener) => {
+        const add: RowListener = (row, place) => {
+          builder.add(row);
+          onRow(row, place);
+          if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
+        };
+        await readRows(file, add, {
+          ...reading,
+          delimiter: delimiterNamed(delimiter),
+          onNotice: (notice) => showNotice(notice, file),
+        });
+        const run = builder.finish();
+        const options = withKnownLabel(stated, run.table);
+        checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
+        const labels = scaleFor(options, run.table.scored);
+        return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
+      };
+      const found = isSaved
+        ? await (await import('./open-result.ts')).savingRows(
+            file,
+            { path, name, force },
+            { scoring: stated, ownMetrics: config.metrics },
+            read,
+          )
+        : { ...(await read(() => {})), runFile: null };
       const { run, options, labels, runFile } = found;
       const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
       const card = scoreTable(run.table, { ...options, metrics });
-      // Before it is read.
-      const baselineFiles = readBaselineFiles(plan);
-      const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, reading));
-      const proven = requireProof(
-        checkRows(plan, {
-          card,
-          metrics,
-          analyse: (id, options) => analyseRows(id, { table: run.table, card }, options),
-          rows: () => run,
-          baseline: () => baseline!,
-        }),
-        [{ path: null }],
-        plan.publicKey,
-      );
-      const verdicts = [
-        ...proven.slice(0, plan.gates.length),
-        ...requireProof(proven.slice(plan.gates.length), baselineFiles, plan.publicKey),
-      ];
+      const isConditional = plan.gates.length > 0 || plan.nonInferior !== null;
+      const verdicts = isConditional
+        ? await (await import('./score-gates.ts')).checkConditions(plan, {
+            run,
+            card,
+            metrics,
+            table,
+            reading,
+          })
+        : [];
       const source = file === '-' ? 'standard input' : file;
       const gates = verdicts.length === 0 ? {} : { gates: verdicts };
       if (format === 'text' && !full && output === undefined) {
@@ -197,7 +184,7 @@ export function scoreCommand(): CommandUnknownOpts {
         await writeOutput(
           format === 'json'
             ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
-            : await renderScorecard(card, format, {
+            : await (await import('../runs/report-formats.ts')).renderScorecard(card, format, {
                 source,
                 positiveLabel: options.positiveLabel,
                 width: documentWidth({ output }),
@@ -260,12 +247,6 @@ function nextSteps(file: string, flags: string, runFile: string | null): (readon
     ['every number', `krisis score ${quoted(file)}${flags} --full`],
     ['keep it, to view it', `krisis score ${quoted(file)}${flags} --save`],
   ];
-}
-
-/** The baseline where it is a run file: only that can be verified. */
-function readBaselineFiles({ nonInferior }: GatePlan) {
-  if (nonInferior === null || !isRunFile(nonInferior.baseline)) return [];
-  return [{ path: nonInferior.baseline, fileIdentity: fileIdentity(nonInferior.baseline) }];
 }
 
 function delimiterNamed(wanted: string | undefined): Delimiter | undefined {

@@ -14,9 +14,9 @@ import { renderJunit } from './formats/junit.ts';
 import { renderLatex } from './formats/latex.ts';
 import { comparisonCsv, metricsCsv, scorecardCsv } from './formats/metrics-csv.ts';
 import type { ReportOptions } from './report-options.ts';
-import { runDocument, type ScorecardOptions, scorecardDocument } from './run-document.ts';
+import { runDocument } from './run-document.ts';
 import type { BenchmarkResult, RunResult } from './run-result.ts';
-import { scorecardText } from './scorecard-text.ts';
+import { type ScorecardOptions, scorecardDocument, scorecardText } from './scorecard-text.ts';
 
 /** A format of reports: what it is for, and how it is made. */
 interface ReportFormat {

@@ -1,7 +1,6 @@
 import { sampleSize } from '../../analyses/baselines/section.ts';
 import { comparedModel } from '../../analyses/comparison/compare-runs.ts';
 import { markdownModels } from '../../analyses/comparison/models-section.ts';
-import type { Scorecard } from '../../metrics/index.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import { paragraph, section } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';
@@ -9,7 +8,7 @@ import type { RunResult } from '../run-result.ts';
 import { firstCards } from './headline-cards.ts';
 import { headlineScores } from './headline-scores.ts';
 import { scoreTable } from './metrics.ts';
-import { runSentence } from './run-sentence.ts';
+import { sentences } from './run-sentence.ts';
 
 /** What leads: in sentences, as cards, and as a table to copy. */
 export function headline(report: RunResult): Section {
@@ -49,21 +48,4 @@ function usableLine({ ledger, status }: Pick<RunResult, 'ledger' | 'status'>): B
     ...(notRun > 0 ? [`not run ${whole(notRun)}`] : []),
   ];
   return paragraph(parts.join(' · '), { tone: 'small', except: ['text', 'md'] });
-}
-
-/** What happened, in plain sentences. */
-export function sentences(
-  card: Pick<Scorecard, 'scores' | 'ledger' | 'n'>,
-  model: string,
-  { status, repeats }: Pick<RunResult, 'status' | 'repeats'>,
-): Block[] {
-  const text = runSentence({
-    model,
-    ledger: { ...card.ledger },
-    n: status === 'stopped_early' ? card.n - card.ledger.not_run : card.n,
-    scores: card.scores,
-    repeats,
-    isRunning: status === 'running',
-  });
-  return text === null ? [] : [paragraph(text, { tone: 'lead' })];
 }
