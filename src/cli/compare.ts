@@ -24,14 +24,15 @@ import {
   writeDocument,
 } from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, withGateOptions } from './gate-options.ts';
+import { withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
 import { exclusionList, openResult } from './open-result.ts';
 import { namesIn, readResamples, refuseIgnored, shareBetween0And1, wholeNumber } from './options/option.ts';
 import { ACT_LABELS, CLUSTER, checkActLabels, typedLabels } from './options/score-options.ts';
-import { quoted, shortName } from './output/runs-text.ts';
-import { printMessage, screenLines } from './print.ts';
+import { shortName } from './output/runs-text.ts';
+import { planGates } from './plan-gates.ts';
+import { printMessage, quoted, screenLines } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { notePlannedPairs } from './run-gates.ts';
 

@@ -96,3 +96,8 @@ export function columnMaker<T>(items: readonly T[]) {
     cells: items.map((item) => plain(String(cell(item)))),
   });
 }
+
+/** A path as a shell takes it. */
+export function quoted(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -24,7 +24,7 @@ import { RunFile } from '../store/run-file.ts';
 import { flagsFor } from './analysis-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
-import { bundleFor, planGates, withGateOptions } from './gate-options.ts';
+import { bundleFor, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { exclusionList } from './open-result.ts';
 import {
@@ -36,6 +36,7 @@ import {
   shareUpTo1,
 } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
+import { planGates } from './plan-gates.ts';
 import { printMessage } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 

@@ -15,7 +15,8 @@ import type { RunResult } from '../runs/run-result.ts';
 import { scoringFor } from '../runs/scoring-for.ts';
 import { reviewPath } from '../store/review/review-file.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
-import { type GateFlags, namesOfMetrics, planGates } from './gate-options.ts';
+import { type GateFlags, namesOfMetrics } from './gate-options.ts';
+import { planGates } from './plan-gates.ts';
 import { printMessage } from './print.ts';
 
 /** Reads the conditions of a run before the first call: a condition that cannot be understood, or asked of this suite, ends the command now. */

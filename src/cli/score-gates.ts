@@ -1,12 +1,15 @@
 import type { ScoredRun } from '../analyses/comparison/scored-run.ts';
 import { analyseRows } from '../analyses/registry.ts';
 import type { Metric, Scorecard, TableOptions } from '../metrics/index.ts';
+import type { KnownMetrics } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { checkRows } from '../runs/gates/check-gates.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { fileIdentity } from '../store/file-names.ts';
-import { isRunFile, readBaseline } from './open-result.ts';
+import type { GateFlags } from './gate-options.ts';
+import { findBaseline, isRunFile, readBaseline } from './open-result.ts';
+import { planGates } from './plan-gates.ts';
 
 /** Rows that were scored, and how they were read. */
 interface Scored {
@@ -15,6 +18,11 @@ interface Scored {
   readonly metrics: readonly Metric[];
   readonly table: TableOptions;
   readonly reading: Parameters<typeof readBaseline>[2];
+}
+
+/** The conditions of `krisis score`, whose baseline may be a file of rows. */
+export function planConditions(flags: GateFlags, known: KnownMetrics): GatePlan {
+  return planGates(flags, known, findBaseline);
 }
 
 /** Checks the conditions of `krisis score`, which loads what they need. */

@@ -2,14 +2,7 @@ import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
-import {
-  counted,
-  DEFAULT_STRATUM,
-  type EvaluationResult,
-  KrisisError,
-  missingKeyText,
-  readRows,
-} from '../core/index.ts';
+import { counted, DEFAULT_STRATUM, KrisisError, missingKeyText, readRows } from '../core/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -28,13 +21,19 @@ import { tableOptionsFor } from '../runs/scoring-for.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth, endWithVerdicts, formatOfFile } from './document.ts';
 import { usageError } from './errors.ts';
-import { bundleFor, namesOfMetrics, planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import {
+  bundleFor,
+  isGated,
+  NO_GATES,
+  namesOfMetrics,
+  showVerdicts,
+  withGateOptions,
+} from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint, showNotice } from './hints.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
 import { checkActLabels, refusalNamed, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
-import { quoted } from './output/runs-text.ts';
-import { printMessage, screenLines } from './print.ts';
+import { printMessage, quoted, screenLines } from './print.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
@@ -67,6 +66,8 @@ Examples:
 
 /** What the extension of `-o` can ask for. */
 const SCORE_FORMATS = ['text', 'json', 'md', 'html', 'metrics-csv'] as const;
+
+type RowListener = Parameters<typeof readRows>[1];
 
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): CommandUnknownOpts {
@@ -108,10 +109,12 @@ export function scoreCommand(): CommandUnknownOpts {
       const bundleName = bundleFor(flags, stated.bundle);
       const bundle = bundleName === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
       // What only a saved run, a baseline or conditions need is loaded with them.
-      const find =
-        flags.nonInferior === undefined ? undefined : (await import('./open-result.ts')).findBaseline;
-      const names = namesOfMetrics({ ...stated, bundle: bundleName ?? 'default' }, config.metrics ?? []);
-      const plan = planGates(flags, names, find);
+      const plan = isGated(flags)
+        ? (await import('./score-gates.ts')).planConditions(
+            flags,
+            namesOfMetrics({ ...stated, bundle: bundleName ?? 'default' }, config.metrics ?? []),
+          )
+        : NO_GATES;
       const table = {
         ...tableOptionsFor(stated),
         keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
@@ -131,8 +134,8 @@ export function scoreCommand(): CommandUnknownOpts {
       const format = json ? 'json' : formatOfFile(output, SCORE_FORMATS);
       const builder = new ScoredRunBuilder(table);
       const keys = new Set<string>();
-      const read = async (onRow: (row: EvaluationResult, place: { readonly repeat: number }) => void) => {
-        const add = (row: EvaluationResult, place: { readonly repeat: number }) => {
+      const read = async (onRow: RowListener) => {
+        const add: RowListener = (row, place) => {
           builder.add(row);
           onRow(row, place);
           if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);

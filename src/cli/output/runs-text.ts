@@ -9,6 +9,7 @@ import { renderReport } from '../../runs/report-formats.ts';
 import { scorecardText } from '../../runs/scorecard-text.ts';
 import { findRun } from '../../store/find-run.ts';
 import { RUNS_FOLDER } from '../../store/list-runs.ts';
+import { quoted } from '../print.ts';
 
 interface RunsTextOptions {
   readonly verdicts?: readonly GateVerdict[];
@@ -102,10 +103,6 @@ function isLatest(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-export function quoted(path: string): string {
-  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Every number of a run. */
