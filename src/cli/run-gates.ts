@@ -4,7 +4,7 @@ import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
 import { traitScoreNames, unjudgedScoreNames } from '../analyses/judging/trait-scores.ts';
 import type { FileRun } from '../engine/index.ts';
 import {
-  defaultBenchmarkMetrics,
+  bundleMetrics,
   extendedMetrics,
   type Metric,
   neededKeys,
@@ -103,10 +103,9 @@ export function withReview(run: FileRun): FileRun {
 
 /** The metrics that conditions on answers with labels can name: those that are scored, and those that could be. */
 export function namesOfMetrics(options: ScoringOptions, ownMetrics: readonly Metric[]): KnownMetrics {
-  const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
   const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
   return {
-    names: names([...bundle(options), ...ownMetrics]),
+    names: names([...(options.metrics ?? bundleMetrics(options)), ...ownMetrics]),
     extended: names(extendedMetrics(options)),
     correctable: [],
   };

@@ -90,7 +90,7 @@ export async function runModels(
     }
     interrupt.stop();
     shared.close();
-    const verdicts = checkRuns(job.plan, runs, config.metrics);
+    const verdicts = checkRuns(job.plan, runs, ownMetrics(config));
     if (context.show !== undefined) context.show(runs, verdicts, skipped);
     else
       process.stdout.write(
@@ -124,13 +124,17 @@ async function prepareJob(
   refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name);
   const models = isDemo ? DEMO.models : checkModels(settings, suite);
   const scoring = scoringOptions(settings, config);
-  const options = { ...(await runOptions(settings)), scoring, ownMetrics: config.metrics };
+  const options = {
+    ...(await runOptions(settings)),
+    scoring: { ...scoring, ...(config.metrics && { metrics: config.metrics }) },
+    ownMetrics: config.extraMetrics,
+  };
   await checkKeys(settings, suite);
   refuseOutOfOrder(settings);
   refuseWithoutBulk(settings);
   const conditions = { ...flags, assert: flags.assert ?? settings.assert };
   refuseForShard(settings, conditions);
-  const plan = await planRunGates(conditions, suite, scoring, config.metrics ?? []);
+  const plan = await planRunGates(conditions, suite, scoring, ownMetrics(config));
   return { isDemo, suite, models, options, plan, settings, own: config.backends ?? [] };
 }
 
@@ -309,6 +313,11 @@ async function runOptions(settings: RunSettings) {
       template: await readText(templateFile, 'a template of the message'),
     }),
   };
+}
+
+/** The metrics of the config, whether they stand in place of the bundle or beside it. */
+function ownMetrics({ metrics = [], extraMetrics = [] }: KrisisConfig) {
+  return [...metrics, ...extraMetrics];
 }
 
 /** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */

@@ -11,8 +11,7 @@ import {
   readRows,
 } from '../core/index.ts';
 import {
-  defaultBenchmarkMetrics,
-  extendedMetrics,
+  bundleMetrics,
   keysToKeep,
   type RowTable,
   type ScoringOptions,
@@ -87,7 +86,8 @@ export function scoreCommand(): CommandUnknownOpts {
     .addHelpText('after', EXAMPLES)
     .action(async (file, { json, output, force = false, save, run: path, name, ...flags }) => {
       const config = await loadConfig(flags);
-      const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
+      const typed = typedValues(command, SCORE_OPTIONS);
+      const given = { ...config.score, ...typed };
       const {
         bootstrap: resamples,
         columns,
@@ -105,11 +105,17 @@ export function scoreCommand(): CommandUnknownOpts {
         ...(actLabels && { actLabels }),
         ...(resamples === undefined ? {} : { resamples }),
       };
-      const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-      const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
+      const plan = planGates(
+        flags,
+        namesOfMetrics(
+          { ...stated, ...(config.metrics && { metrics: config.metrics }) },
+          config.extraMetrics ?? [],
+        ),
+        findBaseline,
+      );
       const table = {
         ...tableOptionsFor(stated),
-        keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
+        keep: keysToKeep({ ...stated, metrics: [...(config.metrics ?? []), ...(config.extraMetrics ?? [])] }),
       };
       const reading = {
         columns,
@@ -129,7 +135,10 @@ export function scoreCommand(): CommandUnknownOpts {
       const found = await savingRows(
         file,
         isSaved ? { path, name, force } : null,
-        { scoring: stated, ownMetrics: config.metrics },
+        {
+          scoring: { ...stated, ...(config.metrics && { metrics: config.metrics }) },
+          ownMetrics: config.extraMetrics,
+        },
         async (onRow) => {
           const add = (row: EvaluationResult, place: { readonly repeat: number }) => {
             builder.add(row);
@@ -143,13 +152,22 @@ export function scoreCommand(): CommandUnknownOpts {
           });
           const run = builder.finish();
           const options = withKnownLabel(stated, run.table);
-          checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
+          const isFromConfig = config.score?.positiveLabel !== undefined && !('positiveLabel' in typed);
+          checkOptions(
+            { ...options, actLabels: typedActLabels },
+            run.table,
+            keys,
+            isFromConfig ? (flags.config ?? config.foundAs ?? null) : null,
+          );
           const labels = scaleFor(options, run.table.scored);
           return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
         },
       );
       const { run, options, labels, runFile } = found;
-      const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
+      const metrics = [
+        ...(config.metrics ?? bundleMetrics({ ...options, labels })),
+        ...(config.extraMetrics ?? []),
+      ];
       const card = scoreTable(run.table, { ...options, metrics });
       // Before it is read.
       const baselineFiles = readBaselineFiles(plan);
@@ -213,8 +231,13 @@ function withKnownLabel(options: ScoringOptions, { scored }: RowTable): ScoringO
   return { ...options, positiveLabel: label.toLowerCase() === 'true' };
 }
 
-/** A label or key that no row has is a typing mistake, not an empty result. */
-function checkOptions(options: ScoringOptions, { scored }: RowTable, keys: Iterable<string>): void {
+/** A label or key that no row has is a typing mistake, not an empty result. `config` is the file that names the positive label, where one does. */
+function checkOptions(
+  options: ScoringOptions,
+  { scored }: RowTable,
+  keys: Iterable<string>,
+  config: string | null,
+): void {
   const known = scored.labels.display.slice(0, 12).map(String).join(', ');
   if (
     options.positiveLabel !== undefined &&
@@ -222,10 +245,14 @@ function checkOptions(options: ScoringOptions, { scored }: RowTable, keys: Itera
     scored.labels.codeOf(options.positiveLabel) < 0
   ) {
     throw new KrisisError(
-      `--positive-label: no row has the label "${options.positiveLabel}"; the labels are: ${known}`,
+      `${config === null ? '--positive-label' : `${config}, score.positiveLabel`}: no row has the label "${options.positiveLabel}"; the labels are: ${known}`,
       { value: options.positiveLabel },
     );
   }
+  if (options.task === 'detection' && options.positiveLabel === undefined && scored.n > 0)
+    throw usageError(
+      `--task detection needs the label that means that the condition is there: --positive-label LABEL; the labels are: ${known}`,
+    );
   if (scored.n > 0)
     checkActLabels(
       options.actLabels ?? [],

@@ -26,7 +26,7 @@ export function idReader(
       lineOf.set(id, line);
       return null;
     }
-    const expected = `a different id in every row; line ${before} has this one`;
+    const expected = `a different id in every row; row ${before} has this one`;
     return { line, column, value: id, expected };
   };
 }
