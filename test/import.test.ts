@@ -57,7 +57,7 @@ describe('krisis import', () => {
     expect(stdout).toContain('next: krisis report published.db');
     const report = await krisis(['report', 'published.db'], { cwd });
     expect([report.code, report.stdout]).toEqual([0, expect.stringContaining('160 rows')]);
-    expect(report.stdout).toMatch(/Selective Accuracy \(over all rows\) +0\.946 +-/);
+    expect(report.stdout).toMatch(/Selective Accuracy \(answered only\) +0\.946 +-/);
   });
 
   it('takes a full file, scores its rows, and tells what differs', async () => {
@@ -163,7 +163,7 @@ describe('krisis import', () => {
     ['{"rows": []}', 'has no "metrics"'],
     ['[]', 'is a list'],
     ['not json', 'not JSON'],
-    [JSON.stringify({ metrics: {}, schema_version: '1.0', provenance: {} }), 'krisis bundle'],
+    [JSON.stringify({ metrics: {}, schema_version: '1.0', provenance: {} }), '"metrics" is empty'],
   ])('%s is refused with what was expected', async (text, message) => {
     writeFileSync(join(cwd, 'bad.json'), text);
     const { code, stderr } = await importing('bad.json', '--run', 'never.db');

@@ -52,7 +52,7 @@ export function placeIn({ line, row }: { readonly line: number; readonly row?: n
 }
 
 /** A row as a spreadsheet numbers it, where that is not its line. */
-function placeText(line: number, row: number | undefined): string {
+export function placeText(line: number, row: number | undefined): string {
   if (row === undefined) return `line ${line}`;
   return row === line ? `row ${row}` : `row ${row} (line ${line})`;
 }

@@ -145,7 +145,7 @@ function idOf({ roles, repeatedIds }: TableSurvey, { sensitivity }: CheckedDefin
   }
   const check = idReader(id.name, repeatedIds);
   return (row: DelimitedRow) => {
-    const problem = check(row.cells[id.index]!, row.row ?? row.line);
+    const problem = check(row.cells[id.index]!, row.line, row.row);
     if (problem !== null) onProblem({ ...problem, ...placeIn(row) });
     return row.cells[id.index]!;
   };
