@@ -67,7 +67,6 @@ export {
   type RecordInput,
   type Sensitivity,
   type SimpleSuiteDefinition,
-  type SimpleTask,
   type Suite,
   type SuiteDefinition,
   type SuiteDescription,

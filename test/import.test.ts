@@ -162,7 +162,7 @@ describe('krisis runs import', () => {
     ['{"rows": []}', 'has no "metrics"'],
     ['[]', 'is a list'],
     ['not json', 'not JSON'],
-    [JSON.stringify({ metrics: {}, schema_version: '1.0', provenance: {} }), 'krisis runs export'],
+    [JSON.stringify({ metrics: {}, schema_version: '1.0', provenance: {} }), '"metrics" is empty'],
   ])('%s is refused with what was expected', async (text, message) => {
     writeFileSync(join(cwd, 'bad.json'), text);
     const { code, stderr } = await importing('bad.json', '--run', 'never.db');

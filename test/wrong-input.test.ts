@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { failureWords } from '../src/core/index.ts';
 import { krisis } from './krisis.ts';
 import { spreadsheet } from './spreadsheet-fixture.ts';
 
@@ -197,6 +198,165 @@ describe('is refused', () => {
     const { code, stdout, stderr } = await typed(command);
     expect([code, stdout]).toEqual([2, '']);
     for (const message of messages) expect(stderr).toContain(message);
+  });
+});
+
+/** Suites, configs and other files that are not what a command expects: exit code 2, and what to do. */
+describe('other files', () => {
+  const suite = (lines: string) =>
+    `name: ward/x\nfile: cases.csv\nlabel: dx\ninstructions: What is it?\n${lines}`;
+  const cases = () =>
+    table('cases.csv', 'id,age,dx,emergency', 'a,61,ill,yes', 'b,42,well,no', 'c,70,ill,no');
+
+  it.each([
+    [
+      'run of a table',
+      'run cases.csv',
+      cases,
+      ['a table of cases becomes a suite', 'krisis init table cases.csv'],
+    ],
+    ['describe of a table', 'describe cases.csv', cases, ['krisis init table cases.csv --label COLUMN']],
+    [
+      'bad YAML',
+      'run bad.yaml',
+      () => file('bad.yaml', 'name: a: b\n'),
+      ['Nested mappings are not allowed', 'the line is "name: a: b"'],
+    ],
+    [
+      'an empty YAML file',
+      'run empty.yaml',
+      () => file('empty.yaml', ''),
+      ['empty.yaml: is empty; expected at least name, file, label and instructions'],
+    ],
+    [
+      'a YAML list',
+      'run list.yaml',
+      () => file('list.yaml', '- a\n- b\n'),
+      ['is no list of keys and values; expected at least name, file, label and instructions'],
+    ],
+    [
+      'a config with a syntax error',
+      'score out.csv --config broken.config.ts',
+      () => file('broken.config.ts', 'export default {\n  score: { bundle: },\n};\n'),
+      ['broken.config.ts: cannot be loaded', '(line 2, column'],
+    ],
+    [
+      'a config that names a label no row has',
+      'score out.csv --config label.config.yaml',
+      () => file('label.config.yaml', 'score: { positiveLabel: present }\n'),
+      ['label.config.yaml, score.positiveLabel: no row has the label "present"; the labels are: yes, no'],
+    ],
+    [
+      'detection without the positive label',
+      'score out.csv --task detection',
+      () => {},
+      ['--positive-label LABEL; the labels are: yes, no'],
+    ],
+    [
+      'a report of a suite',
+      'report suite.yaml',
+      () => file('suite.yaml', suite('')),
+      ['It is a suite or a config, and no run: krisis run suite.yaml'],
+    ],
+    [
+      'a comparison of files about other cases',
+      'compare out.csv others.csv',
+      () => answers('others.csv', 'x,yes,yes,0.9', 'y,no,no,0.8'),
+      ['0 of 4 ids are in both files (2 in the other)'],
+    ],
+    [
+      'cases of conformance that are not there',
+      'conformance nope.json',
+      () => {},
+      ['nope.json: no such file'],
+    ],
+    [
+      'an absurd number of resamples',
+      'score out.csv --bootstrap 1e9',
+      () => {},
+      ['whole number from 0 to 100000'],
+    ],
+    [
+      'a misspelt primary endpoint',
+      'run endpoint.yaml --model baseline/random',
+      () => {
+        cases();
+        file('endpoint.yaml', suite('primary_endpoint: decison_accuracy\n'));
+      },
+      ['no metric "decison_accuracy"; did you mean decision_accuracy?'],
+    ],
+  ])('%s', async (_, command, write, messages) => {
+    table('out.csv', `${HEAD},sex`, 'a,yes,yes,0.9,f', 'b,no,no,0.8,m', 'c,no,yes,0.7,f', 'd,no,no,0.6,m');
+    write();
+    const { code, stderr } = await typed(command);
+    expect([code, stderr]).toEqual([2, expect.any(String)]);
+    for (const message of messages) expect(stderr).toContain(message);
+  });
+
+  it('an address without the right path names the address as well as the model', () => {
+    expect(failureWords('unknown_model').advice).toContain('does a base URL end in /v1?');
+  });
+
+  it('must_act among the metadata of a table suite marks emergencies', async () => {
+    table('act.csv', 'id,age,dx,must_act', 'a,61,ill,yes', 'b,42,well,no');
+    file('act.yaml', suite('metadata: [must_act]\n').replace('cases.csv', 'act.csv'));
+    const { stdout } = await typed('validate act.yaml');
+    expect(stdout).toContain('Emergencies: 1 of 2');
+  });
+
+  it('init table writes a suite that runs, and guesses no label', async () => {
+    cases();
+    rmSync(join(cwd, 'suite.yaml'), { force: true });
+    const asked = await typed('init table cases.csv');
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'which column has the right answer? Its columns are: "id", "age", "dx", "emergency"',
+      ),
+    ]);
+    const wrong = await typed('init table cases.csv --label dxx');
+    expect(wrong.stderr).toContain('no column "dxx"; did you mean dx');
+    const { code, stdout } = await typed('init table cases.csv --label dx');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('The model sees: age, emergency')]);
+    expect((await typed('run suite.yaml --model baseline/random')).code).toBe(0);
+    expect((await typed('init table cases.csv --label dx')).stderr).toContain('already exists');
+  });
+
+  it('a spreadsheet is a table of a suite, and its problems have its row numbers', async () => {
+    const head = ['id', 'age', 'dx', 'must_act'];
+    file(
+      'book.xlsx',
+      spreadsheet({
+        Notes: [['nothing here']],
+        Cases: [head, ['a', 61, 'ill', true], [null, null, null, null], ['b', 42, 'well', 'soon']],
+        Good: [head, ['a', 61, 'ill', true], ['b', 42, 'well', false]],
+      }),
+    );
+    const yaml = (sheet: string) =>
+      suite(`must_act: must_act\nsheet: ${sheet}\n`).replace('cases.csv', 'book.xlsx');
+    file('book.yaml', yaml('Cases'));
+    expect((await typed('validate book.yaml')).stdout).toContain('row 4, column "must_act": "soon"');
+    file('good.yaml', yaml('Good'));
+    expect((await typed('run good.yaml --model baseline/random')).stderr).not.toContain('problem');
+    expect((await typed('validate good.yaml')).stdout).toContain('Emergencies: 1 of 2');
+    expect((await typed('validate book.xlsx')).code).toBe(2);
+  });
+
+  it('line breaks in cells of a table suite do not shift the rows that are named', async () => {
+    table('breaks2.csv', 'id,note,dx', 'a,"x\ny\nz",ill', 'b,n,well', 'c,n,');
+    file('breaks2.yaml', suite('').replace('cases.csv', 'breaks2.csv'));
+    expect((await typed('validate breaks2.yaml')).stdout).toContain('row 4 (line 6), column "dx"');
+  });
+
+  it('metrics without rows can be imported, compared and reported', async () => {
+    await typed('score out.csv --run m1.db --name one');
+    await typed('score out.csv --run m2.db --name two');
+    for (const n of [1, 2]) await typed(`report m${n}.db --format metrics-json -o m${n}.json`);
+    const compared = await typed('compare m1.json m2.json --json');
+    expect([compared.code, JSON.parse(compared.stdout).models.length]).toEqual([0, 2]);
+    const imported = await typed('import m1.json --run imported.db');
+    expect([imported.code, imported.stderr]).toEqual([0, '']);
+    expect((await typed('report imported.db -o imported.html')).code).toBe(0);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import {
+  bundleMetrics,
   canonicalMetricName,
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -66,10 +67,9 @@ export const NO_GATES: GatePlan = { gates: [], nonInferior: null };
 
 /** The metrics that conditions on answers with labels can name: those that are scored, and those that could be. */
 export function namesOfMetrics(options: ScoringOptions, ownMetrics: readonly Metric[]): KnownMetrics {
-  const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
   const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
   return {
-    names: names([...bundle(options), ...ownMetrics]),
+    names: names([...(options.metrics ?? bundleMetrics(options)), ...ownMetrics]),
     extended: names(extendedMetrics(options)),
     correctable: [],
   };

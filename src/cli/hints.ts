@@ -20,6 +20,8 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
   ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
   ERR_FILE_AMBIGUOUS: 'Name it with krisis score --delimiter NAME, or in the YAML file of a table suite.',
   ERR_FILE_EXISTS: 'Give another file name, or --force where the command has it.',
+  ERR_LABEL_COLUMN: ({ value }) =>
+    `krisis init table ${(value as { readonly path: string }).path} --label COLUMN`,
   ERR_LOOKS_FILE: 'With --look K you count the looks yourself, and no file is used.',
   ERR_NOT_OPEN_QUESTIONS: 'krisis run QUESTIONS and krisis judge --answers FILE make such runs.',
   ERR_PRICE_UNKNOWN: 'Set a price with --price IN,OUT, or leave --budget out.',
@@ -43,7 +45,11 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
   ERR_RUN_BUSY: 'Wait for it to end, or start another run with --new.',
   ERR_RUN_DIFFERS: '--new or another --run FILE starts a new run.',
   ERR_RUN_FILE: ({ value }) =>
-    ROWS.test(String(value)) ? `krisis score ${value} --save makes a run file of answers.` : null,
+    ROWS.test(String(value))
+      ? `krisis score ${value} --save makes a run file of answers.`
+      : /\.ya?ml$/i.test(String(value))
+        ? `It is a suite or a config, and no run: krisis run ${value} makes one.`
+        : null,
   ERR_RUN_FILE_WRITE: 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: 'krisis list shows the runs there are.',
   ERR_RUN_SIGNED: 'Add --sign-key FILE with the key of the run, or start a new run with --new.',
@@ -54,6 +60,8 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
   ERR_STOP_EARLY_TERMS: '--new or another --run FILE starts a new run.',
   ERR_STOP_EARLY_TOO_SMALL:
     'Leave --stop-early out, ask more records, or set a lower limit; krisis plan says how many records a condition needs.',
+  ERR_SUITE_NOT_FOUND: ({ value }) =>
+    ROWS.test(String(value)) ? `krisis init table ${value} --label COLUMN writes one.` : null,
   ERR_TEXT_NOT_KEPT:
     'krisis run --new --keep-text starts a run that keeps them; recorded answers are judged from their file: --answers FILE.',
   ERR_BASE_URL:

@@ -176,12 +176,12 @@ function differencesOf({
 async function costsOf(
   suite: AnySuite,
   models: readonly string[],
-  { backends: own = [], metrics: ownMetrics }: Awaited<ReturnType<typeof loadConfig>>,
+  { backends: own = [], metrics = [], extraMetrics = [] }: Awaited<ReturnType<typeof loadConfig>>,
 ): Promise<RunPlan[]> {
   const backends = [];
   for (const model of models)
     backends.push(await createBackend(model, suite, { own, api: { keyRequired: false }, seed: 42 }));
-  return planRun(suite, backends, { batchSize: 1, ownMetrics });
+  return planRun(suite, backends, { batchSize: 1, ownMetrics: [...metrics, ...extraMetrics] });
 }
 
 function shareIn(typed: string, flag = '--expect'): number {

@@ -88,7 +88,7 @@ export async function runModels(
     }
     interrupt.stop();
     shared.close();
-    const verdicts = checkRuns(job.plan, runs, config.metrics);
+    const verdicts = checkRuns(job.plan, runs, ownMetrics(config));
     const nFinished = runs.filter(({ nothingAsked }) => nothingAsked).length;
     if (job.models.length > 1 && nFinished > 0)
       printMessage(
@@ -140,12 +140,16 @@ async function prepareJob(
   const configured = scoringOptions(settings, config);
   const bundle = bundleFor(conditions, configured.bundle);
   const scoring = bundle === undefined ? configured : { ...configured, bundle };
-  const options = { ...(await runOptions(settings)), scoring, ownMetrics: config.metrics };
+  const options = {
+    ...(await runOptions(settings)),
+    scoring: { ...scoring, ...(config.metrics && { metrics: config.metrics }) },
+    ownMetrics: config.extraMetrics,
+  };
   await checkKeys(settings, suite);
   refuseOutOfOrder(settings);
   refuseWithoutBulk(settings);
   refuseForShard(settings, conditions);
-  const plan = await planRunGates(conditions, suite, scoring, config.metrics ?? []);
+  const plan = await planRunGates(conditions, suite, scoring, ownMetrics(config));
   return { isDemo, suite, models, options, plan, settings, own: config.backends ?? [] };
 }
 
@@ -327,6 +331,11 @@ async function runOptions(settings: RunSettings) {
       template: await readText(templateFile, 'a template of the message'),
     }),
   };
+}
+
+/** The metrics of the config, whether they stand in place of the bundle or beside it. */
+function ownMetrics({ metrics = [], extraMetrics = [] }: KrisisConfig) {
+  return [...metrics, ...extraMetrics];
 }
 
 /** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */

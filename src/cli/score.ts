@@ -4,8 +4,7 @@ import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
 import { counted, DEFAULT_STRATUM, KrisisError, missingKeyText, readRows } from '../core/index.ts';
 import {
-  defaultBenchmarkMetrics,
-  extendedMetrics,
+  bundleMetrics,
   keysToKeep,
   type RowTable,
   type Scorecard,
@@ -88,7 +87,8 @@ export function scoreCommand(): CommandUnknownOpts {
     .addHelpText('after', EXAMPLES)
     .action(async (file, { json, full, output, force = false, save, run: path, name, ...flags }) => {
       const config = await loadConfig(flags);
-      const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
+      const typed = typedValues(command, SCORE_OPTIONS);
+      const given = { ...config.score, ...typed };
       const {
         bootstrap: resamples,
         columns,
@@ -106,18 +106,22 @@ export function scoreCommand(): CommandUnknownOpts {
         ...(actLabels && { actLabels }),
         ...(resamples === undefined ? {} : { resamples }),
       };
-      const bundleName = bundleFor(flags, stated.bundle);
-      const bundle = bundleName === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+      const bundle = bundleFor(flags, stated.bundle);
+      const scoring = {
+        ...stated,
+        ...(bundle && { bundle }),
+        ...(config.metrics && { metrics: config.metrics }),
+      };
       // What only a saved run, a baseline or conditions need is loaded with them.
       const plan = isGated(flags)
         ? (await import('./score-gates.ts')).planConditions(
             flags,
-            namesOfMetrics({ ...stated, bundle: bundleName ?? 'default' }, config.metrics ?? []),
+            namesOfMetrics(scoring, config.extraMetrics ?? []),
           )
         : NO_GATES;
       const table = {
         ...tableOptionsFor(stated),
-        keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
+        keep: keysToKeep({ ...stated, metrics: [...(config.metrics ?? []), ...(config.extraMetrics ?? [])] }),
       };
       const reading = {
         columns,
@@ -147,7 +151,13 @@ export function scoreCommand(): CommandUnknownOpts {
         });
         const run = builder.finish();
         const options = withKnownLabel(stated, run.table);
-        checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
+        const isFromConfig = config.score?.positiveLabel !== undefined && !('positiveLabel' in typed);
+        checkOptions(
+          { ...options, actLabels: typedActLabels },
+          run.table,
+          keys,
+          isFromConfig ? (flags.config ?? config.foundAs ?? null) : null,
+        );
         const labels = scaleFor(options, run.table.scored);
         return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
       };
@@ -155,12 +165,18 @@ export function scoreCommand(): CommandUnknownOpts {
         ? await (await import('./open-result.ts')).savingRows(
             file,
             { path, name, force },
-            { scoring: stated, ownMetrics: config.metrics },
+            {
+              scoring: { ...stated, ...(config.metrics && { metrics: config.metrics }) },
+              ownMetrics: config.extraMetrics,
+            },
             read,
           )
         : { ...(await read(() => {})), runFile: null };
       const { run, options, labels, runFile } = found;
-      const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
+      const metrics = [
+        ...(config.metrics ?? bundleMetrics({ ...options, ...(bundle && { bundle }), labels })),
+        ...(config.extraMetrics ?? []),
+      ];
       const card = scoreTable(run.table, { ...options, metrics });
       const isConditional = plan.gates.length > 0 || plan.nonInferior !== null;
       const verdicts = isConditional
@@ -276,8 +292,13 @@ function withKnownLabel(options: ScoringOptions, { scored }: RowTable): ScoringO
   return { ...options, positiveLabel: label.toLowerCase() === 'true' };
 }
 
-/** A label or key that no row has is a typing mistake, not an empty result. */
-function checkOptions(options: ScoringOptions, { scored }: RowTable, keys: Iterable<string>): void {
+/** A label or key that no row has is a typing mistake, not an empty result. `config` is the file that names the positive label, where one does. */
+function checkOptions(
+  options: ScoringOptions,
+  { scored }: RowTable,
+  keys: Iterable<string>,
+  config: string | null,
+): void {
   const known = scored.labels.display.slice(0, 12).map(String).join(', ');
   if (
     options.positiveLabel !== undefined &&
@@ -285,10 +306,14 @@ function checkOptions(options: ScoringOptions, { scored }: RowTable, keys: Itera
     scored.labels.codeOf(options.positiveLabel) < 0
   ) {
     throw new KrisisError(
-      `--positive-label: no row has the label "${options.positiveLabel}"; the labels are: ${known}`,
+      `${config === null ? '--positive-label' : `${config}, score.positiveLabel`}: no row has the label "${options.positiveLabel}"; the labels are: ${known}`,
       { value: options.positiveLabel },
     );
   }
+  if (options.task === 'detection' && options.positiveLabel === undefined && scored.n > 0)
+    throw usageError(
+      `--task detection needs the label that means that the condition is there: --positive-label LABEL; the labels are: ${known}`,
+    );
   if (scored.n > 0)
     checkActLabels(
       options.actLabels ?? [],

@@ -83,7 +83,7 @@ export async function runInMemory(
   const records =
     options.records === undefined || suite.task.kind === 'text'
       ? (options.records as readonly PatientRecord[] | undefined)
-      : checkRecords(suite.name, options.records, suite.task);
+      : checkRecords(suite as Suite, options.records);
   const stated = options.suiteDescription ?? (await suite.describe());
   // Other records are another suite, whatever it is called.
   const description =

@@ -24,7 +24,20 @@ export interface DefinedMetric extends Metric {
  * share.compute([evaluationResult({ prediction: 'a', groundTruth: 'a' }), evaluationResult({ prediction: 'b', groundTruth: 'a' })]).value // => 0.5
  * ```
  */
-export function defineMetric(spec: MetricSpec): DefinedMetric {
+export function defineMetric(spec: MetricDefinition): DefinedMetric {
+  return makeMetric(spec);
+}
+
+/** What a metric of your own is made of: its name, and one formula. */
+export type MetricDefinition = Omit<MetricSpec, FormulaField> &
+  (OneFormula<'proportion'> | OneFormula<'estimate'> | OneFormula<'derived'>);
+
+type FormulaField = 'proportion' | 'estimate' | 'derived';
+type OneFormula<Field extends FormulaField> = {
+  readonly [F in Field]: NonNullable<MetricSpec[F]>;
+} & { readonly [F in Exclude<FormulaField, Field>]?: undefined };
+
+function makeMetric(spec: MetricSpec): DefinedMetric {
   if (
     [spec.proportion, spec.estimate, spec.derived].filter((formula) => formula !== undefined).length !== 1
   ) {
@@ -77,7 +90,7 @@ export function tableMetric<Table extends Counted>(
 ): DefinedMetric {
   const onSample = <T>(formula: Formula<Table, T> | undefined) =>
     formula && ((sample: Sample, options: ScoreOptions = {}) => formula(tableOf(sample), sample, options));
-  return defineMetric({
+  return makeMetric({
     metadataKeys: [],
     ...spec,
     proportion: onSample(proportion),

@@ -21,11 +21,14 @@ export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RU
   try {
     return parse(text);
   } catch (cause) {
-    throw new KrisisError(`${where}: not YAML: ${(cause as Error).message.split('\n')[0]}`, {
-      code,
-      cause,
-    });
+    throw new KrisisError(`${where}: not YAML: ${yamlProblem(cause as Error)}`, { code, cause });
   }
+}
+
+/** What is wrong with a YAML text, with the line that it is about. */
+export function yamlProblem({ message }: Error): string {
+  const [problem = '', , line = ''] = message.split('\n');
+  return line.trim() === '' ? problem : `${problem.replace(/:$/, '')}; the line is ${quoted(line.trim())}`;
 }
 
 /** The text of a file, or an error that says what was expected there. */

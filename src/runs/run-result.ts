@@ -13,6 +13,7 @@ import type {
   DecisionGroups,
   DecisionsAtPrevalence,
   Figures,
+  MetricName,
   Scorecard,
   SubgroupGap,
   Warning,
@@ -37,6 +38,9 @@ export interface RunTask extends Omit<NonNullable<Run['task']>, 'stratum'> {
 
 /** What a rule that needs no model scores on a suite: a line to read the scores of a model against. Its scores are shares, with Wilson's interval. */
 export type SuiteBaseline = NonNullable<Run['baselines']>[number];
+
+/** Scores by name: names of built-in metrics complete, and any other may be there. */
+export type NamedScores = { readonly [Name in MetricName]?: Score } & Readonly<Record<string, Score>>;
 
 /** Results of analyses that are fields of a result too; the analysis names its field. */
 export interface AnalysisFields {
@@ -128,7 +132,7 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
    * The scores by name: `result.scores.accuracy.value`. Traits of open questions are under `TRAIT.METRIC` (pooled), `TRAIT.METRIC.mean` (mean of questions) or `TRAIT`; a character
    * of a trait's name other than a letter, a digit, `_` or `-` is written `_`.
    */
-  readonly scores: Readonly<Record<string, Score>>;
+  readonly scores: NamedScores;
   /** The same scores, in the order of a report. */
   readonly metricScores: readonly Score[];
   /** Groups of rows side by side, for each key that was asked for. */

@@ -19,7 +19,7 @@ import type { Task } from './task.ts';
 /** A record as a suite of your own gives it. */
 export type RecordInput = Pick<PatientRecord, 'features' | 'label'> &
   Partial<Pick<PatientRecord, 'metadata'>> & {
-    /** Unique and stable: run files and comparisons refer to it. Default: a hash of features and label, with `-2`, `-3` where records are equal. */
+    /** Unique and stable: run files and comparisons refer to it. Default: a hash of features and label, with `-2`, `-3` where records are equal; in a protected suite the place in the list, `record-17`. */
     readonly id?: string;
   };
 
@@ -93,11 +93,10 @@ export function defineSuite(
   const load = () => {
     loaded ??= Promise.resolve()
       .then(() => definition.load())
-      .then((records) => checkRecords(definition.name, records, task));
+      .then((records) => checkRecords(suite, records));
     return loaded;
   };
-  const training = async () =>
-    definition.training ? checkRecords(definition.name, await definition.training(), task) : [];
+  const training = async () => (definition.training ? checkRecords(suite, await definition.training()) : []);
   const { name, domain, settings, provenance, warnings, groups, cluster } = definition;
   const suite = {
     name,
@@ -215,21 +214,24 @@ export function checkTask(task: Task): void {
 }
 
 /**
- * The records of a suite, completed. A record without an id gets a hash of its features and label.
+ * The records of a suite, completed. A record without an id gets a hash of its features and label; where data are protected, its place: a hash could be recomputed by anyone who guesses the values.
  *
  * @throws KrisisError with the first thing that is wrong.
  */
 export function checkRecords(
-  name: string,
+  { name, task, sensitivity = 'protected' }: Pick<Suite, 'name' | 'task' | 'sensitivity'>,
   records: readonly RecordInput[],
-  task: Pick<Task, 'labels'>,
 ): PatientRecord[] {
   if (!Array.isArray(records)) throw invalid(`suite ${name}: expected a list of records`, records);
   const keys = new Set(task.labels.map(labelKey));
   const ids = new Set<string>();
   const hashes = new Map<string, number>();
   return (records as readonly RecordInput[]).map((record, i) => {
-    const parsed = patientRecordSchema.safeParse(withId(record, hashes));
+    const parsed = patientRecordSchema.safeParse(
+      isObject(record) && record.id === undefined
+        ? { ...record, id: sensitivity === 'protected' ? `record-${i + 1}` : contentId(record, hashes) }
+        : record,
+    );
     const where = `suite ${name}, record ${i + 1}`;
     if (!parsed.success) {
       const issue = parsed.error.issues[0]!;
@@ -263,12 +265,10 @@ export function checkRecords(
   });
 }
 
-/** A record with an id: its own, or one that equal features and labels give again. */
-function withId(record: RecordInput, hashes: Map<string, number>): unknown {
-  if (!isObject(record) || record.id !== undefined) return record;
-  const { features, label } = record as RecordInput;
+/** An id that the same features and label give again. */
+function contentId({ features, label }: RecordInput, hashes: Map<string, number>): string {
   const id = contentHash({ features, label }).slice(0, 16);
   const n = (hashes.get(id) ?? 0) + 1;
   hashes.set(id, n);
-  return { ...record, id: n === 1 ? id : `${id}-${n}` };
+  return n === 1 ? id : `${id}-${n}`;
 }

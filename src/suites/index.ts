@@ -8,6 +8,7 @@ export {
 } from './define-suite.ts';
 export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
+export { type DraftOptions, draftTableSuite, type TableDraft } from './draft-table-suite.ts';
 export { excludeRecords } from './exclude-records.ts';
 export {
   type Exclusions,

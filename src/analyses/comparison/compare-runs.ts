@@ -333,8 +333,25 @@ function chooseBaseline(reports: readonly RunResult[], wanted: number | undefine
 function checkSameSuite(baseline: RunResult, others: readonly RunResult[]): void {
   const other = others.find(({ suiteHash }) => suiteHash !== baseline.suiteHash);
   if (other === undefined) return;
+  if (baseline.recorded !== null && other.recorded !== null && baseline.judging === null)
+    throw otherCases(baseline, other);
   throw new KrisisError(
     `${whyDifferentRecords([baseline, other], baseline.judging ? 'questions or rubrics' : 'records')}:\n  ${baseline.suiteHash}  ${nameInMessage(baseline)}\n  ${other.suiteHash}  ${nameInMessage(other)}\nRun both on the same version of the suite, with the same limits and seed`,
+    { value: [baseline.suiteHash, other.suiteHash], code: 'ERR_DIFFERENT_SUITES' },
+  );
+}
+
+/** Files of rows have no version of a suite: what their cases have in common says more than a hash. */
+function otherCases(baseline: RunResult, other: RunResult): KrisisError {
+  const idsOf = (result: RunResult) => new Set(result.evaluationResults.map(({ id }) => id));
+  const [first, second] = [idsOf(baseline), idsOf(other)];
+  const n = [...first].filter((id) => second.has(id)).length;
+  const what =
+    n === first.size && n === second.size
+      ? 'all ids are in both files, and the truth, should_abstain or must_act of some differs'
+      : `${n} of ${first.size} ids are in both files (${second.size} in the other)`;
+  return new KrisisError(
+    `${nameInMessage(baseline)} and ${nameInMessage(other)} are about different cases: ${what}. Compare answers to the same cases, under the same ids`,
     { value: [baseline.suiteHash, other.suiteHash], code: 'ERR_DIFFERENT_SUITES' },
   );
 }

@@ -6,6 +6,7 @@ import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
+import { yamlProblem } from '../../rubrics/index.ts';
 import { configKeys } from '../options/option.ts';
 import { RUN_CONFIG, RUN_OPTIONS } from '../options/run-options.ts';
 import { SCORE_CONFIG, SCORE_OPTIONS } from '../options/score-options.ts';
@@ -54,6 +55,7 @@ const SECTIONS = {
   suites: madeWith('defineSuite', 'load', 'describe'),
   backends: madeWith('defineBackend', 'evaluate', 'evaluateBatch'),
   metrics: madeWith('defineMetric', 'compute'),
+  extraMetrics: madeWith('defineMetric', 'compute'),
 };
 
 const configSchema = z.strictObject(SECTIONS);
@@ -126,7 +128,7 @@ async function readYaml(file: string, name: string): Promise<unknown> {
     return parse(await readFile(file, 'utf8'), { logLevel: 'error' });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-    throw configError(`${name}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
+    throw configError(`${name}: not YAML: ${yamlProblem(cause as Error)}`, { cause });
   }
 }
 
@@ -147,8 +149,26 @@ async function readModule(file: string, name: string): Promise<unknown> {
       throw new Error('it has no default export; write: export default defineConfig({ ... })');
     return module.default;
   } catch (cause) {
-    throw configError(`${name}: cannot be loaded: ${(cause as Error).message.split('\n')[0]}`, { cause });
+    const { message } = cause as Error;
+    // The place is on a line of its own, after the path of the file.
+    const [, line, column] =
+      /:(\d+):(\d+)/.exec(message.slice(message.indexOf('\n'))) ?? placeOfSyntax(cause);
+    const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
+    throw configError(`${name}: cannot be loaded: ${message.split('\n')[0]}${place}`, { cause });
   }
+}
+
+/** Where a syntax error is, as the parsers of the loader say it: in the text of the message, or in its fields. */
+function placeOfSyntax(cause: unknown): readonly (string | undefined)[] {
+  const { loc, line, column } = cause as {
+    readonly loc?: { readonly line?: number; readonly column?: number };
+    readonly line?: number;
+    readonly column?: number;
+  };
+  const [, inText, at] = /\((\d+):(\d+)\)/.exec((cause as Error).message) ?? [];
+  return ['', inText ?? loc?.line ?? line, at ?? loc?.column ?? column].map((part) =>
+    part === undefined ? undefined : String(part),
+  );
 }
 
 /** The entries of the package. Those that the config does not name are not loaded: they would slow down every command. */
