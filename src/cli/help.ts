@@ -1,7 +1,6 @@
 import { type CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings';
 import { didYouMean } from '../core/near-names.ts';
 import { fitHelp } from '../reports/layout/fit-lines.ts';
-import { movedCommand } from './commands.ts';
 import { usageError } from './errors.ts';
 import { messageWidth, printMessage, textWidth } from './print.ts';
 
@@ -71,9 +70,6 @@ export function withoutHelpCommand(argv: readonly string[], commands: readonly s
   if (argv[0] !== 'help') return argv;
   const [name, ...rest] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
   if (name === undefined) return ['--help'];
-  const moved = movedCommand(name);
-  if (!commands.includes(name) && moved !== null)
-    throw usageError(`no command "${name}"; it is krisis ${moved}`, name);
   if (!commands.includes(name)) throw usageError(`no command "${name}"; ${didYouMean(name, commands)}`, name);
   return [name, ...rest, '--help'];
 }

@@ -24,6 +24,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr])
     stream.off('error', onOutputError).on('error', onOutputError);
   try {
+    refuseMoved(argv[0] === 'help' ? argv[1] : argv[0]);
     const isAll = argv[0] === 'help' && argv[1] === 'all';
     return await runCommandLine(isAll ? argv : withoutHelpCommand(argv, Object.keys(COMMANDS)));
   } catch (error) {
@@ -34,8 +35,6 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function runCommandLine(argv: readonly string[]): Promise<number> {
   const [first = ''] = argv;
   if (first === 'help' && argv[1] === 'all') return printAllCommands();
-  const moved = Object.hasOwn(COMMANDS, first) ? null : movedCommand(first);
-  if (moved !== null) throw usageError(`no command "${first}"; it is krisis ${moved}`, first);
   if (argv[0] === 'complete') return complete(argv.slice(argv[1] === '--' ? 2 : 1));
   const program = new Command('krisis')
     .description(
@@ -93,6 +92,12 @@ async function loadCommands([named = '', ...rest]: readonly string[]): Promise<C
 /** A command and everything below it. */
 function withParts(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(withParts)];
+}
+
+/** A command that has another place now is refused with its name there. */
+function refuseMoved(name = ''): void {
+  const moved = Object.hasOwn(COMMANDS, name) ? null : movedCommand(name);
+  if (moved !== null) throw usageError(`no command "${name}"; it is krisis ${moved}`, name);
 }
 
 function printAllCommands(): number {

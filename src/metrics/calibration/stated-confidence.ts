@@ -16,7 +16,7 @@ import { calibrationMetric } from '../define-metric.ts';
 export const overconfidence = calibrationMetric(() => ({
   name: 'overconfidence',
   label: 'Overconfidence',
-  reads: 'above 0: surer than right',
+  reads: 'above 0: too confident',
   better: null,
   estimate: ({ size, confidence, count, n, nErrors }) => {
     let sum = 0;
