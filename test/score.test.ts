@@ -33,7 +33,7 @@ describe('krisis score', () => {
     );
     expect(stdout).toMatch(/Answer Rate \(Coverage\) +0\.825/);
     expect(stdout).toContain('never deferring 0.808, always 0.192');
-    expect(stdout).toContain('cannot be told from perfect calibration');
+    expect(stdout).toContain('may be chance: perfect calibration gives up to');
     expect(stdout).not.toMatch(/ +$/m);
   });
 

@@ -1,8 +1,5 @@
 import { type CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings';
-import { didYouMean } from '../core/near-names.ts';
 import { fitHelp } from '../reports/layout/fit-lines.ts';
-import { movedCommand } from './commands.ts';
-import { usageError } from './errors.ts';
 import { messageWidth, printMessage, textWidth } from './print.ts';
 
 /** The headings of options in a help text, in their order. What belongs under none of them comes last, under `Options:`. */
@@ -64,18 +61,6 @@ export function shortenHelp(command: CommandUnknownOpts, shown: readonly string[
     for (const option of command.options) if (ONLY_IN_HELP_ALL.has(option)) option.hideHelp(false);
     command.help();
   });
-}
-
-/** `help run` means `run --help`, and `help` alone `--help`. */
-export function withoutHelpCommand(argv: readonly string[], commands: readonly string[]): readonly string[] {
-  if (argv[0] !== 'help') return argv;
-  const [name, ...rest] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
-  if (name === undefined) return ['--help'];
-  const moved = movedCommand(name);
-  if (!commands.includes(name) && moved !== null)
-    throw usageError(`no command "${name}"; it is krisis ${moved}`, name);
-  if (!commands.includes(name)) throw usageError(`no command "${name}"; ${didYouMean(name, commands)}`, name);
-  return [name, ...rest, '--help'];
 }
 
 /** As commander groups them, with the headings in our order. */

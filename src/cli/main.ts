@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type ErrorCode, KrisisError } from '../core/errors.ts';
+import { didYouMean } from '../core/near-names.ts';
 import { fitHelp } from '../reports/layout/fit-lines.ts';
 import { allCommandsText, COMMANDS, movedCommand } from './commands.ts';
 import { faultText, systemErrorText, usageError } from './errors.ts';
-import { HELP_OUTPUT, unifyHelp, withoutHelpCommand } from './help.ts';
+import { HELP_OUTPUT, unifyHelp } from './help.ts';
 import { hintFor } from './hints.ts';
 import { packageVersion } from './package-files.ts';
 import { forgetMessageLines, isUnread, printMessage, textWidth } from './print.ts';
@@ -24,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr])
     stream.off('error', onOutputError).on('error', onOutputError);
   try {
+    refuseMoved(argv[0] === 'help' ? argv[1] : argv[0]);
     const isAll = argv[0] === 'help' && argv[1] === 'all';
     return await runCommandLine(isAll ? argv : withoutHelpCommand(argv, Object.keys(COMMANDS)));
   } catch (error) {
@@ -34,8 +36,6 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function runCommandLine(argv: readonly string[]): Promise<number> {
   const [first = ''] = argv;
   if (first === 'help' && argv[1] === 'all') return printAllCommands();
-  const moved = Object.hasOwn(COMMANDS, first) ? null : movedCommand(first);
-  if (moved !== null) throw usageError(`no command "${first}"; it is krisis ${moved}`, first);
   if (argv[0] === 'complete') return complete(argv.slice(argv[1] === '--' ? 2 : 1));
   const program = new Command('krisis')
     .description(
@@ -95,6 +95,12 @@ function withParts(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(withParts)];
 }
 
+/** A command that has another place now is refused with its name there. */
+function refuseMoved(name = ''): void {
+  const moved = Object.hasOwn(COMMANDS, name) ? null : movedCommand(name);
+  if (moved !== null) throw usageError(`no command "${name}"; it is krisis ${moved}`, name);
+}
+
 function printAllCommands(): number {
   process.stdout.write(fitHelp(allCommandsText(), textWidth()));
   return 0;
@@ -135,4 +141,13 @@ export function report(error: unknown): number {
   }
   process.stderr.write(faultText(error));
   return CRASH;
+}
+
+/** `help run` means `run --help`, and `help` alone `--help`. */
+function withoutHelpCommand(argv: readonly string[], commands: readonly string[]): readonly string[] {
+  if (argv[0] !== 'help') return argv;
+  const [name, ...rest] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
+  if (name === undefined) return ['--help'];
+  if (!commands.includes(name)) throw usageError(`no command "${name}"; ${didYouMean(name, commands)}`, name);
+  return [name, ...rest, '--help'];
 }

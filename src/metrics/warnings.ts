@@ -44,7 +44,7 @@ export function warningsFor(
   if (card.nScored < FEW_FOR_COMPARISON) {
     warn(
       'few_rows',
-      `n = ${card.nScored}: read the intervals, not the digits. ${FEW_FOR_COMPARISON} rows are the least for comparing models, 1,000 for a headline table.`,
+      `Only ${counted(card.nScored, 'case')}: at least ${FEW_FOR_COMPARISON} are needed to compare models, and 1,000 for a headline table.`,
     );
   }
   if (card.method.cluster !== null) {
@@ -90,7 +90,7 @@ export function warningsFor(
   if (ece?.value != null && band && ece.value <= band.null_p95) {
     warn(
       'ece_within_noise',
-      `ECE ${round(ece.value)} cannot be told from perfect calibration: chance alone gives up to ${round(band.null_p95)} here (p = ${round(band.p_calibrated)}).`,
+      `ECE ${round(ece.value)} may be chance: perfect calibration gives up to ${round(band.null_p95)} here (p = ${round(band.p_calibrated)}).`,
     );
   }
   const alignment = score('deferral_alignment');

@@ -16,7 +16,7 @@ import { calibrationMetric, type UnanswerableOption } from '../define-metric.ts'
 export const overconfidence = calibrationMetric(({ strict }: UnanswerableOption) => ({
   name: 'overconfidence',
   label: 'Overconfidence',
-  reads: 'above 0: surer than right',
+  reads: 'above 0: too confident',
   follows: strict ? 4 : 5,
   better: null,
   estimate: ({ size, confidence, count, n, nErrors }) => {

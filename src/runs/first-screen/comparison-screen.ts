@@ -229,16 +229,8 @@ function orderLines(comparison: Comparison, results: readonly RunResult[]): stri
   ]) as string[];
 }
 
-/**
- * Whether an order is real, in a sentence.
- *
- * @example
- * ```ts
- * orderSentence({ metric: 'accuracy', nPairs: 15, nShown: 3, pairs: [] }, 'right decisions')
- * // => '3 of 15 differences in right decisions are shown; the order of the others is not.'
- * ```
- */
-export function orderSentence(
+/** `3 of 15 differences in right decisions are shown; the order of the others is not.` */
+function orderSentence(
   { nPairs, nShown }: Pick<ModelOrder, 'nPairs' | 'nShown'> & Partial<ModelOrder>,
   label: string,
 ): string {

@@ -1,6 +1,29 @@
 import { renderText, type TextDocument } from '../../reports/formats/text.ts';
 import { MAX_SCREEN_LINES } from '../../reports/layout/text-width.ts';
 
+import type { RunResult } from '../run-result.ts';
+
+/** What a first screen is about: a run, or rows that were scored without one. */
+export type ScreenSubject = Pick<RunResult, 'card' | 'warnings'> &
+  Partial<
+    Pick<
+      RunResult,
+      | 'backendName'
+      | 'baselines'
+      | 'primaryEndpoint'
+      | 'arm'
+      | 'failures'
+      | 'unusableReplies'
+      | 'status'
+      | 'stoppedBecause'
+      | 'extras'
+      | 'detectable'
+      | 'judging'
+      | 'verification'
+      | 'repeats'
+    >
+  >;
+
 /** How much of each list a screen shows. */
 export interface ScreenLimits {
   readonly conditions: number;

@@ -15,7 +15,7 @@ describe('groupedWarnings', () => {
     ];
     expect(groupedWarnings(runs, 78)).toEqual([
       'simulated, answers are made up: unit/a, unit/c',
-      'all 3 models: fewer than 400 rows: read the intervals, not the digits',
+      'all 3 models: fewer than 400 cases, too few to compare models',
       'stopped of unit/b: unit/b',
     ]);
     expect(groupedWarnings(runs.slice(0, 2), 78)[1]).toMatch(/^both models: fewer/);
@@ -29,9 +29,9 @@ describe('groupedWarnings', () => {
   it('names as many models as fit on the line', () => {
     const runs = ['one', 'two', 'three', 'four'].map((name) => run(`provider/model-${name}`, 'few_rows'));
     const other = [...runs, run('unit/other')];
-    const text = 'fewer than 400 rows: read the intervals, not the digits: ';
-    expect(groupedWarnings(other, 120)).toEqual([`${text}provider/model-one, provider/model-two and 2 more`]);
-    expect(groupedWarnings(other, 88)).toEqual([`${text}provider/model-one and 3 more`]);
+    const text = 'fewer than 400 cases, too few to compare models: ';
+    expect(groupedWarnings(other, 108)).toEqual([`${text}provider/model-one, provider/model-two and 2 more`]);
+    expect(groupedWarnings(other, 84)).toEqual([`${text}provider/model-one and 3 more`]);
     expect(groupedWarnings(other, 70)).toEqual([`${text}4 models`]);
   });
 });
@@ -48,7 +48,7 @@ describe('harmTexts', () => {
       'unit/a: wrong_answers of unit/a',
     ]);
     expect(groupedWarnings(runs, 78)).toEqual([
-      'fewer than 400 rows: read the intervals, not the digits: unit/a, unit/b',
+      'fewer than 400 cases, too few to compare models: unit/a, unit/b',
     ]);
   });
 });

@@ -7,7 +7,7 @@ import { list, section, shown } from '../../reports/document/blocks.ts';
 import type { Section } from '../../reports/document/document.ts';
 import { counted, scoreOf } from '../../reports/words.ts';
 import { cachedRepliesText } from '../cached-replies.ts';
-import type { ScreenSubject } from './run-screen.ts';
+import type { ScreenSubject } from './fit-screen.ts';
 
 /** Warnings that a line of this section says already, or that say nothing about a decision. */
 const SAID: ReadonlySet<string> = new Set([
@@ -94,7 +94,7 @@ function sampleText({ card, detectable, status }: ScreenSubject): string | null 
 }
 
 /** How stated confidence compares with the share that is right, and whether it orders answers. */
-export function calibrationText({ card }: Pick<ScreenSubject, 'card'>): string | null {
+function calibrationText({ card }: Pick<ScreenSubject, 'card'>): string | null {
   const gap = scoreOf(card, 'overconfidence_strict');
   if (gap === undefined || (gap.value === null && gap.reason !== 'no_usable_confidence')) return null;
   if (gap.value === null) return 'No confidence was stated, so there is nothing to say of calibration.';

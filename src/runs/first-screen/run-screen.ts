@@ -9,32 +9,11 @@ import { counted, range, scoreOf } from '../../reports/words.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 import type { RunResult } from '../run-result.ts';
 import { verificationAlert } from '../unproven-file.ts';
-import { fitScreen, type ScreenLimits } from './fit-screen.ts';
+import { fitScreen, type ScreenLimits, type ScreenSubject } from './fit-screen.ts';
 import { groupedWarnings, harmTexts } from './grouped-warnings.ts';
 import { harmTable, harmTableOf, screenName } from './harm-tables.ts';
 import { failedLines, howSure, unreadableText } from './how-sure.ts';
 import { release } from './release.ts';
-
-/** What a first screen is about: a run, or rows that were scored without one. */
-export type ScreenSubject = Pick<RunResult, 'card' | 'warnings'> &
-  Partial<
-    Pick<
-      RunResult,
-      | 'backendName'
-      | 'baselines'
-      | 'primaryEndpoint'
-      | 'arm'
-      | 'failures'
-      | 'unusableReplies'
-      | 'status'
-      | 'stoppedBecause'
-      | 'extras'
-      | 'detectable'
-      | 'judging'
-      | 'verification'
-      | 'repeats'
-    >
-  >;
 
 export interface ScreenOptions {
   /** The first line: what was asked of whom. */
