@@ -1,6 +1,14 @@
 import type { EvaluationResult, Label } from '../core/index.ts';
 import { type Cells, cellsOf } from './cells.ts';
-import { ABSTAINED, ANSWERED, type Columns, SCORED_STATES, type TableOptions, tableOf, UNLABELLED } from './columns.ts';
+import {
+  ABSTAINED,
+  ANSWERED,
+  type Columns,
+  SCORED_STATES,
+  type TableOptions,
+  tableOf,
+  UNLABELLED,
+} from './columns.ts';
 import {
   answerableOnly,
   blocksOf,

@@ -89,11 +89,7 @@ function failedScore(score: MetricScore, error: unknown): MetricScore {
   };
 }
 
-function scoreGuarded(
-  sample: Sample,
-  metrics: readonly Metric[],
-  options: ScoreOptions,
-): MetricScore[] {
+function scoreGuarded(sample: Sample, metrics: readonly Metric[], options: ScoreOptions): MetricScore[] {
   const sources = metrics.flatMap(({ derived }) =>
     derived && !metrics.some(({ name }) => name === derived.from.name) ? [derived.from] : [],
   );

@@ -1,5 +1,12 @@
 import type { RunStatus } from '../core/index.ts';
-import { bundleMetrics, canonicalMetricName, extendedMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
+import {
+  bundleMetrics,
+  canonicalMetricName,
+  extendedMetrics,
+  type Metric,
+  type ScoringOptions,
+  scorecardObject,
+} from '../metrics/index.ts';
 import type { RunUpdate } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { scoresHash } from '../store/seal.ts';

@@ -72,7 +72,7 @@ export interface BaselineScore {
 }
 
 /** Scores by name: names of built-in metrics complete, and any other may be there. */
-export type NamedScores = { readonly [Name in MetricName]?: Score } & Readonly<Record<string, Score>>;
+type NamedScores = { readonly [Name in MetricName]?: Score } & Readonly<Record<string, Score>>;
 
 /** Results of analyses that are fields of a result too; the analysis names its field. */
 export interface AnalysisFields {

@@ -24,7 +24,10 @@ import type { Sample } from '../sample.ts';
 export function brierScore({
   positiveLabel,
   taskLabels,
-}: { positiveLabel?: Label | undefined; taskLabels?: readonly Label[] | undefined } = {}) {
+}: {
+  positiveLabel?: Label | undefined;
+  taskLabels?: readonly Label[] | undefined;
+} = {}) {
   return tableMetric((sample) => sample.answerableConfidence, {
     name: 'brier_score',
     label: 'Brier Score',
