@@ -31,7 +31,7 @@ export {
 } from './figures.ts';
 export { NO_LABEL } from './label-table.ts';
 export * from './metric.ts';
-export { METRIC_NAMES, type MetricName } from './metric-names.ts';
+export type { MetricName } from './metric-names.ts';
 export * from './registry.ts';
 export { clusterOf } from './resample.ts';
 export * from './sample.ts';

@@ -40,7 +40,7 @@ export interface RunTask extends Omit<NonNullable<Run['task']>, 'stratum'> {
 export type SuiteBaseline = NonNullable<Run['baselines']>[number];
 
 /** Scores by name: names of built-in metrics complete, and any other may be there. */
-export type NamedScores = { readonly [Name in MetricName]?: Score } & Readonly<Record<string, Score>>;
+type NamedScores = { readonly [Name in MetricName]?: Score } & Readonly<Record<string, Score>>;
 
 /** Results of analyses that are fields of a result too; the analysis names its field. */
 export interface AnalysisFields {

@@ -24,7 +24,7 @@ export type RecordInput = Pick<PatientRecord, 'features' | 'label'> &
   };
 
 /** A task that is asked in one way: what `defineSuite` completes to a {@link Task}. */
-export interface SimpleTask
+interface SimpleTask
   extends Pick<Task, 'labels' | 'positiveLabel' | 'actLabels' | 'deferralReasons' | 'pack' | 'asksUrgency'> {
   /** The text that the model gets besides the case itself. */
   readonly instructions: string;

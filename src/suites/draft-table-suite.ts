@@ -12,7 +12,7 @@ export interface DraftOptions {
 }
 
 /** A table suite in the form of its YAML file, and which columns it shows. */
-export interface TableDraft {
+interface TableDraft {
   readonly yaml: string;
   readonly shown: readonly string[];
   readonly hidden: readonly string[];

@@ -3,12 +3,11 @@ export {
   defineSuite,
   type RecordInput,
   type SimpleSuiteDefinition,
-  type SimpleTask,
   type SuiteDefinition,
 } from './define-suite.ts';
 export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
-export { type DraftOptions, draftTableSuite, type TableDraft } from './draft-table-suite.ts';
+export { type DraftOptions, draftTableSuite } from './draft-table-suite.ts';
 export { excludeRecords } from './exclude-records.ts';
 export {
   type Exclusions,
