@@ -87,6 +87,6 @@ describe('the examples', () => {
   });
 
   it('answers.jsonl: rows to score', async () => {
-    expect((await krisis(['score', join(folder, 'answers.jsonl')])).stdout).toContain('120 rows');
+    expect((await krisis(['score', join(folder, 'answers.jsonl')])).stdout).toContain('120 cases');
   });
 });

@@ -118,7 +118,7 @@ describe('a model that was replaced behind its name', () => {
     expect(one.stdout.split('\n').slice(0, 5).join(' ')).toMatch(cached);
     const both = await command([...args, '--model', `${MODEL},simulated/careful`, '--cache', '--new'], cwd);
     expect(both.stdout.replace(/\s+/g, ' ')).toMatch(
-      new RegExp(`! ${cached.source}: a new run \\(--new\\) asks again: ${MODEL}`),
+      new RegExp(`${cached.source}: a new run \\(--new\\) asks again: ${MODEL}`),
     );
   });
 });

@@ -6,7 +6,6 @@ import { decimals, whole } from '../../reports/charts/number-text.ts';
 import { list, section, shown } from '../../reports/document/blocks.ts';
 import type { Section } from '../../reports/document/document.ts';
 import { counted, scoreOf } from '../../reports/words.ts';
-import { cachedRepliesText } from '../cached-replies.ts';
 import type { ScreenSubject } from './fit-screen.ts';
 
 /** Warnings that a line of this section says already, or that say nothing about a decision. */
@@ -59,10 +58,8 @@ export function failedLines({
 }
 
 function sureLines(subject: ScreenSubject): readonly string[] {
-  const { card, extras, unusableReplies = [] } = subject;
-  const cached = extras === undefined ? null : cachedRepliesText(extras);
+  const { card, unusableReplies = [] } = subject;
   return shown([
-    cached !== null && `${cached}.`,
     sampleText(subject),
     card.nScored > 0 && calibrationText(subject),
     ...unusableReplies.slice(0, 1).map((replies) => unreadableText(replies)),

@@ -6,6 +6,7 @@ import type { Block, Inline, Section } from '../../reports/document/document.ts'
 import type { TextDocument } from '../../reports/formats/text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { counted, range, scoreOf } from '../../reports/words.ts';
+import { cachedRepliesText } from '../cached-replies.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 import type { RunResult } from '../run-result.ts';
 import { verificationAlert } from '../unproven-file.ts';
@@ -103,17 +104,12 @@ function askedLines(subject: ScreenSubject): readonly string[] {
 }
 
 function pace(extras: NonNullable<ScreenSubject['extras']>): string | null {
-  const {
-    n_calls: calls,
-    elapsed_seconds: seconds,
-    token_total: tokens,
-    cost_usd: cost,
-    n_cache_hits: hits,
-  } = extras;
+  const { n_calls: calls, elapsed_seconds: seconds, token_total: tokens, cost_usd: cost } = extras;
   if (calls === null) return null;
   return shown([
     counted(calls, 'call'),
-    hits !== null && hits > 0 && `${whole(hits)} replies from the cache`,
+    // That answers are old goes before every number.
+    cachedRepliesText(extras),
     seconds !== null && `${seconds.toFixed(1)} s`,
     tokens !== null && `${whole(tokens)} tokens`,
     cost !== null && cost > 0 && `$${cost.toFixed(cost < 1 ? 4 : 2)}`,
