@@ -1,7 +1,7 @@
 import { isObject, shown, tokenCount } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
-import { type BackendError, ownError } from './backend-error.ts';
 import type { Backend, BackendResponse, BackendSettings, CallRef, VisibleRecord } from './backend.ts';
+import { type BackendError, ownError } from './backend-error.ts';
 
 /** The fields an answer must have; the rest have defaults. */
 export type Answer = Pick<BackendResponse, 'prediction' | 'abstained'> & Partial<BackendResponse>;
@@ -43,7 +43,9 @@ function noAnswer(name: string, id: string, found: unknown): BackendError {
   return ownError(
     'programming_error',
     `backend ${name}: evaluate gave ${shown(found)} for the record ${id}; expected an object with prediction and abstained (is there a return?)`,
-    { summary: `backend ${name}: evaluate gave no answer; expected an object with prediction and abstained (is there a return?)` },
+    {
+      summary: `backend ${name}: evaluate gave no answer; expected an object with prediction and abstained (is there a return?)`,
+    },
   );
 }
 
