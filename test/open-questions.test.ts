@@ -124,6 +124,14 @@ describe('open questions', () => {
     const { list_level: lists } = JSON.parse(stdout);
     expect(lists).toMatchObject([{ trait: 'advice', judge: JUDGE, n_failed: 0 }]);
     expect(lists[0].metrics.recall.pooled.value).toBe(0.5);
+    // The result in the run file has the judge's own lists, answer by answer.
+    const full = JSON.parse(
+      (await krisis(['report', stored(folder).path, '--json'], { cwd: folder })).stdout,
+    );
+    expect(full.list_level[0].answers[0]).toMatchObject({
+      question_id: expect.any(String),
+      lists: { tp: expect.any(Array), fn: expect.any(Array), fp: expect.any(Array) },
+    });
     const text = (await krisis(['report', stored(folder).path], { cwd: folder })).stdout;
     expect(text).toContain(`advice, as ${JUDGE} lists it`);
   });

@@ -119,7 +119,7 @@ const CASES: readonly Case[] = [
     what: 'refused for good: the row is refused, and not asked again',
     options: { refusalShare: 1, ...always },
     ledger: { refused: 24 },
-    execution: { ...ALL_SPLIT, n_calls: 42, n_single_fallbacks: 0 },
+    execution: { ...ALL_SPLIT, n_calls: 42, n_single_fallbacks: 24 },
   },
   {
     what: 'cut off once: split, and each row asked once more',

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
@@ -45,4 +45,10 @@ describe.each(entries)('%s', (entry) => {
 
 it('keeps the core small', () => {
   expect(exportsOf('src/index.ts').length).toBeLessThanOrEqual(75);
+});
+
+it('runs no script when it is installed, about which npm would warn', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+    expect(Object.keys(scripts)).not.toContain(name);
 });

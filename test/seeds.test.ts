@@ -10,6 +10,8 @@ import {
   run as runFile,
 } from '../src/index.ts';
 import type { Answer } from '../src/models/define-backend.ts';
+import { locateQuotes } from '../src/rubrics/judge/judge-outcome.ts';
+import { searchQuote } from '../src/rubrics/verify-quote.ts';
 
 const ids = (n: number) => Array.from({ length: n }, (_, i) => `r${i}`);
 const records = (n: number) =>
@@ -266,5 +268,15 @@ describe('rubrics (003)', () => {
     expect(() => new Rubric({ metricTraits: [{ name: 'Lungs' } as never] })).toThrow(
       'metricTraits: {"name":"Lungs"} is no trait; expected one made with its class',
     );
+  });
+
+  it('count each place of a repeated item once, whatever its spelling', () => {
+    const answer = 'Mitochondria split. New mitochondria grow; MITOCHONDRIA fuse.';
+    const quotes = ['Mitochondria', 'mitochondria', 'MITOCHONDRIA', 'mitochondria'];
+    expect(locateQuotes(answer, quotes, true).map(({ start }) => start)).toEqual([0, 24, 43, null]);
+  });
+
+  it('fail a dose that the quote cuts', () => {
+    expect(searchQuote('Give 5 mg/kg once.', '5 mg')).toMatchObject({ place: null, quantity: '5 mg/kg' });
   });
 });
