@@ -142,13 +142,13 @@ describe('krisis runs import healthbench', () => {
     spoiled = 'poison centre';
     const first = await ask('hb.jsonl', 'spoiled.db');
     expect(graded()).toHaveLength(23);
-    expect(first.stdout).toMatch(/judge error 1/);
+    expect(first.stderr).toContain('ask again for 1 item without a verdict');
     spoiled = null;
     asked.splice(0);
     const second = await ask('hb.jsonl', 'spoiled.db');
     expect(asked.map(({ model }) => model)).toEqual(['grader']);
     expect(asked[0]!.messages[0]!.content).toContain('poison centre');
-    expect([second.code, second.stdout.includes('judge error')]).toEqual([0, false]);
+    expect([second.code, second.stderr.includes('without a verdict')]).toEqual([0, false]);
   });
 
   it('sends a template of the user as it is, and takes it for another grader', async () => {

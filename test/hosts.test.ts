@@ -84,7 +84,7 @@ describe('a config found in the folder', () => {
     const { stdout, stderr } = await command(flags, cwd);
     const line = `asking openai/m at ${server.url.slice(7)}\n`;
     expect(stderr.indexOf(line)).toBeGreaterThanOrEqual(0);
-    expect(stderr.indexOf(line)).toBeLessThan(stderr.indexOf('stopped'));
+    expect(stderr.indexOf(line)).toBeLessThan(stderr.indexOf('Stopped'));
     expect(JSON.parse(stdout).status).toBe('stopped');
     const local = await command([...SMALL, '--model', 'simulated/careful'], cwd);
     expect([local.code, local.stderr]).toEqual([0, expect.not.stringContaining('asking')]);

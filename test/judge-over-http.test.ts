@@ -333,7 +333,7 @@ describe('a scripted judge over HTTP', () => {
     expect(readRun(join(cwd, 'run.db')).judging!.claims).toBeNull();
     expect(judged).toHaveLength(1);
     claims = JSON.stringify(listed);
-    const { code, stdout } = await run(cwd, '--claims', 'leaflet.txt');
+    const { code, stdout } = await run(cwd, '--claims', 'leaflet.txt', '--full');
     expect([code, judged.length]).toEqual([0, 1]);
     expect(stdout).toContain('Claims that match no item');
     expect(readRun(join(cwd, 'run.db')).judging!.claims).toMatchObject({

@@ -72,7 +72,7 @@ describe('krisis report of open questions', () => {
     const undecided = {
       code: 3,
       stdout: expect.stringMatching(
-        /cannot be decided {2}safety\.recall >= 0\.9: .*, but the\s+judge is not calibrated/,
+        /UNDECIDED {2}safety\.recall >= 0\.9: .*, but the\s+judge is not calibrated/,
       ),
       stderr: expect.stringMatching(hint),
     };
@@ -144,9 +144,7 @@ describe('krisis report of open questions', () => {
     // Fewer than ten questions that differ, or that all differ alike, show nothing.
     expect(await against('full.db', 'full.db')).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(
-        /cannot be decided {2}non-inferior to full\.db .*: no variation in resamples/,
-      ),
+      stdout: expect.stringMatching(/UNDECIDED {2}non-inferior to full\.db .*: no variation in resamples/),
     });
     expect((await against('short.db', 'full.db')).code).toBe(3);
   });

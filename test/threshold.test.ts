@@ -253,8 +253,8 @@ describe('confidence that is no guide', () => {
 
 describe('a condition on the coverage at a deployable threshold', () => {
   it.each([
-    [many, 'threshold_coverage(0.05, 0.9) >= 0.5', 0, 'coverage is 0.606 (303/500) at confidence >= 0.95'],
-    [many, 'threshold_coverage(5%, 90%) >= 0.9', 1, 'coverage is 0.606'],
+    [many, 'threshold_coverage(0.05, 0.9) >= 0.5', 0, '0.606 (303/500) at confidence >= 0.95'],
+    [many, 'threshold_coverage(5%, 90%) >= 0.9', 1, ': 0.606 (303/500)'],
     [few, 'threshold_coverage(0.05, 0.9) >= 0.1', 1, 'no threshold can be promised (too few rows)'],
   ])('%s %s', async (file, gate, exitCode, text) => {
     const found = await krisis(['score', file, '--assert', gate]);

@@ -102,7 +102,7 @@ describe('runs', () => {
     const report = readRun(join(folder, 'one.db'));
     report.close();
     const { sections } = runDocument({ ...report, verification: null });
-    expect(body.sections).toEqual(JSON.parse(JSON.stringify(sections.filter(({ id }) => id !== 'sources'))));
+    expect(body.sections).toEqual(JSON.parse(JSON.stringify(sections)));
     expect(chartsOf(body.sections)).toMatchObject({
       reliability: [{ figures: { reliability: report.figures!.reliability } }],
       riskCoverage: [{ figures: { riskCoverage: JSON.parse(JSON.stringify(report.figures!.riskCoverage)) } }],

@@ -104,7 +104,7 @@ async function checkDelimited(path: string, head: string): Promise<CheckedFile> 
   return {
     kind: 'table',
     problems: [
-      `no column is prediction or ground_truth, so these are not answers that can be scored as they are (krisis score FILE --columns prediction=NAME,ground_truth=NAME), and a table of cases needs a suite that says what its columns are (krisis init table; see ${docsPage('your-own-data.md')})`,
+      `no column is prediction or ground_truth, so these are not answers that can be scored as they are (krisis score FILE --columns prediction=NAME,ground_truth=NAME), and a table of cases needs a suite that says what its columns are (krisis init table ${path} --label COLUMN; see ${docsPage('your-own-data.md')})`,
     ],
     text: [`A table with ${header.length} columns: ${columns}.`],
     json: { columns: header },
