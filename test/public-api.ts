@@ -7,11 +7,7 @@ export const ENTRIES: Readonly<Record<string, Readonly<Record<string, unknown>>>
     Object.entries(exportsOfPackage()).flatMap(([path, target]) =>
       typeof target === 'string'
         ? []
-        : [
-            import(
-              /* @vite-ignore */ resolve(`src${target.default.slice('./dist'.length).replace(/js$/, 'ts')}`)
-            ).then((entry) => [path.replace('.', 'krisis'), entry]),
-          ],
+        : [import(/* @vite-ignore */ sourceOf(path)).then((entry) => [path.replace('.', 'krisis'), entry])],
     ),
   ),
 );
@@ -21,4 +17,9 @@ export const PUBLIC_API: Readonly<Record<string, unknown>> = Object.assign({}, .
 
 function exportsOfPackage(): Record<string, string | { readonly default: string }> {
   return JSON.parse(readFileSync('package.json', 'utf8')).exports;
+}
+
+/** The source of an entry, which the build bundles. */
+function sourceOf(path: string): string {
+  return resolve(path === '.' ? 'src/index.ts' : `src/entries/${path.slice('./'.length)}.ts`);
 }
