@@ -4,7 +4,7 @@ import type { FileRun, RunPlan } from '../../engine/index.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
-import { exampleCondition, firstScreen, runTitle } from '../../runs/first-screen/run-screen.ts';
+import { ASKED, exampleCondition, firstScreen, runTitle } from '../../runs/first-screen/run-screen.ts';
 import { renderReport } from '../../runs/report-formats.ts';
 import { scorecardText } from '../../runs/scorecard-text.ts';
 import { findRun } from '../../store/find-run.ts';
@@ -44,7 +44,7 @@ export async function runsText(
 function severalTitle(runs: readonly FileRun[]): string {
   const [{ suiteName, task }] = runs as [FileRun, ...FileRun[]];
   const counts = new Set(runs.map(({ card }) => card.nScored));
-  const noun = task?.kind === 'text' ? 'answers' : 'cases';
+  const { scored: noun } = ASKED[task?.kind ?? 'labels'];
   const cases = counts.size === 1 && !counts.has(0) ? `${whole([...counts][0]!)} ${noun}` : noun;
   return `${suiteName}: ${runs.length} models on the same ${cases}`;
 }
