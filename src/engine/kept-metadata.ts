@@ -4,7 +4,6 @@ import { keysToKeep, type ScoringOptions } from '../metrics/index.ts';
 import { protectedMetadata } from '../store/protected-data.ts';
 import type { AnyTask, Suite } from '../suites/index.ts';
 import { isProtected } from './egress.ts';
-import { taskKind } from './task-kinds.ts';
 
 type Metadata = PatientRecord['metadata'];
 
@@ -20,7 +19,7 @@ export function keptMetadata(
   }: { readonly scoring?: ScoringOptions | undefined; readonly cluster?: string | undefined },
 ): (metadata: Metadata) => Metadata {
   if (!isProtected(suite)) return (metadata) => metadata;
-  const { labelTask: task } = taskKind(suite.task);
+  const task = suite.task.kind === 'text' ? null : suite.task;
   return protectedMetadata({
     clusters: [suite.cluster, cluster, scoring?.cluster],
     groups: [...(suite.groups ?? []), ...keysToKeep(scoring ?? {}), stratumOf(task).key],

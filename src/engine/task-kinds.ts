@@ -24,8 +24,6 @@ import type { RunOptions } from './run-options.ts';
 export interface TaskKind {
   /** Whether the user may give a template of the message. */
   readonly takesTemplate: boolean;
-  /** The task where answers are labels; null for open questions. */
-  readonly labelTask: Task | null;
   /** Checks the options, and returns who judges the answers. */
   checkOptions(options: RunOptions): readonly Judge[];
   /** Records that a caller gives in place of the suite's own. */
@@ -57,7 +55,6 @@ export function taskKind(task: AnyTask): TaskKind {
 function labels(task: Task): TaskKind {
   return {
     takesTemplate: false,
-    labelTask: task,
     checkOptions: (options) => {
       checkEndpoint({ name: options.suite.name, task }, options);
       return [];
@@ -94,7 +91,6 @@ function labels(task: Task): TaskKind {
 function openQuestions(task: TextTask): TaskKind {
   return {
     takesTemplate: true,
-    labelTask: null,
     checkOptions: checkJudged,
     checkRecords: (_, records) => records as readonly PatientRecord[],
     // Open questions are few, and a reader expects them as the suite lists them.
