@@ -3,14 +3,15 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { nearNames } from '../core/near-names.ts';
 import { DOMAINS } from '../domains/domains.ts';
 import { isProviderName, PROVIDERS } from '../models/api/providers/providers.ts';
-import { checkRubricFile, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
+import { checkRubricFile, QUESTION_SUITES } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { listModels, showProvider } from './models.ts';
-import { print } from './print.ts';
+import { print, textWidth } from './print.ts';
 import { checkedObject, checkedText } from './rubric.ts';
+import { suiteKind } from './suite-kinds.ts';
 import { addSuiteOptions, findTypedSuite, optionalSuiteCommand } from './suite-options.ts';
-import { describeSuite, exportSuite, listSuites, suitesText } from './suites.ts';
+import { exportSuite, listSuites, suitesText } from './suites.ts';
 import { checkFile, DATA_FILE_TITLES } from './validate/validate.ts';
 
 const FOUND = 1;
@@ -76,11 +77,8 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
       }
       if (isFile(what)) return showFile(what);
       const suite = await findTypedSuite(command, what, config.suites);
-      const { json, text } = await describeSuite(suite);
-      const rubrics =
-        isQuestionSuite(suite) && QUESTION_SUITES.some(({ name }) => name === what)
-          ? await findings(what)
-          : null;
+      const { json, text } = await suiteKind(suite).describe(textWidth());
+      const rubrics = QUESTION_SUITES.some(({ name }) => name === what) ? await findings(what) : null;
       print(
         flags.json,
         { ...json, ...rubrics?.json },
@@ -102,7 +100,8 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
 
       /** A suite in a file is also described, and rubrics are read for what could be better. */
       async function moreAbout(path: string, kind: string) {
-        if (kind === 'table_suite') return describeSuite(await findTypedSuite(command, path, config.suites));
+        if (kind === 'table_suite')
+          return suiteKind(await findTypedSuite(command, path, config.suites)).describe(textWidth());
         return kind === 'questions' || kind === 'rubric' ? findings(path) : null;
       }
 

@@ -11,10 +11,9 @@ import { parseGate } from '../runs/gates/parse-gate.ts';
 import { planGate } from '../runs/gates/plan-gate.ts';
 import { planNonInferiority } from '../runs/gates/plan-non-inferiority.ts';
 import { readRun } from '../runs/read-run.ts';
-import { scoringFor } from '../runs/scoring-for.ts';
 import { requiredPairs } from '../statistics/index.ts';
 import { findRun } from '../store/find-run.ts';
-import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
+import type { AnySuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { collect, parseShare } from './gate-options.ts';
@@ -22,6 +21,7 @@ import { HEADINGS } from './help.ts';
 import { readNames, shareBetween0And1, withConfigOptions } from './options/option.ts';
 import { type GatePlans, gatePlansObject, gatePlansText } from './output/gate-plans.ts';
 import { print, textWidth } from './print.ts';
+import { suiteKind } from './suite-kinds.ts';
 
 const NOTES = `
 Computes how many records it takes to show a condition, given the value that you
@@ -80,9 +80,9 @@ export function planCommand(): CommandUnknownOpts {
         throw usageError('what a model costs depends on the prompts: add --suite NAME');
       const config = await loadConfig(flags);
       const suite = flags.suite === undefined ? null : await findSuite(flags.suite, {}, config.suites);
-      if (suite !== null && isQuestionSuite(suite))
-        throw usageError(`${suite.name}: open questions are judged item by item; plan conditions on labels`);
-      const metrics = metricsOf(suite);
+      const metrics = suite === null ? metricsOfAllTasks() : suiteKind(suite).metrics;
+      if (metrics === null)
+        throw usageError(`${suite!.name}: open questions are judged item by item; plan conditions on labels`);
       const size = suite === null ? null : await sizeOf(suite);
       const plans: GatePlans = {
         gates: texts.map((text, i) => {
@@ -106,9 +106,7 @@ export function planCommand(): CommandUnknownOpts {
     });
 }
 
-/** The metrics of a suite, or of all tasks. */
-function metricsOf(suite: AnySuite | null): readonly Metric[] {
-  if (suite !== null && !isQuestionSuite(suite)) return extendedMetrics(scoringFor(suite.task));
+function metricsOfAllTasks(): readonly Metric[] {
   return TASK_NAMES.flatMap((task) => extendedMetrics({ task }));
 }
 

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
-import { isQuestionRun } from '../analyses/judging/is-question-run.ts';
 import { optionsIn } from '../analyses/options.ts';
 import { REPORTED_WITH_OPTIONS } from '../analyses/registry.ts';
 import { correctableScores } from '../analyses/review/corrected-score.ts';
@@ -141,7 +140,7 @@ async function openReported(path: string, flags: Flags): Promise<RunResult> {
   refuseIgnored(
     flags,
     { ...APPLIES_TO, ...appliesTo(ANALYSIS_FLAGS) },
-    isQuestionRun(path) ? 'text' : 'labels',
+    RunFile.use(path, (file) => file.manifest().kind),
     'this run',
   );
   return openRun(path, {
@@ -182,15 +181,20 @@ function reviewOption(
   if (typeof given !== 'string') return {};
   const path = asReview(given);
   const review = readReview(path);
-  const { runId, isText } = RunFile.use(runPath, (file) => {
-    const { runId, kind } = file.manifest();
-    return { runId: runId, isText: kind === 'text' };
-  });
+  const { runId, kind } = RunFile.use(runPath, (file) => file.manifest());
   if (review.runId === null || review.runId === runId) return { review };
-  if (!isText) {
-    checkSuite(review, path, runPath);
-    return { review };
-  }
+  return LABELS_OF_ANOTHER_RUN[kind](review, path, runPath);
+}
+
+/** How a report uses labels of another run, by the kind of task. */
+const LABELS_OF_ANOTHER_RUN = { labels: labelsOnRecords, text: labelsOnAnswers };
+
+function labelsOnRecords(review: Review, path: string, runPath: string) {
+  checkSuite(review, path, runPath);
+  return { review };
+}
+
+function labelsOnAnswers(review: Review, path: string) {
   const other = path.replace(/\.review\.db$/, '.db');
   if (!existsSync(other))
     throw new KrisisError(

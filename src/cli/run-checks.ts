@@ -2,25 +2,18 @@ import type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts
 import { missingKeyText } from '../core/index.ts';
 import { isApiModel } from '../models/api/providers/providers.ts';
 import { type GatePlan, hasConditions } from '../runs/conditions/gate-plan.ts';
-import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
+import type { AnySuite } from '../suites/index.ts';
 import type { RunSettings } from './config/run-values.ts';
 import { usageError } from './errors.ts';
 import type { GateFlags } from './gate-options.ts';
 import { printMessage } from './print.ts';
+import { suiteKind } from './suite-kinds.ts';
 
 /** The models that were asked for, or what is missing. */
-export function checkModels(
-  { model, judge, run: file, baseUrl }: RunSettings,
-  suite: AnySuite,
-): readonly string[] {
-  if (isQuestionSuite(suite) && (model === undefined || judge === undefined))
-    throw usageError(
-      'open questions need a model and a judge: --model M --judge J, e.g. --model baseline/reference --judge baseline/lexical, which need no key',
-    );
-  if (model === undefined)
-    throw usageError(
-      'which model? Give --model, e.g. --model simulated/careful (krisis run --help lists them)',
-    );
+export function checkModels(settings: RunSettings, suite: AnySuite): readonly string[] {
+  const { model, run: file, baseUrl } = settings;
+  const { roles, message } = suiteKind(suite).requires;
+  if (model === undefined || roles.some((role) => settings[role] === undefined)) throw usageError(message);
   const models = typeof model === 'string' ? [model] : model;
   if (file !== undefined && models.length > 1)
     throw usageError(

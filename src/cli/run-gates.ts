@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
-import { traitScoreNames, unjudgedScoreNames } from '../analyses/judging/trait-scores.ts';
 import type { FileRun } from '../engine/index.ts';
-import { extendedMetrics, type Metric, neededKeys, type ScoringOptions } from '../metrics/index.ts';
-import type { Rubric } from '../rubrics/index.ts';
+import { type Metric, neededKeys, type ScoringOptions } from '../metrics/index.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { checkBaselineSuite, checkGates, rowsOfRun } from '../runs/gates/check-gates.ts';
@@ -12,12 +10,12 @@ import { nonInferiorityPlanText } from '../runs/gates/non-inferiority-plan.ts';
 import { planNonInferiority } from '../runs/gates/plan-non-inferiority.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import { scoringFor } from '../runs/scoring-for.ts';
 import { reviewPath } from '../store/review/review-file.ts';
-import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
-import { type GateFlags, namesOfMetrics } from './gate-options.ts';
+import type { AnySuite } from '../suites/index.ts';
+import type { GateFlags } from './gate-options.ts';
 import { planGates } from './plan-gates.ts';
 import { printMessage } from './print.ts';
+import { suiteKind } from './suite-kinds.ts';
 
 /** Reads the conditions of a run before the first call: a condition that cannot be understood, or asked of this suite, ends the command now. */
 export async function planRunGates(
@@ -26,28 +24,15 @@ export async function planRunGates(
   scoring: ScoringOptions,
   ownMetrics: readonly Metric[],
 ): Promise<GatePlan> {
-  const plan = planGates(
-    flags,
-    isQuestionSuite(suite)
-      ? {
-          names: traitScoreNames(
-            suite.questions.map(({ rubric }) => rubric),
-            suite.questions.flatMap(({ tags }) => tags ?? []),
-          ),
-        }
-      : namesOfMetrics({ ...scoringFor(suite.task), ...scoring }, ownMetrics),
-  );
-  if (isQuestionSuite(suite))
-    noteUncalibratedJudge(
-      plan,
-      suite.questions.map(({ rubric }) => rubric),
-    );
+  const { conditionNames, unjudgedScores, metrics } = suiteKind(suite);
+  const plan = planGates(flags, conditionNames(scoring, ownMetrics));
+  if (unjudgedScores !== null) noteUncalibratedJudge(plan, unjudgedScores);
   if (plan.nonInferior === null) return plan;
   checkBaselineSuite(plan, (await suite.describe()).hash);
-  if (!isQuestionSuite(suite)) {
+  if (metrics !== null) {
     const { cluster, level } = scoring;
-    notePlannedPairs(plan, [...extendedMetrics(scoringFor(suite.task)), ...ownMetrics], {
-      primaryEndpoint: suite.task.primaryEndpoint.metric,
+    notePlannedPairs(plan, [...metrics, ...ownMetrics], {
+      primaryEndpoint: suite.task.primaryEndpoint?.metric ?? null,
       cluster: clusterKey({ cluster: cluster ?? null }),
       level,
     });
@@ -78,11 +63,10 @@ export function notePlannedPairs(
 }
 
 /** A new run has no labels of people yet: without the user's consent its conditions on judged scores end undecided, which is better known before the first call. */
-function noteUncalibratedJudge(plan: GatePlan, rubrics: readonly Rubric[]): void {
-  const needNoJudge = new Set(unjudgedScoreNames(rubrics));
+function noteUncalibratedJudge(plan: GatePlan, unjudgedScores: readonly string[]): void {
   const isJudged =
     plan.nonInferior !== null ||
-    plan.gates.some(({ metric }) => !needNoJudge.has(metric) && !metric.startsWith('corrected('));
+    plan.gates.some(({ metric }) => !unjudgedScores.includes(metric) && !metric.startsWith('corrected('));
   if (plan.allowUncalibratedJudge || !isJudged) return;
   printMessage(
     "note: conditions on judged scores cannot be decided before people's labels have calibrated the judge (exit code 3); --allow-uncalibrated-judge accepts it as it is\n",

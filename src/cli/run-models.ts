@@ -10,7 +10,7 @@ import { readText } from '../rubrics/index.ts';
 import { hasConditions } from '../runs/conditions/gate-plan.ts';
 import { unreachableOnEmergencies } from '../runs/gates/gate-warnings.ts';
 import { RunFile } from '../store/run-file.ts';
-import { type AnySuite, excludeRecords, isQuestionSuite, shownColumnsText } from '../suites/index.ts';
+import { type AnySuite, excludeRecords, shownColumnsText } from '../suites/index.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import type { KrisisConfig } from './config/index.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -33,6 +33,7 @@ import { checkKeys, checkModels, refuseForShard, refuseOutOfOrder, stopEarlyOpti
 import { checkRuns, planRunGates, withReview } from './run-gates.ts';
 import { finishRuns, runExit } from './run-outcome.ts';
 import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-settings.ts';
+import { suiteKind } from './suite-kinds.ts';
 
 const LOCAL_CONCURRENCY = 4;
 const USAGE = 2;
@@ -163,14 +164,15 @@ async function createModels(
   const keyRequired = !settings.dryRun;
   const allow = isProtected(suite) ? options.allowEgress : null;
   const apiFor = (model: string, api: ApiOptions) => lanes.apiFor(model, api, allow);
+  const named = suiteKind(suite).judges(settings);
   const judges =
-    settings.judge !== undefined && isQuestionSuite(suite)
-      ? await judgesOf(settings.judge, settings, {
+    named === undefined
+      ? []
+      : await judgesOf(named, settings, {
           own,
           api: { ...judgeApiOptions(settings), keyRequired },
           apiFor,
-        })
-      : [];
+        });
   const stopEarly = stopEarlyOptions(settings, plan, models.length);
   const backends: Backend[] = [];
   for (const model of models) {
@@ -297,7 +299,6 @@ function skipUnusableModels(nModels: number) {
 
 /** Which columns of a table the model will see, and what is odd about the table: before anything is asked. */
 async function showTable(suite: AnySuite): Promise<void> {
-  if (isQuestionSuite(suite)) return;
   const { warnings, ...description } = await suite.describe();
   const columns = shownColumnsText(description);
   if (columns === null) return;

@@ -1,23 +1,11 @@
-import { suiteBaselines } from '../analyses/baselines/suite-baselines.ts';
 import { KrisisError } from '../core/index.ts';
 import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
-import {
-  baselinesObject,
-  descriptionText,
-  questionSuiteObject,
-  questionSuiteText,
-} from '../runs/describe-suite.ts';
-import {
-  type AnySuite,
-  descriptionObject,
-  isQuestionSuite,
-  QUESTION_SUITES,
-  suiteHash,
-} from '../suites/index.ts';
+import { type AnySuite, QUESTION_SUITES } from '../suites/index.ts';
 import type { KrisisConfig } from './config/index.ts';
 import { docsPage } from './package-files.ts';
-import { printMessage, textWidth } from './print.ts';
+import { printMessage } from './print.ts';
 import { isProtected } from './protected-data.ts';
+import { suiteKind } from './suite-kinds.ts';
 import { writeOutput } from './write-output.ts';
 
 /** The suites there are to run. */
@@ -65,20 +53,5 @@ export async function exportSuite(
     flags.output,
     flags.force,
   );
-  const hash = isQuestionSuite(suite) ? suite.hash : suiteHash(suite.task, records);
-  printMessage(`${records.length} records, suite hash ${hash}\n`);
-}
-
-/** What a suite holds, to be checked line by line: for programs, and for people. */
-export async function describeSuite(
-  suite: AnySuite,
-): Promise<{ readonly json: object; readonly text: string }> {
-  if (isQuestionSuite(suite))
-    return { json: questionSuiteObject(suite), text: questionSuiteText(suite, textWidth()) };
-  const description = await suite.describe();
-  const baselines = await suiteBaselines(suite);
-  return {
-    json: { ...descriptionObject(description), ...baselinesObject(baselines) },
-    text: descriptionText(description, suite.task, baselines, textWidth()),
-  };
+  printMessage(`${records.length} records, suite hash ${suiteKind(suite).hash(records)}\n`);
 }

@@ -1,18 +1,16 @@
 import { KrisisError, placeInUserCode } from '../core/index.ts';
-import type { Judge } from '../models/judge.ts';
-import { checkEndpoint } from '../runs/primary-endpoint.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import type { SuiteDescription, Task } from '../suites/index.ts';
+import type { SuiteDescription } from '../suites/index.ts';
 import { checkBulk } from '../transports/bulk/bulk-transport.ts';
 import { checkCounts } from './ask-labels.ts';
 import { isProtected } from './egress.ts';
 import { firstManifest } from './first-manifest.ts';
-import { checkClaims, juryOf } from './questions/judges.ts';
 import { runIdentity } from './run-identity.ts';
 import { DEFAULT_BATCH_SIZE, DEFAULT_SEED, type RunOptions } from './run-options.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
 import { checkBackends } from './session.ts';
 import { checkShard } from './shard.ts';
+import { taskKind } from './task-kinds.ts';
 
 /** A run whose options were checked. */
 export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
@@ -38,7 +36,7 @@ export async function prepareRun(
   checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });
   if (options.shard !== undefined) checkShard(options.shard);
   const task = withPrompts(selectArm(suite.task, options.arm), options);
-  const judges = task.kind === 'text' ? checkText(options) : checkLabels(task, options);
+  const judges = taskKind(task).checkOptions(options);
   const backends = [backend, ...judges.map((one) => one.backend)];
   checkBulk(
     { name: suite.name, isJudged: judges.length > 0, isProtected: isProtected(suite) },
@@ -74,27 +72,4 @@ export async function prepareRun(
         ? null
         : { judges, judgeEgress, passes, buckets, claims: options.claims ?? null, seed },
   };
-}
-
-/** Labels are scored without a judge. */
-function checkLabels(task: Task, options: RunOptions): readonly Judge[] {
-  checkEndpoint({ name: options.suite.name, task }, options);
-  return [];
-}
-
-/** Returns who judges the answers. */
-function checkText({ suite, backend, judge, claims }: RunOptions): readonly Judge[] {
-  if (judge === undefined)
-    throw new KrisisError(`${suite.name}: open questions need a judge`, {
-      code: 'ERR_JUDGE_REQUIRED',
-      value: suite.name,
-    });
-  if (backend.generate === undefined)
-    throw new KrisisError(
-      `${backend.name} answers with labels only; open questions need a model that writes text`,
-      { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
-    );
-  const judges = juryOf(judge);
-  checkClaims(claims, judges);
-  return judges;
 }

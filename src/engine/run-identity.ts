@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { canonicalJson, contentHash, KrisisError, snakeCase, snakeKeys } from '../core/index.ts';
 import type { Backend } from '../models/backend.ts';
-import { textParameters } from '../models/judge.ts';
 import type { Run } from '../store/run.ts';
-import { type AnyTask, ASKING_ORDER, responseSchema } from '../suites/index.ts';
-import { answerTemplate } from './questions/answer-prompt.ts';
+import { type AnyTask, ASKING_ORDER } from '../suites/index.ts';
+import { taskKind } from './task-kinds.ts';
 
 type StoredIdentity = Run['identity'];
 
@@ -25,29 +24,17 @@ export function runIdentity(run: {
   const { task, backend, repeats } = run;
   const isRecorded = backend.settings?.maxOutputTokens !== undefined;
   const { parameters = {} } = backend;
-  const identity = {
+  return {
     suiteHash: run.suiteHash,
     task: task.id,
     arm: task.defaultArm,
     model: backend.name,
     repeats,
-  };
-  // Open questions are asked one by one, as the suite lists them.
-  if (task.kind === 'text')
-    return {
-      ...identity,
-      promptHash: contentHash(answerTemplate(task)).slice(0, 16),
-      parameters: withoutSettings(textParameters(parameters), isRecorded),
-      batchSize: 1,
-    };
-  const { instructions } = task.arms[task.defaultArm]!;
-  return {
-    ...identity,
-    // Changes when the wording changes.
-    promptHash: contentHash({ instructions, schema: responseSchema(task) }),
-    parameters: withoutSettings(parameters, isRecorded),
-    batchSize: run.batchSize,
-    order: orderOf(run),
+    ...taskKind(task).identity({
+      parameters: withoutSettings(parameters, isRecorded),
+      batchSize: run.batchSize,
+      order: orderOf(run),
+    }),
   };
 }
 

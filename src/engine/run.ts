@@ -5,14 +5,7 @@ import type { Backend } from '../models/backend.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { needsKeptText, textNotKept } from '../store/protected-data.ts';
 import { RunFile } from '../store/run-file.ts';
-import {
-  checkRecords,
-  type QuestionSuite,
-  type RecordInput,
-  type Suite,
-  suiteHash,
-  type Task,
-} from '../suites/index.ts';
+import { type QuestionSuite, type RecordInput, type Suite, suiteHash, type Task } from '../suites/index.ts';
 import { refuseWhilePending } from '../transports/bulk/bulk-transport.ts';
 import type { RunStopped } from '../transports/run-stopped.ts';
 import { askingAgain, labelRequests, planRound, problemsOf, type Round, textRequests } from './ask-again.ts';
@@ -31,6 +24,7 @@ import { runSession } from './session.ts';
 import type { Shard } from './shard.ts';
 import type { SessionContext, Step } from './step.ts';
 import type { PlannedStop, WatchedStop } from './stop-early.ts';
+import { taskKind } from './task-kinds.ts';
 
 /**
  * Runs a suite against a model into a run file, or continues the run in it: asks what is missing, judges what is missing (open questions), and scores. Answering and judging overlap: each
@@ -81,9 +75,7 @@ export async function runInMemory(
 ): Promise<RunResult> {
   const { suite } = options;
   const records =
-    options.records === undefined || suite.task.kind === 'text'
-      ? (options.records as readonly PatientRecord[] | undefined)
-      : checkRecords(suite as Suite, options.records);
+    options.records === undefined ? undefined : taskKind(suite.task).checkRecords(suite, options.records);
   const stated = options.suiteDescription ?? (await suite.describe());
   // Other records are another suite, whatever it is called.
   const description =
@@ -183,8 +175,7 @@ async function selectForRun(
     shard,
     batchSize: batchSizeOf(backend, identity),
     seed: store.manifest().seed ?? DEFAULT_SEED,
-    // Open questions are few, and a reader expects them as the suite lists them.
-    order: task.kind === 'text' ? 'given' : options.order,
+    order: taskKind(task).order(options.order),
     cluster: options.cluster,
     stratify: options.stratify,
     scoring: { ...scoring, metrics: [...(scoring?.metrics ?? []), ...(options.ownMetrics ?? [])] },

@@ -1,5 +1,6 @@
 import { KrisisError } from '../core/index.ts';
 import { type AnyTask, checkPrompts, type OwnPrompts } from '../suites/index.ts';
+import { taskKind } from './task-kinds.ts';
 
 /** The task with one of its arms chosen. */
 export function selectArm<T extends AnyTask>(task: T, arm: string | undefined): T {
@@ -18,7 +19,7 @@ export function withPrompts<T extends AnyTask>(task: T, prompts: OwnPrompts): T 
   const { system, template } = prompts;
   if (system === undefined && template === undefined) return task;
   checkPrompts(prompts);
-  if (template !== undefined && task.kind !== 'text')
+  if (template !== undefined && !taskKind(task).takesTemplate)
     throw new KrisisError(
       `${task.id}: a template of the message is for open questions; labels take a system prompt`,
       {

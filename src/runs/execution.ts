@@ -151,6 +151,8 @@ export function extrasOf(
   run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
   const { elapsedSeconds, repeats } = run;
+  const manifest = file.manifest();
+  const kind = KINDS[manifest.kind];
   const [nRecords, totals, templates] = [file.records.count(), file.calls.totals(), file.rows.templates()];
   const { unsettledUsd, nUnsettled } = file.calls.spent();
   const latencies = Float64Array.from(totals.latencies).sort();
@@ -168,7 +170,7 @@ export function extrasOf(
       ? (totals.inputTokens ?? 0) + (totals.outputTokens ?? 0)
       : file.rows.sumTotalTokens(),
     prompt_capture: 'evaluation_results.prompt',
-    prompt_data_policy: holdsFilledPrompts(file.manifest(), templates)
+    prompt_data_policy: kind.holdsFilledPrompts(manifest, templates)
       ? 'patient_data_stored'
       : 'patient_data_redacted',
     prompt_modes: run.promptModes,
@@ -217,18 +219,24 @@ export function extrasOf(
       n_labelled: nLabelled,
       n_right: nRight,
     })),
-    roles: rolesOf(file),
+    roles: kind.roles(file),
     model_ids: totals.modelIds,
     simulated: run.simulated,
   };
 }
 
-/** Whether prompts are stored that are not known to be templates. Of protected suites, and for open questions, there are none. */
+/** What differs between kinds of tasks: for open questions no prompts are stored, and judges are asked beside the model. */
+const KINDS = {
+  labels: { holdsFilledPrompts, roles: () => [] },
+  text: { holdsFilledPrompts: () => false, roles: rolesOf },
+};
+
+/** Whether prompts are stored that are not known to be templates. Of protected suites there are none. */
 function holdsFilledPrompts(
-  { kind, sensitivity, promptTemplate: declared }: Run,
+  { sensitivity, promptTemplate: declared }: Run,
   templates: readonly { readonly prompt: unknown }[],
 ): boolean {
-  if (kind === 'text' || (sensitivity ?? 'protected') === 'protected') return false;
+  if ((sensitivity ?? 'protected') === 'protected') return false;
   return !templates.every(
     ({ prompt }) => Array.isArray(prompt) && (hasSlot(prompt) || isDeepStrictEqual(prompt, declared)),
   );
@@ -236,8 +244,7 @@ function holdsFilledPrompts(
 
 /** Who was asked how much: the model, and each judge with its configuration. */
 function rolesOf(file: Pick<RunFile, 'calls' | 'manifest'>): Extras['roles'] {
-  const { kind, model, judge, judges } = file.manifest();
-  if (kind !== 'text') return [];
+  const { model, judge, judges } = file.manifest();
   const asked = judges ?? (judge === null ? [] : [{ judge: judge.judge, config: '' }]);
   const of = (
     about: Pick<Extras['roles'][number], 'role' | 'name' | 'config'>,

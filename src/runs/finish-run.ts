@@ -45,12 +45,11 @@ export function finishRun(
   const { task, repeats } = aboutRun(file.manifest(), file);
   const stated = { ...(task && scoringFor(task)), ...options.scoring };
   const scoring = withOwnMetrics(stated, options.ownMetrics, file.manifest().primaryEndpoint?.metric ?? null);
-  const isText = task?.kind === 'text';
   const ended = {
     status,
     stoppedBecause,
     elapsedSeconds,
-    ...(!isText && { scoring: storedScoring(scoring) }),
+    ...SCORED_BY[task?.kind ?? 'labels'](scoring),
   };
   const { result } = evaluate(file, {
     end: {
@@ -66,6 +65,12 @@ export function finishRun(
     stored: { ...ended, extras: result.extras },
   };
 }
+
+/** What a manifest says of how its rows were scored, by the kind of task: the traits of a rubric have no options. */
+const SCORED_BY = {
+  labels: (scoring: ScoringOptions) => ({ scoring: storedScoring(scoring) }),
+  text: () => ({}),
+};
 
 /** The hash of a result's scores and ledger, as the seal of its run holds it. */
 export function sealedScores({ card }: Pick<RunResult, 'card'>): string {

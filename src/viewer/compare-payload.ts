@@ -141,12 +141,15 @@ function withoutAnswers(comparison: Comparison, [first]: readonly RunResult[]): 
   return { ...comparison, pairs };
 }
 
+/** Why runs of a kind have no records that only one of them has right. */
+const WHY_NO_FLIPS: Readonly<Record<RunLine['kind'], string | null>> = {
+  labels: null,
+  questions: 'answers to open questions have no label',
+};
+
 /** The records that only one of the two has right. */
 export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; only_b: Set<string> } {
-  const whyNot =
-    here.line.kind === 'questions'
-      ? 'answers to open questions have no label'
-      : whyNotCompared([here.line, there.line]);
+  const whyNot = WHY_NO_FLIPS[here.line.kind] ?? whyNotCompared([here.line, there.line]);
   if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`, { code: 'ERR_RUNS_NOT_COMPARABLE' });
   return withResults([here, there], 0, (results) => {
     const [ours, theirs] = results.map((result) => scoredRun(result.rows(), runTableOptions(result)));

@@ -14,6 +14,7 @@ import type {
   ComparedRecordsPayload,
   ComparedShow,
   ComparedSide,
+  RunLine,
 } from './api.ts';
 import { type ComparedRuns, whyNotCompared, withResults } from './compare-payload.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
@@ -61,10 +62,7 @@ export function comparedRecords(
   const lines = found.map(({ line }) => line);
   const reason = whyNotCompared(lines);
   if (reason !== null) return { runs: lines, reason, by: null, counts: countsOf([]), total: 0, rows: [] };
-  const isText = lines[0]!.kind === 'questions';
-  const { by, entries, row } = isText
-    ? runs.cached('compared questions', found, () => questionEntries(found, found.some(runs.withholds)))
-    : labelEntries(runs, found);
+  const { by, entries, row } = ENTRIES[lines[0]!.kind](runs, found);
   const wanted = text.toLowerCase();
   const searched = wanted === '' ? entries : entries.filter(({ search }) => search.includes(wanted));
   const shown = searched.filter((entry) => isShown[show](entry));
@@ -77,6 +75,13 @@ export function comparedRecords(
     rows: shown.slice(offset, offset + limit).map(row),
   };
 }
+
+/** The records of runs of each kind. */
+const ENTRIES: Readonly<Record<RunLine['kind'], (runs: OpenRuns, found: readonly OpenRun[]) => Entries>> = {
+  labels: labelEntries,
+  questions: (runs, found) =>
+    runs.cached('compared questions', found, () => questionEntries(found, found.some(runs.withholds))),
+};
 
 function countsOf(entries: readonly Entry[]): Record<ComparedShow, number> {
   const counts = COMPARED_SHOWS.map((show) => [show, entries.filter(isShown[show]).length]);

@@ -17,6 +17,12 @@ import type { RunLine, ScoreLine } from './api.ts';
 import { fileVersion } from './file-version.ts';
 import { verificationMark } from './verification-mark.ts';
 
+/** What a line says of each kind of run that a file can hold. */
+const KINDS: Readonly<Record<ListLine['kind'], Pick<RunLine, 'kind'> & { readonly hasLabels: boolean }>> = {
+  labels: { kind: 'labels', hasLabels: true },
+  text: { kind: 'questions', hasLabels: false },
+};
+
 /** What a list of runs shows of one. Nothing is scored: an ended run stores its line. */
 export function runLine(path: string): RunLine {
   // Before anything is read: what is written meanwhile makes another version.
@@ -26,7 +32,7 @@ export function runLine(path: string): RunLine {
   const live = ended === null ? countLive(path, line) : null;
   return {
     id: runId(path),
-    kind: kind === 'text' ? 'questions' : 'labels',
+    kind: KINDS[kind].kind,
     suite: line.suite,
     task: line.task,
     arm: line.arm,
@@ -54,7 +60,7 @@ function countLive(path: string, { status, kind, imported }: ListLine) {
   const manifest = RunFile.use(path, (file) => file.manifest());
   const { repeats } = manifest.identity;
   return queryRun(path, (run) => {
-    const counts = countRows(run, { repeats, hasLabels: kind === 'labels', ...actOptions(manifest) });
+    const counts = countRows(run, { repeats, hasLabels: KINDS[kind].hasLabels, ...actOptions(manifest) });
     return {
       counts,
       costUsd: costOfCalls(run),

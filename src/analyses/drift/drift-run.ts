@@ -24,11 +24,12 @@ export function readDriftRun(path: string) {
     const manifest = file.manifest();
     const { repeats } = manifest.identity;
     const totals = file.calls.totals();
+    const kind = KINDS[manifest.kind];
     // One decision per repeat; null where a reply is missing.
     const records = new Map<string, RepeatedDecision[] | null>();
     // The call of each record that was asked together with others.
     const calls = new Map<string, string>();
-    for (const row of manifest.kind === 'text' ? [] : file.rows.readScored(repeats)) {
+    for (const row of kind.rows(file, repeats)) {
       if (row.call !== null) calls.set(row.id, row.call);
       const before = records.get(row.id);
       if (before === null) continue;
@@ -40,7 +41,7 @@ export function readDriftRun(path: string) {
       suite: manifest.suiteName ?? 'unknown',
       model: manifest.model ?? 'unknown',
       createdAt: manifest.createdAt ?? '',
-      kind: manifest.kind,
+      whyNotPaired: kind.whyNotPaired,
       status: manifest.status,
       verdict,
       shard: manifest.shard,
@@ -55,6 +56,15 @@ export function readDriftRun(path: string) {
     };
   });
 }
+
+/** The rows that can be paired, and why there are none, by the kind of task. */
+const KINDS = {
+  labels: { rows: (file: RunFile, repeats: number) => file.rows.readScored(repeats), whyNotPaired: null },
+  text: {
+    rows: () => [],
+    whyNotPaired: 'answers in text cannot be paired by label; drift needs runs with labels',
+  },
+};
 
 /** What must be the same in both runs. The prompt's hash covers instructions and response format; the schema follows from the task's labels and reasons. */
 function settingsOf({ identity, task, promptVersion, ...manifest }: Run): ComparedSettings {

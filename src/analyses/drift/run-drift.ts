@@ -198,7 +198,7 @@ function problemWith(
   if (run.verdict === 'unverified')
     return 'is unverified, so none of its decisions can be trusted; krisis runs verify names what is wrong';
   if (run.verdict === 'unsealed') return `is unsealed: ${UNSEALED}`;
-  if (run.kind === 'text') return 'answers in text cannot be paired by label; drift needs runs with labels';
+  if (run.whyNotPaired !== null) return run.whyNotPaired;
   if (run.shard !== null)
     return `is part ${run.shard.index} of ${run.shard.of} of a run; merge all parts first`;
   if (run.status === 'stopped_early')

@@ -4,12 +4,11 @@ import { plain } from '../../core/index.ts';
 import { DOMAINS } from '../../domains/domains.ts';
 import type { FileRun } from '../../engine/index.ts';
 import { warningLines } from '../../reports/formats/text.ts';
-import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
 import { cachedRepliesText } from '../../runs/cached-replies.ts';
 import { harmTexts } from '../../runs/first-screen/grouped-warnings.ts';
-import { scoreColumns } from './models-table.ts';
+import { PRINTED_KINDS, taskKindOf } from './run-kinds.ts';
 
 /**
  * Several suites at once: one table per domain, a row per task and model, and no number over several tasks. Where tasks of a domain share people, a line says so, because their scores are then not independent.
@@ -42,41 +41,10 @@ function titleOf(name: string, runs: readonly FileRun[]): string {
 }
 
 function tableLines(runs: readonly FileRun[], width: number): string[] {
-  const labelled = runs.filter(({ judging }) => judging === null);
-  const lines = labelled.length === 0 ? [] : labelledLines(labelled, width);
-  const judged = runs.filter(({ judging }) => judging !== null);
-  return [
-    ...lines,
-    ...judged.flatMap(({ suiteName, backendName, path, n }) =>
-      wrap(
-        `${plain(suiteName)}, ${plain(backendName)}: ${n} questions judged; krisis report ${relative('.', path)} shows the traits`,
-        width,
-      ),
-    ),
-  ];
-}
-
-function labelledLines(runs: readonly FileRun[], width: number): string[] {
-  const names = new Set(runs.map(({ backendName }) => backendName));
-  const text = (title: string, of: (run: FileRun) => string) => ({
-    title,
-    isNumber: false,
-    cells: runs.map(of),
+  return Object.entries(PRINTED_KINDS).flatMap(([kind, { lines }]) => {
+    const own = runs.filter((run) => taskKindOf(run) === kind);
+    return own.length === 0 ? [] : lines(own, width);
   });
-  return borderlessTable(
-    [
-      text('task', ({ suiteName }) => plain(suiteName.slice(suiteName.indexOf('/') + 1))),
-      ...(names.size === 1 ? [] : [text('model', ({ backendName }) => plain(backendName))]),
-      {
-        title: 'n',
-        isNumber: true,
-        isSpare: names.size > 1,
-        cells: runs.map(({ card }) => String(card.nScored)),
-      },
-      ...scoreColumns(runs),
-    ],
-    width,
-  );
 }
 
 /** Runs with replies from the cache, each with its own count and age. */

@@ -1,9 +1,7 @@
-import { relative } from 'node:path';
 import type { FileRun } from '../../engine/index.ts';
-import { scorecardObject } from '../../metrics/index.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
-import { failureObjects, metricsObject, stopEarlyObject } from '../../runs/formats/json.ts';
 import type { RunExit } from '../run-outcome.ts';
+import { PRINTED_KINDS, taskKindOf } from './run-kinds.ts';
 
 interface LeftOut {
   readonly model: string;
@@ -31,26 +29,7 @@ export function runsJson(
     readonly exit?: RunExit;
   } = {},
 ): string {
-  const objects = runs.map((run) => {
-    const asked = run.nothingAsked ? { nothing_asked: true } : {};
-    if (run.judging !== null) return { ...metricsObject(run), ...asked };
-    const { ledger, metrics, subgroups, method } = scorecardObject(run.card);
-    return {
-      run_file: relative('.', run.path),
-      status: run.status,
-      ...asked,
-      ...(run.stopEarly && { stop_early: stopEarlyObject(run.stopEarly) }),
-      suite: run.suite,
-      model: run.backendName,
-      ledger,
-      metrics,
-      subgroups,
-      execution: run.extras,
-      warnings: run.warnings,
-      ...failureObjects(run),
-      method,
-    };
-  });
+  const objects = runs.map((run) => PRINTED_KINDS[taskKindOf(run)].object(run));
   const whole = objects.length + leftOut.length === 1 ? objects[0] : { runs: objects };
   const others = leftOut.length === 0 ? {} : { left_out: leftOut };
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };

@@ -4,12 +4,11 @@ import type { FileRun, RunPlan } from '../../engine/index.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
-import { exampleCondition, firstScreen, runTitle } from '../../runs/first-screen/run-screen.ts';
-import { renderReport } from '../../runs/report-formats.ts';
-import { scorecardText } from '../../runs/scorecard-text.ts';
+import { ASKED, exampleCondition, firstScreen, runTitle } from '../../runs/first-screen/run-screen.ts';
 import { findRun } from '../../store/find-run.ts';
 import { RUNS_FOLDER } from '../../store/list-runs.ts';
 import { quoted } from '../print.ts';
+import { PRINTED_KINDS, taskKindOf } from './run-kinds.ts';
 
 interface RunsTextOptions {
   readonly verdicts?: readonly GateVerdict[];
@@ -37,16 +36,16 @@ export async function runsText(
     lines: isFull ? Number.POSITIVE_INFINITY : lines,
   });
   if (!isFull) return screen;
-  const full = await Promise.all(runs.map((run) => fullText(run, width)));
+  const full = await Promise.all(runs.map((run) => PRINTED_KINDS[taskKindOf(run)].text(run, width)));
   return [screen, ...full].join('\n');
 }
 
 function severalTitle(runs: readonly FileRun[]): string {
-  const [{ suiteName, task }] = runs as [FileRun, ...FileRun[]];
+  const [first] = runs as [FileRun, ...FileRun[]];
   const counts = new Set(runs.map(({ card }) => card.nScored));
-  const noun = task?.kind === 'text' ? 'answers' : 'cases';
+  const { scored: noun } = ASKED[taskKindOf(first)];
   const cases = counts.size === 1 && !counts.has(0) ? `${whole([...counts][0]!)} ${noun}` : noun;
-  return `${suiteName}: ${runs.length} models on the same ${cases}`;
+  return `${first.suiteName}: ${runs.length} models on the same ${cases}`;
 }
 
 /** A command that sets a condition on a run that is there. */
@@ -103,24 +102,6 @@ function isLatest(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Every number of a run. */
-async function fullText(run: FileRun, width: number): Promise<string> {
-  if (run.judging !== null) return String(await renderReport(run, 'text', { isBrief: true, width }));
-  return scorecardText(run.card, {
-    source: `${run.suiteName}, ${run.backendName}`,
-    model: run.backendName,
-    positiveLabel: run.task?.positiveLabel,
-    warnings: run.warnings,
-    width,
-    status: run.status,
-    stopEarly: run.stopEarly,
-    repeats: run.repeats,
-    failures: run.failures,
-    unusableReplies: run.unusableReplies,
-    extras: run.extras,
-  });
 }
 
 /** What a dry run says. */

@@ -13,7 +13,7 @@ import type { RunResult } from '../run-result.ts';
 import { fitScreen, type ScreenLimits } from './fit-screen.ts';
 import { columnTitle, countText, screenName, screenScores } from './harm-tables.ts';
 import { release } from './release.ts';
-import { faultLine, type ScreenOptions } from './run-screen.ts';
+import { ASKED, faultLine, type ScreenOptions } from './run-screen.ts';
 
 /** Columns of the plot: what the other columns leave, within these bounds. */
 const MIN_PLOT = 9;
@@ -29,7 +29,7 @@ export function comparisonScreen(
   options: Omit<ScreenOptions, 'title'>,
 ): string {
   const { width = TEXT_WIDTH, lines = MAX_COMPARISON_LINES } = options;
-  const order = comparison.kind === 'text' ? [] : orderLines(comparison, results);
+  const order = KINDS[comparison.kind].order(comparison, results);
   return fitScreen((limits) => screenDocument(comparison, { ...options, width }, limits, order), {
     width,
     lines,
@@ -45,7 +45,7 @@ function screenDocument(
   const { verdicts = [], example = null, next = [], more } = options;
   const { warnings, suiteName, models, notPaired } = comparison;
   const harms = warnings.filter(isHarmWarning).map(({ message }) => message);
-  const unit = comparison.kind === 'text' ? 'question' : 'case';
+  const { unit, tables, pairs } = KINDS[comparison.kind];
   const notes = [
     ...harmNotes(comparison),
     ...warnings
@@ -58,17 +58,11 @@ function screenDocument(
     sections: shown([
       release(verdicts, { limits, example, more }),
       section({ id: 'models', title: '' }, [
-        ...(comparison.kind === 'text'
-          ? questionModelTables(comparison).slice(0, 1)
-          : [modelTable(comparison, limits, options.width ?? TEXT_WIDTH)]
-        ).flatMap((block) => block ?? []),
-        models.length > limits.models &&
-          comparison.kind === 'labels' &&
-          paragraph(`${counted(models.length - limits.models, 'more model')}: ${more}`),
+        ...tables(comparison, limits, { width: options.width ?? TEXT_WIDTH, more }),
         harms.length > 0 && list(faultLines(harms, limits, more)),
       ]),
       order.length === 0 ? null : section({ id: 'order', title: 'ORDER' }, [list(order)]),
-      comparison.kind === 'text' ? pairLines(comparison, limits, more) : null,
+      pairs(comparison, limits, more),
       notes.length === 0
         ? null
         : section({ id: 'notes', title: 'HOW SURE' }, [list(cutList(notes, limits.sure, 'more note', more))]),
@@ -82,6 +76,41 @@ function screenDocument(
           ]),
     ]),
   };
+}
+
+/** What the screen shows of runs of each kind of task. */
+const KINDS: Readonly<Record<Comparison['kind'], ScreenKind>> = {
+  labels: {
+    unit: ASKED.labels.unit,
+    tables: (comparison, limits, { width, more }) => {
+      const left = comparison.models.length - limits.models;
+      return [
+        modelTable(comparison, limits, width),
+        left > 0 && paragraph(`${counted(left, 'more model')}: ${more}`),
+      ];
+    },
+    order: orderLines,
+    pairs: () => null,
+  },
+  text: {
+    unit: ASKED.text.unit,
+    tables: (comparison) => questionModelTables(comparison).slice(0, 1),
+    order: () => [],
+    pairs: pairLines,
+  },
+};
+
+interface ScreenKind {
+  readonly unit: string;
+  tables(
+    comparison: Comparison,
+    limits: ScreenLimits,
+    how: { readonly width: number; readonly more: string },
+  ): readonly (Block | null | false)[];
+  /** Whether the order of the models is more than chance. */
+  order(comparison: Comparison, results: readonly RunResult[]): readonly string[];
+  /** Each model against the baseline. */
+  pairs(comparison: Comparison, limits: ScreenLimits, more: string): Section | null;
 }
 
 /** On how many cases the models are compared with the first. */

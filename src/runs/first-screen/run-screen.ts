@@ -281,13 +281,19 @@ type TitledRun = Pick<
   'backendName' | 'suiteName' | 'nRecords' | 'repeats' | 'shard' | 'task' | 'suite'
 >;
 
+/** What a run asks about and what is scored of it, by its kind of task. */
+export const ASKED = {
+  labels: { unit: 'case', scored: 'cases' },
+  text: { unit: 'question', scored: 'answers' },
+} as const;
+
 /** What was asked of whom, and on how many cases. */
 export function runTitle(run: TitledRun): string {
   const { backendName, suiteName, nRecords, repeats, shard, task } = run;
   const part = shard === null ? '' : `, part ${shard.index} of ${shard.of}`;
   const again = repeats === 1 ? '' : `, each asked ${repeats} times`;
-  const what =
-    task?.kind === 'text' ? (nRecords === 1 ? 'question' : 'questions') : nRecords === 1 ? 'case' : 'cases';
+  const { unit } = ASKED[task?.kind ?? 'labels'];
+  const what = nRecords === 1 ? unit : `${unit}s`;
   return `${backendName} on ${suiteName}: ${whole(nRecords)} ${what}${sampleOf(run)}${again}${part}`;
 }
 
