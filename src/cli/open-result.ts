@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ScoredRun, ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { sourceError } from '../analyses/confidence-sources/source-rows.ts';
@@ -8,13 +8,20 @@ import {
   type ErrorCode,
   type EvaluationResult,
   KrisisError,
+  plainLine,
   type RowColumns,
-  readRows,
   whyUnreadable,
 } from '../core/index.ts';
+import {
+  accountLines,
+  type OnResult,
+  type ReadResultsOptions,
+  readResults,
+  recogniseFormat,
+} from '../files/read-results.ts';
 import type { Metric, ScoringOptions, TableOptions } from '../metrics/index.ts';
 import { rowsOfRun } from '../runs/gates/check-gates.ts';
-import { type RecordRowsOptions, recordRows } from '../runs/import/record-rows.ts';
+import { type RecordRowsOptions, type RowRecorder, recordRows } from '../runs/import/record-rows.ts';
 import { slug, writeWhole } from '../runs/import/write-whole.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { openRun } from '../runs/read-run.ts';
@@ -25,12 +32,37 @@ import { RunFile } from '../store/run-file.ts';
 import { type Exclusions, parseExclusions } from '../suites/index.ts';
 import { withPath } from './errors.ts';
 import { packageVersion } from './package-files.ts';
+import { printMessage } from './print.ts';
 
 const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 
-/** The result of a run file, or of a file of rows, which is scored in memory. */
-export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
-  if (!ROWS.test(path) || isRunFile(path)) return openRun(path, options);
+/** How a run, or a file of results, is opened. */
+type OpenOptions = ReadRunOptions & Pick<ReadResultsOptions, 'columns' | 'scorer'>;
+
+/** The result of a run file, or of a file of results with one run, which is scored in memory. */
+export async function openResult(path: string, options: OpenOptions): Promise<RunResult> {
+  const [result, ...others] = await openResults(path, options);
+  if (others.length > 0)
+    throw severalRuns(
+      path,
+      [result!, ...others].map(({ backendName }) => backendName),
+    );
+  return result!;
+}
+
+/** The error where a file has several runs, and one is needed. */
+export function severalRuns(path: string, names: readonly string[]): KrisisError {
+  return new KrisisError(
+    `${path}: ${names.length} runs: ${names.map((name) => plainLine(name, 60)).join(', ')}; expected one (krisis score --model NAME chooses it; krisis compare reads all)`,
+    { code: 'ERR_SEVERAL_RUNS', value: path },
+  );
+}
+
+/** The result of a run file, or those of the runs in a file of results. */
+export async function openResults(path: string, options: OpenOptions): Promise<RunResult[]> {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if ((isFile && isRunFile(path)) || !(ROWS.test(path) || recogniseFormat(path) !== null))
+    return [openRun(path, options)];
   const { level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(
@@ -44,9 +76,28 @@ export async function openResult(path: string, options: ReadRunOptions): Promise
     ...(cluster !== undefined && { cluster }),
     ...(actLabels !== undefined && { actLabels }),
   };
-  const recorder = recordRows(RunFile.inMemory(), { ...(await aboutRows(path)), scoring });
-  await readRows(path, (row) => recorder.add(row), { actLabels });
-  return recorder.finish();
+  const about = await aboutRows(path);
+  const recorders = new Map<string | null, RowRecorder>();
+  const { columns, scorer } = options;
+  await readNoted(
+    path,
+    (row, run) => {
+      let recorder = recorders.get(run);
+      if (recorder === undefined) {
+        recorder = recordRows(RunFile.inMemory(), { ...about, model: run ?? about.model, scoring });
+        recorders.set(run, recorder);
+      }
+      recorder.add(row);
+    },
+    { actLabels, columns, scorer },
+  );
+  return [...recorders.values()].map((recorder) => recorder.finish());
+}
+
+/** Reads a file of results, and says on standard error how the file of another tool was read. */
+export async function readNoted(path: string, onRow: OnResult, options: ReadResultsOptions): Promise<void> {
+  const account = await readResults(path, onRow, options);
+  if (account !== null) printMessage(`${accountLines(path, account).join('\n')}\n`);
 }
 
 const SQLITE = 'SQLite format 3\0';
@@ -66,7 +117,7 @@ export async function readBaseline(
   if (isRunFile(path)) return rowsOfRun(path, options.keep ?? [], actLabels);
   const read = async (stated?: RowColumns) => {
     const builder = new ScoredRunBuilder(options);
-    await readRows(path, (row) => builder.add(row), { columns: stated, actLabels });
+    await readNoted(path, (row) => builder.add(row), { columns: stated, actLabels });
     return builder.finish();
   };
   if (columns === undefined) return read();
@@ -122,10 +173,11 @@ export async function savingRows<T extends { readonly scoring: ScoringOptions }>
 /** What a run says of the file that its rows come from. */
 async function aboutRows(file: string, name?: string) {
   const source = file === '-' ? 'standard input' : basename(file);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   return {
     source,
-    sha256: file === '-' ? undefined : await sha256Of(file),
-    model: name ?? source.replace(/\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq|txt)$/i, ''),
+    sha256: isFile ? await sha256Of(file) : undefined,
+    model: name ?? source.replace(/\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq|txt|eval)$/i, ''),
     krisisVersion: packageVersion(),
   };
 }

@@ -32,6 +32,9 @@ export interface ReadRowsOptions {
   readonly onProblem?: ((problem: KrisisError) => void) | undefined;
 }
 
+/** Takes a row, and the model that the file names for it; null where it names none. */
+export type OnRow = (row: EvaluationResult, model: string | null) => void;
+
 /** Rows are flat, with metadata of a few levels at most. */
 const MAX_DEPTH = 100;
 
@@ -43,11 +46,7 @@ const EXPECTED = 'expected a CSV, TSV, JSONL, JSON or Parquet file of rows';
  *
  * @throws KrisisError with the code `ERR_ROW_FILE` for a file or a row that cannot be read, and `ERR_ROW_COLUMNS` where a column cannot be found.
  */
-export async function readRows(
-  path: string,
-  onRow: (row: EvaluationResult) => void,
-  options: ReadRowsOptions = {},
-): Promise<void> {
+export async function readRows(path: string, onRow: OnRow, options: ReadRowsOptions = {}): Promise<void> {
   const name = path === '-' ? 'standard input' : path;
   const rows = rowReader(name, onRow, options);
   const head = path === '-' ? '' : await headOf(path);
@@ -83,11 +82,7 @@ async function headOf(path: string): Promise<string> {
 type RowReader = ReturnType<typeof rowReader>;
 
 /** Checks rows; an error names the line or row. */
-function rowReader(
-  name: string,
-  onRow: (row: EvaluationResult) => void,
-  { columns, actLabels = [], onProblem }: ReadRowsOptions,
-) {
+function rowReader(name: string, onRow: OnRow, { columns, actLabels = [], onProblem }: ReadRowsOptions) {
   const fromObject = objectReader(columns);
   const rows = {
     /** Rows so far, also those that were left out. */
@@ -133,7 +128,8 @@ function rowReader(
           { code: 'ERR_ACT_LABELS', value: actLabels },
         );
       rows.n += 1;
-      onRow(parsed.row);
+      const { model } = value as { readonly model?: unknown };
+      onRow(parsed.row, model == null || model === '' ? null : String(model));
     },
     refuse(where: string, message: string, value?: unknown): void {
       const error = rows.error(where, message, value);
@@ -247,9 +243,9 @@ function tableRoles(
   columns: RowColumns | undefined,
 ): readonly ColumnRole[] {
   const roles = rolesOf(header, columns, name);
-  const missing = NEEDED.filter(
-    (field) => !roles.some((role) => role !== null && 'field' in role && role.field === field),
-  );
+  const has = (field: RowField) =>
+    roles.some((role) => role !== null && 'field' in role && role.field === field);
+  const missing = has('score') ? [] : NEEDED.filter((field) => !has(field));
   if (missing.length > 0)
     throw columnsError(`${name}: no column for ${missing.join(' and ')}`, header, columns);
   return roles;

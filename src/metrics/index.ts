@@ -12,6 +12,7 @@ export {
   pickRows,
   type RowTable,
   RowTableBuilder,
+  rowScores,
   type TableOptions,
   tableOf,
 } from './columns.ts';

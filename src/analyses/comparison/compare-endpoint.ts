@@ -56,7 +56,7 @@ export function compareEndpoints(
     return {
       ...about,
       kind: own === null ? 'resampled' : 'per_record',
-      isShare: metric.proportion !== undefined || metric.name === 'balanced_accuracy',
+      isShare: endpoint.binary || metric.proportion !== undefined || metric.name === 'balanced_accuracy',
       ...(own === null ? resampled.get(metric)! : compareMeans(endpoint, own, pairing, options)),
     };
   });
@@ -81,7 +81,11 @@ function compareMeans(
       ...how,
       emptyReason: n === 0 ? 'no_paired_records' : emptyReason(metric, pairing),
     }),
-    ...meanInterval(differences, how),
+    // Scores that are right in part are means already, as those of a record that was asked several times.
+    ...meanInterval(differences, {
+      ...how,
+      hasRepeats: hasRepeats || differences.some((difference) => !Number.isInteger(difference)),
+    }),
   };
 }
 

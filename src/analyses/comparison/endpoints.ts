@@ -14,10 +14,12 @@ import {
   expectedCalibrationError,
   falseAlarmRate,
   type Metric,
+  meanScore,
   missedEmergencyRate,
   mustActAccuracy,
   mustActSilenceRate,
   NO_LABEL,
+  rowScores,
   selectiveAccuracy,
   shareScores,
   unsafeDecisionRate,
@@ -32,7 +34,7 @@ export interface Endpoint {
    * record. Null where the metric is not such a mean: then it is computed on every resample, and has an interval but no p-value.
    */
   readonly rowScores: ((columns: Columns) => Float64Array | null) | null;
-  /** Whether it is a share: a row scores 0 or 1. */
+  /** Whether it is a share: a row scores 0 to 1, and the score interval fits. */
   readonly binary: boolean;
 }
 
@@ -49,6 +51,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   decisionAccuracy(),
   decisionAccuracyClear(),
   answerableAccuracy(),
+  meanScore(),
   accuracy(),
   selectiveAccuracy(),
   balancedAccuracy(),
@@ -60,9 +63,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 /** The endpoint of a metric. A share over all rows is compared row by row; one over answered rows only is not, since the models answer different rows. */
 export function endpointFor(metric: Metric): Endpoint {
+  if (metric.name === 'mean_score')
+    return { metric, rowScores: (columns) => rowScores(columns) ?? unscored(columns), binary: true };
   if (metric.name === 'brier_top_label') return { metric, rowScores: squaredErrors, binary: false };
   const isShare = metric.proportion !== undefined && metric.answeredOnly !== true;
   return { metric, rowScores: isShare ? (columns) => shareScores(metric, columns) : null, binary: isShare };
+}
+
+function unscored({ n }: Columns): Float64Array {
+  return new Float64Array(n).fill(Number.NaN);
 }
 
 function squaredErrors(columns: Columns): Float64Array {

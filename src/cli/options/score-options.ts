@@ -16,7 +16,7 @@ const POSITIVE_LABEL: OptionSpec<Label> = {
 };
 
 const LABELS: OptionSpec<readonly Label[]> = {
-  ...list('--labels <list>', 'scale from mild to severe, e.g. G1,G2,G3a (staging)'),
+  ...list('--labels <list>', 'labels from mild to severe, e.g. G1,G2,G3a or sc,ne,em'),
   schema: z.array(LABEL).min(2),
 };
 
@@ -48,11 +48,17 @@ function columnsIn(typed: string, previous: unknown): unknown {
   return { ...(typeof previous === 'object' ? previous : {}), ...Object.fromEntries(pairs) };
 }
 
+/** How files of results are read; also of `compare`. */
+export const RESULT_OPTIONS = {
+  /** Which column of a file holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
+  columns: COLUMNS,
+  scorer: text('--scorer <name>', "which scorer counts, in another tool's file with several"),
+};
+
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
 export const SCORE_OPTIONS = {
   ...inGroup(HEADINGS.records, 'score', {
-    /** Which column of a file holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
-    columns: COLUMNS,
+    ...RESULT_OPTIONS,
     delimiter: choice('--delimiter <name>', 'comma, semicolon, tab or pipe (default: detected)', [
       'comma',
       'semicolon',

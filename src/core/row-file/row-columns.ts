@@ -16,6 +16,9 @@ const ROW_FIELDS = [
   'state_reason',
   'deferral_reason',
   'call',
+  'score',
+  'model',
+  'repeat',
   'metadata',
 ] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
@@ -25,6 +28,9 @@ export type RowColumns = Readonly<Record<string, string>>;
 
 /** What a column holds: a field, a key of the metadata, or nothing that is scored. */
 export type ColumnRole = { readonly field: RowField } | { readonly key: string } | null;
+
+/** Fields that only a stated column, or a file without predictions, has: elsewhere these names may mean anything. */
+const ONLY_STATED: ReadonlySet<RowField> = new Set(['score', 'repeat']);
 
 const METADATA = 'metadata.';
 
@@ -101,11 +107,13 @@ function roleOf(name: string): ColumnRole {
   if (name.startsWith(METADATA) && name.length > METADATA.length) return { key: name.slice(METADATA.length) };
   const spelled = fieldSpelling(name);
   const field = ROW_FIELDS.find((known) => known === spelled);
-  if (field !== undefined) return { field };
+  if (field !== undefined && !ONLY_STATED.has(field)) return { field };
   return TRACE.has(spelled) ? null : { key: name };
 }
 
 function roleNamed(typed: string): ColumnRole {
+  const stated = [...ONLY_STATED].find((field) => field === typed);
+  if (stated !== undefined) return { field: stated };
   const role = roleOf(typed);
   if (role !== null && ('field' in role || typed.startsWith(METADATA))) return role;
   const near = nearNames(typed, ROW_FIELDS);

@@ -1,5 +1,6 @@
 import { mean } from '../../statistics/index.ts';
-import { metricFamily, tableMetric } from '../define-metric.ts';
+import { rowScores } from '../columns.ts';
+import { type DefinedMetric, defineMetric, metricFamily, tableMetric } from '../define-metric.ts';
 import { classesOf, type GroupCount, gradedOutcomesOf, outcomesOf } from '../tables.ts';
 
 const shared = { family: 'correctness', restsOn: 'counts', bounded: true, fixedDenominator: true } as const;
@@ -219,3 +220,38 @@ export const invalidRate = outcomeShare(() => ({
   proportion: ({ invalid, n }) => ({ successes: invalid, n }),
   details: ({ invalid }) => ({ n_invalid: invalid }),
 }));
+
+/**
+ * The mean of the scores that another tool gave to the answers, 0 to 1, over all rows. An abstention and an unusable answer score 0, as they do in `accuracy`,
+ * which equals this where every score is 0 or 1.
+ *
+ * Formula: sum of scores / n. No scores: null.
+ *
+ * @example
+ * ```ts
+ * const row = (score: number) => evaluationResult({ prediction: 'partly right', groundTruth: 'right', score });
+ * meanScore().compute([row(0.5), row(1)]).value // => 0.75
+ * ```
+ */
+export const meanScore = (): DefinedMetric =>
+  defineMetric({
+    name: 'mean_score',
+    label: 'Mean Score (over all rows)',
+    family: 'correctness',
+    reads: 'mean score, of all rows',
+    better: 'higher',
+    restsOn: 'rows',
+    fixedDenominator: true,
+    ignoresDeferral: true,
+    estimate: ({ columns, weights }) => {
+      const scores = rowScores(columns);
+      if (scores === null) return 'no_scores';
+      let [sum, n] = [0, 0];
+      for (let i = 0; i < scores.length; i++) {
+        const weight = weights === null ? 1 : weights[i]!;
+        sum += weight * scores[i]!;
+        n += weight;
+      }
+      return n === 0 ? 'no_scores' : sum / n;
+    },
+  });

@@ -186,7 +186,7 @@ function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRow
 }
 
 function toNewRow(id: string, row: EvaluationResult, repeat: number): NewRow {
-  const { state, stateReason, prediction, abstained, confidence, urgent, deferralReason } = row;
+  const { state, stateReason, prediction, abstained, confidence, score, urgent, deferralReason } = row;
   return {
     id,
     repeat,
@@ -195,6 +195,7 @@ function toNewRow(id: string, row: EvaluationResult, repeat: number): NewRow {
     prediction: keptLabel(prediction),
     abstained,
     confidence,
+    score: score ?? null,
     urgent,
     deferralReason: keptCode(deferralReason),
   };

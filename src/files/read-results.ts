@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import { type EvaluationResult, plain, type ReadRowsOptions, readRows } from '../core/index.ts';
+import { type FormatOptions, lookAt, type ResultFormat, type Source } from './formats/format.ts';
+import { FORMATS } from './formats/registry.ts';
+import { type ReadAccount, SourceRows } from './source-rows.ts';
+
+export type { ReadAccount } from './source-rows.ts';
+
+/** How a file of results is read: of rows, or of another tool. */
+export interface ReadResultsOptions extends ReadRowsOptions, FormatOptions {}
+
+/** Takes a row, and the run of the file that it belongs to; null where the file has one run only, and names no model. */
+export type OnResult = (row: EvaluationResult, run: string | null) => void;
+
+/** The reader of a file or folder of another tool; null where no reader knows it. */
+export function recogniseFormat(
+  path: string,
+): { readonly format: ResultFormat; readonly source: Source } | null {
+  const source = path === '-' ? null : lookAt(path);
+  const format = source && FORMATS.find((known) => known.recognise(source));
+  return format ? { format, source } : null;
+}
+
+/**
+ * Reads the rows of a file: of our own row files, or of another tool, which is recognised by the shape of its file. What was recognised and how it was read is returned; null for row files.
+ *
+ * @throws KrisisError with the code `ERR_ROW_FILE` for a file that cannot be read.
+ */
+export async function readResults(
+  path: string,
+  onRow: OnResult,
+  options: ReadResultsOptions = {},
+): Promise<ReadAccount | null> {
+  const found = recogniseFormat(path);
+  if (found === null) {
+    await readRows(path, onRow, options);
+    return null;
+  }
+  const rows = new SourceRows(path, options.columns);
+  const account = await found.format.read(found.source, options, (row) => rows.add(row));
+  const read = rows.finish(account, basename(path).replace(/\.\w+$/, ''));
+  for (const { name, rows: own } of read.runs) for (const row of own) onRow(row, name);
+  return read.account;
+}
+
+/** What was read, as lines for a terminal. */
+export function accountLines(path: string, { what, mapped, notes, warnings }: ReadAccount): string[] {
+  const fields = Object.entries(mapped).map(([field, source]) => `${field}: ${source}`);
+  return [
+    `${path}: ${what}`,
+    `  ${fields.join('; ')}`,
+    ...notes.map((note) => `  ${note}`),
+    ...warnings.map((warning) => `! ${warning}`),
+  ].map(plain);
+}
