@@ -102,7 +102,7 @@ export class SourceRows {
       rows: this.#resultsOf(
         rows,
         (note) => notes.includes(note) || notes.push(note),
-        (text) => warnings.push(text),
+        (text) => warnings.includes(text) || warnings.push(text),
       ),
     }));
     const all = runs.flatMap(({ rows }) => rows);

@@ -82,6 +82,12 @@ export class ZipFile {
     if (entry === undefined) throw this.#error(name, 'is missing');
     const header = this.#bytes(entry.offset, 30);
     if (header.readUInt32LE(0) !== LOCAL) throw this.#error(name, 'is not where the directory says');
+    const nameBytes = Buffer.byteLength(name);
+    if (
+      header.readUInt16LE(26) !== nameBytes ||
+      this.#bytes(entry.offset + 30, nameBytes).toString('utf8') !== name
+    )
+      throw this.#error(name, 'has another name than the directory says');
     const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
     const packed = this.#bytes(start, entry.packedSize);
     const content = this.#unpack(entry, packed);

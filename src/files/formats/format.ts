@@ -107,7 +107,11 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, place: string):
   if (found.success) return found.data;
   const [{ path, message }] = found.error.issues as [z.core.$ZodIssue];
   const key = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  throw formatError(place, `${key === '' ? 'the value' : key.replace(/^\./, '')}: ${message}`);
+  const problem = message
+    .replace(/^Invalid input: expected (.*), received undefined$/, 'is missing; expected $1')
+    .replace(/^Invalid input: expected (.*), received (.*)$/, 'is $2; expected $1')
+    .replace(/^Invalid input$/, 'is of another kind than expected');
+  throw formatError(place, `${key === '' ? 'the value' : key.replace(/^\./, '')} ${problem}`);
 }
 
 /** A label, or null. */

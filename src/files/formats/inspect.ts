@@ -16,7 +16,7 @@ import {
 } from './format.ts';
 
 const header = z.looseObject({
-  version: z.literal(2, { error: 'expected version 2 of an Inspect log' }),
+  version: z.literal(2, { error: 'is not 2; expected version 2 of an Inspect log' }),
   status: z.string().nullish(),
   eval: z.looseObject({
     task: z.string(),
