@@ -123,6 +123,45 @@ describe('an Inspect log', () => {
   });
 });
 
+describe('krisis import', () => {
+  it('writes a run file for each run, whole or not at all', async () => {
+    const file = write('imported.eval', evalFile());
+    const first = await krisis(['import', file, '--json'], { cwd });
+    expect(first.code, first.stderr).toBe(0);
+    const { runs } = JSON.parse(first.stdout);
+    expect(runs).toMatchObject([{ model: 'lab/model-1', n_rows: 12 }]);
+    expect(await refusal('import', file)).toContain('already exists');
+    const report = await krisis(['report', runs[0].run_file, '--json'], { cwd });
+    expect(JSON.parse(report.stdout).metrics.accuracy).toMatchObject({ n_successes: 9, n_evaluated: 11 });
+    const { suite } = JSON.parse(report.stdout);
+    expect(suite.sensitivity).toBe('protected');
+    write('cut.eval', evalFile().subarray(0, 3000));
+    await refusal('import', 'cut.eval', '--run', 'cut.db');
+    expect(existsSync(join(cwd, 'cut.db'))).toBe(false);
+  });
+
+  it('keeps what rows are grouped by where the cases are public', async () => {
+    const file = write('public.eval', evalFile());
+    const { code } = await krisis(['import', file, '--sensitivity', 'public', '--run', 'public.db'], { cwd });
+    expect(code).toBe(0);
+    const { stdout } = await krisis(['report', 'public.db', '--group-by', 'topic', '--json'], { cwd });
+    expect(JSON.parse(stdout).suite.sensitivity).toBe('public');
+  });
+});
+
+describe('krisis validate', () => {
+  it('says what a file is, and what is wrong with it', async () => {
+    const { stdout, code } = await krisis(['validate', at('helm')], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('HELM run, multiple_choice_joint, 8 instances');
+    const bad = await krisis(['validate', write('invalid.eval', evalFile().subarray(0, 3000))], { cwd });
+    expect([bad.code, bad.stderr + bad.stdout]).toEqual([
+      2,
+      expect.stringContaining('the end of the ZIP archive'),
+    ]);
+  });
+});
+
 describe('an archive', () => {
   const log = readFixture('inspect.json');
   const withMember = (name: string, content: string, options = {}) =>

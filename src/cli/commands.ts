@@ -16,7 +16,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: async (argv) => (await import('./run.ts')).runCommand(argv),
   },
   score: {
-    usage: '[options] <file>',
+    usage: '[options] <files...>',
     summary: 'score answers you already have; calls no model',
     load: async () => (await import('./score.ts')).scoreCommand(),
   },

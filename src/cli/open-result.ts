@@ -8,13 +8,14 @@ import {
   type ErrorCode,
   type EvaluationResult,
   KrisisError,
+  type OnRow,
   plainLine,
   type RowColumns,
   whyUnreadable,
 } from '../core/index.ts';
 import {
   accountLines,
-  type OnResult,
+  type ReadAccount,
   type ReadResultsOptions,
   readResults,
   recogniseFormat,
@@ -79,25 +80,82 @@ export async function openResults(path: string, options: OpenOptions): Promise<R
   const about = await aboutRows(path);
   const recorders = new Map<string | null, RowRecorder>();
   const { columns, scorer } = options;
-  await readNoted(
+  const account = await readNoted(
     path,
-    (row, run) => {
-      let recorder = recorders.get(run);
+    (row, { model }) => {
+      let recorder = recorders.get(model);
       if (recorder === undefined) {
-        recorder = recordRows(RunFile.inMemory(), { ...about, model: run ?? about.model, scoring });
-        recorders.set(run, recorder);
+        recorder = recordRows(RunFile.inMemory(), { ...about, model: model ?? about.model, scoring });
+        recorders.set(model, recorder);
       }
       recorder.add(row);
     },
     { actLabels, columns, scorer },
   );
-  return [...recorders.values()].map((recorder) => recorder.finish());
+  // Rows of ours that name one model are known by their file: several files may be of one model.
+  const isOurs = account === null && recorders.size === 1;
+  return [...recorders.values()].map((recorder) =>
+    recorder.finish(undefined, isOurs ? about.model : undefined),
+  );
 }
 
 /** Reads a file of results, and says on standard error how the file of another tool was read. */
-export async function readNoted(path: string, onRow: OnResult, options: ReadResultsOptions): Promise<void> {
+export async function readNoted(
+  path: string,
+  onRow: OnRow,
+  options: ReadResultsOptions,
+): Promise<ReadAccount | null> {
   const account = await readResults(path, onRow, options);
   if (account !== null) printMessage(`${accountLines(path, account).join('\n')}\n`);
+  return account;
+}
+
+/** How the results of another tool become run files. */
+interface SaveOptions extends Pick<ReadResultsOptions, 'columns' | 'scorer'> {
+  readonly run?: string | undefined;
+  readonly name?: string | undefined;
+  readonly force?: boolean | undefined;
+  readonly sensitivity?: RecordRowsOptions['sensitivity'];
+  readonly scoring: ScoringOptions;
+}
+
+/** Writes a run file for each run in the file of another tool, when all of it is read. */
+export async function saveResults(path: string, options: SaveOptions) {
+  const { run, name, force = false, sensitivity, scoring, ...reading } = options;
+  const runs = new Map<string, EvaluationResult[]>();
+  const about = await aboutRows(path);
+  await readNoted(
+    path,
+    (row, { model }) => {
+      const rows = runs.get(model ?? about.model) ?? [];
+      rows.push(row);
+      runs.set(model ?? about.model, rows);
+    },
+    reading,
+  );
+  if (runs.size > 1 && (run !== undefined || name !== undefined)) throw severalRuns(path, [...runs.keys()]);
+  const planned = [...runs].map(([model, rows]) => {
+    const how = { ...about, model: name ?? model, scoring, sensitivity };
+    const end = `${slug(how.model)}_${about.sha256?.slice(0, 8) ?? slug(basename(path))}`;
+    return { how, rows, target: run ?? join(RUNS_FOLDER, `imported_${end}.db`) };
+  });
+  const existing = planned.find(({ target }) => existsSync(target));
+  if (existing !== undefined && !force)
+    throw new KrisisError(`${existing.target}: already exists; choose another file, or overwrite it`, {
+      code: 'ERR_FILE_EXISTS',
+      value: existing.target,
+    });
+  for (const { how, rows, target } of planned)
+    await writeWhole(
+      target,
+      async (file) => {
+        const recorder = recordRows(file, how);
+        for (const row of rows) recorder.add(row);
+        recorder.finish();
+      },
+      { isPrivate: true },
+    );
+  return planned.map(({ how, rows, target }) => ({ path: target, model: how.model, nRows: rows.length }));
 }
 
 const SQLITE = 'SQLite format 3\0';

@@ -197,7 +197,7 @@ async function readFiles(
   for (const file of files)
     await readNoted(
       file,
-      (row, run) => {
+      (row, { model: run }) => {
         if (run !== null) runs.add(run);
         if (model !== undefined && run !== model) return;
         if (files.length > 1 && row.id === null)

@@ -32,8 +32,13 @@ export interface ReadRowsOptions {
   readonly onProblem?: ((problem: KrisisError) => void) | undefined;
 }
 
-/** Takes a row, and the model that the file names for it; null where it names none. */
-export type OnRow = (row: EvaluationResult, model: string | null) => void;
+/** What a row says besides itself. */
+export interface RowPlace {
+  /** The model that the file names for the row; null where it names none. */
+  readonly model: string | null;
+}
+
+export type OnRow = (row: EvaluationResult, place: RowPlace) => void;
 
 /** Rows are flat, with metadata of a few levels at most. */
 const MAX_DEPTH = 100;
@@ -129,7 +134,7 @@ function rowReader(name: string, onRow: OnRow, { columns, actLabels = [], onProb
         );
       rows.n += 1;
       const { model } = value as { readonly model?: unknown };
-      onRow(parsed.row, model == null || model === '' ? null : String(model));
+      onRow(parsed.row, { model: model == null || model === '' ? null : String(model) });
     },
     refuse(where: string, message: string, value?: unknown): void {
       const error = rows.error(where, message, value);

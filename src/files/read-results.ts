@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type EvaluationResult, plain, type ReadRowsOptions, readRows } from '../core/index.ts';
+import { type OnRow, plain, type ReadRowsOptions, readRows } from '../core/index.ts';
 import { type FormatOptions, lookAt, type ResultFormat, type Source } from './formats/format.ts';
 import { FORMATS } from './formats/registry.ts';
 import { type ReadAccount, SourceRows } from './source-rows.ts';
@@ -8,9 +8,6 @@ export type { ReadAccount } from './source-rows.ts';
 
 /** How a file of results is read: of rows, or of another tool. */
 export interface ReadResultsOptions extends ReadRowsOptions, FormatOptions {}
-
-/** Takes a row, and the run of the file that it belongs to; null where the file has one run only, and names no model. */
-export type OnResult = (row: EvaluationResult, run: string | null) => void;
 
 /** The reader of a file or folder of another tool; null where no reader knows it. */
 export function recogniseFormat(
@@ -28,7 +25,7 @@ export function recogniseFormat(
  */
 export async function readResults(
   path: string,
-  onRow: OnResult,
+  onRow: OnRow,
   options: ReadResultsOptions = {},
 ): Promise<ReadAccount | null> {
   const found = recogniseFormat(path);
@@ -39,7 +36,7 @@ export async function readResults(
   const rows = new SourceRows(path, options.columns);
   const account = await found.format.read(found.source, options, (row) => rows.add(row));
   const read = rows.finish(account, basename(path).replace(/\.\w+$/, ''));
-  for (const { name, rows: own } of read.runs) for (const row of own) onRow(row, name);
+  for (const { name, rows: own } of read.runs) for (const row of own) onRow(row, { model: name });
   return read.account;
 }
 

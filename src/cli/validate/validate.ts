@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
 import { checkRegularFile, counted, KrisisError, plain, whyUnreadable } from '../../core/index.ts';
 import { DOMAINS } from '../../domains/domains.ts';
+import { recogniseFormat } from '../../files/read-results.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { checkRubricFile } from '../../suites/index.ts';
@@ -22,7 +23,7 @@ const DATA_TITLES = new Set(DOMAINS.flatMap(({ dataFile }) => dataFile?.title ??
 
 const NOTES = `
 The name and content of the file show what it is: answers of a model (CSV, TSV,
-JSON, JSONL, Parquet), a table suite or open questions (YAML), a rubric, a config,
+JSON, JSONL, Parquet), results of another tool, a table suite or open questions (YAML), a rubric, a config,
 a run file, or a data file that a suite reads (${[...DATA_TITLES].join(', ')}).
 Join data files that belong together by commas, as for --data.
 
@@ -71,6 +72,7 @@ const DATA_FILES = DOMAINS.flatMap(({ dataFile }) => dataFile ?? []);
 
 /** Finds out what a file is, and checks it as that. A suite may name metrics of the config. */
 async function checkFile(path: string, flags: ConfigFlags): Promise<CheckedFile> {
+  if (recogniseFormat(path) !== null) return checkAnswers(path);
   // Data files that are joined are given as for --data: with commas between them.
   const first = path.includes(',') && !existsSync(path) ? path.split(',')[0]!.trim() : path;
   const head = headOf(first);

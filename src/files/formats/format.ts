@@ -76,14 +76,24 @@ export function lookAt(path: string): Source | null {
   if (stats.isDirectory()) return { path, kind: 'folder', shape: new Map(), names: readdirSync(path) };
   const head = readHead(path);
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
-    const zip = new ZipFile(path);
-    zip.close();
-    return { path, kind: 'zip', shape: new Map(), names: zip.members.map(({ name }) => name) };
+    return { path, kind: 'zip', shape: new Map(), names: listMembers(path, head) };
   }
   const text = Buffer.from(head, 'latin1')
     .toString('utf8')
     .replace(/^\ufeff/, '');
   return { path, kind: 'text', shape: (/^\s*\{/.test(text) && readShape(text)) || new Map(), names: [] };
+}
+
+/** The names in an archive. One that cannot be read is only of interest if it looks like that of a tool: spreadsheets are archives too. */
+function listMembers(path: string, head: string): readonly string[] {
+  try {
+    const zip = new ZipFile(path);
+    zip.close();
+    return zip.members.map(({ name }) => name);
+  } catch (error) {
+    if (/_journal\/|header\.json|samples\//.test(head)) throw error;
+    return [];
+  }
 }
 
 function readHead(path: string): string {
