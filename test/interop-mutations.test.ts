@@ -126,6 +126,16 @@ const FORMATS: readonly Format[] = [
     },
     file: (i) => `eee-${i}.jsonl`,
   },
+  {
+    name: 'karenina',
+    document: () => readFixture('karenina.json'),
+    rows: ({ results }) => results,
+    write: asJson,
+    own: (document, draw) => {
+      document.format_version = `${draw(4)}.0`;
+    },
+    file: (i) => `karenina-${i}.json`,
+  },
 ];
 
 function mutate({ document, rows, write, own }: Format, i: number): Mutation {
@@ -174,7 +184,10 @@ function mutate({ document, rows, write, own }: Format, i: number): Mutation {
     [
       'NaN',
       () => {
-        const row = pick(objects.filter((one) => Object.values(one).some((v) => typeof v === 'number')));
+        const row =
+          pick(objects.filter((one) => Object.values(one).some((v) => typeof v === 'number'))) ??
+          pick(rows(value));
+        if (!Object.values(row).some((v) => typeof v === 'number')) row.format = 1;
         row[pick(Object.keys(row).filter((key) => typeof row[key] === 'number'))] = '@NaN@';
         return Buffer.from(write(value).toString('latin1').replaceAll('"@NaN@"', 'NaN'), 'latin1');
       },

@@ -203,7 +203,17 @@ def every_eval_ever(data):
     return total(rows)
 
 
-READERS = {"inspect": inspect, "eval": inspect, "lm_eval": lm_eval, "helm": helm, "promptfoo": promptfoo, "every_eval_ever": every_eval_ever}
+def karenina(data):
+    rows = []
+    for result in json.loads(data)["results"]:
+        about, template = result["metadata"], result.get("template") or {}
+        rows.append({"id": about["question_id"], "answer": template.get("raw_llm_response"), "targets": [],
+                     "score": number(template.get("verify_result")), "abstained": template.get("abstention_detected") is True,
+                     "failed": about.get("failure") is not None})
+    return total(rows)
+
+
+READERS = {"karenina": karenina, "inspect": inspect, "eval": inspect, "lm_eval": lm_eval, "helm": helm, "promptfoo": promptfoo, "every_eval_ever": every_eval_ever}
 
 if __name__ == "__main__":
     for line in sys.stdin:

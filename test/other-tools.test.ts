@@ -328,6 +328,77 @@ describe('Every Eval Ever', () => {
   });
 });
 
+describe('Karenina', () => {
+  it('has results that count by the verdict of the template, or of a trait', async () => {
+    const { accuracy, ledger, said } = await score(at('karenina.json'));
+    expect(accuracy).toMatchObject({ n_successes: 4, n_evaluated: 7 });
+    expect(ledger).toMatchObject({ abstained: 1, failed_timeout: 1 });
+    expect(said).toContain('they are never executed');
+    const clarity = await score(at('karenina.json'), '--scorer', 'clarity');
+    expect(clarity.accuracy).toMatchObject({ n_successes: 3, n_evaluated: 7 });
+  });
+
+  it('has checkpoints that are suites of open questions', async () => {
+    const { stdout, code } = await krisis(['validate', at('karenina.jsonld')], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Open questions: 2 questions, 4 traits, 1 item');
+    expect(stdout).toContain('trait "Length": left out, it is Python code');
+    expect(stdout).toContain('trait "Clarity": deep judgment is left out');
+    expect(stdout).toContain('question "urn:demo:q1": its answer template is Python, and is left out');
+    const args = [
+      'run',
+      at('karenina.jsonld'),
+      '--model',
+      'baseline/reference',
+      '--judge',
+      'baseline/lexical',
+    ];
+    const run = await krisis([...args, '--run', 'karenina.db'], { cwd });
+    expect(run.code, run.stderr).toBe(0);
+    const report = await krisis(['report', 'karenina.db', '--json'], { cwd });
+    for (const name of ['Clarity', 'Safe', 'Gene symbol', 'Items']) expect(report.stdout).toContain(name);
+  });
+
+  it('names why a checkpoint without usable traits is refused', async () => {
+    const feed = readFixture('karenina.jsonld');
+    delete feed.rating;
+    for (const { item } of feed.dataFeedElement) delete item.rating;
+    const said = await refusal('run', writeJson('none.jsonld', feed), '--model', 'baseline/reference');
+    expect(said).toContain('none of its 2 questions has a trait that can be carried over');
+  });
+});
+
+describe('HealthBench Professional', () => {
+  const line = {
+    id: 'case-1',
+    conversation: { messages: [{ role: 'user', content: 'May I give drug X with drug Y?' }] },
+    rubric_items: [
+      { criterion_text: 'Names the interaction', points: 7 },
+      { criterion_text: 'Says that it is safe', points: -5 },
+    ],
+    use_case: 'consult',
+    type: 'good_faith',
+    difficulty: 'typical',
+    specialty: 'cardiology',
+    physician_response: 'Avoid it: the interaction prolongs the QT interval.',
+  };
+
+  it.each([
+    ['an object', line],
+    ['a list', { ...line, conversation: line.conversation.messages }],
+  ])('is a suite of open questions (the conversation is %s)', async (_, content) => {
+    const file = write('professional.jsonl', `${JSON.stringify(content)}\n`);
+    const { stdout, code } = await krisis(['validate', file], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Open questions: 1 question, 1 trait, 2 items');
+    const described = await krisis(['describe', file], { cwd });
+    expect(described.stdout).toContain('healthbench/professional: 1 open question');
+    const imported = await krisis(['import', 'healthbench', file, '-o', 'hb.jsonl', '--force'], { cwd });
+    expect(imported.code, imported.stderr).toBe(0);
+    expect(readFileSync(join(cwd, 'hb.jsonl'), 'utf8')).toContain('"use_case:consult"');
+  });
+});
+
 describe.skipIf(!existsSync(SHARED))('the samples of the tools themselves', () => {
   const real = (name: string) => resolve(SHARED, name);
 

@@ -139,18 +139,20 @@ export class SourceRows {
     let [nMatchable, nDisagreeing] = [0, 0];
     const results = rows.map((row) => {
       const base = this.#base(row);
-      if (base.state !== undefined) return this.#row(row, base);
-      if (match === null) {
-        if (hasScores)
-          return row.score === null
-            ? this.#row(row, { ...base, state: 'failed', state_reason: 'unscored', score: null })
-            : this.#row(row, { ...base, score: row.score });
-        return this.#row(row, { ...base, prediction: row.answer, ground_truth: row.targets[0] ?? null });
-      }
+      const byScore = match === null && hasScores;
+      const [target] = row.targets;
+      const truth = target === undefined ? null : (match?.(String(target)) ?? target);
+      // A record has one truth, also where an answer failed.
+      const known = byScore ? { score: null } : { ground_truth: truth };
+      if (base.state !== undefined) return this.#row(row, { ...base, ...known });
+      if (byScore)
+        return row.score === null
+          ? this.#row(row, { ...base, ...known, state: 'failed', state_reason: 'unscored' })
+          : this.#row(row, { ...base, score: row.score });
+      if (match === null) return this.#row(row, { ...base, ...known, prediction: row.answer });
       nMatchable += 1;
       const text = row.answer === null ? null : String(row.answer);
       const label = text === null ? null : match(text);
-      const truth = row.targets[0] === undefined ? null : (match(String(row.targets[0])) ?? row.targets[0]);
       const isRight =
         label !== null && row.targets.some((target) => isSame(match(String(target)) ?? target, label));
       if (label === null) {
@@ -208,9 +210,8 @@ export class SourceRows {
       ...(urgent !== undefined && { urgent: flag(urgent) }),
       metadata,
     };
-    const truth = { ground_truth: row.targets[0] ?? null };
-    if (row.failed !== undefined) return { ...base, ...truth, state: 'failed', state_reason: row.failed };
-    if (row.abstained === true) return { ...base, ...truth, abstained: true, state: 'abstained' };
+    if (row.failed !== undefined) return { ...base, state: 'failed', state_reason: row.failed };
+    if (row.abstained === true) return { ...base, abstained: true, state: 'abstained' };
     return base;
   }
 

@@ -6,7 +6,12 @@ import { DOMAINS } from '../../domains/domains.ts';
 import { recogniseFormat } from '../../files/read-results.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import { RunFile } from '../../store/run-file.ts';
-import { checkRubricFile } from '../../suites/index.ts';
+import {
+  checkRubricFile,
+  isHealthBenchProfessional,
+  isKareninaCheckpoint,
+  readKareninaCheckpoint,
+} from '../../suites/index.ts';
 import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
 import { type ConfigFlags, withConfigOptions } from '../options/option.ts';
 import { docsPage } from '../package-files.ts';
@@ -92,6 +97,7 @@ async function checkFile(path: string, flags: ConfigFlags): Promise<CheckedFile>
     return checkQuestions(path);
   if (/\.json$/i.test(path) && /"(metric|llm|regex|callable|length)_traits"\s*:/.test(head))
     return checkQuestions(path);
+  if (isKareninaCheckpoint(head) || isHealthBenchProfessional(head)) return checkQuestions(path);
   if (/\.(csv|tsv|tab|txt)$/i.test(path) || DATA_FILES.some((file) => hasEnding(path, file)))
     return checkDelimited(path, head);
   return checkAnswers(path);
@@ -200,6 +206,8 @@ function headerOf(head: string, path: string): readonly string[] {
 function checkQuestions(path: string): Promise<CheckedFile> {
   return attempt('questions', 'Open questions, or a rubric.', async () => {
     const { kind, counts, findings, hash } = await checkRubricFile(path);
+    const content = /\.jsonld$/i.test(path) ? await readText(path, 'a checkpoint of Karenina') : '';
+    const notes = isKareninaCheckpoint(content) ? readKareninaCheckpoint(content, path).notes : [];
     const { questions, traits, items } = counts;
     const what = questions === null ? 'A rubric:' : `Open questions: ${counted(questions, 'question')},`;
     const hints =
@@ -209,7 +217,7 @@ function checkQuestions(path: string): Promise<CheckedFile> {
     return {
       kind,
       problems: [],
-      text: [`${what} ${counted(traits, 'trait')}, ${counted(items, 'item')}.${hints}`],
+      text: [`${what} ${counted(traits, 'trait')}, ${counted(items, 'item')}.${hints}`, ...notes],
       json: { hash, n_questions: questions, n_traits: traits, n_items: items, n_findings: findings.length },
     };
   });
