@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openResult } from '../src/cli/open-result.ts';
 import { krisis } from './krisis.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-scores-'));
@@ -90,6 +91,11 @@ describe('a file with several models', () => {
     const refused = await krisis(['score', file, ...columns], { cwd });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('2 runs: first, second; expected one');
+    await expect(
+      openResult(join(cwd, file), { columns: { id: 'item', model: 'model_id', score: 'score' } }),
+    ).rejects.toMatchObject({
+      code: 'ERR_SEVERAL_RUNS',
+    });
     const { metrics, n } = await scoresOf([file, ...columns, '--model', 'second']);
     expect([n, metrics.mean_score.value]).toEqual([60, 0.5]);
     const unknown = await krisis(['score', file, ...columns, '--model', 'third'], { cwd });

@@ -62,7 +62,7 @@ export function evaluationResult(
 }
 
 /** What stands in for truth and answer where a file has scores alone. */
-export const RIGHT = 'right';
+const RIGHT = 'right';
 const WRONG = 'wrong';
 const PARTLY_RIGHT = 'partly right';
 
@@ -75,7 +75,7 @@ export function isPartlyRight({
 }
 
 /** A score as the answer to the question whether the model was right. */
-export function scoreLabel(score: number): string {
+function scoreLabel(score: number): string {
   return score === 1 ? RIGHT : score === 0 ? WRONG : PARTLY_RIGHT;
 }
 

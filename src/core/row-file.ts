@@ -33,7 +33,7 @@ export interface ReadRowsOptions {
 }
 
 /** What a row says besides itself. */
-export interface RowPlace {
+interface RowPlace {
   /** The model that the file names for the row; null where it names none. */
   readonly model: string | null;
 }

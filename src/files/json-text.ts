@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import JSONParser from '@streamparser/json/jsonparser.js';
 import { decodeText } from '../core/delimited/index.ts';
@@ -73,11 +74,8 @@ export function parseJson(text: string, place: string): unknown {
 
 /** UTF-8 as text; other bytes are refused. */
 export function utf8Text(bytes: Buffer, place: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new KrisisError(`${place}: not UTF-8 text`, { code: 'ERR_ROW_FILE', value: place, cause });
-  }
+  if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '');
+  throw new KrisisError(`${place}: not UTF-8 text`, { code: 'ERR_ROW_FILE', value: place });
 }
 
 /**
@@ -114,7 +112,7 @@ export async function streamJson(
 }
 
 /** The text of a file in UTF-8, piece by piece; other bytes are refused. */
-export function readUtf8(path: string): AsyncIterable<string> {
+function readUtf8(path: string): AsyncIterable<string> {
   return decodeText(createReadStream(path, { highWaterMark: 1 << 18 }), path, 'utf-8');
 }
 

@@ -243,6 +243,7 @@ export const meanScore = (): DefinedMetric =>
     restsOn: 'rows',
     fixedDenominator: true,
     ignoresDeferral: true,
+    emptyReason: 'no_scores',
     estimate: ({ columns, weights }) => {
       const scores = rowScores(columns);
       if (scores === null) return 'no_scores';
