@@ -73,8 +73,14 @@ const HEAD_BYTES = 1 << 20;
 export function lookAt(path: string): Source | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return null;
-  if (stats.isDirectory()) return { path, kind: 'folder', shape: new Map(), names: readdirSync(path) };
-  const head = readHead(path);
+  let head: string;
+  try {
+    if (stats.isDirectory()) return { path, kind: 'folder', shape: new Map(), names: readdirSync(path) };
+    head = readHead(path);
+  } catch {
+    // Who opens the file next says why it cannot be read.
+    return null;
+  }
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
     return { path, kind: 'zip', shape: new Map(), names: listMembers(path, head) };
   }
