@@ -1,17 +1,51 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export interface Measured {
   readonly seconds: number;
-  /** Peak resident memory, where the process says it: a line `peak KILOBYTES` on standard error. */
+  /** When it ended, in milliseconds of the clock. */
+  readonly endedAt: number;
+  /** CPU of the process and its Node children. */
+  readonly cpuSeconds: number;
+  /** The sum of their peaks of resident memory. */
   readonly megabytes: number;
   readonly stdout: string;
 }
 
+interface Usage {
+  readonly megabytes: number;
+  readonly cpuSeconds: number;
+}
+
+const HOOK = new URL('./report-usage.ts', import.meta.url).href;
+
 /** Runs a node process and measures it as a whole, its start included. One that fails is an error. */
-export function measured(args: readonly string[], cwd: string): Promise<Measured> {
+export async function measured(args: readonly string[], cwd: string): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'krisis-usage-'));
+  const file = join(folder, 'usage.jsonl');
+  try {
+    const env = { NODE_OPTIONS: `--import ${HOOK}`, KRISIS_BENCH_USAGE: file };
+    const timed = await timedProcess(args, cwd, env);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const usage = lines.map((line) => JSON.parse(line) as Usage);
+    const sum = (key: keyof Usage) => usage.reduce((total, one) => total + one[key], 0);
+    return { ...timed, cpuSeconds: sum('cpuSeconds'), megabytes: sum('megabytes') };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Only the time, without anything loaded into the process: for commands that take less than a second. */
+export function timedProcess(
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Pick<Measured, 'seconds' | 'endedAt' | 'stdout'>> {
   return new Promise((done, fail) => {
     const started = performance.now();
-    const child = spawn(process.execPath, args, { cwd });
+    const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env } });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => {
@@ -23,22 +57,15 @@ export function measured(args: readonly string[], cwd: string): Promise<Measured
     child.on('close', (code) => {
       const seconds = (performance.now() - started) / 1000;
       if (code !== 0) return fail(new Error(`${args.join(' ')}: ${code} ${stderr}`));
-      const megabytes = Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
-      done({ seconds, megabytes, stdout });
+      done({ seconds, endedAt: Date.now(), stdout });
     });
   });
 }
 
-/** The same, and what it printed must be this number: a run that lost rows is not fast. */
+/** What the process printed must be this number: one that lost rows is not fast. */
 export async function measuredCount(args: readonly string[], cwd: string, n: number): Promise<Measured> {
   const found = await measured(args, cwd);
   if (Number(found.stdout) !== n)
     throw new Error(`${args.join(' ')}: expected ${n}, printed ${found.stdout}`);
   return found;
-}
-
-export async function best(times: number, work: () => Promise<Measured>): Promise<Measured> {
-  const found: Measured[] = [];
-  for (let i = 0; i < times; i++) found.push(await work());
-  return found.sort((a, b) => a.seconds - b.seconds)[0]!;
 }

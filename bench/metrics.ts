@@ -20,7 +20,7 @@ for (const confidences of ['stated', 'continuous'] as const) {
 
 for (const confidences of ['stated', 'continuous'] as const) {
   const sample = Sample.from(columns(1000, confidences));
-  const plan = rowPlan(1000);
+  const plan = rowPlan(sample.columns);
   const resamples = 10_000;
   console.log(`\n${resamples} resamples of 1,000 rows, ${confidences} confidences`);
   const draw = (metrics: Parameters<typeof bootstrap>[1]) =>

@@ -36,7 +36,7 @@ try {
 }
 
 function krisis(...args: readonly string[]): Promise<Measured> {
-  return measured(['--max-semi-space-size=16', 'bench/peak-memory.ts', ...args], root);
+  return measured(['--max-semi-space-size=16', 'bin/krisis.js', ...args], root);
 }
 
 /** The records are those of seed 1; the answers are right as often as the seed's own. */

@@ -109,7 +109,16 @@ try {
   const found = new Map<number, typeof alone>();
   for (const n of [1, 2, 4]) {
     while (started.length < n) {
-      const worker = krisis('worker', '-m', 'openai/m', '--base-url', baseUrl, '--concurrency', `${PLACES}`);
+      const worker = krisis(
+        'ops',
+        'worker',
+        '-m',
+        'openai/m',
+        '--base-url',
+        baseUrl,
+        '--concurrency',
+        `${PLACES}`,
+      );
       started.push(worker);
     }
     while ((await redis.client.hlen('krisis:workers')) < n) await sleep(100);

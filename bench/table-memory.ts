@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { report } from './fixture.ts';
 import { measured } from './measured-process.ts';
 
-/** Peak resident memory of `krisis validate`, and of a run with a limit, on a table of 100 MB with 900,000 rows. */
+/** Peak resident memory of `krisis check`, and of a run with a limit, on a table of 100 MB with 900,000 rows. */
 const N = 900_000;
 const folder = mkdtempSync(join(tmpdir(), 'krisis-bench-'));
-const command = ['--max-semi-space-size=16', resolve('bench/peak-memory.ts')];
+const command = ['--max-semi-space-size=16', resolve('bin/krisis.js')];
 try {
   await pipeline(Readable.from(lines()), createWriteStream(join(folder, 'large.csv')));
   writeFileSync(

@@ -25,7 +25,7 @@ async function start() {
   // In a clone the sources run as they are; the published package has only the build.
   const source = new URL('../src/cli/main.ts', import.meta.url);
   const { main, report } = await import(
-    existsSync(source) ? source.href : new URL('../dist/cli/main.js', import.meta.url).href
+    existsSync(source) ? source.href : new URL('../dist/js/main.js', import.meta.url).href
   );
   // An error outside every promise is reported like any other.
   process.on('uncaughtException', (error) => process.exit(report(error)));

@@ -62,14 +62,12 @@ def exact(x):
     return F(repr(x)) if isinstance(x, float) else F(x)
 
 
-def confidence(row, policy):
+def confidence(row):
     c = row["confidence"]
     if c is None:
         return None
     c = exact(c)
-    if 0 <= c <= 1:
-        return c
-    return min(F(1), max(F(0), c)) if policy == "clip" else None
+    return c if 0 <= c <= 1 else None
 
 
 def flag(row, name):
@@ -91,13 +89,12 @@ def graded(rows):
 
 def usable(rows, params):
     """(confidence, 1 if correct else 0) of every row that a confidence metric may use."""
-    policy = params.get("confidence_policy", "invalid")
     if params.get("unanswerable", "failure") == "excluded":
         rows = [r for r in rows if not unanswerable(r)]
     return [
-        (confidence(r, policy), int(correct(r)))
+        (confidence(r), int(correct(r)))
         for r in graded(rows)
-        if state(r) == "answered" and confidence(r, policy) is not None
+        if state(r) == "answered" and confidence(r) is not None
     ]
 
 
@@ -379,7 +376,7 @@ def smooth_calibration_error(rows, p, grid=4000, images=3):
 def brier_score(rows, p):
     total, n = F(0), 0
     for r in rows:
-        c = confidence(r, p.get("confidence_policy", "invalid"))
+        c = confidence(r)
         if state(r) != "answered" or r["ground_truth"] is None or c is None:
             continue
         prediction, truth = key(r["prediction"]), key(r["ground_truth"])
@@ -1367,9 +1364,7 @@ for metric, (params, tolerance, chosen) in CALIBRATION.items():
         add(metric, slug, rows, params, note, tolerance)
 
 wild = [R(1, 1, 85), R(0, 1, -0.2), R(1, 1, 0.5), R(0, 1, 0.5), R(0, 0, 1.5), R(0, 1, 7)]
-add("expected_calibration_error", "policy-invalid", wild, {"n_bins": 15, "confidence_policy": "invalid"}, "only the two rows at 0.5 are left", equals=0)
-add("expected_calibration_error", "policy-default", wild, {"n_bins": 15}, "out of range is invalid unless asked otherwise", equals=0)
-add("expected_calibration_error", "policy-clip", wild, {"n_bins": 15, "confidence_policy": "clip"}, "85 becomes 1 and -0.2 becomes 0", equals=1 / 6)
+add("expected_calibration_error", "policy-default", wild, {"n_bins": 15}, "only the two rows at 0.5 are left", equals=0)
 add("expected_calibration_error", "default-bins", EDGES, note="15 bins when nothing is said")
 add("expected_calibration_error", "one-bin", TIES, {"n_bins": 1}, "one bin: |mean confidence - share correct|")
 add("expected_calibration_error", "hundred-bins", [R(1, 1, 0.29), R(0, 1, 0.295), R(1, 1, 0.57), R(0, 1, 0.575), R(0, 1, 0.58), R(1, 1, 0.585), R(1, 1, 0.285), R(0, 1, 0.565)], {"n_bins": 100}, "0.29*100 is below 29 in floating point; the index adds 1e-9")
@@ -1386,13 +1381,11 @@ add("brier_score", "one-foreign-truth", [R(1, 1, 0.9), R(0, 2, 0.6), R(0, 0, 0.8
 add("brier_score", "foreign-label-unusable", [R(1, 1, 0.9), A(2), R("", 3, 0.5), R(0, 0, 0.6)], note="labels of rows that are not usable do not matter", equals=0.085)
 add("brier_score", "coding-swapped", [R(1 - key(r["prediction"]), 1 - key(r["ground_truth"]), r["confidence"]) for r in TIES], note="0 and 1 exchanged: the same value as brier_score-ties")
 add("brier_top_label", "stages", [R("G3a", "g3a", 0.9), R("G2", "G3b", 0.6), R("G5", "G5", 0.35)], note="any label set")
-add("brier_top_label", "policy-clip", wild, {"confidence_policy": "clip"}, "clip as in the calibration error", equals=0.25)
 add("brier_decomposition", "all-wrong", [R(0, 1, 0.4), R(0, 1, 0.7), R(1, 0, 0.7)], note="no uncertainty: skill undefined")
 add("brier_decomposition", "perfect", [R(1, 1, 1), R(0, 1, 0), R(1, 1, 1)], note="skill 1")
 add("log_loss", "certain-and-right", [R(1, 1, 1), R(0, 1, 0)], {"eps": 1e-3}, "clipped on the right side too: -ln(0.999)")
 add("log_loss", "eps-1e-9", [R(0, 1, 1), R(1, 1, 0.5)], {"eps": 1e-9}, "eps is part of the result", 1e-6)
 add("log_loss", "coin", [R(1, 1, 0.5), R(0, 1, 0.5)], {"eps": 1e-6}, equals=math.log(2))
-add("overconfidence", "policy-clip", wild, {"confidence_policy": "clip"}, equals=1 / 6)
 add("overconfidence", "under", [R(1, 1, 0.3), R(0, 0, 0.45), R("x", "X ", 0)], note="negative when the model is better than it says", equals=-0.75)
 
 # --- ranking and selective prediction

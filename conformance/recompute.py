@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Recomputes labels, deferral labels, must-act and near-line marks of exported records, and counts disagreements.
 
-    krisis suite export ckd/staging -o staging.jsonl
+    krisis check ckd/staging --export staging.jsonl
     python3 recompute.py ckd/staging staging.jsonl
 
     --split-stage-3     the suite has 3a and 3b apart

@@ -42,7 +42,7 @@ beforeAll(() => {
     [0, run('simulated/careful', 'careful.db')],
     [0, run('simulated/overconfident', 'bold.db')],
     [3, [...run('simulated/careful?poisoned=0.5', 'failed.db'), '--keep-failed']],
-    [0, ['bundle', 'export', 'careful.db']],
+    [0, ['runs', 'export', 'careful.db']],
   ] as const)
     expect([args, krisisProcess(args, { cwd })]).toEqual([args, expect.objectContaining({ code })]);
 });
@@ -64,14 +64,14 @@ describe('the command in a process of its own', () => {
     [2, ['view', 'gone.db', '--no-open']],
     [1, ['judge', '--probes', '--judge', 'baseline/lexical', '--json']],
     [0, ['list', '.']],
-    [0, ['suites']],
-    [0, ['describe', 'ckd/staging', '--n-records', '20']],
-    [0, ['suite', 'export', 'ckd/progression', '--n-records', '20']],
-    [0, ['validate', 'answers.jsonl']],
-    [0, ['rubric', 'check', 'questions/questions.yaml']],
-    [2, ['import', 'answers.jsonl']],
-    [2, ['bundle', 'export', 'careful.db']],
-    [0, ['cache', 'clear']],
+    [0, ['check']],
+    [0, ['check', 'ckd/staging', '--n-records', '20']],
+    [0, ['check', 'ckd/progression', '--export', '-', '--n-records', '20']],
+    [0, ['check', 'answers.jsonl']],
+    [0, ['check', 'questions/questions.yaml']],
+    [2, ['runs', 'import', 'answers.jsonl']],
+    [2, ['runs', 'export', 'careful.db']],
+    [0, ['ops', 'cache', 'clear']],
     [2, ['init', 'score']],
     [0, ['conformance', resolve('conformance/rubrics.json')]],
   ])('exits with %i after %j', async (code, args, input = '') => {
@@ -81,7 +81,7 @@ describe('the command in a process of its own', () => {
   });
 
   it('is not disturbed when the reader of its output leaves early', async () => {
-    const args = ['suite', 'export', 'ckd/staging'];
+    const args = ['check', 'ckd/staging', '--export', '-'];
     const child = spawn(process.execPath, [resolve('bin/krisis.js'), ...args], { cwd });
     let stderr = '';
     child.stderr.on('data', (text) => (stderr += text));

@@ -45,12 +45,12 @@ describe.each(['protected', 'public'])('messages about bulk jobs of %s records',
       `name: own/t\nfile: data.csv\nid: id\nlabel: label\nlabels: ["0", "1"]\ninstructions: Which?\nsensitivity: ${sensitivity}\n`,
     );
     expect(await tell([...run('run.db'), '--bulk-wait', '0.05s'])).toBe(3);
-    expect(await tell(['bulk', 'list', 'run.db'])).toBe(0);
-    expect(await tell(['bulk', 'list', 'run.db', '--json'])).toBe(0);
+    expect(await tell(['ops', 'bulk', 'list', 'run.db'])).toBe(0);
+    expect(await tell(['ops', 'bulk', 'list', 'run.db', '--json'])).toBe(0);
     status = 'failed';
-    expect(await tell(['bulk', 'wait', 'run.db', ...address()])).toBe(0);
+    expect(await tell(['ops', 'bulk', 'wait', 'run.db', ...address()])).toBe(0);
     status = SAID;
-    expect(await tell(['bulk', 'cancel', 'run.db', ...address()])).toBe(3);
+    expect(await tell(['ops', 'bulk', 'cancel', 'run.db', ...address()])).toBe(3);
     expect(told.at(-1)!.match(/^krisis: /gm)).toHaveLength(1);
     const text = told.join('');
     for (const control of CONTROLS) expect(text.includes(control), JSON.stringify(control)).toBe(false);

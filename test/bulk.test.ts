@@ -126,7 +126,7 @@ describe('krisis run --bulk', () => {
     const folder = workingFolder();
     const first = await runJson(asking('openai', emulator, '--detach'), folder);
     expect([first.code, first.status]).toEqual([3, 'waiting']);
-    const listed = await command(['bulk'], folder);
+    const listed = await command(['ops', 'bulk'], folder);
     expect(listed.stdout).toMatch(/openai\/m {2}batch_\w+ {2}5 requests {2}submitted/);
     // Asking by ordinary calls now would pay twice: ERR_BULK_PENDING.
     const ordinary = await command([...SMALL, ...toEmulator('openai', emulator), '--no-cache'], folder);
@@ -134,10 +134,10 @@ describe('krisis run --bulk', () => {
       2,
       expect.stringContaining('Add --bulk to read the results'),
     ]);
-    const soon = await command(['bulk', 'wait', 'latest', '--poll', 'soon'], folder);
+    const soon = await command(['ops', 'bulk', 'wait', 'latest', '--poll', 'soon'], folder);
     expect([soon.code, soon.stderr]).toEqual([2, expect.stringContaining('Expected a duration')]);
     const address = ['--base-url', `${emulator.url}/v1`];
-    const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01s', ...address], folder);
+    const waited = await command(['ops', 'bulk', 'wait', 'latest', '--poll', '0.01s', ...address], folder);
     expect([waited.code, waited.stdout]).toEqual([
       0,
       expect.stringContaining('as before:\n    krisis run ckd/staging --model openai/m --bulk\n'),
@@ -160,12 +160,12 @@ describe('krisis run --bulk', () => {
     }).listen(Number(new URL(emulator.url).port), '127.0.0.1');
     await once(listener, 'listening');
     for (const action of ['wait', 'cancel']) {
-      const { code, stderr } = await command(['bulk', action, 'latest'], folder);
+      const { code, stderr } = await command(['ops', 'bulk', action, 'latest'], folder);
       expect([code, stderr]).toEqual([2, expect.stringContaining(`add --base-url ${emulator.url}/v1`)]);
     }
     expect(keys).toEqual([]);
     const address = { OPENAI_BASE_URL: `${emulator.url}/v1` };
-    const named = await command(['bulk', 'cancel', 'latest'], folder, address);
+    const named = await command(['ops', 'bulk', 'cancel', 'latest'], folder, address);
     expect(named.stderr).toContain(`asking openai/m at ${new URL(emulator.url).host}`);
     expect(keys).toContain(`Bearer ${KEYS.OPENAI_API_KEY}`);
     listener.close();
@@ -176,7 +176,7 @@ describe('krisis run --bulk', () => {
     const folder = workingFolder();
     await runJson(asking('anthropic', emulator, '--detach'), folder);
     const address = ['--base-url', `${emulator.url}/v1`];
-    const cancelled = await command(['bulk', 'cancel', 'latest', ...address], folder);
+    const cancelled = await command(['ops', 'bulk', 'cancel', 'latest', ...address], folder);
     expect([cancelled.code, cancelled.stderr]).toEqual([
       0,
       expect.stringContaining('asked to cancel msgbatch_'),
@@ -292,7 +292,7 @@ describe('krisis run --bulk', () => {
     const run = await runJson(asking('openai', emulator), folder);
     expect(run.status).toBe('complete');
     expect(jobsIn(run.file)[0]!.why).toMatch(/^still with the provider: file file-/);
-    expect((await command(['bulk'], folder)).stdout).toContain('still with the provider');
+    expect((await command(['ops', 'bulk'], folder)).stdout).toContain('still with the provider');
     behaviour.keepsAll = false;
     await runJson(asking('openai', emulator), folder);
     expect(emulator.bulk().files).toEqual([]);
@@ -340,8 +340,8 @@ describe('krisis run --bulk', () => {
     const asked = emulator.bulk().asked.length;
     const address = toEmulator(name, emulator).slice(2);
     for (const args of [
-      ['bulk', 'wait', run.file],
-      ['bulk', 'cancel', run.file],
+      ['ops', 'bulk', 'wait', run.file],
+      ['ops', 'bulk', 'cancel', run.file],
     ]) {
       const { code, stderr } = await command([...args, ...address], folder);
       expect([code, stderr]).toEqual([3, expect.stringContaining('has characters that no id has')]);
@@ -355,7 +355,7 @@ describe('krisis run --bulk', () => {
     const emulator = await provider({ looks: 1000 });
     const folder = workingFolder();
     const run = await runJson(asking('openai', emulator, '--detach'), folder);
-    const sweep = ['bulk', 'sweep', 'openai', '--base-url', `${emulator.url}/v1`];
+    const sweep = ['ops', 'bulk', 'sweep', 'openai', '--base-url', `${emulator.url}/v1`];
     expect((await command(sweep, folder)).stdout).toContain(
       'every file and job of krisis belongs to a run here',
     );
@@ -440,9 +440,9 @@ describe('krisis run --bulk', () => {
       const left = await judgeJson(bulk(...priced, '--detach'), folder);
       expect([left.code, left.status, manifestOf(file).status]).toEqual([3, 'waiting', 'complete']);
       const next = 'as before:\n    krisis judge run.db --judge openai/judge --bulk\n';
-      expect((await command(['bulk', 'list', 'run.db'], folder)).stdout).toContain(next);
+      expect((await command(['ops', 'bulk', 'list', 'run.db'], folder)).stdout).toContain(next);
       const address = { OPENAI_BASE_URL: `${emulator.url}/v1` };
-      const waited = await command(['bulk', 'wait', 'run.db', '--poll', '0.01'], folder, address);
+      const waited = await command(['ops', 'bulk', 'wait', 'run.db', '--poll', '0.01'], folder, address);
       expect([waited.code, waited.stdout]).toEqual([0, expect.stringContaining(next)]);
       const twice = await command(judging(), folder);
       expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('Add --bulk')]);

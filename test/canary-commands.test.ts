@@ -258,9 +258,9 @@ async function everyReader(cwd: string, run: string): Promise<Ran[]> {
   }
   await say('list');
   await say('list', '--json');
-  await say('verify', run);
-  await say('bundle', 'export', run, '-o', `${run}.krisis`);
-  await say('bundle', 'export', run, '-o', `${run}.all.krisis`, '--include-features');
+  await say('runs', 'verify', run);
+  await say('runs', 'export', run, '-o', `${run}.krisis`);
+  await say('runs', 'export', run, '-o', `${run}.all.krisis`, '--include-features');
   await say('view', run, '--export', `${run}.site`);
   await say('view', run, '--export', `${run}.site-with-text`, '--include-text');
   return said;
@@ -288,9 +288,9 @@ describe('protected records with labels', () => {
       );
     await say('run', suite, ...asked(server), '--dry-run');
     await say('run', suite, ...asked(server), '--budget', '0.0001', '--price', '1,1', '--run', 'poor.db');
-    await say('describe', suite);
-    await say('describe', suite, '--json');
-    await say('validate', suite);
+    await say('check', suite);
+    await say('check', suite, '--json');
+    await say('check', suite);
     for (const run of ['own.db', 'kept.db']) said.push(...(await everyReader(cwd, run)));
     await say('compare', 'own.db', 'batch.db', 'kept.db');
     await say('compare', 'own.db', 'batch.db', '--format', 'html', '-o', 'compared.html');
@@ -299,7 +299,7 @@ describe('protected records with labels', () => {
       await say('drift', 'own.db', 'kept.db', '--format', format);
     }
     await say('score', 'own.db.json', '--group-by', 'site');
-    await say('suite', 'export', suite, '-o', 'records.jsonl');
+    await say('check', suite, '--export', 'records.jsonl');
     expect(await leaksInViewer(cwd)).toEqual({});
     expect(leaks(cwd, ...said)).toEqual({});
     // The commands did work, the provider did see the patients, and texts did come.
@@ -392,7 +392,7 @@ describe('protected open questions', () => {
     await say('run', suite, ...asked(good), ...judge(good), '--run', 'good.db', '--passes', '2', '--json');
     await say('run', suite, ...asked(good), ...judge(good), '--run', 'kept.db', '--keep-text');
     expect(said[2]!.stderr).toContain('kept.db, with values of the records blocked out (--keep-text)');
-    await say('describe', suite);
+    await say('check', suite);
     for (const run of ['good.db', 'kept.db']) said.push(...(await everyReader(cwd, run)));
     await say('compare', 'own.db', 'good.db');
     const again = ['--judge', 'baseline/lexical', '--questions', suite];

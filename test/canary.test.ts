@@ -131,7 +131,7 @@ describe.each(MAIN)('patients shown to %s', (name) => {
     const reports: Ran[] = [];
     for (const format of ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'])
       reports.push(await command(['report', 'own.db', '--format', format, '-o', `report.${format}`], cwd));
-    reports.push(await command(['list'], cwd), await command(['bundle', 'export', 'own.db'], cwd));
+    reports.push(await command(['list'], cwd), await command(['runs', 'export', 'own.db'], cwd));
     expect(reports.map(({ code }) => code)).toEqual(reports.map(() => 0));
     expect(everyFile(cwd).length).toBeGreaterThan(9);
     expect(leaks(cwd, ...reports)).toEqual({});

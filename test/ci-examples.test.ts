@@ -42,7 +42,7 @@ describe.each(files)('examples/ci/%s', (_, lines) => {
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(
       results.map(() => [0, expect.any(String)]),
     );
-    const verdicts = results.map(({ stdout }) => stdout.match(/^pass /gm)?.length ?? 0);
+    const verdicts = results.map(({ stdout }) => stdout.match(/^ *PASS /gm)?.length ?? 0);
     expect(Math.max(...verdicts)).toBe(3);
   });
 

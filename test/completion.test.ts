@@ -21,11 +21,8 @@ async function offered(...words: string[]) {
 
 describe('completion', () => {
   it.each<[string[], string[]]>([
-    [['ru'], ['run', 'rubric']],
-    [
-      ['bundle', ''],
-      ['export', 'import'],
-    ],
+    [['ru'], ['run', 'runs']],
+    [['runs', 'ex'], ['export']],
     [['run', '--mod'], ['--model']],
     [['run', 'ckd/s'], ['ckd/staging']],
     [
@@ -98,7 +95,7 @@ describe.skipIf(!existsSync('/bin/bash'))('the script in a real bash', () => {
 
   it('completes commands, options, suites, models and runs', () => {
     const registered = 'complete -o default -F __krisis_complete krisis';
-    expect(inBash('ru')).toEqual(['run', 'rubric', registered]);
+    expect(inBash('ru')).toEqual(['run', 'runs', registered]);
     expect(inBash('run', '--mod')).toEqual(['--model', registered]);
     expect(inBash('run', 'ckd/')).toEqual(['ckd/detection', 'ckd/staging', 'ckd/progression', registered]);
     expect(inBash('run', '--model', 'simulated/c')).toEqual(['simulated/careful', registered]);

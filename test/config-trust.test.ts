@@ -52,13 +52,11 @@ const COMMANDS = [
   'run ckd -m baseline/random',
   'judge --probes --judge baseline/lexical',
   'score answers.jsonl',
-  'suites',
-  'models',
-  'describe suite.yaml',
-  'suite export suite.yaml',
+  'check',
+  'check suite.yaml --export -',
   'plan --difference 0.03',
-  'validate krisis.config.ts',
-  'validate suite.yaml',
+  'check krisis.config.ts',
+  'check suite.yaml',
 ];
 
 describe('a config that is a program', () => {
@@ -80,19 +78,19 @@ describe('a config that is a program', () => {
 
   it.each(['mts', 'js', 'mjs'])('is not run as krisis.config.%s either', async (ending) => {
     renameSync(join(cwd, 'krisis.config.ts'), join(cwd, `krisis.config.${ending}`));
-    const { code } = await command(['suites']);
+    const { code } = await command(['check']);
     expect([code, hasRun()]).toEqual([2, false]);
   });
 
   it.each([
-    [['suites', '--trust-config'], {}],
-    [['suites'], { KRISIS_TRUST_CONFIG: '1' }],
-    [['suites', '--config', 'krisis.config.ts'], {}],
-    [['validate', 'krisis.config.ts', '--trust-config'], {}],
+    [['check', '--trust-config'], {}],
+    [['check'], { KRISIS_TRUST_CONFIG: '1' }],
+    [['check', '--config', 'krisis.config.ts'], {}],
+    [['check', 'krisis.config.ts', '--trust-config'], {}],
   ])('runs with %j %j, and is not remembered', async (args, more) => {
     expect([(await command(args, more)).code, hasRun()]).toEqual([0, true]);
     rmSync(join(cwd, 'ran'));
-    expect([(await command(['suites'])).code, hasRun()]).toEqual([2, false]);
+    expect([(await command(['check'])).code, hasRun()]).toEqual([2, false]);
   });
 
   it('is not run by --help, completion and commands that read no config', async () => {
@@ -111,7 +109,7 @@ describe('a config that is a program', () => {
   it('needs no confirmation where it is YAML', async () => {
     rmSync(join(cwd, 'krisis.config.ts'));
     writeFileSync(join(cwd, 'krisis.config.yaml'), '{}\n');
-    expect((await command(['suites'])).code).toBe(0);
+    expect((await command(['check'])).code).toBe(0);
   });
 });
 
@@ -144,18 +142,18 @@ describe('a confirmation', () => {
       'krisis.config.ts in this folder is a program and runs with your rights. Run it? [y/N]',
     );
     expect(await answer('')).toBe('');
-    expect([(await command(['suites'])).code, hasRun()]).toEqual([0, true]);
+    expect([(await command(['check'])).code, hasRun()]).toEqual([0, true]);
     writeFileSync(join(cwd, 'krisis.config.ts'), `${PROGRAM}// edited\n`);
-    expect((await command(['suites'])).code).toBe(0);
+    expect((await command(['check'])).code).toBe(0);
     const copy = `${cwd}-copy`;
     renameSync(cwd, copy);
     cwd = copy;
-    expect((await command(['suites'])).code).toBe(2);
+    expect((await command(['check'])).code).toBe(2);
   });
 
   it.each(['n\n', '', '\n', 'yes please\n'])('is not given by %j', async (text) => {
     expect(await answer(text)).toContain('ERR_CONFIG_NOT_CONFIRMED');
-    expect([(await command(['suites'])).code, hasRun()]).toEqual([2, false]);
+    expect([(await command(['check'])).code, hasRun()]).toEqual([2, false]);
   });
 
   it('does not pass to another file by a symbolic link', async () => {
@@ -164,7 +162,7 @@ describe('a confirmation', () => {
     writeFileSync(other, PROGRAM);
     rmSync(join(cwd, 'krisis.config.ts'));
     symlinkSync(other, join(cwd, 'krisis.config.ts'));
-    expect((await command(['suites'])).code).toBe(2);
+    expect((await command(['check'])).code).toBe(2);
   });
 
   it.each([
@@ -176,19 +174,19 @@ describe('a confirmation', () => {
     const list = join(home, 'trusted-configs.json');
     expect(JSON.parse(readFileSync(list, 'utf8'))).toHaveLength(1);
     spoil(list);
-    expect((await command(['suites'])).code).toBe(2);
+    expect((await command(['check'])).code).toBe(2);
     await answer('y\n');
-    expect((await command(['suites'])).code).toBe(0);
+    expect((await command(['check'])).code).toBe(0);
   });
 
   it.skipIf(process.getuid?.() !== 0)('does not hold for a file of another user', async () => {
     await answer('y\n');
     chownSync(join(cwd, 'krisis.config.ts'), 65_534, 65_534);
-    for (const args of [['suites'], ['suites', '--trust-config']]) {
+    for (const args of [['check'], ['check', '--trust-config']]) {
       const { code, stderr } = await command(args);
       expect([code, stderr, hasRun()]).toEqual([2, expect.stringContaining('uid 65534'), false]);
       expect(stderr).toContain('--config krisis.config.ts');
     }
-    expect((await command(['suites', '--config', 'krisis.config.ts'])).code).toBe(0);
+    expect((await command(['check', '--config', 'krisis.config.ts'])).code).toBe(0);
   });
 });

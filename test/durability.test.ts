@@ -176,7 +176,7 @@ describe('two names of one file', () => {
 });
 
 describe('a provider that asks for a very long wait', () => {
-  it('stops the run with the date; krisis waits shows it, and --ignore-waits forgets it', async () => {
+  it('stops the run with the date; krisis ops waits shows it, and --ignore-waits forgets it', async () => {
     const cwd = workingFolder();
     const server = await emulator({ storm: { from: 2, to: 3, retryAfterSeconds: 90_000 } });
     const args = [...SMALL, ...toEmulator('openai', server), '--max-concurrency', '1'];
@@ -188,13 +188,13 @@ describe('a provider that asks for a very long wait', () => {
     }
     expect((await server.stats()).requests).toBe(3);
     const host = new URL(server.url).host;
-    expect((await command(['waits'], cwd)).stdout).toMatch(new RegExp(`^${host} +until \\d{4}-`));
-    const json = JSON.parse((await command(['waits', '--json'], cwd)).stdout);
+    expect((await command(['ops', 'waits'], cwd)).stdout).toMatch(new RegExp(`^${host} +until \\d{4}-`));
+    const json = JSON.parse((await command(['ops', 'waits', '--json'], cwd)).stdout);
     expect(json.waits).toEqual([{ host, until: expect.stringMatching(/Z$/) }]);
     const run = await runJson([...args, '--ignore-waits'], cwd);
     expect([run.code, run.status]).toEqual([0, 'complete']);
-    expect((await command(['waits'], cwd)).stdout).toContain('no provider asked to wait');
-    expect((await command(['waits', 'clear'], cwd)).stdout).toBe('0 waits forgotten\n');
+    expect((await command(['ops', 'waits'], cwd)).stdout).toContain('no provider asked to wait');
+    expect((await command(['ops', 'waits', 'clear'], cwd)).stdout).toBe('0 waits forgotten\n');
   });
 });
 

@@ -142,8 +142,9 @@ describe('the command line', () => {
   });
 
   it('refuses to export a protected suite with ERR_SUITE_PROTECTED', async () => {
-    const command = await loadCommand('suite', []);
-    const exported = command.parseAsync(['export', 'examples/ollama/ward.yaml'], { from: 'user' });
+    const args = ['examples/ollama/ward.yaml', '--export', '-'];
+    const command = await loadCommand('check', args);
+    const exported = command.parseAsync(args, { from: 'user' });
     await expect(exported).rejects.toMatchObject({ name: 'KrisisError', code: 'ERR_SUITE_PROTECTED' });
   });
 });

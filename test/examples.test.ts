@@ -16,8 +16,8 @@ cpSync('examples', folder, { recursive: true, filter: (path) => !path.includes('
 describe('the examples', () => {
   it('own-suite: a suite and a backend from a config', async () => {
     const cwd = join(folder, 'own-suite');
-    expect((await krisis(['suites'], { cwd })).stdout).toContain('potassium/urgency');
-    expect((await krisis(['describe', 'potassium/urgency'], { cwd })).stdout).toContain('haemolysed_sample');
+    expect((await krisis(['check'], { cwd })).stdout).toContain('potassium/urgency');
+    expect((await krisis(['check', 'potassium/urgency'], { cwd })).stdout).toContain('haemolysed_sample');
     const { code, stdout } = await krisis(
       ['run', 'potassium/urgency', '--model', 'rule/threshold', '--json', '--bootstrap', '100'],
       { cwd },
@@ -33,7 +33,7 @@ describe('the examples', () => {
 
   it('table-suite: a CSV through YAML', async () => {
     const cwd = join(folder, 'table-suite');
-    expect(await krisis(['validate', 'suite.yaml'], { cwd })).toMatchObject({ code: 0 });
+    expect(await krisis(['check', 'suite.yaml'], { cwd })).toMatchObject({ code: 0 });
     const { code, stdout } = await krisis(
       ['run', 'suite.yaml', '--model', 'simulated/careful', '--json', '--bootstrap', '0'],
       { cwd },
@@ -87,6 +87,6 @@ describe('the examples', () => {
   });
 
   it('answers.jsonl: rows to score', async () => {
-    expect((await krisis(['score', join(folder, 'answers.jsonl')])).stdout).toContain('120 rows');
+    expect((await krisis(['score', join(folder, 'answers.jsonl')])).stdout).toContain('120 cases');
   });
 });

@@ -1,12 +1,15 @@
 import type { PatientRecord } from '../src/core/patient-record.ts';
-import { type AskOptions, askRecords, checkCounts, nDone } from '../src/engine/ask-records.ts';
+import { type AskOptions, askLabels, checkCounts, nDone } from '../src/engine/ask-labels.ts';
 import { type CallContextOptions, createCallContext } from '../src/engine/call-context.ts';
+import { nWorkers } from '../src/engine/pacing/concurrency-limit.ts';
 import { type Progress, ProgressCounter } from '../src/engine/progress.ts';
 import { checkIds, type RecordSource } from '../src/engine/select-records.ts';
+import { runWorkers } from '../src/engine/workers.ts';
 
 export interface ExecuteOptions extends CallContextOptions, Omit<AskOptions, 'counter' | 'repeats'> {
   readonly records: readonly PatientRecord[] | RecordSource;
   readonly repeats?: number;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -18,7 +21,9 @@ export async function execute(options: ExecuteOptions): Promise<Progress> {
   checkIds(Array.from({ length: records.length }, (_, index) => records.id(index)));
   const total = records.length * repeats;
   const counter = new ProgressCounter(total, nDone(records, journal, repeats), options.onProgress);
-  await askRecords(records, createCallContext(options, counter), { ...options, repeats, counter });
+  const step = askLabels(records, createCallContext(options, counter), { ...options, repeats, counter });
+  const concurrency = nWorkers(options.maxConcurrency, step.places);
+  await runWorkers(step.pending(), concurrency, options.signal, step.perform);
   return counter.current;
 }
 

@@ -57,16 +57,20 @@ const emptyReply = {
 
 describe('a run that cannot succeed', () => {
   it.each<[string, Answer, RegExp]>([
-    ['a login page', loginPage, /stopped: malformed: 20 calls failed alike before any succeeded: .*web page/],
+    [
+      'a login page',
+      loginPage,
+      /[Ss]topped: malformed: 20 calls failed alike before any succeeded: .*web page/,
+    ],
     [
       'a refused request',
       (_, response) => sendJson(response, { error: { message: 'unknown parameter' } }, 400),
-      /stopped: bad_request: .*unknown parameter/,
+      /[Ss]topped: bad_request: .*unknown parameter/,
     ],
     [
       'an empty reply',
       (_, response) => sendJson(response, emptyReply),
-      /stopped: empty: 20 calls failed alike before any succeeded: /,
+      /[Ss]topped: empty: 20 calls failed alike before any succeeded: /,
     ],
   ])('stops with exit code 3 after about twenty calls, not 200: %s', async (_, answer, cause) => {
     const server = await alwaysAnswering(answer);

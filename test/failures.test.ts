@@ -68,12 +68,12 @@ describe('a run whose every call brings a login page', async () => {
 
   it('says why on the terminal, what to do, and nothing of empty tables', () => {
     expect(ran.code).toBe(3);
-    expect(words(ran.stdout)).toMatch(/What failed 6 rows, \d+ calls: a web page came back instead of JSON/);
+    expect(words(ran.stdout)).toMatch(/Failed: 6 rows, \d+ calls: a web page came back instead of JSON/);
     expect(words(ran.stdout)).toContain(
       'check --base-url, and whether a proxy or a login page is in between',
     );
-    expect(words(ran.stdout)).toContain('for example: openai-compatible/x: the reply could not be read');
-    expect(words(ran.stdout)).toContain('No row was scored, so there are no metrics.');
+    expect(words(ran.stdout)).toContain('For example: openai-compatible/x: the reply could not be read');
+    expect(words(ran.stdout)).toContain('No case was scored, so there are no numbers.');
     expect(ran.stdout).not.toContain('All metrics');
     expect(ran.stdout.split('\n').length).toBeLessThan(25);
   });
@@ -119,9 +119,9 @@ describe('a run whose every reply is unusable', async () => {
   it('has no answers in its headline, and says why apart from failures', async () => {
     expect(ran.code).toBe(0);
     const text = words(ran.stdout);
-    expect(text).toContain('It answered none of 6 cases (6 replies could not be used).');
+    expect(text).toContain('6 unreadable');
     expect(text).toContain(
-      `Replies that could not be used 6 rows: the reply had no JSON for example: I think that ${SECRET} has`,
+      `Unreadable, counted as wrong: 6 rows: the reply had no JSON. For example: I think that ${SECRET} has`,
     );
     expect(text).not.toContain('What failed');
     expect(text).not.toContain('answered 6 of 6');
@@ -143,19 +143,18 @@ describe('several models', () => {
   it('are listed with what failed for each, and without a table where nothing was scored', async () => {
     const some = await both('page', 'openai-compatible/a,baseline/majority');
     expect(words(some.stdout)).toMatch(
-      /openai-compatible\/a: 6 rows, \d+ calls: a web page came back instead of JSON \(HTTP 200\); check --base-url/,
+      /openai-compatible\/a: Failed: 6 rows, \d+ calls: a web page came back instead of JSON \(HTTP 200\); check --base-url/,
     );
-    expect(some.stdout).toMatch(/^baseline\/majority /m);
+    expect(some.stdout).toMatch(/^ {2}baseline\/majority /m);
     const none = await both('page', 'openai-compatible/b,openai-compatible/c');
-    expect(words(none.stdout)).toContain('No row was scored, so there are no metrics.');
+    expect(words(none.stdout)).toContain('No case was scored, so there are no numbers.');
     expect(none.stdout).not.toMatch(/ - +-/);
   });
 
   it('have their usable answers in the table, and why replies could not be used', async () => {
     const { stdout } = await both('words', 'openai-compatible/d,baseline/majority');
-    expect(words(stdout)).toMatch(/openai-compatible\/d( [\d.-]+)+ 0\.000 /);
     expect(words(stdout)).toContain(
-      'openai-compatible/d: 6 rows: the reply had no JSON for example: I think',
+      'openai-compatible/d: Unreadable, counted as wrong: 6 rows: the reply had no JSON. For example: I think',
     );
     const files = readdirSync(join(cwd, '.krisis/runs')).filter((name) =>
       /(-d|majority)_\w+\.db$/.test(name),
@@ -178,7 +177,7 @@ describe('a run that stopped at a refused key', async () => {
   it('says so with what to do', () => {
     expect(ran.code).toBe(3);
     expect(words(ran.stdout)).toMatch(
-      /What failed \d calls?: the provider did not accept the key \(HTTP 401\) check the key/,
+      /Failed: \d calls?: the provider did not accept the key \(HTTP 401\); check the key/,
     );
     expect(ran.stdout).not.toContain('All metrics');
   });
@@ -190,7 +189,7 @@ describe('a judge whose every call fails', () => {
       ...['run', 'open/clinical', '--limit', '2', '--model', 'baseline/reference', '--run', 'judge.db'],
       ...['--judge', 'openai-compatible/j', '--judge-base-url', `${server.url}/page/v1`],
     );
-    expect(words(stdout)).toMatch(/What failed 2 answers, \d+ calls of the judge: a web page came back/);
+    expect(words(stdout)).toMatch(/Failed: 2 answers, \d+ calls of the judge: a web page came back/);
     expect(words(stdout)).toContain('check --judge-base-url');
     expect(stdout).not.toContain('What the answers say');
   });

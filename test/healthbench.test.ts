@@ -84,10 +84,10 @@ const asking = (...names: string[]) =>
   names.map((name) => `asking openai-compatible/${name} at ${new URL(url).host}\n`).join('');
 const graded = () => asked.filter(({ model }) => model === 'grader');
 
-describe('krisis import healthbench', () => {
+describe('krisis runs import healthbench', () => {
   it('makes a suite that asks conversations as messages and grades one criterion per call', async () => {
     const made = await krisis(
-      ['import', 'healthbench', SAMPLE, '-o', 'hb.jsonl', '--sensitivity', 'synthetic', '--json'],
+      ['runs', 'import', 'healthbench', SAMPLE, '-o', 'hb.jsonl', '--sensitivity', 'synthetic', '--json'],
       { cwd },
     );
     expect([made.code, JSON.parse(made.stdout)]).toMatchObject([
@@ -178,7 +178,7 @@ describe('krisis import healthbench', () => {
 
   it('keeps nothing of what a grader wrote about protected conversations', async () => {
     expect(
-      (await krisis(['import', 'healthbench', SAMPLE, '-o', 'protected.yaml'], { cwd })).stdout,
+      (await krisis(['runs', 'import', 'healthbench', SAMPLE, '-o', 'protected.yaml'], { cwd })).stdout,
     ).toContain('protected.yaml: suite healthbench/all, protected');
     const { code, stdout } = await ask(
       'protected.yaml',
@@ -215,11 +215,14 @@ describe('krisis import healthbench', () => {
   });
 
   it('does not overwrite a file, and names what is wrong with one', async () => {
-    const again = await krisis(['import', 'healthbench', SAMPLE, '-o', 'hb.jsonl'], { cwd });
+    const again = await krisis(['runs', 'import', 'healthbench', SAMPLE, '-o', 'hb.jsonl'], { cwd });
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
-    const wrong = await krisis(['import', 'healthbench', join(cwd, 'protected.yaml'), '-o', 'b.yaml'], {
-      cwd,
-    });
+    const wrong = await krisis(
+      ['runs', 'import', 'healthbench', join(cwd, 'protected.yaml'), '-o', 'b.yaml'],
+      {
+        cwd,
+      },
+    );
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
       expect.stringContaining('not JSON; expected one object per line'),

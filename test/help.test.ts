@@ -20,8 +20,43 @@ describe('help', () => {
     expect(listed).toEqual(LOADED.map((command) => new Help().subcommandTerm(command)));
     const { stdout } = await krisis(['--help']);
     const words = stdout.replaceAll(/\s+/g, ' ');
-    for (const [name, { usage, summary }] of Object.entries(COMMANDS))
+    const main = Object.entries(COMMANDS).filter(([, { group }]) => group === 'main');
+    expect(main.length).toBeLessThanOrEqual(10);
+    for (const [name, { usage, summary }] of main)
       expect(words).toContain(` ${`${name} ${usage}`.trimEnd()} ${summary} `);
+    const [, list] = stdout.split('\nCommands:\n');
+    // Besides the commands there is `help`.
+    expect(list!.split('\n\n')[0]!.match(/^ {2}\w/gm)).toHaveLength(main.length + 1);
+  });
+
+  it('lists every command under help all, in groups of at most 80 columns', async () => {
+    const { code, stdout } = await krisis(['help', 'all']);
+    expect(code).toBe(0);
+    expect(stdout.match(/^\S.*:$/gm)).toEqual(['Commands:', 'More commands:', 'Runs:', 'Calls:']);
+    for (const words of ALL)
+      if (!['runs', 'ops'].includes(words.join()))
+        expect(stdout).toContain(
+          `  ${words.slice(0, ['runs', 'ops'].includes(words[0]!) ? 2 : 1).join(' ')} `,
+        );
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it.each([
+    ['validate', 'check FILE'],
+    ['describe', 'check SUITE'],
+    ['note', 'runs note'],
+    ['bundle', 'runs export RUN'],
+    ['worker', 'ops worker'],
+  ])('%s is no command, and gets the right name', async (typed, name) => {
+    for (const args of [
+      [typed, 'x'],
+      ['help', typed],
+    ])
+      expect(await krisis(args)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `krisis: no command "${typed}"; it is krisis ${name}\n`,
+      });
   });
 
   it.each([[], ...ALL].map((words) => [words]))('of %j fits 80 columns', async (words) => {
@@ -40,7 +75,7 @@ describe('help', () => {
   });
 
   it('has the options of a run under headings, the model first', async () => {
-    const { stdout } = await krisis(['run', 'ckd/staging', '--help']);
+    const { stdout } = await krisis(['run', 'ckd/staging', '--help-all']);
     expect(stdout.match(/^\S.*:$/gm)).toEqual([
       'Arguments:',
       'Model:',
@@ -59,6 +94,15 @@ describe('help', () => {
     expect(stdout).toMatch(/^Model:\n {2}-m, --model <names>/m);
   });
 
+  it('of a run shows at most 25 options, and every one with --help-all', async () => {
+    const flags = (text: string) => text.match(/^ {2}(-\w, )?--[\w-]+/gm)!.length;
+    const { stdout } = await krisis(['run', '--help']);
+    expect(flags(stdout)).toBeLessThanOrEqual(25);
+    const all = await krisis(['run', '--help-all']);
+    expect(all.code).toBe(0);
+    expect(flags(all.stdout)).toBeGreaterThan(70);
+  });
+
   it.each([
     [['help'], ['--help']],
     [
@@ -66,8 +110,8 @@ describe('help', () => {
       ['run', '--help'],
     ],
     [
-      ['help', 'bundle', 'export'],
-      ['bundle', 'export', '--help'],
+      ['help', 'runs', 'export'],
+      ['runs', 'export', '--help'],
     ],
     [['help', '--help'], ['--help']],
   ])('%j is %j', async (words, same) => {
@@ -78,10 +122,10 @@ describe('help', () => {
     expect(await krisis(['help', 'rnu'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'krisis: no command "rnu"; did you mean run?\n',
+      stderr: 'krisis: no command "rnu"; did you mean run, runs?\n',
     });
     expect((await krisis(['scroe'])).stderr).toContain('Did you mean score?');
     expect((await krisis(['run', '--modle', 'x'])).stderr).toContain('Did you mean --model?');
-    expect((await krisis(['cache', 'claer'])).stderr).toContain('Did you mean clear?');
+    expect((await krisis(['ops', 'cache', 'claer'])).stderr).toContain('Did you mean clear?');
   });
 });

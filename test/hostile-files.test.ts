@@ -80,9 +80,9 @@ describe.each(SCHEMAS)('a file with %s', (name, sql, reason) => {
     const path = hostile(name, sql);
     for (const args of [
       ['report', path],
-      ['verify', path],
-      ['bundle', 'import', path, '--force'],
-      ['bundle', 'export', path, '-o', join(cwd, `${name}.krisis`)],
+      ['runs', 'verify', path],
+      ['runs', 'import', path, '--force'],
+      ['runs', 'export', path, '-o', join(cwd, `${name}.krisis`)],
       ['run', 'ckd/staging', '--n-records', '20', '--model', 'simulated/careful', '--run', path],
     ]) {
       const { code, stdout, stderr } = await inFolder(...args);
@@ -99,7 +99,7 @@ describe.each(CELLS)('a file with an unexpected %s', (name, sql) => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('damaged');
     expect(stderr).not.toContain(NAME);
-    const verified = await inFolder('verify', path);
+    const verified = await inFolder('runs', 'verify', path);
     // JavaScript cannot hold such an integer, so that the entry cannot be read at all.
     expect(verified.code).toBe(name === 'big-integer' ? 2 : 1);
     expect(verified.stdout).not.toContain(NAME);
@@ -122,8 +122,8 @@ describe('a file with', () => {
     const path = hostile('huge', 'UPDATE events SET data = zeroblob(70000000) WHERE seq = 1');
     for (const args of [
       ['report', path],
-      ['verify', path],
-      ['bundle', 'import', path, '--force'],
+      ['runs', 'verify', path],
+      ['runs', 'import', path, '--force'],
     ])
       expect([args[0], (await inFolder(...args)).code]).toEqual([args[0], 2]);
     rmSync(path);
@@ -141,9 +141,9 @@ describe('a file with', () => {
     'pages of %s that are counted again and again ends',
     async (table) => {
       const path = pageBomb(good, join(runs, `bomb-${table}.db`), table);
-      const { code, stdout } = await inFolder('verify', path);
+      const { code, stdout } = await inFolder('runs', 'verify', path);
       expect([code, stdout]).toEqual([2, expect.stringContaining('damaged')]);
-      expect((await inFolder('bundle', 'import', path, '--force')).code).toBe(2);
+      expect((await inFolder('runs', 'import', path, '--force')).code).toBe(2);
       expect((await inFolder('report', path)).code).toBe(2);
       const { code: listed } = await inFolder('list');
       expect(listed).toBe(0);
@@ -161,7 +161,7 @@ describe('a file with', () => {
         flipped[i < 12 ? 16 + i * 5 + k : (i * 7919 + k * 104729) % bytes.length]! ^= 0x55;
       writeFileSync(path, flipped);
       for (const args of [
-        ['verify', path],
+        ['runs', 'verify', path],
         ['report', path, '--format', 'metrics-json', '--bootstrap', '0'],
       ]) {
         const { code, stderr } = await inFolder(...args);

@@ -6,7 +6,7 @@ import { krisis } from './krisis.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-import-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
-const importing = (...args: string[]) => krisis(['import', ...args], { cwd });
+const importing = (...args: string[]) => krisis(['runs', 'import', ...args], { cwd });
 
 const metric = (name: string, value: number | null, more: object = {}) => ({
   [name]: { name, value, n_evaluated: 160, n_abstained: 30, breakdown: {}, details: {}, ...more },
@@ -42,7 +42,7 @@ writeFileSync(
   }),
 );
 
-describe('krisis import', () => {
+describe('krisis runs import', () => {
   it('takes a metrics-only file, with Title Case names and bare NaN', async () => {
     const { code, stdout } = await importing(
       'published.json',
@@ -57,7 +57,7 @@ describe('krisis import', () => {
     expect(stdout).toContain('next: krisis report published.db');
     const report = await krisis(['report', 'published.db'], { cwd });
     expect([report.code, report.stdout]).toEqual([0, expect.stringContaining('160 rows')]);
-    expect(report.stdout).toMatch(/Selective Accuracy \(over all rows\) +0\.946 +-/);
+    expect(report.stdout).toMatch(/Selective Accuracy \(answered only\) +0\.946 +-/);
   });
 
   it('takes a full file, scores its rows, and tells what differs', async () => {
@@ -85,7 +85,7 @@ describe('krisis import', () => {
         cwd,
       },
     );
-    const { code, stdout } = await krisis(['compare', 'run.db', 'again.db'], { cwd });
+    const { code, stdout } = await krisis(['compare', 'run.db', 'again.db', '--full'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('published (imported, no rows)');
     expect(stdout).toContain('No two runs can be paired');
@@ -149,7 +149,6 @@ describe('krisis import', () => {
     for (const [args, message] of [
       [['.'], 'is a folder'],
       [['empty.json'], 'is empty'],
-      [['run.db'], 'is a run file already'],
       [['full.json/x.json'], 'no such file'],
       [['full.json', '--run', 'listed', '--force'], 'it is a folder'],
       [['full.json', '--run', 'full.json/x.db'], 'a part of its path is a file'],
@@ -163,7 +162,7 @@ describe('krisis import', () => {
     ['{"rows": []}', 'has no "metrics"'],
     ['[]', 'is a list'],
     ['not json', 'not JSON'],
-    [JSON.stringify({ metrics: {}, schema_version: '1.0', provenance: {} }), 'krisis bundle'],
+    [JSON.stringify({ metrics: {}, schema_version: '1.0', provenance: {} }), '"metrics" is empty'],
   ])('%s is refused with what was expected', async (text, message) => {
     writeFileSync(join(cwd, 'bad.json'), text);
     const { code, stderr } = await importing('bad.json', '--run', 'never.db');

@@ -14,7 +14,7 @@ describe('krisis init and the config', () => {
     const wrote = await krisis(['init', 'score'], { cwd: folder });
     expect([wrote.code, wrote.stderr]).toEqual([0, '']);
     expect(wrote.stdout).toContain('npx krisis score answers.jsonl');
-    const scored = await krisis(['score', 'answers.jsonl'], { cwd: folder });
+    const scored = await krisis(['score', 'answers.jsonl', '--full'], { cwd: folder });
     expect([scored.code, scored.stderr]).toEqual([0, '']);
     expect(scored.stdout).toContain('task detection (positive: present)');
     expect(scored.stdout).toMatch(/Your own metrics[\s\S]*Answers below 0\.6 confidence/);

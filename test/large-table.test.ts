@@ -29,13 +29,13 @@ function krisisInLittleMemory(...args: string[]) {
 }
 
 it('is checked without its rows in memory', () => {
-  const { status, stdout, stderr } = krisisInLittleMemory('validate', 'suite.yaml');
+  const { status, stdout, stderr } = krisisInLittleMemory('check', 'suite.yaml');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout.replaceAll('\n', ' ')).toContain(`${N} records`);
 });
 
 it('is split and counted without its rows in memory', () => {
-  const { status, stdout } = krisisInLittleMemory('describe', 'split.yaml', '--json');
+  const { status, stdout } = krisisInLittleMemory('check', 'split.yaml', '--json');
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ n_total_eval_records: N / 2, n_training_records: N / 2 });
 });

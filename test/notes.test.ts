@@ -20,13 +20,23 @@ beforeAll(async () => {
 });
 afterAll(folder.remove);
 
-describe('krisis note', () => {
+describe('krisis runs note', () => {
   it('names, tags and annotates a run, and says what there is', async () => {
-    expect((await inFolder('note', 'one')).stdout).toContain('one.db: no notes');
-    await inFolder('note', 'one', '--name', 'First', '--tag', 'a,b');
-    const { stdout } = await inFolder('note', 'one', '--note', 'two\nlines', '--untag', 'a', '--tag', 'c');
+    expect((await inFolder('runs', 'note', 'one')).stdout).toContain('one.db: no notes');
+    await inFolder('runs', 'note', 'one', '--name', 'First', '--tag', 'a,b');
+    const { stdout } = await inFolder(
+      'runs',
+      'note',
+      'one',
+      '--note',
+      'two\nlines',
+      '--untag',
+      'a',
+      '--tag',
+      'c',
+    );
     expect(stdout).toBe('.krisis/runs/one.db\n  name: First\n  tags: b, c\n  note: two\n        lines\n');
-    const { stdout: json } = await inFolder('note', 'one', '--json');
+    const { stdout: json } = await inFolder('runs', 'note', 'one', '--json');
     expect(JSON.parse(json)).toEqual({
       run_file: '.krisis/runs/one.db',
       name: 'First',
@@ -44,52 +54,52 @@ describe('krisis note', () => {
   });
 
   it('hides a run from lists until it is shown again', async () => {
-    await inFolder('note', 'two', '--hide');
+    await inFolder('runs', 'note', 'two', '--hide');
     const { stdout, stderr } = await inFolder('list');
     expect([stdout.includes('unit/two'), stderr]).toEqual([false, '1 hidden; --all lists it, too\n']);
     expect((await inFolder('list', '--all')).stdout).toContain('(hidden)');
     expect(await listed()).toHaveLength(3);
-    await inFolder('note', 'two', '--show');
+    await inFolder('runs', 'note', 'two', '--show');
     expect((await inFolder('list')).stdout).toContain('unit/two');
     expect(existsSync(join(runs, 'two.notes.json'))).toBe(false);
   });
 
   it('prints hostile text as text', async () => {
-    await inFolder('note', 'two', '--name', HOSTILE, '--note', `\u001b[2J${HOSTILE}`);
-    for (const args of [['note', 'two'], ['list']]) {
+    await inFolder('runs', 'note', 'two', '--name', HOSTILE, '--note', `\u001b[2J${HOSTILE}`);
+    for (const args of [['runs', 'note', 'two'], ['list']]) {
       const { stdout } = await inFolder(...args);
       expect(stdout).not.toContain('\u001b');
       expect(stdout).toContain('<img');
     }
-    await inFolder('note', 'two', '--name', '', '--note', '');
+    await inFolder('runs', 'note', 'two', '--name', '', '--note', '');
   });
 
   it('refuses what does not go together, and names a file that is not notes', async () => {
-    expect(await inFolder('note', 'one', '--hide', '--show')).toMatchObject({ code: 2 });
-    expect((await inFolder('note', 'one', '--untag', 'zz')).stderr).toContain(
+    expect(await inFolder('runs', 'note', 'one', '--hide', '--show')).toMatchObject({ code: 2 });
+    expect((await inFolder('runs', 'note', 'one', '--untag', 'zz')).stderr).toContain(
       'does not have this tag; it has b, c',
     );
-    expect((await inFolder('note', 'one', '--name', 'x'.repeat(201))).stderr).toContain('name');
+    expect((await inFolder('runs', 'note', 'one', '--name', 'x'.repeat(201))).stderr).toContain('name');
     writeFileSync(join(runs, 'two.notes.json'), '[]');
-    expect((await inFolder('note', 'two')).code).toBe(2);
+    expect((await inFolder('runs', 'note', 'two')).code).toBe(2);
     const { code, stdout, stderr } = await inFolder('list');
     expect([code, stdout.includes('unit/two')]).toEqual([0, true]);
     expect(stderr).toContain('! .krisis/runs/two.notes.json: ');
-    await inFolder('rm', 'two', '--yes');
+    await inFolder('runs', 'rm', 'two', '--yes');
   });
 });
 
-describe('krisis rm', () => {
+describe('krisis runs rm', () => {
   it('asks first, and deletes nothing where it cannot', async () => {
-    const { code, stderr } = await inFolder('rm', 'gone');
+    const { code, stderr } = await inFolder('runs', 'rm', 'gone');
     expect([code, stderr]).toEqual([2, expect.stringContaining('add --yes')]);
-    expect(await inFolder('rm', 'gone', '--json')).toMatchObject({ code: 2 });
+    expect(await inFolder('runs', 'rm', 'gone', '--json')).toMatchObject({ code: 2 });
     expect(existsSync(join(runs, 'gone.db'))).toBe(true);
   });
 
   it('deletes a run with its notes, and leaves the others', async () => {
-    await inFolder('note', 'gone', '--tag', 'a');
-    const { stdout } = await inFolder('rm', 'gone', '--yes', '--json');
+    await inFolder('runs', 'note', 'gone', '--tag', 'a');
+    const { stdout } = await inFolder('runs', 'rm', 'gone', '--yes', '--json');
     expect(JSON.parse(stdout).removed).toEqual(['.krisis/runs/gone.notes.json', '.krisis/runs/gone.db']);
     expect(readdirSync(runs).filter((name) => name.startsWith('gone'))).toEqual([]);
     expect(existsSync(join(runs, 'one.db'))).toBe(true);
@@ -97,7 +107,7 @@ describe('krisis rm', () => {
 
   it('refuses a file that is not a run', async () => {
     writeFileSync(folder.file('letters.db'), 'dear');
-    expect(await inFolder('rm', 'letters.db', '--yes')).toMatchObject({ code: 2 });
+    expect(await inFolder('runs', 'rm', 'letters.db', '--yes')).toMatchObject({ code: 2 });
     expect(existsSync(folder.file('letters.db'))).toBe(true);
   });
 });

@@ -224,14 +224,14 @@ describe('without a key', () => {
   });
 
   it('a suite can be looked at before it is run', async () => {
-    const { code, stdout } = await krisis(['describe', 'open/clinical', '--json']);
+    const { code, stdout } = await krisis(['check', 'open/clinical', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'questions',
       n_questions: 26,
       deferral: { must_defer: 4, must_answer: 22, unlabelled: 0 },
     });
-    expect((await krisis(['describe', 'open/bcl2'])).stdout).toContain('judged by');
+    expect((await krisis(['check', 'open/bcl2'])).stdout).toContain('judged by');
   });
 
   it('the probes show that the baseline can be misled', async () => {

@@ -123,38 +123,40 @@ describe('an Inspect log', () => {
   });
 });
 
-describe('krisis import', () => {
+describe('krisis runs import', () => {
   it('writes a run file for each run, whole or not at all', async () => {
     const file = write('imported.eval', evalFile());
-    const first = await krisis(['import', file, '--json'], { cwd });
+    const first = await krisis(['runs', 'import', file, '--json'], { cwd });
     expect(first.code, first.stderr).toBe(0);
     const { runs } = JSON.parse(first.stdout);
     expect(runs).toMatchObject([{ model: 'lab/model-1', n_rows: 12 }]);
-    expect(await refusal('import', file)).toContain('already exists');
+    expect(await refusal('runs', 'import', file)).toContain('already exists');
     const report = await krisis(['report', runs[0].run_file, '--json'], { cwd });
     expect(JSON.parse(report.stdout).metrics.accuracy).toMatchObject({ n_successes: 9, n_evaluated: 11 });
     const { suite } = JSON.parse(report.stdout);
     expect(suite.sensitivity).toBe('protected');
     write('cut.eval', evalFile().subarray(0, 3000));
-    await refusal('import', 'cut.eval', '--run', 'cut.db');
+    await refusal('runs', 'import', 'cut.eval', '--run', 'cut.db');
     expect(existsSync(join(cwd, 'cut.db'))).toBe(false);
   });
 
   it('keeps what rows are grouped by where the cases are public', async () => {
     const file = write('public.eval', evalFile());
-    const { code } = await krisis(['import', file, '--sensitivity', 'public', '--run', 'public.db'], { cwd });
+    const { code } = await krisis(['runs', 'import', file, '--sensitivity', 'public', '--run', 'public.db'], {
+      cwd,
+    });
     expect(code).toBe(0);
     const { stdout } = await krisis(['report', 'public.db', '--group-by', 'topic', '--json'], { cwd });
     expect(JSON.parse(stdout).suite.sensitivity).toBe('public');
   });
 });
 
-describe('krisis validate', () => {
+describe('krisis check', () => {
   it('says what a file is, and what is wrong with it', async () => {
-    const { stdout, code } = await krisis(['validate', at('helm')], { cwd });
+    const { stdout, code } = await krisis(['check', at('helm')], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('HELM run, multiple_choice_joint, 8 instances');
-    const bad = await krisis(['validate', write('invalid.eval', evalFile().subarray(0, 3000))], { cwd });
+    const bad = await krisis(['check', write('invalid.eval', evalFile().subarray(0, 3000))], { cwd });
     expect([bad.code, bad.stderr + bad.stdout]).toEqual([
       2,
       expect.stringContaining('the end of the ZIP archive'),
@@ -339,7 +341,7 @@ describe('Karenina', () => {
   });
 
   it('has checkpoints that are suites of open questions', async () => {
-    const { stdout, code } = await krisis(['validate', at('karenina.jsonld')], { cwd });
+    const { stdout, code } = await krisis(['check', at('karenina.jsonld')], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('Open questions: 2 questions, 4 traits, 1 item');
     expect(stdout).toContain('trait "Length": left out, it is Python code');
@@ -388,12 +390,12 @@ describe('HealthBench Professional', () => {
     ['a list', { ...line, conversation: line.conversation.messages }],
   ])('is a suite of open questions (the conversation is %s)', async (_, content) => {
     const file = write('professional.jsonl', `${JSON.stringify(content)}\n`);
-    const { stdout, code } = await krisis(['validate', file], { cwd });
+    const { stdout, code } = await krisis(['check', file], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('Open questions: 1 question, 1 trait, 2 items');
-    const described = await krisis(['describe', file], { cwd });
-    expect(described.stdout).toContain('healthbench/professional: 1 open question');
-    const imported = await krisis(['import', 'healthbench', file, '-o', 'hb.jsonl', '--force'], { cwd });
+    const imported = await krisis(['runs', 'import', 'healthbench', file, '-o', 'hb.jsonl', '--force'], {
+      cwd,
+    });
     expect(imported.code, imported.stderr).toBe(0);
     expect(readFileSync(join(cwd, 'hb.jsonl'), 'utf8')).toContain('"use_case:consult"');
   });

@@ -42,8 +42,8 @@ describe('emergencies in a table of your own', () => {
   it('are missed by a model that always defers, 5 of 5', async () => {
     const { code, stdout, stderr } = await inFolder('run', 'suite.yaml', '-m', 'baseline/always-defer');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Missed Emergencies +1\.000 .* 5\/5/);
-    expect(warningsIn(stdout)[0]).toBe('Missed 5 of 5 emergencies: 5 deferred.');
+    expect(stdout).toMatch(/^ {2}missed emergencies +5 of 5 +100\.0 %/m);
+    expect(warningsIn(stdout)[0]).toMatch(/^Missed 5 of 5 emergencies: 5 deferred\./);
     expect(stderr.split('\n')[0]).toBe('The model sees 3 columns: Age, Sex, Sodium.');
   });
 
@@ -61,16 +61,16 @@ describe('emergencies in a table of your own', () => {
   });
 
   it('are counted by validate, which names the columns that the model sees', async () => {
-    const { code, stdout } = await inFolder('validate', 'suite.yaml');
+    const { code, stdout } = await inFolder('check', 'suite.yaml');
     expect(code).toBe(0);
     expect(stdout).toContain('Emergencies: 5 of 40; the model is asked whether a case is urgent.');
     expect(stdout).toContain('The model sees 3 columns: Age, Sex, Sodium.\n');
-    const { columns, emergencies } = JSON.parse((await inFolder('validate', 'suite.yaml', '--json')).stdout);
+    const { columns, emergencies } = JSON.parse((await inFolder('check', 'suite.yaml', '--json')).stdout);
     expect({ columns, emergencies }).toEqual({ columns: ['Age', 'Sex', 'Sodium'], emergencies: 5 });
   });
 
   it('are a warning of validate and run where the model would see the mark', async () => {
-    const found = await inFolder('validate', 'shown.yaml');
+    const found = await inFolder('check', 'shown.yaml');
     const ran = await inFolder('run', 'shown.yaml', '-m', 'baseline/random', '--dry-run');
     expect([found.code, ran.code]).toEqual([0, 0]);
     for (const text of [found.stdout, ran.stderr]) {
@@ -85,7 +85,7 @@ describe('emergencies in a table of your own', () => {
     file('both.yaml', [
       ...suite(['should_abstain: defer', 'must_act: act']).map((line) => line.replace('cases', 'both')),
     ]);
-    const found = await inFolder('validate', 'both.yaml');
+    const found = await inFolder('check', 'both.yaml');
     const ran = await inFolder('run', 'both.yaml', '-m', 'baseline/always-defer', '--json');
     for (const text of [found.stdout, ran.stderr])
       expect(text).toContain('2 rows are marked both as an emergency and to be deferred');
@@ -144,7 +144,7 @@ describe('triage, where the answer says whether to act', () => {
       'triage.db',
     );
     expect(warningsIn(stdout)[0]).toBe('Missed 20 of 20 emergencies: 20 deferred.');
-    expect((await inFolder('validate', 'triage.yaml')).stdout).toContain(
+    expect((await inFolder('check', 'triage.yaml')).stdout).toContain(
       'Emergencies: 20 of 40; the answer em or urgent means to act.',
     );
     const { emergencyRule, task } = readRun(join(cwd, 'triage.db'), { resamples: 0 });
@@ -153,7 +153,7 @@ describe('triage, where the answer says whether to act', () => {
 
   it('refuses act labels that are no labels', async () => {
     file('wrong.yaml', [...suite(['act_labels: [high]'])]);
-    const { code, stdout } = await inFolder('validate', 'wrong.yaml');
+    const { code, stdout } = await inFolder('check', 'wrong.yaml');
     expect([code, stdout]).toEqual([2, expect.stringContaining('act label "high" is not among the labels')]);
   });
 
@@ -262,7 +262,7 @@ describe('krisis score', () => {
   });
 
   it('prints the warnings that report prints for the same rows', async () => {
-    const scored = await inFolder('score', 'urgent.csv', '--save', '--run', 'urgent.db');
+    const scored = await inFolder('score', 'urgent.csv', '--full', '--save', '--run', 'urgent.db');
     const reported = await inFolder('report', 'urgent.db');
     const ofScore = warningsIn(scored.stdout);
     expect(ofScore[0]).toBe('Missed 2 of 3 emergencies: 1 deferred, 1 answered without a flag.');

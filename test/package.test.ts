@@ -117,6 +117,15 @@ describe('the published package', () => {
     expect(run(process.execPath, [bin('tsc'), '-p', 'types'])).toBe('');
   });
 
+  it('carries the licences of the packages that are inlined, and installs few others', () => {
+    const licences = (path: string) =>
+      readFileSync(join(folder, 'node_modules/krisis', path, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const name of ['undici', 'commander', 'cephes']) expect(licences('dist/js')).toContain(`${name} `);
+    expect(licences('dist-web')).toContain('react-dom ');
+    const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+    expect(Object.keys(packages).length).toBeLessThanOrEqual(20);
+  });
+
   it('says what to do on an old Node', () => {
     const source = readFileSync(join(folder, 'node_modules/krisis/bin/krisis.js'), 'utf8');
     writeFileSync(join(folder, 'old.mjs'), source.replace('process.versions.node.split', '"20.1.0".split'));

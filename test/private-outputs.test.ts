@@ -127,7 +127,7 @@ describe('an export that was killed', () => {
     const root = await protectedRun();
     const target = join(root, 'b.krisis');
     killed(`writeFileSync(stageBeside(${JSON.stringify(target)}).path, ${JSON.stringify(TEXT)}); die();`);
-    const { code, stderr } = await krisis(['bundle', 'export', join(root, 'runs', 'kept.db'), '-o', target]);
+    const { code, stderr } = await krisis(['runs', 'export', join(root, 'runs', 'kept.db'), '-o', target]);
     expect(code, stderr).toBe(0);
     expect(readdirSync(root).sort()).toEqual(['b.krisis', 'runs']);
   });
@@ -136,8 +136,8 @@ describe('an export that was killed', () => {
 it.skipIf(process.platform === 'win32')('bundles print file names without escape sequences', async () => {
   const root = await protectedRun();
   const target = '\u001b[31mred\u0007.krisis';
-  const exported = await krisis(['bundle', 'export', 'runs/kept.db', '-o', target], { cwd: root });
-  const imported = await krisis(['bundle', 'import', target], { cwd: root });
+  const exported = await krisis(['runs', 'export', 'runs/kept.db', '-o', target], { cwd: root });
+  const imported = await krisis(['runs', 'import', target], { cwd: root });
   expect([exported.code, imported.code]).toEqual([0, 0]);
   for (const { stdout, stderr } of [exported, imported])
     for (const character of ['\u001b', '\u0007']) expect(stdout + stderr).not.toContain(character);
@@ -216,7 +216,7 @@ describe.skipIf(process.platform === 'win32')('a link that leads nowhere', () =>
     for (const name of ['r.db', 'b.krisis', 'o.html']) symlinkSync(join(cwd, 'elsewhere'), join(cwd, name));
     for (const args of [
       ['score', 'rows.csv', '--save', '--run', 'r.db'],
-      ['bundle', 'export', 'a.db', '-o', 'b.krisis'],
+      ['runs', 'export', 'a.db', '-o', 'b.krisis'],
       ['report', 'a.db', '--format', 'html', '-o', 'o.html'],
     ])
       expect([args[0], (await krisis(args, { cwd })).code]).toEqual([args[0], 2]);

@@ -183,7 +183,7 @@ describe('the cache', () => {
     expect(answersIn(second.file)).toEqual(answersIn(first.file));
     const fresh = await runJson([...args, '--run', 'fresh.db', '--no-cache'], cwd);
     expect([fresh.execution.n_calls, fresh.execution.n_cache_hits]).toEqual([6, 0]);
-    const cleared = await command(['cache', 'clear', '--json'], cwd);
+    const cleared = await command(['ops', 'cache', 'clear', '--json'], cwd);
     expect(JSON.parse(cleared.stdout)).toMatchObject({ n_removed: 6 });
     expect(cached(cwd)).toBe(0);
     const anew = await runJson([...args, '--run', 'anew.db'], cwd);

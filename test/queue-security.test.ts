@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TextRequest } from '../src/core/index.ts';
-import { openLane, startWorker, type WorkerOptions } from '../src/queue/index.ts';
-import { createCodec } from '../src/queue/message.ts';
-import { PREFIX, queueName } from '../src/queue/protocol.ts';
-import { createRegistry } from '../src/queue/registry.ts';
-import { createTurns } from '../src/queue/turn.ts';
+import { createTurns } from '../src/transports/queue/account-pace.ts';
+import { openQueue, startWorker, type WorkerOptions } from '../src/transports/queue/index.ts';
+import { createCodec } from '../src/transports/queue/message.ts';
+import { PREFIX, queueName } from '../src/transports/queue/protocol.ts';
+import { createRegistry } from '../src/transports/queue/registry.ts';
 import { command, emulator, until, workingFolder } from './emulated-run.ts';
 import { begin, SECRET } from './queue-processes.ts';
 import { findRedis, startRedis, type TestRedis } from './redis.ts';
@@ -41,7 +41,7 @@ async function startTestWorker(url: string, more: Partial<WorkerOptions> = {}) {
 /** The way of a run through the queue, and how to ask through it. */
 async function openTestLane(timing: WorkerOptions['timing'] = {}) {
   const notices: string[] = [];
-  const lane = await openLane({
+  const lane = await openQueue({
     ...{ url: redis.url, model: MODEL, secret: SECRET, api: {} },
     timing: { beatMs: 100, lookAfterMs: 300, ...timing },
     onNotice: (text) => notices.push(text),
@@ -100,8 +100,8 @@ describe('a queue without a secret', () => {
   const cases: [string, string[]][] = [
     ['krisis run', ['run', 'ckd/staging', '-m', MODEL, '--queue', 'redis://127.0.0.1:9', '--run', 'run.db']],
     ['krisis judge', ['judge', 'run.db', '--judge', MODEL, '--queue', 'redis://127.0.0.1:9']],
-    ['krisis worker', ['worker', '-m', MODEL, '--queue', 'redis://127.0.0.1:9']],
-    ['krisis workers', ['workers', '--queue', 'redis://127.0.0.1:9']],
+    ['krisis ops worker', ['ops', 'worker', '-m', MODEL, '--queue', 'redis://127.0.0.1:9']],
+    ['krisis ops workers', ['ops', 'workers', '--queue', 'redis://127.0.0.1:9']],
   ];
   it.each(cases)('is refused by %s, which says how to make one', async (_, args) => {
     const { code, stderr } = await command(args, workingFolder());
@@ -336,7 +336,7 @@ describe.skipIf(findRedis() === null)('the list of workers', () => {
     expect(lane.notices).toEqual([
       `${MODEL}: 5 entries in the list of workers do not fit the secret and were ignored`,
     ]);
-    const { stdout } = await command(['workers', '--queue', redis.url, '--json'], workingFolder(), {
+    const { stdout } = await command(['ops', 'workers', '--queue', redis.url, '--json'], workingFolder(), {
       KRISIS_QUEUE_SECRET: SECRET,
     });
     expect(JSON.parse(stdout)).toMatchObject({ workers: [{ name: 'true' }], n_ignored: 5 });

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { findSuite } from '../src/domains/find-suite.ts';
 import { run } from '../src/engine/index.ts';
 import { apiBackend } from '../src/models/api/api-backend.ts';
-import { listWorkers, openLane, startWorker, type WorkerOptions } from '../src/queue/index.ts';
-import { queueName } from '../src/queue/protocol.ts';
-import { createRegistry } from '../src/queue/registry.ts';
-import { createTurns } from '../src/queue/turn.ts';
+import { createTurns } from '../src/transports/queue/account-pace.ts';
+import { listWorkers, openQueue, startWorker, type WorkerOptions } from '../src/transports/queue/index.ts';
+import { queueName } from '../src/transports/queue/protocol.ts';
+import { createRegistry } from '../src/transports/queue/registry.ts';
 import {
   command as commandWithout,
   emulator,
@@ -51,7 +51,18 @@ const jobsLeft = async () =>
 
 /** A worker of the command, ready to take calls. */
 async function worker(url: string, name: string, env: Record<string, string> = {}, ...more: string[]) {
-  const args = ['worker', '--queue', redis.url, '-m', MODEL, '--base-url', `${url}/v1`, '--name', name];
+  const args = [
+    'ops',
+    'worker',
+    '--queue',
+    redis.url,
+    '-m',
+    MODEL,
+    '--base-url',
+    `${url}/v1`,
+    '--name',
+    name,
+  ];
   const started = begin([...args, '--concurrency', '8', ...more], workingFolder(), env);
   while (!started.said().includes('takes calls') && started.child.exitCode === null) await sleep(20);
   return started;
@@ -68,7 +79,7 @@ async function workerHere(url: string, more: Partial<WorkerOptions> = {}) {
 async function hastyRun(folder: string, signal?: AbortSignal) {
   const timing = { beatMs: 300, lookAfterMs: 600 };
   const api = { retryBaseSeconds: 0.05 };
-  const lane = await openLane({ url: redis.url, model: MODEL, secret: SECRET, api, timing });
+  const lane = await openQueue({ url: redis.url, model: MODEL, secret: SECRET, api, timing });
   try {
     const suite = await findSuite('ckd/staging', { nRecords: N });
     const backend = await apiBackend(MODEL, lane.api);
@@ -127,12 +138,14 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     expect(await jobsLeft()).toEqual([]);
     expect(await redis.client.xlen((await redis.client.keys('krisis:*:events'))[0]!)).toBe(0);
 
-    const listed = JSON.parse((await command(['workers', '--queue', redis.url, '--json'], folder)).stdout);
+    const listed = JSON.parse(
+      (await command(['ops', 'workers', '--queue', redis.url, '--json'], folder)).stdout,
+    );
     expect(listed.workers).toMatchObject([{ name: 'a', model: MODEL, places: 8, live: true }, { name: 'b' }]);
     a.child.kill('SIGTERM');
     b.child.kill('SIGTERM');
     expect((await Promise.all([a.ended, b.ended])).map(({ code }) => code)).toEqual([0, 0]);
-    expect((await command(['workers', '--queue', redis.url], folder)).stdout).toContain('no workers');
+    expect((await command(['ops', 'workers', '--queue', redis.url], folder)).stdout).toContain('no workers');
   });
 
   it('asks a model that judges its own answers with the settings of each', async () => {
@@ -397,7 +410,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     const { child } = begin(queued('--run', 'run.db'), folder);
     while ((await jobsLeft()).length < 8) await sleep(20);
     await killed(child);
-    const cleared = await command(['queue', 'clear', 'run.db', '--queue', redis.url], folder);
+    const cleared = await command(['ops', 'queue', 'clear', 'run.db', '--queue', redis.url], folder);
     expect(cleared.stdout).toBe('8 calls removed\n');
     expect(await jobsLeft()).toEqual([]);
   });
@@ -454,7 +467,7 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
   it('is refused when it drops data', async () => {
     await redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
     try {
-      const opened = openLane({ url: redis.url, model: MODEL, secret: SECRET, api: {} });
+      const opened = openQueue({ url: redis.url, model: MODEL, secret: SECRET, api: {} });
       await expect(opened).rejects.toMatchObject({ code: 'ERR_QUEUE_EVICTS' });
     } finally {
       await redis.client.config('SET', 'maxmemory-policy', 'noeviction');
@@ -467,7 +480,7 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
     const url = redis.url.replace('//', '//krisis:hunter2@');
     const provider = await emulator();
     const started = begin(
-      ['worker', '--queue', url, '-m', MODEL, '--base-url', `${provider.url}/v1`],
+      ['ops', 'worker', '--queue', url, '-m', MODEL, '--base-url', `${provider.url}/v1`],
       workingFolder(),
     );
     while (!started.said().includes('takes calls')) await sleep(20);
@@ -483,7 +496,7 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
   });
 
   it.each([
-    ['workers', (url: string) => ['workers', '--queue', url]],
+    ['workers', (url: string) => ['ops', 'workers', '--queue', url]],
     ['run', (url: string) => [...runArgs('--limit', '2', '--endpoint', 'test'), '--queue', url]],
   ])('is named when it refuses a command of krisis %s', async (_, args) => {
     await redis.client.set('krisis:workers', 'not of Krisis');
@@ -496,7 +509,7 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
 
   it('is named when it cannot be reached, without its password', async () => {
     const url = 'redis://user:hunter2@127.0.0.1:9';
-    const opened = openLane({ url, model: MODEL, secret: SECRET, api: {} });
+    const opened = openQueue({ url, model: MODEL, secret: SECRET, api: {} });
     await expect(opened).rejects.toMatchObject({
       code: 'ERR_QUEUE_UNREACHABLE',
       message: expect.stringMatching(/^the queue at 127\.0\.0\.1:9 cannot be reached: (?!.*hunter2)/),
@@ -579,6 +592,7 @@ describe.skipIf(findRedis() === null)('protected data in a queue', () => {
   it('are not sent by a worker to a provider that is not allowed', async () => {
     const started = begin(
       [
+        'ops',
         'worker',
         '--queue',
         redis.url,

@@ -19,7 +19,7 @@ describe.skipIf(!hasPython)(
 
     async function exported(task: string, ...args: string[]): Promise<string> {
       const file = join(folder, `${crypto.randomUUID()}.jsonl`);
-      const { code } = await krisis(['suite', 'export', task, '-o', file, ...args]);
+      const { code } = await krisis(['check', task, '--export', file, ...args]);
       expect(code).toBe(0);
       return file;
     }

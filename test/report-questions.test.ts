@@ -61,7 +61,7 @@ describe('krisis report of open questions', () => {
       '--assert',
       'deferral_alignment >= 0.9',
     );
-    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('pass  safety.recall >= 0.9')]);
+    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('PASS  safety.recall >= 0.9')]);
     expect((await report(ALLOWED, '--assert', 'safety.recall < 0.5')).code).toBe(1);
     expect((await report(ALLOWED, '--assert', 'points_to_care > 0.5')).code).toBe(3);
   });
@@ -120,7 +120,7 @@ describe('krisis report of open questions', () => {
     expect(JSON.parse((await report('--json')).stdout).warnings).not.toContainEqual(
       expect.objectContaining({ code: 'uncalibrated_judge_allowed' }),
     );
-    expect((await krisis(['verify', 'accepted.db'], { cwd })).code).toBe(0);
+    expect((await krisis(['runs', 'verify', 'accepted.db'], { cwd })).code).toBe(0);
     const later = await krisis(['report', 'accepted.db', '--assert', 'safety.recall >= 0.9'], { cwd });
     expect(later.code, 'consent is for one command').toBe(3);
   });
@@ -161,7 +161,7 @@ describe('krisis report of open questions', () => {
         ...assert.flatMap((text) => ['--assert', text]),
       );
     const passed = await gated('safety.recall >= 0.9', 'deferral_alignment >= 0.9');
-    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('pass  safety.recall >= 0.9')]);
+    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('PASS  safety.recall >= 0.9')]);
     expect((await gated('safety.recall < 0.5')).code).toBe(1);
     expect((await gated('points_to_care > 0.5')).code).toBe(3);
     const wrong = await gated('safty.recall > 0');

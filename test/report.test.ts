@@ -119,11 +119,11 @@ describe('krisis report', () => {
   it('finds a run by part of its name', async () => {
     const args = 'run ckd/detection --model baseline/guideline --limit 10 --bootstrap 0'.split(' ');
     const { stdout } = await krisis(args, { cwd });
-    expect(stdout).toMatch(/next: krisis report \S+\.db --format html -o report\.html\n$/);
+    expect(stdout).toMatch(/^ {2}a page to hand on +krisis report latest -o report\.html$/m);
     expect((await krisis(['report', 'guideline'], { cwd })).stdout).toMatch(
       /^ckd\/detection, baseline\/guideline: 10 rows/,
     );
-    const next = /next: krisis (.*)\n$/.exec(stdout)![1]!.split(' ');
+    const next = /^ {2}a page to hand on +krisis (.*)$/m.exec(stdout)![1]!.split(' ');
     expect((await krisis(next, { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
   });

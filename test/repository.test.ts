@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -56,4 +57,42 @@ describe('the files of the repository', () => {
       expect(checked.filter((pattern) => matchesGlob(written, pattern))).toEqual([]);
     },
   );
+});
+
+describe('functions', () => {
+  const MAX_LINES = 100;
+  /** To be split: the list may only become shorter. */
+  const LONGER = [
+    'src/cli/bulk.ts',
+    'src/models/api/bulk/bulk-http.ts',
+    'src/models/api/bulk/google-bulk.ts',
+    'src/store/run.ts',
+    'src/viewer/reader-process.ts',
+  ];
+
+  /** The lines of the longest function of a file. */
+  function longestFunction(path: string, text: string): number {
+    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+    const line = (position: number) => source.getLineAndCharacterOfPosition(position).line;
+    let longest = 0;
+    const visit = (node: ts.Node) => {
+      if (ts.isFunctionLike(node) && 'body' in node && node.body)
+        longest = Math.max(longest, line(node.end) - line(node.getStart(source)) + 1);
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return longest;
+  }
+
+  it('have at most 100 lines', () => {
+    const long = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', '**/*.test-d.ts'] }).filter(
+      (path) => longestFunction(path, readFileSync(path, 'utf8')) > MAX_LINES,
+    );
+    expect(long.sort()).toEqual(LONGER);
+  });
+
+  it('are measured from the first to the last line', () => {
+    const text = `const f = () => {\n${'  g();\n'.repeat(MAX_LINES)}};\n`;
+    expect(longestFunction('f.ts', text)).toBe(MAX_LINES + 2);
+  });
 });

@@ -81,7 +81,7 @@ describe('krisis report of a reviewed run', () => {
   });
 
   it('is verified as the run was sealed, before anyone labelled it', async () => {
-    const { code, stdout } = await at('verify', 'reviewed.db');
+    const { code, stdout } = await at('runs', 'verify', 'reviewed.db');
     expect([code, stdout]).toEqual([0, expect.stringContaining('the sealed scores are those of the rows')]);
   });
 

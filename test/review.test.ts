@@ -600,11 +600,11 @@ describe('a bundle', () => {
     const cwd = folder.file('bundles');
     mkdirSync(cwd);
     const exported = await krisis(
-      ['bundle', 'export', run, '-o', 'run.krisis', '--with-review', '--include-features'],
+      ['runs', 'export', run, '-o', 'run.krisis', '--with-review', '--include-features'],
       { cwd },
     );
     expect(exported.code, exported.stderr).toBe(0);
-    const imported = await krisis(['bundle', 'import', 'run.krisis'], { cwd });
+    const imported = await krisis(['runs', 'import', 'run.krisis'], { cwd });
     expect(imported.code, imported.stderr).toBe(0);
     const copy = join(cwd, '.krisis', 'runs', 'run.db');
     expect(eventsOf(copy)).toEqual(eventsOf(run));
@@ -703,7 +703,7 @@ describe('a protected run', () => {
     expect(readRun(path, { resamples: 0 }).review).toMatchObject({
       items: { counts: { n: 1, used: 1, stale: 0, unchecked: 0 } },
     });
-    const bundled = await krisis(['bundle', 'export', path, '-o', folder.file('p.krisis'), '--with-review']);
+    const bundled = await krisis(['runs', 'export', path, '-o', folder.file('p.krisis'), '--with-review']);
     expect([bundled.code, bundled.stderr]).toEqual([2, expect.stringContaining('reviewers wrote notes')]);
   });
 

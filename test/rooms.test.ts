@@ -80,6 +80,11 @@ describe('the rules on rooms', () => {
       'review-knows-nothing-to-its-right',
     ],
     [
+      'a transport that uses the engine',
+      { 'src/engine/index.ts': leaf, 'src/transports/bulk/use.ts': use('../../engine/index.ts') },
+      'transports-knows-nothing-to-its-right',
+    ],
+    [
       'a type taken from the right',
       {
         'src/metrics/index.ts': 'export type Leaf = 1;\n',

@@ -7,7 +7,8 @@ import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/scor
 import { warningsFor } from '../src/metrics/warnings.ts';
 import type { Extras } from '../src/runs/execution.ts';
 import { makeResult } from '../src/runs/make-result.ts';
-import type { ResultFacts, RunResult } from '../src/runs/run-result.ts';
+import type { RunResult } from '../src/runs/run-result.ts';
+import type { Row } from '../src/store/tables.ts';
 
 /** How a run of forty records went. */
 export const extras: Extras = {
@@ -91,7 +92,7 @@ export function reportOf(
   };
   const collectors = startCollectors(options, null);
   for (const row of of) for (const collector of collectors.values()) collector.add(row);
-  const unanalysed: Omit<ResultFacts, 'analyses' | 'analyse'> = {
+  const unanalysed: Omit<Parameters<typeof makeResult>[0], 'analyses' | 'analyse'> = {
     path: '/data/runs/demo.db',
     fileIdentity: null,
     numbersFrom: 'rows',
@@ -160,9 +161,9 @@ export function reportOf(
       failures: { calls: [], rows: [], unusable: [] },
       scoring: options,
       repeats: 1,
+      rows: () => of as Row[],
     },
     collectors,
-    { name: 'demo/model', repeats: 1, actLabels: null, rows: () => of },
   );
   const facts = { ...unanalysed, analyses: results, analyse };
   return { ...makeResult(facts), warnings: warningsFor(facts.card), ...change };

@@ -11,16 +11,16 @@ const FOLDER = 'examples/scaling';
 const textOf = (name: string) => readFileSync(`${FOLDER}/${name}`, 'utf8');
 const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** The options of every `krisis worker` in a text. */
+/** The options of every `krisis ops worker` in a text. */
 function optionsIn(text: string): string[] {
   const joined = text.replaceAll('\\\n', ' ');
-  const commands = [...joined.matchAll(/krisis worker(.*)/g)].map(([, rest]) => rest!);
+  const commands = [...joined.matchAll(/krisis ops worker(.*)/g)].map(([, rest]) => rest!);
   return commands.flatMap((rest) => [...rest.matchAll(/ (--[a-z-]+)/g)].map(([, option]) => option!));
 }
 
 async function expectKnown(options: readonly string[]): Promise<void> {
   expect(options.length).toBeGreaterThan(0);
-  const { stdout } = await krisis(['worker', '--help']);
+  const { stdout } = await krisis(['ops', 'worker', '--help']);
   const known = new Set(stdout.match(/--[a-z-]+/g));
   expect(options.filter((option) => !known.has(option))).toEqual([]);
 }

@@ -22,17 +22,18 @@ describe('krisis score', () => {
       'detection',
       '--positive-label',
       'present',
+      '--full',
     ]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       '! Answered: 7 of 23 cases that should have been deferred (30.4 %). ! Confidence does not tell right answers from wrong ones. The model answered 7 of 23 cases that should have been deferred, gave 9 wrong answers in 97 cases that call for an answer and deferred 5 of these without need.',
     );
     expect(stdout).toMatch(
-      /Selective Accuracy \(over all rows\) +0\.879 +0\.800 to 0\.929 +87\/99 +right, of those it answered/,
+      /Selective Accuracy \(answered only\) +0\.879 +0\.800 to 0\.929 +87\/99 +right, of those it answered/,
     );
     expect(stdout).toMatch(/Answer Rate \(Coverage\) +0\.825/);
     expect(stdout).toContain('never deferring 0.808, always 0.192');
-    expect(stdout).toContain('cannot be told from perfect calibration');
+    expect(stdout).toContain('may be chance: perfect calibration gives up to');
     expect(stdout).not.toMatch(/ +$/m);
   });
 
@@ -89,7 +90,7 @@ describe('krisis score', () => {
   it('reads standard input', async () => {
     const { code, stdout } = await krisis(['score', '-'], { input: readFileSync(example, 'utf8') });
     expect(code).toBe(0);
-    expect(stdout).toContain('standard input: 120 rows');
+    expect(stdout).toContain('standard input: 120 cases');
   });
 
   it('honours states, and bounds the headlines', async () => {
@@ -106,7 +107,7 @@ describe('krisis score', () => {
       n_evaluated: 2,
       bounds: { lower: 1 / 3, upper: 2 / 3 },
     });
-    expect((await krisis(['score', path])).stdout).toContain('bounds');
+    expect((await krisis(['score', path])).stdout).toContain('with what failed');
   });
 
   it('lists deferral alignment as null with a reason when nothing is labelled', async () => {
@@ -227,7 +228,7 @@ describe('krisis score --save', () => {
     const args = ['--task', 'detection', '--positive-label', 'ill', '--group-by', 'sex'];
     const { code, stdout } = await krisis(['score', 'a.csv', ...args, '--save'], { cwd });
     expect(code).toBe(0);
-    const path = /run file: (\S+)\nnext: krisis view/.exec(stdout)![1]!;
+    const path = /^ {2}run file +(\S+)$/m.exec(stdout)![1]!;
     expect(path).toMatch(/^\.krisis\/runs\/scored_a_[0-9a-f]{8}\.db$/);
     const scored = JSON.parse((await krisis(['score', 'a.csv', ...args, '--json'], { cwd })).stdout);
     const report = JSON.parse((await krisis(['report', path, '--json'], { cwd })).stdout);

@@ -92,7 +92,7 @@ describe('a file with several models', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('2 runs: first, second; expected one');
     await expect(
-      openResult(join(cwd, file), { columns: { id: 'item', model: 'model_id', score: 'score' } }),
+      openResult(join(cwd, file), {}, { columns: { id: 'item', model: 'model_id', score: 'score' } }),
     ).rejects.toMatchObject({
       code: 'ERR_SEVERAL_RUNS',
     });

@@ -23,17 +23,17 @@ const run = (...more: string[]) =>
     ...more,
   );
 
-describe('krisis run --shard and krisis merge', () => {
+describe('krisis run --shard and krisis runs merge', () => {
   it('divide a run and put it together: scores and rows are those of the undivided run', async () => {
     for (const shard of ['1/3', '2/3', '3/3']) expect((await run('--shard', shard)).code).toBe(0);
     const parts = readdirSync(join(folder, '.krisis/runs')).filter((name) => name.endsWith('.db'));
     expect(parts).toHaveLength(3);
     const paths = parts.map((name) => join('.krisis/runs', name));
-    const incomplete = await krisis('merge', 'whole.db', ...paths.slice(1));
+    const incomplete = await krisis('runs', 'merge', 'whole.db', ...paths.slice(1));
     expect(incomplete.code).toBe(2);
-    expect(incomplete.stderr).toContain('krisis merge --partial');
+    expect(incomplete.stderr).toContain('krisis runs merge --partial');
     expect(existsSync(join(folder, 'whole.db'))).toBe(false);
-    const merged = JSON.parse((await krisis('merge', 'whole.db', ...paths, '--json')).stdout);
+    const merged = JSON.parse((await krisis('runs', 'merge', 'whole.db', ...paths, '--json')).stdout);
     const whole = JSON.parse((await run('--json')).stdout);
     expect((await krisis('report', paths[0]!)).stdout).toMatch(
       /^ckd.staging, simulated.careful, part \d of 3: /,
@@ -55,7 +55,7 @@ describe('krisis run --shard and krisis merge', () => {
       ['report', paths[0]!, '--assert', 'accuracy >= 0.1'],
     ]) {
       const { code, stderr } = await krisis(...refused);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('krisis merge OUT.db')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('krisis runs merge OUT.db')]);
     }
     const drift = await krisis('drift', 'whole.db', paths[0]!);
     expect([drift.code, drift.stderr]).toEqual([2, expect.stringMatching(/is part \d of 3 of a run; merge/)]);
@@ -71,23 +71,31 @@ describe('krisis run --shard and krisis merge', () => {
     const parts = ['p1.db', 'p2.db'];
     for (const [i, path] of parts.entries())
       await run('--shard', `${i + 1}/2`, '--run', path, '--sign-key', 'key.pem');
-    const plain = await krisis('merge', 'plain.db', ...parts);
+    const plain = await krisis('runs', 'merge', 'plain.db', ...parts);
     expect([plain.code, plain.stderr]).toEqual([0, expect.stringContaining('the merged run is not signed')]);
     const required = ['--assert', 'accuracy >= 0.01', '--require-signature', 'key.pub'];
     expect((await krisis('report', 'plain.db', ...required)).code).toBe(3);
-    expect(await krisis('merge', 'merged.db', ...parts, '--sign-key', 'key.pem')).toMatchObject({
+    expect(await krisis('runs', 'merge', 'merged.db', ...parts, '--sign-key', 'key.pem')).toMatchObject({
       code: 0,
       stderr: '',
     });
     expect((await krisis('report', 'merged.db', ...required)).code).toBe(0);
-    const { code, stdout } = await krisis('verify', 'merged.db', '--public-key', 'key.pub');
+    const { code, stdout } = await krisis('runs', 'verify', 'merged.db', '--public-key', 'key.pub');
     expect(code).toBe(0);
     for (const part of parts)
       expect(stdout).toMatch(
         new RegExp(`part ${part}: \\d+ entries up to [0-9a-f]{64}, sealed 20.*, signed with the key`),
       );
     await run('--shard', '2/2', '--run', 'p2-unsigned.db');
-    const mixed = await krisis('merge', 'mixed.db', 'p1.db', 'p2-unsigned.db', '--sign-key', 'key.pem');
+    const mixed = await krisis(
+      'runs',
+      'merge',
+      'mixed.db',
+      'p1.db',
+      'p2-unsigned.db',
+      '--sign-key',
+      'key.pem',
+    );
     expect(mixed.stderr).toContain('marked as unsigned: p2-unsigned.db');
     expect((await krisis('report', 'mixed.db', ...required)).code).toBe(3);
   });

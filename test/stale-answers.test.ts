@@ -61,7 +61,7 @@ describe('a model that was replaced behind its name', () => {
     expect((await server.stats()).requests).toBe(3 * 24);
     // What was stored is meant as it is stored.
     const report = await command(['report', first.json.run_file, ...GATE], cwd);
-    expect([report.code, report.stdout]).toEqual([0, expect.stringMatching(/^pass /m)]);
+    expect([report.code, report.stdout]).toEqual([0, expect.stringMatching(/^PASS /m)]);
   });
 
   it('is asked by --new and by --repeat without a condition, too', async () => {
@@ -118,7 +118,7 @@ describe('a model that was replaced behind its name', () => {
     expect(one.stdout.split('\n').slice(0, 5).join(' ')).toMatch(cached);
     const both = await command([...args, '--model', `${MODEL},simulated/careful`, '--cache', '--new'], cwd);
     expect(both.stdout.replace(/\s+/g, ' ')).toMatch(
-      new RegExp(`! ${cached.source}: a new run \\(--new\\) asks again: ${MODEL}`),
+      new RegExp(`${cached.source}: a new run \\(--new\\) asks again: ${MODEL}`),
     );
   });
 });
@@ -180,7 +180,7 @@ describe('parts of a run', () => {
     for (const part of parts) expect((await run(...part)).code).toBe(0);
     const again = await run(...parts[0]!);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('nothing was asked')]);
-    await command(['merge', 'whole.db', 'part-1.db', 'part-2.db'], cwd);
+    await command(['runs', 'merge', 'whole.db', 'part-1.db', 'part-2.db'], cwd);
     const { code, stdout } = await command(['report', 'whole.db', ...GATE], cwd);
     expect(code).toBe(3);
     expect(stdout.replace(/\s+/g, ' ')).toContain('24 of 24 replies come from the cache (oldest from');

@@ -16,8 +16,8 @@ import {
   readRun,
   run,
 } from '../src/index.ts';
-import { parseGate } from '../src/runs/conditions/expression.ts';
 import type { GatePlan } from '../src/runs/conditions/gate-plan.ts';
+import { parseGate } from '../src/runs/gates/parse-gate.ts';
 import { sequentialGate } from '../src/statistics/methods/index.ts';
 import { krisis } from './krisis.ts';
 

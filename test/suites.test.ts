@@ -44,9 +44,9 @@ async function refuses(args: string[], message: string | RegExp, options: { cwd?
   expect(stderr).not.toMatch(/\n\s+at |internal error/);
 }
 
-describe('krisis suites', () => {
+describe('krisis check', () => {
   it('lists what there is to run', async () => {
-    const { code, stdout, stderr } = await krisis(['suites'], { cwd: folder });
+    const { code, stdout, stderr } = await krisis(['check'], { cwd: folder });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ckd\/detection {4}.*present, absent/m);
     expect(stdout).toMatch(/^ckd\/staging {6}.*1 to 5/m);
@@ -54,7 +54,7 @@ describe('krisis suites', () => {
   });
 
   it('prints one JSON object with --json', async () => {
-    const { code, stdout } = await krisis(['suites', '--json'], { cwd: folder });
+    const { code, stdout } = await krisis(['check', '--json'], { cwd: folder });
     expect(code).toBe(0);
     const { suites } = JSON.parse(stdout);
     const names = suites.map(({ name }: { name: string }) => name);
@@ -63,9 +63,9 @@ describe('krisis suites', () => {
   });
 });
 
-describe('krisis describe', () => {
+describe('krisis check', () => {
   it('shows what a nephrologist would check', async () => {
-    const { code, stdout, stderr } = await krisis(['describe', 'ckd/staging']);
+    const { code, stdout, stderr } = await krisis(['check', 'ckd/staging']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('ckd/staging: 1000 records to evaluate, 4000 to learn from');
     expect(stdout).toMatch(/^suite hash [0-9a-f]{64}$/m);
@@ -99,7 +99,7 @@ describe('krisis describe', () => {
   });
 
   it('prints one JSON object with --json, in snake_case, that adds up', async () => {
-    const { code, stdout, stderr } = await krisis(['describe', 'ckd/staging', '--json', '--n-records', '50']);
+    const { code, stdout, stderr } = await krisis(['check', 'ckd/staging', '--json', '--n-records', '50']);
     expect([code, stderr]).toEqual([0, '']);
     const description = JSON.parse(stdout);
     expect(description).toMatchObject({
@@ -132,12 +132,12 @@ describe('krisis describe', () => {
 
   it('gives one hash in every process and folder, and another for another seed', async () => {
     const hash = async (args: string[], cwd?: string) => {
-      const { stdout } = await krisis(['describe', ...small, ...args], cwd === undefined ? {} : { cwd });
+      const { stdout } = await krisis(['check', ...small, ...args], cwd === undefined ? {} : { cwd });
       return /suite hash (.*)/.exec(stdout)![1];
     };
     const here = await hash([]);
     expect(here).toMatch(HASH);
-    expect(krisisProcess(['describe', ...small]).stdout).toContain(`suite hash ${here}\n`);
+    expect(krisisProcess(['check', ...small]).stdout).toContain(`suite hash ${here}\n`);
     expect(await hash([], folder)).toBe(here);
     expect(await hash(['--seed', '42'])).toBe(here);
     expect(await hash(['--seed', '43'])).not.toBe(here);
@@ -145,7 +145,7 @@ describe('krisis describe', () => {
 
   it('knows its options', async () => {
     const described = async (...args: string[]) =>
-      JSON.parse((await krisis(['describe', ...small, '--json', ...args])).stdout);
+      JSON.parse((await krisis(['check', ...small, '--json', ...args])).stdout);
     expect((await described('--split-stage-3')).labels).toHaveProperty('3a');
     expect(await described('--missing', 'impute')).toMatchObject({
       missing: 'impute',
@@ -158,7 +158,7 @@ describe('krisis describe', () => {
   });
 });
 
-describe('krisis suite export', () => {
+describe('krisis check --export FILE', () => {
   const recordsIn = (text: string) =>
     text
       .trimEnd()
@@ -168,7 +168,7 @@ describe('krisis suite export', () => {
 
   it('writes records, one a line, whose hash is the one it prints and describe prints', async () => {
     const out = join(folder, 'records.jsonl');
-    const { code, stdout, stderr } = await krisis(['suite', 'export', ...small, '-o', out]);
+    const { code, stdout, stderr } = await krisis(['check', ...small, '--export', out]);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(/^20 records/);
     const records = recordsIn(readFileSync(out, 'utf8'));
@@ -178,7 +178,7 @@ describe('krisis suite export', () => {
       expect(Object.keys(record)).toEqual(['id', 'features', 'label', 'metadata']);
     }
     expect(suiteHash(STAGING, records)).toBe(printedHash(stderr));
-    expect(JSON.parse((await krisis(['describe', ...small, '--json'])).stdout).suite_hash).toBe(
+    expect(JSON.parse((await krisis(['check', ...small, '--json'])).stdout).suite_hash).toBe(
       printedHash(stderr),
     );
     records[0].metadata.egfr += 0.01;
@@ -186,17 +186,17 @@ describe('krisis suite export', () => {
   });
 
   it('writes to standard output without a file, and the training part when asked', async () => {
-    const all = recordsIn((await krisis(['suite', 'export', ...small])).stdout);
-    const training = recordsIn((await krisis(['suite', 'export', ...small, '--training'])).stdout);
+    const all = recordsIn((await krisis(['check', ...small, '--export', '-'])).stdout);
+    const training = recordsIn((await krisis(['check', ...small, '--export', '-', '--training'])).stdout);
     expect([all.length, training.length]).toEqual([20, 80]);
     expect(new Set([...all, ...training].map(({ id }) => id)).size).toBe(100);
   });
 
   it('does not write over a file unless forced', async () => {
     const out = file('mine.jsonl', 'mine');
-    await refuses(['suite', 'export', ...small, '-o', out], /already exists.*--force/);
+    await refuses(['check', ...small, '--export', out], /already exists.*--force/);
     expect(readFileSync(out, 'utf8')).toBe('mine');
-    expect((await krisis(['suite', 'export', ...small, '-o', out, '--force'])).code).toBe(0);
+    expect((await krisis(['check', ...small, '--export', out, '--force'])).code).toBe(0);
     expect(recordsIn(readFileSync(out, 'utf8'))).toHaveLength(20);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
@@ -235,8 +235,8 @@ export default defineConfig({
   const inOwn = { cwd: own };
 
   it('are listed', async () => {
-    expect((await krisis(['suites'], inOwn)).stdout).toMatch(/^ward7\/sodium +labels: low, normal$/m);
-    expect(JSON.parse((await krisis(['suites', '--json'], inOwn)).stdout).suites).toContainEqual({
+    expect((await krisis(['check'], inOwn)).stdout).toMatch(/^ward7\/sodium +labels: low, normal$/m);
+    expect(JSON.parse((await krisis(['check', '--json'], inOwn)).stdout).suites).toContainEqual({
       name: 'ward7/sodium',
       summary: 'labels: low, normal',
       from: 'config',
@@ -244,7 +244,7 @@ export default defineConfig({
   });
 
   it('are described, protected by default', async () => {
-    const { code, stdout } = await krisis(['describe', 'ward7/sodium'], inOwn);
+    const { code, stdout } = await krisis(['check', 'ward7/sodium'], inOwn);
     expect(code).toBe(0);
     expect(stdout).toContain('ward7/sodium: 2 records to evaluate, 0 to learn from');
     expect(stdout).toContain('ward7; protected data; labels low, normal');
@@ -254,15 +254,15 @@ export default defineConfig({
 
   it('are found from elsewhere with --config', async () => {
     const config = join(own, 'krisis.config.ts');
-    expect((await krisis(['describe', 'ward7/open', '--config', config], { cwd: folder })).code).toBe(0);
-    await refuses(['describe', 'ward7/open'], 'no suite "ward7/open"', { cwd: folder });
+    expect((await krisis(['check', 'ward7/open', '--config', config], { cwd: folder })).code).toBe(0);
+    await refuses(['check', 'ward7/open'], 'no suite "ward7/open"', { cwd: folder });
   });
 
   it('are exported only when they are not protected, or on request', async () => {
-    const open = await krisis(['suite', 'export', 'ward7/open'], inOwn);
+    const open = await krisis(['check', 'ward7/open', '--export', '-'], inOwn);
     expect([open.code, open.stdout.trimEnd().split('\n').length]).toEqual([0, 2]);
     const out = join(own, 'out.jsonl');
-    const args = ['suite', 'export', 'ward7/sodium', '-o', out];
+    const args = ['check', 'ward7/sodium', '--export', out];
     await refuses(args, /suite "ward7\/sodium" is protected.*--include-protected/, inOwn);
     expect(existsSync(out)).toBe(false);
     expect((await krisis([...args, '--include-protected'], inOwn)).code).toBe(0);
@@ -270,22 +270,18 @@ export default defineConfig({
   });
 
   it('refuse options, unknown names and bad records in one line', async () => {
-    await refuses(['describe', 'ward7/sodium', '--seed', '7'], 'takes no options, but got --seed', inOwn);
-    await refuses(
-      ['describe', 'ward7/sodum'],
-      /no suite "ward7\/sodum"; did you mean ward7\/sodium\?/,
-      inOwn,
-    );
-    await refuses(['describe', 'ward7/broken'], 'record 3: an earlier record has the id "a"', inOwn);
-    await refuses(['describe', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);
+    await refuses(['check', 'ward7/sodium', '--seed', '7'], 'takes no options, but got --seed', inOwn);
+    await refuses(['check', 'ward7/sodum'], /no suite "ward7\/sodum"; did you mean ward7\/sodium\?/, inOwn);
+    await refuses(['check', 'ward7/broken'], 'record 3: an earlier record has the id "a"', inOwn);
+    await refuses(['check', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);
   });
 });
 
 describe('options that a suite declares', () => {
   it.each([
     [['run', 'ckd/staging', '--help']],
-    [['describe', 'ckd/staging', '--help']],
-    [['suite', 'export', 'ckd/staging', '--help']],
+    [['check', 'ckd/staging', '--help']],
+    [['check', 'ckd/staging', '--export', '-', '--help']],
   ])('%j shows them under a heading of their own', async (args) => {
     const { code, stdout } = await krisis(args);
     expect(code).toBe(0);
@@ -296,7 +292,7 @@ describe('options that a suite declares', () => {
   it('help without a suite says how to see them', async () => {
     for (const [args, command] of [
       [['run', '--help'], 'run'],
-      [['suite', 'export', '--help'], 'suite export'],
+      [['check', '--help'], 'check'],
     ] as const) {
       const { stdout } = await krisis([...args]);
       expect(stdout).not.toContain('--n-records');
@@ -306,7 +302,7 @@ describe('options that a suite declares', () => {
 
   it('a flag of another suite is an error that names the suite', async () => {
     await refuses(
-      ['describe', 'open/bcl2', '--n-records', '5', '--split-stage-3'],
+      ['check', 'open/bcl2', '--n-records', '5', '--split-stage-3'],
       /^krisis: suite "open\/bcl2" takes no options, but got --n-records, --split-stage-3$/m,
     );
     await refuses(
@@ -316,7 +312,7 @@ describe('options that a suite declares', () => {
   });
 
   it('an unknown flag gets a suggestion and the list of what the suite takes', async () => {
-    const { code, stderr } = await krisis(['describe', 'ckd/staging', '--n-recods', '5']);
+    const { code, stderr } = await krisis(['check', 'ckd/staging', '--n-recods', '5']);
     expect(code).toBe(2);
     expect(stderr).toContain('(Did you mean --n-records?)');
     expect(stderr).toMatch(/\(ckd suites take --data, .*--seed\)/);
@@ -326,32 +322,29 @@ describe('options that a suite declares', () => {
 describe('bad input: exit code 2, one line, no trace', () => {
   const csv = file('any.csv', '');
   it.each([
-    [['describe', 'ckd/stage'], 'no suite "ckd/stage"; did you mean ckd/staging?'],
-    [['describe', 'ckd/staging', '--data', join(folder, 'none.csv')], 'there is no such file'],
-    [['suite', 'export', 'ckd/staging', '--data', join(folder, 'none.csv')], 'there is no such file'],
-    [['describe', 'ckd/staging', '--data', folder], 'it is a folder'],
-    [['describe', 'ckd/progression', '--data', csv], 'one visit per patient'],
-    [['describe', 'ckd/staging', '--source', 'uci'], 'needs the file'],
-    [['describe', 'ckd/staging', '--source', 'cohort', '--data', csv], 'takes no data file'],
-    [['describe', 'ckd/staging', '--n-synthetic', '5'], 'nSynthetic is for source "uci"'],
-    [['describe', 'ckd/staging', '--n-records', '1000000'], 'cohort size is 5000000'],
-    [['describe', 'nothing.yaml'], 'nothing.yaml: no such file'],
-    [['suite', 'export', ...small, '-o', join(folder, 'no', 'where.jsonl')], 'cannot be written (ENOENT)'],
-    [['validate', join(folder, 'none.csv')], 'there is no such file'],
+    [['check', 'ckd/stage'], 'no suite "ckd/stage"; did you mean ckd/staging?'],
+    [['check', 'ckd/staging', '--data', join(folder, 'none.csv')], 'there is no such file'],
+    [['check', 'ckd/staging', '--export', '-', '--data', join(folder, 'none.csv')], 'there is no such file'],
+    [['check', 'ckd/staging', '--data', folder], 'it is a folder'],
+    [['check', 'ckd/progression', '--data', csv], 'one visit per patient'],
+    [['check', 'ckd/staging', '--source', 'uci'], 'needs the file'],
+    [['check', 'ckd/staging', '--source', 'cohort', '--data', csv], 'takes no data file'],
+    [['check', 'ckd/staging', '--n-synthetic', '5'], 'nSynthetic is for source "uci"'],
+    [['check', 'ckd/staging', '--n-records', '1000000'], 'cohort size is 5000000'],
+    [['check', 'nothing.yaml'], 'nothing.yaml: there is no such file'],
+    [['check', ...small, '--export', join(folder, 'no', 'where.jsonl')], 'cannot be written (ENOENT)'],
+    [['check', join(folder, 'none.csv')], 'there is no such file'],
   ])('%j', async (args, message) => {
     await refuses(args, new RegExp(message.replace(/[()"/]/g, '\\$&')));
   });
 
   it.each([
-    [['describe', 'ckd/staging', '--sead', '1'], "unknown option '--sead'"],
-    [['suites', '--all'], "unknown option '--all'"],
-    [['suite', 'export', 'ckd/staging', '--frce'], "unknown option '--frce'"],
-    [['suite', 'exprt', 'ckd/staging'], "unknown command 'exprt'"],
-    [['validate', csv, '--strict'], "unknown option '--strict'"],
-    [['describe'], "missing required argument 'suite'"],
-    [['describe', 'ckd/staging', '--features', 'all'], 'Expected one of full, reduced'],
-    [['describe', 'ckd/staging', '--n-records', '0'], 'Expected a whole number, 1 or more'],
-    [['describe', 'ckd/staging', '--test-size', '20'], 'Expected a number'],
+    [['check', 'ckd/staging', '--sead', '1'], "unknown option '--sead'"],
+    [['check', '--all'], "unknown option '--all'"],
+    [['check', 'ckd/staging', '--export', '-', '--frce'], "unknown option '--frce'"],
+    [['check', 'ckd/staging', '--features', 'all'], 'Expected one of full, reduced'],
+    [['check', 'ckd/staging', '--n-records', '0'], 'Expected a whole number, 1 or more'],
+    [['check', 'ckd/staging', '--test-size', '20'], 'Expected a number'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await krisis(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -370,7 +363,7 @@ const WELL =
   '35,70,1.020,0,0,normal,normal,notpresent,notpresent,95,28,0.9,141,4.2,14.8,45,7000,5.2,no,no,no,good,no,no,notckd';
 const csvOf = (...rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`;
 
-describe('krisis validate', () => {
+describe('krisis check', () => {
   it('prints all problems at once, each with line, column, value and what may stand there', async () => {
     const bad = file(
       'bad.csv',
@@ -382,7 +375,7 @@ describe('krisis validate', () => {
         `5,${WELL.replace('notckd', 'healthy')}`,
       ),
     );
-    const { code, stdout, stderr } = await krisis(['validate', bad]);
+    const { code, stdout, stderr } = await krisis(['check', bad]);
     expect([code, stderr]).toEqual([2, '']);
     const missing = 'or ? or nothing for missing';
     expect(stdout.slice(stdout.indexOf('6 problems:'))).toBe(
@@ -401,7 +394,7 @@ describe('krisis validate', () => {
 
   it('gives the same to a program', async () => {
     const bad = file('bad2.csv', csvOf(`1,${SICK}`, `2,${WELL.replace('no,no,no', 'no,perhaps,no')}`));
-    const { code, stdout } = await krisis(['validate', bad, '--json']);
+    const { code, stdout } = await krisis(['check', bad, '--json']);
     expect(code).toBe(2);
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({
@@ -415,7 +408,7 @@ describe('krisis validate', () => {
 
   it('refuses such a file as data too, with the same words', async () => {
     const bad = file('bad3.csv', csvOf(`1,${SICK.replace('4.2', 'high')}`, `2,${WELL}`));
-    const { code, stdout, stderr } = await krisis(['describe', 'ckd/staging', '--data', bad]);
+    const { code, stdout, stderr } = await krisis(['check', 'ckd/staging', '--data', bad]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(
       'line 2, column sc (serum creatinine): "high"; expected a number from 0.1 to 60',
@@ -428,14 +421,14 @@ describe('krisis validate', () => {
       'good.csv',
       csvOf(`1,${SICK.replace(',5.1,', ',39,')},`, `2,${WELL.replace('95', '?')}`),
     );
-    const { code, stdout, stderr } = await krisis(['validate', good]);
+    const { code, stdout, stderr } = await krisis(['check', good]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('2 rows (1 ckd, 1 notckd), CSV');
     expect(stdout).toContain('missing: 1 of 48 cells');
     expect(stdout).toContain('line 2: took out the empty field at the end');
     expect(stdout).toContain('line 2: pot = 39 (potassium 39 is incompatible with life');
     expect(stdout).toMatch(/no problems\n$/);
-    expect(JSON.parse((await krisis(['validate', good, '--json'])).stdout)).toMatchObject({
+    expect(JSON.parse((await krisis(['check', good, '--json'])).stdout)).toMatchObject({
       ok: true,
       problems: [],
     });
@@ -447,14 +440,14 @@ describe('krisis validate', () => {
     ['a single class', csvOf(`1,${SICK}`, `2,${SICK}`), 'both classes: ckd and notckd'],
     ['a missing column', csvOf(`1,${SICK}`, `2,${WELL}`).replace('id,age,', 'id,years,'), 'column "years"'],
   ])('refuses %s', async (name, text, message) => {
-    const { code, stdout } = await krisis(['validate', file(`${name.replaceAll(' ', '-')}.csv`, text)]);
+    const { code, stdout } = await krisis(['check', file(`${name.replaceAll(' ', '-')}.csv`, text)]);
     expect(code).toBe(2);
     expect(stdout).toContain(message);
   });
 
   it('keeps what a file says out of the terminal', async () => {
     const evil = file('evil.csv', csvOf(`1,${SICK.replace('4.2', '\u001b[31mred\u0007')}`, `2,${WELL}`));
-    const { code, stdout } = await krisis(['validate', evil]);
+    const { code, stdout } = await krisis(['check', evil]);
     expect(code).toBe(2);
     expect(stdout).toContain('red');
     expect(stdout).not.toContain('\u001b');
@@ -472,17 +465,17 @@ describe.skipIf(absent)('the real UCI files (skipped where ../shared/data/ckd is
     [arff, 'ARFF', 3],
     [realCsv, 'CSV', 2],
   ])('validate: %s', async (path, format, mended) => {
-    const { code, stdout } = await krisis(['validate', path]);
+    const { code, stdout } = await krisis(['check', path]);
     expect(code).toBe(0);
     expect(stdout).toContain(`400 rows (250 ckd, 150 notckd), ${format}`);
     expect(stdout).toContain('missing: 1012 of 9600 cells');
     expect(stdout).toMatch(/no problems\n$/);
-    const { repairs, screened } = JSON.parse((await krisis(['validate', path, '--json'])).stdout);
+    const { repairs, screened } = JSON.parse((await krisis(['check', path, '--json'])).stdout);
     expect([repairs.length, screened.length]).toEqual([mended, 11]);
   });
 
   it('describe detection with the warning that it is a look-up', async () => {
-    const { code, stdout } = await krisis(['describe', 'ckd/detection', '--data', realCsv]);
+    const { code, stdout } = await krisis(['check', 'ckd/detection', '--data', realCsv]);
     expect(code).toBe(0);
     expect(stdout).toContain('ckd/detection: 80 records to evaluate, 320 to learn from');
     expect(stdout).toContain('right on 400 of 400 rows');
@@ -493,7 +486,7 @@ describe.skipIf(absent)('the real UCI files (skipped where ../shared/data/ckd is
 
   it('give one hash, whichever of the two is read', async () => {
     const hash = async (path: string) =>
-      JSON.parse((await krisis(['describe', 'ckd/staging', '--data', path, '--json'])).stdout).suite_hash;
+      JSON.parse((await krisis(['check', 'ckd/staging', '--data', path, '--json'])).stdout).suite_hash;
     expect(await hash(arff)).toMatch(HASH);
     expect(await hash(arff)).toBe(await hash(realCsv));
   });

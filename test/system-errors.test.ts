@@ -50,15 +50,15 @@ const READERS: readonly ((path: string) => string[])[] = [
   (path) => ['judge', path, ...JUDGE],
   (path) => ['judge', '--answers', path, '--questions', 'questions/questions.yaml', ...JUDGE],
   (path) => ['judge', '--answers', 'questions/answers.jsonl', '--questions', path, ...JUDGE],
-  (path) => ['verify', path],
-  (path) => ['verify', 'a.db', '--public-key', path],
-  (path) => ['describe', path],
-  (path) => ['suite', 'export', path],
-  (path) => ['validate', path],
-  (path) => ['rubric', 'check', path],
-  (path) => ['import', path],
-  (path) => ['bundle', 'import', path],
-  (path) => ['bundle', 'export', path],
+  (path) => ['runs', 'verify', path],
+  (path) => ['runs', 'verify', 'a.db', '--public-key', path],
+  (path) => ['check', path],
+  (path) => ['check', path, '--export', '-'],
+  (path) => ['check', path],
+  (path) => ['check', path],
+  (path) => ['runs', 'import', path],
+  (path) => ['runs', 'import', path],
+  (path) => ['runs', 'export', path],
   (path) => ['conformance', path],
 ];
 
@@ -69,8 +69,8 @@ const WRITERS: readonly ((path: string) => string[])[] = [
   (path) => ['report', 'a.db', '-o', path],
   (path) => ['report', 'a.db', '--format', 'html', '-o', path, '--force'],
   (path) => ['compare', 'a.db', 'a.db', '-o', path],
-  (path) => ['suite', 'export', 'ckd/staging', '--n-records', '8', '-o', path],
-  (path) => ['bundle', 'export', 'a.db', '-o', path],
+  (path) => ['check', 'ckd/staging', '--export', path, '--n-records', '8'],
+  (path) => ['runs', 'export', 'a.db', '-o', path],
 ];
 const FOLDER_WRITERS: readonly ((path: string) => string[])[] = [
   (path) => ['view', 'a.db', '--export', path],
@@ -136,13 +136,13 @@ describe('a run file where something else belongs', () => {
     ['score', 'run.jsonl'],
     ['run', 'run.yaml', '--model', 'simulated/careful'],
     ['run', 'suite-csv.yaml', '--model', 'simulated/careful'],
-    ['describe', 'suite-csv.yaml'],
-    ['describe', 'suite-jsonl.yaml'],
-    ['validate', 'suite-csv.yaml'],
+    ['check', 'suite-csv.yaml'],
+    ['check', 'suite-jsonl.yaml'],
+    ['check', 'suite-csv.yaml'],
     ['judge', '--answers', 'run.jsonl', '--questions', 'questions/questions.yaml', ...JUDGE],
-    ['describe', 'ckd/staging', '--data', 'run.csv'],
-    ['rubric', 'check', 'run.yaml'],
-    ['import', 'run.json'],
+    ['check', 'ckd/staging', '--data', 'run.csv'],
+    ['check', 'run.yaml'],
+    ['runs', 'import', 'run.json'],
     ['conformance', 'run.json'],
     [...RUN, '--config', 'run.yaml'],
   ])('krisis %s %s', async (...args) => {
@@ -150,7 +150,7 @@ describe('a run file where something else belongs', () => {
   });
 
   it('is named as one where a table belongs', async () => {
-    expect(await refuses(['describe', 'suite-csv.yaml'])).toContain('it is a run file');
+    expect(await refuses(['check', 'suite-csv.yaml'])).toContain('it is a run file');
     expect(await refuses(['score', 'run.csv'])).toContain('is a run file');
   });
 });
@@ -169,7 +169,7 @@ describe('a file to write', () => {
 
   it('is not overwritten', async () => {
     expect(await refuses(['report', 'a.db', '-o', 'answers.jsonl'])).toContain('already exists');
-    expect(await refuses(['bundle', 'export', 'a.db', '-o', 'answers.jsonl'])).toContain('already exists');
+    expect(await refuses(['runs', 'export', 'a.db', '-o', 'answers.jsonl'])).toContain('already exists');
   });
 
   it('is not listed as a folder of runs', async () => {

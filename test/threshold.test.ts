@@ -88,6 +88,22 @@ describe('krisis threshold', () => {
     writeFileSync(empty, '');
     expect((await krisis(['threshold', empty])).code).toBe(2);
   });
+
+  it('refuses answers in text, and leaves a condition on them undecided', async () => {
+    const run = folder.file('text.db');
+    const judged = ['--model', 'baseline/reference', '--judge', 'baseline/lexical'];
+    await krisis(['run', 'open/bcl2', ...judged, '--run', run]);
+    const refused = await krisis(['threshold', run]);
+    expect(refused.code).toBe(2);
+    expect(inOneLine(refused.stderr)).toContain(
+      'a threshold needs rows with labels and confidences; answers of this run are texts',
+    );
+    const gate = ['--assert', 'threshold_coverage(0.05, 0.9) >= 0.5'];
+    expect(await krisis(['report', run, ...gate])).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('there are no rows with labels to choose a threshold on'),
+    });
+  });
 });
 
 /** Rows of 400 cases: 40 emergencies, 60 that should be deferred, 300 that call for an answer. */

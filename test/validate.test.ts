@@ -14,12 +14,12 @@ const file = (name: string, text: string) => {
   writeFileSync(join(cwd, name), text);
   return name;
 };
-const validate = (name: string, ...flags: string[]) => krisis(['validate', name, ...flags], { cwd });
+const validate = (name: string, ...flags: string[]) => krisis(['check', name, ...flags], { cwd });
 
 const SUITE = 'name: own/x\nfile: x.csv\nlabel: dx\ninstructions: Answer.\n';
 file('x.csv', 'na,dx\n1,a\n2,b\n3,a\n');
 
-describe('krisis validate recognises', () => {
+describe('krisis check recognises', () => {
   it.each([
     ['answers.jsonl', 'answers', '120 rows, 2 labels: present (82), absent (38)'],
     ['table-suite/suite.yaml', 'table_suite', 'A table suite, examples/sodium: 40 records'],
@@ -29,7 +29,7 @@ describe('krisis validate recognises', () => {
   ])('%s as %s', async (name, kind, summary) => {
     const { code, stdout } = await validate(name);
     expect(stdout).toContain(summary);
-    expect(stdout).toMatch(/no problems\n$/);
+    expect(stdout).toMatch(/no problems\n/);
     expect(code).toBe(0);
     expect(JSON.parse((await validate(name, '--json')).stdout)).toMatchObject({
       ok: true,
@@ -119,7 +119,7 @@ describe('krisis validate recognises', () => {
   });
 });
 
-describe('krisis validate checks names', () => {
+describe('krisis check checks names', () => {
   it('of the primary endpoint', async () => {
     const { code, stdout } = await validate(file('s1.yaml', `${SUITE}primary_endpoint: decison_accuracy\n`));
     expect(code).toBe(2);
@@ -173,7 +173,7 @@ describe('krisis validate checks names', () => {
   });
 });
 
-describe('krisis validate lists problems', () => {
+describe('krisis check lists problems', () => {
   it('of answers, with their lines, up to 20', async () => {
     const rows = Array.from(
       { length: 30 },
@@ -208,7 +208,7 @@ describe('krisis validate lists problems', () => {
 
   it('refuses a folder and a file that is not there', async () => {
     expect(await validate('.')).toMatchObject({ code: 2, stderr: expect.stringContaining('it is a folder') });
-    expect(await validate('none')).toMatchObject({
+    expect(await validate('none.csv')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('there is no such file'),
     });

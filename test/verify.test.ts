@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 const verify = async (...args: string[]) => {
-  const { code, stdout } = await inFolder('verify', ...args, '--json');
+  const { code, stdout } = await inFolder('runs', 'verify', ...args, '--json');
   return { code, runs: JSON.parse(stdout).runs as Record<string, unknown>[] };
 };
 
@@ -76,9 +76,9 @@ const improved = (path: string) => {
 /** Leaves no trace of a seal. */
 const WITHOUT_TRACE = `${WITHOUT_DIGEST}; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM report; UPDATE events SET data = json_remove(data, '$.scores', '$.ledger', '$.overview') WHERE kind = 'manifest'`;
 
-describe('krisis verify', () => {
+describe('krisis runs verify', () => {
   it('verifies runs of labels and of open questions, with their scores, and says that the seal is not signed', async () => {
-    const { code, stdout, stderr } = await inFolder('verify', 'run.db', 'open.db');
+    const { code, stdout, stderr } = await inFolder('runs', 'verify', 'run.db', 'open.db');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
       /^run\.db: verified: none of \d+ entries was changed, dropped or added\n {2}sealed 20/,
@@ -89,7 +89,7 @@ describe('krisis verify', () => {
 
   it('names what was changed, and exits with 1', async () => {
     const name = edited('run.db', "UPDATE rows SET confidence = 1 WHERE state = 'answered'");
-    const { code, stdout } = await inFolder('verify', name);
+    const { code, stdout } = await inFolder('runs', 'verify', name);
     expect(code).toBe(1);
     expect(stdout).toMatch(/: unverified: 1 problem in \d+ entries/);
     expect(stdout).toMatch(/changed: entries, entries 1 to \d+/);
@@ -97,7 +97,7 @@ describe('krisis verify', () => {
       'run.db',
       "UPDATE outcomes SET raw_response = 'better' WHERE raw_response IS NOT NULL",
     );
-    expect((await inFolder('verify', text)).stdout).toMatch(/text changed: \w+, call \d+/);
+    expect((await inFolder('runs', 'verify', text)).stdout).toMatch(/text changed: \w+, call \d+/);
     const compared = await inFolder('compare', name, 'run.db', '--bootstrap', '0', '--json');
     expect(JSON.parse(compared.stdout).warnings[0]).toEqual({
       code: 'file_not_verified',
@@ -130,7 +130,7 @@ describe('krisis verify', () => {
     for (const args of [
       [...STAGING, '--run', 'never.db', '--sign-key', 'ours.pub'],
       [...STAGING, '--run', 'never.db', '--sign-key', 'missing.pem'],
-      ['verify', 'run.db', '--public-key', 'run.db'],
+      ['runs', 'verify', 'run.db', '--public-key', 'run.db'],
     ]) {
       const { code, stderr } = await inFolder(...args);
       expect(code).toBe(2);
@@ -195,7 +195,7 @@ describe('a run that is continued', () => {
       const before = readFileSync(at(name));
       const { code, stderr } = await inFolder(...command(name));
       expect([code, stderr]).toEqual([2, expect.stringContaining('unverified, so nothing can be added')]);
-      expect((await inFolder('verify', name)).stdout).toContain(
+      expect((await inFolder('runs', 'verify', name)).stdout).toContain(
         'dropped: digest, the digest of the entries is missing',
       );
       expect(readFileSync(at(name)).equals(before)).toBe(true);
@@ -229,7 +229,7 @@ describe('a run that is continued', () => {
   it('keeps the mark of entries that no signature covered', async () => {
     const killed = edited('signed.db', WITHOUT_LAST_SEAL);
     expect((await inFolder(...STAGING, '--run', killed, '--sign-key', 'ours.pem')).code).toBe(0);
-    const { stdout } = await inFolder('verify', killed);
+    const { stdout } = await inFolder('runs', 'verify', killed);
     expect(stdout).toMatch(
       /: verified: .*\d+ entries of this signed run were covered by no signature in time/s,
     );
@@ -285,7 +285,7 @@ describe('conditions on a run file', () => {
       '--require-signature',
       'ours.pub',
     );
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('pass') });
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('PASS') });
     expect((await inFolder('compare', 'run.db', 'made.db', '--bootstrap', '0', ...CONDITION)).code).toBe(0);
   });
 
@@ -359,12 +359,12 @@ describe('the verdict', () => {
       verdict: 'unverified',
       problems: [{ problem: 'changed', kind: 'entries', where: expect.stringMatching(/^entries 1 to \d+$/) }],
     });
-    await inFolder('bundle', 'export', changed, '-o', 'changed.krisis');
-    expect((await inFolder('bundle', 'import', 'changed.krisis')).stdout).toContain('unverified: 1 problem');
+    await inFolder('runs', 'export', changed, '-o', 'changed.krisis');
+    expect((await inFolder('runs', 'import', 'changed.krisis')).stdout).toContain('unverified: 1 problem');
   });
 
   it('is the same for a bundle without features', async () => {
-    await inFolder('bundle', 'export', 'signed.db', '-o', 'signed.krisis');
+    await inFolder('runs', 'export', 'signed.db', '-o', 'signed.krisis');
     expect(await verify('signed.krisis', '--public-key', 'ours.pub')).toMatchObject({
       code: 0,
       runs: [{ verdict: 'verified' }],
@@ -376,7 +376,7 @@ describe('the verdict', () => {
       Accuracy: { name: 'Accuracy', value: 0.5, n_evaluated: 2, n_abstained: 0, breakdown: {}, details: {} },
     };
     writeFileSync(at('python.json'), JSON.stringify({ metrics, execution: { n_input_records: 2 } }));
-    expect((await inFolder('import', 'python.json', '--run', 'python.db')).code).toBe(0);
+    expect((await inFolder('runs', 'import', 'python.json', '--run', 'python.db')).code).toBe(0);
     expect(await verify('python.db')).toMatchObject({ code: 0, runs: [{ verdict: 'verified', seals: 1 }] });
   });
 });

@@ -54,19 +54,18 @@ beforeAll(async () => {
 describe('a comparison of several runs', () => {
   browserTest('has every run against the first, and each in detail', async () => {
     const shown = await open(page('#/compare?runs=one&runs=two&runs=three'));
-    const against = shown.getByRole('table', { name: 'All runs against A' });
+    const against = shown.getByRole('table', { name: 'All models against A: unit/one', exact: true });
     await against.waitFor();
     expect(await against.getByRole('rowheader').allInnerTexts()).toEqual(['B: unit/two', 'C: unit/three']);
-    await shown.getByLabel(/every record of A and/).selectOption('C: unit/three');
+    await shown.getByLabel(/^Every endpoint of A and/).selectOption('C: unit/three');
     // The counts of one pair and those over all runs say which they are.
-    await shown.getByRole('heading', { name: 'Flips between A and C' }).waitFor();
-    await shown.getByRole('heading', { name: 'C is right, A is not' }).waitFor();
-    await shown.getByText('the list of records below is over all 3 runs').waitFor();
+    await shown.getByRole('heading', { name: 'C: unit/three against A: unit/one' }).waitFor();
+    await shown.getByText(/^\d+ records? that only C has right of these two: /).waitFor();
     await shown.getByRole('button', { name: /^Only A right of all 3/ }).waitFor();
     await shown.getByRole('button', { name: 'Make A of run C' }).click();
     await shown.waitForURL(/runs=three&runs=one&runs=two/);
     await shown.getByRole('button', { name: 'Remove run C' }).click();
-    await shown.getByRole('table', { name: 'Paired differences' }).waitFor();
+    await shown.getByRole('table', { name: 'B: unit/one against A: unit/three' }).waitFor();
     await shown.getByLabel('Add a run').selectOption({ index: 1 });
     await shown.waitForURL(/runs=three&runs=one&runs=two/);
   });
@@ -164,7 +163,7 @@ describe('a suite', () => {
     await shown.locator('.models tbody tr').first().waitFor();
     expect(await overflow(shown)).toBe(0);
     await shown.goto(`${base}#/compare?runs=one&runs=two`);
-    await shown.getByRole('table', { name: 'Paired differences' }).waitFor();
+    await shown.getByRole('table', { name: 'B: unit/two against A: unit/one' }).waitFor();
     await shown.getByText('An export does not have this list').waitFor();
     expect(await overflow(shown)).toBe(0);
   });

@@ -61,7 +61,7 @@ describe('an export', () => {
     browserTest(`from ${from} compares, and lists the flips`, async () => {
       const [a, b] = [overconfident(), careful()];
       const shown = await open(`${base()}#/compare?runs=${a.id}&runs=${b.id}`);
-      const links = shown.locator('.cards.two a');
+      const links = shown.locator('section[aria-labelledby^=pair] a[href*=flips]');
       await links.first().waitFor();
       for (const href of await hrefsOf(links)) {
         await shown.goto(`${base()}${href}`);

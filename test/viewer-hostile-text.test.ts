@@ -32,7 +32,7 @@ describe('hostile text', () => {
       ['a run', '#/runs/one', '.matrix'],
       ['records', '#/runs/one/records', '.records .all a'],
       ['a record', `#/runs/one/records?record=${record}&at=1`, '.attempts'],
-      ['a comparison', '#/compare?runs=one&runs=two', '.cards.two'],
+      ['a comparison', '#/compare?runs=one&runs=two', 'table.report.wide'],
       ['an answer', '#/runs/open/questions', '.answer mark'],
     ] as const)
       browserTest(`is text: ${what}, ${where}`, async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const cwd = newFolder();
   const fixtures = resolve('test/fixtures/answers');
   for (const args of [
-    ['import', `${fixtures}/python-metrics.json`, '--name', 'published', '--task', 'staging'],
+    ['runs', 'import', `${fixtures}/python-metrics.json`, '--name', 'published', '--task', 'staging'],
     ['score', resolve('examples/answers.jsonl'), '--name', 'scored', '--save', '--bootstrap', '100'],
   ]) {
     const { code, stderr } = await krisis(args, { cwd });

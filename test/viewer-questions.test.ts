@@ -82,10 +82,10 @@ describe('open questions', () => {
       /^unit\/model-11 answered 40 of 40 questions; its answers have \d+ of the 160 required items/,
     );
     await shown.getByRole('columnheader', { name: 'alpha', exact: true }).waitFor();
-    await shown.getByText(/^calibrated: yes; sensitivity 0\.\d{3} \(.*, n = \d+, specificity/).waitFor();
-    const recall = shown.locator('.by-trait tr', { hasText: 'recall' });
-    await recall.getByText('corrected for the judge’s errors: ').waitFor();
-    expect((await recall.locator('strong').last().boundingBox())!.x).toBeLessThan(TELEPHONE.width);
+    const against = shown.getByRole('table', { name: 'Against verdicts of people' });
+    await against.getByText('Judge calibrated').or(against.getByText('yes')).first().waitFor();
+    const corrected = shown.getByText(/corrected for the judge's errors/).first();
+    expect((await corrected.boundingBox())!.x).toBeLessThan(TELEPHONE.width);
     expect(await overflow(shown)).toBe(0);
     expect(await seriousFaults(shown)).toEqual([]);
   });
@@ -95,19 +95,14 @@ describe('open questions', () => {
     await shown
       .getByText(/people disagreed with the judge; corrected by their labels, safety: recall is/)
       .waitFor();
-    const row = (measure: string) =>
-      shown.getByRole('table', { name: 'Traits' }).getByRole('row').filter({ hasText: measure });
-    expect(await row('recall').getByRole('cell').nth(1).innerText()).toMatch(
-      /^0\.\d{3} \(.*\) corrected for the judge’s errors\s+as judged: 0\.\d{3}/,
-    );
-    expect(await row('precision').getByRole('cell').nth(1).innerText()).toMatch(/^no score\s+as judged: /);
+    await shown.getByText("The judge's own numbers, with whose verdicts people disagreed:").waitFor();
   });
 
   browserTest('are compared by corrected scores, too', async () => {
     const shown = await open(page('#/compare?runs=reviewed&runs=again'));
-    const table = shown.getByRole('table', { name: 'Corrected for the judge’s errors' });
+    const table = shown.getByRole('table', { name: "Corrected for the judge's errors" });
     await table.waitFor();
-    const recall = await table.getByRole('row', { name: 'safety: recall' }).innerText();
+    const recall = await table.getByRole('row', { name: 'safety: recall' }).first().innerText();
     expect(recall.split('\t').slice(3, 5)).toEqual([expect.stringMatching(/^0\.000/), '0.000']);
     expect(await seriousFaults(shown)).toEqual([]);
   });
@@ -155,18 +150,22 @@ describe('open questions', () => {
 
   browserTest('show scores of every trait, and the reliability of the judge', async () => {
     const shown = await open(page(`#/runs/${judged().id}/questions`));
-    const traits = shown.locator('.traits');
+    const traits = shown.getByRole('region', { name: 'What the answers say' });
     await traits.waitFor();
-    for (const name of ['advice', 'safe', 'kind', 'plain words', 'tone', 'no latin'])
-      await traits.getByRole('rowheader', { name, exact: true }).first().waitFor();
+    for (const name of ['advice', 'safe'])
+      await traits.getByRole('heading', { name: new RegExp(`^${name} \\(`) }).waitFor();
     expect(await traits.innerText()).toMatch(/specificity\s+0\.500/);
-    expect(await traits.innerText()).toContain('warm 3');
-    const judge = shown.locator('section', { has: shown.getByRole('heading', { name: 'Judge agreement' }) });
-    const text = await judge.last().innerText();
-    expect(text).toMatch(/unit\/judge with itself\s+agreement 1\.000, verdicts that flip 0\.000/);
-    expect(text).toContain('2 passes');
-    expect(text).toContain('not checked against people');
+    const others = shown.getByRole('table', { name: 'Other traits' });
+    for (const name of ['kind', 'plain_words', 'tone', 'no_latin'])
+      await others.getByRole('rowheader', { name, exact: true }).waitFor();
+    expect(await others.innerText()).toContain('warm 3');
+    const judge = await shown.getByRole('region', { name: 'Can the judge be trusted?' }).innerText();
+    expect(judge).toContain('unit/judge: over 2 passes agreement 1.000, flip rate 0.000');
+    expect(judge).toContain('Judge not calibrated');
     await shown.getByRole('rowheader', { name: 'Deferral Alignment' }).waitFor();
+    await traits.getByText('By question').first().click();
+    await traits.getByRole('link', { name: 'missed', exact: true }).first().click();
+    await shown.waitForURL(/answer=missed/);
   });
 
   browserTest('are the page of their run, which has no records with labels', async () => {
@@ -174,10 +173,10 @@ describe('open questions', () => {
     const shown = await open(page(''));
     await shown.getByRole('link', { name: 'baseline/reference' }).click();
     await shown.waitForURL(new RegExp(`runs/${id}/questions`));
-    await shown.getByText(/^Traits over 26 questions/).waitFor();
+    await shown.getByRole('heading', { name: 'What the answers say' }).waitFor();
     for (const hash of [`#/runs/${id}`, `#/runs/${id}/records`]) {
       await shown.goto(page(hash));
-      await shown.getByText(/^Traits over 26 questions/).waitFor();
+      await shown.getByRole('heading', { name: 'What the answers say' }).waitFor();
     }
   });
 });

@@ -6,6 +6,7 @@ import type { GroupDot } from '../src/metrics/figures.ts';
 import { readRun } from '../src/runs/read-run.ts';
 import type { RunResult } from '../src/runs/run-result.ts';
 import type { RunPayload } from '../src/viewer/api.ts';
+import { scoreLines } from '../src/viewer/run-line.ts';
 import { expectCount, viewedRuns } from './viewed-runs.ts';
 import { browserTest, hrefsOf, open } from './viewer-browser.ts';
 
@@ -13,8 +14,11 @@ import { browserTest, hrefsOf, open } from './viewer-browser.ts';
 const { api, behind, careful, folder, overconfident, page } = viewedRuns('staging');
 
 /** What the page must show, from the rows of the run. */
-function resultOf(id: string): Pick<RunResult, 'card' | 'figures' | 'flow'> {
-  const result = readRun(join(folder, `${id}.db`), { resamples: 0 });
+function resultOf(
+  id: string,
+  options: Parameters<typeof readRun>[1] = { resamples: 0 },
+): Pick<RunResult, 'card' | 'figures' | 'flow' | 'baselines' | 'primaryEndpoint'> {
+  const result = readRun(join(folder, `${id}.db`), options);
   result.close();
   return result;
 }
@@ -32,7 +36,8 @@ describe('a run', () => {
 
   browserTest('has headlines with interval, n and how to read them', async () => {
     const { id, headline, leading } = careful();
-    const { scores, baselines } = await api<RunPayload>(`runs/${id}`);
+    const { card: whole, baselines, primaryEndpoint } = resultOf(id, {});
+    const scores = scoreLines(whole.scores, primaryEndpoint?.metric ?? null);
     const shown = await open(page(`#/runs/${id}`));
     const cards = shown.locator('.cards .card');
     await cards.first().waitFor();

@@ -101,7 +101,6 @@ describe('runs', () => {
     const { body } = await get<RunPayload>('/api/runs/one');
     const report = readRun(join(folder, 'one.db'));
     report.close();
-    // Without what only reading all rows can tell: the page of a long run would not open.
     const { sections } = runDocument({ ...report, verification: null });
     expect(body.sections).toEqual(JSON.parse(JSON.stringify(sections.filter(({ id }) => id !== 'sources'))));
     expect(chartsOf(body.sections)).toMatchObject({
@@ -109,9 +108,6 @@ describe('runs', () => {
       riskCoverage: [{ figures: { riskCoverage: JSON.parse(JSON.stringify(report.figures!.riskCoverage)) } }],
       confidence: report.figures!.confidence,
     });
-    expect(body.scores.map(({ name, value }) => [name, value])).toEqual(
-      report.card.scores.map(({ name, value }) => [name, value]),
-    );
     expect(body.is_inverted).toBe(report.threshold()!.confidenceStatus.status === 'inverted');
     const last = body.confidence_steps.at(-1)!;
     expect(last.n).toBe(report.figures!.riskCoverage.nUsable);
@@ -346,7 +342,7 @@ describe('comparisons', () => {
     const three = (await get<ComparePayload>('/api/compare?runs=one&runs=two&runs=one')).body;
     expect([three.runs.length, three.reason]).toEqual([3, null]);
     const open = (await get<ComparePayload>('/api/compare?runs=open&runs=open2')).body;
-    expect([open.reason, open.comparison?.kind ?? 'text']).toEqual([null, 'text']);
+    expect([open.reason, open.sections.map(({ id }) => id)]).toEqual([null, ['models', 'pair-1', 'method']]);
     const records = (await get<ComparedRecordsPayload>('/api/compare/records?runs=open&runs=open2')).body;
     expect([records.by, records.total, records.counts.differing]).toEqual(['items', 3, 0]);
     expect(records.rows[0]!.sides.map(({ answers }) => answers[0]!.text)).not.toContain(null);
@@ -545,34 +541,32 @@ describe('records', () => {
   });
 
   it('filters by the flips of a comparison, from either side', async () => {
-    const { body } = await get<{
-      comparison: { comparisons: { flips: Record<string, { id: string }[]> }[] };
-    }>('/api/compare?runs=one&runs=two');
-    const flips = body.comparison.comparisons[0]!.flips;
+    const { body } = await get<ComparePayload>('/api/compare?runs=one&runs=two');
+    const flips = body.flips[0]!;
     const ids = async (run: string, filter: string) => {
       const found = await get<{ rows: RecordLine[] }>(
         `/api/runs/${run}/records?flips=${filter}&repeat=0&sort=id`,
       );
       return found.body.rows.map(({ id }) => id);
     };
-    const sorted = (list: { id: string }[]) =>
-      list.map(({ id }) => id).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
-    expect(flips.only_baseline_right!.length).toBeGreaterThan(0);
-    expect(await ids('one', 'two:only_a')).toEqual(sorted(flips.only_baseline_right!));
-    expect(await ids('two', 'one:only_b')).toEqual(sorted(flips.only_baseline_right!));
-    expect(await ids('one', 'two:only_b')).toEqual(sorted(flips.only_model_right!));
+    const sorted = (list: readonly string[]) =>
+      list.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+    expect(flips.only_a.length).toBeGreaterThan(0);
+    expect(await ids('one', 'two:only_a')).toEqual(sorted(flips.only_a));
+    expect(await ids('two', 'one:only_b')).toEqual(sorted(flips.only_a));
+    expect(await ids('one', 'two:only_b')).toEqual(sorted(flips.only_b));
   });
 });
 
 describe('comparisons and questions', () => {
   it('gives the reason why two runs are not compared', async () => {
     expect((await get('/api/compare?runs=one&runs=else')).body).toMatchObject({
-      comparison: null,
+      flips: [],
       reason: expect.stringContaining('the runs have different records of'),
       sections: [{ id: 'charts' }],
     });
     expect((await get('/api/compare?runs=one&runs=open')).body).toMatchObject({
-      comparison: null,
+      sections: [],
       reason: expect.stringContaining('open questions'),
     });
     expect((await get('/api/compare?runs=one')).status).toBe(400);
@@ -604,8 +598,6 @@ describe('open questions', () => {
     const [line] = read.get('runs', {}).runs;
     const payload = JSON.parse(JSON.stringify(read.get('runs/:id/questions', { id: line!.id })));
     expect(line!.ledger).toEqual({ answered: 22, abstained: 4 });
-    const { answered, abstained } = payload.ledger;
-    expect({ answered, abstained }).toEqual(line!.ledger);
     for (const { question, raw_response, rubric } of payload.evaluation_results) {
       expect([typeof question, typeof raw_response]).toEqual(['string', 'string']);
       for (const { instruction, verdict, quotes } of rubric.verdicts) {
@@ -621,14 +613,11 @@ describe('open questions', () => {
         answer.rubric.verdicts.flatMap(({ quotes }) => quotes),
     );
     expect(quoted.length).toBeGreaterThan(50);
-    const coverage = payload.traits.find(({ name }: { name: string }) => name === 'coverage');
-    expect(coverage.metrics.recall.pooled).toMatchObject({ value: 1, interval: { upper: 1, level: 0.95 } });
-    expect(payload.judge).toMatchObject({
-      names: ['baseline/lexical'],
-      calibrated: false,
-      reliability: [{ judge: 'baseline/lexical', passes: 3, agreement: 1, flip_rate: 0 }],
-    });
-    expect(payload.warnings.map(({ code }: { code: string }) => code)).toContain('judge_not_calibrated');
+    const [traits] = payload.sections.filter(({ id }: { id: string }) => id === 'traits');
+    expect(JSON.stringify(traits)).toMatch(/\["recall","1\.000"/);
+    const judge = JSON.stringify(payload.sections.find(({ id }: { id: string }) => id === 'judge'));
+    expect(judge).toContain('baseline/lexical: over 3 passes agreement 1.000, flip rate 0.000');
+    expect(payload.warnings.join()).toContain('Judge not calibrated');
     read.close();
     rmSync(cwd, { recursive: true });
   });

@@ -1,9 +1,8 @@
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { krisisProcess } from './krisis.ts';
+import { sourceCoverage } from './source-coverage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-walk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,39 +22,19 @@ function sourcesIn(text: string): string[] {
   return [...new Set([...text.matchAll(/`((?:src|web)\/[^`\s]+\.tsx?)`/g)].map(([, path]) => path!))];
 }
 
-interface CoverageFile {
-  readonly result: readonly {
-    readonly url: string;
-    readonly functions: readonly {
-      readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
-    }[];
-  }[];
-}
-
-/** Source files in which a function ran. The function at offset 0 is the module, which runs when it is loaded. */
-function executedSources(coverage: string): Set<string> {
-  const executed = new Set<string>();
-  for (const name of readdirSync(coverage)) {
-    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as CoverageFile;
-    for (const { url, functions } of result) {
-      const ran = functions.some(({ ranges: [whole] }) => whole!.startOffset > 0 && whole!.count > 0);
-      if (ran && url.startsWith('file:')) executed.add(relative('.', fileURLToPath(url)));
-    }
-  }
-  return executed;
-}
-
 describe('docs/dev/walk.md', () => {
   let executed: ReadonlySet<string>;
 
   beforeAll(() => {
-    const coverage = join(folder, 'coverage');
-    for (const command of COMMANDS) {
-      const env = { ...process.env, NODE_V8_COVERAGE: coverage };
-      const { code, stderr } = krisisProcess(command.split(' '), { cwd: folder, env });
-      expect([command, code, stderr]).toEqual([command, 0, expect.not.stringContaining('internal error')]);
-    }
-    executed = executedSources(coverage);
+    const commands = COMMANDS.map((command) => command.split(' '));
+    const found = sourceCoverage(commands, folder);
+    for (const [i, { code, stderr }] of found.ran.entries())
+      expect([COMMANDS[i], code, stderr]).toEqual([
+        COMMANDS[i],
+        0,
+        expect.not.stringContaining('internal error'),
+      ]);
+    executed = found.executed;
   });
 
   it('gives the commands that are run here', () => {

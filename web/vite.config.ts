@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { collectLicences } from '../licences.ts';
 
 // Whatever the environment says: a development build of React is larger, slower and names paths of this machine.
 process.env.NODE_ENV = 'production';
@@ -27,7 +28,8 @@ function classicScript(): Plugin {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [classicScript()],
+  // A review packet inlines some of the same packages and no other.
+  plugins: [classicScript(), collectLicences('THIRD-PARTY-LICENSES.txt')],
   build: {
     outDir: fileURLToPath(new URL('../dist-web', import.meta.url)),
     // File names never change, and a viewer that starts during a build must find them.

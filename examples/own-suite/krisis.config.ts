@@ -1,5 +1,5 @@
 // A suite and a backend of your own. In this folder:
-//   npx krisis describe potassium/urgency
+//   npx krisis check potassium/urgency
 //   npx krisis run potassium/urgency --model rule/threshold
 // All values are made up.
 import { defineBackend, defineConfig, defineSuite } from 'krisis';

@@ -18,7 +18,7 @@ SERVER=$!
 trap 'kill "$SERVER"' EXIT
 until curl --silent --fail "http://127.0.0.1:$PORT/health" > /dev/null; do sleep 5; done
 
-npx krisis worker --model openai-compatible/med42 --base-url "http://127.0.0.1:$PORT/v1" \
+npx krisis ops worker --model openai-compatible/med42 --base-url "http://127.0.0.1:$PORT/v1" \
   --name "$SLURMD_NODENAME-$SLURM_ARRAY_TASK_ID" --concurrency 32 --idle-exit 10m &
 WORKER=$!
 # Five minutes before the time is up: finish the calls under way. The others go to the other nodes.

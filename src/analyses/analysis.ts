@@ -3,7 +3,7 @@ import type { EvaluationResult, Ledger } from '../core/index.ts';
 import type { RowTable, Scorecard, ScoringOptions, Warning } from '../metrics/index.ts';
 import type { ReportDocument, Section } from '../reports/document/document.ts';
 import type { AboutRun } from '../runs/about-run.ts';
-import type { Gate } from '../runs/conditions/expression.ts';
+import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import type { ReportOptions } from '../runs/report-options.ts';
 import type { AnalysisFields, RunResult } from '../runs/run-result.ts';
@@ -28,18 +28,17 @@ export const PLACES = [
 ] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Builds sections of a run's report; null where it has nothing to say. */
-type SectionBuilder = (
-  run: RunResult,
-  options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
-) => Section | null | readonly (Section | null)[];
-
 /** Something that gives reports of runs some of their sections. */
 export interface ReportPart {
   /** What the runs answered with. Default: `labels`. */
   readonly appliesTo?: 'labels' | 'text' | 'both';
-  /** Its sections by the place where they stand. Sections in one place keep the order of the parts. */
-  readonly sections?: Readonly<Partial<Record<Place, SectionBuilder>>>;
+  /** Builds its sections, by the place where they stand; null where there is nothing to say. Sections in one place keep the order of the parts. */
+  readonly sections?: {
+    readonly [P in Place]?: (
+      run: RunResult,
+      options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
+    ) => Section | null | readonly (Section | null)[];
+  };
 }
 
 /**
@@ -55,50 +54,49 @@ export interface Analysis<Result = unknown> extends ReportPart {
   readonly needs?: readonly string[];
   /** The only description of its result. */
   readonly schema: z.ZodType<Result>;
-  /** What it can be asked for: from it follow flags, keys of the configuration and query strings. Default: nothing. */
+  /**
+   * What it can be asked for (`share` and `whole` in `options.ts` make them). They are the flags of its command; without one, flags of `krisis report` and options of `readRun`.
+   * Default: nothing.
+   */
   readonly options?: z.ZodObject;
   /** Whether JSON reports have the result, under its id in snake_case. Default: true. */
   readonly isInJson?: boolean;
   /** Functions that reference cases name, by name. Default: none. */
   readonly cases?: Readonly<Record<string, CaseFunction>>;
   /** A subcommand that shows it. Default: none. */
-  readonly command?: AnalysisCommand;
-  /** What conditions can ask of it, by name. Default: nothing. */
-  readonly gates?: Readonly<Record<string, GateFunction>>;
+  readonly command?: AnalysisCommand<Result>;
+  /** Its numbers that conditions can name, by name. Default: none. */
+  readonly gates?: Readonly<Record<string, AnalysisGate<Result>>>;
 }
 
 /** A function of the conformance command: takes the inputs and parameters of a reference case. */
 // biome-ignore lint/suspicious/noExplicitAny: the signatures of the functions say what each takes
 type CaseFunction = (inputs: Record<string, any>, params: Record<string, any>) => unknown;
 
-/** `krisis NAME RUN`: shows the result of an analysis of one run, with the flags of its options. */
-interface AnalysisCommand {
+/** `krisis NAME RUN`: shows the result of an analysis of one run, with the flags of its options. Its line in the help is in `cli/commands.ts`. */
+export interface AnalysisCommand<Result> {
   readonly name: string;
-  readonly description: string;
   /** The end of its help. */
   readonly notes: string;
+  /** Options that it sets itself. Default: none. */
+  readonly sets?: Readonly<Record<string, unknown>>;
   /** The document in text, Markdown and HTML. */
-  document(run: RunResult, result: unknown): ReportDocument;
+  document(run: RunResult, result: Result): ReportDocument;
   /** The content of its JSON. */
-  object(run: RunResult, result: unknown): Readonly<Record<string, unknown>>;
+  object(run: RunResult, result: Result): Readonly<Record<string, unknown>>;
   /** The error where a run has no result. */
-  refuse(run: RunResult): Error;
+  refuse(run: Pick<RunResult, 'status' | 'backendName' | 'judging'>): Error;
 }
 
-/** What a condition on a number of an analysis takes: `threshold_coverage(0.05, 0.9) >= 0.5`. */
-interface GateFunction {
-  /** The numbers in brackets, each between 0 and 1, in words. */
-  readonly parameters: readonly string[];
-  readonly example: string;
-  /** The smallest and the largest value. */
-  readonly range: readonly [number, number];
-  /** The outcome of a condition. `analyse` computes the result with other options; `nGates`: how many different promises the conditions of a run ask for. */
+/** A number of an analysis that conditions can name. */
+interface AnalysisGate<Result> extends GateFunction {
+  /** The outcome of a condition. `analyse` gives the result with other options; `nGates` different conditions on this number were made. */
   check(
     gate: Gate,
     context: {
       readonly ledger: Ledger;
       readonly nGates: number;
-      analyse?: RunResult['analyse'] | undefined;
+      analyse(options: object): Result | null;
     },
   ): GateVerdict;
 }
@@ -132,7 +130,7 @@ export interface Collector {
 
 /** What every analysis of one run is computed from. */
 export interface RunInput {
-  readonly run: AboutRun & Pick<RunResult, 'status' | 'nRecords'>;
+  readonly run: AboutRun & Pick<RunResult, 'status' | 'nRecords' | 'extras'>;
   readonly card: Scorecard;
   /** Calls and rows that failed, and replies that could not be used, by cause. */
   readonly failures: StoredFailures;
@@ -146,8 +144,8 @@ export interface LabelsInput extends RunInput {
   readonly scoring: ScoringOptions;
   /** Rows of a record; 1 where repeats were decided by vote. */
   readonly repeats: number;
-  /** Share of must-defer rows at which to state decisions. */
-  readonly prevalence?: number | undefined;
+  /** All rows, as they were answered; read again at each call. */
+  readonly rows: RunResult['rows'];
   /** What the analysis's own collector saw. */
   readonly collected: Collector | null;
 }

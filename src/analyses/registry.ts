@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { snakeCase, toFile } from '../core/index.ts';
 import type { Section } from '../reports/document/document.ts';
+import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
+import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import type { ReportOptions } from '../runs/report-options.ts';
 import type { AnalysisFields, AnalysisResults, RunResult } from '../runs/run-result.ts';
 import type {
@@ -15,7 +17,7 @@ import type {
   RunsAnalysis,
 } from './analysis.ts';
 import { baselinesPart } from './baselines/section.ts';
-import { confidenceSourcesPart } from './confidence-sources/section.ts';
+import { confidenceSourcesAnalysis } from './confidence-sources/analysis.ts';
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
 import { detectableAnalysis } from './detectable-difference/analysis.ts';
 import { earlyStopPart } from './early-stop/section.ts';
@@ -23,6 +25,7 @@ import { failuresAnalysis, unusableAnalysis } from './failures/analysis.ts';
 import { flowAnalysis } from './flow/analysis.ts';
 import { itemDifficultyAnalysis } from './item-difficulty/analysis.ts';
 import { judgingPart, rolesPart } from './judging/judging-part.ts';
+import { optionsIn } from './options.ts';
 import { recordIndexAnalysis } from './record-index/record-index.ts';
 import { itemReviewPart, recordReviewPart } from './review/section.ts';
 import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
@@ -34,7 +37,7 @@ const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[
   unusableAnalysis,
   baselinesPart,
   flowAnalysis,
-  confidenceSourcesPart,
+  confidenceSourcesAnalysis,
   thresholdAnalysis,
   confidenceStepsAnalysis,
   decisionsAnalysis,
@@ -60,6 +63,38 @@ export const analysisResultsSchema = z.object(
 export const ANALYSIS_CASES = Object.assign({}, ...REGISTERED.map(({ cases }) => cases)) as NonNullable<
   Analysis['cases']
 >;
+
+/** The commands of analyses, by name. */
+export const ANALYSIS_COMMANDS = Object.fromEntries(
+  REGISTERED.flatMap(({ id, options = z.object({}), command }) =>
+    command === undefined ? [] : [[command.name, { id, options, command }]],
+  ),
+);
+
+/** The analyses whose options are those of a report. */
+export const REPORTED_WITH_OPTIONS = REGISTERED.filter(({ command, options }) => options && !command);
+
+/** The numbers of analyses that conditions can name. */
+export const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = Object.assign(
+  {},
+  ...REGISTERED.map(({ gates }) => gates),
+);
+
+/** The outcome of a condition on a number of an analysis. `gates`: all conditions of the run. */
+export function checkFunction(
+  gate: Gate,
+  gates: readonly Gate[],
+  ledger: LabelsInput['card']['ledger'],
+  analyse: RunResult['analyse'] = () => null,
+): GateVerdict {
+  const { id, gates: own } = REGISTERED.find((analysis) => Object.hasOwn(analysis.gates ?? {}, gate.metric))!;
+  const alike = gates.filter(({ metric }) => metric === gate.metric);
+  return own![gate.metric]!.check(gate, {
+    ledger,
+    nGates: new Set(alike.map(({ numbers }) => String(numbers))).size,
+    analyse: (options) => analyse(id, options),
+  });
+}
 
 /** An analysis comes after those it needs. */
 function inOrderOfNeed<A extends Analysis>(analyses: readonly A[]): readonly A[] {
@@ -93,22 +128,40 @@ export function startCollectors(
 export function analyseRun(
   input: Omit<RunInput, 'need'> | Omit<LabelsInput, 'need' | 'collected'>,
   collectors: ReadonlyMap<string, Collector> = new Map(),
-  asked: AskedRun | null = null,
+  options: object = {},
 ): { readonly results: AnalysisResults; analyse(id: string, options: unknown): unknown } {
   const results: Record<string, unknown> = {};
   const need = <Result>({ id }: Analysis<Result>) => results[id] as Result | null;
   const inputFor = (id: string) => ({ ...input, need, collected: collectors.get(id) ?? null });
   // Without rows in columns, a run has nothing for the analyses of labels.
   const kinds = ['both', 'table' in input ? 'labels' : input.run.task?.kind === 'text' && 'text'];
-  for (const { id, compute, appliesTo = 'labels' } of OF_RUN)
-    if (kinds.includes(appliesTo)) defineLazily(results, id, () => compute(inputFor(id) as never));
-  if (asked !== null)
+  for (const { id, compute, appliesTo = 'labels', command, options: own } of OF_RUN) {
+    const given = command === undefined && own !== undefined ? optionsIn(own, options) : undefined;
+    if (kinds.includes(appliesTo))
+      defineLazily(results, id, () => compute(inputFor(id) as never, given as never));
+  }
+  if ('table' in input) {
+    const { backendName: name, repeats, task } = input.run;
+    const asked = { name, repeats, actLabels: task?.actLabels ?? null, rows: input.rows };
     for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked]));
+  }
   return {
     results,
-    analyse: (id, options) =>
-      OF_RUN.find((analysis) => analysis.id === id)!.compute(inputFor(id) as never, options),
+    analyse: (id, options) => {
+      const { appliesTo = 'labels', compute } = OF_RUN.find((analysis) => analysis.id === id)!;
+      return kinds.includes(appliesTo) ? compute(inputFor(id) as never, options) : null;
+    },
   };
+}
+
+/** The result of an analysis of rows that belong to no run. */
+export function analyseRows(
+  id: string,
+  rows: Pick<LabelsInput, 'table' | 'card'>,
+  options: unknown,
+): unknown {
+  const input = { ...rows, run: { status: 'complete' } };
+  return OF_RUN.find((analysis) => analysis.id === id)!.compute(input as never, options);
 }
 
 function defineLazily(results: object, id: string, compute: () => unknown): void {

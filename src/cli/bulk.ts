@@ -29,13 +29,13 @@ const MAX_TEXT = 300;
 
 type RunJobs = ReturnType<typeof readJobs>;
 
-/** `krisis bulk`: what is with the providers. */
+/** `krisis ops bulk`: what is with the providers. */
 export function bulkCommand() {
   const list = new Command('list')
     .description('list jobs with their state, age, and data still with the provider (default)')
     .argument('[run]', 'run file, part of its name, or latest (default: all runs)')
     .option('--json', 'print one JSON object on standard output')
-    .addHelpText('after', '\nExamples:\n  krisis bulk\n  krisis bulk list latest --json\n')
+    .addHelpText('after', '\nExamples:\n  krisis ops bulk\n  krisis ops bulk list latest --json\n')
     .action((run, { json }) => {
       const found = run === undefined ? allJobs() : [readJobs(findRun(run))];
       print(json, { runs: found.map(jobsObject) }, listText(found));
@@ -45,7 +45,7 @@ export function bulkCommand() {
     .argument('<run>', 'run file, part of its name, or latest')
     .option('--base-url <url>', 'address of the API, if not the usual one')
     .option('--poll <time>', 'pause between checks (default: 30s)', readDuration)
-    .addHelpText('after', '\nExamples:\n  krisis bulk wait latest\n')
+    .addHelpText('after', '\nExamples:\n  krisis ops bulk wait latest\n')
     .action(async (run, { baseUrl, poll = POLL_SECONDS }) => {
       const found = readJobs(findRun(run));
       const wireTo = openWires(found.manifest, baseUrl);
@@ -74,7 +74,7 @@ export function bulkCommand() {
     .description('ask the provider to end the jobs of a run; finished results are kept')
     .argument('<run>', 'run file, part of its name, or latest')
     .option('--base-url <url>', 'address of the API, if not the usual one')
-    .addHelpText('after', '\nExamples:\n  krisis bulk cancel latest\n')
+    .addHelpText('after', '\nExamples:\n  krisis ops bulk cancel latest\n')
     .action(async (run, { baseUrl }) => {
       const found = readJobs(findRun(run));
       const wireTo = openWires(found.manifest, baseUrl);
@@ -91,7 +91,7 @@ export function bulkCommand() {
       printText(
         open.length === 0
           ? `no job is running${nextText(found, 'to read the results')}\n`
-          : `cancelling takes up to ten minutes (krisis bulk wait)${nextText(found, 'then, to read the finished results')}\n`,
+          : `cancelling takes up to ten minutes (krisis ops bulk wait)${nextText(found, 'then, to read the finished results')}\n`,
       );
     });
   const sweep = new Command('sweep')
@@ -99,7 +99,10 @@ export function bulkCommand() {
     .argument('<provider>', 'openai, google or xai')
     .option('--base-url <url>', 'address of the API')
     .option('--yes', 'delete them')
-    .addHelpText('after', '\nExamples:\n  krisis bulk sweep openai\n  krisis bulk sweep openai --yes\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis ops bulk sweep openai\n  krisis ops bulk sweep openai --yes\n',
+    )
     .action(async (provider, { baseUrl, yes }) => {
       const model = `${checkedProvider(provider)}/any`;
       const known = new Set(allJobs().flatMap(({ jobs }) => jobs.map(({ nonce }) => nonce)));
@@ -129,7 +132,7 @@ export function bulkCommand() {
     .addCommand(sweep)
     .addHelpText(
       'after',
-      '\nExamples:\n  krisis bulk                 jobs of all runs\n  krisis bulk wait latest\n  krisis bulk cancel latest\n  krisis bulk sweep openai\n',
+      '\nExamples:\n  krisis ops bulk                 jobs of all runs\n  krisis ops bulk wait latest\n  krisis ops bulk cancel latest\n  krisis ops bulk sweep openai\n',
     );
 }
 

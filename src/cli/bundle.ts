@@ -12,10 +12,9 @@ import { verifyRun } from '../store/verify-run.ts';
 import { printText } from './print.ts';
 import { isProtected } from './protected-data.ts';
 
-/** `krisis bundle`: a run to take along. */
-export function bundleCommand() {
-  const exporting = new Command('export')
-    .description('write a run as one portable file, by default without patient data')
+/** `krisis runs export RUN`: a run to take along, by default without patient data. */
+export function exportCommand() {
+  return new Command()
     .argument('<run>', 'run file, part of its name, or latest')
     .option('-o, --output <file>', 'file to write (default: the name of the run, ending in .krisis)')
     .option('--include-features', 'include what the model saw of each patient')
@@ -23,7 +22,7 @@ export function bundleCommand() {
     .option('--force', 'overwrite an existing file')
     .addHelpText(
       'after',
-      '\nExamples:\n  krisis bundle export latest\n  krisis bundle export my-run -o my-run.krisis\n',
+      '\nExamples:\n  krisis runs export latest\n  krisis runs export my-run -o my-run.krisis\n',
     )
     .action((run, { output, includeFeatures, withReview, force = false }) => {
       const path = findRun(run);
@@ -34,18 +33,14 @@ export function bundleCommand() {
       printText(`wrote ${plain(target)}${includeFeatures ? '' : ' (without patient data)'}\n`);
       if (review !== undefined) printText(`wrote ${plain(review)}: the labels; keep it beside the bundle\n`);
     });
-  const importing = new Command('import')
-    .description('add a bundle to the runs of this folder')
-    .argument('<file>', 'a bundle')
-    .option('--force', 'overwrite an existing run')
-    .addHelpText('after', '\nExamples:\n  krisis bundle import my-run.krisis\n')
-    .action((file, { force = false }) => {
-      const review = existsSync(reviewBeside(file)) ? reviewBeside(file) : undefined;
-      const path = importBundle(file, RUNS_FOLDER, { force, review });
-      const [verdict] = verificationLines(verifyRun(path));
-      printText(`imported as ${plain(path)}\n${plain(verdict!)}\n`);
-    });
-  return new Command().addCommand(exporting).addCommand(importing);
+}
+
+/** Adds an exported run to the runs of this folder. */
+export function importExported(file: string, force: boolean): void {
+  const review = existsSync(reviewBeside(file)) ? reviewBeside(file) : undefined;
+  const path = importBundle(file, RUNS_FOLDER, { force, review });
+  const [verdict] = verificationLines(verifyRun(path));
+  printText(`imported as ${plain(path)}\n${plain(verdict!)}\n`);
 }
 
 /** The labels of a bundle: `NAME.review.krisis` beside `NAME.krisis`. */

@@ -4,12 +4,12 @@ import { existingWaits, WAITS_FILE } from '../store/provider-waits.ts';
 import { CACHE_FILE, clearCache } from '../store/response-cache.ts';
 import { print, printText } from './print.ts';
 
-/** `krisis cache clear`: forgets the replies that were kept. */
+/** `krisis ops cache clear`: forgets the replies that were kept. */
 export function cacheCommand() {
   const clear = new Command('clear')
     .description('delete all cached replies; run files are kept')
     .option('--json', 'print one JSON object on standard output')
-    .addHelpText('after', '\nExamples:\n  krisis cache clear\n')
+    .addHelpText('after', '\nExamples:\n  krisis ops cache clear\n')
     .action((flags) => {
       const n = clearCache();
       const text =
@@ -21,22 +21,22 @@ export function cacheCommand() {
   return new Command().addCommand(clear);
 }
 
-/** `krisis waits`: how long providers want no calls from this folder, and forgetting that. */
+/** `krisis ops waits`: how long providers want no calls from this folder, and forgetting that. */
 export function waitsCommand() {
   const clear = new Command('clear')
-    .argument('[host]', 'only this host, as krisis waits names it (default: all)')
+    .argument('[host]', 'only this host, as krisis ops waits names it (default: all)')
     .description(
       'forget waits that providers asked for; a run that was asked to wait also needs --ignore-waits',
     )
     .option('--json', 'print one JSON object on standard output')
-    .addHelpText('after', '\nExamples:\n  krisis waits clear\n  krisis waits clear api.openai.com\n')
+    .addHelpText('after', '\nExamples:\n  krisis ops waits clear\n  krisis ops waits clear api.openai.com\n')
     .action((host, flags) => {
       const n = use((waits) => waits.clear(host));
       print(flags.json, { file: WAITS_FILE, n_removed: n }, `${counted(n, 'wait')} forgotten\n`);
     });
   return new Command()
     .option('--json', 'print one JSON object on standard output')
-    .addHelpText('after', '\nExamples:\n  krisis waits\n  krisis waits clear\n')
+    .addHelpText('after', '\nExamples:\n  krisis ops waits\n  krisis ops waits clear\n')
     .action((flags) => {
       const waits = use((found) => found.list());
       const lines = waits.map(({ host, until }) => `${host}  until ${until.toISOString()}\n`);

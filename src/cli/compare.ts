@@ -1,21 +1,32 @@
 import { realpathSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
 import { KrisisError, type Label, type LabelKey, labelKey } from '../core/index.ts';
+import { MAX_COMPARISON_LINES } from '../reports/layout/text-width.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
-import type { GateVerdict } from '../runs/conditions/verdict.ts';
+import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
+import { comparisonScreen } from '../runs/first-screen/comparison-screen.ts';
+import { exampleCondition } from '../runs/first-screen/run-screen.ts';
 import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
 import { COMPARISON_FORMAT_NAMES, renderComparison } from '../runs/report-formats.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { findRun, lastRuns } from '../store/find-run.ts';
 import { RUNS_FOLDER } from '../store/list-runs.ts';
-import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
+import {
+  checkDocument,
+  documentWidth,
+  endWithVerdicts,
+  withDocumentOptions,
+  writeDocument,
+} from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, withGateOptions } from './gate-options.ts';
+import { withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
+import { gateHint } from './hints.ts';
 import { exclusionList, isRunFile, openResults } from './open-result.ts';
 import {
   addOptions,
@@ -27,7 +38,17 @@ import {
   typedValues,
   wholeNumber,
 } from './options/option.ts';
-import { ACT_LABELS, CLUSTER, checkActLabels, RESULT_OPTIONS, typedLabels } from './options/score-options.ts';
+import {
+  ACT_LABELS,
+  CLUSTER,
+  checkActLabels,
+  RESULT_OPTIONS,
+  readingOf,
+  typedLabels,
+} from './options/score-options.ts';
+import { shortName } from './output/runs-text.ts';
+import { planGates } from './plan-gates.ts';
+import { printMessage, quoted, screenLines } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { notePlannedPairs } from './run-gates.ts';
 
@@ -43,7 +64,7 @@ cannot be decided.
 Examples:
   krisis compare --last
   krisis compare simulated-careful simulated-overconfident
-  krisis compare old.db latest --format html -o compare.html
+  krisis compare old.db latest -o compare.html
   krisis compare a.csv b.csv
   krisis compare gpt5.eval claude.eval
   krisis compare a.csv b.csv --act-labels em
@@ -80,24 +101,23 @@ export function compareCommand(): CommandUnknownOpts {
     )
     .optionsGroup(HEADINGS.questions)
     .option('--judge <name>', 'whose verdicts to compare (default: the latest)')
+    .optionsGroup(HEADINGS.output)
+    .option('--full', 'print every number')
     .optionsGroup(HEADINGS.other)
     .addHelpText('after', NOTES)
     .action(async (typed, flags) => {
       const { paths, baseline } = findRuns(flags.last ? newestRuns(typed) : typed, flags.baseline);
-      const format = checkDocument(flags, paths);
+      const format = checkDocument(flags, paths, COMPARISON_FORMAT_NAMES);
       const exclude = exclusionList(flags.exclude);
       const actLabels = flags.actLabels && typedLabels(flags.actLabels);
       const results: RunResult[] = [];
       for (const path of paths)
         results.push(
-          ...(await openResults(path, {
-            ...typedValues(command, RESULT_OPTIONS),
-            level: flags.level,
-            cluster: flags.cluster,
-            actLabels,
-            judge: flags.judge,
-            exclude,
-          })),
+          ...(await openResults(
+            path,
+            { level: flags.level, cluster: flags.cluster, actLabels, judge: flags.judge, exclude },
+            readingOf(typedValues(command, RESULT_OPTIONS)),
+          )),
         );
       if (results.length < 2) throw tooFew();
       results.forEach(noteSensitivity);
@@ -122,6 +142,22 @@ export function compareCommand(): CommandUnknownOpts {
         allowDifferent: flags.allowDifferentSuites,
       });
       const verdicts = checkModels(plan, comparison, results);
+      const isScreen = format === 'text' && flags.output === undefined && !flags.full;
+      if (isScreen) {
+        process.stdout.write(
+          comparisonScreen(comparison, results, {
+            verdicts,
+            example: exampleFor(paths, results),
+            next: nextSteps(paths, flags.last === true),
+            more: '--full lists all',
+            lines: screenLines(gateExitCode(verdicts), MAX_COMPARISON_LINES),
+            width: documentWidth(flags),
+          }),
+        );
+        printMessage(gateHint(verdicts));
+        endWithVerdicts(verdicts);
+        return;
+      }
       const content = await renderComparison(comparison, format, {
         reports: results,
         // A text ends with its verdicts, where they are seen.
@@ -130,6 +166,20 @@ export function compareCommand(): CommandUnknownOpts {
       });
       await writeDocument(content, verdicts, format, flags);
     });
+}
+
+/** The command with a condition, for runs that were compared without one. */
+function exampleFor(paths: readonly string[], [first]: readonly RunResult[]): string | null {
+  const condition = exampleCondition(first!.card.scores);
+  return condition === null ? null : `krisis report ${shortName(paths.at(-1)!)} --assert '${condition}'`;
+}
+
+function nextSteps(paths: readonly string[], isLast: boolean): (readonly [string, string])[] {
+  const runs = isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ');
+  return [
+    ['every number', `krisis compare ${runs} --full`],
+    ['a page to hand on', `krisis compare ${runs} -o compare.html`],
+  ];
 }
 
 /** The runs that `--last` means. */
@@ -193,7 +243,11 @@ function checkModels(
     });
   const resultOf = (model: string | null) => results[models.findIndex(({ name }) => name === model)]!;
   const verdicts = pairs.flatMap(({ model }) =>
-    checkGates(plan, resultOf(model)).map((verdict) => ({ ...verdict, text: `${model}: ${verdict.text}` })),
+    checkGates(plan, resultOf(model)).map((verdict) => ({
+      ...verdict,
+      model,
+      text: `${model}: ${verdict.text}`,
+    })),
   );
   return requireProof(verdicts, [resultOf(baseline)], plan.publicKey);
 }

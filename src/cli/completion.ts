@@ -6,6 +6,7 @@ import { describeProvider, listProviders } from '../models/api/provider-info.ts'
 import { PROVIDERS } from '../models/api/providers/providers.ts';
 import { runNames } from '../store/list-runs.ts';
 import { QUESTION_SUITES } from '../suites/index.ts';
+import { isSecret } from './help.ts';
 import { LOCAL_MODELS } from './models.ts';
 import { RUN_OPTIONS } from './options/run-options.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';
@@ -144,7 +145,7 @@ function add(
 ): void {
   completed.option('help', 'show this help');
   for (const option of command.options) {
-    if (option.hidden || option.long == null) continue;
+    if (isSecret(option) || option.long == null) continue;
     const [name, short] = [option.long.slice(2), option.short?.slice(1)];
     if (option.isBoolean() || option.negate) completed.option(name, option.description, short);
     else completed.option(name, option.description, offer(inList(valuesOf(option, known), current)), short);

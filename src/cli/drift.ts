@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { driftDocument, driftObject } from '../analyses/drift/drift-document.ts';
 import { runDrift } from '../analyses/drift/run-drift.ts';
-import { DOCUMENT_FORMAT_NAMES, renderDrift } from '../runs/report-formats.ts';
+import { DOCUMENT_FORMAT_NAMES, renderAlone } from '../runs/report-formats.ts';
 import { findRun } from '../store/find-run.ts';
 import { listRuns } from '../store/list-runs.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
@@ -41,19 +42,16 @@ export function driftCommand(): CommandUnknownOpts {
     .addHelpText('after', NOTES)
     .action(async (typed, flags) => {
       const { paths, reference, isFolder } = chosenRuns(typed, flags.reference);
-      const format = checkDocument(flags, paths);
+      const format = checkDocument(flags, paths, DOCUMENT_FORMAT_NAMES);
       const drift = runDrift(paths, {
         reference,
         look: flags.look,
         alpha: flags.alpha,
         leaveOut: isFolder,
       });
-      await writeDocument(
-        await renderDrift(drift, format, { width: documentWidth(flags) }),
-        [],
-        format,
-        flags,
-      );
+      const alone = { document: () => driftDocument(drift), object: () => driftObject(drift) };
+      const content = await renderAlone(alone, format, { width: documentWidth(flags) });
+      await writeDocument(content, [], format, flags);
       if (drift.isAlarm) process.exitCode = 1;
       else if (drift.runs.some(({ test }) => test === null)) process.exitCode = 3;
     });

@@ -1,13 +1,17 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
-import { type KnownMetrics, knownMetric, parseGate } from '../runs/conditions/expression.ts';
+import {
+  bundleMetrics,
+  canonicalMetricName,
+  defaultBenchmarkMetrics,
+  extendedMetrics,
+  type Metric,
+  type ScoringOptions,
+  TASK_NAMES,
+} from '../metrics/index.ts';
+import type { KnownMetrics } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
-import { limitProblem, marginProblem } from '../runs/conditions/metric-range.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
-import { findRun } from '../store/find-run.ts';
-import { readPublicKey } from '../store/keys.ts';
-import { usageError } from './errors.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
 import { printMessage, printText } from './print.ts';
@@ -36,48 +40,38 @@ export interface GateFlags {
   readonly requireSignature?: string | undefined;
 }
 
-/**
- * Reads the conditions before anything is run: one that cannot be understood ends the command now. `find` gives the file of the baseline. Default: a run.
- */
-export function planGates(
-  flags: GateFlags,
-  known: KnownMetrics,
-  find: (typed: string) => string = findRun,
-): GatePlan {
-  const gates = (flags.assert ?? []).map((text) => {
-    const gate = parseGate(text, known);
-    const problem = limitProblem(gate);
-    if (problem !== null)
-      throw new KrisisError(`--assert '${gate.text}': ${problem}`, { code: 'ERR_GATE_INVALID', value: text });
-    return gate;
-  });
-  const { allowUncalibratedJudge, requireSignature } = flags;
-  const option = allowUncalibratedJudge
-    ? 'allow-uncalibrated-judge'
-    : requireSignature && 'require-signature';
-  if (option && gates.length === 0 && flags.nonInferior === undefined)
-    throw usageError(`--${option} belongs to a condition: --assert or --non-inferior`);
-  const publicKey = requireSignature === undefined ? undefined : readPublicKey(requireSignature);
-  if (flags.nonInferior === undefined) {
-    for (const option of ['margin', 'on'] as const)
-      if (flags[option] !== undefined) throw usageError(`--${option} belongs to --non-inferior RUN`);
-    return { gates, allowUncalibratedJudge, publicKey, nonInferior: null };
-  }
-  if (flags.margin === undefined)
-    throw usageError('--non-inferior needs --margin: how much worse is tolerated, e.g. --margin 0.02');
-  const metric =
-    flags.on === undefined
-      ? null
-      : knownMetric(flags.on, known, (message, code = 'ERR_USAGE') => {
-          throw new KrisisError(`--on: ${message}`, { code });
-        });
-  const problem = marginProblem(metric ?? 'accuracy', flags.margin);
-  if (problem !== null) throw usageError(`--margin: ${problem}`);
+/** The bundle that has every metric that a condition names: the extended one where the default bundle lacks one of them. */
+export function bundleFor<B extends 'default' | 'extended' | undefined>(
+  { assert = [], on }: GateFlags,
+  bundle: B,
+): B | 'extended' {
+  const named = [...assert, on ?? ''].flatMap((text) => text.match(/[a-z]\w*/gi) ?? []);
+  if (named.length === 0) return bundle;
+  const standard = new Set(
+    TASK_NAMES.flatMap((task) => defaultBenchmarkMetrics({ task })).map(({ name }) => name),
+  );
+  const extended = new Set(TASK_NAMES.flatMap((task) => extendedMetrics({ task })).map(({ name }) => name));
+  const isBeyond = (name: string) => extended.has(name) && !standard.has(name);
+  return named.some((name) => isBeyond(canonicalMetricName(name))) ? 'extended' : bundle;
+}
+
+/** Whether a flag speaks of conditions: parsing them loads every analysis that has one. */
+export function isGated(flags: GateFlags): boolean {
+  const { assert, nonInferior, margin, on, allowUncalibratedJudge, requireSignature } = flags;
+  return [assert, nonInferior, margin, on, allowUncalibratedJudge, requireSignature].some(
+    (flag) => flag !== undefined && flag !== false,
+  );
+}
+
+export const NO_GATES: GatePlan = { gates: [], nonInferior: null };
+
+/** The metrics that conditions on answers with labels can name: those that are scored, and those that could be. */
+export function namesOfMetrics(options: ScoringOptions, ownMetrics: readonly Metric[]): KnownMetrics {
+  const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
   return {
-    gates,
-    allowUncalibratedJudge,
-    publicKey,
-    nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric },
+    names: names([...(options.metrics ?? bundleMetrics(options)), ...ownMetrics]),
+    extended: names(extendedMetrics(options)),
+    correctable: [],
   };
 }
 

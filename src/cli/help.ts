@@ -1,7 +1,5 @@
-import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
-import { didYouMean } from '../core/near-names.ts';
+import { type CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings';
 import { fitHelp } from '../reports/layout/fit-lines.ts';
-import { usageError } from './errors.ts';
 import { messageWidth, printMessage, textWidth } from './print.ts';
 
 /** The headings of options in a help text, in their order. What belongs under none of them comes last, under `Options:`. */
@@ -43,13 +41,26 @@ export function unifyHelp(command: CommandUnknownOpts): void {
   for (const part of command.commands) unifyHelp(part);
 }
 
-/** `help run` means `run --help`, and `help` alone `--help`. */
-export function withoutHelpCommand(argv: readonly string[], commands: readonly string[]): readonly string[] {
-  if (argv[0] !== 'help') return argv;
-  const [name, ...rest] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
-  if (name === undefined) return ['--help'];
-  if (!commands.includes(name)) throw usageError(`no command "${name}"; ${didYouMean(name, commands)}`, name);
-  return [name, ...rest, '--help'];
+/** Options that only `--help-all` shows. */
+const ONLY_IN_HELP_ALL = new WeakSet<Option>();
+
+/** Whether an option is hidden for good, and not only until `--help-all`. */
+export function isSecret(option: Option): boolean {
+  return option.hidden && !ONLY_IN_HELP_ALL.has(option);
+}
+
+/** Leaves in the help of a command what most people need; `--help-all` shows the rest. Call it last, but before the options of suites are added. */
+export function shortenHelp(command: CommandUnknownOpts, shown: readonly string[]): void {
+  for (const option of command.options) {
+    if (option.hidden || shown.includes(option.long ?? '')) continue;
+    option.hideHelp();
+    ONLY_IN_HELP_ALL.add(option);
+  }
+  command.addOption(new Option('--help-all', 'show every option').helpGroup(HEADINGS.other));
+  command.on('option:help-all', () => {
+    for (const option of command.options) if (ONLY_IN_HELP_ALL.has(option)) option.hideHelp(false);
+    command.help();
+  });
 }
 
 /** As commander groups them, with the headings in our order. */

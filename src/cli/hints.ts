@@ -1,13 +1,16 @@
-import type { ErrorCode, KrisisError } from '../core/index.ts';
+import { type ErrorCode, type KrisisError, plain, type RowNotice } from '../core/index.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
+import { printMessage } from './print.ts';
 
 /** Files that may hold answers. */
-const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
+const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 
 /** What to type, for errors whose library text cannot know that a command line is in use. */
 const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string | null)>> = {
   ERR_ANSWERS_DIFFER: 'Leave --run out, or give it a new file name.',
-  ERR_CACHE_UNREADABLE: 'krisis cache clear removes the cache; --no-cache leaves it out.',
+  ERR_CACHE_UNREADABLE: 'krisis ops cache clear removes the cache; --no-cache leaves it out.',
+  ERR_CONFIDENCE_SCALE: ({ value }) =>
+    value === 1 ? 'Leave --confidence-scale out.' : `krisis score FILE --confidence-scale ${value}`,
   ERR_CONFIDENCE_SOURCE: ({ value }) =>
     value === 'logprobs'
       ? 'krisis run --logprobs asks for them.'
@@ -17,6 +20,8 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
   ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
   ERR_FILE_AMBIGUOUS: 'Name it with krisis score --delimiter NAME, or in the YAML file of a table suite.',
   ERR_FILE_EXISTS: 'Give another file name, or --force where the command has it.',
+  ERR_LABEL_COLUMN: ({ value }) =>
+    `krisis init table ${(value as { readonly path: string }).path} --label COLUMN`,
   ERR_LOOKS_FILE: 'With --look K you count the looks yourself, and no file is used.',
   ERR_NOT_OPEN_QUESTIONS: 'krisis run QUESTIONS and krisis judge --answers FILE make such runs.',
   ERR_PRICE_UNKNOWN: 'Set a price with --price IN,OUT, or leave --budget out.',
@@ -40,16 +45,23 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
   ERR_RUN_BUSY: 'Wait for it to end, or start another run with --new.',
   ERR_RUN_DIFFERS: '--new or another --run FILE starts a new run.',
   ERR_RUN_FILE: ({ value }) =>
-    ROWS.test(String(value)) ? `krisis score ${value} --save makes a run file of answers.` : null,
+    ROWS.test(String(value))
+      ? `krisis score ${value} --save makes a run file of answers.`
+      : /\.ya?ml$/i.test(String(value))
+        ? `It is a suite or a config, and no run: krisis run ${value} makes one.`
+        : null,
   ERR_RUN_FILE_WRITE: 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: 'krisis list shows the runs there are.',
   ERR_RUN_SIGNED: 'Add --sign-key FILE with the key of the run, or start a new run with --new.',
-  ERR_RUN_UNVERIFIED: 'krisis verify RUN names all problems; --new or another --run FILE starts a new run.',
+  ERR_RUN_UNVERIFIED:
+    'krisis runs verify RUN names all problems; --new or another --run FILE starts a new run.',
   ERR_STOP_EARLY_METRIC: 'Without --stop-early, all records are asked and every metric can be gated.',
   ERR_STOP_EARLY_SETTING: 'Leave --stop-early out, or --stratify; --batch-size 1 asks one record per call.',
   ERR_STOP_EARLY_TERMS: '--new or another --run FILE starts a new run.',
   ERR_STOP_EARLY_TOO_SMALL:
     'Leave --stop-early out, ask more records, or set a lower limit; krisis plan says how many records a condition needs.',
+  ERR_SUITE_NOT_FOUND: ({ value }) =>
+    ROWS.test(String(value)) ? `krisis init table ${value} --label COLUMN writes one.` : null,
   ERR_TEXT_NOT_KEPT:
     'krisis run --new --keep-text starts a run that keeps them; recorded answers are judged from their file: --answers FILE.',
   ERR_BASE_URL:
@@ -58,11 +70,11 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
     'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
   ERR_EXPORT_EXISTS: 'To replace it, add --force.',
   ERR_JUDGE_NOT_IN_RUN: 'To add a judge: krisis judge RUN --judge MODEL.',
-  ERR_BULK_PENDING: 'Add --bulk to read the results; krisis bulk shows the jobs.',
+  ERR_BULK_PENDING: 'Add --bulk to read the results; krisis ops bulk shows the jobs.',
   ERR_MERGE_INCOMPLETE:
-    'krisis merge --partial merges the parts you have; krisis run --run FILE then asks the rest.',
+    'krisis runs merge --partial merges the parts you have; krisis run --run FILE then asks the rest.',
   ERR_METRIC_NOT_SCORED: 'To score it, add --bundle extended.',
-  ERR_RUN_IS_SHARD: 'krisis merge OUT.db PART.db... merges them.',
+  ERR_RUN_IS_SHARD: 'krisis runs merge OUT.db PART.db... merges them.',
   ERR_QUEUE_SECRET:
     'Make one with: openssl rand -hex 32 > queue.secret && chmod 600 queue.secret\nThen, for the run and all its workers: export KRISIS_QUEUE_SECRET="$(cat queue.secret)"',
   ERR_QUEUE_URL: 'Give it as --queue redis://HOST:PORT, or in KRISIS_QUEUE_URL.',
@@ -95,18 +107,39 @@ export function gateHint(verdicts: readonly GateVerdict[]): string {
     : '';
 }
 
+/** What to type where a file of rows holds something odd; null where its message says it all. */
+function noticeHint({ code, value }: RowNotice, path: string): string | null {
+  if (code === 'predicted_only' && Array.isArray(value) && value.length > 0)
+    return `If so: krisis score ${path} --abstain ${quotedList(value.map(String).filter((label) => !label.includes(',')))}`;
+  if (code !== 'near_columns') return null;
+  const pairs = Object.entries(value as Readonly<Record<string, string>>);
+  return `If they hold these fields: krisis score ${path} --columns ${quotedList(pairs.map(([field, name]) => `${field}=${name}`))}`;
+}
+
+function quotedList(items: readonly string[]): string {
+  const list = items.join(',');
+  return /[^\w.,=-]/.test(list) ? `'${list}'` : list;
+}
+
 /** The mapping to type, where columns have names that other tools use. */
 function columnsHint(value: unknown): string {
   const { columns = {} } = (value ?? {}) as { columns?: Readonly<Record<string, string>> };
   const pairs = Object.entries({ prediction: 'COLUMN', ground_truth: 'COLUMN', ...columns });
   const isProposed = Object.keys(columns).length > 0;
   const typed = (isProposed ? Object.entries(columns) : pairs).map(([field, name]) => `${field}=${name}`);
-  const list = typed.join(',');
-  return `Say which columns hold the fields: krisis score FILE --columns ${/[^\w.,=-]/.test(list) ? `'${list}'` : list}`;
+  return `Say which columns hold the fields: krisis score FILE --columns ${quotedList(typed)}`;
 }
 
 /** The line that the command adds to an error; null where the message says it all. */
 export function hintFor(error: KrisisError): string | null {
   const hint = HINTS[error.code] ?? null;
   return typeof hint === 'function' ? hint(error) : hint;
+}
+
+/** Says on standard error what is odd about a file of rows, and what to type. */
+export function showNotice(notice: RowNotice, path: string): void {
+  const hint = noticeHint(notice, path);
+  printMessage(
+    `! ${plain(`${path === '-' ? 'standard input' : path}: ${notice.message}`)}${hint === null ? '' : `\n  ${hint}`}\n`,
+  );
 }

@@ -18,14 +18,14 @@ Subsets: consensus keeps the criteria tagged level:cluster; hard only names the
 suite, since it is a separate file.
 
 Examples:
-  krisis import healthbench FILE.jsonl --sensitivity public
-  krisis import healthbench FILE.jsonl --subset consensus -o consensus.yaml
+  krisis runs import healthbench FILE.jsonl --sensitivity public
+  krisis runs import healthbench FILE.jsonl --subset consensus -o consensus.yaml
   krisis run healthbench-all.jsonl -m MODEL --judge JUDGE --grader healthbench
 `;
 
 const MAX_LEFT_OUT = 5;
 
-/** `krisis import healthbench FILE`: makes a file of open questions from conversations with criteria. */
+/** `krisis runs import healthbench FILE`: makes a file of open questions from conversations with criteria. */
 export function importHealthBenchCommand() {
   return new Command('healthbench')
     .description('make a suite of open questions from a HealthBench file')
@@ -48,7 +48,7 @@ export function importHealthBenchCommand() {
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES)
     .action(async (source, _, command) => {
-      // `krisis import` takes options that have the same name there.
+      // `krisis runs import` takes options that have the same name there.
       const { output, force = false, json, subset = 'all', name, sensitivity } = command.optsWithGlobals();
       const target = outputFile(output, subset);
       checkOutput(target, force);

@@ -4,19 +4,20 @@ import { counted, plain, snakeKeys } from '../core/index.ts';
 import { recogniseFormat } from '../files/read-results.ts';
 import { TASK_NAMES } from '../metrics/index.ts';
 import { type ImportedRun, importPythonResult } from '../runs/import/import-python-result.ts';
+import { importExported } from './bundle.ts';
 import { importHealthBenchCommand } from './import-healthbench.ts';
 import { saveResults } from './open-result.ts';
 import { addOptions, typedValues } from './options/option.ts';
-import { RESULT_OPTIONS } from './options/score-options.ts';
+import { RESULT_OPTIONS, readingOf } from './options/score-options.ts';
 import { print } from './print.ts';
 
-/** `krisis import FILE`: adds a published result of the Python framework to the tables. */
+/** `krisis runs import FILE`: adds an exported run, results of another tool, or a published result of the Python framework to the tables. */
 export function importCommand() {
   const command = new Command();
   addOptions(command, RESULT_OPTIONS);
   return command
     .addCommand(importHealthBenchCommand())
-    .argument('<file>', 'results of another tool, or of the Python framework')
+    .argument('<file>', 'an exported run (.krisis), results of another tool, or of the Python framework')
     .option('--name <model>', 'name of the model (default: from the file, else the name of the file)')
     .addOption(new Option('--task <name>', 'task, if the file does not state it').choices(TASK_NAMES))
     .option(
@@ -35,20 +36,19 @@ export function importCommand() {
     .option('--json', 'print one JSON object on standard output')
     .addHelpText(
       'after',
-      '\nExamples:\n  krisis import results.json --name gpt-4o\n  krisis import log.eval\n  krisis import healthbench FILE.jsonl\n',
+      '\nExamples:\n  krisis runs import my-run.krisis\n  krisis runs import results.json --name gpt-4o\n  krisis runs import log.eval\n  krisis runs import healthbench FILE.jsonl\n',
     )
     .action(async (file, { json, ...given }) => {
-      const { sensitivity, columns, scorer, ...options } = {
-        ...given,
-        ...typedValues(command, RESULT_OPTIONS),
-      };
+      if (isExportedRun(file)) return importExported(file, given.force ?? false);
+      const { sensitivity, task, positiveLabel, run, name, force } = given;
       if (recogniseFormat(file) !== null) {
-        const { task, positiveLabel, ...rest } = options;
         const scoring = { ...(task && { task }), ...(positiveLabel !== undefined && { positiveLabel }) };
-        const saved = await saveResults(file, { ...rest, sensitivity, columns, scorer, scoring });
+        const reading = readingOf(typedValues(command, RESULT_OPTIONS));
+        const saved = await saveResults(file, { run, name, force, sensitivity, scoring, ...reading });
         print(json, { source: file, runs: saved.map(savedObject) }, savedText(saved));
         return;
       }
+      const options = { task, positiveLabel, run, name, force, ...(sensitivity && { sensitivity }) };
       const imported = await importPythonResult(file, options);
       print(json, importObject(imported, file), importText(imported, file));
     });
@@ -65,6 +65,11 @@ function savedText(saved: Saved): string {
     ({ path, model, nRows }) => `${plain(model)}, ${counted(nRows, 'row')}: ${relative('.', path)}`,
   );
   return `${lines.join('\n')}\nnext: krisis report ${relative('.', saved[0]!.path)}\n`;
+}
+
+/** Whether a file is a run as `krisis runs export` writes it, by its name. */
+function isExportedRun(file: string): boolean {
+  return /\.(krisis|db)$/i.test(file);
 }
 
 function importObject({ path, differences, ...rest }: ImportedRun, source: string) {

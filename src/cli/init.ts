@@ -1,13 +1,15 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command } from '@commander-js/extra-typings';
-import { didYouMean, KrisisError } from '../core/index.ts';
-import { rememberProgram } from './config/confirm-program.ts';
-import { CONFIG_NAMES, isProgram } from './config/load-config.ts';
+import { didYouMean, KrisisError, plain } from '../core/index.ts';
+import { type DraftOptions, draftTableSuite } from '../suites/index.ts';
+import { isProgram, rememberProgram } from './config/confirm-program.ts';
+import { CONFIG_NAMES } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { packageFile } from './package-files.ts';
+import { printText } from './print.ts';
 
 /** What `krisis init` can write. `files` are copies of files under `examples/`; `next` are the commands to try, without `npx`. */
 export const TEMPLATES = [
@@ -55,15 +57,21 @@ Files that exist are never overwritten. In a terminal, krisis init asks.
 Examples:
   krisis init score
   krisis init compare my-study     write into the folder my-study
+  krisis init table cases.csv --label diagnosis   a suite for your own table
 `;
 
 /** `krisis init [TEMPLATE] [FOLDER]`: a config and data, so that the next command works. */
 export function initCommand() {
   return new Command()
     .argument('[template]', TEMPLATES.map(({ name }) => name).join(', '))
-    .argument('[folder]', 'where to write (default: this folder)')
+    .argument('[folder]', 'where to write (default: this folder), or a table of cases')
+    .option('--label <column>', 'of a table: the column with the right answers')
+    .option('--sheet <name>', 'of a spreadsheet: the sheet (default: the first)')
     .addHelpText('after', NOTES)
-    .action(async (name, folder = '.') => {
+    .action(async (name, folder = '.', { label, sheet }) => {
+      if (name === 'table' && TABLE.test(folder)) return writeTableSuite(folder, { label, sheet });
+      if (label !== undefined || sheet !== undefined)
+        throw usageError('--label and --sheet go with a table: krisis init table cases.csv --label COLUMN');
       const template = name === undefined ? await ask() : templateNamed(name);
       refuseExisting(folder, template);
       await mkdir(folder, { recursive: true });
@@ -77,6 +85,24 @@ export function initCommand() {
       const commands = [...there, ...template.next.map((command) => `npx ${command}`)];
       process.stdout.write(`\nnext:\n${commands.map((command) => `  ${command}\n`).join('')}`);
     });
+}
+
+const TABLE = /\.(csv|tsv|tab|xlsx|jsonl|ndjson)$/i;
+
+/** Writes a suite beside a table, and says what the model will see. */
+function writeTableSuite(path: string, options: DraftOptions): void {
+  const { yaml, shown, hidden } = draftTableSuite(path, options);
+  const target = join(dirname(path), 'suite.yaml');
+  if (existsSync(target))
+    throw new KrisisError(`${target}: already exists; nothing was written`, {
+      code: 'ERR_OUTPUT',
+      value: target,
+    });
+  writeFileSync(target, yaml, { flag: 'wx' });
+  const list = (names: readonly string[]) => names.map(plain).join(', ');
+  printText(
+    `wrote ${target}\nThe model sees: ${list(shown)}\nIt never sees: ${list(hidden)}\n\nnext:\n  npx krisis validate ${target}\n  npx krisis run ${target}\n`,
+  );
 }
 
 /** Asks a person; a program has to name the template. */

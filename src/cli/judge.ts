@@ -24,9 +24,9 @@ import { packageVersion } from './package-files.ts';
 import { textWidth } from './print.ts';
 import { createAnnouncer, LiveLine, showProgress } from './progress.ts';
 import { isProtected, noteSensitivity } from './protected-data.ts';
-import { queueLanes } from './queue-lanes.ts';
+import { queueTransports } from './queue-transports.ts';
 import { withReview } from './run-gates.ts';
-import { finishRuns } from './run-outcome.ts';
+import { finishRuns, runExit } from './run-outcome.ts';
 import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-settings.ts';
 
 const NOTES = `
@@ -64,7 +64,7 @@ export function judgeCommand(): CommandUnknownOpts {
       ...(typedSettings.price !== undefined && { judgePrice: typedSettings.price }),
     });
     refuseWithoutBulk(given);
-    const lanes = await queueLanes(given);
+    const lanes = await queueTransports(given);
     const api = { ...judgeApiOptions(given), ...apiOptions(typedSettings) };
     const own = config.backends ?? [];
     try {
@@ -93,6 +93,7 @@ function commandWithOptions() {
     .option('--keep-failed', 'do not ask for failed judgements again')
     .optionsGroup(HEADINGS.output)
     .option('--run <file>', 'run file of --answers (default: in .krisis/runs)')
+    .option('--full', 'print every number')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES);
 }
@@ -103,7 +104,7 @@ async function judgeAnswers(
   given: RunSettings,
   own: readonly Backend[],
   api: ApiOptions,
-  lanes: Awaited<ReturnType<typeof queueLanes>>,
+  lanes: Awaited<ReturnType<typeof queueTransports>>,
 ): Promise<void> {
   const settings = callSettings(given);
   const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
@@ -161,8 +162,12 @@ async function judgeAnswers(
   interrupt.stop();
   shared.close();
   const run = withReview(judged);
-  process.stdout.write(flags.json ? runsJson([run]) : await runsText([run], textWidth()));
-  finishRuns([run], given, interrupt.signal.aborted);
+  const exit = runExit([run], given, { isInterrupted: interrupt.signal.aborted });
+  const { json = false, full: isFull = false } = flags;
+  process.stdout.write(
+    json ? runsJson([run], { exit }) : await runsText([run], { width: textWidth(), isFull }),
+  );
+  finishRuns([run], given, exit, { isDocument: json });
 }
 
 /** The probes, case by case, with what the judge got wrong; exit code 1 where it was misled. */

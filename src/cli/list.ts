@@ -67,7 +67,7 @@ export function listCommand() {
   return new Command()
     .argument('[folders...]', `folders of run files (default: ${RUNS_FOLDER})`)
     .option('--tag <tags>', 'only runs with this tag, or with each of several (a,b)', readNames)
-    .option('--all', 'include hidden runs (krisis note RUN --hide hides one)')
+    .option('--all', 'include hidden runs (krisis runs note RUN --hide hides one)')
     .option('--json', 'print one JSON object on standard output, with hidden runs')
     .addHelpText(
       'after',

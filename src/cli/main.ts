@@ -1,12 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type ErrorCode, KrisisError } from '../core/errors.ts';
-import { COMMANDS } from './commands.ts';
-import { faultText, systemErrorText } from './errors.ts';
-import { HELP_OUTPUT, unifyHelp, withoutHelpCommand } from './help.ts';
+import { didYouMean } from '../core/near-names.ts';
+import { fitHelp } from '../reports/layout/fit-lines.ts';
+import { allCommandsText, COMMANDS, movedCommand } from './commands.ts';
+import { faultText, systemErrorText, usageError } from './errors.ts';
+import { HELP_OUTPUT, unifyHelp } from './help.ts';
 import { hintFor } from './hints.ts';
 import { packageVersion } from './package-files.ts';
-import { isUnread, printMessage } from './print.ts';
+import { forgetMessageLines, isUnread, printMessage, textWidth } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
@@ -19,16 +21,21 @@ const LOST_RUN: ReadonlySet<ErrorCode> = new Set(['ERR_RUN_FILE_GONE', 'ERR_RUN_
 /** Runs the command line and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   forgetSensitivity();
+  forgetMessageLines();
   for (const stream of [process.stdout, process.stderr])
     stream.off('error', onOutputError).on('error', onOutputError);
   try {
-    return await runCommandLine(withoutHelpCommand(argv, Object.keys(COMMANDS)));
+    refuseMoved(argv[0] === 'help' ? argv[1] : argv[0]);
+    const isAll = argv[0] === 'help' && argv[1] === 'all';
+    return await runCommandLine(isAll ? argv : withoutHelpCommand(argv, Object.keys(COMMANDS)));
   } catch (error) {
     return report(error);
   }
 }
 
 async function runCommandLine(argv: readonly string[]): Promise<number> {
+  const [first = ''] = argv;
+  if (first === 'help' && argv[1] === 'all') return printAllCommands();
   if (argv[0] === 'complete') return complete(argv.slice(argv[1] === '--' ? 2 : 1));
   const program = new Command('krisis')
     .description(
@@ -47,7 +54,7 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
     .exitOverride();
   const commands = await loadCommands(argv);
   for (const command of commands) {
-    for (const one of [command, ...command.commands]) {
+    for (const one of withParts(command)) {
       one
         // An option behind a subcommand is the subcommand's, also where its parent has one of that name.
         .enablePositionalOptions()
@@ -56,7 +63,7 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
         .showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);
     }
     unifyHelp(command);
-    program.addCommand(command);
+    program.addCommand(command, { hidden: COMMANDS[command.name()]?.group !== 'main' });
   }
   program.addHelpText(
     'after',
@@ -66,6 +73,7 @@ Examples:
   krisis init                    start with a config and example data
   krisis score answers.jsonl     score answers you already have
   krisis help run                the options of a command
+  krisis help all                all commands: runs, workers, judges, thresholds
 `,
   );
   if (argv.length === 0) {
@@ -80,6 +88,22 @@ Examples:
 async function loadCommands([named = '', ...rest]: readonly string[]): Promise<CommandUnknownOpts[]> {
   if (Object.hasOwn(COMMANDS, named)) return [await loadCommand(named, rest)];
   return Object.entries(COMMANDS).map(([name, { summary }]) => new Command(name).description(summary));
+}
+
+/** A command and everything below it. */
+function withParts(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(withParts)];
+}
+
+/** A command that has another place now is refused with its name there. */
+function refuseMoved(name = ''): void {
+  const moved = Object.hasOwn(COMMANDS, name) ? null : movedCommand(name);
+  if (moved !== null) throw usageError(`no command "${name}"; it is krisis ${moved}`, name);
+}
+
+function printAllCommands(): number {
+  process.stdout.write(fitHelp(allCommandsText(), textWidth()));
+  return 0;
 }
 
 /** A command with its options, arguments and action. */
@@ -117,4 +141,13 @@ export function report(error: unknown): number {
   }
   process.stderr.write(faultText(error));
   return CRASH;
+}
+
+/** `help run` means `run --help`, and `help` alone `--help`. */
+function withoutHelpCommand(argv: readonly string[], commands: readonly string[]): readonly string[] {
+  if (argv[0] !== 'help') return argv;
+  const [name, ...rest] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
+  if (name === undefined) return ['--help'];
+  if (!commands.includes(name)) throw usageError(`no command "${name}"; ${didYouMean(name, commands)}`, name);
+  return [name, ...rest, '--help'];
 }

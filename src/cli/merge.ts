@@ -16,7 +16,7 @@ function runFiles(typed: readonly string[]): string[] {
   return typed.filter((name) => !BESIDE.test(name)).map((name) => findRun(name));
 }
 
-/** `krisis merge`: the parts of a run as one run. */
+/** `krisis runs merge`: the parts of a run as one run. */
 export function mergeCommand() {
   return new Command()
     .argument('<output>', 'the run file to write')
@@ -29,14 +29,14 @@ export function mergeCommand() {
       `
 A merged run equals one that was never divided: the same rows, scores and calls.
 Parts must be of one run; two that answer a record differently are refused, and
-so is a part that is unsealed or unverified (krisis verify).
+so is a part that is unsealed or unverified (krisis runs verify).
 
 Exit codes: 0 complete, 2 refused, 3 merged with --partial, but incomplete.
 
 Examples:
   krisis run ckd/staging -m ollama/llama3.2 --shard 1/2
   krisis run ckd/staging -m ollama/llama3.2 --shard 2/2
-  krisis merge whole.db .krisis/runs/*.shard-*-of-2.db
+  krisis runs merge whole.db .krisis/runs/*.shard-*-of-2.db
 `,
     )
     .action(async (output, parts, { partial, json, signKey: source }) => {
@@ -47,7 +47,7 @@ Examples:
         krisisVersion: packageVersion(),
       });
       const isWhole = missing.length + unfinished.length === 0;
-      process.stdout.write(json ? runsJson([result], [], []) : await runsText([result], textWidth()));
+      process.stdout.write(json ? runsJson([result]) : await runsText([result], { width: textWidth() }));
       if (signKey === undefined && signed.length > 0)
         printMessage('the merged run is not signed, although parts are: --sign-key KEY signs it\n');
       if (signKey !== undefined && unsigned.length > 0)

@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import {
   describeProvider,
   type KnownModel,
@@ -8,20 +7,7 @@ import {
 import { BASELINES } from '../models/baselines/create-baseline.ts';
 import { LEXICAL_JUDGE } from '../models/judge.ts';
 import { PERSONALITIES } from '../models/simulated/personality.ts';
-import { loadConfig } from './config/load-config.ts';
-import { withConfigOptions } from './options/option.ts';
-import { print } from './print.ts';
-
-const NOTES = `
-Keys are read from the environment and never shown. Nothing is called: a name
-that is not listed may still be a model of the provider. Prices are those of the
-table in @pydantic/genai-prices; --price IN,OUT replaces them.
-
-Examples:
-  krisis models                 providers, keys, hosts, a few prices
-  krisis models anthropic       the models of one provider, with prices
-  krisis models --json
-`;
+import type { KrisisConfig } from './config/index.ts';
 
 /** Models that need no key. */
 export const LOCAL_MODELS = {
@@ -35,30 +21,25 @@ export const LOCAL_MODELS = {
 
 const PRICE_TITLE = 'US dollars per million tokens, in and out:';
 
-/** `krisis models [PROVIDER]`: what can be asked, and what it costs. */
-export function modelsCommand() {
-  return withConfigOptions(new Command())
-    .argument('[provider]', 'list the models of one provider, e.g. openai')
-    .option('--json', 'print one JSON object on standard output')
-    .addHelpText('after', NOTES)
-    .action(async (name, { json, ...flags }) => {
-      if (name !== undefined) {
-        const provider = await describeProvider(name);
-        const { models } = provider;
-        return print(
-          json,
-          { ...providerObject(provider), models: models.map(priceObject) },
-          oneText(provider),
-        );
-      }
-      const own = ((await loadConfig(flags)).backends ?? []).map((backend) => backend.name);
-      const providers = await listProviders();
-      print(
-        json,
-        { ...LOCAL_MODELS, backends: own, providers: providers.map(providerObject) },
-        `${localText(own)}\n${providersText(providers)}\n${pricesText(providers)}\nkrisis models openai: which variables to set, and every price that is known.\nOther names of models work too.\n`,
-      );
-    });
+/** What can be asked, and what it costs: for programs, and for people. */
+export async function listModels(
+  config: KrisisConfig,
+): Promise<{ readonly json: object; readonly text: string }> {
+  const own = (config.backends ?? []).map((backend) => backend.name);
+  const providers = await listProviders();
+  return {
+    json: { ...LOCAL_MODELS, backends: own, providers: providers.map(providerObject) },
+    text: `${localText(own)}\n${providersText(providers)}\n${pricesText(providers)}\nkrisis check openai: which variables to set, and every price that is known.\nOther names of models work too.\n`,
+  };
+}
+
+/** One provider with its models and prices. */
+export async function showProvider(name: string): Promise<{ readonly json: object; readonly text: string }> {
+  const provider = await describeProvider(name);
+  return {
+    json: { ...providerObject(provider), models: provider.models.map(priceObject) },
+    text: oneText(provider),
+  };
 }
 
 function providerObject({ name, aliases, key, keyVariables, missing, host, examples }: ProviderInfo) {

@@ -11,13 +11,13 @@ Notes are kept beside the run file, in RUN.notes.json; the run file does not
 change. krisis list and krisis view show them. Without an option, prints them.
 
 Examples:
-  krisis note latest --name 'second prompt' --tag baseline,2026
-  krisis note simulated-careful --note 'batches of 5; see the protocol'
-  krisis note simulated-careful --untag baseline --hide
-  krisis note latest
+  krisis runs note latest --name 'second prompt' --tag baseline,2026
+  krisis runs note simulated-careful --note 'batches of 5; see the protocol'
+  krisis runs note simulated-careful --untag baseline --hide
+  krisis runs note latest
 `;
 
-/** `krisis note RUN`: a name, a note and tags for a run, and whether lists show it. */
+/** `krisis runs note RUN`: a name, a note and tags for a run, and whether lists show it. */
 export function noteCommand() {
   return new Command()
     .argument('<run>', 'run file, part of its name, or latest')

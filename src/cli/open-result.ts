@@ -8,21 +8,13 @@ import {
   type ErrorCode,
   type EvaluationResult,
   KrisisError,
-  type OnRow,
-  plainLine,
-  type RowColumns,
   whyUnreadable,
 } from '../core/index.ts';
-import {
-  accountLines,
-  type ReadAccount,
-  type ReadResultsOptions,
-  readResults,
-  recogniseFormat,
-} from '../files/read-results.ts';
+import { type ReadResultsOptions, recogniseFormat } from '../files/read-results.ts';
 import type { Metric, ScoringOptions, TableOptions } from '../metrics/index.ts';
 import { rowsOfRun } from '../runs/gates/check-gates.ts';
-import { type RecordRowsOptions, type RowRecorder, recordRows } from '../runs/import/record-rows.ts';
+import { isPublishedResult, openPublishedResult } from '../runs/import/import-python-result.ts';
+import { type RecordRowsOptions, recordRows } from '../runs/import/record-rows.ts';
 import { slug, writeWhole } from '../runs/import/write-whole.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { openRun } from '../runs/read-run.ts';
@@ -33,16 +25,20 @@ import { RunFile } from '../store/run-file.ts';
 import { type Exclusions, parseExclusions } from '../suites/index.ts';
 import { withPath } from './errors.ts';
 import { packageVersion } from './package-files.ts';
-import { printMessage } from './print.ts';
+import { readNoted, severalRuns } from './read-noted.ts';
 
-const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
+const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 
-/** How a run, or a file of results, is opened. */
-type OpenOptions = ReadRunOptions & Pick<ReadResultsOptions, 'columns' | 'scorer'>;
+/** How a file of results is read, apart from the labels that mean to act. */
+type Reading = Omit<ReadResultsOptions, 'actLabels' | 'knownLabels' | 'onProblem'>;
 
 /** The result of a run file, or of a file of results with one run, which is scored in memory. */
-export async function openResult(path: string, options: OpenOptions): Promise<RunResult> {
-  const [result, ...others] = await openResults(path, options);
+export async function openResult(
+  path: string,
+  options: ReadRunOptions,
+  reading: Reading = {},
+): Promise<RunResult> {
+  const [result, ...others] = await openResults(path, options, reading);
   if (others.length > 0)
     throw severalRuns(
       path,
@@ -51,19 +47,16 @@ export async function openResult(path: string, options: OpenOptions): Promise<Ru
   return result!;
 }
 
-/** The error where a file has several runs, and one is needed. */
-export function severalRuns(path: string, names: readonly string[]): KrisisError {
-  return new KrisisError(
-    `${path}: ${names.length} runs: ${names.map((name) => plainLine(name, 60)).join(', ')}; expected one (krisis score --model NAME chooses it; krisis compare reads all)`,
-    { code: 'ERR_SEVERAL_RUNS', value: path },
-  );
-}
-
 /** The result of a run file, or those of the runs in a file of results. */
-export async function openResults(path: string, options: OpenOptions): Promise<RunResult[]> {
+export async function openResults(
+  path: string,
+  options: ReadRunOptions,
+  reading: Reading = {},
+): Promise<RunResult[]> {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   if ((isFile && isRunFile(path)) || !(ROWS.test(path) || recogniseFormat(path) !== null))
     return [openRun(path, options)];
+  if (isFile && isPublishedResult(path)) return [openPublishedResult(path)];
   const { level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(
@@ -78,19 +71,19 @@ export async function openResults(path: string, options: OpenOptions): Promise<R
     ...(actLabels !== undefined && { actLabels }),
   };
   const about = await aboutRows(path);
-  const recorders = new Map<string | null, RowRecorder>();
-  const { columns, scorer } = options;
+  const recorders = new Map<string | null, ReturnType<typeof recordRows>>();
   const account = await readNoted(
     path,
-    (row, { model }) => {
+    (row, place) => {
+      const { model } = place;
       let recorder = recorders.get(model);
       if (recorder === undefined) {
         recorder = recordRows(RunFile.inMemory(), { ...about, model: model ?? about.model, scoring });
         recorders.set(model, recorder);
       }
-      recorder.add(row);
+      recorder.add(row, place);
     },
-    { actLabels, columns, scorer },
+    { ...reading, actLabels, knownLabels: actLabels },
   );
   // Rows of ours that name one model are known by their file: several files may be of one model.
   const isOurs = account === null && recorders.size === 1;
@@ -99,19 +92,8 @@ export async function openResults(path: string, options: OpenOptions): Promise<R
   );
 }
 
-/** Reads a file of results, and says on standard error how the file of another tool was read. */
-export async function readNoted(
-  path: string,
-  onRow: OnRow,
-  options: ReadResultsOptions,
-): Promise<ReadAccount | null> {
-  const account = await readResults(path, onRow, options);
-  if (account !== null) printMessage(`${accountLines(path, account).join('\n')}\n`);
-  return account;
-}
-
 /** How the results of another tool become run files. */
-interface SaveOptions extends Pick<ReadResultsOptions, 'columns' | 'scorer'> {
+interface SaveOptions extends Reading {
   readonly run?: string | undefined;
   readonly name?: string | undefined;
   readonly force?: boolean | undefined;
@@ -165,17 +147,18 @@ export function findBaseline(typed: string): string {
   return existsSync(typed) ? typed : findRun(typed);
 }
 
-/** Reads the baseline. A file whose columns are not those that were stated is read by the names of its own. */
+/** Reads the baseline as the file that it is compared with. A file whose columns are not those that were stated is read by the names of its own. */
 export async function readBaseline(
   path: string,
   options: TableOptions,
-  columns?: RowColumns,
+  reading: ReadResultsOptions = {},
 ): Promise<ScoredRun> {
   const { actLabels } = options;
   if (isRunFile(path)) return rowsOfRun(path, options.keep ?? [], actLabels);
-  const read = async (stated?: RowColumns) => {
+  const { columns } = reading;
+  const read = async (stated?: ReadResultsOptions['columns']) => {
     const builder = new ScoredRunBuilder(options);
-    await readNoted(path, (row) => builder.add(row), { columns: stated, actLabels });
+    await readNoted(path, (row) => builder.add(row), { ...reading, columns: stated, actLabels });
     return builder.finish();
   };
   if (columns === undefined) return read();
@@ -201,16 +184,15 @@ export function isRunFile(path: string): boolean {
 }
 
 /**
- * Reads rows with `read`, and keeps them as a run where that is asked for: whole, or, when anything fails, not at all. The default path is one under `.krisis/runs`, which replaces an earlier run
+ * Reads rows with `read`, and keeps them as a run: whole, or, when anything fails, not at all. The default path is one under `.krisis/runs`, which replaces an earlier run
  * of the same file and model; the default name is that of the file.
  */
 export async function savingRows<T extends { readonly scoring: ScoringOptions }>(
   file: string,
-  save: { path: string | undefined; name: string | undefined; force: boolean } | null,
+  save: { path: string | undefined; name: string | undefined; force: boolean },
   scored: { readonly scoring: ScoringOptions; readonly ownMetrics: readonly Metric[] | undefined },
-  read: (onRow: (row: EvaluationResult) => void) => Promise<T>,
-): Promise<T & { readonly runFile: string | null }> {
-  if (save === null) return { ...(await read(() => {})), runFile: null };
+  read: (onRow: ReturnType<typeof recordRows>['add']) => Promise<T>,
+): Promise<T & { readonly runFile: string }> {
   const options: RecordRowsOptions = { ...(await aboutRows(file, save.name)), ...scored };
   const target = save.path ?? defaultPath(options);
   if (save.path !== undefined && existsSync(target) && !save.force)
@@ -220,7 +202,7 @@ export async function savingRows<T extends { readonly scoring: ScoringOptions }>
     target,
     async (run) => {
       const recorder = recordRows(run, options);
-      found = await read((row) => recorder.add(row));
+      found = await read(recorder.add);
       recorder.finish(found.scoring);
     },
     { isPrivate: true },
@@ -235,7 +217,7 @@ async function aboutRows(file: string, name?: string) {
   return {
     source,
     sha256: isFile ? await sha256Of(file) : undefined,
-    model: name ?? source.replace(/\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq|txt|eval)$/i, ''),
+    model: name ?? source.replace(/\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq|txt|eval)$/i, ''),
     krisisVersion: packageVersion(),
   };
 }

@@ -1,13 +1,19 @@
+import { basename } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
 import { findSuite } from '../domains/find-suite.ts';
 import { planRun, type RunPlan } from '../engine/index.ts';
-import { extendedMetrics, type Metric, TASK_NAMES } from '../metrics/index.ts';
+import { extendedMetrics, type Metric, neededKeys, TASK_NAMES } from '../metrics/index.ts';
 import { createBackend } from '../models/create-backend.ts';
-import { parseGate } from '../runs/conditions/expression.ts';
 import { limitProblem } from '../runs/conditions/metric-range.ts';
+import { metricsOf as metricsOfRun, rowsOfRun } from '../runs/gates/check-gates.ts';
+import { parseGate } from '../runs/gates/parse-gate.ts';
 import { planGate } from '../runs/gates/plan-gate.ts';
+import { planNonInferiority } from '../runs/gates/plan-non-inferiority.ts';
+import { readRun } from '../runs/read-run.ts';
 import { scoringFor } from '../runs/scoring-for.ts';
 import { requiredPairs } from '../statistics/index.ts';
+import { findRun } from '../store/find-run.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
@@ -29,6 +35,7 @@ Examples:
   krisis plan --assert 'upper(unsafe_decision_rate) <= 0.05' --expect 0.02
   krisis plan --assert 'lower(accuracy)>=0.8' --expect 0.9 --suite ckd/staging
   krisis plan --difference 0.03 --discordant 0.15
+  krisis plan --non-inferior latest --margin 0.05
 `;
 
 const DIFFERENCES = [0.02, 0.05, 0.1];
@@ -45,6 +52,11 @@ export function planCommand(): CommandUnknownOpts {
       (typed: string, previous: number[] | undefined) => [...(previous ?? []), shareIn(typed)],
     )
     .option('--difference <d>', 'between two models (default: 0.02, 0.05, 0.1)', shareBetween0And1)
+    .option('--non-inferior <run>', 'how many cases show that a model is not worse than this run')
+    .option('--margin <x>', 'with --non-inferior: how much worse is tolerated, e.g. 0.02 or 2%', (typed) =>
+      shareIn(typed, '--margin'),
+    )
+    .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
     .option('--discordant <share>', 'records only one model has right (default: 0.1)', shareBetween0And1)
     .optionsGroup(HEADINGS.model)
     .option('--suite <name>', 'suite whose size and prompts to use')
@@ -54,9 +66,11 @@ export function planCommand(): CommandUnknownOpts {
     .addHelpText('after', NOTES)
     .action(async (flags) => {
       const { assert: texts = [], expect: expected = [] } = flags;
-      if (texts.length === 0 && flags.difference === undefined)
+      if ((flags.nonInferior === undefined) !== (flags.margin === undefined))
+        throw usageError('--non-inferior RUN and --margin X belong together: give both');
+      if (texts.length === 0 && flags.difference === undefined && flags.nonInferior === undefined)
         throw usageError(
-          "nothing to plan: give --assert 'lower(accuracy) >= 0.9' --expect 0.93, or --difference 0.03",
+          "nothing to plan: give --assert 'lower(accuracy) >= 0.9' --expect 0.93, or --difference 0.03, or --non-inferior RUN --margin 0.02",
         );
       if (texts.length > 0 && expected.length !== 1 && expected.length !== texts.length)
         throw usageError(
@@ -84,6 +98,7 @@ export function planCommand(): CommandUnknownOpts {
           });
         }),
         suite: size,
+        nonInferior: planMargin(flags),
         differences: differencesOf(flags),
         costs: suite === null ? [] : await costsOf(suite, flags.model ?? [], config),
       };
@@ -108,6 +123,39 @@ async function sizeOf(suite: AnySuite) {
   return { records, patients: patients.size < records ? patients.size : null };
 }
 
+/** How many cases decide whether a model is worse than a run by more than a margin. */
+function planMargin({
+  nonInferior: typed,
+  margin,
+  on,
+  discordant = DISCORDANT,
+}: {
+  nonInferior?: string | undefined;
+  margin?: number | undefined;
+  on?: string | undefined;
+  discordant?: number | undefined;
+}): GatePlans['nonInferior'] {
+  if (typed === undefined || margin === undefined) return null;
+  const path = findRun(typed);
+  const result = readRun(path, { resamples: 0 });
+  if (result.judging !== null)
+    throw usageError(`${typed}: a run of open questions; --non-inferior plans margins of runs with labels`);
+  const metrics = metricsOfRun(result);
+  const cluster = clusterKey(result.method);
+  const keep = neededKeys(metrics, cluster === undefined ? {} : { cluster });
+  const planned = planNonInferiority(
+    { margin, metric: on ?? result.primaryEndpoint?.metric ?? null },
+    rowsOfRun(path, keep),
+    metrics,
+    { cluster, level: result.method.level, discordant },
+  );
+  if (planned === null)
+    throw usageError(
+      `${on ?? 'the endpoint'}: no share over the same cases, so its margin cannot be planned; choose another with --on`,
+    );
+  return { ...planned, reference: basename(path), discordant };
+}
+
 function differencesOf({
   difference,
   discordant = DISCORDANT,
@@ -128,17 +176,17 @@ function differencesOf({
 async function costsOf(
   suite: AnySuite,
   models: readonly string[],
-  { backends: own = [], metrics: ownMetrics }: Awaited<ReturnType<typeof loadConfig>>,
+  { backends: own = [], metrics = [], extraMetrics = [] }: Awaited<ReturnType<typeof loadConfig>>,
 ): Promise<RunPlan[]> {
   const backends = [];
   for (const model of models)
     backends.push(await createBackend(model, suite, { own, api: { keyRequired: false }, seed: 42 }));
-  return planRun(suite, backends, { batchSize: 1, ownMetrics });
+  return planRun(suite, backends, { batchSize: 1, ownMetrics: [...metrics, ...extraMetrics] });
 }
 
-function shareIn(typed: string): number {
+function shareIn(typed: string, flag = '--expect'): number {
   const value = parseShare(typed);
   if (!(value >= 0 && value <= 1))
-    throw usageError(`--expect ${typed}: expected a share, such as 0.93 or 93%`);
+    throw usageError(`${flag} ${typed}: expected a share, such as 0.93 or 93%`);
   return value;
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { plain } from '../core/plain-text.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
-import { TEXT_WIDTH } from '../reports/layout/text-width.ts';
+import { MAX_SCREEN_LINES, TEXT_WIDTH } from '../reports/layout/text-width.ts';
 
 /** Prints to standard output: with `--json` one object, otherwise text. */
 export function print(json: boolean | undefined, object: unknown, text: string): void {
@@ -14,9 +14,28 @@ export function printText(text: string): void {
   process.stdout.write(fitLines(text, textWidth()));
 }
 
+let nMessageLines = 0;
+
 /** Prints a message to standard error, its lines broken at the width of the terminal. */
 export function printMessage(text: string): void {
-  process.stderr.write(fitLines(text, messageWidth()));
+  const fitted = fitLines(text, messageWidth());
+  nMessageLines += fitted.split('\n').length - 1;
+  process.stderr.write(fitted);
+}
+
+/** How many lines of messages a command has printed: a first screen leaves room for them. */
+function messageLines(): number {
+  return nMessageLines;
+}
+
+/** Lines that a first screen may have beside the messages of its command: those printed, and for an exit code its meaning and what to do. */
+export function screenLines(exitCode: number, most = MAX_SCREEN_LINES): number {
+  return most - messageLines() - (exitCode === 0 ? 0 : 2);
+}
+
+/** Begins to count for another command of the same process. */
+export function forgetMessageLines(): void {
+  nMessageLines = 0;
 }
 
 /** Whether output could not be written because its reader is gone. */
@@ -76,4 +95,9 @@ export function columnMaker<T>(items: readonly T[]) {
     isNumber,
     cells: items.map((item) => plain(String(cell(item)))),
   });
+}
+
+/** A path as a shell takes it. */
+export function quoted(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

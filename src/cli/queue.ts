@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { counted, durationText, snakeKeys } from '../core/index.ts';
-import type { KnownWorker, StartedWorker } from '../queue/index.ts';
 import { borderlessTable } from '../reports/layout/borderless-table.ts';
 import { findRun } from '../store/find-run.ts';
 import { RunFile } from '../store/run-file.ts';
 import { text, whole } from '../suites/suite-option.ts';
+import type { KnownWorker, StartedWorker } from '../transports/queue/index.ts';
 import { usageError } from './errors.ts';
 import { addOptions, duration, list, positiveNumber, typedValues } from './options/option.ts';
 import { packageVersion } from './package-files.ts';
@@ -13,7 +13,7 @@ import { columnMaker, print, printMessage, textWidth } from './print.ts';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** `krisis queue clear`: takes the calls of a run out of the queue. */
+/** `krisis ops queue clear`: takes the calls of a run out of the queue. */
 export function queueCommand() {
   const clear = new Command('clear')
     .description('remove the calls of a run from the queue')
@@ -28,13 +28,13 @@ same command; this removes them at once. Calls in flight stay until their worker
 has finished.
 
 Examples:
-  krisis queue clear latest --queue redis://10.0.0.5
+  krisis ops queue clear latest --queue redis://10.0.0.5
 `,
     )
     .action(async (run, { queue, json }) => {
       const url = queueAddress(queue);
       const id = runIdOf(run);
-      const { clearRun } = await import('../queue/index.ts');
+      const { clearRun } = await import('../transports/queue/index.ts');
       const { nRemoved, nUnderWay } = await clearRun(url, id);
       const rest = nUnderWay === 0 ? '' : `; ${nUnderWay} in flight`;
       print(
@@ -64,14 +64,14 @@ export function queueAddress(typed: string | true | undefined): string {
 
 /** The secret of the queue, which is never typed: others could see it in the list of processes. */
 export async function queueSecret(): Promise<string> {
-  const { requireSecret } = await import('../queue/index.ts');
+  const { requireSecret } = await import('../transports/queue/index.ts');
   // A secret from a file may end in a line break.
   return requireSecret(process.env.KRISIS_QUEUE_SECRET?.trim());
 }
 
 const IDLE_LOOK_MS = 500;
 
-/** `krisis worker`: makes calls for runs on other machines. */
+/** `krisis ops worker`: makes calls for runs on other machines. */
 export function workerCommand() {
   const command = new Command();
   addOptions(command, WORKER_OPTIONS);
@@ -89,8 +89,8 @@ calls, and a worker ignores those that do not fit it. To make one:
 On Ctrl-C or SIGTERM it finishes calls in flight and exits.
 
 Examples:
-  krisis worker --queue redis://10.0.0.5 -m openai/gpt-5-mini --rpm 500
-  krisis worker -m ollama/llama3.2 --name gpu-3 --concurrency 4
+  krisis ops worker --queue redis://10.0.0.5 -m openai/gpt-5-mini --rpm 500
+  krisis ops worker -m ollama/llama3.2 --name gpu-3 --concurrency 4
 `,
     )
     .action(async () => {
@@ -101,7 +101,7 @@ Examples:
       if (given.baseUrl !== undefined && new Set(models.map((model) => model.split('/')[0])).size > 1)
         throw usageError('--base-url is the address of one provider: start a worker for each');
       const secret = await queueSecret();
-      const { startWorker } = await import('../queue/index.ts');
+      const { startWorker } = await import('../transports/queue/index.ts');
       const workers: StartedWorker[] = [];
       const stop = () => Promise.all(workers.map((worker) => worker.stop()));
       try {
@@ -153,16 +153,19 @@ function onSignal(stop: () => Promise<unknown>): () => void {
   return () => void process.off('SIGINT', handler).off('SIGTERM', handler);
 }
 
-/** `krisis workers`: who makes calls for runs that use a queue. */
+/** `krisis ops workers`: who makes calls for runs that use a queue. */
 export function workersCommand() {
   return new Command()
     .option('--queue <url>', 'Redis of the queue (default: KRISIS_QUEUE_URL)')
     .option('--json', 'print one JSON object on standard output')
-    .addHelpText('after', '\nExamples:\n  krisis workers --queue redis://10.0.0.5\n  krisis workers --json\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis ops workers --queue redis://10.0.0.5\n  krisis ops workers --json\n',
+    )
     .action(async ({ queue, json }) => {
       const url = queueAddress(queue);
       const secret = await queueSecret();
-      const { listWorkers } = await import('../queue/index.ts');
+      const { listWorkers } = await import('../transports/queue/index.ts');
       const { workers, ignored } = await listWorkers(url, secret);
       const objects = workers.map(({ id: _, isLive, destination, ...worker }) => ({
         ...snakeKeys(worker),
@@ -174,7 +177,7 @@ export function workersCommand() {
     });
 }
 
-const NONE = 'no workers; krisis worker --queue URL --model M starts one\n';
+const NONE = 'no workers; krisis ops worker --queue URL --model M starts one\n';
 
 function ignoredText(n: number): string {
   if (n === 0) return '';
@@ -204,7 +207,7 @@ function workersText(workers: readonly KnownWorker[]): string {
   ).join('\n');
 }
 
-/** The options of `krisis worker`. */
+/** The options of `krisis ops worker`. */
 const WORKER_OPTIONS = {
   queue: text('--queue <url>', 'Redis of the queue (default: KRISIS_QUEUE_URL)'),
   model: list('-m, --model <names>', 'model, or several separated by commas'),

@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
 import { isQuestionRun } from '../analyses/judging/is-question-run.ts';
+import { optionsIn } from '../analyses/options.ts';
+import { REPORTED_WITH_OPTIONS } from '../analyses/registry.ts';
 import { correctableScores } from '../analyses/review/corrected-score.ts';
 import { type PanelLabel, panelLabels, parsePanelLabels } from '../analyses/review/panel.ts';
 import { checkRegularFile, KrisisError } from '../core/index.ts';
@@ -19,13 +21,22 @@ import { findRun } from '../store/find-run.ts';
 import { readReview, reviewPath } from '../store/review/review-file.ts';
 import type { Review } from '../store/review/review-schema.ts';
 import { RunFile } from '../store/run-file.ts';
+import { flagsFor } from './analysis-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, withGateOptions } from './gate-options.ts';
+import { bundleFor, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { exclusionList } from './open-result.ts';
-import { readNames, readResamples, refuseIgnored, shareBetween0And1, shareUpTo1 } from './options/option.ts';
+import {
+  addOptions,
+  appliesTo,
+  readNames,
+  readResamples,
+  refuseIgnored,
+  shareUpTo1,
+} from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
+import { planGates } from './plan-gates.ts';
 import { printMessage } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 
@@ -42,10 +53,11 @@ cannot be decided.
 
 Examples:
   krisis report latest
-  krisis report ckd-staging_simulated-careful --format html -o report.html
-  krisis report my-run --format csv -o rows.csv --force
+  krisis report ckd-staging_simulated-careful -o report.html
+  krisis report my-run -o rows.csv --force
+  krisis report my-run --format metrics-csv -o metrics.csv
   krisis report my-run --assert 'lower(selective_accuracy) >= 0.9'
-  krisis report open-clinical --labels people.jsonl --format html -o open.html
+  krisis report open-clinical --labels people.jsonl -o open.html
 `;
 
 const APPLIES_TO = {
@@ -53,15 +65,21 @@ const APPLIES_TO = {
   groupBy: 'labels',
   confidenceFrom: 'labels',
   bundle: 'labels',
-  prevalence: 'labels',
   judge: 'text',
   labels: 'text',
   panel: 'labels',
 } as const;
 
+/** The flags of analyses that are part of a report. */
+const ANALYSIS_FLAGS = Object.assign({}, ...REPORTED_WITH_OPTIONS.map(flagsFor)) as ReturnType<
+  typeof flagsFor
+>;
+
 /** `krisis report RUN`: one run in any format. */
 export function reportCommand(): CommandUnknownOpts {
-  return commandWithOptions().action(makeReport);
+  const command = commandWithOptions();
+  addOptions(command, ANALYSIS_FLAGS);
+  return command.action(makeReport);
 }
 
 function commandWithOptions() {
@@ -82,7 +100,6 @@ function commandWithOptions() {
         CONFIDENCE_SOURCES,
       ),
     )
-    .option('--prevalence <share>', 'share of must-defer rows to assume (default: 0.1)', shareBetween0And1)
     .optionsGroup(HEADINGS.questions)
     .option('--judge <name>', 'whose verdicts to score (default: the latest)')
     .option('--labels <file>', 'human verdicts (JSONL), to calibrate the judge')
@@ -96,7 +113,7 @@ function commandWithOptions() {
 
 async function makeReport(run: string, flags: Flags): Promise<void> {
   const path = findRun(run);
-  const format = checkDocument(flags, [path]);
+  const format = checkDocument(flags, [path], REPORT_FORMAT_NAMES);
   const report = await openReported(path, flags);
   noteSensitivity(report);
   try {
@@ -112,7 +129,7 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
     await writeDocument(content, verdicts, format, flags);
     const alert = verificationAlert(report);
     // A table has no place for it.
-    if (format === 'csv' && alert !== null) printMessage(`! ${alert}\n`);
+    if (format.endsWith('csv') && alert !== null) printMessage(`! ${alert}\n`);
   } finally {
     report.close();
   }
@@ -121,14 +138,19 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 async function openReported(path: string, flags: Flags): Promise<RunResult> {
-  refuseIgnored(flags, APPLIES_TO, isQuestionRun(path) ? 'text' : 'labels', 'this run');
+  refuseIgnored(
+    flags,
+    { ...APPLIES_TO, ...appliesTo(ANALYSIS_FLAGS) },
+    isQuestionRun(path) ? 'text' : 'labels',
+    'this run',
+  );
   return openRun(path, {
     resamples: flags.bootstrap,
     cluster: flags.cluster,
     groupBy: flags.groupBy,
     confidenceFrom: flags.confidenceFrom,
-    bundle: flags.bundle,
-    prevalence: flags.prevalence,
+    bundle: bundleFor(flags, flags.bundle),
+    ...Object.assign({}, ...REPORTED_WITH_OPTIONS.map(({ options }) => optionsIn(options!, flags))),
     judge: flags.judge,
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
     ...reviewOption(flags.review, path),

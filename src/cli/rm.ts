@@ -8,15 +8,15 @@ import { confirm, print, printMessage } from './print.ts';
 
 const NOTES = `
 Deletes run files for good, with what is kept beside them: notes, human reviews
-and looks at drift. A run that is being written is refused. krisis note RUN
+and looks at drift. A run that is being written is refused. krisis runs note RUN
 --hide leaves a run out of lists instead.
 
 Examples:
-  krisis rm simulated-careful
-  krisis rm first.db second.db --yes
+  krisis runs rm simulated-careful
+  krisis runs rm first.db second.db --yes
 `;
 
-/** `krisis rm RUN...`: deletes runs, after a question. */
+/** `krisis runs rm RUN...`: deletes runs, after a question. */
 export function rmCommand() {
   return new Command()
     .argument('<runs...>', 'run files, or parts of their names')
@@ -41,7 +41,9 @@ export function rmCommand() {
 /** Asks on a terminal. */
 async function agrees(runs: readonly string[]): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw usageError('krisis rm asks before it deletes: add --yes, since there is no terminal to ask on');
+    throw usageError(
+      'krisis runs rm asks before it deletes: add --yes, since there is no terminal to ask on',
+    );
   const files = runs.flatMap((run) => filesOfRun(run).filter((path) => !path.endsWith('.lock')));
   printMessage(`${files.map((path) => `  ${plain(path)}\n`).join('')}`);
   const what = runs.length === 1 ? 'this run' : `these ${runs.length} runs`;

@@ -3,15 +3,8 @@ import { basename } from 'node:path';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
 import { traitScoreNames, unjudgedScoreNames } from '../analyses/judging/trait-scores.ts';
 import type { FileRun } from '../engine/index.ts';
-import {
-  defaultBenchmarkMetrics,
-  extendedMetrics,
-  type Metric,
-  neededKeys,
-  type ScoringOptions,
-} from '../metrics/index.ts';
+import { extendedMetrics, type Metric, neededKeys, type ScoringOptions } from '../metrics/index.ts';
 import type { Rubric } from '../rubrics/index.ts';
-import type { KnownMetrics } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { checkBaselineSuite, checkGates, rowsOfRun } from '../runs/gates/check-gates.ts';
@@ -22,7 +15,8 @@ import type { RunResult } from '../runs/run-result.ts';
 import { scoringFor } from '../runs/scoring-for.ts';
 import { reviewPath } from '../store/review/review-file.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
-import { type GateFlags, planGates } from './gate-options.ts';
+import { type GateFlags, namesOfMetrics } from './gate-options.ts';
+import { planGates } from './plan-gates.ts';
 import { printMessage } from './print.ts';
 
 /** Reads the conditions of a run before the first call: a condition that cannot be understood, or asked of this suite, ends the command now. */
@@ -101,17 +95,6 @@ export function withReview(run: FileRun): FileRun {
   return Object.assign(readRun(run.path), { path: run.path, nothingAsked: run.nothingAsked });
 }
 
-/** The metrics that conditions on answers with labels can name: those that are scored, and those that could be. */
-export function namesOfMetrics(options: ScoringOptions, ownMetrics: readonly Metric[]): KnownMetrics {
-  const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-  const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
-  return {
-    names: names([...bundle(options), ...ownMetrics]),
-    extended: names(extendedMetrics(options)),
-    correctable: [],
-  };
-}
-
 /** Checks every run; with several, each verdict names its model. */
 export function checkRuns(
   plan: GatePlan,
@@ -122,6 +105,10 @@ export function checkRuns(
     const verdicts = checkGates(plan, run, ownMetrics);
     return runs.length === 1
       ? verdicts
-      : verdicts.map((verdict) => ({ ...verdict, text: `${run.backendName}: ${verdict.text}` }));
+      : verdicts.map((verdict) => ({
+          ...verdict,
+          model: run.backendName,
+          text: `${run.backendName}: ${verdict.text}`,
+        }));
   });
 }

@@ -5,7 +5,7 @@ import { fitLines } from '../reports/layout/fit-lines.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { QUESTION_SUITES } from '../suites/index.ts';
 import { domainTables } from './output/domain-tables.ts';
-import { runsJson } from './output/runs-json.ts';
+import { type RunsOutcome, runsJson } from './output/runs-json.ts';
 import { printMessage, textWidth } from './print.ts';
 
 const ALL = 'all';
@@ -34,14 +34,11 @@ function suitesInGroup(name: string, hasJudge: boolean) {
 export async function runGroup(
   name: string,
   { hasJudge, isJson }: { readonly hasJudge: boolean; readonly isJson: boolean },
-  runSuite: (
-    suite: string,
-    show: (...outcome: Required<Parameters<typeof runsJson>>) => void,
-  ) => Promise<void>,
+  runSuite: (suite: string, show: (...outcome: RunsOutcome) => void) => Promise<void>,
 ): Promise<void> {
   const { suites, skipped: left } = suitesInGroup(name, hasJudge);
   const skipped: { suite: string; reason: string }[] = [...left];
-  const outcomes: Required<Parameters<typeof runsJson>>[] = [];
+  const outcomes: RunsOutcome[] = [];
   const codes: number[] = [];
   for (const suite of suites) {
     process.exitCode = 0;
@@ -61,7 +58,7 @@ export async function runGroup(
   const verdicts = outcomes.flatMap(([, suiteVerdicts]) => suiteVerdicts);
   if (isJson) {
     const leftOut = outcomes.flatMap(([, , skippedModels]) => skippedModels);
-    const whole = JSON.parse(runsJson(runs, verdicts, leftOut));
+    const whole = JSON.parse(runsJson(runs, { verdicts, leftOut }));
     // Always a list, whatever the number of suites.
     const listed = runs.length === 1 && leftOut.length === 0 ? { runs: [whole] } : whole;
     process.stdout.write(`${JSON.stringify({ ...listed, skipped }, null, 2)}\n`);

@@ -6,34 +6,32 @@ import type { ScoringOptions } from '../metrics/index.ts';
 import type { ApiOptions } from '../models/api/api-options.ts';
 import type { Backend } from '../models/backend.ts';
 import { createBackend } from '../models/create-backend.ts';
-import { fitLines } from '../reports/layout/fit-lines.ts';
 import { readText } from '../rubrics/index.ts';
 import { hasConditions } from '../runs/conditions/gate-plan.ts';
 import { unreachableOnEmergencies } from '../runs/gates/gate-warnings.ts';
-import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { RunFile } from '../store/run-file.ts';
 import { type AnySuite, excludeRecords, isQuestionSuite, shownColumnsText } from '../suites/index.ts';
 import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import type { KrisisConfig } from './config/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { type RunSettings, runValues } from './config/run-values.ts';
-import type { GateFlags } from './gate-options.ts';
+import { bundleFor, type GateFlags } from './gate-options.ts';
 import { gateHint, hintFor } from './hints.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeNames, judgesOf } from './judges.ts';
 import { exclusionList } from './open-result.ts';
 import { appliesTo, type ConfigFlags, refuseIgnored } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
-import { runsJson } from './output/runs-json.ts';
+import { type RunsOutcome, runsJson } from './output/runs-json.ts';
 import { planText, runsText } from './output/runs-text.ts';
 import { packageVersion } from './package-files.ts';
-import { print, printMessage, textWidth } from './print.ts';
+import { print, printMessage, screenLines, textWidth } from './print.ts';
 import { type createAnnouncer, LiveLine, showProgress } from './progress.ts';
 import { isProtected, keptTextNote } from './protected-data.ts';
-import { queueLanes } from './queue-lanes.ts';
+import { queueTransports } from './queue-transports.ts';
 import { checkKeys, checkModels, refuseForShard, refuseOutOfOrder, stopEarlyOptions } from './run-checks.ts';
 import { checkRuns, planRunGates, withReview } from './run-gates.ts';
-import { finishRuns } from './run-outcome.ts';
+import { finishRuns, runExit } from './run-outcome.ts';
 import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-settings.ts';
 
 const LOCAL_CONCURRENCY = 4;
@@ -59,12 +57,12 @@ export async function runModels(
   context: {
     readonly find: (name: string, own: KrisisConfig['suites']) => Promise<AnySuite>;
     readonly announce: ReturnType<typeof createAnnouncer>;
-    readonly show?: (...outcome: Required<Parameters<typeof runsJson>>) => void;
+    readonly show?: (...outcome: RunsOutcome) => void;
   },
 ): Promise<void> {
   const config = await loadConfig(flags);
   const settings = runValues(config, typed);
-  const lanes = await queueLanes(settings);
+  const lanes = await queueTransports(settings);
   try {
     const job = await prepareJob(name, flags, typed, settings, config, context.find);
     const { skipped, attempt } = skipUnusableModels(job.models.length);
@@ -90,16 +88,31 @@ export async function runModels(
     }
     interrupt.stop();
     shared.close();
-    const verdicts = checkRuns(job.plan, runs, config.metrics);
+    const verdicts = checkRuns(job.plan, runs, ownMetrics(config));
+    const nFinished = runs.filter(({ nothingAsked }) => nothingAsked).length;
+    if (job.models.length > 1 && nFinished > 0)
+      printMessage(
+        `${nFinished} of ${counted(runs.length, 'model')}: finished earlier, so nothing was asked; --new asks again\n`,
+      );
+    const exit = runExit(runs, settings, {
+      isInterrupted: interrupt.signal.aborted,
+      verdicts,
+      nSkipped: skipped.length,
+    });
     if (context.show !== undefined) context.show(runs, verdicts, skipped);
     else
       process.stdout.write(
         settings.json
-          ? runsJson(runs, verdicts, skipped)
-          : `${await runsText(runs, textWidth())}${fitLines(verdictsText(verdicts), textWidth())}`,
+          ? runsJson(runs, { verdicts, leftOut: skipped, exit })
+          : await runsText(runs, {
+              verdicts,
+              width: textWidth(),
+              isFull: settings.full ?? false,
+              lines: screenLines(exit.code),
+            }),
       );
     printMessage(gateHint(verdicts));
-    finishRuns(runs, settings, interrupt.signal.aborted, { verdicts, nSkipped: skipped.length });
+    finishRuns(runs, settings, exit, { isDocument: settings.json ?? false });
   } finally {
     await lanes.close();
   }
@@ -123,21 +136,27 @@ async function prepareJob(
   const suite = exclusions === undefined ? fullSuite : excludeRecords(fullSuite, exclusions);
   refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name);
   const models = isDemo ? DEMO.models : checkModels(settings, suite);
-  const scoring = scoringOptions(settings, config);
-  const options = { ...(await runOptions(settings)), scoring, ownMetrics: config.metrics };
+  const conditions = { ...flags, assert: flags.assert ?? settings.assert };
+  const configured = scoringOptions(settings, config);
+  const bundle = bundleFor(conditions, configured.bundle);
+  const scoring = bundle === undefined ? configured : { ...configured, bundle };
+  const options = {
+    ...(await runOptions(settings)),
+    scoring: { ...scoring, ...(config.metrics && { metrics: config.metrics }) },
+    ownMetrics: config.extraMetrics,
+  };
   await checkKeys(settings, suite);
   refuseOutOfOrder(settings);
   refuseWithoutBulk(settings);
-  const conditions = { ...flags, assert: flags.assert ?? settings.assert };
   refuseForShard(settings, conditions);
-  const plan = await planRunGates(conditions, suite, scoring, config.metrics ?? []);
+  const plan = await planRunGates(conditions, suite, scoring, ownMetrics(config));
   return { isDemo, suite, models, options, plan, settings, own: config.backends ?? [] };
 }
 
 /** The models and judges that are asked, and how they are. */
 async function createModels(
   { suite, models, options, plan, settings, own }: Job,
-  lanes: Awaited<ReturnType<typeof queueLanes>>,
+  lanes: Awaited<ReturnType<typeof queueTransports>>,
   attempt: ReturnType<typeof skipUnusableModels>['attempt'],
 ) {
   // A plan asks nothing, so it needs no key.
@@ -188,7 +207,7 @@ async function printPlan({ suite, settings }: Job, { backends, options }: AskedM
 /** Asks one model, and shows on standard error how far it is. */
 async function runBackend(
   backend: Backend,
-  { suite, settings, plan }: Job,
+  { suite, settings, plan, models: { length: nModels } }: Job,
   { judges, judgeBackends, options }: AskedModels,
   { cache, waits, signal }: Omit<ReturnType<typeof openShared>, 'close'> & { readonly signal: AbortSignal },
   announce: ReturnType<typeof createAnnouncer>,
@@ -224,8 +243,11 @@ async function runBackend(
       },
       onStart: (path, continued, nUnfinished, finished) => {
         if (options.keepText && isProtected(suite)) printMessage(keptTextNote(path));
-        if (finished !== null && continued)
-          return printMessage(nothingAskedText(path, finished.at, settings));
+        if (finished !== null && continued) {
+          // Of several models one line says it, once all have been asked.
+          if (nModels === 1) printMessage(nothingAskedText(path, finished.at, settings));
+          return;
+        }
         if (continued) printMessage(continuedText(path, nUnfinished));
         announce(asked);
       },
@@ -311,9 +333,14 @@ async function runOptions(settings: RunSettings) {
   };
 }
 
+/** The metrics of the config, whether they stand in place of the bundle or beside it. */
+function ownMetrics({ metrics = [], extraMetrics = [] }: KrisisConfig) {
+  return [...metrics, ...extraMetrics];
+}
+
 /** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */
 function scoringOptions(settings: RunSettings, { score = {} }: KrisisConfig): ScoringOptions {
-  const { bootstrap, confidencePolicy, task, positiveLabel, labels, actLabels, ...configured } = score;
+  const { bootstrap, task, positiveLabel, labels, actLabels, ...configured } = score;
   const resamples = settings.bootstrap ?? bootstrap;
   return {
     ...configured,

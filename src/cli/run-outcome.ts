@@ -1,6 +1,7 @@
 import { counted, type FailureProblem, failureWords, isFailureProblem } from '../core/index.ts';
 import type { AskingAgain, FileRun } from '../engine/index.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
+import { failedLines } from '../runs/first-screen/how-sure.ts';
 import type { RunSettings } from './config/run-values.ts';
 import { stopHint } from './hints.ts';
 import { printMessage } from './print.ts';
@@ -64,47 +65,94 @@ const USAGE = 2;
 const INCOMPLETE = 3;
 const INTERRUPTED = 130;
 
-/** Ends a command that ran models or judges: says on standard error what is missing, and what would ask for it. */
+/** How a command that ran models or judges ends: its exit code, and what that code means here. */
+export interface RunExit {
+  readonly code: number;
+  readonly because:
+    | 'done'
+    | 'condition_failed'
+    | 'condition_undecided'
+    | 'run_incomplete'
+    | 'model_left_out'
+    | 'interrupted';
+}
+
+/** Exit code 3 has two meanings. */
+const MEANINGS: Partial<Record<RunExit['because'], string>> = {
+  condition_failed: 'a condition failed',
+  condition_undecided: 'a condition cannot be decided',
+  run_incomplete: 'the run is incomplete',
+  model_left_out: 'a model could not be used',
+};
+
+/** A failed gate outranks a model that could not be used, and that an incomplete run. */
+export function runExit(
+  runs: readonly FileRun[],
+  settings: RunSettings,
+  {
+    isInterrupted = false,
+    verdicts = [],
+    nSkipped = 0,
+  }: {
+    readonly isInterrupted?: boolean;
+    readonly verdicts?: readonly GateVerdict[];
+    readonly nSkipped?: number;
+  } = {},
+): RunExit {
+  if (isInterrupted) return { code: INTERRUPTED, because: 'interrupted' };
+  const gates = gateExitCode(verdicts);
+  if (gates === 1) return { code: 1, because: 'condition_failed' };
+  if (nSkipped > 0) return { code: USAGE, because: 'model_left_out' };
+  if (runs.some((run) => isIncomplete(run, settings))) return { code: INCOMPLETE, because: 'run_incomplete' };
+  return gates === INCOMPLETE
+    ? { code: INCOMPLETE, because: 'condition_undecided' }
+    : { code: 0, because: 'done' };
+}
+
+/** Failed rows of a run that stopped early are in its verdict: the worst case was taken. */
+function isIncomplete({ status, n, nScored }: FileRun, { failOnError = 0 }: RunSettings): boolean {
+  return (
+    status !== 'stopped_early' && (status !== 'complete' || (n - nScored) / Math.max(1, n) > failOnError)
+  );
+}
+
+/**
+ * Ends a command that ran models or judges: sets the exit code, and says on standard error what it means, what is missing and what would
+ * ask for it. Where standard output is one document, the causes of what failed are said here too.
+ */
 export function finishRuns(
   runs: readonly FileRun[],
   settings: RunSettings,
-  isInterrupted: boolean,
-  outcome: Parameters<typeof exitCode>[2] = {},
+  exit: RunExit,
+  { isDocument = false }: { readonly isDocument?: boolean } = {},
 ): void {
-  process.exitCode = isInterrupted ? INTERRUPTED : exitCode(runs, settings, outcome);
-  if (!isInterrupted) printMessage(failedRowsText(runs));
+  process.exitCode = exit.code;
+  if (isDocument)
+    for (const run of runs)
+      for (const line of failedLines(run)) printMessage(`krisis: ${run.backendName}: ${line}\n`);
+  if (exit.because === 'interrupted') return;
+  if (runs.some((run) => isIncomplete(run, settings))) for (const run of runs) printHints(run, settings);
+  printMessage(failedRowsText(runs));
+  const meaning = MEANINGS[exit.because];
+  if (meaning !== undefined) printMessage(`exit code ${exit.code}: ${meaning}\n`);
 }
 
-/** The exit code, after saying why it is not 0. A failed gate outranks a model that could not be used, and that an incomplete run. */
-function exitCode(
-  runs: readonly FileRun[],
-  { failOnError = 0, verbose }: RunSettings,
-  { verdicts = [], nSkipped = 0 }: { readonly verdicts?: readonly GateVerdict[]; readonly nSkipped?: number },
-): number {
-  const gates = gateExitCode(verdicts);
-  const incomplete = runs.filter(
-    // Failed rows of a run that stopped early are in its verdict: the worst case was taken.
-    ({ status, n, nScored }) =>
-      status !== 'stopped_early' && (status !== 'complete' || (n - nScored) / Math.max(1, n) > failOnError),
-  );
-  // A command that did not do all it was asked to must not look like success.
-  const rest = nSkipped > 0 ? USAGE : INCOMPLETE;
-  if (incomplete.length === 0) return gates === 1 || nSkipped === 0 ? gates : rest;
-  for (const { status, stoppedBecause, n, nScored, ledger, execution } of runs) {
-    if (status === 'stopped') printMessage(`krisis: stopped: ${stoppedBecause}\n`);
-    const hint = stopHint(stoppedBecause ?? '');
-    if (hint !== null) printMessage(`krisis: ${hint}\n`);
-    if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
-      printMessage('krisis: --release-unsettled frees the budget that an earlier start left reserved\n');
-    if (stoppedBecause?.startsWith('rate_limit:'))
-      printMessage(
-        'krisis: krisis waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
-      );
-    if (stoppedBecause?.startsWith('programming_error:') && !verbose)
-      printMessage("krisis: --verbose shows where in the backend's code\n");
-    const failed = n - nScored - ledger.not_run;
-    if (failed > 0)
-      printMessage(`krisis: ${failed} of ${n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`);
-  }
-  return gates === 1 ? gates : rest;
+/** What to do about a run that stopped or has failed rows. */
+function printHints(
+  { stoppedBecause, n, nScored, ledger, execution }: FileRun,
+  { verbose }: RunSettings,
+): void {
+  const hint = stopHint(stoppedBecause ?? '');
+  if (hint !== null) printMessage(`krisis: ${hint}\n`);
+  if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
+    printMessage('krisis: --release-unsettled frees the budget that an earlier start left reserved\n');
+  if (stoppedBecause?.startsWith('rate_limit:'))
+    printMessage(
+      'krisis: krisis ops waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
+    );
+  if (stoppedBecause?.startsWith('programming_error:') && !verbose)
+    printMessage("krisis: --verbose shows where in the backend's code\n");
+  const failed = n - nScored - ledger.not_run;
+  if (failed > 0)
+    printMessage(`krisis: ${failed} of ${n} cases failed (--fail-on-error 0.05 would tolerate 5 %)\n`);
 }

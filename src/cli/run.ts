@@ -3,8 +3,9 @@ import { QUESTION_SUITES } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { withGateOptions } from './gate-options.ts';
+import { shortenHelp } from './help.ts';
 import { addOptions, appliesTo, typedValues } from './options/option.ts';
-import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
+import { RUN_HELP, RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { createAnnouncer } from './progress.ts';
 import { isGroupName, runGroup } from './run-group.ts';
 import { runModels } from './run-models.ts';
@@ -12,7 +13,7 @@ import { addSuiteOptions, findTypedSuite, optionalSuiteCommand } from './suite-o
 import { watchedFolders, watchRun } from './watch.ts';
 
 const NOTES = `
-Models: openai/NAME, anthropic/NAME, ... (krisis models lists providers, keys
+Models: openai/NAME, anthropic/NAME, ... (krisis check lists providers, keys
 and prices), baseline/NAME, simulated/NAME (simulated/careful?accuracy=0.8 sets
 one value), replay/FILE, or a backend of your config.
 
@@ -38,6 +39,7 @@ Examples:
 export function runCommand(argv: readonly string[]): CommandUnknownOpts {
   const command = withGateOptions(optionalSuiteCommand());
   addOptions(command, RUN_OPTIONS);
+  shortenHelp(command, RUN_HELP);
   addSuiteOptions(command, argv);
   command.addHelpText('after', NOTES);
   return command.action(async (name, flags) => {

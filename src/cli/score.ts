@@ -1,36 +1,39 @@
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
-import { runThreshold } from '../analyses/threshold/run-threshold.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
-import { DEFAULT_STRATUM, type EvaluationResult, KrisisError, missingKeyText } from '../core/index.ts';
-import type { ReadResultsOptions } from '../files/read-results.ts';
+import { counted, DEFAULT_STRATUM, KrisisError, missingKeyText, type OnRow } from '../core/index.ts';
 import {
-  defaultBenchmarkMetrics,
-  extendedMetrics,
+  bundleMetrics,
   keysToKeep,
   type RowTable,
+  type Scorecard,
   type ScoringOptions,
   scaleFor,
   scorecardObject,
   scoreTable,
+  warningsFor,
 } from '../metrics/index.ts';
-import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { gateExitCode } from '../runs/conditions/verdict.ts';
-import { checkRows } from '../runs/gates/check-gates.ts';
-import { scorecardText } from '../runs/scorecard-text.ts';
+import { exampleCondition, firstScreen } from '../runs/first-screen/run-screen.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
-import { requireProof } from '../runs/unproven-file.ts';
-import { fileIdentity } from '../store/file-names.ts';
 import { loadConfig } from './config/load-config.ts';
-import { documentWidth } from './document.ts';
+import { documentWidth, endWithVerdicts, formatOfFile } from './document.ts';
 import { usageError } from './errors.ts';
-import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import {
+  bundleFor,
+  isGated,
+  NO_GATES,
+  namesOfMetrics,
+  showVerdicts,
+  withGateOptions,
+} from './gate-options.ts';
 import { HEADINGS } from './help.ts';
-import { findBaseline, isRunFile, readBaseline, readNoted, savingRows, severalRuns } from './open-result.ts';
+import { gateHint } from './hints.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
-import { checkActLabels, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
-import { namesOfMetrics } from './run-gates.ts';
+import { checkActLabels, readingOf, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
+import { printMessage, quoted, screenLines } from './print.ts';
+import { readFiles } from './read-noted.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
@@ -55,6 +58,7 @@ Examples:
   krisis score results.parquet --columns prediction=y_pred,ground_truth=y_true
   krisis score answers.jsonl --task detection --positive-label present
   krisis score triage.csv --act-labels em
+  krisis score answers.xlsx --abstain unsure,unknown --confidence-scale 100
   krisis score answers.jsonl --group-by sex --json > scores.json
   krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8'
   krisis score answers.csv --save --name my-model
@@ -62,11 +66,14 @@ Examples:
   krisis score run_*.jsonl --as-repeats
 `;
 
+/** What the extension of `-o` can ask for. */
+const SCORE_FORMATS = ['text', 'json', 'md', 'html', 'metrics-csv'] as const;
+
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): CommandUnknownOpts {
   const command = new Command().argument(
     '<files...>',
-    "CSV, TSV, JSONL, JSON, Parquet, or another tool's results; - for standard input",
+    "CSV, TSV, XLSX, JSONL, JSON, Parquet, or another tool's results; - for standard input",
   );
   addOptions(command, SCORE_OPTIONS);
   return withConfigOptions(withGateOptions(command))
@@ -77,101 +84,135 @@ export function scoreCommand(): CommandUnknownOpts {
     .option('--save', 'keep as a run file, to view and compare')
     .option('--run <file>', 'run file of --save (default: in .krisis/runs)')
     .option('--name <model>', 'model of --save (default: name of the file)')
+    .option('--full', 'print every number')
     .option('--json', 'print one JSON object on standard output')
     .option('-o, --output <file>', 'write to a file')
     .option('--force', 'overwrite an existing file')
     .addHelpText('after', EXAMPLES)
-    .action(
-      async (files, { json, output, force = false, save, run: path, name, asRepeats, model, ...flags }) => {
-        const file = files[0]!;
-        if (files.length > 1 && !asRepeats)
-          throw usageError(
-            'several files: add --as-repeats where each is one repeat of the same run, or score them one by one',
-          );
-        const config = await loadConfig(flags);
-        const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
-        const {
-          bootstrap: resamples,
-          confidencePolicy: policy = 'invalid',
-          columns,
-          scorer,
-          delimiter,
-          actLabels: typedActLabels = [],
-          ...rest
-        } = given;
-        const actLabels = typedActLabels.length === 0 ? undefined : typedLabels(typedActLabels);
-        const stated: ScoringOptions = {
-          // Ordered labels have under-calls and over-calls.
-          ...(rest.labels !== undefined && { task: 'staging' as const }),
-          ...rest,
-          ...(actLabels && { actLabels }),
-          ...(resamples === undefined ? {} : { resamples }),
-        };
-        const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-        const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
-        const table = {
-          ...tableOptionsFor(stated),
-          keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
-          confidencePolicy: policy,
-        };
-        const isSaved = save === true || path !== undefined;
-        if (name !== undefined && !isSaved) throw usageError('--name belongs to --save');
-        if (isSaved && policy === 'clip')
-          throw usageError('--save keeps confidences as they are: leave out --confidence-policy clip');
-        checkOutput(output, force);
-        const builder = new ScoredRunBuilder(table);
-        const keys = new Set<string>();
-        const found = await savingRows(
-          file,
-          isSaved ? { path, name, force } : null,
-          { scoring: stated, ownMetrics: config.metrics },
-          async (onRow) => {
-            const add = (row: EvaluationResult) => {
-              builder.add(row);
-              onRow(row);
-              if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
-            };
-            await readFiles(files, add, {
-              columns,
-              scorer,
-              model,
-              delimiter: delimiterNamed(delimiter),
-              actLabels,
-            });
-            const run = builder.finish();
-            const options = withKnownLabel(stated, run.table);
-            checkOptions({ ...options, actLabels: typedActLabels }, run.table, keys);
-            const labels = scaleFor(options, run.table.scored);
-            return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
-          },
+    .action(async (files, { json, full, output, force = false, save, run: path, name, ...flags }) => {
+      const file = files[0]!;
+      if (files.length > 1 && !flags.asRepeats)
+        throw usageError(
+          'several files: add --as-repeats where each is one repeat of the same run, or score them one by one',
         );
-        const { run, options, labels, runFile } = found;
-        const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
-        const card = scoreTable(run.table, { ...options, metrics }, policy);
-        // Before it is read.
-        const baselineFiles = readBaselineFiles(plan);
-        const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
-        const proven = requireProof(
-          checkRows(plan, {
+      const config = await loadConfig(flags);
+      const typed = typedValues(command, SCORE_OPTIONS);
+      const given = { ...config.score, ...typed };
+      const {
+        bootstrap: resamples,
+        columns,
+        delimiter,
+        sheet,
+        scorer,
+        abstain,
+        refused,
+        confidenceScale,
+        actLabels: typedActLabels = [],
+        ...rest
+      } = given;
+      const actLabels = typedActLabels.length === 0 ? undefined : typedLabels(typedActLabels);
+      const stated: ScoringOptions = {
+        // Ordered labels have under-calls and over-calls.
+        ...(rest.labels !== undefined && { task: 'staging' as const }),
+        ...rest,
+        ...(actLabels && { actLabels }),
+        ...(resamples === undefined ? {} : { resamples }),
+      };
+      const bundle = bundleFor(flags, stated.bundle);
+      const scoring = {
+        ...stated,
+        ...(bundle && { bundle }),
+        ...(config.metrics && { metrics: config.metrics }),
+      };
+      // What only a saved run, a baseline or conditions need is loaded with them.
+      const plan = isGated(flags)
+        ? (await import('./score-gates.ts')).planConditions(
+            flags,
+            namesOfMetrics(scoring, config.extraMetrics ?? []),
+          )
+        : NO_GATES;
+      const table = {
+        ...tableOptionsFor(stated),
+        keep: keysToKeep({ ...stated, metrics: [...(config.metrics ?? []), ...(config.extraMetrics ?? [])] }),
+      };
+      const reading = {
+        ...readingOf({ columns, sheet, scorer, abstain, refused, confidenceScale }),
+        actLabels,
+        knownLabels: [...(stated.labels ?? []), ...(actLabels ?? [])],
+      };
+      const isSaved = save === true || path !== undefined;
+      if (name !== undefined && !isSaved) throw usageError('--name belongs to --save');
+      checkOutput(output, force);
+      const format = json ? 'json' : formatOfFile(output, SCORE_FORMATS);
+      const builder = new ScoredRunBuilder(table);
+      const keys = new Set<string>();
+      const read = async (onRow: OnRow) => {
+        const add: OnRow = (row, place) => {
+          builder.add(row);
+          onRow(row, place);
+          if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
+        };
+        await readFiles(files, add, { ...reading, model: flags.model, delimiter: delimiterNamed(delimiter) });
+        const run = builder.finish();
+        const options = withKnownLabel(stated, run.table);
+        const isFromConfig = config.score?.positiveLabel !== undefined && !('positiveLabel' in typed);
+        checkOptions(
+          { ...options, actLabels: typedActLabels },
+          run.table,
+          keys,
+          isFromConfig ? (flags.config ?? config.foundAs ?? null) : null,
+        );
+        const labels = scaleFor(options, run.table.scored);
+        return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
+      };
+      const found = isSaved
+        ? await (await import('./open-result.ts')).savingRows(
+            file,
+            { path, name, force },
+            {
+              scoring: { ...stated, ...(config.metrics && { metrics: config.metrics }) },
+              ownMetrics: config.extraMetrics,
+            },
+            read,
+          )
+        : { ...(await read(() => {})), runFile: null };
+      const { run, options, labels, runFile } = found;
+      const metrics = [
+        ...(config.metrics ?? bundleMetrics({ ...options, ...(bundle && { bundle }), labels })),
+        ...(config.extraMetrics ?? []),
+      ];
+      const card = scoreTable(run.table, { ...options, metrics });
+      const isConditional = plan.gates.length > 0 || plan.nonInferior !== null;
+      const verdicts = isConditional
+        ? await (await import('./score-gates.ts')).checkConditions(plan, {
+            run,
             card,
             metrics,
-            threshold: (choice) => runThreshold(run.table, choice, card),
-            rows: () => run,
-            baseline: () => baseline!,
+            table,
+            reading,
+          })
+        : [];
+      const source = file === '-' ? 'standard input' : files.join(', ');
+      const gates = verdicts.length === 0 ? {} : { gates: verdicts };
+      if (format === 'text' && !full && output === undefined) {
+        const runName = runFile === null ? null : relative('.', runFile);
+        process.stdout.write(
+          firstScreen([{ card, warnings: warningsFor(card) }], {
+            title: titleOf(source, card, columns),
+            verdicts,
+            example: exampleFor(file, typedFlags(command), card),
+            next: nextSteps(file, typedFlags(command), runName),
+            more: '--full lists all',
+            lines: screenLines(gateExitCode(verdicts)),
+            width: documentWidth({ output }),
           }),
-          [{ path: null }],
-          plan.publicKey,
         );
-        const verdicts = [
-          ...proven.slice(0, plan.gates.length),
-          ...requireProof(proven.slice(plan.gates.length), baselineFiles, plan.publicKey),
-        ];
-        const source = file === '-' ? 'standard input' : files.join(', ');
-        const gates = verdicts.length === 0 ? {} : { gates: verdicts };
+        printMessage(gateHint(verdicts));
+      } else {
         await writeOutput(
-          json
+          format === 'json'
             ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
-            : scorecardText(card, {
+            : await (await import('../runs/report-formats.ts')).renderScorecard(card, format, {
                 source,
                 positiveLabel: options.positiveLabel,
                 width: documentWidth({ output }),
@@ -180,51 +221,60 @@ export function scoreCommand(): CommandUnknownOpts {
           force,
         );
         if (runFile !== null) showRunFile(relative('.', runFile), json === true && output === undefined);
-        showVerdicts(verdicts, { isDocument: json === true, output });
-        if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
-      },
-    );
+        showVerdicts(verdicts, { isDocument: format !== 'text', output });
+      }
+      endWithVerdicts(verdicts);
+    });
 }
 
-/** Reads the rows of one run: of one file, or of several that are its repeats. `model` names the run of a file with several. */
-async function readFiles(
-  files: readonly string[],
-  onRow: (row: EvaluationResult) => void,
-  { model, ...options }: ReadResultsOptions & { readonly model: string | undefined },
-): Promise<void> {
-  const runs = new Set<string>();
-  let n = 0;
-  for (const file of files)
-    await readNoted(
-      file,
-      (row, { model: run }) => {
-        if (run !== null) runs.add(run);
-        if (model !== undefined && run !== model) return;
-        if (files.length > 1 && row.id === null)
-          throw new KrisisError(
-            `${file}: a row without an id; the rows of repeats need ids (--columns id=NAME)`,
-            {
-              code: 'ERR_ROW_FILE',
-              value: file,
-            },
-          );
-        n += 1;
-        onRow(row);
-      },
-      options,
-    );
-  if (model === undefined && runs.size > 1) throw severalRuns(files[0]!, [...runs]);
-  if (model !== undefined && n === 0)
-    throw new KrisisError(
-      `--model: ${files[0]} has no run "${model}"; ${runs.size === 0 ? 'it names no models' : `its runs are: ${[...runs].join(', ')}`}`,
-      { code: 'ERR_SEVERAL_RUNS', value: model },
-    );
+/** What was scored, and by which columns where they have other names. */
+function titleOf(
+  source: string,
+  { n }: { readonly n: number },
+  columns: Readonly<Record<string, string>> = {},
+): string {
+  const renamed = Object.entries(columns).map(([field, column]) => `${field} = ${column}`);
+  return `${source}: ${counted(n, 'case')}${renamed.length === 0 ? '' : `, ${renamed.join(', ')}`}`;
 }
 
-/** The baseline where it is a run file: only that can be verified. */
-function readBaselineFiles({ nonInferior }: GatePlan) {
-  if (nonInferior === null || !isRunFile(nonInferior.baseline)) return [];
-  return [{ path: nonInferior.baseline, fileIdentity: fileIdentity(nonInferior.baseline) }];
+/** What was typed after the file, as a shell takes it, so that a command that is suggested reads the same columns. */
+function typedFlags(command: CommandUnknownOpts): string {
+  const { columns, delimiter, actLabels } = typedValues(command, SCORE_OPTIONS);
+  return [
+    ...(columns === undefined
+      ? []
+      : [
+          `--columns ${quoted(
+            Object.entries(columns)
+              .map((pair) => pair.join('='))
+              .join(','),
+          )}`,
+        ]),
+    ...(delimiter === undefined ? [] : [`--delimiter ${delimiter}`]),
+    ...(actLabels === undefined ? [] : [`--act-labels ${quoted(actLabels.join(','))}`]),
+  ]
+    .map((flag) => ` ${flag}`)
+    .join('');
+}
+
+function exampleFor(file: string, flags: string, { scores }: Pick<Scorecard, 'scores'>): string | null {
+  const condition = file === '-' ? null : exampleCondition(scores);
+  return condition === null ? null : `krisis score ${quoted(file)}${flags} --assert '${condition}'`;
+}
+
+function nextSteps(file: string, flags: string, runFile: string | null): (readonly [string, string])[] {
+  if (runFile !== null)
+    return [
+      ['look at the cases', `krisis view ${quoted(runFile)}`],
+      ['every number', `krisis report ${quoted(runFile)}`],
+      ['beside another run', `krisis compare ${quoted(runFile)} latest`],
+      ['run file', runFile],
+    ];
+  if (file === '-') return [];
+  return [
+    ['every number', `krisis score ${quoted(file)}${flags} --full`],
+    ['keep it, to view it', `krisis score ${quoted(file)}${flags} --save`],
+  ];
 }
 
 function delimiterNamed(wanted: string | undefined): Delimiter | undefined {
@@ -246,8 +296,13 @@ function withKnownLabel(options: ScoringOptions, { scored }: RowTable): ScoringO
   return { ...options, positiveLabel: label.toLowerCase() === 'true' };
 }
 
-/** A label or key that no row has is a typing mistake, not an empty result. */
-function checkOptions(options: ScoringOptions, { scored }: RowTable, keys: Iterable<string>): void {
+/** A label or key that no row has is a typing mistake, not an empty result. `config` is the file that names the positive label, where one does. */
+function checkOptions(
+  options: ScoringOptions,
+  { scored }: RowTable,
+  keys: Iterable<string>,
+  config: string | null,
+): void {
   const known = scored.labels.display.slice(0, 12).map(String).join(', ');
   if (
     options.positiveLabel !== undefined &&
@@ -255,10 +310,14 @@ function checkOptions(options: ScoringOptions, { scored }: RowTable, keys: Itera
     scored.labels.codeOf(options.positiveLabel) < 0
   ) {
     throw new KrisisError(
-      `--positive-label: no row has the label "${options.positiveLabel}"; the labels are: ${known}`,
+      `${config === null ? '--positive-label' : `${config}, score.positiveLabel`}: no row has the label "${options.positiveLabel}"; the labels are: ${known}`,
       { value: options.positiveLabel },
     );
   }
+  if (options.task === 'detection' && options.positiveLabel === undefined && scored.n > 0)
+    throw usageError(
+      `--task detection needs the label that means that the condition is there: --positive-label LABEL; the labels are: ${known}`,
+    );
   if (scored.n > 0)
     checkActLabels(
       options.actLabels ?? [],

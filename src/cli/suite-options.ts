@@ -10,16 +10,9 @@ import { noteSensitivity } from './protected-data.ts';
 
 const SUITE = `${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, a suite of your config, or a file: a table suite or open questions`;
 
-/** A command that takes a suite. */
-export function suiteCommand(name?: string) {
-  return withConfigOptions(new Command(name).argument('<suite>', SUITE));
-}
-
-/** A command that has a suite of its own when none is given. */
-export function optionalSuiteCommand() {
-  return withConfigOptions(
-    new Command().argument('[suite]', `${SUITE}; a domain (ckd) or all: several suites`),
-  );
+/** A command that has a suite of its own, or something to say, when none is given. */
+export function optionalSuiteCommand(name = 'suite', or = 'a domain (ckd) or all: several suites') {
+  return withConfigOptions(new Command().argument(`[${name}]`, `${SUITE}; ${or}`));
 }
 
 /** Flags that only a suite reads, not the command itself. */

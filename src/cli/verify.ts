@@ -22,11 +22,11 @@ Exit codes: 0 verified, 1 unverified, or not signed by the key, 2 not a run file
 3 unsealed (an interrupted run), or scores that this version cannot check.
 
 Examples:
-  krisis verify latest
-  krisis verify received.krisis --public-key sender.pub
+  krisis runs verify latest
+  krisis runs verify received.krisis --public-key sender.pub
 `;
 
-/** `krisis verify RUN...`: whether anything in a run file was changed, dropped or added. */
+/** `krisis runs verify RUN...`: whether anything in a run file was changed, dropped or added. */
 export function verifyCommand() {
   return new Command()
     .argument('<runs...>', 'run files or bundles, or parts of their names')

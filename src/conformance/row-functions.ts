@@ -35,18 +35,18 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
 /** Reference functions that are not the value of one metric. */
 const SPECIAL: Readonly<Record<string, RowFunction>> = {
   ...actRowFunctions,
-  deferral_trivial_policies: (rows, params) => trivialPolicies(sampleOf(rows, params)),
+  deferral_trivial_policies: (rows) => trivialPolicies(sampleOf(rows)),
   expected_calibration_error_debiased: onlyWith('norm', 'l2', 'expected_calibration_error_debiased'),
   brier_decomposition: (rows, params) => {
-    const confidences = confidencesOf(sampleOf(rows, params), params);
+    const confidences = confidencesOf(sampleOf(rows), params);
     return confidences.n === 0 ? null : brierParts(confidences);
   },
   brier_skill: (rows, params) => metricValue('brier_decomposition', rows, params),
   e_aurc: onlyWith('method', 'mean', 'e_aurc'),
-  risk_coverage_curve: (rows, params) => curveOf(confidencesOf(sampleOf(rows, params), params)),
-  confusion_3x2: (rows, params) => detectionTable(sampleOf(rows, params), params.positive_label as Label),
+  risk_coverage_curve: (rows, params) => curveOf(confidencesOf(sampleOf(rows), params)),
+  confusion_3x2: (rows, params) => detectionTable(sampleOf(rows), params.positive_label as Label),
   subgroup_gap: (rows, { metric, by, min_n: minN = 30, ...params }) => {
-    const found = subgroupGap(sampleOf(rows, params, [by]), metricFor(metric, params), by, {
+    const found = subgroupGap(sampleOf(rows, [by]), metricFor(metric, params), by, {
       minN,
       minShown: 0,
       resamples: 0,
@@ -62,7 +62,7 @@ export function rowFunction(name: string): RowFunction | undefined {
 }
 
 function metricValue(name: string, rows: readonly Row[], params: CaseValues): number | null {
-  return numberOrNull(estimateOf(metricFor(name, params), sampleOf(rows, params)));
+  return numberOrNull(estimateOf(metricFor(name, params), sampleOf(rows)));
 }
 
 function metricFor(name: string, params: CaseValues): DefinedMetric {
@@ -83,8 +83,8 @@ function onlyWith(parameter: string, only: string, name: string): RowFunction {
   };
 }
 
-function sampleOf(rows: readonly Row[], params: CaseValues, keep: readonly string[] = []): Sample {
-  return Sample.of(rows.map(toRow), { confidencePolicy: params.confidence_policy ?? 'invalid', keep });
+function sampleOf(rows: readonly Row[], keep: readonly string[] = []): Sample {
+  return Sample.of(rows.map(toRow), { keep });
 }
 
 function toRow(row: Row): EvaluationResult {

@@ -22,7 +22,7 @@ export const rubricFunctions: Record<string, CaseFunction> = {
       const made = MetricRubricTrait.parse(trait);
       return {
         ...made.toJSON(),
-        required_buckets: [...made.requiredBuckets()].sort(),
+        required_buckets: [...made.getRequiredBuckets()].sort(),
         n_warnings: made.warnings.length,
       };
     }),
@@ -31,9 +31,9 @@ export const rubricFunctions: Record<string, CaseFunction> = {
       const made = Rubric.parse(rubric);
       return {
         ...made.toJSON(),
-        metric_trait_names: made.metricTraitNames(),
+        metric_trait_names: made.getMetricTraitNames(),
         trait_names: made.traitNames(),
-        required_buckets: [...made.requiredBuckets()].sort(),
+        required_buckets: [...made.getRequiredBuckets()].sort(),
       };
     }),
   metric_trait_verdicts: ({ trait: given, verdicts }) => {

@@ -247,9 +247,13 @@ type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Key;
 
+/** A name of a file as code spells it: `n_records` is `nRecords`. */
+export function camelCase(key: string): string {
+  return key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** An object of a file as code spells it: the same values under camelCase names. */
 export function camelKeys<T extends object>(object: T) {
-  const camelCase = (key: string) => key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [camelCase(key), value])) as {
     readonly [Key in keyof T & string as CamelCase<Key>]: T[Key];
   };

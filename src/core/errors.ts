@@ -49,6 +49,22 @@ function stackPlaces({ stack = '', message }: Error): string {
     .join('\n');
 }
 
+/** The folder of this package's own code. */
+const OWN_CODE = new URL('../', import.meta.url).href;
+
+/**
+ * Where in the user's code this was called: ` (suite.ts:12:5)`; empty where that is not known.
+ */
+export function placeInUserCode(): string {
+  const frames = (new Error().stack ?? '').split('\n').slice(1);
+  const own = [OWN_CODE, decodeURIComponent(OWN_CODE.replace(/^file:\/\//, ''))];
+  const frame = frames.find(
+    (line) => !own.some((folder) => line.includes(folder)) && !/node:|<anonymous>|node_modules/.test(line),
+  );
+  const [, file, place] = /([^/\\(\s]+):(\d+:\d+)\)?$/.exec(frame ?? '') ?? [];
+  return file === undefined ? '' : ` (${file}:${place})`;
+}
+
 /** An error without its text: its kind and the places in the code. For errors that may quote protected data. */
 export function withoutText(error: unknown): Error {
   const kind = errorKind(error);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRow, rowToWire } from './evaluation-result.ts';
+import { parseRow, rowSchema, rowToWire } from './evaluation-result.ts';
 import { emptyLedger, enter, ledgerClass } from './ledger.ts';
 
 const good = { prediction: 'present', ground_truth: 'present', abstained: false, confidence: 0.9 };
@@ -38,6 +38,10 @@ describe('parseRow', () => {
     expect(read({ ground_truth: 1, state: 'abstained' }).abstained).toBe(true);
   });
 
+  it('takes a row that says nothing about abstaining for an answer', () => {
+    expect(read({ prediction: 1, ground_truth: 1 }).state).toBe('answered');
+  });
+
   it('passes over fields it does not know, and takes numbers as ids', () => {
     expect(read({ ...good, id: 7, raw_response: '{}', total_tokens: 12 }).id).toBe('7');
   });
@@ -45,7 +49,7 @@ describe('parseRow', () => {
   it.each([
     [{ ...good, abstained: 'false' }, 'abstained'],
     [{ ...good, abstained: 0 }, 'abstained'],
-    [{ prediction: 1, ground_truth: 1 }, 'abstained'],
+    [{ ...good, abstained: null }, 'abstained'],
     [{ ground_truth: 1, abstained: false }, 'prediction'],
     [{ prediction: 1, abstained: false }, 'ground_truth'],
     [{ ...good, ground_truth: ['a'] }, 'ground_truth'],
@@ -83,6 +87,23 @@ describe('parseRow', () => {
       }),
     );
   });
+});
+
+const VALUES = [null, undefined, '', 'a', 0, 0.5, Number.NaN, Infinity, true, [], {}, [1], { a: 1 }];
+
+it.each(Object.keys(rowSchema.shape))('accepts in %s what the schema accepts, as it is', (field) => {
+  for (const value of VALUES) {
+    const row = { prediction: 1, ground_truth: 1, abstained: false, [field]: value };
+    const parsed = parseRow(row);
+    const checked = rowSchema.safeParse(row);
+    if (!checked.success) expect([value, parsed]).toMatchObject([value, { problem: { field } }]);
+    else if ('row' in parsed)
+      expect(parsed.row).toMatchObject({
+        confidence: checked.data.confidence ?? null,
+        deferralReason: checked.data.deferral_reason ?? null,
+        metadata: checked.data.metadata ?? {},
+      });
+  }
 });
 
 describe('the ledger', () => {

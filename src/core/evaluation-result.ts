@@ -113,6 +113,39 @@ export const rowSchema = z.object({
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
 });
 
+type WireRow = z.infer<typeof rowSchema>;
+
+const isStringOrNull = (value: unknown) => value == null || typeof value === 'string';
+const isFlag = (value: unknown) => value == null || typeof value === 'boolean';
+const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
+const isTextOrNumber = (value: unknown) => isStringOrNull(value) || isNumber(value);
+const isLabel = (value: unknown) => isTextOrNumber(value) || typeof value === 'boolean';
+
+/** Whether a row without a state fits `rowSchema`, as nearly all do: the schema takes a quarter of the time of reading a file of a million rows. */
+function isOrdinary(row: Readonly<Record<string, unknown>>): boolean {
+  const { metadata } = row;
+  return (
+    row.state == null &&
+    isTextOrNumber(row.id) &&
+    isStringOrNull(row.state_reason) &&
+    isLabel(row.prediction) &&
+    isLabel(row.ground_truth) &&
+    isFlag(row.abstained) &&
+    (row.confidence == null || isNumber(row.confidence)) &&
+    isFlag(row.urgent) &&
+    isStringOrNull(row.deferral_reason) &&
+    isTextOrNumber(row.call) &&
+    isTextOrNumber(row.repeat) &&
+    isTextOrNumber(row.model) &&
+    row.score == null &&
+    (metadata == null || (isPlainObject(metadata) && !Object.hasOwn(metadata, '__proto__')))
+  );
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 /** The problem with one field of a row. */
 export interface RowProblem {
   readonly field: string;
@@ -145,20 +178,20 @@ function parseAnswer(value: unknown): { row: EvaluationResult } | { problem: Row
   if (!isObject(value)) {
     return problem('row', value, 'an object with prediction, ground_truth, abstained and confidence');
   }
-  const parsed = rowSchema.safeParse(value);
-  if (!parsed.success) {
+  const parsed = isOrdinary(value) ? null : rowSchema.safeParse(value);
+  if (parsed?.success === false) {
     const issue = parsed.error.issues[0]!;
     const field = issue.path.length > 0 ? issue.path.join('.') : 'row';
     return problem(field, at(value, issue.path), issue.message);
   }
-  const wire = parsed.data;
+  const wire = parsed === null ? (value as WireRow) : parsed.data;
   if (wire.ground_truth === undefined) {
     return problem('ground_truth', undefined, 'the true label, or null where there is none');
   }
   const prediction = wire.prediction ?? null;
   const declared = wire.state?.startsWith(FAILED) ? 'failed' : (wire.state as RowState | null | undefined);
   const abstained = wire.abstained ?? declared === 'abstained';
-  if (wire.abstained == null && declared == null)
+  if (wire.abstained === null && declared == null)
     return problem('abstained', wire.abstained, 'true or false');
   const state = declared ?? inferState({ abstained, prediction });
   if (wire.prediction === undefined && declared == null && !abstained) {

@@ -20,11 +20,14 @@ export interface Ledger {
 
 export type LedgerClass = Exclude<keyof Ledger, 'n'>;
 
-/** A ledger without rows: all classes of its kind of answers, at 0. */
-export function emptyLedger(kind: 'labels' | 'text' = 'labels'): Ledger {
-  return kind === 'text'
-    ? { n: 0, answered: 0, abstained: 0, refused: 0, not_run: 0 }
-    : { n: 0, answered_correct: 0, answered_wrong: 0, abstained: 0, invalid: 0, refused: 0, not_run: 0 };
+/** A ledger without rows: all classes of answers with a label, at 0. */
+export function emptyLedger(): Ledger {
+  return { n: 0, answered_correct: 0, answered_wrong: 0, abstained: 0, invalid: 0, refused: 0, not_run: 0 };
+}
+
+/** The same for answers in text, which are neither right nor wrong. */
+export function emptyTextLedger(): Ledger {
+  return { n: 0, answered: 0, abstained: 0, refused: 0, not_run: 0 };
 }
 
 /**

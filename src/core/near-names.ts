@@ -12,7 +12,7 @@ const MAX_LISTED = 40;
  * ```
  */
 export function nearNames(typed: string, names: readonly string[]): string[] {
-  const scored = [...new Set(names)].map((name) => ({ name, distance: distance(typed, name) }));
+  const scored = [...new Set(names)].map((name) => ({ name, distance: editDistance(typed, name) }));
   return scored
     .filter(
       ({ name, distance }) =>
@@ -49,7 +49,7 @@ function sharesEnding(typed: string, name: string): boolean {
 }
 
 /** The number of letters to insert, delete or change (Levenshtein 1966). */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];

@@ -53,6 +53,7 @@ export function quoted(text: string): string {
 /** A value as a message may show it: short, and harmless for a terminal. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return String(value);
   const text = jsonText(value);
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }

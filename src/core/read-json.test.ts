@@ -36,6 +36,16 @@ describe('readJson', () => {
     ]);
   });
 
+  it.each([' {"a": "}", "b": -1.5e3, "c": null, "2": ":,"}\n', '{}', '{"a": {"b": 1}, "a": 2}'])(
+    'places the object %s',
+    (text) => {
+      const { value, places } = readJson(text)!;
+      expect(value).toEqual(JSON.parse(text));
+      const { start, end, parent } = places.get(value as object)!;
+      expect([text.slice(start, end), parent]).toEqual([text.trim(), null]);
+    },
+  );
+
   it.each([
     ['{"a": 1, "a": 1}', ['{"a": 1, "a": 1}']],
     ['{"a": 1, "\\u0061": 2}', ['{"a": 1, "\\u0061": 2}']],

@@ -47,6 +47,10 @@ export function readJson(text: string): ReadJson | undefined {
   }
   const places = new Map<object, JsonPlace>();
   if (typeof value !== 'object' || value === null) return { value, places };
+  if (isFlatObject(text, value)) {
+    const place = { start: text.indexOf('{'), end: text.lastIndexOf('}') + 1 };
+    return { value, places: places.set(value, { ...place, repeatsKey: false, parent: null }) };
+  }
   const open: Frame[] = [];
   const add = (inner: unknown) => {
     const frame = open.at(-1);
@@ -70,6 +74,15 @@ export function readJson(text: string): ReadJson | undefined {
     }
   }
   return { value, places };
+}
+
+/** Whether an object holds no other, and as many keys as its text: then all of its text is in the parsed value. */
+function isFlatObject(text: string, value: object): boolean {
+  if (Array.isArray(value)) return false;
+  const values = Object.values(value);
+  if (values.some((inner) => typeof inner === 'object' && inner !== null)) return false;
+  const nTokens = text.match(TOKEN)?.length ?? 0;
+  return nTokens === 2 * values.length + 2;
 }
 
 function setOwn(frame: Frame, value: unknown): void {

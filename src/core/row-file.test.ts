@@ -295,7 +295,7 @@ describe('readRows of a table', () => {
       metadata: { must_act: true },
     });
     await expect(read('prediction,ground_truth,urgent\n1,1,soon\n', 'csv')).rejects.toThrow(
-      'FILE:2: urgent is "soon"; expected true, false or null',
+      'FILE:2: urgent is "soon"; expected yes or no',
     );
   });
 
@@ -308,5 +308,17 @@ describe('readRows of a table', () => {
       ),
     });
     expect(await read(text, 'csv')).toHaveLength(2);
+  });
+});
+
+describe('readRows of confidences', () => {
+  it('refuses a file whose confidences are mostly above 1, and proposes their scale', async () => {
+    const text = 'prediction,ground_truth,confidence\n1,1,90\n1,0,1\n0,0,75\n';
+    await expect(read(text, 'csv')).rejects.toMatchObject({ code: 'ERR_CONFIDENCE_SCALE', value: 100 });
+    expect(await read(text, 'csv', { confidenceScale: 100 })).toMatchObject([
+      { confidence: 0.9 },
+      { confidence: 0.01 },
+      { confidence: 0.75 },
+    ]);
   });
 });

@@ -1,16 +1,37 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Chunks, type Delimiter, decodeText, type FileEncoding, readFields } from './delimited/index.ts';
+import {
+  type Chunks,
+  type DelimitedRow,
+  type Delimiter,
+  decodeText,
+  type FileEncoding,
+  isSeparatorLine,
+  placeOf,
+  readFields,
+  readSpreadsheet,
+  ZIP_MAGIC,
+} from './delimited/index.ts';
 import { KrisisError, whyUnreadable } from './errors.ts';
 import { type EvaluationResult, parseRow } from './evaluation-result.ts';
 import type { Label } from './label.ts';
-import { shown } from './plain-text.ts';
+import { quoted, shown } from './plain-text.ts';
 import { checkRegularFile } from './regular-file.ts';
+import { type AnswerReading, answerReader, type RowNotice } from './row-file/answer-reading.ts';
+import { caseChecker } from './row-file/case-checker.ts';
 import { chooseReader, LINE_TOO_LONG, lineReader, MAX_LINE } from './row-file/json-rows.ts';
-import { type CellDialect, objectReader, rowOfCells, withMetadata } from './row-file/row-cells.ts';
+import {
+  BOOLEAN_FIELDS,
+  type CellDialect,
+  objectReader,
+  rowOfCells,
+  withMetadata,
+  YES_OR_NO,
+} from './row-file/row-cells.ts';
 import {
   type ColumnRole,
   columnsError,
+  nearColumns,
   proposeColumns,
   type RowColumns,
   type RowField,
@@ -19,23 +40,29 @@ import {
 import { counted } from './wording.ts';
 
 /** How a file of rows is read. */
-export interface ReadRowsOptions {
+export interface ReadRowsOptions extends AnswerReading {
   /** Which column, or key of a JSON object, holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
   readonly columns?: RowColumns | undefined;
   /** What separates the fields of a table. Default: detected. */
   readonly delimiter?: Delimiter | undefined;
+  /** The sheet of a spreadsheet. Default: the first. */
+  readonly sheet?: string | undefined;
   /** The encoding of a text file. Default: detected. */
   readonly encoding?: FileEncoding | undefined;
   /** The labels whose choice means to act today: a row that also says whether it is urgent is then refused. Default: none. */
   readonly actLabels?: readonly Label[] | undefined;
   /** Called with each row that cannot be read, which is then left out. Default: the first one throws. */
   readonly onProblem?: ((problem: KrisisError) => void) | undefined;
+  /** Called at the end with what is odd about the file. Default: nothing is said. */
+  readonly onNotice?: ((notice: RowNotice) => void) | undefined;
 }
 
 /** What a row says besides itself. */
 interface RowPlace {
   /** The model that the file names for the row; null where it names none. */
   readonly model: string | null;
+  /** The number of the model's answer to its case, from 0. */
+  readonly repeat: number;
 }
 
 export type OnRow = (row: EvaluationResult, place: RowPlace) => void;
@@ -43,13 +70,14 @@ export type OnRow = (row: EvaluationResult, place: RowPlace) => void;
 /** Rows are flat, with metadata of a few levels at most. */
 const MAX_DEPTH = 100;
 
-const EXPECTED = 'expected a CSV, TSV, JSONL, JSON or Parquet file of rows';
+const EXPECTED = 'expected a CSV, TSV, XLSX, JSONL, JSON or Parquet file of rows';
 
 /**
- * Reads rows from CSV, TSV, JSONL, JSON (an array of rows, or an object with them under `evaluation_results` or `rows`) or Parquet. `-` is standard input. Rows are streamed: each one is
- * passed to `onRow` and not kept. The first problem throws an error that says where it is.
+ * Reads rows from CSV, TSV, XLSX, JSONL, JSON (an array of rows, or an object with them under `evaluation_results` or `rows`) or Parquet. `-` is standard input. Rows are streamed: each one is
+ * passed to `onRow` and not kept. Rows with the same id are repeats of one case. The first problem throws an error that says where it is.
  *
- * @throws KrisisError with the code `ERR_ROW_FILE` for a file or a row that cannot be read, and `ERR_ROW_COLUMNS` where a column cannot be found.
+ * @throws KrisisError with the code `ERR_ROW_FILE` for a file or a row that cannot be read, `ERR_ROW_COLUMNS` where a column cannot be found, and `ERR_CONFIDENCE_SCALE` where most
+ * confidences are above 1.
  */
 export async function readRows(path: string, onRow: OnRow, options: ReadRowsOptions = {}): Promise<void> {
   const name = path === '-' ? 'standard input' : path;
@@ -58,11 +86,13 @@ export async function readRows(path: string, onRow: OnRow, options: ReadRowsOpti
   const { format, other } = fileKind(path, head);
   if (other !== null) throw rowFileError(`${name}: ${other}; ${EXPECTED}`, { value: path });
   if (format === 'parquet') await readParquet(path, rows, options);
+  else if (format === 'xlsx') readSheet(path, rows, options);
   else {
     const chunks: Chunks = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 20 });
     await readTexts(decodeText(chunks, name, options.encoding), format, rows, options);
   }
   if (rows.n === 0) throw rowFileError(`${name}: no rows; ${EXPECTED}`, { value: path });
+  rows.end();
 }
 
 /** The first bytes of a file. */
@@ -87,8 +117,15 @@ async function headOf(path: string): Promise<string> {
 type RowReader = ReturnType<typeof rowReader>;
 
 /** Checks rows; an error names the line or row. */
-function rowReader(name: string, onRow: OnRow, { columns, actLabels = [], onProblem }: ReadRowsOptions) {
+function rowReader(
+  name: string,
+  onRow: OnRow,
+  { columns, actLabels = [], onProblem, onNotice, ...reading }: ReadRowsOptions,
+) {
   const fromObject = objectReader(columns);
+  const answers = answerReader(reading);
+  const cases = caseChecker();
+  let names: readonly string[] | null = null;
   const rows = {
     /** Rows so far, also those that were left out. */
     n: 0,
@@ -99,12 +136,13 @@ function rowReader(name: string, onRow: OnRow, { columns, actLabels = [], onProb
       try {
         value = JSON.parse(text);
       } catch (cause) {
-        rows.refuse(`:${number}`, notJson(text, cause as Error));
+        rows.refuse(`:${number}`, notJson(text, cause as Error, name));
         return;
       }
       rows.value(value, `:${number}`);
     },
     value(value: unknown, where: string): void {
+      names ??= typeof value === 'object' && value !== null ? Object.keys(value) : [];
       rows.check(fromObject(value), where, () => {
         const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
         return Object.keys(proposeColumns(keys, columns)).length > Object.keys(columns ?? {}).length
@@ -112,17 +150,28 @@ function rowReader(name: string, onRow: OnRow, { columns, actLabels = [], onProb
           : null;
       });
     },
-    check(value: unknown, where: string, keys: () => readonly string[] | null = () => null): void {
+    /** The columns of a table. */
+    columns(header: readonly string[]): void {
+      names = header;
+    },
+    check(
+      value: unknown,
+      where: string,
+      keys: () => readonly string[] | null = () => null,
+      isTable = false,
+    ): void {
       if (isNestedDeeper(value, MAX_DEPTH)) {
         rows.refuse(where, `is nested more than ${MAX_DEPTH} levels deep; expected a flat object`);
         return;
       }
       const parsed = parseRow(value);
       if ('problem' in parsed) {
-        const { field, value: found, expected } = parsed.problem;
+        const { field, value: found } = parsed.problem;
+        const isFlag = isTable && BOOLEAN_FIELDS.has(field.replace('metadata.', ''));
+        const expected = isFlag ? YES_OR_NO : parsed.problem.expected;
         const message = `${field} ${found === undefined ? 'is missing' : `is ${shown(found)}`}; expected ${expected}`;
-        const names = found === undefined ? keys() : null;
-        if (names !== null) throw columnsError(`${name}${where}: ${message}`, names, columns);
+        const proposed = found === undefined ? keys() : null;
+        if (proposed !== null) throw columnsError(`${name}${where}: ${message}`, proposed, columns);
         rows.refuse(where, message, found);
         return;
       }
@@ -132,9 +181,35 @@ function rowReader(name: string, onRow: OnRow, { columns, actLabels = [], onProb
           `${name}${where}: urgent is ${parsed.row.urgent}, and act labels are given (${actLabels.join(', ')}); expected one of the two: leave out the act labels, or the column urgent`,
           { code: 'ERR_ACT_LABELS', value: actLabels },
         );
+      const named = value as { readonly model?: unknown; readonly repeat?: unknown };
+      const model = named.model == null || named.model === '' ? null : String(named.model);
+      const { problem, repeat } = cases.add(parsed.row, named.repeat ?? null, model);
+      if (problem !== null) {
+        rows.refuse(where, problem, parsed.row.id);
+        return;
+      }
       rows.n += 1;
-      const { model } = value as { readonly model?: unknown };
-      onRow(parsed.row, { model: model == null || model === '' ? null : String(model) });
+      onRow(answers.read(parsed.row), { model, repeat });
+    },
+    /** What can only be said of all rows. */
+    end(): void {
+      try {
+        answers.check(name);
+      } catch (error) {
+        if (onProblem === undefined) throw error;
+        onProblem(error as KrisisError);
+      }
+      if (onNotice === undefined) return;
+      const near = nearColumns(names ?? [], columns);
+      const listed = Object.entries(near).map(([field, column]) => `${quoted(column)} (${field}?)`);
+      if (listed.length > 0)
+        onNotice({
+          code: 'near_columns',
+          message: `${listed.length === 1 ? 'this column is' : 'these columns are'} read as metadata: ${listed.join(', ')}`,
+          value: near,
+        });
+      for (const notice of [...cases.notices(), ...answers.notices(isOneOf(names, 'abstained', columns))])
+        onNotice(notice);
     },
     refuse(where: string, message: string, value?: unknown): void {
       const error = rows.error(where, message, value);
@@ -175,6 +250,11 @@ async function readTexts(
   reader.end();
 }
 
+/** Whether a column or key holds this field. */
+function isOneOf(names: readonly string[] | null, field: RowField, columns: RowColumns = {}): boolean {
+  return columns[field] !== undefined || (names ?? []).some((known) => known.toLowerCase() === field);
+}
+
 /** Whether the first line is the header of a table: several names, and no JSON. */
 function looksDelimited(head: string): boolean {
   const [line, ...rest] = head.trimStart().split(/[\n\r]/);
@@ -192,23 +272,40 @@ async function readTable(
   { columns, delimiter: stated }: ReadRowsOptions,
 ): Promise<void> {
   const { delimiter, rows: found } = await readFields(texts, rows.name, stated);
+  const table = tableReader(rows, columns, delimiter !== ',');
+  for await (const row of found) if (!isSeparatorLine(row)) table.add(row);
+}
+
+/** Reads the rows of one sheet. */
+function readSheet(path: string, rows: RowReader, { columns, sheet }: ReadRowsOptions): void {
+  const table = tableReader(rows, columns, false);
+  for (const row of readSpreadsheet(path, sheet)) table.add(row);
+}
+
+/** Reads the rows of a table, the first of which names its columns. */
+function tableReader(rows: RowReader, columns: RowColumns | undefined, decimalComma: boolean) {
   let header: { readonly roles: readonly ColumnRole[]; readonly dialect: CellDialect } | null = null;
-  for await (const { line, cells } of found) {
-    if (header === null) {
-      header = {
-        roles: tableRoles(cells, rows.name, columns),
-        dialect: { decimalComma: delimiter !== ',', isOurs: cells.includes('ledger_class') },
-      };
-      continue;
-    }
-    const { roles, dialect } = header;
-    if (cells.length !== roles.length)
-      rows.refuse(
-        `:${line}`,
-        `${counted(cells.length, 'field')}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
-      );
-    else rows.check(withMetadata(rowOfCells(roles, cells, dialect)), `:${line}`);
-  }
+  return {
+    add(row: DelimitedRow): void {
+      const { cells } = row;
+      if (header === null) {
+        header = {
+          roles: tableRoles(cells, rows.name, columns, placeOf(row)),
+          dialect: { decimalComma, isOurs: cells.includes('ledger_class') },
+        };
+        rows.columns(cells);
+        return;
+      }
+      const { roles, dialect } = header;
+      if (cells.length === roles.length)
+        rows.check(withMetadata(rowOfCells(roles, cells, dialect)), placeOf(row), undefined, true);
+      else
+        rows.refuse(
+          placeOf(row),
+          `${counted(cells.length, 'field')}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
+        );
+    },
+  };
 }
 
 /** How many rows of a Parquet file are turned from columns into rows at once. */
@@ -225,6 +322,7 @@ async function readParquet(path: string, rows: RowReader, { columns }: ReadRowsO
   const metadata = await parquetMetadataAsync(file).catch(unreadable);
   const header = parquetSchema(metadata).children.map(({ element }) => element.name);
   const roles = tableRoles(header, rows.name, columns);
+  rows.columns(header);
   const dialect = { decimalComma: false, isOurs: false };
   const n = Number(metadata.num_rows);
   for (let rowStart = 0; rowStart < n; rowStart += ROWS_AT_ONCE) {
@@ -246,7 +344,14 @@ function tableRoles(
   header: readonly string[],
   name: string,
   columns: RowColumns | undefined,
+  place = '',
 ): readonly ColumnRole[] {
+  const named = header.filter((cell) => cell !== '');
+  if (named.length === 1 && columns === undefined)
+    throw rowFileError(
+      `${name}${place}: ${quoted(named[0]!)} is the only text here, so it does not name the columns; expected them in the first row: delete what stands above them`,
+      { value: named[0] },
+    );
   const roles = rolesOf(header, columns, name);
   const has = (field: RowField) =>
     roles.some((role) => role !== null && 'field' in role && role.field === field);
@@ -260,21 +365,25 @@ function rowFileError(message: string, details: { value?: unknown; cause?: unkno
   return new KrisisError(message, { ...details, code: 'ERR_ROW_FILE' });
 }
 
-function notJson(text: string, cause: Error): string {
+function notJson(text: string, cause: Error, name: string): string {
   if (/:\s*(NaN|-?Infinity)\b/.test(text))
     return 'NaN and Infinity are not JSON; write null where there is no number';
-  return `not JSON: ${cause.message}; expected one object per line`;
+  const expected = /\.json$/i.test(name) ? 'a list of rows, or an object with rows' : 'one object per line';
+  return `not JSON: ${cause.message}; expected ${expected}`;
 }
 
 /** Whether objects and lists in a value are nested deeper than this: code that walks through them would run out of stack. */
 function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
+  // Without a list of the values: this is asked about every row.
+  for (const key in value)
+    if (isNestedDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
+  return false;
 }
 
 /** The forms in which a file can hold rows. */
-type RowFormat = 'json' | 'jsonl' | 'delimited' | 'parquet';
+type RowFormat = 'json' | 'jsonl' | 'delimited' | 'parquet' | 'xlsx';
 
 const BY_NAME: readonly (readonly [RegExp, RowFormat])[] = [
   [/\.(jsonl|ndjson)$/i, 'jsonl'],
@@ -286,18 +395,30 @@ const BY_NAME: readonly (readonly [RegExp, RowFormat])[] = [
 const OTHER_KINDS: readonly (readonly [string, string])[] = [
   ['SQLite format 3\0', 'is a run file (or another SQLite database), not a file of answers'],
   ['\x1f\x8b', 'is compressed (gzip); unpack it first'],
-  ['PK\x03\x04', 'is a spreadsheet or a ZIP archive; save its table as CSV'],
+  ['\xd0\xcf\x11\xe0', 'is a spreadsheet of an old version of Excel (.xls); save it as .xlsx or as CSV'],
   ['%PDF', 'is a PDF document'],
 ];
 
 /** How many bytes of a file show what it is. */
-const HEAD_BYTES = 16;
+const HEAD_BYTES = 512;
+
+/** What a file is whose beginning is not the text of a table; null where it may be one. UTF-16 has a zero byte beside each letter. */
+function otherText(head: string): string | null {
+  if (/^\s*<(!doctype|html|\?xml)/i.test(head.replace(/^\xef\xbb\xbf/, '')))
+    return 'is a web page or XML, not a table';
+  const isWide = /^(\xff\xfe|\xfe\xff)/.test(head) || head[0] === '\0' || head[1] === '\0';
+  return !isWide && head.includes('\0') ? 'is not text' : null;
+}
 
 /**
  * What a file is by its first bytes, or else by its name; null where its text has to be looked at. `other` says what a file is that holds no rows.
  */
 function fileKind(name: string, head: string): { format: RowFormat | null; other: string | null } {
-  const other = OTHER_KINDS.find(([magic]) => head.startsWith(magic))?.[1] ?? null;
-  if (head.startsWith('PAR1')) return { format: 'parquet', other };
+  const other = OTHER_KINDS.find(([magic]) => head.startsWith(magic))?.[1] ?? otherText(head);
+  if (head.startsWith('PAR1')) return { format: 'parquet', other: null };
+  if (head.startsWith(ZIP_MAGIC)) {
+    const isZip = /\.zip$/i.test(name);
+    return { format: 'xlsx', other: isZip ? 'is a ZIP archive; unpack it first' : null };
+  }
   return { format: BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? null, other };
 }

@@ -28,6 +28,45 @@ const boundsSchema = z.object({ lower: z.number(), upper: z.number() });
 /** The range a score could have had if the failed rows had been answered in the worst or in the best way. */
 export type Bounds = Shape<typeof boundsSchema>;
 
+const factsSchema = z.object({
+  /** Which direction is better; null where neither is, or it is not stated. */
+  better: z.enum(['higher', 'lower']).nullable(),
+  /** Whether each row that it counts may have harmed a patient: any value above zero is a fault. Default: false. */
+  harm: z.boolean().optional(),
+  /** Its place at the head of every table of models, from 1. Default: it does not lead. */
+  leads: z.number().optional(),
+  /** Where it leads: where urgency was not asked, or where deferral labels exist. Default: everywhere. */
+  leadsWhere: z.enum(['urgency_not_asked', 'deferral_labels']).optional(),
+  /** Its place behind the primary endpoint on the first screen of a run, from 1. Default: it is not there. */
+  follows: z.number().optional(),
+  /** The primary endpoint that it qualifies: it stands right behind it, and narrow tables leave out its interval. Default: none. */
+  qualifies: z.string().optional(),
+  /** The metric that counts the same rows as one of its parts: narrow tables name the parts there. Default: none. */
+  partOf: z.string().optional(),
+  /** The metric in whose place it is shown where results lack that one. Default: none. */
+  standsInFor: z.string().optional(),
+  /** The title of its column in lists of runs. Of metrics that share a title, the first that leads is shown. Default: it has no column. */
+  column: z.string().optional(),
+  /** Its column in comparisons, beside those that lead. Default: it has none. */
+  compared: z
+    .object({
+      table: z.enum(['decisions', 'confidence']),
+      /** Its place in that table, from 1. */
+      place: z.number(),
+      title: z.string(),
+      /** Where models have a better measure, or no cases for this one, the column is left out. Default: it is always there. */
+      where: z.enum(['deferral_labels', 'no_deferral_labels']).optional(),
+    })
+    .optional(),
+  /** Named in a warning where the share is notable: the code, what the model did, and of which cases. Default: it is not. */
+  notable: z.object({ code: z.string(), did: z.string(), ofWhat: z.string() }).optional(),
+  /** What constant policies score, which follows from the labels alone. Default: not known. */
+  constantPolicies: z.object({ never: z.number().optional(), always: z.number().optional() }).optional(),
+});
+/** What reports need to know of the metric behind a score: these are fields of the metric. */
+export type MetricFacts = Shape<typeof factsSchema>;
+export const FACTS = Object.keys(factsSchema.shape) as (keyof MetricFacts)[];
+
 const scoredOfSchema = z.object({
   /** All of it. */
   n: count,
@@ -72,6 +111,8 @@ export const scoreSchema = z.object({
   scoredOf: scoredOfSchema.optional(),
   /** Why a gate must not rest on the value: `1 of 3 classes has no answer`. Default: null, gates accept it. */
   ungateable: z.string().nullable().optional(),
+  /** What reports need to know of the metric. Default: there is no metric. */
+  facts: factsSchema.optional(),
   /** Set where the score rests on a judge's verdicts: `raw`, or `corrected` for the judge's errors. Default: no judge is behind it. */
   judged: z.enum(['raw', 'corrected']).optional(),
 });

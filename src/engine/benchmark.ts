@@ -1,9 +1,9 @@
-import type { PatientRecord } from '../core/index.ts';
+import { argumentError, camelCase, didYouMean } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/backend.ts';
 import type { BenchmarkResult } from '../runs/run-result.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
-import type { AnyTask, Suite, SuiteDescription } from '../suites/index.ts';
+import type { AnyTask, RecordInput, Suite, SuiteDescription } from '../suites/index.ts';
 import { runInMemory } from './run.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -12,8 +12,10 @@ export interface BenchmarkOptions
   extends Omit<ScoringOptions, 'metrics'>,
     Pick<RunOptions, 'batchSize' | 'requestsPerMinute' | 'tokensPerMinute' | 'budgetUsd' | 'allowEgress'>,
     Pick<RunOptions, 'repeats' | 'arm' | 'judge' | 'passes'> {
-  /** These metrics in place of the default bundle. Default: the bundle of the task. */
+  /** These metrics in place of the default bundle; the primary endpoint is computed in any case. Default: the bundle of the task. */
   readonly metrics?: readonly Metric[];
+  /** These metrics beside the bundle. Default: none. */
+  readonly extraMetrics?: readonly Metric[];
   /** Calls in flight at the same time; `auto` learns the limit. Default: 1. */
   readonly maxConcurrency?: number | 'auto';
 }
@@ -21,9 +23,62 @@ export interface BenchmarkOptions
 /** One run of a benchmark. */
 export interface BenchmarkRunOptions extends Pick<RunOptions, 'signal' | 'onProgress'> {
   /** Records in place of the suite's own. Default: those of the suite. */
-  readonly records?: readonly PatientRecord[];
+  readonly records?: readonly RecordInput[];
   /** A description in place of the suite's own. Default: that of the suite. */
   readonly suiteDescription?: Partial<SuiteDescription> | Record<string, unknown>;
+}
+
+const OPTIONS: Readonly<Record<keyof BenchmarkOptions, true>> = {
+  metrics: true,
+  extraMetrics: true,
+  batchSize: true,
+  maxConcurrency: true,
+  requestsPerMinute: true,
+  tokensPerMinute: true,
+  budgetUsd: true,
+  allowEgress: true,
+  repeats: true,
+  arm: true,
+  judge: true,
+  passes: true,
+  bundle: true,
+  task: true,
+  positiveLabel: true,
+  labels: true,
+  taskLabels: true,
+  labelFromValues: true,
+  targetPrevalence: true,
+  deferralCosts: true,
+  deferralReasons: true,
+  groupBy: true,
+  urgencyAsked: true,
+  actLabels: true,
+  level: true,
+  resamples: true,
+  seed: true,
+  cluster: true,
+  stratify: true,
+  breakdown: true,
+  nullBand: true,
+  stratum: true,
+};
+const RUN_OPTIONS: Readonly<Record<keyof BenchmarkRunOptions, true>> = {
+  records: true,
+  suiteDescription: true,
+  signal: true,
+  onProgress: true,
+};
+
+/** An option that is not known would be ignored; names of the Python framework get theirs in camelCase. */
+function refuseUnknown(place: string, options: object, known: Readonly<Record<string, true>>): void {
+  const unknown = Object.keys(options).find((key) => !Object.hasOwn(known, key));
+  if (unknown === undefined) return;
+  const names = Object.keys(known);
+  const camel = camelCase(unknown);
+  throw argumentError(
+    `${place}: no option "${unknown}"; ${names.includes(camel) ? `write ${camel}` : didYouMean(camel, names)}`,
+    unknown,
+  );
 }
 
 /**
@@ -33,16 +88,14 @@ export interface BenchmarkRunOptions extends Pick<RunOptions, 'signal' | 'onProg
  * ```ts
  * const suite = defineSuite({
  *   name: 'demo/yes-no',
- *   task: {
- *     id: 'demo/yes-no', labels: ['yes', 'no'], ordered: false, defaultArm: 'natural', arms: { natural: { instructions: 'Yes or no?' } },
- *     primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'a demonstration' },
- *   },
+ *   labels: ['yes', 'no'],
+ *   instructions: 'Yes or no?',
  *   load: () => ['yes', 'no'].map((label) => ({ id: label, features: {}, label, metadata: {} })),
  * });
  * const backend = defineBackend({ name: 'always-yes', evaluate: () => ({ prediction: 'yes', abstained: false, confidence: 0.5 }) });
  * const result = await new Benchmark(suite, backend, { batchSize: 2 }).run();
  * result.metricScores.find((score) => score.name === 'accuracy')!.value // => 0.5
- * result.extras.n_api_batches // => 1
+ * result.extras.n_api_batches // => 2
  * ```
  */
 export class Benchmark {
@@ -51,6 +104,7 @@ export class Benchmark {
   readonly #options: BenchmarkOptions;
 
   constructor(suite: Suite<AnyTask>, backend: Backend, options: BenchmarkOptions = {}) {
+    refuseUnknown('new Benchmark(suite, backend, options)', options, OPTIONS);
     this.#suite = suite;
     this.#backend = backend;
     this.#options = options;
@@ -58,8 +112,11 @@ export class Benchmark {
 
   /** @throws RunStopped when no call can succeed (key, quota, or the first 20 calls fail alike): its `result` holds what was finished. */
   async run(options: BenchmarkRunOptions = {}): Promise<BenchmarkResult> {
+    if (Array.isArray(options))
+      throw argumentError('run(records): expected an object of options: run({ records })', options);
+    refuseUnknown('run(options)', options, RUN_OPTIONS);
     const { batchSize, maxConcurrency = 1, requestsPerMinute, tokensPerMinute, ...rest } = this.#options;
-    const { budgetUsd, allowEgress, repeats, arm, judge, passes, ...scoring } = rest;
+    const { extraMetrics, budgetUsd, allowEgress, repeats, arm, judge, passes, ...scoring } = rest;
     return runInMemory({
       suite: this.#suite,
       backend: this.#backend,
@@ -75,6 +132,7 @@ export class Benchmark {
       judge,
       passes,
       scoring,
+      ownMetrics: extraMetrics,
       ...options,
     });
   }

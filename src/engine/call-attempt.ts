@@ -4,15 +4,15 @@ import { asBackendError } from '../models/as-backend-error.ts';
 import type { Backend, BackendResponse, CallMade, CallRef } from '../models/backend.ts';
 import { BackendError, Withdrawn } from '../models/backend-error.ts';
 import type { CallOutcome } from '../store/call.ts';
-import { halveCost } from './bulk/bulk-lane.ts';
+import { SENT_AT_ONCE } from '../transports/direct/direct-transport.ts';
+import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
 import { notSent } from './call-outcome.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { settingsOf } from './call-settings.ts';
-import { Interrupted, RunStopped } from './run-stopped.ts';
 import { type Reservation, settledCost } from './spending.ts';
 import { isReported, overrun, possibleUsage, sumTokens, tokensOf, usageOf, withUsage } from './token-sums.ts';
-import { takeTurn, turnIn, waitForTurn } from './turn.ts';
 import { undoOnThrow } from './undo-on-throw.ts';
+import { millisecondsToWait, waitForProvider, waitToStart } from './wait-for-provider.ts';
 
 /** One try at a call: what came back, and what it cost. Its intent is in the journal, its outcome is not yet. */
 interface Attempt {
@@ -37,16 +37,16 @@ interface Attempt {
 
 /** Tries a call once: sets aside its cost, waits for its turn, enters its intent, and asks. What was taken is given back when the call is not made. */
 export async function tryCall(request: CallRequest, attempt: number, context: CallContext): Promise<Attempt> {
-  const { journal, backend, signal } = context;
+  const { journal, backend, signal, transport = SENT_AT_ONCE } = context;
   const { key, mode, repeat, records } = request;
-  const exchange = await context.later?.exchangeFor(request, attempt, backend.cost);
-  const cost = exchange === undefined ? backend.cost : halveCost(backend.cost);
+  const exchange = await transport.exchangeFor(request, attempt, backend.cost);
+  const cost = exchange === undefined ? backend.cost : transport.exchangeCost(backend.cost);
   const { reservedUsd, reservation } = await reserve(request, cost, context, exchange !== undefined);
   const free = (...paid: [costUsd: number | null, overrun?: number]) =>
     reservation && context.spending?.settle(reservation, ...paid);
   const permit = await undoOnThrow(
     () => free(null),
-    async () => (exchange === undefined ? takeTurn(request, context) : undefined),
+    async () => (exchange === undefined ? waitToStart(request, context) : undefined),
   );
   const giveBack = () => {
     permit?.done('other', 0);
@@ -63,7 +63,7 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
   };
   // While the intent was written, the provider may have asked another call to wait.
   await undoOnThrow(enterNotSent, async () => {
-    if (exchange === undefined && turnIn(context) > 0) await waitForTurn(context);
+    if (exchange === undefined && millisecondsToWait(context) > 0) await waitForProvider(context);
     if (signal?.aborted) throw new Interrupted('stopped before the call');
   });
   context.onFlight?.(records.length);
@@ -86,7 +86,7 @@ export async function tryCall(request: CallRequest, attempt: number, context: Ca
     },
     () => ask(request, backend, call),
   );
-  const error = thrown && exchange ? context.later!.toItemError(thrown, { key, attempt }) : thrown;
+  const error = thrown && exchange ? transport.toItemError(thrown, { key, attempt }) : thrown;
   const waited = (performance.now() - started) / 1000;
   context.onFlight?.(-records.length);
   const reported = error === null ? sumTokens(replies) : usageOf(error);
@@ -133,8 +133,8 @@ async function reserve(
 
 /** Only what the backend throws is its fault: an error of Krisis itself, such as a full disk, must not be retried and paid for again. */
 async function ask(
-  { ask, records }: CallRequest,
-  { name }: Backend,
+  { ask, mode, records }: CallRequest,
+  { name, answersSingly }: Backend,
   call: CallRef,
 ): Promise<{ readonly responses: readonly BackendResponse[]; readonly error: BackendError | null }> {
   try {
@@ -143,7 +143,11 @@ async function ask(
     if (thrown instanceof Withdrawn) throw new Interrupted('stopped before the call', { cause: thrown });
     return {
       responses: [],
-      error: asBackendError(thrown, { backend: name, recordIds: records.map(({ id }) => id) }),
+      error: asBackendError(thrown, {
+        backend: name,
+        recordIds: records.map(({ id }) => id),
+        isBatch: mode === 'batch' && !answersSingly,
+      }),
     };
   }
 }

@@ -4,7 +4,7 @@ import type { TextPolicy } from './kept-reply.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { createPacer, type PacerOptions } from './pacing/pacer.ts';
 import type { ProgressCounter } from './progress.ts';
-import { longestWait, turnIn } from './turn.ts';
+import { longestWait, millisecondsToWait } from './wait-for-provider.ts';
 
 export interface CallContextOptions
   extends Pick<
@@ -37,7 +37,7 @@ export function createCallContext(options: CallContextOptions, counter: Progress
       tokensPerMinute,
       // A wait that stops the run is met after the line, not in it.
       hold: () => {
-        const left = turnIn(shared);
+        const left = millisecondsToWait(shared);
         return left > longestWait(shared) ? 0 : left;
       },
     }),

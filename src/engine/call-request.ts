@@ -6,7 +6,7 @@ import type { ProviderWaits } from '../store/provider-waits.ts';
 import type { ResponseCache } from '../store/response-cache.ts';
 import type { NewRow } from '../store/rows.ts';
 import type { Journal } from '../store/run-file.ts';
-import type { BulkLane } from './bulk/bulk-lane.ts';
+import type { ModelTransport } from '../transports/transport.ts';
 import type { FirstCalls } from './first-calls.ts';
 import type { TextPolicy } from './kept-reply.ts';
 import type { Pacer } from './pacing/pacer.ts';
@@ -29,8 +29,8 @@ export interface CallContext extends TextPolicy {
   readonly spending?: Spending | undefined;
   /** The longest wait that a provider may ask for; a longer one stops the run. Default: 3600. */
   readonly maxRetryAfterSeconds?: number | undefined;
-  /** Where calls wait for the replies of bulk jobs. Default: every call goes out by itself. */
-  readonly later?: BulkLane | undefined;
+  /** How replies come. Default: every call is sent when it is made. */
+  readonly transport?: ModelTransport | undefined;
   /** Stops the run when the first calls show that none can succeed. Default: it is not watched for. */
   readonly firstCalls?: FirstCalls | undefined;
   /** When a call last succeeded, in milliseconds of `performance.now`: distinguishes a provider that is down from a record that it cannot process. */
@@ -53,7 +53,8 @@ export interface CallRequest extends Omit<CallIntent, 'attempt' | 'recordIds'> {
   readonly keep?: ReadonlySet<string> | undefined;
   /** The key of its reply in the cache; null to bypass the cache. */
   readonly cacheKey: string | null;
-  readonly estimate: TokenUsage;
+  /** The tokens that the call is expected to take; asked for only where a limit of tokens is kept. */
+  readonly estimate: () => TokenUsage;
   /** The most tokens that the call can take; null where that is not known. */
   readonly most: TokenUsage | null;
   /** True to store the reply with the call, because no row holds it. */

@@ -14,9 +14,9 @@ import { complete } from '../models/define-backend.ts';
 import type { CallOutcome } from '../store/call.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import { ResponseCache } from '../store/response-cache.ts';
+import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';
-import { Interrupted, RunStopped } from './run-stopped.ts';
 
 const question = {
   key: 'k',
@@ -25,7 +25,7 @@ const question = {
   records: [{ id: 'a', features: {} }],
   toRows: () => [],
   cacheKey: null,
-  estimate: { inputTokens: null, outputTokens: null },
+  estimate: () => ({ inputTokens: null, outputTokens: null }),
   most: null,
 } as const;
 

@@ -2,22 +2,22 @@ import { isFinalFault, isReplyFault, isWorthSplitting, withoutText } from '../co
 import type { BackendResponse, CallMade } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';
 import type { Journal } from '../store/run-file.ts';
+import { Interrupted, RunStopped } from '../transports/run-stopped.ts';
 import { tryCall } from './call-attempt.ts';
 import { messageOf, outcomeOf } from './call-outcome.ts';
 import type { CallContext, CallRequest, CallResult } from './call-request.ts';
 import { FIRST_CALLS } from './first-calls.ts';
 import { keptReply } from './kept-reply.ts';
 import { retriesFor, retriesOf } from './retry-policy.ts';
-import { Interrupted, RunStopped } from './run-stopped.ts';
 import { tokensOf } from './token-sums.ts';
-import { pause, stopOnLongWait } from './turn.ts';
+import { pause, stopOnLongWait } from './wait-for-provider.ts';
 
 /** Makes one call, or takes its reply from the cache where the run may read it. @throws RunStopped when it, or the first calls of the session, show that no call can succeed. */
 export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
   const cached = await readCached(request, context);
   if (cached !== null) return enterCached(cached, request, context);
   // Calls of bulk jobs have a trial of their own.
-  if (context.later !== undefined) return callUntilEnded(request, context);
+  if (context.transport?.hasTrial) return callUntilEnded(request, context);
   const leave = await firstTurn(request, context);
   try {
     const result = await callUntilEnded(request, context);
@@ -91,7 +91,8 @@ async function enterCached(
 /** What a failed call says about the next. A batch is split, and a single record asked by itself, where that may help. */
 function failureOf(error: BackendError, { mode, records }: CallRequest, context: CallContext) {
   const { fault, problem, status } = error;
-  const isSplit = records.length > 1 || isReplyFault(fault);
+  const isSplit =
+    records.length > 1 || isReplyFault(fault) || (fault === 'backend' && !context.backend.answersSingly);
   const isLast = mode === 'single' || !isSplit || !isWorthSplitting(fault, problem);
   return { fault, problem, status, message: messageOf(error, context), isLast };
 }
@@ -107,7 +108,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     const { callId, responses, error, isInJob, usage, spent, made } = tried;
     if (error === null) {
       if (health) health.lastSuccess = performance.now();
-      if (!isInJob) context.later?.trialEnded();
+      if (!isInJob) context.transport?.callEnded();
       const [reply, ...others] = tried.received;
       const isRefused = responses.some((response) => response?.refused);
       if (request.cacheKey !== null && reply !== undefined && others.length === 0 && !isRefused)
@@ -147,7 +148,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
           context.isProtected && error.cause !== undefined ? withoutText(error.cause) : error.cause;
         throw new RunStopped({ fault, message, cause });
       }
-      context.later?.trialEnded();
+      context.transport?.callEnded();
       return { responses, error };
     }
     // All runs that share the provider wait, and so does a process that continues this one. A request of a bulk job waits for the next job only.

@@ -12,9 +12,9 @@ import type { Fault } from '../core/index.ts';
 import type { Backend, BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
+import { RunStopped } from '../transports/run-stopped.ts';
 import { declaredTemplate } from './declared-template.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
-import { RunStopped } from './run-stopped.ts';
 
 type Script = (asked: Asked) => readonly BackendResponse[] | Promise<readonly BackendResponse[]>;
 
@@ -480,9 +480,9 @@ describe('a backend whose code fails', () => {
       },
       { retryBaseSeconds: 3600 },
     );
-    expect(calls).toEqual(['abcd', 'ab', 'cd', 'c', 'd']);
+    expect(calls).toEqual(['abcd', 'ab', 'cd', 'c', '(c)', 'd']);
     expect(states).toEqual(['a:answered', 'b:answered', 'c:failed_backend', 'd:answered']);
-    expect(totals).toMatchObject({ retries: 0, splits: 2, singleFallbacks: 0 });
+    expect(totals).toMatchObject({ retries: 0, splits: 2, singleFallbacks: 1 });
   });
 
   it('has sent a reply that is not JSON: the batch is split, a single record is asked once more', async () => {
@@ -505,7 +505,7 @@ describe('a backend whose code fails', () => {
     );
     const options = { journal, task, repeat: 0 };
     const stopped = await evaluateBatch(recordsOf('abcd'), { ...options, backend: mistaken }).catch((e) => e);
-    expect(mistaken.calls).toEqual(['abcd', 'ab', 'cd', 'c', 'd']);
+    expect(mistaken.calls).toEqual(['abcd', 'ab', 'cd', 'c', 'd', '(d)']);
     expect(stopped).toBeInstanceOf(RunStopped);
     expect(stopped).toMatchObject({ fault: 'programming_error', cause: expect.any(TypeError) });
     expect(stopped.message).toMatch(
@@ -514,7 +514,7 @@ describe('a backend whose code fails', () => {
 
     const mended = scriptedBackend(allYes);
     await evaluateBatch(recordsOf('abcd'), { ...options, backend: mended });
-    expect(mended.calls).toEqual(['d']);
+    expect(mended.calls).toEqual(['(d)']);
     expect(journal.entered.size).toBe(4);
   });
 

@@ -18,7 +18,7 @@ import { complete } from '../models/define-backend.ts';
 import type { CallFailure } from '../store/call.ts';
 import type { NewRow } from '../store/rows.ts';
 import type { Task } from '../suites/index.ts';
-import { settleAll } from './bulk/waiting.ts';
+import { settleAll } from '../transports/transport.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';
@@ -71,8 +71,8 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   }
   const [last] = rest;
   if (records.length > 1) return evaluateBatch([last!], options);
-  // A call without a reply says nothing about the record; asking it by itself would be another retry.
-  if (fault === 'timeout' || fault === 'server' || fault === 'backend')
+  // A call without a reply says nothing about the record; asking it by itself would be another retry. Code that answers batches may fail where the code for one record does not.
+  if (fault === 'timeout' || fault === 'server' || (fault === 'backend' && options.backend.answersSingly))
     return fail(rest, failure, 'single', options);
   const single = keyOf('single', options, rest);
   const ended = journal.calls.failure(single);
@@ -91,7 +91,7 @@ async function ask(
   const { backend, task, repeat, cache, isProtected } = options;
   const mayCache = cache !== undefined && !isProtected && backend.requestHash !== undefined;
   // Id and features, and nothing else that the object may hold.
-  const shown = () => records.map(({ id, features }) => ({ id, features }));
+  const shown = records.map(({ id, features }) => ({ id, features }));
   const { error } = await makeCall(
     {
       key,
@@ -100,13 +100,13 @@ async function ask(
       records,
       ask: async (call) =>
         mode === 'single'
-          ? usable([await backend.evaluate(shown()[0]!, task, call)], 1)
-          : usable(await backend.evaluateBatch(shown(), task, call), records.length),
+          ? usable([await backend.evaluate(shown[0]!, task, call)], 1)
+          : usable(await backend.evaluateBatch(shown, task, call), records.length),
       toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
       keep: keptWords(task),
-      cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
-      estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
-      most: backend.maxTokens?.(records, task) ?? null,
+      cacheKey: mayCache ? `${backend.requestHash!(shown, task, mode)}:${repeat}` : null,
+      estimate: () => backend.estimateTokens?.(shown, task) ?? { inputTokens: null, outputTokens: null },
+      most: backend.maxTokens?.(shown, task) ?? null,
     },
     options,
   );
@@ -129,7 +129,7 @@ function keyOf(
 /** The replies of a backend, if there is one for every record. No compiler checked a backend from a config. */
 function usable(replies: readonly BackendResponse[], n: number): readonly BackendResponse[] {
   if (!Array.isArray(replies)) throw ownError('malformed', 'the backend gave no list of answers');
-  const given = replies.map((reply) => (typeof reply === 'object' ? reply : null));
+  const given = Array.from(replies, (reply) => (typeof reply === 'object' ? reply : null));
   const nGiven = given.filter((reply) => reply !== null).length;
   if (nGiven === n && replies.length === n) return replies;
   if (nGiven === 0) throw ownError('empty', `no answer for ${n === 1 ? 'the record' : `${n} records`}`);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PARSER_VERSION } from '../models/api/parse-reply.ts';
-import type { RunUpdate } from '../store/run.ts';
+import type { Backend } from '../models/backend.ts';
+import type { Run, RunUpdate } from '../store/run.ts';
 import { SCHEMA_VERSION } from '../store/tables.ts';
 import {
   type AnyTask,
   asksUrgency,
   descriptionObject,
-  isQuestionSuite,
+  type QuestionSuite,
   type Suite,
   type SuiteDescription,
 } from '../suites/index.ts';
@@ -40,22 +41,7 @@ export function firstManifest(
     suiteName: suite.name,
     sensitivity: suite.sensitivity ?? 'protected',
     ...(isProtected(suite) && { keepText }),
-    task:
-      task.kind === 'text'
-        ? null
-        : {
-            id: task.id,
-            labels: task.labels,
-            positiveLabel: task.positiveLabel ?? null,
-            labelFromValues: task.labelFromValues ?? false,
-            ordered: task.ordered,
-            pack: task.pack ?? null,
-            stratum: task.stratum ?? null,
-            // Known only of a backend that says so.
-            urgencyAsked: backend.asksUrgency === true ? asksUrgency(task) : null,
-            actLabels: task.actLabels ?? null,
-            deferralReasons: task.deferralReasons ?? null,
-          },
+    task: labelTask(task, backend),
     arm: task.defaultArm,
     instructions: (task.arms as Readonly<Record<string, { instructions: string }>>)[task.defaultArm]!
       .instructions,
@@ -70,15 +56,30 @@ export function firstManifest(
   };
 }
 
+/** The task as far as scores need it; null for open questions. */
+function labelTask(task: AnyTask, backend: Backend): Run['task'] {
+  if (task.kind === 'text') return null;
+  return {
+    id: task.id,
+    labels: task.labels,
+    positiveLabel: task.positiveLabel ?? null,
+    labelFromValues: task.labelFromValues ?? false,
+    ordered: task.ordered,
+    pack: task.pack ?? null,
+    stratum: task.stratum ?? null,
+    // Known only of a backend that says so.
+    urgencyAsked: backend.asksUrgency === true ? asksUrgency(task) : null,
+    actLabels: task.actLabels ?? null,
+    deferralReasons: task.deferralReasons ?? null,
+  };
+}
+
 /** The suite in its file form. A caller of the library may describe it as they like. */
 function suiteObject(suite: Suite<AnyTask>, description: Partial<SuiteDescription>): object {
-  if (isQuestionSuite(suite))
-    return {
-      name: suite.name,
-      suite_hash: suite.hash,
-      sensitivity: suite.sensitivity,
-      n_questions: suite.questions.length,
-    };
+  if (suite.task.kind === 'text') {
+    const { name, hash, sensitivity, questions } = suite as QuestionSuite;
+    return { name, suite_hash: hash, sensitivity, n_questions: questions.length };
+  }
   return description.deferral === undefined
     ? description
     : descriptionObject(description as SuiteDescription);

@@ -1,6 +1,7 @@
+export type { BulkOptions } from '../transports/bulk/bulk-options.ts';
+export { RunStopped } from '../transports/run-stopped.ts';
 export type { AskingAgain } from './ask-again.ts';
 export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './benchmark.ts';
-export type { BulkOptions } from './bulk/bulk-options.ts';
 export { type MergedRun, mergeRuns } from './merge-runs.ts';
 export { planRun, type RunPlan } from './plan-run.ts';
 export type { Progress } from './progress.ts';
@@ -9,4 +10,3 @@ export { probeJudge } from './questions/probe-judge.ts';
 export { recordAnswers } from './questions/recorded-answers.ts';
 export { run } from './run.ts';
 export type { FileRun, RunOptions } from './run-options.ts';
-export { RunStopped } from './run-stopped.ts';

@@ -10,14 +10,7 @@ import {
   runJudge,
 } from '../rubrics/index.ts';
 import { checkEndpoint } from '../runs/primary-endpoint.ts';
-import {
-  type AnyTask,
-  isQuestionSuite,
-  type Question,
-  type QuestionSuite,
-  type Suite,
-  type Task,
-} from '../suites/index.ts';
+import type { AnyTask, Question, QuestionSuite, Suite, Task } from '../suites/index.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
 import { gradedBy } from './questions/judge-answer.ts';
 import { juryOf } from './questions/judges.ts';
@@ -83,11 +76,9 @@ export async function planRun(
   const task = withPrompts(selectArm(suite.task, options.arm), options);
   if (options.stopEarly !== undefined)
     for (const backend of backends) await checkStop(suite, task, backend, options);
-  if (isQuestionSuite(suite))
-    return planQuestions({ ...suite, task: task as QuestionSuite['task'] }, backends, options);
-  const labelTask = task as Task;
-  checkEndpoint({ name: suite.name, task: labelTask }, options);
-  const { show } = labelTask.arms[labelTask.defaultArm]!;
+  if (task.kind === 'text') return planQuestions({ ...(suite as QuestionSuite), task }, backends, options);
+  checkEndpoint({ name: suite.name, task }, options);
+  const { show } = task.arms[task.defaultArm]!;
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
   const all = Iterator.from(streams ? suite.stream!() : await suite.load())
     .take(limit ?? Number.POSITIVE_INFINITY)
@@ -96,7 +87,7 @@ export async function planRun(
   return backends.map((backend) => {
     const batchSize = backend.answersSingly ? 1 : (options.batchSize ?? DEFAULT_BATCH_SIZE);
     const records = options.shard === undefined ? all : dealtTo(options.shard, all, batchSize);
-    const usage = estimate(backend, records, labelTask, batchSize, repeats);
+    const usage = estimate(backend, records, task, batchSize, repeats);
     return {
       model: backend.name,
       records: records.length,
@@ -106,7 +97,7 @@ export async function planRun(
       bulk_cost_usd: bulkCost(backend, backend.cost?.(usage) ?? null),
       ...mostCost(
         backend,
-        chunks(records, batchSize).map((batch) => backend.maxTokens?.(batch, labelTask)),
+        chunks(records, batchSize).map((batch) => backend.maxTokens?.(batch, task)),
         repeats,
       ),
     };

@@ -1,46 +1,50 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, placeInUserCode } from '../core/index.ts';
+import type { Judge } from '../models/judge.ts';
 import { checkEndpoint } from '../runs/primary-endpoint.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import type { SuiteDescription } from '../suites/index.ts';
-import { checkCounts } from './ask-records.ts';
-import { checkBulk } from './bulk/open-lanes.ts';
+import type { SuiteDescription, Task } from '../suites/index.ts';
+import { checkBulk } from '../transports/bulk/bulk-transport.ts';
+import { checkCounts } from './ask-labels.ts';
+import { isProtected } from './egress.ts';
 import { firstManifest } from './first-manifest.ts';
 import { checkClaims, juryOf } from './questions/judges.ts';
 import { runIdentity } from './run-identity.ts';
 import { DEFAULT_BATCH_SIZE, DEFAULT_SEED, type RunOptions } from './run-options.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
+import { checkBackends } from './session.ts';
 import { checkShard } from './shard.ts';
-import { checkBackends } from './sitting.ts';
 
 /** A run whose options were checked. */
 export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
+
+/** No compiler checked a suite in plain JavaScript. */
+function checkSuite(suite: Partial<RunOptions['suite']>): void {
+  const missing = ['name', 'task', 'load', 'describe'].filter((key) => !(key in suite));
+  if (missing.length === 0) return;
+  throw new KrisisError(
+    `suite ${suite.name ?? 'without a name'}${placeInUserCode()}: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing; expected what defineSuite makes of name, labels, instructions and load`,
+    { code: 'ERR_SUITE_DEFINITION', value: missing },
+  );
+}
 
 /** Checks what can be checked before the first call. */
 export async function prepareRun(
   options: RunOptions,
   description: NonNullable<RunResult['suiteDescription']>,
 ) {
-  const { suite, backend, judge, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
+  checkSuite(options.suite);
+  const { suite, backend, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
   const { passes = 1, buckets = false, seed = DEFAULT_SEED } = options;
   checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });
   if (options.shard !== undefined) checkShard(options.shard);
   const task = withPrompts(selectArm(suite.task, options.arm), options);
-  const isText = task.kind === 'text';
-  if (task.kind !== 'text') checkEndpoint({ name: suite.name, task }, options);
-  if (isText && judge === undefined)
-    throw new KrisisError(`${suite.name}: open questions need a judge`, {
-      code: 'ERR_JUDGE_REQUIRED',
-      value: suite.name,
-    });
-  if (isText && backend.generate === undefined)
-    throw new KrisisError(
-      `${backend.name} answers with labels only; open questions need a model that writes text`,
-      { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
-    );
-  const judges = isText ? juryOf(judge!) : [];
-  if (isText) checkClaims(options.claims, judges);
+  const judges = task.kind === 'text' ? checkText(options) : checkLabels(task, options);
   const backends = [backend, ...judges.map((one) => one.backend)];
-  checkBulk({ name: suite.name, isText, sensitivity: suite.sensitivity }, backends, options);
+  checkBulk(
+    { name: suite.name, isJudged: judges.length > 0, isProtected: isProtected(suite) },
+    backends,
+    options,
+  );
   const [egress, ...judgeEgress] = checkBackends(
     suite.sensitivity,
     backends,
@@ -63,6 +67,34 @@ export async function prepareRun(
     identity,
     description,
     manifest: firstManifest(identity, task, said, egress ?? null, options),
-    judging: isText ? { judges, judgeEgress, passes, buckets, claims: options.claims ?? null, seed } : null,
+    judges,
+    /** How answers in text are judged; null for labels. */
+    judging:
+      judges.length === 0
+        ? null
+        : { judges, judgeEgress, passes, buckets, claims: options.claims ?? null, seed },
   };
+}
+
+/** Labels are scored without a judge. */
+function checkLabels(task: Task, options: RunOptions): readonly Judge[] {
+  checkEndpoint({ name: options.suite.name, task }, options);
+  return [];
+}
+
+/** Returns who judges the answers. */
+function checkText({ suite, backend, judge, claims }: RunOptions): readonly Judge[] {
+  if (judge === undefined)
+    throw new KrisisError(`${suite.name}: open questions need a judge`, {
+      code: 'ERR_JUDGE_REQUIRED',
+      value: suite.name,
+    });
+  if (backend.generate === undefined)
+    throw new KrisisError(
+      `${backend.name} answers with labels only; open questions need a model that writes text`,
+      { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
+    );
+  const judges = juryOf(judge);
+  checkClaims(claims, judges);
+  return judges;
 }

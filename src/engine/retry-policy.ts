@@ -25,7 +25,7 @@ export interface Retries {
 }
 
 /**
- * Passing faults are tried again a bounded number of times; the same server error twice in a row ends the call; so does any other fault at once: asking again would be paid twice, or could
+ * Passing faults are tried again a bounded number of times; the same server error twice in a row ends the call, unless the number of retries was stated; so does any other fault at once: asking again would be paid twice, or could
  * not help. `lastError` is what an earlier process stored of the call's last error: a process that continues after an outage has all tries again. Tries in bulk jobs wait for nothing, and are
  * numbered through all processes.
  */
@@ -36,7 +36,7 @@ export function retriesFor(backend: Backend, lastError: string | null): Retries 
   let rateLimits = 0;
   return {
     secondsAfter({ fault, retryAfterSeconds: requested }, errorText, jobAttempt) {
-      const isRepeated = fault === 'server' && last === errorText;
+      const isRepeated = fault === 'server' && last === errorText && backend.maxRetries === undefined;
       last = errorText;
       if (!isTemporaryFault(fault) || isRepeated) return null;
       if (jobAttempt !== null) return jobAttempt >= most ? null : 0;

@@ -74,7 +74,12 @@ describe('the limit of output tokens', () => {
 
 describe('the identity of open questions', () => {
   const open = (prompt_frame: string, reasoning: boolean) => {
-    const text = { kind: 'text', id: 'open/x', arms: { open: { instructions: 'Answer.' } } } as const;
+    const text = {
+      kind: 'text',
+      labels: [],
+      id: 'open/x',
+      arms: { open: { instructions: 'Answer.' } },
+    } as const;
     const backend = { ...run.backend, parameters: { temperature: 0, prompt_frame, reasoning } };
     return runIdentity({ ...run, backend, task: { ...text, defaultArm: 'open', primaryEndpoint: null } });
   };

@@ -22,27 +22,37 @@ export function runIdentity(run: {
   readonly cluster?: string | undefined;
   readonly stratify?: string | undefined;
 }): RunIdentity {
-  const { task, backend } = run;
-  return {
+  const { task, backend, repeats } = run;
+  const isRecorded = backend.settings?.maxOutputTokens !== undefined;
+  const { parameters = {} } = backend;
+  const identity = {
     suiteHash: run.suiteHash,
     task: task.id,
     arm: task.defaultArm,
     model: backend.name,
-    promptHash: promptHash(task),
-    parameters: withoutSettings(
-      task.kind === 'text' ? textParameters(backend.parameters) : (backend.parameters ?? {}),
-      backend.settings?.maxOutputTokens !== undefined,
-    ),
-    // Open questions are asked one by one.
-    batchSize: task.kind === 'text' ? 1 : run.batchSize,
-    repeats: run.repeats,
-    // Open questions are asked as the suite lists them.
-    ...(task.kind !== 'text' && { order: orderOf(run) }),
+    repeats,
+  };
+  // Open questions are asked one by one, as the suite lists them.
+  if (task.kind === 'text')
+    return {
+      ...identity,
+      promptHash: contentHash(answerTemplate(task)).slice(0, 16),
+      parameters: withoutSettings(textParameters(parameters), isRecorded),
+      batchSize: 1,
+    };
+  const { instructions } = task.arms[task.defaultArm]!;
+  return {
+    ...identity,
+    // Changes when the wording changes.
+    promptHash: contentHash({ instructions, schema: responseSchema(task) }),
+    parameters: withoutSettings(parameters, isRecorded),
+    batchSize: run.batchSize,
+    order: orderOf(run),
   };
 }
 
 /** A limit that is recorded with each call does not make another run. */
-function withoutSettings(parameters: NonNullable<Backend['parameters']>, isRecorded = true) {
+function withoutSettings(parameters: NonNullable<Backend['parameters']>, isRecorded: boolean) {
   const { [OUTPUT_CAP]: _, ...rest } = parameters;
   return isRecorded ? rest : parameters;
 }
@@ -60,13 +70,6 @@ function orderOf({
   return [ASKING_ORDER, cluster && `clustered by ${cluster}`, stratify && `stratified by ${stratify}`]
     .filter(Boolean)
     .join(', ');
-}
-
-/** Changes when the wording changes. */
-function promptHash(task: AnyTask): string {
-  if (task.kind === 'text') return contentHash(answerTemplate(task)).slice(0, 16);
-  const { instructions } = task.arms[task.defaultArm]!;
-  return contentHash({ instructions, schema: responseSchema(task) });
 }
 
 /** The default path of a run: the name says what it is, the hash keeps runs apart that differ in a setting. */

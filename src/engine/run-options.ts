@@ -5,15 +5,14 @@ import type { ClaimSource } from '../rubrics/index.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import type { AnyTask, Suite } from '../suites/index.ts';
 import type { AskingAgain } from './ask-again.ts';
-import type { BulkOptions } from './bulk/bulk-options.ts';
+import type { SessionOptions } from './session.ts';
 import type { Shard } from './shard.ts';
-import type { SittingOptions } from './sitting.ts';
 
 export const DEFAULT_BATCH_SIZE = 8;
 export const DEFAULT_SEED = 42;
 
 /** What is run, and how. */
-export interface RunOptions extends SittingOptions {
+export interface RunOptions extends SessionOptions {
   /** Records with labels, or open questions. */
   readonly suite: Suite<AnyTask>;
   /** The model that is asked. */
@@ -46,8 +45,6 @@ export interface RunOptions extends SittingOptions {
   readonly cluster?: string | undefined;
   /** Only this part of the run: every `of`-th planned call, beginning with the `index`-th. Merge the files of all parts with `mergeRuns`. Default: the whole run. */
   readonly shard?: Shard | undefined;
-  /** Ask through the provider's bulk jobs: at half the price, within a day. Default: ordinary calls. */
-  readonly bulk?: BulkOptions | undefined;
   /** The run file. Default: one under `.krisis/runs`, named by what is run. */
   readonly path?: string | undefined;
   /** Stop as soon as these gates are decided, pass or fail, looking after every record of a committed random order; only for labels. Default: all records are asked. */

@@ -1,28 +1,36 @@
 import { rmSync } from 'node:fs';
-import { KrisisError, type PatientRecord } from '../core/index.ts';
+import { KrisisError, type PatientRecord, type TokenUsage } from '../core/index.ts';
 import type { Warning } from '../metrics/index.ts';
 import type { Backend } from '../models/backend.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import type { RowPlace } from '../store/asking-rounds.ts';
 import { needsKeptText, textNotKept } from '../store/protected-data.ts';
 import { RunFile } from '../store/run-file.ts';
-import { type AnyTask, isQuestionSuite, type QuestionSuite, type Suite } from '../suites/index.ts';
-import { askingAgain, labelRequests, planRound, problemsOf, textRequests } from './ask-again.ts';
-import { askRecords, batchesOf, nDone } from './ask-records.ts';
-import { openLanes, refuseWhilePending } from './bulk/open-lanes.ts';
+import {
+  checkRecords,
+  type QuestionSuite,
+  type RecordInput,
+  type Suite,
+  suiteHash,
+  type Task,
+} from '../suites/index.ts';
+import { refuseWhilePending } from '../transports/bulk/bulk-transport.ts';
+import type { RunStopped } from '../transports/run-stopped.ts';
+import { askingAgain, labelRequests, planRound, problemsOf, type Round, textRequests } from './ask-again.ts';
+import { askLabels, batchesOf, nDone } from './ask-labels.ts';
+import type { CallContext } from './call-request.ts';
 import { isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
 import { openRun, plannedStop } from './open-run.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
-import { askAndJudge, isJudged, lacksText, nToJudgeAgain, type TextRun } from './questions/ask-and-judge.ts';
+import { askText, isJudged, lacksText, nToJudgeAgain, type TextRun } from './questions/ask-text.ts';
 import { readsCache } from './reads-cache.ts';
 import type { RunIdentity } from './run-identity.ts';
 import { DEFAULT_SEED, type FileRun, type RunOptions } from './run-options.ts';
-import { RunStopped } from './run-stopped.ts';
-import { checkStratify, selectRecords } from './select-records.ts';
+import { checkStratify, type RecordSource, selectRecords } from './select-records.ts';
+import { runSession } from './session.ts';
 import type { Shard } from './shard.ts';
-import { sit } from './sitting.ts';
-import type { PlannedStop } from './stop-early.ts';
+import type { SessionContext, Step } from './step.ts';
+import type { PlannedStop, WatchedStop } from './stop-early.ts';
 
 /**
  * Runs a suite against a model into a run file, or continues the run in it: asks what is missing, judges what is missing (open questions), and scores. Answering and judging overlap: each
@@ -66,172 +74,246 @@ export async function run(options: RunOptions): Promise<FileRun> {
 /** The same without a file: the store is in memory, and its rows are in the result. */
 export async function runInMemory(
   options: RunOptions & {
-    readonly records?: readonly PatientRecord[] | undefined;
+    readonly records?: readonly RecordInput[] | undefined;
     /** In place of the suite's own. */
     readonly suiteDescription?: RunResult['suiteDescription'];
   },
 ): Promise<RunResult> {
-  const description = options.suiteDescription ?? (await options.suite.describe());
+  const { suite } = options;
+  const records =
+    options.records === undefined || suite.task.kind === 'text'
+      ? (options.records as readonly PatientRecord[] | undefined)
+      : checkRecords(suite as Suite, options.records);
+  const stated = options.suiteDescription ?? (await suite.describe());
+  // Other records are another suite, whatever it is called.
+  const description =
+    records === undefined ? stated : { ...stated, hash: suiteHash(suite.task as Task, records) };
   const setup = await prepareRun(options, description);
   const store = RunFile.inMemory();
   store.setManifest(setup.manifest);
-  return perform(store, false, setup, { ...options, order: 'given' });
+  return perform(store, false, setup, { ...options, records, order: 'given' });
 }
 
+/** How records are put into order, which are asked, and when the asking ends. */
+interface PerformOptions extends RunOptions {
+  readonly order: 'blind' | 'given';
+  readonly records?: readonly PatientRecord[] | undefined;
+  readonly stop?: PlannedStop | null;
+}
+
+/** Selects the records, plans what is missing, and does it in a session. */
 async function perform(
   store: RunFile,
   continued: boolean,
-  { task, judging, description, identity }: PreparedRun,
-  options: RunOptions & {
-    readonly order: 'blind' | 'given';
-    readonly records?: readonly PatientRecord[] | undefined;
-    readonly stop?: PlannedStop | null;
-  },
+  setup: PreparedRun,
+  options: PerformOptions,
 ): Promise<RunResult> {
-  const { suite, backend, repeats = 1, maxConcurrency = 'auto', signal } = options;
+  const { suite, backend, repeats = 1 } = options;
+  const { identity, judges } = setup;
   if (continued && options.bulk === undefined)
-    refuseWhilePending(store, [backend, ...(judging?.judges ?? []).map((judge) => judge.backend)]);
-  const nBefore = store.records.count();
-  const records = await selectRecords(store, {
-    suite,
-    records: options.records,
-    limit: options.limit,
-    shard: options.shard,
-    batchSize: batchSizeOf(backend, identity),
-    seed: store.manifest().seed ?? DEFAULT_SEED,
-    // Open questions are few, and a reader expects them as the suite lists them.
-    order: isQuestionSuite(suite) ? 'given' : options.order,
-    cluster: options.cluster,
-    stratify: options.stratify,
-    scoring: {
-      ...options.scoring,
-      metrics: [...(options.scoring?.metrics ?? []), ...(options.ownMetrics ?? [])],
-    },
-  });
-  if (records.length === 0) throw emptyShard(options.shard!, records.nPlanned);
-  if (!continued) store.setManifest({ orderSha256: records.orderHash });
-  if (options.shard !== undefined)
-    store.setManifest({ shard: { ...options.shard, nRecords: records.nPlanned } });
-  const nSelected = store.records.count();
-  if (continued && nSelected !== nBefore) store.events.add('limit_changed', { from: nBefore, to: nSelected });
+    refuseWhilePending(store, [backend, ...judges.map((judge) => judge.backend)]);
+  const records = await selectForRun(store, continued, setup, options);
   const watched = options.stop?.watch(store) ?? null;
-  const isDecided = watched?.isDecided() ?? false;
+  const isDecided = () => watched?.isDecided() ?? false;
   const again =
-    options.keepFailed || !continued || isDecided ? null : planRound(store, records, { backend, repeats });
+    options.keepFailed || !continued || isDecided() ? null : planRound(store, records, { backend, repeats });
+  const work = planWork(store, records, setup, { again, watched, options });
+
+  const total = records.length * repeats;
   const nAgain = again?.open.length ?? 0;
+  const done = nDone(records, store, repeats) - nAgain;
   const { status: wasStatus } = store.manifest();
   const isAsked =
     (wasStatus === 'complete' && store.rows.countMissing(repeats) === 0 && nAgain === 0) ||
-    (wasStatus === 'stopped_early' && isDecided);
-  const policy = { isProtected: isProtected(suite), keepText: store.manifest().keepText === true };
-  const text: TextRun | null =
-    isQuestionSuite(suite) && judging !== null
-      ? {
-          suite: { ...suite, task: task as QuestionSuite['task'] },
-          judging: { ...judging, policy, round: again?.round ?? null },
-        }
-      : null;
-  if (text !== null && needsKeptText(store.manifest()) && lacksText(store, text, repeats))
-    throw textNotKept(store.path);
-  if (text !== null && options.allowUncalibratedJudge && store.manifest().allowUncalibratedJudge !== true)
-    store.setManifest({ allowUncalibratedJudge: true });
-  const total = records.length * repeats;
-  const done = nDone(records, store, repeats) - nAgain;
-  const asking = {
-    task: task as Extract<AnyTask, { kind?: 'labels' }>,
-    batchSize: batchSizeOf(backend, identity),
-    repeats,
-    again,
-  };
-  const isDone = isAsked && (text === null || isJudged(store, text, repeats));
-  if (task.kind !== 'text')
-    options.onSelected?.({ nMustAct: store.records.countEmergencies(task.actLabels) });
-  if (!store.isInMemory)
-    options.onStart?.(
-      store.path,
-      continued,
-      store.calls.countUnfinished(),
-      isDone ? { at: finishedAt(store) } : null,
-    );
-  const nJudgements = text === null ? 0 : nToJudgeAgain(store, text, repeats);
-  if (again !== null && (nAgain > 0 || nJudgements > 0 || again.left.length > 0)) {
-    const requests =
-      text === null
-        ? labelRequests(batchesOf(records, store, asking, again), asking.task, backend)
-        : textRequests(again, text.suite, backend);
-    options.onAskAgain?.(askingAgain(again, requests, backend, nJudgements));
-    if (again.isNew && nAgain + nJudgements > 0)
-      store.rounds.begin(again.round, {
-        rows: problemsOf(again.open),
-        ...(nJudgements > 0 && { judgements: nJudgements }),
-      });
-  }
-  const hasAllRows = () =>
-    store.rows.countMissing(repeats) === 0 && (text === null || isJudged(store, text, repeats));
+    (wasStatus === 'stopped_early' && isDecided());
+  const isDone = isAsked && work.isJudged();
+  announce(store, continued, isDone, work, options);
+  if (again !== null) beginRound(store, again, work, options);
+
+  const firstCalls = total - done < FIRST_CALLS ? undefined : new FirstCalls();
   let stoppedAgain: RunStopped | null = null;
-  const result = await sit(
+  const result = await runSession(
     store,
     {
       begins: continued ? 'continued' : 'started',
       ends: 'finished',
       isDone,
       total,
-      done: text === null ? done : isDone ? total : 0,
+      done: work.countDone(done, isDone ? total : 0),
       sensitivity: suite.sensitivity,
       batchSize: identity.batchSize,
+      callSize: batchSizeOf(backend, identity),
       simulated: backend.simulated ?? false,
-      suiteDescription: description,
+      suiteDescription: setup.description,
       // The library scores what it is given; the records of a file are the suite's own.
-      baselinesOf: store.isInMemory || suite.task.kind === 'text' ? null : (suite as Suite),
+      baselinesOf: store.isInMemory ? null : work.baselinesOf,
       manifest: { nSelected: records.length },
-      perform: async (desk) => {
-        const firstCalls = total - done < FIRST_CALLS ? undefined : new FirstCalls();
-        const lanes = openLanes(store, desk, {
-          ...options,
-          sensitivity: suite.sensitivity,
-          judges: text?.judging.judges ?? [],
-        });
-        const context = { ...lanes.contextFor(backend), firstCalls };
-        const { counter } = desk;
-        try {
-          if (text === null)
-            return await lanes.walkThrough(() =>
-              askRecords(records, context, { ...asking, maxConcurrency, signal, counter, watched }),
-            );
-          if (isDone) return await lanes.removeLeft();
-          return await askAndJudge(
-            store,
-            records,
-            { ...text, again },
-            { ...desk, ...lanes, context },
-            options,
-          );
-        } catch (error) {
-          // Rows that keep failing do not make a complete run a stopped one.
-          if (!(error instanceof RunStopped && error.isFirstCalls && hasAllRows())) throw error;
-          stoppedAgain = error;
-          return 'done';
-        } finally {
-          if (watched !== null && !isDone) store.setManifest({ stopEarly: watched.toStore() });
-        }
+      backend,
+      judges,
+      begin: work.begin(isDone, (session) => ({ ...session.contextFor(backend), firstCalls })),
+      // Rows that keep failing do not make a complete run a stopped one.
+      isForgiven: (error) => {
+        if (!error.isFirstCalls || store.rows.countMissing(repeats) > 0 || !work.isJudged()) return false;
+        stoppedAgain = error;
+        return true;
       },
-      isDecided: () => watched?.isDecided() ?? false,
-      isComplete: ({ current }) => {
-        if (stoppedAgain !== null) return true;
-        // Of all that was ever asked for: a smaller limit does not complete a larger run.
-        const isOpen = ({ recordId, repeat }: RowPlace) => !store.rows.isDone(recordId, repeat, again!.round);
-        const isAllAsked = store.rows.countMissing(repeats) === 0 && again?.open.some(isOpen) !== true;
-        return isAllAsked && (text === null || current.done === total);
-      },
+      isDecided,
     },
     { ...options, readCache: readsCache(options) },
   );
   return withWarnings(result, [
-    ...(options.limit !== undefined && options.limit < nSelected
-      ? [limitWarning(options.limit, nSelected)]
-      : []),
+    ...limitWarnings(options.limit, store.records.count()),
     ...stoppedWarnings(stoppedAgain),
   ]);
+}
+
+/** Enters the records of the run, and writes down which were selected. */
+async function selectForRun(
+  store: RunFile,
+  continued: boolean,
+  { task, identity }: PreparedRun,
+  options: PerformOptions,
+): Promise<RecordSource> {
+  const { suite, backend, scoring, shard } = options;
+  const nBefore = store.records.count();
+  const records = await selectRecords(store, {
+    suite,
+    records: options.records,
+    limit: options.limit,
+    shard,
+    batchSize: batchSizeOf(backend, identity),
+    seed: store.manifest().seed ?? DEFAULT_SEED,
+    // Open questions are few, and a reader expects them as the suite lists them.
+    order: task.kind === 'text' ? 'given' : options.order,
+    cluster: options.cluster,
+    stratify: options.stratify,
+    scoring: { ...scoring, metrics: [...(scoring?.metrics ?? []), ...(options.ownMetrics ?? [])] },
+  });
+  if (records.length === 0) throw emptyShard(shard!, records.nPlanned);
+  if (!continued) store.setManifest({ orderSha256: records.orderHash });
+  if (shard !== undefined) store.setManifest({ shard: { ...shard, nRecords: records.nPlanned } });
+  const nSelected = store.records.count();
+  if (continued && nSelected !== nBefore) store.events.add('limit_changed', { from: nBefore, to: nSelected });
+  return records;
+}
+
+/** Tells the caller what the run is about to do. */
+function announce(
+  store: RunFile,
+  continued: boolean,
+  isDone: boolean,
+  { nMustAct }: Work,
+  { onSelected, onStart }: RunOptions,
+): void {
+  if (nMustAct !== null) onSelected?.({ nMustAct });
+  if (store.isInMemory) return;
+  const finished = isDone ? { at: finishedAt(store) } : null;
+  onStart?.(store.path, continued, store.calls.countUnfinished(), finished);
+}
+
+/** Tells the caller what is asked again, and begins the round where it is a new one. */
+function beginRound(store: RunFile, again: Round, work: Work, { backend, onAskAgain }: RunOptions): void {
+  const nJudgements = work.countJudgementsAgain();
+  const nAgain = again.open.length;
+  if (nAgain + nJudgements + again.left.length === 0) return;
+  onAskAgain?.(askingAgain(again, work.requests(again), backend, nJudgements));
+  if (again.isNew && nAgain + nJudgements > 0)
+    store.rounds.begin(again.round, {
+      rows: problemsOf(again.open),
+      ...(nJudgements > 0 && { judgements: nJudgements }),
+    });
+}
+
+/** What a run asks: cases for labels, or questions for texts that judges read. */
+interface Work {
+  /** The suite whose baselines a reader compares with; null where it has none. */
+  readonly baselinesOf: Suite | null;
+  /** Emergencies among the selected records; null for open questions. */
+  readonly nMustAct: number | null;
+  /** How many items progress counts as done at the beginning. */
+  countDone(nRows: number, nComplete: number): number;
+  /** Whether every answer has its judgements. */
+  isJudged(): boolean;
+  /** Judgements that failed before and are asked for again. */
+  countJudgementsAgain(): number;
+  /** The most that each call of a round can take. */
+  requests(again: Round): Iterable<TokenUsage | undefined>;
+  /** The step of the session; null where nothing is left for it. */
+  begin(
+    isDone: boolean,
+    contextOf: (session: SessionContext) => CallContext,
+  ): ((session: SessionContext) => Step<unknown>) | null;
+}
+
+interface Plan {
+  /** Failed rows that are asked again. */
+  readonly again: Round | null;
+  readonly watched: WatchedStop | null;
+  readonly options: RunOptions;
+}
+
+function planWork(store: RunFile, records: RecordSource, setup: PreparedRun, plan: Plan): Work {
+  return setup.judging === null
+    ? planLabels(store, records, setup, plan)
+    : planText(store, records, setup, setup.judging, plan);
+}
+
+function planLabels(
+  store: RunFile,
+  records: RecordSource,
+  { task, identity }: PreparedRun,
+  { again, watched, options: { suite, backend, repeats = 1 } }: Plan,
+): Work {
+  const labelTask = task as Task;
+  const asking = { task: labelTask, batchSize: batchSizeOf(backend, identity), repeats, again };
+  return {
+    baselinesOf: suite as Suite,
+    nMustAct: store.records.countEmergencies(labelTask.actLabels),
+    countDone: (nRows) => nRows,
+    isJudged: () => true,
+    countJudgementsAgain: () => 0,
+    requests: (round) => labelRequests(batchesOf(records, store, asking, round), labelTask, backend),
+    begin: (isDone, contextOf) => (session) =>
+      askLabels(records, contextOf(session), {
+        ...asking,
+        watched,
+        counter: session.counter,
+        close: () => {
+          if (watched !== null && !isDone) store.setManifest({ stopEarly: watched.toStore() });
+        },
+      }),
+  };
+}
+
+/** @throws KrisisError when answers are to be judged whose texts are not stored. */
+function planText(
+  store: RunFile,
+  records: RecordSource,
+  { task }: PreparedRun,
+  judging: NonNullable<PreparedRun['judging']>,
+  { again, options }: Plan,
+): Work {
+  const { backend, repeats = 1 } = options;
+  const suite = { ...(options.suite as QuestionSuite), task: task as QuestionSuite['task'] };
+  const policy = { isProtected: isProtected(suite), keepText: store.manifest().keepText === true };
+  const text: TextRun = { suite, judging: { ...judging, policy, round: again?.round ?? null } };
+  if (needsKeptText(store.manifest()) && lacksText(store, text, repeats)) throw textNotKept(store.path);
+  if (options.allowUncalibratedJudge && store.manifest().allowUncalibratedJudge !== true)
+    store.setManifest({ allowUncalibratedJudge: true });
+  return {
+    baselinesOf: null,
+    nMustAct: null,
+    // Every answer is looked at again, because its judgements may be missing.
+    countDone: (_, nComplete) => nComplete,
+    isJudged: () => isJudged(store, text, repeats),
+    countJudgementsAgain: () => nToJudgeAgain(store, text, repeats),
+    requests: (round) => textRequests(round, suite, backend),
+    begin: (isDone, contextOf) =>
+      isDone
+        ? null
+        : (session) =>
+            askText(store, records, text, { again, repeats, context: contextOf(session), session }),
+  };
 }
 
 /** When the last session ended; null where the run does not say. */
@@ -252,9 +334,10 @@ function emptyShard({ index, of }: Shard, nPlanned: number): KrisisError {
 }
 
 /** All records of the run are reported, also those that this session did not ask for. */
-function limitWarning(limit: number, held: number): Warning {
+function limitWarnings(limit: number | undefined, held: number): Warning[] {
+  if (limit === undefined || limit >= held) return [];
   const message = `the run holds ${held} records; all of them are reported (a limit of ${limit} asks for fewer)`;
-  return { code: 'limit_below_run', message };
+  return [{ code: 'limit_below_run', message }];
 }
 
 /** Failed rows that were not reached stay as they were. */

@@ -187,20 +187,25 @@ function withBlocks(text: string, isBlocked: Uint8Array): string {
 const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'];
 const ORDINALS = ['st', 'nd', 'rd', 'th', 'stof', 'ndof', 'rdof', 'thof'];
 
-/** Names of the months, folded, long and short, in the languages of `LOCALES`. */
-const MONTHS = Array.from(
-  { length: 12 },
-  (_, month) =>
-    new Set(
-      LOCALES.flatMap((locale) =>
-        (['long', 'short'] as const).map((style) => {
-          const format = new Intl.DateTimeFormat(locale, { month: style, day: 'numeric', timeZone: 'UTC' });
-          const parts = format.formatToParts(new Date(Date.UTC(2001, month, 1)));
-          return foldText(parts.find(({ type }) => type === 'month')!.value).text;
-        }),
+let months: readonly ReadonlySet<string>[] | undefined;
+
+/** Names of the months, folded, long and short, in the languages of `LOCALES`. Made when they are needed, because formatters take long to make. */
+function monthNames(): readonly ReadonlySet<string>[] {
+  months ??= Array.from(
+    { length: 12 },
+    (_, month) =>
+      new Set(
+        LOCALES.flatMap((locale) =>
+          (['long', 'short'] as const).map((style) => {
+            const format = new Intl.DateTimeFormat(locale, { month: style, day: 'numeric', timeZone: 'UTC' });
+            const parts = format.formatToParts(new Date(Date.UTC(2001, month, 1)));
+            return foldText(parts.find(({ type }) => type === 'month')!.value).text;
+          }),
+        ),
       ),
-    ),
-);
+  );
+  return months;
+}
 
 const NUMBERS = /(?<!\d)(\d{1,4})\s{0,3}[-/.,\s]\s{0,3}(\d{1,2})\s{0,3}[-/.,\s]\s{0,3}(\d{1,4})(?!\d)/g;
 const DIGITS = /(?<!\d)(\d{4})(\d{2})(\d{2})(?!\d)/g;
@@ -224,7 +229,7 @@ function* dateSpellings(text: string): Generator<string> {
 
 function monthOf(name: string): number {
   const folded = foldText(name).text;
-  return MONTHS.findIndex((names) => names.has(folded)) + 1;
+  return monthNames().findIndex((names) => names.has(folded)) + 1;
 }
 
 function* spellings(year: string, month: number, dayText: string): Generator<string> {
@@ -233,9 +238,9 @@ function* spellings(year: string, month: number, dayText: string): Generator<str
   if (!isDate) return;
   const years = year.length === 4 ? [year, year.slice(2)] : [year, `19${year}`, `20${year}`];
   const days = [...new Set([`${day}`, padded(day)]), ...ORDINALS.map((ending) => `${day}${ending}`)];
-  const months = [...new Set([`${month}`, padded(month)]), ...MONTHS[month - 1]!];
+  const spelled = [...new Set([`${month}`, padded(month)]), ...monthNames()[month - 1]!];
   for (const y of years)
-    for (const m of months)
+    for (const m of spelled)
       for (const d of days) {
         yield d + m + y;
         yield m + d + y;

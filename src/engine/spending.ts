@@ -115,7 +115,7 @@ export class Spending {
     return true;
   }
 
-  letGo(heldUsd: number): void {
+  releaseHeld(heldUsd: number): void {
     this.#held = Math.max(0, this.#held - heldUsd);
     for (const resume of this.#waiting.splice(0)) resume();
   }

@@ -12,7 +12,7 @@ import type { ScoringOptions } from '../metrics/index.ts';
 import type { NewRow } from '../store/rows.ts';
 import type { Run } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
-import { type AnyTask, ASKING_ORDER, askingOrder, isQuestionSuite, type Suite } from '../suites/index.ts';
+import { type AnyTask, ASKING_ORDER, askingOrder, type Suite } from '../suites/index.ts';
 import type { Shard } from './shard.ts';
 
 type Committed = NonNullable<Run['stopEarly']>;
@@ -84,13 +84,14 @@ export async function planStop(settings: StopSettings): Promise<PlannedStop> {
 
 /** Settings under which records are not asked in one committed random order. */
 function refuse({ suite, stratify, shard }: StopSettings): void {
-  const because = isQuestionSuite(suite)
-    ? 'open questions are asked as the suite lists them, and early stopping needs a random order'
-    : stratify !== undefined
-      ? `records chosen by strata of "${stratify}" are not a random sample, which early stopping needs`
-      : shard !== undefined
-        ? 'a shard asks only a part of the records, and early stopping looks at all in their order'
-        : null;
+  const because =
+    'questions' in suite
+      ? 'open questions are asked as the suite lists them, and early stopping needs a random order'
+      : stratify !== undefined
+        ? `records chosen by strata of "${stratify}" are not a random sample, which early stopping needs`
+        : shard !== undefined
+          ? 'a shard asks only a part of the records, and early stopping looks at all in their order'
+          : null;
   if (because !== null)
     throw new KrisisError(because, { code: 'ERR_STOP_EARLY_SETTING', value: stratify ?? suite.name });
 }

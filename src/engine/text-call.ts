@@ -47,7 +47,7 @@ export async function makeTextCall(
   const { key, mode, repeat, record, request, toRow } = call;
   const ended = journal.calls.ended(key);
   if (isWithheld(context)) {
-    const held = context.later?.held.get(key);
+    const held = context.transport?.held?.get(key);
     if (held !== undefined) return { reply: held, error: null };
     if (ended === 'answered') context.onAskedAgain?.(mode);
   } else if (ended === 'answered') {
@@ -70,12 +70,12 @@ export async function makeTextCall(
         cache !== undefined && !isProtected && backend.textHash
           ? `${backend.textHash(request)}:${repeat}${call.round ? `:${call.round}` : ''}`
           : null,
-      estimate: {
+      estimate: () => ({
         inputTokens: Math.ceil(
           textTokens(request.messages.reduce((sum, { content }) => sum + content.length, 0)),
         ),
         outputTokens: ASSUMED_OUTPUT_TOKENS,
-      },
+      }),
       most: backend.maxTextTokens?.(request) ?? null,
       keepsReply: toRow === undefined,
     },
@@ -84,7 +84,7 @@ export async function makeTextCall(
   const [response] = responses;
   const reply = error === null && response ? toReply(response) : null;
   // The row waits for its judge, and its text is nowhere else.
-  if (reply !== null && isWithheld(context)) context.later?.held.set(key, reply);
+  if (reply !== null && isWithheld(context)) context.transport?.held?.set(key, reply);
   return { reply, error };
 }
 

@@ -42,11 +42,12 @@ export type {
   ThresholdChoice,
 } from '../analyses/threshold/run-threshold.ts';
 export { type DecisionGroups, type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
-export { type Gate, type KnownMetrics, parseGate } from '../runs/conditions/expression.ts';
+export type { Gate, KnownMetrics } from '../runs/conditions/expression.ts';
 export type { GatePlan } from '../runs/conditions/gate-plan.ts';
 export { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 export { type Execution, type Extras, executionOf } from '../runs/execution.ts';
 export { checkGate } from '../runs/gates/check-gate.ts';
+export { parseGate } from '../runs/gates/parse-gate.ts';
 export { type PlannedGate, type PlannedPower, type PlannedSuite, planGate } from '../runs/gates/plan-gate.ts';
 export {
   type ImportedRun,

@@ -4,48 +4,6 @@ import JSONParser from '@streamparser/json/jsonparser.js';
 import { decodeText } from '../core/delimited/index.ts';
 import { KrisisError } from '../core/index.ts';
 
-/** What the beginning of a JSON text shows of its first object: the values at paths such as `eval.task`, and `{` or `[` for what holds others. */
-export type Shape = ReadonlyMap<string, unknown>;
-
-/** Deeper keys do not tell formats apart. */
-const MAX_SHAPE_DEPTH = 3;
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
-
-/** Reads the shape of a JSON text from its beginning, which may end anywhere. Null where it does not begin with an object or a list of them. */
-export function readShape(head: string): Shape | null {
-  const shape = new Map<string, unknown>();
-  const open: { key: string | null; readonly path: readonly string[]; readonly isList: boolean }[] = [];
-  let isKey = false;
-  for (const [token] of head.matchAll(TOKEN)) {
-    const inner = open.at(-1);
-    if (inner === undefined && token !== '{' && token !== '[') return null;
-    const path = inner === undefined ? [] : [...inner.path, inner.isList ? '*' : (inner.key ?? '')];
-    const note = (value: unknown) => {
-      if (path.length <= MAX_SHAPE_DEPTH && !shape.has(path.join('.'))) shape.set(path.join('.'), value);
-    };
-    if (token === '{' || token === '[') {
-      note(token);
-      open.push({ key: null, path, isList: token === '[' });
-      isKey = token === '{';
-    } else if (token === '}' || token === ']') {
-      open.pop();
-      if (open.length === 0) break;
-    } else if (token === ',') isKey = !inner!.isList;
-    else if (token === ':') isKey = false;
-    else if (isKey) inner!.key = parsed(token) as string;
-    else note(parsed(token));
-  }
-  return shape.size === 0 ? null : shape;
-}
-
-function parsed(token: string): unknown {
-  try {
-    return JSON.parse(token);
-  } catch {
-    return token;
-  }
-}
-
 /** Numbers that are none, as Python writes them. A text in quotation marks is left alone. */
 const BARE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { type OnRow, plain, type ReadRowsOptions, readRows } from '../core/index.ts';
-import { type FormatOptions, lookAt, type ResultFormat, type Source } from './formats/format.ts';
-import { FORMATS } from './formats/registry.ts';
-import { type ReadAccount, SourceRows } from './source-rows.ts';
+import type { FormatOptions } from './formats/format.ts';
+import { FORMATS, type KnownFormat } from './formats/registry.ts';
+import { lookAt, type Source } from './formats/source.ts';
+import type { ReadAccount } from './source-rows.ts';
 
 export type { ReadAccount } from './source-rows.ts';
 
@@ -12,7 +13,7 @@ export interface ReadResultsOptions extends ReadRowsOptions, FormatOptions {}
 /** The reader of a file or folder of another tool; null where no reader knows it. */
 export function recogniseFormat(
   path: string,
-): { readonly format: ResultFormat; readonly source: Source } | null {
+): { readonly format: KnownFormat; readonly source: Source } | null {
   const source = path === '-' ? null : lookAt(path);
   const format = source && FORMATS.find((known) => known.recognise(source));
   return format ? { format, source } : null;
@@ -33,10 +34,18 @@ export async function readResults(
     await readRows(path, onRow, options);
     return null;
   }
-  const rows = new SourceRows(path, options.columns);
-  const account = await found.format.read(found.source, options, (row) => rows.add(row));
+  const [format, { SourceRows }] = await Promise.all([found.format.load(), import('./source-rows.ts')]);
+  const rows = new SourceRows(path, options);
+  const account = await format.read(found.source, options, (row) => rows.add(row));
   const read = rows.finish(account, basename(path).replace(/\.\w+$/, ''));
-  for (const { name, rows: own } of read.runs) for (const row of own) onRow(row, { model: name });
+  for (const { name, rows: own } of read.runs) {
+    const answers = new Map<string | null, number>();
+    for (const row of own) {
+      const repeat = answers.get(row.id) ?? 0;
+      answers.set(row.id, repeat + 1);
+      onRow(row, { model: name, repeat });
+    }
+  }
   return read.account;
 }
 

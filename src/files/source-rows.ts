@@ -1,14 +1,17 @@
 import {
+  type AnswerReading,
+  answerReader,
   contentHash,
   counted,
   type EvaluationResult,
+  evaluationResult,
   isObject,
   KrisisError,
   type Label,
   labelKey,
   parseRow,
   plainLine,
-  type RowColumns,
+  type ReadRowsOptions,
 } from '../core/index.ts';
 import { type FormatAccount, formatError, plainValues, type SourceRow } from './formats/format.ts';
 import { labelMatcher } from './match-label.ts';
@@ -37,19 +40,29 @@ const MAX_UNMATCHED = 0.05;
 const MAX_NAMED = 3;
 const MAX_ROWS = 5_000_000;
 
-type Kept = Omit<SourceRow, 'record'> & { readonly stated: Readonly<Record<string, unknown>> };
+type Kept = Omit<SourceRow, 'record'> & {
+  readonly stated: Readonly<Record<string, unknown>>;
+  readonly isRefusal?: boolean;
+};
+
+/** How the answers of another tool are read. */
+interface RowReading extends AnswerReading {
+  readonly columns?: ReadRowsOptions['columns'];
+}
 
 /** Collects the rows of another tool's file, and makes runs of them when all are read: only then are the labels known. */
 export class SourceRows {
   readonly #path: string;
+  readonly #reading: AnswerReading;
   readonly #columns: readonly (readonly [field: string, path: readonly string[]])[];
   readonly #runs = new Map<string, Kept[]>();
   readonly #inputs = new Map<string, { readonly hash: string; readonly where: string }>();
   readonly #found = new Set<string>();
   #n = 0;
 
-  constructor(path: string, columns: RowColumns = {}) {
+  constructor(path: string, { columns = {}, ...reading }: RowReading = {}) {
     this.#path = path;
+    this.#reading = reading;
     this.#columns = Object.entries(columns).map(([field, key]) => [field, key.split('.')]);
   }
 
@@ -111,7 +124,7 @@ export class SourceRows {
     if (runs.length > 1)
       notes.push(`${runs.length} runs: ${runs.map(({ name }) => plainLine(name, 60)).join(', ')}`);
     notes.push(
-      account.mapped.abstained === undefined && !this.#found.has('abstained')
+      nAbstained === 0 && account.mapped.abstained === undefined && !this.#found.has('abstained')
         ? 'no field says whether the model abstained: 0 rows abstain'
         : `${counted(nAbstained, 'row')} abstain`,
       ...(nFailed > 0 ? [`${counted(nFailed, 'row')} failed: ${causes(all)}`] : []),
@@ -129,7 +142,9 @@ export class SourceRows {
     note: (text: string) => void,
     warn: (text: string) => void,
   ): EvaluationResult[] {
-    const rows = kept.map((row) => ({ ...row, ...statedFields(row) }));
+    const reader = answerReader(this.#reading);
+    const rows = kept.map((row) => readAnswer({ ...row, ...statedFields(row) }, reader));
+    reader.check(this.#path);
     const labels = rows.some(({ stated }) => stated.score !== undefined) ? null : closedSet(rows);
     const hasScores = rows.some(({ score }) => score !== null);
     if (labels === null && hasScores)
@@ -212,6 +227,7 @@ export class SourceRows {
     };
     if (row.failed !== undefined) return { ...base, state: 'failed', state_reason: row.failed };
     if (row.abstained === true) return { ...base, abstained: true, state: 'abstained' };
+    if (row.isRefusal === true) return { ...base, state: 'refused' };
     return base;
   }
 
@@ -233,6 +249,26 @@ function statedFields({ stated }: Kept): Partial<Kept> {
     ...(abstained !== undefined && { abstained: flag(abstained) === true }),
     ...(confidence !== undefined && { confidence: typeof confidence === 'number' ? confidence : null }),
     ...(score !== undefined && { score: asScore(score) }),
+  };
+}
+
+/** Reads an answer as one in a file of rows: whether it defers or refuses, and its confidence as a share. */
+function readAnswer(row: Kept, reader: ReturnType<typeof answerReader>): Kept {
+  const { answer, targets, confidence = null, failed, abstained = false } = row;
+  const read = reader.read(
+    evaluationResult({
+      ...(failed !== undefined && { state: 'failed' as const }),
+      abstained,
+      prediction: answer,
+      groundTruth: targets[0] ?? null,
+      confidence,
+    }),
+  );
+  return {
+    ...row,
+    confidence: read.confidence,
+    abstained: read.state === 'abstained',
+    isRefusal: read.state === 'refused',
   };
 }
 

@@ -87,7 +87,7 @@ function ended(
 function together(a: Columns, b: Columns): Columns {
   const n = a.n + b.n;
   // Bounds need neither ids nor metadata.
-  const none = { codes: new Int32Array(n).fill(NO_LABEL), values: [] };
+  const none = { codes: new Int32Array(n).fill(NO_LABEL), values: [], originals: [] };
   return {
     ...a,
     n,

@@ -13,6 +13,8 @@ export interface BundleOptions {
   readonly positiveLabel?: Label | undefined;
   /** The ordered scale of a staging task, from mild to grave. */
   readonly labels?: readonly Label[] | undefined;
+  /** The labels of the task, in any order. Default: `labels`; without these, the labels that rows have. */
+  readonly taskLabels?: readonly Label[] | undefined;
   /** Adds the reading accuracy of must-defer rows near a line: for tasks whose label is a function of the values shown. Default: not added. */
   readonly labelFromValues?: boolean | undefined;
   /** Adds PPV and NPV at this prevalence. Default: not added. */

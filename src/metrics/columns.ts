@@ -21,6 +21,7 @@ import {
   type Stratum,
 } from '../core/index.ts';
 import { KNOWN_REASONS } from '../domains/domains.ts';
+import { Dictionary } from './dictionary.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
 /** Row states as bytes. A refusal is scored like an invalid answer, and counted separately. */
@@ -34,9 +35,11 @@ export const SCORED_STATES = ['answered', 'abstained', 'invalid', 'refused'] as 
 export const UNLABELLED = -1;
 
 /** A metadata column: one small integer per row, `NO_LABEL` where the key is absent. */
-interface CodedColumn {
+export interface CodedColumn {
   readonly codes: Int32Array;
   readonly values: readonly string[];
+  /** The values as the first row that had each stated it. */
+  readonly originals: readonly unknown[];
 }
 
 /** Rows in columns: 34 bytes per row, and four more for each metadata key kept. */
@@ -85,14 +88,15 @@ export interface RowTable {
   readonly nQuotedAnswers: number;
 }
 
+/** Among the keys to keep: all that rows have. */
+export const ALL_KEYS = '*';
+
 /** What a table of rows keeps besides the columns that every metric needs. */
 export interface TableOptions extends ActOptions {
   /** What to break rows down by. Default: the stratum of the first domain that declares one. */
   readonly stratum?: Stratum | undefined;
   /** Metadata keys to keep besides the stratum's. */
   readonly keep?: readonly string[];
-  /** Whether a confidence outside 0 to 1 is invalid or clipped. Default: `invalid`. */
-  readonly confidencePolicy?: 'invalid' | 'clip';
   /** The task's reasons to defer, with which the reasons that a model gives are compared. Default: those of all domains. */
   readonly deferralReasons?: DeferralReasons | undefined;
   /** Whether rows that were never run widen the bounds of scores, as failed ones do. Default: true. */
@@ -178,22 +182,20 @@ const STATE_CODES: Partial<Record<RowState, number>> = {
 };
 
 class ColumnBuilder {
-  readonly #clip: boolean;
   readonly #deferralReasons: DeferralReasons | undefined;
   readonly #record = new Dictionary();
   readonly #call = new Dictionary();
-  readonly #metadata: ReadonlyMap<string, Dictionary>;
+  readonly #metadata: Map<string, Dictionary>;
+  readonly #keepsAll: boolean;
   #n = 0;
   #columns: Columns;
 
-  constructor(
-    labels: LabelTable,
-    { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy, deferralReasons }: TableOptions,
-  ) {
-    this.#clip = confidencePolicy === 'clip';
+  constructor(labels: LabelTable, { stratum = DEFAULT_STRATUM, keep = [], deferralReasons }: TableOptions) {
     this.#deferralReasons = deferralReasons;
-    this.#metadata = new Map([stratum.key, ...keep].map((key) => [key, new Dictionary()]));
-    const coded = ({ values }: Dictionary) => ({ codes: new Int32Array(64), values });
+    this.#keepsAll = keep.includes(ALL_KEYS);
+    const keys = [stratum.key, ...keep].filter((key) => key !== ALL_KEYS);
+    this.#metadata = new Map(keys.map((key) => [key, new Dictionary()]));
+    const coded = ({ values, originals }: Dictionary) => ({ codes: new Int32Array(64), values, originals });
     this.#columns = {
       n: 0,
       labels,
@@ -219,13 +221,13 @@ class ColumnBuilder {
   add(row: EvaluationResult, facts: DecisionFacts): void {
     const i = this.#n++;
     if (i === this.#columns.state.length) this.#columns = mapColumns(this.#columns, i, grown);
+    if (this.#keepsAll) this.#keepNewKeys(row);
     const { state, truth, prediction, confidence, shouldAbstain, mustAct, record, call, metadata } =
       this.#columns;
     state[i] = STATE_CODES[row.state] ?? INVALID;
     truth[i] = this.#labelCode(row.groundTruth);
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
-    const stated = row.confidence ?? Number.NaN;
-    confidence[i] = this.#clip ? Math.min(1, Math.max(0, stated)) : stated;
+    confidence[i] = row.confidence ?? Number.NaN;
     if (row.score != null) {
       if (this.#columns.score === null)
         this.#columns = { ...this.#columns, score: new Float64Array(state.length).fill(Number.NaN) };
@@ -240,7 +242,22 @@ class ColumnBuilder {
     call.codes[i] = row.call == null ? NO_LABEL : this.#call.code(row.call);
     for (const [key, dictionary] of this.#metadata) {
       const value = row.metadata[key];
-      metadata.get(key)!.codes[i] = value == null ? NO_LABEL : dictionary.code(String(value));
+      metadata.get(key)!.codes[i] = value == null ? NO_LABEL : dictionary.code(String(value), value);
+    }
+  }
+
+  /** A metric that did not say what it reads may read anything. */
+  #keepNewKeys({ metadata }: EvaluationResult): void {
+    for (const key of Object.keys(metadata)) {
+      if (this.#metadata.has(key)) continue;
+      const dictionary = new Dictionary();
+      this.#metadata.set(key, dictionary);
+      const codes = new Int32Array(this.#columns.state.length).fill(NO_LABEL);
+      (this.#columns.metadata as Map<string, CodedColumn>).set(key, {
+        codes,
+        values: dictionary.values,
+        originals: dictionary.originals,
+      });
     }
   }
 
@@ -259,26 +276,11 @@ function flagCode(flag: boolean | null): number {
   return flag === null ? UNLABELLED : Number(flag);
 }
 
-class Dictionary {
-  readonly values: string[] = [];
-  readonly #codes = new Map<string, number>();
-
-  code(value: string): number {
-    let code = this.#codes.get(value);
-    if (code === undefined) {
-      code = this.values.length;
-      this.#codes.set(value, code);
-      this.values.push(value);
-    }
-    return code;
-  }
-}
-
 type Column = Uint8Array | Int8Array | Int32Array | Float64Array;
 
 /** Columns of `n` rows, each made from the one before by the same change. */
 function mapColumns(columns: Columns, n: number, change: <T extends Column>(column: T) => T): Columns {
-  const coded = ({ codes, values }: CodedColumn) => ({ codes: change(codes), values });
+  const coded = ({ codes, values, originals }: CodedColumn) => ({ codes: change(codes), values, originals });
   return {
     ...columns,
     n,

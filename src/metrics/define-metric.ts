@@ -1,5 +1,6 @@
 import { argumentError } from '../core/index.ts';
 import type { ScoreOptions } from '../statistics/index.ts';
+import { ALL_KEYS } from './columns.ts';
 import type { ConfidenceBlocks } from './confidence-blocks.ts';
 import { deferralOf } from './deferral/deferral-table.ts';
 import { type Metric, type MetricScore, type MetricSpec, type Rows, whyEmpty } from './metric.ts';
@@ -23,7 +24,20 @@ export interface DefinedMetric extends Metric {
  * share.compute([evaluationResult({ prediction: 'a', groundTruth: 'a' }), evaluationResult({ prediction: 'b', groundTruth: 'a' })]).value // => 0.5
  * ```
  */
-export function defineMetric(spec: MetricSpec): DefinedMetric {
+export function defineMetric(spec: MetricDefinition): DefinedMetric {
+  return makeMetric(spec);
+}
+
+/** What a metric of your own is made of: its name, and one formula. */
+export type MetricDefinition = Omit<MetricSpec, FormulaField> &
+  (OneFormula<'proportion'> | OneFormula<'estimate'> | OneFormula<'derived'>);
+
+type FormulaField = 'proportion' | 'estimate' | 'derived';
+type OneFormula<Field extends FormulaField> = {
+  readonly [F in Field]: NonNullable<MetricSpec[F]>;
+} & { readonly [F in Exclude<FormulaField, Field>]?: undefined };
+
+function makeMetric(spec: MetricSpec): DefinedMetric {
   if (
     [spec.proportion, spec.estimate, spec.derived].filter((formula) => formula !== undefined).length !== 1
   ) {
@@ -43,7 +57,7 @@ export function defineMetric(spec: MetricSpec): DefinedMetric {
 
 /** Metadata keys that these metrics and options read. */
 export function neededKeys(metrics: readonly Metric[], options: ScoreOptions = {}): string[] {
-  const keys = metrics.flatMap((metric) => metric.metadataKeys ?? []);
+  const keys = metrics.flatMap((metric) => metric.metadataKeys ?? [ALL_KEYS]);
   return options.cluster === undefined || options.cluster === 'id' ? keys : [...keys, options.cluster];
 }
 
@@ -76,7 +90,8 @@ export function tableMetric<Table extends Counted>(
 ): DefinedMetric {
   const onSample = <T>(formula: Formula<Table, T> | undefined) =>
     formula && ((sample: Sample, options: ScoreOptions = {}) => formula(tableOf(sample), sample, options));
-  return defineMetric({
+  return makeMetric({
+    metadataKeys: [],
     ...spec,
     proportion: onSample(proportion),
     estimate: onSample(
@@ -127,11 +142,15 @@ export function confidenceFamily<Table extends Counted, Shared extends Partial<T
   shared: Shared,
 ) {
   type Spec = Omit<TableSpec<Table>, keyof Shared> & Partial<TableSpec<Table>>;
-  return <Own extends object = object>(specOf: (options: Own) => Spec) =>
+  return <Own extends object = object>(specOf: (options: Options<Own>) => Spec) =>
     (...[options]: object extends Own ? [Options<Own>?] : [Options<Own>]): DefinedMetric => {
       const given = (options ?? {}) as Options<Own>;
       const spec = { ...shared, ...specOf(given) } as TableSpec<Table>;
-      const onAnswerable = { name: `${spec.name}_answerable`, label: `${spec.label} (answerable rows only)` };
+      const onAnswerable = {
+        name: `${spec.name}_answerable`,
+        label: `${spec.label} (answerable rows only)`,
+        ...NOT_REPORTED,
+      };
       const strictly = { name: `${spec.name}_strict`, label: `${spec.label} (strict)` };
       return tableMetric((sample) => tableOf(sample, given), {
         ...spec,
@@ -140,6 +159,14 @@ export function confidenceFamily<Table extends Counted, Shared extends Partial<T
       });
     };
 }
+
+/** Scores on answerable rows are listed, and nothing else: the others have a place of their own. */
+const NOT_REPORTED = {
+  follows: undefined,
+  compared: undefined,
+  endpoint: undefined,
+  rowScores: undefined,
+} as const;
 
 /** Which rows call for an answer is known only where deferral labels exist: without any, the metric has no value. */
 function whereLabelled<Table extends Counted>({

@@ -12,7 +12,6 @@ export {
   pickRows,
   type RowTable,
   RowTableBuilder,
-  rowScores,
   type TableOptions,
   tableOf,
 } from './columns.ts';
@@ -32,6 +31,7 @@ export {
 } from './figures.ts';
 export { NO_LABEL } from './label-table.ts';
 export * from './metric.ts';
+export type { MetricName } from './metric-names.ts';
 export * from './registry.ts';
 export { clusterOf } from './resample.ts';
 export * from './sample.ts';

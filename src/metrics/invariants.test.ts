@@ -255,7 +255,7 @@ describe('intervals', () => {
   });
 
   it('clusters are drawn whole', () => {
-    const plan = clusterPlan(Int32Array.from([0, 0, 1, -1, 1]));
+    const plan = clusterPlan({ codes: Int32Array.from([0, 0, 1, -1, 1]), values: ['a', 'b'], originals: [] });
     expect(plan.nUnits).toBe(3);
     expect(Array.from(plan.rowsOf(0))).toEqual([0, 1]);
   });

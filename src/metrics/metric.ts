@@ -1,5 +1,14 @@
-import type { EvaluationResult, Score, ScoreFamily } from '../core/index.ts';
+import {
+  type Bounds,
+  type EvaluationResult,
+  FACTS,
+  type MetricFacts,
+  pick,
+  type Score,
+  type ScoreFamily,
+} from '../core/index.ts';
 import type { ScoreOptions } from '../statistics/index.ts';
+import type { Columns } from './columns.ts';
 import type { Sample } from './sample.ts';
 
 /** A value, or the reason why there is none (`'no_rows'`, `'one_class'`, ...). */
@@ -67,7 +76,7 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
 export type MetricFamily = ScoreFamily;
 
 /** A metric's definition: a name, and a proportion, an estimate, or the metric it is derived from. */
-export interface MetricSpec {
+export interface MetricSpec extends Partial<Omit<MetricFacts, 'constantPolicies'>> {
   /** The name in files and gates, in snake_case. */
   readonly name: string;
   /** The name in reports. Default: `name`. */
@@ -76,10 +85,10 @@ export interface MetricSpec {
   readonly family?: MetricFamily;
   /** What the number says, in a few words for a table. Default: ''. */
   readonly reads?: string;
-  /** Which direction is better; null where neither is. Default: not stated. */
-  readonly better?: 'higher' | 'lower' | null;
   /** For shares of rows. The value is successes / n. */
   readonly proportion?: ((sample: Sample) => Proportion) | undefined;
+  /** Whether an estimate is read as a share all the same: differences are in points. Default: false. */
+  readonly isShare?: boolean;
   /** For everything else. It runs once per resample, so prefer arithmetic on `sample.counts` and `sample.confidence`. */
   readonly estimate?: ((sample: Sample) => Estimate) | undefined;
   /** For what follows from the complete score of another metric, interval included. It has no interval of its own. */
@@ -126,15 +135,61 @@ export interface MetricSpec {
   readonly coverage?: 'above_zero' | 'above_must_defer_share' | 'below_one';
   /** Whether it counts a right deferral as a mistake, so that where deferral labels exist neither direction is better. Default: false. */
   readonly ignoresDeferral?: boolean;
-  /** Whether each row that it counts may have harmed a patient: any value above zero is a fault. Default: false. */
-  readonly harm?: boolean;
-  /** Its place at the head of every table of models, from 1. Default: it does not lead. */
-  readonly leads?: number;
+  /** What always and never deferring score, which follows from the labels alone. Default: not known. */
+  readonly constantPolicies?: ((sample: Sample) => MetricFacts['constantPolicies']) | undefined;
+  /** Its place among the endpoints by which two models are compared and tested, from 1. Default: it is no endpoint. */
+  readonly endpoint?: number | undefined;
+  /** What each row adds to a mean that is no share; NaN for a row that does not count. Such a mean is compared record by record. Default: a metric that is no share is no such mean. */
+  readonly rowScores?: ((columns: Columns) => Float64Array) | undefined;
+  /** How doing worse by it weighs against a better value of another endpoint. Default: not at all. */
+  readonly weighs?: {
+    /** `count`: by any more cases. `evidence`: where the difference is shown. */
+    readonly by: 'count' | 'evidence';
+    /** It weighs against endpoints of the same or a later rank, and against those without one. */
+    readonly rank: number;
+    /** What a model did: `missed 2 of 48 emergencies`. */
+    readonly inWords: (count: number, n: number) => string;
+  };
+  /** What the records that it counts are called. Default: `cases that NAME counts`. */
+  readonly cases?: string;
+  /** Which rows it counts where groups link to their records. Default: all scored rows. */
+  readonly countedRows?: 'not_abstained' | 'to_answer' | 'to_answer_not_abstained' | 'deferral_labels';
+  /** Whether a condition on it, in its better direction, is one on emergencies. Default: false. */
+  readonly onEmergencies?: boolean;
+  /** Whether it has a value only where the model was asked if a case is urgent. Default: false. */
+  readonly needsUrgency?: boolean;
+  /** Whether calling every case urgent is best by it, or worst: a gate on the one needs a condition on the other. Default: neither. */
+  readonly alwaysUrgent?: 'best' | 'worst';
+  /** Bounds of a value on n rows, had m more been answered in any way. Default: those of a `bounded` metric, or none. */
+  readonly movedBy?: (value: number, n: number, m: number) => Bounds;
+  /** Whether it needs nothing but whether an answer abstains and whether it should, so that it can be said of free text. Default: false. */
+  readonly appliesToText?: boolean;
+  /** Its place in comparisons of free text, from 1. Default: it is not there. */
+  readonly textPlace?: number;
   /**
    * `none` for a metric without an interval (a curve); `not_valid` for one whose bootstrap intervals miss the truth (ECE and its kin are biased upwards);
    * `few` for one too expensive for the full number of resamples. Default: `full`.
    */
   readonly resampling?: 'full' | 'few' | 'none' | 'not_valid';
+}
+
+/** What a score tells of its metric. */
+export function factsOf(metric: Metric, sample: Sample | null): MetricFacts {
+  const { better = null, constantPolicies, ...rest } = metric;
+  const policies = Object.entries((sample && constantPolicies?.(sample)) ?? {}).filter(([, value]) =>
+    Number.isFinite(value),
+  );
+  return {
+    ...pick(
+      rest,
+      FACTS.filter(
+        (name): name is Exclude<typeof name, 'better' | 'constantPolicies'> =>
+          name in rest && rest[name as never] !== undefined,
+      ),
+    ),
+    better,
+    ...(policies.length > 0 && { constantPolicies: Object.fromEntries(policies) }),
+  };
 }
 
 /** Names from elsewhere, in the form that `canonicalMetricName` gives them. */

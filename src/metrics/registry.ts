@@ -23,7 +23,13 @@ function plain(factory: () => DefinedMetric): Entry {
 }
 
 /** The default bundle, in the order of the reports. */
-function defaultEntries({ positiveLabel, labelFromValues, deferralCosts = {} }: BundleOptions): Entry[] {
+function defaultEntries({
+  positiveLabel,
+  labels,
+  taskLabels,
+  labelFromValues,
+  deferralCosts = {},
+}: BundleOptions): Entry[] {
   return [
     plain(metrics.accuracy),
     plain(metrics.balancedAccuracy),
@@ -62,7 +68,7 @@ function defaultEntries({ positiveLabel, labelFromValues, deferralCosts = {} }: 
     plain(metrics.adaptiveCalibrationError),
     plain(metrics.overconfidence),
     use(metrics.overconfidence, { strict: true }),
-    use(metrics.brierScore, { positiveLabel }),
+    use(metrics.brierScore, { positiveLabel, taskLabels: taskLabels ?? labels }),
     plain(metrics.brierTopLabel),
     plain(metrics.brierDecomposition),
     plain(metrics.aurocConfidence),
@@ -199,6 +205,11 @@ const BY_NAME: ReadonlyMap<string, Entry> = new Map(
     ...IN_NO_BUNDLE,
   ].map((entry) => [entry().name, entry]),
 );
+
+/** Every built-in metric, with the options of the bundles. */
+export function builtInMetrics(): DefinedMetric[] {
+  return [...BY_NAME.values()].map((entry) => entry());
+}
 
 /**
  * A built-in metric by its name in reports, or undefined. `options` override those the bundles use; a name that ends in one of its options

@@ -1,6 +1,6 @@
 import { KrisisError } from '../core/index.ts';
 import { drawMultinomial, type Random } from '../statistics/index.ts';
-import { type Columns, pickRows } from './columns.ts';
+import { type CodedColumn, type Columns, pickRows } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 import { Sample } from './sample.ts';
 
@@ -11,17 +11,20 @@ export interface Plan {
   readonly nUnits: number;
   draw(weights: Uint32Array, rows: Pick<Condensed, 'place' | 'times'>, random: Random): void;
   /** The rows of one unit, for leaving it out. */
-  rowsOf(unit: number): ArrayLike<number>;
+  rowsOf(unit: number): ArrayLike<number> & Iterable<number>;
+  /** What identifies a unit whatever the order of the rows: the id of its record, or the value that its rows share. */
+  idOf(unit: number): string;
 }
 
 /** Drawing the count of one kind of row takes about as long as drawing this many single rows. */
 const WORTH_COUNTING = 8;
 
 /** Draws single rows with replacement; where many are alike, draws the count of each kind. */
-export function rowPlan(n: number): Plan {
+export function rowPlan({ n, record }: Pick<Columns, 'n' | 'record'>): Plan {
   return {
     unit: 'row',
     nUnits: n,
+    idOf: (unit) => idOf(record, unit),
     draw(weights, { place, times }, random) {
       if (times.length * WORTH_COUNTING < n) return drawMultinomial(weights, times, n, random);
       weights.fill(0);
@@ -36,7 +39,7 @@ function stratifiedPlan(columns: Columns): Plan {
   // Rows without a derivable truth form one stratum.
   const strata = members(columns.truth.map((code) => code - NO_LABEL));
   return {
-    ...rowPlan(columns.n),
+    ...rowPlan(columns),
     draw(weights, { place }, random) {
       weights.fill(0);
       for (const rows of strata) {
@@ -47,8 +50,8 @@ function stratifiedPlan(columns: Columns): Plan {
 }
 
 /** Draws whole clusters: the rows of one patient, batch or template. A row without the key is a cluster of its own. */
-export function clusterPlan(codes: Int32Array): Plan {
-  const clusters = members(codes);
+export function clusterPlan(column: CodedColumn): Plan {
+  const clusters = members(column.codes);
   return {
     unit: 'cluster',
     nUnits: clusters.length,
@@ -60,20 +63,24 @@ export function clusterPlan(codes: Int32Array): Plan {
       }
     },
     rowsOf: (unit) => clusters[unit]!,
+    idOf: (unit) => idOf(column, clusters[unit]![0]!),
   };
+}
+
+function idOf({ codes, values }: CodedColumn, row: number): string {
+  return codes[row] === NO_LABEL ? String(row) : values[codes[row]!]!;
 }
 
 /** The plan for the options. Records with several rows (repeated runs) and rows of one call are always clusters. */
 export function planFor(columns: Columns, options: { cluster?: string; stratify?: boolean }): Plan {
   const cluster = clusterOf(columns, options.cluster);
-  if (cluster !== null) return clusterPlan(cluster.codes);
-  return options.stratify ? stratifiedPlan(columns) : rowPlan(columns.n);
+  if (cluster !== null) return clusterPlan(cluster);
+  return options.stratify ? stratifiedPlan(columns) : rowPlan(columns);
 }
 
 /** Rows that are drawn together, and what they share: a metadata key, `id` for the record, `call` for the prompt. */
-interface Cluster {
+interface Cluster extends CodedColumn {
   readonly key: string;
-  readonly codes: Int32Array;
 }
 
 /**
@@ -81,19 +88,19 @@ interface Cluster {
  * something wider, that is, makes fewer clusters.
  */
 export function clusterOf(columns: Columns, wanted?: string): Cluster | null {
-  const call = nClusters(columns.call.codes) < columns.n ? { key: 'call', codes: columns.call.codes } : null;
+  const call = nClusters(columns.call) < columns.n ? { key: 'call', ...columns.call } : null;
   const asked = wantedCluster(columns, wanted, call);
   if (call === null || asked === null) return call ?? asked;
-  return nClusters(asked.codes) <= nClusters(call.codes) ? asked : call;
+  return nClusters(asked) <= nClusters(call) ? asked : call;
 }
 
 function wantedCluster(columns: Columns, wanted: string | undefined, call: Cluster | null): Cluster | null {
-  const record = { key: 'id', codes: columns.record.codes };
+  const record = { key: 'id', ...columns.record };
   if (wanted === 'id') return record;
-  if (wanted === undefined) return nClusters(record.codes) < columns.n ? record : null;
+  if (wanted === undefined) return nClusters(record) < columns.n ? record : null;
   const column = columns.metadata.get(wanted);
   if (column !== undefined && (columns.n === 0 || column.values.length > 0))
-    return { key: wanted, codes: column.codes };
+    return { key: wanted, ...column };
   if (wanted === 'call' && call !== null) return call;
   throw new KrisisError(`no row has metadata.${wanted}, so rows cannot be clustered by it`, {
     code: 'ERR_METADATA_KEY_MISSING',
@@ -102,10 +109,18 @@ function wantedCluster(columns: Columns, wanted: string | undefined, call: Clust
 }
 
 /** How many clusters these codes make; a row without a code is one of its own. */
-export function nClusters(codes: Int32Array): number {
-  const distinct = new Set(codes);
-  if (!distinct.delete(NO_LABEL)) return distinct.size;
-  return distinct.size + codes.reduce((n, code) => n + Number(code === NO_LABEL), 0);
+export function nClusters({ codes, values }: CodedColumn): number {
+  const isSeen = new Uint8Array(values.length);
+  let n = 0;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!;
+    if (code === NO_LABEL) n += 1;
+    else if (isSeen[code] === 0) {
+      isSeen[code] = 1;
+      n += 1;
+    }
+  }
+  return n;
 }
 
 /** The rows of each code, by first appearance; a row without a code is alone. */

@@ -1,6 +1,14 @@
 import type { EvaluationResult, Label } from '../core/index.ts';
 import { type Cells, cellsOf } from './cells.ts';
-import { ANSWERED, type Columns, SCORED_STATES, type TableOptions, tableOf, UNLABELLED } from './columns.ts';
+import {
+  ABSTAINED,
+  ANSWERED,
+  type Columns,
+  SCORED_STATES,
+  type TableOptions,
+  tableOf,
+  UNLABELLED,
+} from './columns.ts';
 import {
   answerableOnly,
   blocksOf,
@@ -15,6 +23,8 @@ import { NO_LABEL } from './label-table.ts';
 export interface SampleRow {
   readonly id: string | null;
   readonly state: (typeof SCORED_STATES)[number];
+  /** Whether the model declined to answer. */
+  readonly abstained: boolean;
   readonly prediction: Label | null;
   readonly groundTruth: Label | null;
   readonly correct: boolean;
@@ -24,6 +34,8 @@ export interface SampleRow {
   readonly mustAct: boolean | null;
   /** Whether the model says that the case needs action today. */
   readonly urgent: boolean;
+  /** What is known of the record besides. */
+  readonly metadata: { readonly [key: string]: unknown };
 }
 
 /**
@@ -74,7 +86,8 @@ export class Sample implements Iterable<SampleRow> {
   /** The rows that have `code` in a metadata column. */
   where(key: string, code: number): Sample {
     const { codes } = this.columns.metadata.get(key)!;
-    const weights = Uint32Array.from(codes, (other, i) => (other === code ? (this.weights?.[i] ?? 1) : 0));
+    const weights = new Uint32Array(codes.length);
+    for (let i = 0; i < codes.length; i++) if (codes[i] === code) weights[i] = this.weights?.[i] ?? 1;
     return this.weighted(weights);
   }
 
@@ -156,9 +169,13 @@ export function sampleRow(columns: Columns, i: number): SampleRow {
   const state = columns.state[i]!;
   const c = columns.confidence[i]!;
   const record = columns.record.codes[i]!;
+  const metadata: Record<string, unknown> = {};
+  for (const [key, { codes, originals }] of columns.metadata)
+    if (codes[i] !== NO_LABEL) metadata[key] = originals[codes[i]!];
   return {
     id: record === NO_LABEL ? null : columns.record.values[record]!,
     state: SCORED_STATES[state]!,
+    abstained: state === ABSTAINED,
     prediction: prediction === NO_LABEL ? null : columns.labels.display[prediction]!,
     groundTruth: truth === NO_LABEL ? null : columns.labels.display[truth]!,
     correct: state === ANSWERED && truth !== NO_LABEL && truth === prediction,
@@ -166,6 +183,7 @@ export function sampleRow(columns: Columns, i: number): SampleRow {
     shouldAbstain: readFlag(columns.shouldAbstain[i]!),
     mustAct: readFlag(columns.mustAct[i]!),
     urgent: columns.urgent[i] === 1,
+    metadata,
   };
 }
 

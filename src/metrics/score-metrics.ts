@@ -1,4 +1,4 @@
-import { type Interval, scoreOf } from '../core/index.ts';
+import { errorKind, type Interval, scoreOf, withoutText } from '../core/index.ts';
 import {
   bcaInterval,
   type ClusterSum,
@@ -12,7 +12,7 @@ import {
 } from '../statistics/index.ts';
 import { bootstrap, type Replicates } from './bootstrap.ts';
 import { type Columns, pickRows } from './columns.ts';
-import { type Estimate, estimateOf, type Metric, type MetricScore, numberOrNull } from './metric.ts';
+import { type Estimate, estimateOf, factsOf, type Metric, type MetricScore, numberOrNull } from './metric.ts';
 import { type Plan, planFor } from './resample.ts';
 import { Sample } from './sample.ts';
 import { outcomesOf } from './tables.ts';
@@ -41,6 +41,55 @@ export function scoreMetrics(
   metrics: readonly Metric[],
   options: ScoreOptions = {},
 ): MetricScore[] {
+  const errors = new Map<string, unknown>();
+  const guarded = metrics.map((metric) => guard(metric, errors));
+  return scoreGuarded(sample, guarded, options).map((score) =>
+    errors.has(score.name) ? failedScore(score, errors.get(score.name)) : score,
+  );
+}
+
+/** A metric of the user's own whose errors are kept: the calls that brought the rows are paid, and the other metrics have values. */
+function guard(metric: Metric, errors: Map<string, unknown>): Metric {
+  // Built-in metrics say which metadata they read, if none.
+  if (metric.metadataKeys?.length === 0 || metric.derived !== undefined) return metric;
+  const { proportion, estimate, details } = metric;
+  const kept = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!errors.has(metric.name)) errors.set(metric.name, error);
+      return otherwise;
+    }
+  };
+  return {
+    ...metric,
+    ...(proportion && { proportion: (sample) => kept(() => proportion(sample), { successes: 0, n: 0 }) }),
+    ...(estimate && { estimate: (sample) => kept(() => estimate(sample), METRIC_FAILED) }),
+    ...(details && { details: (sample, given) => kept(() => details(sample, given), {}) }),
+    compute: (rows, given) => kept(() => metric.compute(rows, given), { value: null, reason: METRIC_FAILED }),
+  };
+}
+
+/** Why a metric that threw has no value. */
+const METRIC_FAILED = 'metric_failed';
+
+/** The error without its text, which may quote a record: its kind, and the place in the code. */
+function failedScore(score: MetricScore, error: unknown): MetricScore {
+  const [, at = null] = /\n\s+at (?:.*\()?([^()\n]+?)\)?(?:\n|$)/.exec(withoutText(error).stack ?? '') ?? [];
+  return {
+    ...score,
+    value: null,
+    reason: METRIC_FAILED,
+    interval: null,
+    intervalReason: METRIC_FAILED,
+    bounds: null,
+    nSuccesses: null,
+    breakdown: {},
+    details: { error: errorKind(error), at },
+  };
+}
+
+function scoreGuarded(sample: Sample, metrics: readonly Metric[], options: ScoreOptions): MetricScore[] {
   const sources = metrics.flatMap(({ derived }) =>
     derived && !metrics.some(({ name }) => name === derived.from.name) ? [derived.from] : [],
   );
@@ -53,7 +102,14 @@ export function scoreMetrics(
     const empty = { value: null, nEvaluated: 0, reason: 'no_rows' };
     const isEmpty = outcomesOf(sample).n === 0;
     const derived = scoreOf({ name: metric.name, ...(isEmpty ? empty : metric.derived.score(from)) });
-    return { ...derived, label, family, reads, intervalReason: 'no_interval_for_this_metric' };
+    return {
+      ...derived,
+      label,
+      family,
+      reads,
+      intervalReason: 'no_interval_for_this_metric',
+      facts: factsOf(metric, sample),
+    };
   });
 }
 
@@ -96,6 +152,7 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
       nAbstained: metric.nAbstained?.(sample) ?? own?.nAbstained ?? outcomes.abstained,
       details: metric.details?.(sample, options) ?? own?.details ?? {},
       ungateable: metric.ungateable?.(sample) ?? own?.ungateable ?? null,
+      facts: factsOf(metric, sample),
     };
   });
 }

@@ -83,7 +83,6 @@ export const scorecardSchema = rowCountsSchema.extend({
     /** What rows that the bootstrap draws together share: a metadata key, `id` (the record), `call` (the prompt); null when it draws single rows. */
     cluster: z.string().nullable(),
     stratified: z.boolean(),
-    confidence_policy: z.enum(['invalid', 'clip']),
   }),
 });
 /** The scores of a set of rows. */
@@ -103,11 +102,7 @@ export function keysToKeep(options: ScoringOptions): string[] {
  * card.scores.find((score) => score.name === 'accuracy')!.value // => 1
  * ```
  */
-export function scoreTable(
-  table: RowTable,
-  options: ScoringOptions = {},
-  confidencePolicy: 'invalid' | 'clip' = 'invalid',
-): Scorecard {
+export function scoreTable(table: RowTable, options: ScoringOptions = {}): Scorecard {
   const bundle = options.metrics ?? bundleMetrics({ ...options, labels: scaleFor(options, table.scored) });
   const metrics = table.scored.score === null ? bundle : [meanScore(), ...bundle];
   const sample = Sample.from(table.scored);
@@ -137,7 +132,6 @@ export function scoreTable(
       resamples: checkResamples(options.resamples ?? defaultResamples(table.scored.n)),
       cluster: clusterOf(table.scored, options.cluster)?.key ?? null,
       stratified: options.stratify ?? false,
-      confidence_policy: confidencePolicy,
     },
   };
 }

@@ -11,6 +11,7 @@ const metricSchema = scoreSchema.omit({
   reads: true,
   scoredOf: true,
   ungateable: true,
+  facts: true,
   judged: true,
 });
 

@@ -12,7 +12,16 @@ const MISTAKES = [TypeError, ReferenceError, RangeError, EvalError, URIError];
  */
 export function asBackendError(
   thrown: unknown,
-  { backend, recordIds }: { readonly backend: string; readonly recordIds: readonly string[] },
+  {
+    backend,
+    recordIds,
+    isBatch = recordIds.length > 1,
+  }: {
+    readonly backend: string;
+    readonly recordIds: readonly string[];
+    /** Whether the code that answers batches was called, perhaps with one record. */
+    readonly isBatch?: boolean;
+  },
 ): BackendError {
   // No compiler checked a backend from a config.
   if (thrown instanceof BackendError && isFault(thrown.fault) && isFailureProblem(thrown.problem))
@@ -29,7 +38,7 @@ export function asBackendError(
       retryAfterSeconds: retryAfterSeconds(headersOf(thrown)),
     });
   if (thrown instanceof SyntaxError) return describe('malformed', thrown, backend);
-  if (recordIds.length > 1 || !MISTAKES.some((kind) => thrown instanceof kind))
+  if (isBatch || !MISTAKES.some((kind) => thrown instanceof kind))
     return describe('backend', thrown, backend);
   return describe('programming_error', thrown, backend, { record: recordIds[0] });
 }

@@ -1,6 +1,7 @@
-import { tokenCount } from '../core/index.ts';
+import { isObject, shown, tokenCount } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { Backend, BackendResponse, BackendSettings, CallRef, VisibleRecord } from './backend.ts';
+import { type BackendError, ownError } from './backend-error.ts';
 
 /** The fields an answer must have; the rest have defaults. */
 export type Answer = Pick<BackendResponse, 'prediction' | 'abstained'> & Partial<BackendResponse>;
@@ -23,17 +24,35 @@ interface BackendDefinition extends BackendSettings {
  * ```
  */
 export function defineBackend({ evaluate, evaluateBatch, ...settings }: BackendDefinition): Backend {
-  const one = async (record: VisibleRecord, task: Task, call?: CallRef) =>
-    complete(await evaluate(record, task, call), 'single');
+  const one = async (record: VisibleRecord, task: Task, call?: CallRef) => {
+    const answer: unknown = await evaluate(record, task, call);
+    if (!isObject(answer)) throw noAnswer(settings.name, record.id, answer);
+    return complete(answer as Answer, 'single');
+  };
   return {
     ...settings,
     ...(evaluateBatch === undefined && { answersSingly: true }),
     evaluate: one,
     evaluateBatch: evaluateBatch
-      ? async (records, task, call) =>
-          (await evaluateBatch(records, task, call)).map((answer) => complete(answer, 'batch'))
+      ? async (records, task, call) => completeAll(await evaluateBatch(records, task, call))
       : mapBatch(one),
   };
+}
+
+function noAnswer(name: string, id: string, found: unknown): BackendError {
+  return ownError(
+    'programming_error',
+    `backend ${name}: evaluate gave ${shown(found)} for the record ${id}; expected an object with prediction and abstained (is there a return?)`,
+    {
+      summary: `backend ${name}: evaluate gave no answer; expected an object with prediction and abstained (is there a return?)`,
+    },
+  );
+}
+
+/** What is no list of answers goes to the engine as it is, which asks again with fewer records. */
+function completeAll(answers: readonly Answer[]): BackendResponse[] {
+  if (!Array.isArray(answers)) return answers as never;
+  return Array.from(answers, (answer) => (isObject(answer) ? complete(answer as Answer, 'batch') : answer));
 }
 
 /** An `evaluateBatch` that answers one record at a time. */

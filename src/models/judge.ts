@@ -1,9 +1,6 @@
 import { contentHash, KrisisError } from '../core/index.ts';
 import { type Grader, judgePromptHash } from '../rubrics/index.ts';
-import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
-import { meantModel } from './api/provider-info.ts';
-import { isApiModel } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
 
 /** A judge: a model that writes text, or the lexical baseline. */
@@ -68,7 +65,11 @@ export async function createJudge(
   const settings = { rules, maxOutputTokens: api?.maxOutputTokens };
   const mine = own.find((backend) => backend.name === name);
   if (mine !== undefined) return modelJudge(mine, settings);
-  if (isApiModel(name)) return modelJudge(await apiBackend(name, api), settings);
+  // Whoever asks only for the name of a judge, as a report does, loads no provider.
+  const { isApiModel } = await import('./api/providers/providers.ts');
+  if (isApiModel(name))
+    return modelJudge(await (await import('./api/api-backend.ts')).apiBackend(name, api), settings);
+  const { meantModel } = await import('./api/provider-info.ts');
   const meant = name === 'lexical' ? LEXICAL_JUDGE.name : await meantModel(name);
   const suggestion = meant === null || meant === name ? '' : `did you mean ${meant}? Otherwise `;
   throw new KrisisError(

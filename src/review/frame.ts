@@ -69,7 +69,8 @@ export function reviewFrame(
 ): ReviewFrame {
   const manifest = RunFile.use(runPath, (file) => file.manifest());
   const isProtected = (manifest.sensitivity ?? 'protected') === 'protected';
-  if (needsKeptText(manifest)) throw textNotKept(runPath);
+  const kind = KINDS[manifest.kind];
+  if (kind.needsText(manifest)) throw textNotKept(runPath);
   if (isProtected && !includeText)
     throw new KrisisError(
       `${runPath}: its data are protected; reviewers would see texts about patients, which needs your explicit consent (includeText)`,
@@ -83,8 +84,7 @@ export function reviewFrame(
       suiteName: result.suiteName,
       isProtected,
     };
-    const frame =
-      manifest.kind === 'text' ? itemFrame(runPath, result, records) : recordFrame(runPath, result, records);
+    const frame = kind.read(runPath, result, records);
     return { ...about, ...(suiteItems ? suiteFrame(frame, result) : frame) };
   } finally {
     result.close();
@@ -92,6 +92,12 @@ export function reviewFrame(
 }
 
 type Frame = Pick<ReviewFrame, 'targets' | 'units' | 'judge' | 'shown' | 'verdictText'>;
+
+/** What people review of a run of each kind. */
+const KINDS = {
+  text: { needsText: needsKeptText, read: itemFrame },
+  labels: { needsText: () => false, read: recordFrame },
+};
 
 function itemFrame(runPath: string, { judging }: RunResult, given: FrameOptions['records']): Frame {
   const differs = differingItems(runPath);

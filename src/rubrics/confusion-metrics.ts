@@ -32,7 +32,7 @@ function countLists(trait: MetricRubricTrait, lists: Partial<ConfusionLists>): C
   }
   const size = (bucket: Bucket): number => {
     const list: unknown = lists[bucket];
-    if (list === undefined && !trait.requiredBuckets().has(bucket)) return 0;
+    if (list === undefined && !trait.getRequiredBuckets().has(bucket)) return 0;
     if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'string'))
       return refuse(`${bucket} is ${shown(list)}; expected a list of texts (empty if there are none)`, list);
     const keys = list.map(textKey).filter((key) => key !== '');

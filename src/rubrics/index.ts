@@ -25,7 +25,7 @@ export { catchFailedCall, JudgeCallFailed, runJudge } from './judge/run-judge.ts
 export * from './jury/jury-outcome.ts';
 export * from './jury/jury-verdicts.ts';
 export { type Finding, type LintOptions, lintRubric } from './lint/lint-rubric.ts';
-export { type Provenance, parseYaml, Rubric, readText, storedRubrics } from './rubric.ts';
+export { type Provenance, parseYaml, Rubric, readText, storedRubrics, yamlProblem } from './rubric.ts';
 export * from './score-verdicts.ts';
 export * from './traits/callable-trait.ts';
 export { type RubricTrait, type RubricTraits, TRAIT_KINDS } from './traits/kinds.ts';

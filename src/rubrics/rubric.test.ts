@@ -21,7 +21,7 @@ describe('Rubric', () => {
       regex_traits: [{ name: 'd', pattern: 'x' }],
       callable_traits: [{ name: 'e' }],
     });
-    expect(rubric.metricTraitNames()).toEqual(['a', 'b']);
+    expect(rubric.getMetricTraitNames()).toEqual(['a', 'b']);
     expect(rubric.traitNames()).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(Object.keys(rubric.toJSON())).toEqual([
       'metric_traits',
@@ -33,13 +33,13 @@ describe('Rubric', () => {
   });
 
   it('needs the buckets that any of its traits needs', () => {
-    expect([...Rubric.parse({ metric_traits: [metric('a'), full] }).requiredBuckets()]).toEqual([
+    expect([...Rubric.parse({ metric_traits: [metric('a'), full] }).getRequiredBuckets()]).toEqual([
       'tp',
       'fn',
       'fp',
       'tn',
     ]);
-    expect([...new Rubric().requiredBuckets()]).toEqual([]);
+    expect([...new Rubric().getRequiredBuckets()]).toEqual([]);
   });
 
   it('has a hash that says what is judged, not how it was written', () => {
@@ -97,7 +97,7 @@ describe('from text', () => {
   it('reads YAML and JSON files', async () => {
     const path = join(folder, 'r.json');
     writeFileSync(path, JSON.stringify({ metric_traits: [metric('a')] }));
-    expect((await Rubric.fromFile(path)).metricTraitNames()).toEqual(['a']);
+    expect((await Rubric.fromFile(path)).getMetricTraitNames()).toEqual(['a']);
     await expect(Rubric.fromFile(join(folder, 'none.yaml'))).rejects.toThrow(
       'no such file; expected the YAML file of a rubric',
     );
@@ -121,7 +121,7 @@ describe('merge', () => {
 
   it('keeps where each trait came from', () => {
     const merged = Rubric.merge(global, Rubric.parse({ metric_traits: [metric('b')] }));
-    expect(merged.metricTraitNames()).toEqual(['a', 'b']);
+    expect(merged.getMetricTraitNames()).toEqual(['a', 'b']);
     expect([...merged.provenance]).toEqual([
       ['a', 'global'],
       ['tone', 'global'],

@@ -13,7 +13,7 @@ import {
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { invalidRubric } from './traits/fields.ts';
 import { type RubricTrait, type RubricTraits, TRAIT_KINDS } from './traits/kinds.ts';
-import { askedItems } from './traits/metric-trait.ts';
+import { askedItems, MetricRubricTrait } from './traits/metric-trait.ts';
 import type { Bucket, Trait, TraitFunctions, TraitKind, TraitOutcome } from './traits/trait.ts';
 
 /** What a YAML or JSON text holds. JSON is YAML, too. */
@@ -21,11 +21,14 @@ export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RU
   try {
     return parse(text);
   } catch (cause) {
-    throw new KrisisError(`${where}: not YAML: ${(cause as Error).message.split('\n')[0]}`, {
-      code,
-      cause,
-    });
+    throw new KrisisError(`${where}: not YAML: ${yamlProblem(cause as Error)}`, { code, cause });
   }
+}
+
+/** What is wrong with a YAML text, with the line that it is about. */
+export function yamlProblem({ message }: Error): string {
+  const [problem = '', , line = ''] = message.split('\n');
+  return line.trim() === '' ? problem : `${problem.replace(/:$/, '')}; the line is ${quoted(line.trim())}`;
 }
 
 /** The text of a file, or an error that says what was expected there. */
@@ -57,8 +60,8 @@ export type Provenance = 'global' | 'question';
  * regex_traits:
  *   - { name: Units, pattern: mmol/L }
  * `);
- * rubric.metricTraitNames(); // => ['Potassium']
- * [...rubric.requiredBuckets()] // => ['tp', 'fn', 'fp']
+ * rubric.getMetricTraitNames(); // => ['Potassium']
+ * [...rubric.getRequiredBuckets()] // => ['tp', 'fn', 'fp']
  * Rubric.parse(rubric.toJSON()).hash === rubric.hash // => true
  * ```
  */
@@ -82,6 +85,7 @@ export class Rubric {
       listOf(traits, kind.id).map((trait) => withKind(kind, trait)),
     );
     this.provenance = provenance;
+    this.traits.forEach(refuseOther);
     refuseSharedNames(this.traits);
   }
 
@@ -126,7 +130,7 @@ export class Rubric {
     return new Rubric(Object.fromEntries(both), provenance);
   }
 
-  metricTraitNames(): string[] {
+  getMetricTraitNames(): string[] {
     return this.metricTraits.map(({ name }) => name);
   }
 
@@ -136,8 +140,8 @@ export class Rubric {
   }
 
   /** The lists that at least one of the metric traits needs. */
-  requiredBuckets(): ReadonlySet<Bucket> {
-    return new Set(this.metricTraits.flatMap((trait) => [...trait.requiredBuckets()]));
+  getRequiredBuckets(): ReadonlySet<Bucket> {
+    return new Set(this.metricTraits.flatMap((trait) => [...trait.getRequiredBuckets()]));
   }
 
   /** All that a judge is asked about an answer: items of metric traits, and traits of the whole answer. */
@@ -251,6 +255,17 @@ function unknownKey(key: string): string {
   const near = nearNames(key, FILE_KEYS)[0];
   const hint = near === undefined ? '' : ` did you mean ${near}?`;
   return `unknown key ${quoted(key)};${hint} expected ${FILE_KEYS.join(', ')}`;
+}
+
+/** No compiler checked a rubric in plain JavaScript. */
+function refuseOther({ kind, trait }: RubricTrait): void {
+  const isTrait =
+    typeof trait?.name === 'string' && (kind.id !== 'metric' || trait instanceof MetricRubricTrait);
+  if (isTrait) return;
+  throw new KrisisError(
+    `${listName(kind.id)}: ${shown(trait)} is no trait; expected one made with its class${kind.id === 'metric' ? ', new MetricRubricTrait({ ... })' : ''}, or Rubric.parse for the form of files`,
+    { code: 'ERR_RUBRIC_INVALID', value: trait },
+  );
 }
 
 function refuseSharedNames(traits: readonly RubricTrait[]): void {

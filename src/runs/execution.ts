@@ -136,6 +136,8 @@ export function executionOf(extras: Extras): Execution {
 /** How a run was paced; null where it is written down only when the run ends. */
 export interface RunPace {
   readonly batchSize: number;
+  /** Records in one call, where the backend answers them one by one. Default: the batch size. */
+  readonly callSize?: number | undefined;
   readonly maxConcurrency: number | string | null;
   /** Over all sessions. */
   readonly elapsedSeconds: number | null;
@@ -157,12 +159,14 @@ export function extrasOf(
     batch_size: run.batchSize,
     max_concurrency: run.maxConcurrency,
     n_input_records: nRecords,
-    n_api_batches: plannedBatches(nRecords, run.batchSize, repeats),
+    n_api_batches: plannedBatches(nRecords, run.callSize ?? run.batchSize, repeats),
     elapsed_seconds: elapsedSeconds,
     records_per_second: elapsedSeconds ? (nRecords * repeats) / elapsedSeconds : null,
     input_tokens: totals.inputTokens,
     output_tokens: totals.outputTokens,
-    token_total: hasTokens ? (totals.inputTokens ?? 0) + (totals.outputTokens ?? 0) : null,
+    token_total: hasTokens
+      ? (totals.inputTokens ?? 0) + (totals.outputTokens ?? 0)
+      : file.rows.sumTotalTokens(),
     prompt_capture: 'evaluation_results.prompt',
     prompt_data_policy: holdsFilledPrompts(file.manifest(), templates)
       ? 'patient_data_stored'
@@ -175,7 +179,12 @@ export function extrasOf(
     n_calls: totals.calls,
     n_retries: totals.retries,
     n_splits: totals.splits,
-    n_single_fallbacks: totals.singleFallbacks,
+    n_single_fallbacks: Math.max(
+      totals.singleFallbacks,
+      run.batchSize > 1 && totals.splits > 0
+        ? totals.ofOneRecord - plannedAlone(nRecords, run.batchSize, repeats)
+        : 0,
+    ),
     wasted_tokens: totals.wastedTokens,
     n_cache_hits: totals.cacheHits,
     oldest_cache_hit:
@@ -250,6 +259,11 @@ function rolesOf(file: Pick<RunFile, 'calls' | 'manifest'>): Extras['roles'] {
 }
 
 /** How many provider calls a run plans, before any split or retry. */
+/** How many of the planned calls are about one record, because it is what is left. */
+function plannedAlone(nRecords: number, batchSize: number, repeats: number): number {
+  return nRecords % batchSize === 1 ? repeats : 0;
+}
+
 export function plannedBatches(nRecords: number, batchSize: number, repeats = 1): number {
   return Math.ceil(nRecords / batchSize) * repeats;
 }

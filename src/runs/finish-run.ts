@@ -1,5 +1,12 @@
 import type { RunStatus } from '../core/index.ts';
-import { bundleMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
+import {
+  bundleMetrics,
+  canonicalMetricName,
+  extendedMetrics,
+  type Metric,
+  type ScoringOptions,
+  scorecardObject,
+} from '../metrics/index.ts';
 import type { RunUpdate } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { scoresHash } from '../store/seal.ts';
@@ -36,7 +43,8 @@ export function finishRun(
 ): { result: RunResult; stored: RunUpdate } {
   const { status, stoppedBecause, elapsedSeconds } = end;
   const { task, repeats } = aboutRun(file.manifest(), file);
-  const scoring = withOwnMetrics({ ...(task && scoringFor(task)), ...options.scoring }, options.ownMetrics);
+  const stated = { ...(task && scoringFor(task)), ...options.scoring };
+  const scoring = withOwnMetrics(stated, options.ownMetrics, file.manifest().primaryEndpoint?.metric ?? null);
   const isText = task?.kind === 'text';
   const ended = {
     status,
@@ -65,6 +73,17 @@ export function sealedScores({ card }: Pick<RunResult, 'card'>): string {
   return scoresHash(metrics, ledger);
 }
 
-function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): ScoringOptions {
-  return own.length === 0 ? scoring : { ...scoring, metrics: [...bundleMetrics(scoring), ...own] };
+/** Own metrics stand in place of the bundle or beside it; the primary endpoint is computed in any case. */
+function withOwnMetrics(
+  scoring: ScoringOptions,
+  own: readonly Metric[] = [],
+  endpoint: string | null,
+): ScoringOptions {
+  if (scoring.metrics === undefined && own.length === 0) return scoring;
+  const metrics = [...(scoring.metrics ?? bundleMetrics(scoring)), ...own];
+  const isMissing = endpoint !== null && !metrics.some(({ name }) => name === endpoint);
+  const named = isMissing
+    ? extendedMetrics(scoring).filter(({ name }) => name === canonicalMetricName(endpoint))
+    : [];
+  return { ...scoring, metrics: [...metrics, ...named] };
 }

@@ -3,6 +3,7 @@ import { cardOf } from '../analyses/judging/card-of.ts';
 import { emptyLedger, fileCodec, type Ledger, scoreSchema } from '../core/index.ts';
 import {
   builtInMetric,
+  factsOf,
   type Metric,
   type MetricScore,
   type Scorecard,
@@ -34,10 +35,10 @@ const storedSchema = fileCodec(
   }),
 );
 
-type Published = Partial<Pick<Run, 'scores' | 'scoresAsPublished'>>;
-
 /** The scores that an imported result states, by name. */
-export function publishedScores(manifest: Published): ReadonlyMap<string, MetricScore> {
+export function publishedScores(
+  manifest: Partial<Pick<Run, 'scores' | 'scoresAsPublished'>>,
+): ReadonlyMap<string, MetricScore> {
   const scores = details.catch({}).parse(manifest.scores ?? manifest.scoresAsPublished);
   const read = Object.entries(scores).flatMap(([name, value]): [string, MetricScore][] => {
     const { data } = storedSchema.safeParse(value);
@@ -61,12 +62,13 @@ function storedScore(name: string, score: z.infer<typeof storedSchema>): MetricS
     reads,
     reason: score.value === null ? (score.reason ?? otherwise) : null,
     intervalReason: score.interval ? null : (score.intervalReason ?? 'not_stated'),
+    ...(known?.name === name && { facts: factsOf(known, null) }),
   };
 }
 
 /** The scorecard of a run that has no rows: values as they were published, with intervals where the file states the counts behind them. */
 export function cardWithoutRows(
-  manifest: Published & Partial<Pick<Run, 'ledger' | 'task'>>,
+  manifest: Partial<Pick<Run, 'scores' | 'scoresAsPublished' | 'ledger' | 'task'>>,
   level = DEFAULT_LEVEL,
 ): Scorecard {
   const scores = [...publishedScores(manifest).values()].map((score) => withPublishedInterval(score, level));

@@ -303,7 +303,7 @@ describe('lists that the judge filled itself', () => {
     const { trait } = report.judging!.answers[0]!.metricTraits[0]!;
     const counts = { tp: 3, fn: 1, fp: 0, tn: 0 };
     const aggregate = aggregateTrait(trait, [{ questionId: 'fistula', counts }]);
-    const listLevel = [{ trait: 'advice', judge: 'unit/judge', nFailed: 1, ...aggregate }];
+    const listLevel = [{ trait: 'advice', judge: 'unit/judge', nFailed: 1, ...aggregate, answers: [] }];
     const both = { ...report, judging: { ...report.judging!, listLevel } };
     for (const said of [text(both), markdown(both), html(both)]) {
       expect(said).toContain('advice, as unit/judge lists it: 1 question, 1 without usable lists');

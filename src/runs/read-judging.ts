@@ -16,7 +16,7 @@ import { correctedScore } from '../analyses/review/corrected-score.ts';
 import type { ItemReview } from '../analyses/review/item-review.ts';
 import { NO_REVIEW, questionReview, type RunReview } from '../analyses/review/run-review.ts';
 import { transportedReview } from '../analyses/review/transported.ts';
-import { emptyLedger, enter, KrisisError, nScored, textClass } from '../core/index.ts';
+import { emptyTextLedger, enter, KrisisError, nScored, textClass } from '../core/index.ts';
 import { refutingMeasures, storedRubrics } from '../rubrics/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../statistics/index.ts';
 import type { Run } from '../store/run.ts';
@@ -40,7 +40,7 @@ export function readJudging(file: RunFile, manifest: Run, repeats: number, optio
     [...traits.keys()].flatMap(hashesOf).flatMap((hash) => judgements.judgeOf(hash) ?? []),
   );
   const answers = judgedAnswers(file, { judgements, traitsOf, rubricsOf: hashesOf, repeats, level });
-  const ledger = emptyLedger('text');
+  const ledger = emptyTextLedger();
   for (const answer of answers) enter(ledger, textClass(answer));
   const metricTraits = summariseMetricTraits(answers, statistics);
   const judge = judgeReport({

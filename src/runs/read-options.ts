@@ -1,11 +1,11 @@
 import type { ConfidenceSource } from '../analyses/confidence-sources/source-rows.ts';
 import type { PanelLabel } from '../analyses/review/panel.ts';
-import type { LabelledRun } from '../analyses/review/transported.ts';
 import type { Label } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { HumanLabel } from '../rubrics/index.ts';
 import type { Review } from '../store/review/review-schema.ts';
 import type { Exclusions } from '../suites/index.ts';
+import type { RunResult } from './run-result.ts';
 
 /** What may be scored otherwise than when the run was made. */
 export interface ReadRunOptions {
@@ -34,7 +34,7 @@ export interface ReadRunOptions {
   /** What people said of the run; null leaves it out. Default: the review file beside the run file, where there is one. */
   readonly review?: Review | null | undefined;
   /** Open questions: a reviewed run of the same judge and rubric, whose labels give the judge's error rates where this run has no labels of its own. Default: none. */
-  readonly labelledRun?: LabelledRun | undefined;
+  readonly labelledRun?: Pick<RunResult, 'judging' | 'review'> | undefined;
   /** Labels: what clinicians decided on records of the suite, beside what the run's own review holds. Default: none. */
   readonly panel?: readonly PanelLabel[] | undefined;
   /** Records that people found wrong: the run is scored without them, as a run of the suite without them. Default: none. */

@@ -136,8 +136,11 @@ describe('readRun', () => {
   it("keeps scores of metrics of one's own, which no file can compute", async () => {
     const mine = defineMetric({ name: 'mine', label: 'Mine', estimate: () => 0.25 });
     const { path, card } = await run({ scoring: { metrics: [mine], resamples: 0 } });
-    expect(read(path).card.scores).toMatchObject([{ name: 'mine', value: 0.25, family: 'custom' }]);
-    expect(card.scores).toHaveLength(1);
+    expect(read(path).card.scores).toMatchObject([
+      { name: 'mine', value: 0.25, family: 'custom' },
+      { name: 'accuracy' },
+    ]);
+    expect(card.scores.map(({ name }) => name)).toEqual(['mine', 'accuracy']);
     expect(read(path, { bundle: 'default' }).card.scores.length).toBeGreaterThan(10);
   });
 

@@ -116,11 +116,12 @@ export function evaluate(
     about.task?.kind === 'text'
       ? { ...readJudging(file, manifest, repeats, options), analysed: null }
       : scoreLabels(file, manifest, about, options);
-  const run = { ...about, status: manifest.status ?? file.status(), nRecords: file.records.count() };
+  const extras = end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes });
+  const run = { ...about, status: manifest.status ?? file.status(), nRecords: file.records.count(), extras };
   const { results: analyses, analyse } = analyseRun(
     { run, card: scored.card, failures: file.failures(repeats), ...analysed?.input },
     analysed?.collectors,
-    analysed?.asked,
+    options,
   );
   const result = makeResult({
     ...factsOf(file, about, options),
@@ -128,7 +129,7 @@ export function evaluate(
     analyses,
     analyse,
     numbersFrom: 'rows',
-    extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
+    extras,
   });
   return { result, table };
 }
@@ -169,7 +170,7 @@ function scoreLabels(
   about: ReturnType<typeof aboutRun>,
   options: EvaluateOptions,
 ) {
-  const { resamples, bundle, groupBy, cluster, level, metrics, prevalence } = options;
+  const { resamples, bundle, groupBy, cluster, level, metrics } = options;
   const { confidenceFrom = 'stated' } = options;
   const { task, imported } = about;
   // Decided by vote, a record is one row.
@@ -241,14 +242,8 @@ function scoreLabels(
     figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
     table,
     analysed: {
-      input: { table, scoring, repeats, prevalence },
+      input: { table, scoring, repeats, rows: () => allRows(file, about.repeats, options.exclude) },
       collectors,
-      asked: {
-        name: about.backendName,
-        repeats: about.repeats,
-        actLabels: task?.actLabels ?? null,
-        rows: () => allRows(file, about.repeats, options.exclude),
-      },
     },
   };
 }

@@ -4,8 +4,8 @@ import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { krisis } from '../../test/krisis.ts';
 import { RunFile } from '../store/run-file.ts';
 import { verifyRun } from '../store/verify-run.ts';
-import { parseGate } from './conditions/expression.ts';
 import { checkGates } from './gates/check-gates.ts';
+import { parseGate } from './gates/parse-gate.ts';
 import { openRun, readRun } from './read-run.ts';
 import { recomputeScores } from './recompute-scores.ts';
 

@@ -2,30 +2,31 @@ import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
-import { driftDocument } from '../analyses/drift/drift-document.ts';
-import { type RunDrift, runDriftSchema } from '../analyses/drift/run-drift.ts';
-import type { RunThreshold } from '../analyses/threshold/run-threshold.ts';
-import { thresholdDocument, thresholdRunObject } from '../analyses/threshold/threshold-document.ts';
-import { KrisisError, toFile } from '../core/index.ts';
+import { KrisisError } from '../core/index.ts';
+import type { Scorecard } from '../metrics/index.ts';
 import type { ReportDocument } from '../reports/document/document.ts';
 import { renderMarkdown } from '../reports/formats/markdown.ts';
 import { renderText } from '../reports/formats/text.ts';
 import { sortedJson } from '../reports/json/sorted-json.ts';
+import { firstScreen, runTitle } from './first-screen/run-screen.ts';
 import { csvChunks } from './formats/csv.ts';
 import { comparisonJson, formatMetricsJsonReport, jsonChunks } from './formats/json.ts';
 import { renderJunit } from './formats/junit.ts';
 import { renderLatex } from './formats/latex.ts';
+import { comparisonCsv, metricsCsv, scorecardCsv } from './formats/metrics-csv.ts';
 import type { ReportOptions } from './report-options.ts';
 import { runDocument } from './run-document.ts';
 import type { BenchmarkResult, RunResult } from './run-result.ts';
-
-type Rendered = string | Iterable<string>;
+import { type ScorecardOptions, scorecardDocument, scorecardText } from './scorecard-text.ts';
 
 /** A format of reports: what it is for, and how it is made. */
 interface ReportFormat {
   /** What the format is for, for a list of formats. */
   readonly about: string;
-  run(report: RunResult, options: ReportOptions): Rendered | Promise<Rendered>;
+  run(
+    report: RunResult,
+    options: ReportOptions,
+  ): string | Iterable<string> | Promise<string | Iterable<string>>;
   /** Default: the format has no comparisons. */
   comparison?(comparison: Comparison, options: ReportOptions): string | Promise<string>;
 }
@@ -56,6 +57,11 @@ const REPORT_FORMATS = {
   html: ofDocument('to hand on: one file that opens offline', renderPage),
   junit: { about: 'for a CI server', run: renderJunit },
   csv: { about: 'one line per row or item', run: csvChunks },
+  'metrics-csv': {
+    about: 'one line per metric and group, for R or pandas',
+    run: metricsCsv,
+    comparison: comparisonCsv,
+  },
   latex: { about: 'the headline numbers as a table for a paper', run: renderLatex },
 } satisfies Readonly<Record<string, ReportFormat>>;
 
@@ -78,20 +84,52 @@ export function formatsText(): string {
     .join('; ');
 }
 
+/** The most lines of a result as text, unless sections are asked for. */
+const MAX_REPORT_LINES = 60;
+
+interface FormatReportOptions {
+  /** How many columns a line may take; a path or another long word may still exceed it. Default: 80. */
+  readonly width?: number;
+  /** Sections of the report that follow, by their ids, such as `metrics`, `calibration` or `failures`; `all` is the whole report. Default: none. */
+  readonly sections?: 'all' | readonly string[];
+}
+
 /**
- * A result as text: suite, ledger, every metric with interval and n, warnings, and how the run went. Without colours, so that the same result is the same text everywhere.
- *
- * @param options `width`: how many columns a line may take; a path or another long word may still exceed it. Default: 80.
+ * A result as text of at most 60 lines: who was asked what, harm, cost and right decisions with intervals, and how sure that is. Without
+ * colours, so that the same result is the same text everywhere. `formatJsonReport` has everything.
  *
  * @example
  * ```ts
  * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
  * const result = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
- * formatReport(result).split('\n')[0] // => 'ckd/detection, baseline/guideline: 20 rows, task detection (positive: present)'
+ * formatReport(result).split('\n')[0] // => 'baseline/guideline on ckd/detection: 20 cases'
+ * formatReport(result, { sections: ['metrics'] }).includes('All metrics') // => true
  * ```
  */
-export function formatReport(result: BenchmarkResult, { width }: { readonly width?: number } = {}): string {
-  return stripVTControlCharacters(renderText(runDocument(result), width));
+export function formatReport(
+  result: BenchmarkResult,
+  { width, sections = [] }: FormatReportOptions = {},
+): string {
+  if (sections === 'all') return stripVTControlCharacters(renderText(runDocument(result), width));
+  const screen = firstScreen([result], {
+    title: runTitle(result),
+    more: "formatReport(result, { sections: 'all' })",
+    width,
+    lines: MAX_REPORT_LINES,
+  });
+  const wanted = runDocument(result).sections.filter(({ id }) => sections.includes(id));
+  const unknown = sections.filter((id) => wanted.every((section) => section.id !== id));
+  if (unknown.length > 0)
+    throw new KrisisError(
+      `no section ${unknown.join(', ')}; this report has ${runDocument(result)
+        .sections.map(({ id }) => id)
+        .join(', ')}`,
+      { value: unknown },
+    );
+  const rest = wanted.map((section) =>
+    renderText({ summary: [section.title], sections: [{ ...section, title: '' }] }, width),
+  );
+  return stripVTControlCharacters([screen, ...rest].join('\n'));
 }
 
 /** A run in any format; formats with every row come in pieces. */
@@ -122,50 +160,40 @@ export async function renderComparison(
   return render(comparison, options);
 }
 
+const NO_ADVICE =
+  'Made by Krisis. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.';
+
+/** A scorecard of rows without a run, in one of its formats; JSON is made by who has its conditions. */
+export async function renderScorecard(
+  card: Scorecard,
+  format: ReportFormatName,
+  options: ScorecardOptions & { readonly width?: number | undefined },
+): Promise<string> {
+  if (format === 'metrics-csv') return scorecardCsv(card, { model: options.source, suite: '' });
+  if (format === 'text') return scorecardText(card, options);
+  const title = basename(options.source);
+  const document = () => ({
+    title,
+    badges: [],
+    facts: [],
+    footer: NO_ADVICE,
+    warnings: [],
+    ...scorecardDocument(card, options),
+  });
+  return renderAlone({ document, object: () => ({}) }, format, options);
+}
+
 /** The formats of a document of its own: a threshold, drift. */
 export const DOCUMENT_FORMAT_NAMES = ['text', 'json', 'md', 'html'] as const satisfies ReportFormatName[];
 
-/** Runs over time in one of the formats of a document. */
-export async function renderDrift(
-  drift: RunDrift,
-  format: ReportFormatName,
-  options: Pick<ReportOptions, 'width'> = {},
-): Promise<string> {
-  if (format === 'json') return `${sortedJson(driftObject(drift), 0)}\n`;
-  return renderDocument(driftDocument(drift), format, options);
-}
-
-/** Drift as JSON prints it: files by their names. */
-function driftObject({ reference, runs, leftOut, ...drift }: RunDrift) {
-  const named = <T extends { readonly path: string }>(entry: T): T => ({
-    ...entry,
-    path: basename(entry.path),
-  });
-  return toFile(runDriftSchema, {
-    ...drift,
-    reference: named(reference),
-    runs: runs.map(named),
-    leftOut: leftOut.map(named),
-  });
-}
-
-/** A threshold of a run in one of the formats of a document. */
-export async function renderThreshold(
-  report: RunResult,
-  found: RunThreshold,
-  format: ReportFormatName,
-  options: Pick<ReportOptions, 'width'> = {},
-): Promise<string> {
-  if (format === 'json') return `${sortedJson(thresholdRunObject(report, found), 0)}\n`;
-  return renderDocument(thresholdDocument(report, found), format, options);
-}
-
-async function renderDocument(
-  document: ReportDocument,
+/** A document of its own in one of its formats. */
+export async function renderAlone(
+  { document, object }: { document(): ReportDocument; object(): object },
   format: ReportFormatName,
   { width }: Pick<ReportOptions, 'width'>,
 ): Promise<string> {
-  if (format === 'md') return renderMarkdown(document);
-  if (format === 'html') return renderPage(document);
-  return renderText(document, width);
+  if (format === 'json') return `${sortedJson(object(), 0)}\n`;
+  if (format === 'md') return renderMarkdown(document());
+  if (format === 'html') return renderPage(document());
+  return renderText(document(), width);
 }

@@ -1,27 +1,32 @@
 import { basename } from 'node:path';
 import { PLACES, type Place, type ReportPart } from '../analyses/analysis.ts';
-import { earlyStop } from '../analyses/early-stop/section.ts';
-import { failures, forGood, unusable } from '../analyses/failures/section.ts';
+import { forGood } from '../analyses/failures/section.ts';
 import { JUDGE_STATUS, judgeText } from '../analyses/judging/judge-section.ts';
 import { isJudged, type JudgedResult } from '../analyses/judging/judged-result.ts';
 import { sectionsAt } from '../analyses/registry.ts';
-import { isScored, type Label } from '../core/index.ts';
-import { isHarmWarning, type Scorecard, type Warning, warningsFor } from '../metrics/index.ts';
+import { isScored } from '../core/index.ts';
+import { isHarmWarning } from '../metrics/index.ts';
 import { rowsOf } from '../reports/charts/number-text.ts';
-import { code, paragraph, section, shown } from '../reports/document/blocks.ts';
+import { code, shown } from '../reports/document/blocks.ts';
 import type { Fact, ReportDocument, Section } from '../reports/document/document.ts';
-import type { TextDocument } from '../reports/formats/text.ts';
 import { counted, dateText, inWords, ledgerText } from '../reports/words.ts';
-import { cachedRepliesText } from './cached-replies.ts';
-import { intervalMethod, methodText } from './method-text.ts';
+import { methodText } from './method-text.ts';
 import type { ReportOptions } from './report-options.ts';
 import type { RunResult } from './run-result.ts';
+import {
+  cachedSummary,
+  cardSummary,
+  isEmpty,
+  messagesOf,
+  methodSection,
+  NOTHING_SCORED,
+} from './scorecard-text.ts';
 import { checklist } from './sections/checklist.ts';
 import { calibration, riskCoverage } from './sections/confidence.ts';
 import { execution } from './sections/execution.ts';
 import { gates } from './sections/gates.ts';
-import { groups, subgroups } from './sections/groups.ts';
-import { headline, sentences } from './sections/headline.ts';
+import { groups } from './sections/groups.ts';
+import { headline } from './sections/headline.ts';
 import { ledger } from './sections/ledger.ts';
 import { confusion, deferral } from './sections/matrices.ts';
 import { metrics } from './sections/metrics.ts';
@@ -59,11 +64,6 @@ export function runSections(
   ]);
 }
 
-/** Whether no row of a card can be scored. */
-function isEmpty({ n, nScored }: Pick<Scorecard, 'n' | 'nScored'>): boolean {
-  return n > 0 && nScored === 0;
-}
-
 /** Whether a run has nothing to show numbers of: no answers, or no verdict because the calls of the judge failed. Answers that were not judged yet are something. */
 function isWithoutScores(report: RunResult): boolean {
   if (!isEmpty(report) || !isJudged(report)) return isEmpty(report);
@@ -72,10 +72,6 @@ function isWithoutScores(report: RunResult): boolean {
     forGood(report.failures).some(({ role }) => role === 'judge')
   );
 }
-
-const NOTHING_SCORED = section({ id: 'headline', title: 'Headline' }, [
-  paragraph('No row was scored, so there are no metrics.', { tone: 'lead' }),
-]);
 
 /** Why there are no numbers, in place of tables of nothing. */
 function emptySections(at: (place: Place) => readonly (Section | null)[]): (Section | null)[] {
@@ -103,70 +99,6 @@ const OWN: readonly ReportPart[] = [
 
 function details(run: RunResult, { isBrief }: Pick<ReportOptions, 'isBrief'>): (Section | null)[] {
   return isBrief ? [] : [execution(run.extras), provenance(run), prompts(run)];
-}
-
-export interface ScorecardOptions
-  extends Partial<
-    Pick<RunResult, 'failures' | 'unusableReplies' | 'status' | 'stopEarly' | 'repeats' | 'extras'>
-  > {
-  /** Where the rows came from. */
-  readonly source: string;
-  /** The positive label of the task. Default: none is named. */
-  readonly positiveLabel?: Label | null | undefined;
-  /** Who answered. Default: the model. */
-  readonly model?: string | undefined;
-  /** Default: the warnings of the scores alone. */
-  readonly warnings?: readonly Warning[] | undefined;
-}
-
-/** The numbers of rows that were scored, without a run around them. */
-export function scorecardDocument(card: Scorecard, options: ScorecardOptions): TextDocument {
-  const { source, positiveLabel, model = 'The model', warnings = warningsFor(card) } = options;
-  const failed = failures({ failures: options.failures ?? [], status: options.status ?? 'complete' });
-  const { stopEarly = null, status = 'complete', repeats = 1 } = options;
-  const stopped = earlyStop({ stopEarly, status, repeats, ledger: card.ledger });
-  const own = isEmpty(card)
-    ? [failed, NOTHING_SCORED]
-    : [
-        section({ id: 'headline', title: 'Headline' }, sentences(card, model, { status, repeats })),
-        stopped,
-        failed,
-        unusable({ unusableReplies: options.unusableReplies ?? [] }),
-        metrics(card.scores, card.method.level),
-        card.subgroups.length === 0 ? null : subgroups(card),
-        methodSection(intervalMethod(card)),
-      ];
-  return {
-    summary: [...cardSummary(source, card, positiveLabel), ...cachedSummary(options)],
-    alerts: messagesOf(warnings.filter(isHarmWarning), card),
-    warnings: messagesOf(
-      warnings.filter((warning) => !isHarmWarning(warning)),
-      card,
-    ),
-    sections: shown(own),
-  };
-}
-
-/** That nothing was scored is said in place of the metrics. */
-function messagesOf(warnings: readonly Warning[], card: Pick<Scorecard, 'n' | 'nScored'>): string[] {
-  const isSaid = (name: string) => name === 'nothing_scored' && isEmpty(card);
-  return warnings.flatMap(({ code: name, message }) => (isSaid(name) ? [] : [message]));
-}
-
-function methodSection(text: string): Section {
-  return section({ id: 'method', title: 'Method' }, [paragraph(text, { tone: 'small' })]);
-}
-
-function cardSummary(source: string, card: Scorecard, positiveLabel: Label | null | undefined): string[] {
-  const positive = positiveLabel == null ? '' : ` (positive: ${positiveLabel})`;
-  const task = card.task === null ? '' : `, task ${card.task}${positive}`;
-  return [`${source}: ${counted(card.n, 'row')}${task}`, ledgerText(card.ledger)];
-}
-
-/** That answers are old goes before every number. */
-function cachedSummary({ extras }: Partial<Pick<RunResult, 'extras'>>): string[] {
-  const cached = extras === undefined ? null : cachedRepliesText(extras);
-  return cached === null ? [] : [cached];
 }
 
 function summaryOf(report: RunResult): string[] {

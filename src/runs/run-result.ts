@@ -8,67 +8,39 @@ import type { Judging } from '../analyses/judging/judging.ts';
 import type { PanelReport } from '../analyses/review/panel.ts';
 import type { RunReview } from '../analyses/review/run-review.ts';
 import type { RunThreshold, ThresholdChoice } from '../analyses/threshold/run-threshold.ts';
-import type { DeferralReasons, Label, RunStatus, Score, Stratum } from '../core/index.ts';
+import type { RunStatus, Score, Stratum } from '../core/index.ts';
 import type {
   DecisionGroups,
   DecisionsAtPrevalence,
   Figures,
+  MetricName,
   Scorecard,
   SubgroupGap,
   Warning,
 } from '../metrics/index.ts';
+import type { Run } from '../store/run.ts';
 import type { Row } from '../store/tables.ts';
 import type { RunVerification } from '../store/verify-run.ts';
 import type { Exclusions, SuiteDescription } from '../suites/index.ts';
 import type { Execution, Extras } from './execution.ts';
-import type { PublishedFigures } from './import/published-figures.ts';
+import type { publishedFigures } from './import/published-figures.ts';
 
 /** The results of analyses by id; null where there was nothing to analyse. */
 export type AnalysisResults = Readonly<Record<string, unknown>>;
 
 /** What the run asked for. */
-export interface RunTask {
+export interface RunTask extends Omit<NonNullable<Run['task']>, 'stratum'> {
   /** `labels`: an answer is one of `labels`. `text`: an answer is free text, and a judge reads it. */
   readonly kind: 'labels' | 'text';
-  /** `<domain>/<task>`. */
-  readonly id: string;
-  /** Empty for text. */
-  readonly labels: readonly Label[];
-  /** The label that means that the condition is there; null where the task has none. */
-  readonly positiveLabel: Label | null;
-  /** Whether `labels` go from mild to grave. */
-  readonly ordered: boolean;
-  /** The metrics beside the default bundle; null where there are none. */
-  readonly pack: string | null;
-  /** Whether the label is a function of the values shown: scores then include the reading accuracy near a line. */
-  readonly labelFromValues: boolean;
-  /** Whether the model was asked if a case is urgent; null where that is not known. */
-  readonly urgencyAsked: boolean | null;
-  /** The labels whose choice means to act today; null where there are none. */
-  readonly actLabels: readonly Label[] | null;
   /** The metadata key that scores are broken down by, and what one of its values is called. */
   readonly stratum: Stratum;
-  /** The reasons to defer that the task knows; null where it names none. */
-  readonly deferralReasons: DeferralReasons | null;
 }
 
-/** What a rule that needs no model scores on a suite: a line to read the scores of a model against. */
-export interface SuiteBaseline {
-  /** `baseline/majority`. */
-  readonly model: string;
-  /** Records of the suite that were scored. */
-  readonly n: number;
-  /** The scores that are shares, by metric, with Wilson's interval. */
-  readonly scores: Readonly<Record<string, BaselineScore>>;
-}
+/** What a rule that needs no model scores on a suite: a line to read the scores of a model against. Its scores are shares, with Wilson's interval. */
+export type SuiteBaseline = NonNullable<Run['baselines']>[number];
 
-/** A share of a baseline; `value`, `lower` and `upper` are null where it has none. */
-export interface BaselineScore {
-  readonly value: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-  readonly n: number;
-}
+/** Scores by name: names of built-in metrics complete, and any other may be there. */
+type NamedScores = { readonly [Name in MetricName]?: Score } & Readonly<Record<string, Score>>;
 
 /** Results of analyses that are fields of a result too; the analysis names its field. */
 export interface AnalysisFields {
@@ -160,7 +132,7 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
    * The scores by name: `result.scores.accuracy.value`. Traits of open questions are under `TRAIT.METRIC` (pooled), `TRAIT.METRIC.mean` (mean of questions) or `TRAIT`; a character
    * of a trait's name other than a letter, a digit, `_` or `-` is written `_`.
    */
-  readonly scores: Readonly<Record<string, Score>>;
+  readonly scores: NamedScores;
   /** The same scores, in the order of a report. */
   readonly metricScores: readonly Score[];
   /** Groups of rows side by side, for each key that was asked for. */
@@ -172,7 +144,7 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   /** What charts show; null for a run without rows, and for answers in text. */
   readonly figures: Figures | null;
   /** What charts show of a run that was imported without rows; null for every other run. */
-  readonly published: PublishedFigures | null;
+  readonly published: ReturnType<typeof publishedFigures>;
   /** The results of all analyses of the rows, by id. */
   readonly analyses: AnalysisResults;
   /** The result of an analysis with other options than the default ones: `analyse('threshold', { risk: 0.1 })`. Reads the rows of a file. */
@@ -213,18 +185,3 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
 export type BenchmarkResult = RunResult;
 /** A row of a result, under the name of the library's `Benchmark`. */
 export type BenchmarkRow = Row;
-
-/** The facts of a result that are not derived from others. */
-export type ResultFacts = Omit<
-  RunResult,
-  | Exclude<keyof Scorecard, 'task'>
-  | 'metricScores'
-  | 'groups'
-  | 'execution'
-  | 'warnings'
-  | 'evaluationResults'
-  | 'verification'
-  | 'sources'
-  | keyof AnalysisFields
-  | 'threshold'
->;

@@ -282,7 +282,7 @@ function answerWarnings({ ledger, nRecords }: Unwarned, { judge, answers }: Judg
       `${counted(ledger.refused, 'row')} ended in a refusal: nothing was said, so every item of them counts as absent.`,
     );
   if (nRecords < FEW_QUESTIONS)
-    warn('few_questions', `${counted(nRecords, 'question')}: read the intervals, not the digits.`);
+    warn('few_questions', `Only ${counted(nRecords, 'question')}: too few to compare models.`);
   const { unverified } = judge.ledger;
   if (unverified > 0)
     warn(

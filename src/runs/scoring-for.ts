@@ -18,6 +18,7 @@ export function scoringFor(
     ...(task.labelFromValues && { labelFromValues: true }),
     ...(task.positiveLabel != null && { positiveLabel: task.positiveLabel }),
     ...(task.ordered && { labels: task.labels }),
+    ...(task.labels.length > 0 && { taskLabels: task.labels }),
     ...(task.deferralReasons && { deferralReasons: task.deferralReasons }),
     ...(task.urgencyAsked != null && { urgencyAsked: task.urgencyAsked }),
     ...(task.actLabels && { actLabels: task.actLabels }),

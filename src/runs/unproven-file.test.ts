@@ -2,8 +2,8 @@ import { copyFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { krisis } from '../../test/krisis.ts';
-import { parseGate } from './conditions/expression.ts';
 import { checkGates } from './gates/check-gates.ts';
+import { parseGate } from './gates/parse-gate.ts';
 import { readRun } from './read-run.ts';
 
 const folder = temporaryFolder();

@@ -18,7 +18,7 @@ export function verificationAlert({
     return `unsealed: ${status === 'running' ? 'the run is being written' : UNSEALED}.`;
   const { nProblems, entries } = verification;
   const problems = `${nProblems} ${nProblems === 1 ? 'problem' : 'problems'} in ${entries.toLocaleString('en')} entries`;
-  return `unverified: the run file was changed, or its proof is missing (${problems}), so no number of it can be trusted; krisis verify names what is wrong.`;
+  return `unverified: the run file was changed, or its proof is missing (${problems}), so no number of it can be trusted; krisis runs verify names what is wrong.`;
 }
 
 /** A run file that conditions rest on, as it was read. */
@@ -46,13 +46,11 @@ export function requireProof(
   }));
 }
 
-interface Gap {
-  readonly reason: 'unsealed' | 'unverified' | 'unsigned';
-  readonly text: string;
-}
-
 /** Checks every entry of a run file, however long: a gate rests on all of them. */
-function findGap({ path, fileIdentity: read }: ReadFile, publicKey: SealKey | undefined): Gap | null {
+function findGap(
+  { path, fileIdentity: read }: ReadFile,
+  publicKey: SealKey | undefined,
+): { readonly reason: 'unsealed' | 'unverified' | 'unsigned'; readonly text: string } | null {
   if (path === null)
     return publicKey === undefined
       ? null
@@ -73,5 +71,8 @@ function findGap({ path, fileIdentity: read }: ReadFile, publicKey: SealKey | un
       text: `${file} is not signed as required: ${problems.map(({ where }) => where).join('; ')}`,
     };
   const n = nProblems === 1 ? '1 problem' : `${nProblems} problems`;
-  return { reason: 'unverified', text: `${file} is unverified (${n}); krisis verify names what is wrong` };
+  return {
+    reason: 'unverified',
+    text: `${file} is unverified (${n}); krisis runs verify names what is wrong`,
+  };
 }

@@ -25,7 +25,7 @@ function verdictLine({ verdict, checked, entries, entriesAfterSeal, nProblems }:
     return `unsealed: no seal covers the last ${entriesAfterSeal.toLocaleString('en')} of ${n} entries, because the run was interrupted or is being written. Run the same command again to finish and seal it`;
   return checked === 'everything'
     ? `verified: none of ${n} entries was changed, dropped or added`
-    : `the seal fits: only the seal was checked, not all ${n} entries (krisis verify checks them)`;
+    : `the seal fits: only the seal was checked, not all ${n} entries (krisis runs verify checks them)`;
 }
 
 function sealLines({ seal, unsignedEntries, mergedFrom, startedBy }: RunVerification): string[] {

@@ -25,8 +25,10 @@ export const DEFAULT_SEED = 42;
 const DEFAULT_RESAMPLES = 2000;
 /** More would take memory and time without a visible effect on an interval. */
 export const MAX_RESAMPLES = 100_000;
-/** BCa's jackknife computes every metric once per row: above this, intervals are percentile, with fewer resamples. */
+/** Above this, intervals are percentile, with fewer resamples. */
 export const BCA_MAX_ROWS = 10_000;
+/** From this number of rows or clusters on, the jackknife of BCa leaves out groups of them. */
+export const GROUPED_JACKKNIFE_FROM = 1000;
 /** Resamples for metrics marked `few`. */
 export const FEW_RESAMPLES = 200;
 

@@ -54,6 +54,8 @@ export class CallSums {
       retries: 0,
       splits: 0,
       singleFallbacks: 0,
+      /** Calls that ended, of the kind that asks about several records, and were about one. */
+      ofOneRecord: 0,
       /** Null when no call reported any; so are output tokens. */
       inputTokens: null as number | null,
       outputTokens: null as number | null,
@@ -93,6 +95,7 @@ export class CallSums {
       if (isRateLimit) totals.rateLimits += n;
       if (isAtReserve) totals.settledAtReserve += n;
       if (mode === 'single') totals.singleFallbacks += n;
+      if (mode === 'batch' && !isBatch && outcome !== 'retry') totals.ofOneRecord += n;
       totals.wastedTokens += Number(sums.wastedTokens);
       for (const key of ['inputTokens', 'outputTokens', 'costUsd'] as const)
         if (sums[key] !== null) totals[key] = (totals[key] ?? 0) + Number(sums[key]);

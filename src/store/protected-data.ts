@@ -62,13 +62,9 @@ function isScalar(value: unknown): boolean {
 }
 
 /** Whether a run of open questions has no texts of its answers, because its data are protected. Its answers can be judged or reviewed only by a run that keeps them. */
-export function needsKeptText({
-  kind,
-  sensitivity,
-  keepText,
-}: Pick<Run, 'kind' | 'sensitivity' | 'keepText'>): boolean {
+export function needsKeptText({ sensitivity, keepText }: Pick<Run, 'sensitivity' | 'keepText'>): boolean {
   const isProtected = (sensitivity ?? 'protected') === 'protected';
-  return kind === 'text' && isProtected && keepText !== true;
+  return isProtected && keepText !== true;
 }
 
 /** The error for what cannot be done without the texts of a run. */

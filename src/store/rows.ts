@@ -211,6 +211,13 @@ export class Rows {
     return row.hash === null ? null : this.#context.textKey.hasHash(text.toWellFormed(), row.hash);
   }
 
+  /** The tokens of all answers that report their sum alone; null where none does. */
+  sumTotalTokens(): number | null {
+    const sql = 'SELECT sum(total_tokens) AS n FROM latest_rows WHERE total_tokens IS NOT NULL';
+    const { n } = this.#sql.get(sql)!;
+    return n === null ? null : Number(n);
+  }
+
   /** How many rows came from a reply that had to be repaired. */
   countRepaired(): number {
     return Number(this.#sql.get('SELECT count(*) AS n FROM latest_rows WHERE repaired = 1')!.n);

@@ -31,7 +31,7 @@ export type NewValues<C> = {
   readonly [K in Exclude<keyof C, WithFallback<C>>]: Values<C>[K];
 } & { readonly [K in WithFallback<C>]?: Values<C>[K] | undefined };
 
-const isText = (cell: unknown): cell is string => typeof cell === 'string';
+const isString = (cell: unknown): cell is string => typeof cell === 'string';
 
 /** SQLite stores UTF-8, which has no lone surrogates. */
 const wellFormed = (text: string) => (text.isWellFormed() ? text : text.toWellFormed());
@@ -50,7 +50,7 @@ export const text: Column<string> = {
   type: 'TEXT',
   isNullable: false,
   encode: wellFormed,
-  decode: checked(isText, 'text'),
+  decode: checked(isString, 'text'),
 };
 export const integer: Column<number> = {
   type: 'INTEGER',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../core/errors.ts';
 import type { PatientRecord } from '../core/patient-record.ts';
 import { defineSuite, type SuiteDefinition } from './define-suite.ts';
+import { draftTableSuite } from './draft-table-suite.ts';
 import { suiteHash } from './suite-hash.ts';
 import type { Task } from './task.ts';
 
@@ -132,4 +133,23 @@ describe('defineSuite', () => {
     const { labels } = await suiteOf([yes, { ...no, label: 'YES' }]).describe();
     expect(labels).toEqual([{ name: 'yes', n: 2 }]);
   });
+});
+
+it('asks for the column of a table that has the right answers', () => {
+  expect(() => draftTableSuite('examples/table-suite/sodium.csv', { label: undefined })).toThrow(
+    expect.objectContaining({ code: 'ERR_LABEL_COLUMN' }),
+  );
+});
+
+it('needs a name, labels, instructions and load, and says where the suite is that lacks them', () => {
+  const load = () => [{ features: { age: 61 }, label: 'yes' }];
+  const whole = { name: 'demo/small', labels: ['yes', 'no'], instructions: 'Yes or no?', load };
+  expect(defineSuite(whole).task).toMatchObject({ id: 'demo/small', defaultArm: 'natural', ordered: false });
+  const without = (key: keyof typeof whole) => () => defineSuite({ ...whole, [key]: undefined } as never);
+  expect(without('load')).toThrow(/^suite demo\/small.*: load is missing; expected a function/);
+  expect(without('labels')).toThrow(/what is asked is missing; expected labels \(a list\) and instructions/);
+  expect(without('name')).toThrow(/name is missing/);
+  expect(() => defineSuite({ ...whole, positive_label: 'yes' } as never)).toThrow(
+    'unknown key "positive_label"; did you mean positiveLabel?',
+  );
 });

@@ -1,15 +1,53 @@
-import { KrisisError, labelKey, type PatientRecord, patientRecordSchema, stratumOf } from '../core/index.ts';
+import {
+  camelCase,
+  contentHash,
+  didYouMean,
+  isObject,
+  KrisisError,
+  labelKey,
+  type PatientRecord,
+  patientRecordSchema,
+  placeInUserCode,
+  shown,
+  stratumOf,
+} from '../core/index.ts';
 import { describeRecords, describeSuite, withoutFreeText } from './describe-records.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';
 import type { Task } from './task.ts';
 
+/** A record as a suite of your own gives it. */
+export type RecordInput = Pick<PatientRecord, 'features' | 'label'> &
+  Partial<Pick<PatientRecord, 'metadata'>> & {
+    /** Unique and stable: run files and comparisons refer to it. Default: a hash of features and label, with `-2`, `-3` where records are equal; in a protected suite the place in the list, `record-17`. */
+    readonly id?: string;
+  };
+
+/** A task that is asked in one way: what `defineSuite` completes to a {@link Task}. */
+interface SimpleTask
+  extends Pick<Task, 'labels' | 'positiveLabel' | 'actLabels' | 'deferralReasons' | 'pack' | 'asksUrgency'> {
+  /** The text that the model gets besides the case itself. */
+  readonly instructions: string;
+  /** True when `labels` go from mild to grave. Default: false. */
+  readonly ordered?: boolean;
+  /** The metric that decides, named in advance. Default: `selective_accuracy`. */
+  readonly primaryEndpoint?: string;
+}
+
 /** What `defineSuite` needs: a task and a way to load records. */
-export interface SuiteDefinition {
-  /** `<domain>/<task>`. */
-  readonly name: string;
+export interface SuiteDefinition extends SuiteFacts {
   /** What is asked about each record. */
   readonly task: Task;
+}
+
+/** A suite whose question is asked in one way: labels, instructions, and a way to load records. */
+export interface SimpleSuiteDefinition extends SuiteFacts, SimpleTask {
+  readonly task?: undefined;
+}
+
+interface SuiteFacts {
+  /** `<domain>/<task>`. */
+  readonly name: string;
   /** How private the records are. Default: `protected`, since it is your data. */
   readonly sensitivity?: Sensitivity;
   /** Metadata keys that scores may be grouped by; of a protected suite hardly any other metadata is stored. Default: none. */
@@ -19,9 +57,9 @@ export interface SuiteDefinition {
   /** The domain in words. Default: the first part of `name`. */
   readonly domain?: string;
   /** Loads the records that are evaluated. */
-  load(): Promise<PatientRecord[]> | PatientRecord[];
+  load(): Promise<readonly RecordInput[]> | readonly RecordInput[];
   /** Loads records for baselines to learn from. Default: none. */
-  training?(): Promise<PatientRecord[]> | PatientRecord[];
+  training?(): Promise<readonly RecordInput[]> | readonly RecordInput[];
   /** Settings that shaped the records, printed in descriptions. Default: none. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Where the data and the rules come from, by name. Default: none. */
@@ -37,29 +75,29 @@ export interface SuiteDefinition {
  * ```ts
  * const suite = defineSuite({
  *   name: 'demo/yes-no',
- *   task: {
- *     id: 'demo/yes-no', labels: ['yes', 'no'], positiveLabel: 'yes', ordered: false, defaultArm: 'natural',
- *     arms: { natural: { instructions: 'Answer yes or no.' } },
- *     primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'a demonstration' },
- *   },
- *   load: () => [{ id: 'a', features: { value: 1 }, label: 'yes', metadata: {} }],
+ *   labels: ['yes', 'no'],
+ *   instructions: 'Answer yes or no.',
+ *   load: () => [{ id: 'a', features: { value: 1 }, label: 'yes' }],
  * });
  * (await suite.describe()).nRecords // => 1
  * suite.sensitivity // => 'protected'
  * ```
  */
-export function defineSuite(definition: SuiteDefinition): Suite & { readonly sensitivity: Sensitivity } {
-  checkTask(definition.task);
+export function defineSuite(
+  definition: SuiteDefinition | SimpleSuiteDefinition,
+): Suite & { readonly sensitivity: Sensitivity } {
+  checkKeys(definition);
+  const task = taskOf(definition);
+  checkTask(task);
   let loaded: Promise<PatientRecord[]> | undefined;
   const load = () => {
     loaded ??= Promise.resolve()
       .then(() => definition.load())
-      .then((records) => checkRecords(definition.name, records, definition.task));
+      .then((records) => checkRecords(suite, records));
     return loaded;
   };
-  const training = async () =>
-    definition.training ? checkRecords(definition.name, await definition.training(), definition.task) : [];
-  const { name, task, domain, settings, provenance, warnings, groups, cluster } = definition;
+  const training = async () => (definition.training ? checkRecords(suite, await definition.training()) : []);
+  const { name, domain, settings, provenance, warnings, groups, cluster } = definition;
   const suite = {
     name,
     task,
@@ -87,6 +125,71 @@ export function defineSuite(definition: SuiteDefinition): Suite & { readonly sen
   };
 }
 
+const KEYS: Readonly<Record<keyof (SuiteFacts & SimpleTask) | 'task', true>> = {
+  name: true,
+  task: true,
+  labels: true,
+  instructions: true,
+  positiveLabel: true,
+  ordered: true,
+  actLabels: true,
+  asksUrgency: true,
+  deferralReasons: true,
+  pack: true,
+  primaryEndpoint: true,
+  sensitivity: true,
+  groups: true,
+  cluster: true,
+  domain: true,
+  load: true,
+  training: true,
+  settings: true,
+  provenance: true,
+  warnings: true,
+};
+
+/** No compiler checked a suite in plain JavaScript. */
+function checkKeys(definition: SuiteDefinition | SimpleSuiteDefinition): void {
+  const refuse = (what: string) =>
+    invalid(`suite ${definition?.name ?? 'without a name'}${placeInUserCode()}: ${what}`, definition);
+  if (!isObject(definition)) throw refuse('expected an object with name, labels, instructions and load');
+  if (typeof definition.name !== 'string' || definition.name === '')
+    throw refuse('name is missing; expected DOMAIN/TASK, e.g. ward7/sodium');
+  for (const key of Object.keys(definition))
+    if (!Object.hasOwn(KEYS, key))
+      throw refuse(`unknown key "${key}"; ${didYouMean(camelCase(key), Object.keys(KEYS))}`);
+  if (typeof definition.load !== 'function')
+    throw refuse('load is missing; expected a function that gives the records: load: () => records');
+  if (
+    definition.task === undefined &&
+    (!Array.isArray(definition.labels) || typeof definition.instructions !== 'string')
+  )
+    throw refuse('what is asked is missing; expected labels (a list) and instructions (a text), or a task');
+}
+
+function taskOf(definition: SuiteDefinition | SimpleSuiteDefinition): Task {
+  if (definition.task !== undefined) return definition.task;
+  const { name, labels, instructions, positiveLabel, ordered = false, primaryEndpoint } = definition;
+  const { actLabels, asksUrgency, deferralReasons, pack } = definition;
+  return {
+    id: name,
+    labels,
+    ordered,
+    arms: { natural: { instructions } },
+    defaultArm: 'natural',
+    primaryEndpoint: {
+      metric: primaryEndpoint ?? 'selective_accuracy',
+      arm: 'natural',
+      why: primaryEndpoint === undefined ? 'how often an answer is right' : 'named in the definition',
+    },
+    ...(positiveLabel !== undefined && { positiveLabel }),
+    ...(actLabels && { actLabels }),
+    ...(asksUrgency !== undefined && { asksUrgency }),
+    ...(deferralReasons && { deferralReasons }),
+    ...(pack && { pack }),
+  };
+}
+
 function invalid(what: string, value: unknown): KrisisError {
   return new KrisisError(what, { code: 'ERR_SUITE_DEFINITION', value });
 }
@@ -110,12 +213,25 @@ export function checkTask(task: Task): void {
   }
 }
 
-function checkRecords(name: string, records: readonly PatientRecord[], task: Task): PatientRecord[] {
+/**
+ * The records of a suite, completed. A record without an id gets a hash of its features and label; where data are protected, its place: a hash could be recomputed by anyone who guesses the values.
+ *
+ * @throws KrisisError with the first thing that is wrong.
+ */
+export function checkRecords(
+  { name, task, sensitivity = 'protected' }: Pick<Suite, 'name' | 'task' | 'sensitivity'>,
+  records: readonly RecordInput[],
+): PatientRecord[] {
   if (!Array.isArray(records)) throw invalid(`suite ${name}: expected a list of records`, records);
   const keys = new Set(task.labels.map(labelKey));
   const ids = new Set<string>();
-  return records.map((record, i) => {
-    const parsed = patientRecordSchema.safeParse(record);
+  const hashes = new Map<string, number>();
+  return (records as readonly RecordInput[]).map((record, i) => {
+    const parsed = patientRecordSchema.safeParse(
+      isObject(record) && record.id === undefined
+        ? { ...record, id: sensitivity === 'protected' ? `record-${i + 1}` : contentId(record, hashes) }
+        : record,
+    );
     const where = `suite ${name}, record ${i + 1}`;
     if (!parsed.success) {
       const issue = parsed.error.issues[0]!;
@@ -124,6 +240,12 @@ function checkRecords(name: string, records: readonly PatientRecord[], task: Tas
     const { id, label, metadata } = parsed.data;
     if (ids.has(id)) throw invalid(`${where}: an earlier record has the id "${id}"; ids must be unique`, id);
     ids.add(id);
+    for (const mark of ['should_abstain', 'must_act'])
+      if (metadata[mark] != null && typeof metadata[mark] !== 'boolean')
+        throw invalid(
+          `${where} (${id}): metadata.${mark} is ${shown(metadata[mark])}; expected true, false or null (unknown)`,
+          metadata[mark],
+        );
     if (metadata.must_act === true && metadata.should_abstain === true)
       throw invalid(
         `${where} (${id}): metadata.must_act and metadata.should_abstain are both true; expected should_abstain null in an emergency without a label, or false with one`,
@@ -141,4 +263,12 @@ function checkRecords(name: string, records: readonly PatientRecord[], task: Tas
       );
     return parsed.data;
   });
+}
+
+/** An id that the same features and label give again. */
+function contentId({ features, label }: RecordInput, hashes: Map<string, number>): string {
+  const id = contentHash({ features, label }).slice(0, 16);
+  const n = (hashes.get(id) ?? 0) + 1;
+  hashes.set(id, n);
+  return n === 1 ? id : `${id}-${n}`;
 }

@@ -62,7 +62,7 @@ export function withoutFreeText(
 ): Counts {
   if ((sensitivity ?? 'protected') !== 'protected') return counts;
   const byCode = (reasons: readonly Counted[]) => {
-    const known = reasons.filter(({ name }) => isReasonCode(name, task.kind === 'text' ? null : task));
+    const known = reasons.filter(({ name }) => isReasonCode(name, task));
     const sum = (counted: readonly Counted[]) => counted.reduce((total, { n }) => total + n, 0);
     const nOther = sum(reasons) - sum(known);
     return nOther === 0 ? known : [...known, { name: 'other', n: nOther }];

@@ -4,6 +4,8 @@ import { KrisisError, quoted, whyUnreadable } from '../core/index.ts';
 export interface FileProblem {
   /** Line in the file, from 1; null when it concerns the file as a whole. */
   readonly line: number | null;
+  /** The number of the row in a spreadsheet, where it is not that of the line. */
+  readonly row?: number;
   /** The column's name; null when it concerns no single column. */
   readonly column: string | null;
   /** The cell's content; null when it is empty. */
@@ -33,15 +35,26 @@ export function fileProblem(expected: string, at: Partial<Omit<FileProblem, 'exp
  * ```
  */
 export function problemText(
-  { line, column, value, expected, found }: FileProblem,
+  { line, row, column, value, expected, found }: FileProblem,
   nameOf: (column: string) => string = quoted,
 ): string {
   const where = [
-    ...(line === null ? [] : [`line ${line}`]),
+    ...(line === null ? [] : [placeText(line, row)]),
     ...(column === null ? [] : [`column ${nameOf(column)}`]),
   ];
   const what = found ?? (value === null ? 'nothing there' : quoted(value));
   return `${where.join(', ') || 'the file'}: ${what}; expected ${expected}`;
+}
+
+/** Where a row of a table is. */
+export function placeIn({ line, row }: { readonly line: number; readonly row?: number }) {
+  return { line, ...(row !== undefined && { row }) };
+}
+
+/** A row as a spreadsheet numbers it, where that is not its line. */
+export function placeText(line: number, row: number | undefined): string {
+  if (row === undefined) return `line ${line}`;
+  return row === line ? `row ${row}` : `row ${row} (line ${line})`;
 }
 
 /** One error for all problems of a file: up to 20 of them in its message, those that are kept in `value`. `n` is how many there are. Default: all are kept. */

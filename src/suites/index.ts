@@ -1,6 +1,13 @@
-export { defineSuite, type SuiteDefinition } from './define-suite.ts';
+export {
+  checkRecords,
+  defineSuite,
+  type RecordInput,
+  type SimpleSuiteDefinition,
+  type SuiteDefinition,
+} from './define-suite.ts';
 export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
+export { type DraftOptions, draftTableSuite } from './draft-table-suite.ts';
 export { excludeRecords } from './exclude-records.ts';
 export {
   type Exclusions,

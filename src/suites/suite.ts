@@ -1,4 +1,5 @@
 import type { PatientRecord } from '../core/index.ts';
+import type { Exclusions } from './exclusions.ts';
 import type { AnyTask, PrimaryEndpoint, Task } from './task.ts';
 
 /**
@@ -86,6 +87,8 @@ export interface Suite<T extends AnyTask = Task> {
   canStream?(): boolean;
   /** Counts and describes the records. */
   describe(): Promise<SuiteDescription>;
+  /** The same suite without the records of a list. Default: its records are left out, and nothing else changes. */
+  without?(list: Exclusions): Suite<T>;
   /** Records to learn from, apart from those that are evaluated. For baselines; no model sees them. */
   training?(): Promise<PatientRecord[]>;
 }

@@ -84,6 +84,10 @@ export interface TextTask {
   /** What the user's message says, with `{{question}}` where the question goes. Default: the question alone. */
   readonly template?: string;
   readonly defaultArm: 'open';
+  /** Any text may be answered, so there is nothing to stratify by, and no reason to defer is declared. */
+  readonly labels: readonly [];
+  readonly stratum?: undefined;
+  readonly deferralReasons?: undefined;
   /** Free text has no metric of its own; the traits of the rubric are scored. */
   readonly primaryEndpoint: null;
 }

@@ -1,20 +1,17 @@
-import type { Cause } from '../analyses/failures/causes.ts';
 import type { RecordIndex } from '../analyses/record-index/record-index.ts';
-import type { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
 import type { ConfidenceStep } from '../analyses/threshold/confidence-steps.ts';
 import type {
   CaseKind,
   DecisionClass,
-  FileShape,
   Interval,
   PromptMessage,
   RunStatus,
   Score,
   Stratum,
 } from '../core/index.ts';
-import type { Block, Section } from '../reports/document/document.ts';
+import type { Section } from '../reports/document/document.ts';
 import type { answerObject } from '../runs/formats/question-json.ts';
-import type { RunResult, SuiteBaseline } from '../runs/run-result.ts';
+import type { RunResult } from '../runs/run-result.ts';
 import type {
   FacetCounts,
   LiveCalls,
@@ -26,8 +23,6 @@ import type {
   SearchedText,
 } from '../store/browser.ts';
 import type { DownloadedRow } from './record-files.ts';
-
-export type { Cause };
 
 /**
  * What the viewer's page receives, over HTTP or, in an export, from files beside it. Everything is in file form: snake_case, and null for what is unknown. `addresses.ts` lists the addresses.
@@ -95,35 +90,41 @@ export interface ScoreLine
   readonly better: 'higher' | 'lower' | null;
   /** Its place on the first screen, from 0; null where it is not there. */
   readonly leads: number | null;
+  /** Its column in the list of runs, with its place; null where it has none. Scores with the same title stand in for each other. */
+  readonly column: { readonly title: string; readonly place: number } | null;
   /** Whether each row that it counts may have harmed a patient. */
   readonly harm: boolean;
+  /** What never and always deferring score; null where that is not known. */
+  readonly constant_policies: NonNullable<Score['facts']>['constantPolicies'] | null;
   /** Why a gate must not rest on the value; null where it may. */
   readonly ungateable: string | null;
   /** What the value is read against: the noise floor of a calibration error, the two constant deferral policies, costs. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Address `runs/:id`. */
-export interface RunPayload extends Pick<RecordIndex, 'facets' | 'subgroups'> {
-  readonly confidence_steps: readonly ConfidenceStep[];
-  readonly n_scored: RunResult['nScored'];
-  readonly emergency_rule: RunResult['emergencyRule'];
-  readonly run: RunLine;
-  readonly scores: readonly ScoreLine[];
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+/** What a page shows of a report. */
+export interface ShownReport {
+  /** What comes before every number: what could harm a patient. */
+  readonly alerts: readonly string[];
+  /** What a reader must know before quoting a number. */
+  readonly warnings: readonly string[];
   /** The sections of the report. Blocks carry links to records. */
   readonly sections: readonly Section[];
   /** The sections that an export shows. Default: an export may show all. */
   readonly sections_without_text?: readonly Section[] | undefined;
+}
+
+/** Address `runs/:id`. */
+export interface RunPayload extends ShownReport, Pick<RecordIndex, 'facets' | 'subgroups'> {
+  readonly confidence_steps: readonly ConfidenceStep[];
+  readonly n_scored: RunResult['nScored'];
+  readonly emergency_rule: RunResult['emergencyRule'];
+  readonly run: RunLine;
   readonly labels: readonly string[];
   /** What cases of the run call for. */
   readonly case_kinds: readonly CaseKind[];
   /** Keys of metadata that groups were scored by. */
   readonly scored_by: readonly string[];
-  /** What difference from another model this many records could have shown. */
-  readonly sample_size: readonly Block[];
-  /** What rules that need no model score on the suite; empty where the run file does not say. */
-  readonly baselines: readonly SuiteBaseline[];
   /** How often every record was asked. */
   readonly repeats: number;
   /** Whether the model is surer when it fails: then no threshold is safe. */
@@ -165,17 +166,12 @@ export interface RecordPayload extends Omit<RecordLine, 'metadata'>, RecordDetai
 }
 
 /** Address `compare`: two runs or more, the first as the baseline. */
-export interface ComparePayload {
+export interface ComparePayload extends ShownReport {
   readonly runs: readonly RunLine[];
-  /** As `krisis compare --json` prints it; null, with a reason, if the runs cannot be paired. */
-  readonly comparison: Readonly<Record<string, unknown>> | null;
+  /** Why the runs cannot be paired; null if they can. */
   readonly reason: string | null;
-  /** Curves, and what the runs say together about their records. */
-  readonly sections: readonly Section[];
-  /** Of each pair of `comparison`, open questions: differences of scores corrected for the judge's errors; none where neither run was reviewed. Default: there is no comparison. */
-  readonly corrected?: readonly (readonly FileShape<typeof correctedComparisonSchema>[])[];
-  /** One per run. A comparison reads all rows, so every entry is checked. */
-  readonly verification: readonly VerificationMark[];
+  /** Of each run but the first: the records that only one of the two has right, by which lists of an export are filtered. */
+  readonly flips: readonly Readonly<Record<'only_a' | 'only_b', readonly string[]>>[];
 }
 
 /** Which records of a comparison to list. `only_baseline_right`: the first run is right and no other. `only_others_right`: the first is not right and another one is. With open questions, these are about items: a question is listed if it has such an item. */
@@ -257,17 +253,14 @@ export interface SuitePayload {
 
 type AnswerObject = ReturnType<typeof answerObject>;
 
-/** Address `runs/:id/questions`: what `krisis report --json` prints for a run on open questions, with its answers under `evaluation_results`. */
-export interface QuestionsPayload extends Readonly<Record<string, unknown>> {
+/** Address `runs/:id/questions`: a run on open questions with its answers. */
+export interface QuestionsPayload extends ShownReport {
   readonly run: RunLine;
-  /** What people say of the answers, as the report shows it; empty for a run that was not reviewed. */
-  readonly sections: readonly Section[];
-  /** As in `RunPayload`. */
-  readonly causes: readonly Cause[];
   /** As in `RunPayload`. */
   readonly verification: VerificationMark;
   /** As in `RunPayload`. */
   readonly hides_text: boolean;
+  readonly has_jury: boolean;
   /** What every judge said of every item, pass by pass; `evaluation_results` has the verdicts that are scored. */
   readonly said: readonly {
     readonly judge: string;

@@ -1,11 +1,6 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
-export type { Comparison, EndpointComparison } from '../analyses/comparison/comparison.ts';
-export { calibratedText } from '../analyses/judging/calibrated-text.ts';
 export { itemEffect } from '../analyses/judging/item-effect.ts';
-export type { jurySchema } from '../analyses/judging/jury.ts';
-export { questionSentence } from '../analyses/judging/question-sentence.ts';
-export { leadingCorrected } from '../analyses/review/leading-corrected.ts';
 export {
   CASE_KINDS,
   CASE_WORDS,
@@ -20,25 +15,23 @@ export {
   visiblePieces,
   visibleText,
 } from '../core/browser.ts';
-export type { FileShape, Label, Score } from '../core/index.ts';
-export { isHarmWarning } from '../metrics/warning.ts';
+export type { Label } from '../core/index.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export { type HistoryPoint, historyChart } from '../reports/charts/history-chart.ts';
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
-export type { Block, Figure, Inline, Matrix, Section, Span, Table } from '../reports/document/document.ts';
+export type {
+  Block,
+  Card,
+  Figure,
+  Inline,
+  Matrix,
+  Section,
+  Span,
+  Table,
+} from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export { DASH, inWords, number, range, share } from '../reports/words.ts';
-export type { reviewObject } from '../runs/formats/json.ts';
-export type {
-  answerObject,
-  itemScoresObject,
-  judgeObject,
-  traitObjects,
-} from '../runs/formats/question-json.ts';
-export type { RunResult } from '../runs/run-result.ts';
-export { firstCards, type HeadlineCard } from '../runs/sections/headline-cards.ts';
-export { runSentence } from '../runs/sections/run-sentence.ts';
 export { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
 export {
   countFacets,

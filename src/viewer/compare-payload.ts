@@ -1,23 +1,25 @@
-import { basename } from 'node:path';
 import { compareRuns } from '../analyses/comparison/compare-runs.ts';
-import { comparisonObject } from '../analyses/comparison/comparison.ts';
+import type { Comparison, PairedComparison } from '../analyses/comparison/comparison.ts';
+import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
 import { flipsOf } from '../analyses/comparison/flips.ts';
 import { pairRecords } from '../analyses/comparison/pair-records.ts';
+import { pairId } from '../analyses/comparison/pairs-section.ts';
 import { recordSets } from '../analyses/comparison/record-sets.ts';
 import { scoredRun } from '../analyses/comparison/scored-run.ts';
 import { whyDifferentRecords } from '../analyses/comparison/why-different-records.ts';
-import { runsSections } from '../analyses/registry.ts';
-import { correctedComparisonSchema } from '../analyses/review/compare-corrected.ts';
-import { KrisisError, toFile } from '../core/index.ts';
-import { shown } from '../reports/document/blocks.ts';
-import type { Section } from '../reports/document/document.ts';
+import { recordIndex } from '../analyses/record-index/record-index.ts';
+import { KrisisError } from '../core/index.ts';
+import { link, list } from '../reports/document/blocks.ts';
+import type { Inline } from '../reports/document/document.ts';
+import { counted } from '../reports/words.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { runTableOptions } from '../runs/scoring-for.ts';
 import { overlaidCharts } from '../runs/sections/confidence.ts';
+import { addressOf } from './address-of.ts';
 import type { ComparePayload, RunLine } from './api.ts';
-import type { OpenRun, OpenRuns } from './open-runs.ts';
-import { verificationPayload } from './verification-payload.ts';
+import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
+import { labelAmong, NOT_EXPORTED } from './withhold-text.ts';
 
 /** Enough to look at; `krisis compare` draws more, for publication. */
 const RESAMPLES = 500;
@@ -32,56 +34,111 @@ export interface ComparedRuns {
 /** Runs side by side, the first as the baseline. */
 export function comparePayload(runs: OpenRuns, { runs: ids }: ComparedRuns): ComparePayload {
   const found = ids.map((id) => runs.find(id));
-  return runs.cached('compare', found, () => ({
-    ...compared(found),
-    verification: ids.map((id) => verificationPayload(runs, { id })),
-  }));
+  return runs.cached('compare', found, () => compared(found));
 }
 
-function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'> {
+/** Runs in a comparison are called by letters; A is the baseline. */
+function letterOf(place: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + place);
+}
+
+function compared(runs: readonly OpenRun[]): ComparePayload {
   const lines = runs.map(({ line }) => line);
   const whyNot = whyNotCompared(lines);
   return withResults(runs, RESAMPLES, (results) => {
-    const curves = curveSections(results);
-    const payload = { runs: lines, sections: curves };
-    if (whyNot !== null) return { ...payload, comparison: null, reason: whyNot };
+    const names = results.map(({ backendName }, r) => `${letterOf(r)}: ${backendName}`);
+    const alone = { runs: lines, alerts: [], warnings: [], flips: [], ...curves(results, names) };
+    if (whyNot !== null) return { ...alone, reason: whyNot };
     try {
-      const comparison = compareRuns(results, { resamples: RESAMPLES, baseline: results[0] });
-      if (comparison.pairs.length === 0) {
-        const reason = comparison.notPaired[0]?.message ?? 'the runs cannot be paired';
-        return { ...payload, comparison: null, reason };
-      }
-      const object = withoutPaths(comparisonObject(comparison));
-      const corrected = comparison.pairs.map((pair) =>
-        pair.corrected.map((score) => toFile(correctedComparisonSchema, score)),
-      );
-      const sections = [...curves, ...shown(runsSections(comparison.analyses))];
-      return { ...payload, comparison: object, sections, corrected, reason: null };
+      const comparison = compareRuns(results, { resamples: RESAMPLES, baseline: results[0], names });
+      const { alerts = [], warnings, sections } = documentOf(comparison, results, lines);
+      const reason =
+        comparison.pairs.length > 0
+          ? null
+          : (comparison.notPaired[0]?.message ?? 'the runs cannot be paired');
+      return {
+        runs: lines,
+        reason,
+        alerts,
+        warnings,
+        sections,
+        ...(lines.some(hidesText) && {
+          sections_without_text: documentOf(withoutAnswers(comparison, results), results, lines).sections,
+        }),
+        flips: comparison.pairs.map(({ flips }) => ({
+          only_a: flips.onlyBaselineRight.map(({ id }) => id),
+          only_b: flips.onlyModelRight.map(({ id }) => id),
+        })),
+      };
     } catch (error) {
       // A damaged file is an error, not a reason why two good ones do not fit.
       if (!(error instanceof KrisisError) || error.code === 'ERR_RUN_FILE') throw error;
-      return { ...payload, comparison: null, reason: error.message };
+      return { ...alone, reason: error.message };
     }
   });
 }
 
-/** The curves of all runs, by the letters that the page gives them. */
-function curveSections(results: readonly RunResult[]): readonly Section[] {
-  if (results.some(({ judging }) => judging !== null)) return [];
-  const models = results.map(({ backendName, figures }, r) => ({
-    name: `${String.fromCharCode('A'.charCodeAt(0) + r)}: ${backendName}`,
-    figures,
-  }));
-  return [overlaidCharts(models, recordSets(results))];
+/** What is left of a comparison of runs that cannot be paired. */
+function curves(results: readonly RunResult[], names: readonly string[]): Pick<ComparePayload, 'sections'> {
+  if (results.some(({ judging }) => judging !== null)) return { sections: [] };
+  const drawn = results.map(({ figures }, r) => ({ name: names[r]!, figures }));
+  return { sections: [overlaidCharts(drawn, recordSets(results))] };
 }
 
-/** A page may be shared, so it gets the names of files without their folder. */
-function withoutPaths(comparison: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const models = comparison.models as readonly { readonly run_file: string | null }[];
-  return {
-    ...comparison,
-    models: models.map((model) => ({ ...model, run_file: model.run_file && basename(model.run_file) })),
+/** The report of a comparison. Its sections of pairs lead to the records on which the two differ. */
+function documentOf(
+  comparison: Comparison,
+  reports: readonly RunResult[],
+  [a, ...others]: readonly RunLine[],
+) {
+  const document = comparisonDocument(comparison, { reports });
+  const sections = document.sections.map((section) => {
+    const place = comparison.pairs.findIndex((_, i) => section.id === pairId(i));
+    const pair = comparison.pairs[place];
+    if (pair === undefined || pair.itemFlips !== null) return section;
+    return {
+      ...section,
+      blocks: [
+        ...section.blocks,
+        list(flipLinks(pair, a!, { ...others[place]!, letter: letterOf(place + 1) })),
+      ],
+    };
+  });
+  return { ...document, sections };
+}
+
+/** The lists of records that only one of two runs has right, as each of them answered. */
+function flipLinks(
+  { flips }: PairedComparison,
+  a: RunLine,
+  b: RunLine & { readonly letter: string },
+): Inline[] {
+  const ways = [
+    { right: 'A', n: flips.onlyBaselineRight.length, inA: 'only_a', inB: 'only_b' },
+    { right: b.letter, n: flips.onlyModelRight.length, inA: 'only_b', inB: 'only_a' },
+  ];
+  const listOf = (here: string, there: string, side: string) =>
+    `/${addressOf('runs/:id/records', { id: here, flips: `${there}:${side}` })}`;
+  return ways
+    .filter(({ n }) => n > 0)
+    .map(({ right, n, inA, inB }) => [
+      `${counted(n, 'record')} that only ${right} has right of these two: `,
+      link('as A answered', listOf(a.id, b.id, inA)),
+      ', ',
+      link(`as ${b.letter} answered`, listOf(b.id, a.id, inB)),
+    ]);
+}
+
+/** A comparison without the text of answers and instructions: an instruction of a rubric may repeat the case that it is about. */
+function withoutAnswers(comparison: Comparison, [first]: readonly RunResult[]): Comparison {
+  const { facets = { label: [] } } = recordIndex(first!) ?? {};
+  const isLabel = labelAmong((first!.task?.labels ?? []).map(String), facets);
+  const masked = (key: string, value: unknown) => {
+    if (key === 'instruction') return NOT_EXPORTED;
+    return key === 'prediction' && value !== null && !isLabel(String(value)) ? null : value;
   };
+  const pairs: Comparison['pairs'] = JSON.parse(JSON.stringify(comparison.pairs, masked));
+  return { ...comparison, pairs };
 }
 
 /** The records that only one of the two has right. */

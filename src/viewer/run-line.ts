@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { contentHash, type Score } from '../core/index.ts';
-import { builtInMetric } from '../metrics/index.ts';
 import { headlineScores } from '../runs/sections/headline-scores.ts';
 import { type ListLine, readListLine } from '../store/list-runs.ts';
 import { queryRun } from '../store/open-database.ts';
@@ -94,7 +93,7 @@ export function scoreLines(scores: Iterable<Score>, primary: string | null): Sco
 
 function scoreLine(score: Score, place: number): ScoreLine {
   const { name, label, family, reads, value, reason, bounds, nEvaluated: n, nSuccesses = null } = score;
-  const metric = builtInMetric(name);
+  const { better = null, harm = false, column, leads = 0, constantPolicies } = score.facts ?? {};
   return {
     name,
     label,
@@ -107,9 +106,11 @@ function scoreLine(score: Score, place: number): ScoreLine {
     n,
     n_successes: nSuccesses,
     interval_reason: score.intervalReason,
-    better: metric?.name === name ? (metric.better ?? null) : null,
+    better,
     leads: place < 0 ? null : place,
-    harm: metric?.name === name && metric.harm === true,
+    column: column === undefined ? null : { title: column, place: leads },
+    harm,
+    constant_policies: constantPolicies ?? null,
     ungateable: score.ungateable ?? null,
     details: Object.fromEntries(
       DETAILS.flatMap((key) => (score.details[key] == null ? [] : [[key, score.details[key]]])),

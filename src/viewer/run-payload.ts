@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
-import { sampleSize } from '../analyses/baselines/section.ts';
 import { type RecordIndex, recordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
 import { CASE_KINDS, type Label, stratumOf } from '../core/index.ts';
+import type { Section } from '../reports/document/document.ts';
 import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
-import { runSections } from '../runs/run-document.ts';
+import { runDocument, runSections } from '../runs/run-document.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { compareTexts } from '../store/queries/record-filter.ts';
 import { reviewPath } from '../store/review/review-file.ts';
 import { RunFile } from '../store/run-file.ts';
 import { verifyRun } from '../store/verify-run.ts';
-import type { RunLine, RunPayload } from './api.ts';
+import type { RunLine, RunPayload, ShownReport } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
-import { scoreLines } from './run-line.ts';
 import { QUICKLY, verificationMark } from './verification-mark.ts';
 import { labelAmong } from './withhold-text.ts';
 
@@ -74,16 +73,13 @@ function computePayload(run: OpenRun): RunPayload {
 function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'verification'> {
   return {
     run: line,
-    scores: scoreLines(result.metricScores, result.primaryEndpoint?.metric ?? null),
-    warnings: result.warnings,
-    sample_size: sampleSize(result),
-    ...sectionsOf(line, result),
+    // A run on open questions has a page of its own.
+    ...(result.judging === null ? shownReport(line, result) : { alerts: [], warnings: [], sections: [] }),
     case_kinds: CASE_KINDS.filter((kind) => (result.flow?.kinds[kind].n ?? 0) > 0),
     labels: (result.task?.labels ?? []).map(String),
     scored_by: [...new Set((result.figures?.dots ?? []).map(({ by }) => by))],
     repeats: result.repeats,
     is_inverted: result.threshold()?.confidenceStatus.status === 'inverted',
-    baselines: result.baselines,
     confidence_steps: (result.analyses.confidenceSteps ?? []) as RunPayload['confidence_steps'],
     emergency_rule: result.emergencyRule,
     n_scored: result.nScored,
@@ -93,17 +89,23 @@ function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'veri
   };
 }
 
-/** A run on open questions has a page of its own. The page says itself whether the file is verified; verifying it and comparing sources of confidence would read all rows. */
-function sectionsOf(
-  line: RunLine,
-  result: RunResult,
-): Pick<RunPayload, 'sections' | 'sections_without_text'> {
-  if (line.kind === 'questions') return { sections: [] };
-  const shown = { ...result, verification: null, sources: () => null };
+/** What the page of a run shows of its report. The page says itself whether the file is verified. */
+export function shownReport(line: RunLine, result: RunResult): ShownReport {
+  const shown = { ...result, verification: null };
+  const { alerts = [], warnings, sections } = runDocument(shown);
   return {
-    sections: runSections(shown),
-    ...(hidesText(line) && { sections_without_text: runSections(resultWithoutText(shown)) }),
+    alerts,
+    warnings,
+    sections: sections.filter(isOnPage),
+    ...(hidesText(line) && {
+      sections_without_text: runSections(resultWithoutText(shown)).filter(isOnPage),
+    }),
   };
+}
+
+/** The page has the answers to open questions with filters, in place of their evidence. */
+function isOnPage({ id }: Section): boolean {
+  return id !== 'evidence';
 }
 
 /** Examples of replies are text, and so are answers that are not labels. Reasons to defer are metadata, and a table's own may be in anyone's words. */

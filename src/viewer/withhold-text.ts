@@ -72,18 +72,12 @@ export function labelAmong(labels: readonly string[], facets: Pick<RunPayload['f
   return (text: string | null) => keys.has(labelTextKey(text));
 }
 
-/** The flips of two runs contain answers. */
-export function comparisonWithoutText(
-  payload: ComparePayload,
-  { labels, facets }: RunPayload,
-): ComparePayload {
-  const isLabel = labelAmong(labels, facets);
-  const masked = (key: string, value: unknown) => {
-    // An instruction of a rubric may repeat the case that it is about.
-    if (key === 'instruction') return NOT_EXPORTED;
-    return key === 'prediction' && value !== null && !isLabel(String(value)) ? null : value;
-  };
-  return JSON.parse(JSON.stringify({ ...payload, runs: payload.runs.map(withoutNotes) }, masked));
+/** An export has the sections without answers, and no notes of people. */
+export function comparisonWithoutText({
+  sections_without_text: sections,
+  ...payload
+}: ComparePayload): ComparePayload {
+  return { ...payload, sections: sections ?? payload.sections, runs: payload.runs.map(withoutNotes) };
 }
 
 /** Answers to open questions and instructions of rubrics are text. */
@@ -115,11 +109,12 @@ export function questionsWithoutText(payload: QuestionsPayload): QuestionsPayloa
   const masked = (_: string, value: unknown) =>
     typeof value === 'string' && instructions.some((text) => value.includes(text)) ? NOT_EXPORTED : value;
   const answers = payload.evaluation_results.map(answerWithoutText);
+  const { sections_without_text: sections = payload.sections, ...rest } = payload;
   const run = withoutNotes(payload.run);
-  return JSON.parse(JSON.stringify({ ...payload, run, evaluation_results: answers }, masked));
+  return JSON.parse(JSON.stringify({ ...rest, sections, run, evaluation_results: answers }, masked));
 }
 
-const NOT_EXPORTED = 'not exported';
+export const NOT_EXPORTED = 'not exported';
 
 function answerWithoutText(answer: QuestionsPayload['evaluation_results'][number]) {
   const { rubric } = answer;

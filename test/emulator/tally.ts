@@ -12,6 +12,8 @@ export interface EmulatorStats {
   readonly requests: number;
   /** When the first came, in milliseconds of the clock; null before that. */
   readonly firstAt: number | null;
+  /** When the last outcome was settled; null before the first. */
+  readonly lastAt: number | null;
   /** By status; `stalled`, `reset` and `gone` (the client left before the answer) are counted beside them. */
   readonly byStatus: Readonly<Record<string, number>>;
   /** Requests that came between a 429 and the moment until which it asked to wait. */
@@ -35,6 +37,7 @@ export function createTally() {
   const byStatus: Record<string, number> = {};
   let requests = 0;
   let firstAt: number | null = null;
+  let lastAt: number | null = null;
   let early = 0;
   let maxInFlight = 0;
   const charged = { inputTokens: 0, outputTokens: 0 };
@@ -66,12 +69,14 @@ export function createTally() {
       charged.outputTokens += outputTokens;
     },
     outcome(outcome: Outcome): void {
+      lastAt = Date.now();
       byStatus[outcome] = (byStatus[outcome] ?? 0) + 1;
     },
     stats(): EmulatorStats {
       return {
         requests,
         firstAt,
+        lastAt,
         byStatus: { ...byStatus },
         early,
         maxInFlight,

@@ -8,7 +8,7 @@ export default defineConfig({
     seed: 42,
   },
   // A metric of your own: a name and a formula. Proportions get Wilson's interval, estimates are resampled.
-  metrics: [
+  extraMetrics: [
     defineMetric({
       name: 'hesitant_answers',
       label: 'Answers below 0.6 confidence',

@@ -1,7 +1,7 @@
 import { evaluationResult, type PatientRecord } from '../../core/index.ts';
 import { bundleMetrics, defineMetric, RowTableBuilder, scoreTable } from '../../metrics/index.ts';
 import { BASELINES, createBaseline } from '../../models/baselines/create-baseline.ts';
-import type { BaselineScore, SuiteBaseline } from '../../runs/run-result.ts';
+import type { SuiteBaseline } from '../../runs/run-result.ts';
 import { scoringFor, tableOptionsFor } from '../../runs/scoring-for.ts';
 import { asksUrgency, type Suite } from '../../suites/index.ts';
 
@@ -53,10 +53,19 @@ export function oneLookShare(baselines: readonly SuiteBaseline[]): number | null
     : (look - none) / (most - none);
 }
 
+/** All baselines answer a record before the next is made. */
 async function compute(suite: Suite): Promise<SuiteBaseline[]> {
   const names = SHOWN.filter((name) => BASELINES.includes(name));
-  const found = await Promise.all(names.map((name) => scoreBaseline(name, suite)));
-  return found.filter((baseline) => baseline !== null);
+  const applicable = await Promise.all(names.map((name) => scoredBaseline(name, suite)));
+  const baselines = new Set(applicable.filter((baseline) => baseline !== null));
+  for (const record of await recordsOf(suite))
+    for (const baseline of baselines)
+      try {
+        await baseline.add(record);
+      } catch {
+        baselines.delete(baseline);
+      }
+  return [...baselines].flatMap((baseline) => baseline.score() ?? []);
 }
 
 /** Right answers among those given, as strict confidence metrics count them: any answer to a case that should be deferred is a failure. */
@@ -72,40 +81,45 @@ const selectiveAccuracyStrict = defineMetric({
   },
 });
 
-/** Null where the baseline does not apply: no training records, no guideline, a record that it cannot read. A reference line must not fail a run. */
-async function scoreBaseline(name: string, suite: Suite): Promise<SuiteBaseline | null> {
-  try {
-    const backend = await createBaseline(name, suite);
-    const scoring = scoringFor(suite.task);
-    const builder = new RowTableBuilder({
-      ...tableOptionsFor(scoring),
-      urgencyAsked: asksUrgency(suite.task),
-    });
-    for (const { id, features, label: groundTruth, metadata } of await recordsOf(suite)) {
-      const {
-        prediction,
-        abstained,
-        confidence,
-        urgent = null,
-      } = await backend.evaluate({ id, features }, suite.task);
-      builder.add(evaluationResult({ id, groundTruth, prediction, abstained, confidence, urgent, metadata }));
+/** Null where the baseline does not apply: no training records, no guideline. A reference line must not fail a run, so one that cannot read a record is left out as well. */
+async function scoredBaseline(name: string, suite: Suite) {
+  const backend = await createBaseline(name, suite).catch(() => null);
+  if (backend === null) return null;
+  const scoring = scoringFor(suite.task);
+  const builder = new RowTableBuilder({ ...tableOptionsFor(scoring), urgencyAsked: asksUrgency(suite.task) });
+  const add = async ({ id, features, label: groundTruth, metadata }: PatientRecord): Promise<void> => {
+    const {
+      prediction,
+      abstained,
+      confidence,
+      urgent = null,
+    } = await backend.evaluate({ id, features }, suite.task);
+    builder.add(evaluationResult({ id, groundTruth, prediction, abstained, confidence, urgent, metadata }));
+  };
+  const score = (): SuiteBaseline | null => {
+    try {
+      const metrics = [...bundleMetrics(scoring), selectiveAccuracyStrict].filter(
+        ({ proportion }) => proportion !== undefined,
+      );
+      const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });
+      const scoreOf = ({
+        value,
+        interval,
+        nEvaluated,
+      }: (typeof scores)[number]): SuiteBaseline['scores'][string] => {
+        const { lower = null, upper = null } = interval ?? {};
+        return { value, lower, upper, n: nEvaluated };
+      };
+      return {
+        model: backend.name,
+        n: nScored,
+        scores: Object.fromEntries(scores.map((score) => [score.name, scoreOf(score)])),
+      };
+    } catch {
+      return null;
     }
-    const metrics = [...bundleMetrics(scoring), selectiveAccuracyStrict].filter(
-      ({ proportion }) => proportion !== undefined,
-    );
-    const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });
-    const scoreOf = ({ value, interval, nEvaluated }: (typeof scores)[number]): BaselineScore => {
-      const { lower = null, upper = null } = interval ?? {};
-      return { value, lower, upper, n: nEvaluated };
-    };
-    return {
-      model: backend.name,
-      n: nScored,
-      scores: Object.fromEntries(scores.map((score) => [score.name, scoreOf(score)])),
-    };
-  } catch {
-    return null;
-  }
+  };
+  return { add, score };
 }
 
 async function recordsOf(suite: Suite): Promise<Iterable<PatientRecord>> {

@@ -13,18 +13,12 @@ import type { PairClusters } from './pair-clusters.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';
 import { nAnsweredDifferently, type RecordScores, recordScores } from './record-scores.ts';
-import {
-  type EndpointFinding,
-  type PairOptions,
-  type Tests,
-  testPairs,
-  undefinedTests,
-} from './test-pairs.ts';
+import { type EndpointFinding, type Tests, testPairs, undefinedTests } from './test-pairs.ts';
 
 /** Compares two paired runs by each endpoint. */
 export function compareEndpoints(
   pairing: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
   endpoints: readonly Endpoint[] = ENDPOINTS,
 ): EndpointFinding[] {
   const scores = endpoints.map((endpoint) => recordScores(endpoint, pairing));
@@ -56,7 +50,7 @@ export function compareEndpoints(
     return {
       ...about,
       kind: own === null ? 'resampled' : 'per_record',
-      isShare: endpoint.binary || metric.proportion !== undefined || metric.name === 'balanced_accuracy',
+      isShare: metric.proportion !== undefined || metric.isShare === true,
       ...(own === null ? resampled.get(metric)! : compareMeans(endpoint, own, pairing, options)),
     };
   });
@@ -69,7 +63,7 @@ function compareMeans(
   { metric, binary }: Endpoint,
   { baseline, model }: RecordScores,
   pairing: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
 ): Compared {
   const { n, clusters, hasRepeats } = pairing;
   const inBoth = (_: number, r: number) => !Number.isNaN(model[r]! - baseline[r]!);
@@ -92,7 +86,7 @@ function compareMeans(
 /** Metrics that are not means over records: computed on every resample, with an interval and no test. */
 function compareResampled(
   pairing: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
   metrics: readonly Metric[],
 ): ReadonlyMap<Metric, Compared> {
   if (metrics.length === 0) return new Map();
@@ -263,12 +257,7 @@ function joined({ n, baseline, model }: Pairing) {
   return { unitOf, representative: Int32Array.from(representative) };
 }
 
-interface Side {
-  readonly plain: Sample;
-  readonly unitOfRow: Int32Array;
-}
-
-function rowsOfUnits({ columns, start, rows }: RecordRows, representative: Int32Array): Side {
+function rowsOfUnits({ columns, start, rows }: RecordRows, representative: Int32Array) {
   const kept: number[] = [];
   const unitOfRow: number[] = [];
   representative.forEach((record, unit) => {
@@ -283,7 +272,7 @@ function rowsOfUnits({ columns, start, rows }: RecordRows, representative: Int32
   };
 }
 
-function weightedSide({ plain, unitOfRow }: Side, counts: Uint32Array) {
+function weightedSide({ plain, unitOfRow }: ReturnType<typeof rowsOfUnits>, counts: Uint32Array) {
   const weights = new Uint32Array(unitOfRow.length);
   const sample = plain.weighted(weights);
   const refresh = () => {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { KrisisError, pick } from '../../core/index.ts';
-import { isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
+import { builtInMetric, builtInMetrics, isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
 import { refuseShards } from '../../runs/refuse-shards.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { runTableOptions } from '../../runs/scoring-for.ts';
@@ -22,6 +22,7 @@ import { compareEndpoints } from './compare-endpoint.ts';
 import { compareScore } from './compare-score.ts';
 import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
+import type { DrawOptions } from './difference-interval.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { flipsOf } from './flips.ts';
 import { itemFlips } from './item-flips.ts';
@@ -31,7 +32,7 @@ import { clusterKey } from './pair-clusters.ts';
 import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
 import { recordSets } from './record-sets.ts';
 import { scoredRun } from './scored-run.ts';
-import { type EndpointFinding, type PairOptions, POWER } from './test-pairs.ts';
+import { type EndpointFinding, POWER } from './test-pairs.ts';
 import { weighHarms } from './weigh-harms.ts';
 import { whyDifferentRecords } from './why-different-records.ts';
 
@@ -39,6 +40,8 @@ import { whyDifferentRecords } from './why-different-records.ts';
 export interface CompareOptions {
   /** The run that the others are compared with: one of those given. Default: the first that can be paired. */
   readonly baseline?: RunResult | undefined;
+  /** What the runs are called, in their order. Default: as their models, with the run file where two are of one model. */
+  readonly names?: readonly string[] | undefined;
   /** Bootstrap resamples; 0 leaves intervals out. Default: 2,000. */
   readonly resamples?: number | undefined;
   /** Seed of every random draw. Default: 42. */
@@ -54,14 +57,8 @@ export interface CompareOptions {
 /** The scores in the table of models: what models are compared by, and rates to read them with. */
 const TABLE_METRICS = [
   ...ENDPOINTS.map(({ metric }) => metric.name),
-  'answer_rate',
-  'usable_answer_rate',
+  ...builtInMetrics().flatMap(({ name, compared, standsInFor }) => (compared || standsInFor ? [name] : [])),
   'invalid_rate',
-  'answerable_accuracy',
-  'answerable_selective_accuracy',
-  'deferral_alignment',
-  'expected_calibration_error',
-  'augrc',
 ];
 
 /**
@@ -89,22 +86,22 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   assertLevel(level);
   const resamples = checkResamples(options.resamples ?? 2000);
   refuseShards(results);
-  const isText = isOfText(results);
-  const names = modelNames(results);
+  const kind = kindOf(results);
+  const way = KINDS[kind];
+  const names = options.names ?? modelNames(results);
   const wanted = options.baseline === undefined ? undefined : results.indexOf(options.baseline);
   const first = chooseBaseline(results, wanted);
   const baseline = first === null ? null : results[first]!;
   // By place, since the same run may be given twice.
   const others = results.flatMap(({ suiteHash }, r) => (r === first || suiteHash === null ? [] : [r]));
   const against = others.map((r) => results[r]!);
-  if (baseline !== null && (isText || !allowDifferent)) checkSameSuite(baseline, against);
+  if (baseline !== null && (way.needsSameSuite || !allowDifferent)) checkSameSuite(baseline, against);
   checkSameTask(results);
-  const compareAll = isText ? compareAnswers : compareRecords;
   const found =
     baseline === null
       ? []
-      : compareAll(baseline, against, { resamples, seed, level, cluster: options.cluster });
-  const adjusted = adjust(found, isText);
+      : way.compareAll(baseline, against, { resamples, seed, level, cluster: options.cluster });
+  const adjusted = adjust(found, way.isAdjustedOverScores);
   const nTests = adjusted.flat().filter((p) => p !== null).length;
   const pairs: PairedComparison[] = found.map(({ findings, ...rest }, m) => ({
     model: names[others[m]!]!,
@@ -115,8 +112,8 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
         .map((finding, e) =>
           judgeEndpoint(finding, adjusted[m]![e]!, {
             level,
-            nModels: isText ? found.length * findings.length : found.length,
-            unit: isText ? 'question' : 'record',
+            nModels: way.isAdjustedOverScores ? found.length * findings.length : found.length,
+            unit: way.method.unit,
           }),
         )
         .filter(({ reason }) => !isNothingOfItsKind(reason))
@@ -126,7 +123,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     ),
   }));
   return {
-    kind: isText ? 'text' : 'labels',
+    kind,
     suiteName: (baseline ?? results[0]!).suiteName,
     suiteHashes: [...new Set(results.flatMap(({ suiteHash }) => suiteHash ?? []))],
     primaryEndpoint: baseline?.primaryEndpoint ?? null,
@@ -137,16 +134,14 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     notPaired: results.flatMap((result, r) =>
       result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),
-    analyses: isText ? {} : analyseRuns(askedRuns(results, names, baseline)),
+    analyses: way.hasAnalyses ? analyseRuns(askedRuns(results, names, baseline)) : {},
     warnings: comparisonWarnings(results, names, pairs),
     method: {
       level,
       resamples,
       seed,
       generator: 'xoroshiro128plus',
-      interval: isText ? 'bca' : 'paired_score_or_bca',
-      unit: isText ? 'question' : 'record',
-      test: isText ? 'sign_flip' : 'mcnemar_exact_or_sign_flip',
+      ...way.method,
       adjustment: 'holm',
       nTests,
       power: POWER,
@@ -167,9 +162,29 @@ function askedRuns(
   );
 }
 
-function isOfText(results: readonly RunResult[]): boolean {
-  const kinds = new Set(results.map(({ judging }) => judging !== null));
-  if (kinds.size === 1) return kinds.has(true);
+/** How runs of each kind of task are compared. */
+const KINDS = {
+  labels: {
+    compareAll: compareRecords,
+    needsSameSuite: false,
+    /** Holm's adjustment is over all scores and models, not over the models of each endpoint. */
+    isAdjustedOverScores: false,
+    hasAnalyses: true,
+    method: { interval: 'paired_score_or_bca', unit: 'record', test: 'mcnemar_exact_or_sign_flip' },
+  },
+  text: {
+    compareAll: compareAnswers,
+    needsSameSuite: true,
+    isAdjustedOverScores: true,
+    hasAnalyses: false,
+    method: { interval: 'bca', unit: 'question', test: 'sign_flip' },
+  },
+} as const;
+
+function kindOf(results: readonly RunResult[]): Comparison['kind'] {
+  const kinds = new Set(results.map(({ judging }) => (judging ? 'text' : 'labels')));
+  const [kind, ...others] = kinds;
+  if (others.length === 0) return kind!;
   const lines = results.map(
     ({ judging, path, backendName }) => `  ${judging ? 'open questions' : 'labels'}  ${path ?? backendName}`,
   );
@@ -185,8 +200,11 @@ function isLeadingOnActing(
   _: number,
   all: readonly EndpointComparison[],
 ): boolean {
-  const isAsked = all.some((other) => other.metric === 'missed_emergency_rate' && other.difference !== null);
-  return !(isAsked && metric.startsWith('must_act_'));
+  const isAsked = all.some((other) => {
+    const { onEmergencies, needsUrgency } = builtInMetric(other.metric) ?? {};
+    return onEmergencies && needsUrgency && other.difference !== null;
+  });
+  return !(isAsked && builtInMetric(metric)?.leadsWhere === 'urgency_not_asked');
 }
 
 interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoints'> {
@@ -197,7 +215,7 @@ interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoint
 function compareRecords(
   baseline: RunResult,
   others: readonly RunResult[],
-  options: PairOptions & { readonly cluster?: string | undefined },
+  options: DrawOptions & { readonly cluster?: string | undefined },
 ): Paired[] {
   const { cluster = clusterKey(baseline.method) } = options;
   const keep = cluster === undefined ? [] : [cluster];
@@ -220,7 +238,7 @@ function compareRecords(
 }
 
 /** Everything the baseline has a score for, question by question. */
-function compareAnswers(baseline: RunResult, others: readonly RunResult[], options: PairOptions): Paired[] {
+function compareAnswers(baseline: RunResult, others: readonly RunResult[], options: DrawOptions): Paired[] {
   const ours = baseline.judging!;
   const scores = comparableScores(ours);
   return others.map((other) => {
@@ -271,6 +289,7 @@ function adjust(found: readonly Paired[], together: boolean): (number | null)[][
 export function comparedModel(result: RunResult, name = result.backendName): ComparedModel {
   const { execution, judging } = result;
   const leading = leadingScores(result.metricScores, result.primaryEndpoint?.metric ?? null);
+  const compared = result.metricScores.flatMap((score) => (score.facts?.compared ? [score.name] : []));
   return {
     name,
     backendName: result.backendName,
@@ -278,7 +297,7 @@ export function comparedModel(result: RunResult, name = result.backendName): Com
     ...pick(result, ['suiteHash', 'arm', 'status']),
     simulated: execution.simulated,
     ...pick(result, ['imported', 'repeats', 'nRecords', 'n', 'nScored', 'ledger']),
-    scores: [...new Set([...leading.map((score) => score.name), ...TABLE_METRICS])].flatMap(
+    scores: [...new Set([...leading.map((score) => score.name), ...TABLE_METRICS, ...compared])].flatMap(
       (metric) => result.scores[metric] ?? [],
     ),
     judging: judging && {
@@ -315,8 +334,25 @@ function chooseBaseline(reports: readonly RunResult[], wanted: number | undefine
 function checkSameSuite(baseline: RunResult, others: readonly RunResult[]): void {
   const other = others.find(({ suiteHash }) => suiteHash !== baseline.suiteHash);
   if (other === undefined) return;
+  if (baseline.recorded !== null && other.recorded !== null && baseline.judging === null)
+    throw otherCases(baseline, other);
   throw new KrisisError(
     `${whyDifferentRecords([baseline, other], baseline.judging ? 'questions or rubrics' : 'records')}:\n  ${baseline.suiteHash}  ${nameInMessage(baseline)}\n  ${other.suiteHash}  ${nameInMessage(other)}\nRun both on the same version of the suite, with the same limits and seed`,
+    { value: [baseline.suiteHash, other.suiteHash], code: 'ERR_DIFFERENT_SUITES' },
+  );
+}
+
+/** Files of rows have no version of a suite: what their cases have in common says more than a hash. */
+function otherCases(baseline: RunResult, other: RunResult): KrisisError {
+  const idsOf = (result: RunResult) => new Set(result.evaluationResults.map(({ id }) => id));
+  const [first, second] = [idsOf(baseline), idsOf(other)];
+  const n = [...first].filter((id) => second.has(id)).length;
+  const what =
+    n === first.size && n === second.size
+      ? 'all ids are in both files, and the truth, should_abstain or must_act of some differs'
+      : `${n} of ${first.size} ids are in both files (${second.size} in the other)`;
+  return new KrisisError(
+    `${nameInMessage(baseline)} and ${nameInMessage(other)} are about different cases: ${what}. Compare answers to the same cases, under the same ids`,
     { value: [baseline.suiteHash, other.suiteHash], code: 'ERR_DIFFERENT_SUITES' },
   );
 }

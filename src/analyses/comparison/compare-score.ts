@@ -1,14 +1,15 @@
 import type { ComparableScore } from '../judging/comparable-score.ts';
 import type { Judging } from '../judging/judging.ts';
+import type { DrawOptions } from './difference-interval.ts';
 import { meanInterval } from './difference-interval.ts';
-import { type EndpointFinding, type PairOptions, testPairs } from './test-pairs.ts';
+import { type EndpointFinding, testPairs } from './test-pairs.ts';
 
 /** Compares two runs by one score, on the questions that have a value in both. */
 export function compareScore(
   score: ComparableScore,
   baseline: Judging,
   model: Judging,
-  options: PairOptions,
+  options: DrawOptions,
 ): EndpointFinding {
   const { name: metric, values, isBinary: binary, ...about } = score;
   const [ours, theirs] = [values(baseline, model), values(model, baseline)];

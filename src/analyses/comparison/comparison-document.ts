@@ -11,7 +11,7 @@ import { runsSections } from '../registry.ts';
 import type { Comparison } from './comparison.ts';
 import { FILE_NOT_VERIFIED } from './comparison-warnings.ts';
 import { modelTables, questionModelNote, questionModelTables } from './models-section.ts';
-import { pairSection } from './pairs-section.ts';
+import { againstSection, pairSection } from './pairs-section.ts';
 
 /** Models side by side, then each against the baseline. */
 export function comparisonDocument(
@@ -19,7 +19,7 @@ export function comparisonDocument(
   { verdicts = [], reports = [] }: ReportOptions = {},
 ): ReportDocument {
   const { models, suiteName, warnings, method, primaryEndpoint, suiteHashes: hashes } = comparison;
-  const isOpen = comparison.kind === 'text';
+  const kind = KINDS[comparison.kind];
   const endpoint = primaryEndpoint === null ? '' : `primary endpoint: ${primaryEndpoint.metric}; `;
   return {
     title: `${models.length} models on ${suiteName}`,
@@ -31,7 +31,7 @@ export function comparisonDocument(
       .filter(({ code: name }) => name === FILE_NOT_VERIFIED)
       .slice(0, 1)
       .map(() => ({ tone: 'bad', text: 'a run file is not verified' })),
-    facts: [...modelFacts(comparison), hashFact(hashes)],
+    facts: [...kind.facts(comparison), hashFact(hashes)],
     alerts: warnings.filter(isAlert).map(({ message }) => message),
     warnings: [
       ...warnings.filter((warning) => !isAlert(warning)).map(({ message }) => message),
@@ -43,13 +43,14 @@ export function comparisonDocument(
           'In the order given; models are not ranked. Round brackets hold the interval, square brackets the values that unscored rows or items could have led to.',
           { except: ['text'] },
         ),
-        ...(isOpen ? questionModelTables(comparison) : modelTables(comparison.models)),
+        ...kind.tables(comparison),
         // Those of different suites cannot be one line to read all models against.
         hashes.length === 1 && baselineTable(reports, headlineScores(models[0]?.scores ?? [], null)),
       ]),
       gates(verdicts),
+      againstSection(comparison),
       ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),
-      isOpen || reports.length === 0
+      !kind.hasCurves || reports.length === 0
         ? null
         : overlaidCharts(
             models.map(({ name }, m) => ({ name, figures: reports[m]!.figures })),
@@ -74,13 +75,46 @@ function isAlert(warning: Warning): boolean {
   return warning.code === FILE_NOT_VERIFIED || isHarmWarning(warning);
 }
 
-function modelFacts(comparison: Comparison): Fact[] {
-  if (comparison.kind === 'text')
-    return comparison.models.map((model) => [
-      model.name === comparison.baseline ? 'Baseline' : 'Model',
-      [code(model.name), ' ', muted(questionModelNote(model))],
-    ]);
-  const { models, baseline, primaryEndpoint: endpoint } = comparison;
+/** What a document says of runs of each kind of task. */
+const KINDS: Readonly<Record<Comparison['kind'], ComparedKind>> = {
+  labels: {
+    tables: ({ models }) => modelTables(models),
+    facts: modelFacts,
+    hasCurves: true,
+    method: ({ level, drawn }) => [
+      'Differences are model minus baseline, on the same records.',
+      `Intervals: ${level} score interval (Tango) for paired shares, BCa bootstrap over records for the others (${drawn}).`,
+      'Tests: exact McNemar for scores of 0 or 1, sign-flip permutation for the others, Holm over the models within each endpoint; scores that are not means over records have an interval only, which is not adjusted.',
+    ],
+    observed: 'disagreement',
+  },
+  text: {
+    tables: questionModelTables,
+    facts: ({ models, baseline }) =>
+      models.map((model) => [
+        model.name === baseline ? 'Baseline' : 'Model',
+        [code(model.name), ' ', muted(questionModelNote(model))],
+      ]),
+    hasCurves: false,
+    method: ({ level, drawn, nTests }) => [
+      'Differences are model minus baseline, means over the questions that have a value in both runs, by the items that both have scored.',
+      `Intervals: ${level} score interval (Tango) for paired shares of questions, BCa bootstrap over questions for the others (${drawn}), not adjusted.`,
+      `Tests: sign-flip permutation over questions, Holm over all ${nTests} tests of this comparison.`,
+    ],
+    observed: 'spread',
+  },
+};
+
+interface ComparedKind {
+  tables(comparison: Comparison): ReturnType<typeof modelTables>;
+  facts(comparison: Comparison): Fact[];
+  readonly hasCurves: boolean;
+  method(words: { readonly level: string; readonly drawn: string; readonly nTests: number }): string[];
+  /** What the detectable differences rest on. */
+  readonly observed: string;
+}
+
+function modelFacts({ models, baseline, primaryEndpoint: endpoint }: Comparison): Fact[] {
   return [
     ['Models', models.map(({ name }, i): Inline => [i === 0 ? '' : ', ', code(name)])],
     ['Baseline', baseline === null ? 'none: no two runs can be paired' : code(baseline)],
@@ -100,22 +134,11 @@ function hashFact(hashes: readonly string[]): Fact {
 
 /** How models were compared, in a few sentences for a paper. */
 function methodOf(comparison: Comparison): string {
-  const { level, resamples, seed, generator, power } = comparison.method;
+  const { level, resamples, seed, generator, power, nTests } = comparison.method;
+  const { method, observed } = KINDS[comparison.kind];
   const drawn = `${resamples} resamples, seed ${seed}, ${generator}`;
-  const sentences =
-    comparison.kind === 'text'
-      ? [
-          'Differences are model minus baseline, means over the questions that have a value in both runs, by the items that both have scored.',
-          `Intervals: ${levelText(level)} score interval (Tango) for paired shares of questions, BCa bootstrap over questions for the others (${drawn}), not adjusted.`,
-          `Tests: sign-flip permutation over questions, Holm over all ${comparison.method.nTests} tests of this comparison.`,
-        ]
-      : [
-          'Differences are model minus baseline, on the same records.',
-          `Intervals: ${levelText(level)} score interval (Tango) for paired shares, BCa bootstrap over records for the others (${drawn}).`,
-          'Tests: exact McNemar for scores of 0 or 1, sign-flip permutation for the others, Holm over the models within each endpoint; scores that are not means over records have an interval only, which is not adjusted.',
-        ];
   return [
-    ...sentences,
-    `Detectable differences: power ${Math.round(power * 100)} % at the observed ${comparison.kind === 'text' ? 'spread' : 'disagreement'}.`,
+    ...method({ level: levelText(level), drawn, nTests }),
+    `Detectable differences: power ${Math.round(power * 100)} % at the observed ${observed}.`,
   ].join(' ');
 }

@@ -97,7 +97,7 @@ export interface PairedComparison extends Shape<typeof pairSchema> {
   /** Labels: the records that one model got right and the other did not, by the metric `by`, the primary endpoint where it is a share. */
   readonly flips: Flips & { readonly by: string | null };
   /** Open questions: the items that one model got right and the other did not; null for labels. */
-  readonly itemFlips: ItemFlips | null;
+  readonly itemFlips: Flips<ItemFlip> | null;
   /** Open questions: scores corrected for the judge's errors; empty where no run was reviewed. */
   readonly corrected: readonly CorrectedComparison[];
 }
@@ -200,8 +200,6 @@ export const itemFlipSchema = z.object({
 });
 /** An item that one model got right and the other did not. With repeats: right more often by more than half of them. */
 export type ItemFlip = Shape<typeof itemFlipSchema>;
-
-export type ItemFlips = Flips<ItemFlip>;
 
 const COMPARISON_SCHEMA_VERSION = '1.0';
 

@@ -1,30 +1,4 @@
-import {
-  ANSWERED,
-  abstentionRate,
-  accuracy,
-  answerableAccuracy,
-  answeredShouldDeferRate,
-  augrc,
-  balancedAccuracy,
-  brierTopLabel,
-  type Columns,
-  decisionAccuracy,
-  decisionAccuracyClear,
-  deferredWithoutNeedRate,
-  expectedCalibrationError,
-  falseAlarmRate,
-  type Metric,
-  meanScore,
-  missedEmergencyRate,
-  mustActAccuracy,
-  mustActSilenceRate,
-  NO_LABEL,
-  rowScores,
-  selectiveAccuracy,
-  shareScores,
-  unsafeDecisionRate,
-  wrongAnswerRate,
-} from '../../metrics/index.ts';
+import { builtInMetrics, type Columns, type Metric, shareScores } from '../../metrics/index.ts';
 
 /** What two models are compared by. */
 export interface Endpoint {
@@ -39,47 +13,14 @@ export interface Endpoint {
 }
 
 /** The endpoints of every comparison, in the order of a report: emergencies and harm first, then decisions, accuracy never alone. */
-export const ENDPOINTS: readonly Endpoint[] = [
-  missedEmergencyRate(),
-  falseAlarmRate(),
-  mustActSilenceRate(),
-  mustActAccuracy(),
-  unsafeDecisionRate(),
-  answeredShouldDeferRate(),
-  wrongAnswerRate(),
-  deferredWithoutNeedRate(),
-  decisionAccuracy(),
-  decisionAccuracyClear(),
-  answerableAccuracy(),
-  meanScore(),
-  accuracy(),
-  selectiveAccuracy(),
-  balancedAccuracy(),
-  abstentionRate(),
-  brierTopLabel(),
-  expectedCalibrationError({ strict: true }),
-  augrc({ strict: true }),
-].map(endpointFor);
+export const ENDPOINTS: readonly Endpoint[] = builtInMetrics()
+  .filter(({ endpoint }) => endpoint !== undefined)
+  .sort((a, b) => a.endpoint! - b.endpoint!)
+  .map(endpointFor);
 
 /** The endpoint of a metric. A share over all rows is compared row by row; one over answered rows only is not, since the models answer different rows. */
 export function endpointFor(metric: Metric): Endpoint {
-  if (metric.name === 'mean_score')
-    return { metric, rowScores: (columns) => rowScores(columns) ?? unscored(columns), binary: true };
-  if (metric.name === 'brier_top_label') return { metric, rowScores: squaredErrors, binary: false };
+  if (metric.rowScores) return { metric, rowScores: metric.rowScores, binary: metric.isShare === true };
   const isShare = metric.proportion !== undefined && metric.answeredOnly !== true;
   return { metric, rowScores: isShare ? (columns) => shareScores(metric, columns) : null, binary: isShare };
-}
-
-function unscored({ n }: Columns): Float64Array {
-  return new Float64Array(n).fill(Number.NaN);
-}
-
-function squaredErrors(columns: Columns): Float64Array {
-  const { state, truth, prediction, shouldAbstain } = columns;
-  return columns.confidence.map((c, row) => {
-    const isUsable = state[row] === ANSWERED && c >= 0 && c <= 1;
-    // An answer where no answer exists is wrong.
-    if (!isUsable || (truth[row] === NO_LABEL && shouldAbstain[row] !== 1)) return Number.NaN;
-    return (c - Number(truth[row] !== NO_LABEL && truth[row] === prediction[row])) ** 2;
-  });
 }

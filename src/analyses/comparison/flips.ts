@@ -1,5 +1,5 @@
 import { pick } from '../../core/index.ts';
-import { builtInMetric, sampleRow } from '../../metrics/index.ts';
+import { builtInMetric, sampleRow, USUAL_ENDPOINTS } from '../../metrics/index.ts';
 import type { Flip, FlipAnswer, Flips } from './comparison.ts';
 import { endpointFor } from './endpoints.ts';
 import { isOnlyRight } from './only-right.ts';
@@ -30,7 +30,7 @@ export function rightAnswers(
   pairing: Pairing,
   primaryEndpoint: string | null,
 ): { readonly by: string; readonly scores: RecordScores } {
-  const candidates = [primaryEndpoint, 'decision_accuracy', 'accuracy'].flatMap((name) => {
+  const candidates = [primaryEndpoint, ...USUAL_ENDPOINTS].flatMap((name) => {
     const metric = name === null ? undefined : builtInMetric(name);
     const endpoint = metric && endpointFor(metric);
     const scores = endpoint?.binary && metric?.better === 'higher' ? recordScores(endpoint, pairing) : null;

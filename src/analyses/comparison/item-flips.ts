@@ -1,11 +1,11 @@
 import { mean } from '../../statistics/index.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { ItemResult } from '../judging/score-metric-trait.ts';
-import type { ItemFlip, ItemFlips } from './comparison.ts';
+import type { Flips, ItemFlip } from './comparison.ts';
 import { isOnlyRight } from './only-right.ts';
 
 /** The items that one of two runs has right and the other has not. */
-export function itemFlips(baseline: Judging, model: Judging): ItemFlips {
+export function itemFlips(baseline: Judging, model: Judging): Flips<ItemFlip> {
   const theirs = repeatsOfItems(model);
   const onlyBaselineRight: ItemFlip[] = [];
   const onlyModelRight: ItemFlip[] = [];
@@ -32,13 +32,10 @@ export function itemFlips(baseline: Judging, model: Judging): ItemFlips {
   return { onlyBaselineRight, onlyModelRight, nCompared };
 }
 
-interface ItemOfAnswer {
-  readonly id: string;
-  readonly item: ItemResult;
-}
-
 /** Every item of every question, as it came out in each repeat. */
-function repeatsOfItems({ answers }: Judging): Map<string, ItemOfAnswer[]> {
+function repeatsOfItems({
+  answers,
+}: Judging): Map<string, { readonly id: string; readonly item: ItemResult }[]> {
   const items = answers.flatMap(({ id, metricTraits }) =>
     metricTraits.flatMap((result) => result.items.map((item) => ({ id, item }))),
   );

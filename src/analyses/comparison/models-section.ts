@@ -1,32 +1,48 @@
-import type { Score } from '../../core/index.ts';
-import { leadingScores } from '../../metrics/index.ts';
+import type { MetricFacts, Score } from '../../core/index.ts';
+import { builtInMetrics, leadingScores } from '../../metrics/index.ts';
 import { code, muted, numbers, shown, table } from '../../reports/document/blocks.ts';
 import type { Inline, Table } from '../../reports/document/document.ts';
 import { DASH, inWords, joined, scoreText } from '../../reports/words.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
-import { columnsFor, invalidBeside, shownScore } from '../../runs/sections/headline-names.ts';
+import { invalidBeside, shownScore } from '../../runs/sections/headline-names.ts';
 import { otherTraitText } from '../../runs/sections/traits.ts';
 import { shownItemScores } from '../judging/item-scores-section.ts';
 import { JUDGE_STATUS } from '../judging/judge-section.ts';
 import { summaryNames } from '../judging/summary-names.ts';
 import type { ComparedModel, Comparison } from './comparison.ts';
-import COLUMNS from './model-columns.json' with { type: 'json' };
 
 interface ModelColumn {
   readonly title: string;
   readonly cell: (model: ComparedModel) => string;
 }
 
-function scores(titles: Readonly<Record<string, string>>, models: readonly ComparedModel[]): ModelColumn[] {
-  return columnsFor(titles, models).map(([metric, title]) => ({
-    title,
-    cell: (model) => {
-      const found = shownScore(model.scores, metric);
-      if (found?.value == null) return DASH;
-      const invalid = invalidBeside(model.scores, found, ({ nSuccesses }) => nSuccesses);
-      return `${scoreText(found)}${invalid === null ? '' : `, ${invalid} invalid`}`;
-    },
-  }));
+type Compared = NonNullable<MetricFacts['compared']>;
+
+/** The columns of one table: accuracy over all rows only where some model has nothing better. */
+function scores(table: Compared['table'], models: readonly ComparedModel[]): ModelColumn[] {
+  const hasLabels = (model: ComparedModel) =>
+    model.scores.some(({ name, value }) => name === 'answerable_accuracy' && value !== null);
+  const isShown = ({ where }: Compared) =>
+    where === 'deferral_labels' ? models.some(hasLabels) : !(where && models.every(hasLabels));
+  const metrics = [
+    ...builtInMetrics(),
+    ...models.flatMap((model) =>
+      model.scores.map(({ name, facts }) => ({ name, compared: facts?.compared })),
+    ),
+  ];
+  const columns = new Map(metrics.flatMap(({ name, compared }) => (compared ? [[name, compared]] : [])));
+  const own = [...columns].filter(([, column]) => column.table === table && isShown(column));
+  return own
+    .sort(([, a], [, b]) => a.place - b.place)
+    .map(([metric, { title }]) => ({
+      title,
+      cell: (model) => {
+        const found = shownScore(model.scores, metric);
+        if (found?.value == null) return DASH;
+        const invalid = invalidBeside(model.scores, found, ({ nSuccesses }) => nSuccesses);
+        return `${scoreText(found)}${invalid === null ? '' : `, ${invalid} invalid`}`;
+      },
+    }));
 }
 
 const ELAPSED: ModelColumn = {
@@ -39,6 +55,10 @@ const TOKENS: ModelColumn = {
 };
 
 const SCORED: ModelColumn = { title: 'n', cell: ({ nScored }) => String(nScored) };
+
+const TEXT_COLUMNS = builtInMetrics()
+  .filter(({ textPlace }) => textPlace !== undefined)
+  .sort((a, b) => a.textPlace! - b.textPlace!);
 
 /** The scores that lead, of any of the models. */
 function leadingColumns(models: readonly ComparedModel[]): ModelColumn[] {
@@ -62,11 +82,8 @@ function tablesOf(
   const leading = leadingColumns(models);
   return [
     ...(leading.length === 0 ? [] : [['Emergencies, harm and cost', leading] as const]),
-    ['Right, and how often it decides rightly', [SCORED, ...scores(COLUMNS.decisions, models)]],
-    [
-      'When it abstains, how sure it is, what it took',
-      [...scores(COLUMNS.confidence, models), ELAPSED, TOKENS],
-    ],
+    ['Right, and how often it decides rightly', [SCORED, ...scores('decisions', models)]],
+    ['When it abstains, how sure it is, what it took', [...scores('confidence', models), ELAPSED, TOKENS]],
   ];
 }
 
@@ -144,7 +161,7 @@ export function questionModelTables({ models }: Comparison): Table[] {
     ...(otherColumns.length === 0 ? [] : [one('Other traits', otherColumns)]),
     one(
       'Knows when not to answer (as judged)',
-      COLUMNS.abstention.map((metric) => ({
+      TEXT_COLUMNS.map(({ name: metric }) => ({
         title: inWords(metric),
         cell: ({ judging }) => scoreCell(judging!.abstention.find(({ name }) => name === metric)),
       })),

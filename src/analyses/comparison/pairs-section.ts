@@ -1,10 +1,23 @@
 import { bracketed, percent } from '../../reports/charts/number-text.ts';
-import { details, numbers, paragraph, section, shown, table, texts } from '../../reports/document/blocks.ts';
-import type { Block, Section } from '../../reports/document/document.ts';
-import { counted, DASH, inWords, levelText, number, pText } from '../../reports/words.ts';
+import {
+  details,
+  figure,
+  numbers,
+  paragraph,
+  record,
+  section,
+  shown,
+  table,
+  texts,
+} from '../../reports/document/blocks.ts';
+import type { Block, Section, Table } from '../../reports/document/document.ts';
+import { counted, DASH, inWords, levelText, number, pText, range } from '../../reports/words.ts';
 import type { Comparison, EndpointComparison, FlipAnswer, PairedComparison } from './comparison.ts';
 
 const MAX_FLIPS = { text: 20, html: 100 };
+
+/** The id of the section of a pair. */
+export const pairId = (i: number) => `pair-${i + 1}`;
 
 /** One model against the baseline: every score with its difference, and the records or items on which the two differ. */
 export function pairSection(
@@ -13,49 +26,112 @@ export function pairSection(
   { primaryEndpoint, level }: { readonly level: number } & Pick<Comparison, 'primaryEndpoint'>,
 ): Section {
   const { model, baseline, itemFlips } = pair;
-  const isPrimary = ({ metric }: EndpointComparison) => metric === primaryEndpoint?.metric;
-  return section({ id: `pair-${i + 1}`, title: `${model} against ${baseline}` }, [
+  const lines = pair.endpoints.map((score) => [score.label, score] as const);
+  const about = { first: itemFlips ? 'score' : 'endpoint', level, primary: primaryEndpoint?.metric };
+  return section({ id: pairId(i), title: `${model} against ${baseline}` }, [
     paragraph(
       itemFlips
         ? `Items scored in both: ${itemFlips.nCompared}.`
         : `${pairedText(pair)}. Differences are ${model} minus ${baseline}.`,
     ),
-    table(
-      `${model} against ${baseline}`,
-      [
-        itemFlips ? 'score' : 'endpoint',
-        ...numbers('n', 'baseline', 'model'),
-        // The words have these numbers too.
-        ...numbers(`difference (${levelText(level)} interval)`, 'p', 'p (Holm)').map((column) => ({
-          ...column,
-          isSpare: true,
-        })),
-        { title: 'detectable', kind: 'number', except: ['text', 'html'] },
-        ...texts('in words'),
-      ],
-      pair.endpoints.map((score) => [
-        `${score.label}${isPrimary(score) ? ' (primary endpoint)' : ''}`,
-        String(score.n),
-        number(score.baselineValue),
-        number(score.modelValue),
-        score.difference === null ? DASH : `${number(score.difference)}${bracketed(score.interval)}`,
-        pText(score.p),
-        pText(score.pHolm),
-        number(score.minimumDetectableDifference),
-        score.inWords,
-      ]),
-      { layout: 'wide' },
-    ),
-    correctedBlock(pair),
+    differenceTable(`${model} against ${baseline}`, lines, about),
+    differencePlot(lines, `${model} minus ${baseline}`),
+    ...correctedBlocks(pair),
     flipBlock(`Only ${baseline} is right`, pair, 'onlyBaselineRight'),
     flipBlock(`Only ${model} is right`, pair, 'onlyModelRight'),
   ]);
 }
 
-/** Corrected scores, where a run was reviewed. */
-function correctedBlock({ corrected }: PairedComparison): Block | null {
-  if (corrected.length === 0) return null;
+type Lines = readonly (readonly [name: string, EndpointComparison])[];
+
+/** Values, difference, test and verdict, a line each. */
+function differenceTable(
+  caption: string,
+  lines: Lines,
+  {
+    first,
+    level,
+    primary,
+  }: { readonly first: string; readonly level: number; readonly primary?: string | undefined },
+): Table {
   return table(
+    caption,
+    [
+      first,
+      ...numbers('n', 'baseline', 'model'),
+      // The words have these numbers too.
+      ...numbers(`difference (${levelText(level)} interval)`, 'p', 'p (Holm)').map((column) => ({
+        ...column,
+        isSpare: true,
+      })),
+      { title: 'detectable', kind: 'number', except: ['text', 'html'] },
+      ...texts('in words'),
+    ],
+    lines.map(([name, score]) => [
+      score.metric === primary ? `${name} (primary endpoint)` : name,
+      String(score.n),
+      number(score.baselineValue),
+      number(score.modelValue),
+      score.difference === null ? DASH : `${number(score.difference)}${bracketed(score.interval)}`,
+      pText(score.p),
+      pText(score.pHolm),
+      number(score.minimumDetectableDifference),
+      score.inWords,
+    ]),
+    { layout: 'wide' },
+  );
+}
+
+/** The differences that are shares, around zero: whether an interval holds it is seen at once. */
+function differencePlot(lines: Lines, title: string): Block | null {
+  const dots = lines.flatMap(([group, { difference: value, interval, n }]) =>
+    value === null || Math.abs(value) > 1
+      ? []
+      : [{ group, n, value, lower: interval?.lower ?? null, upper: interval?.upper ?? null }],
+  );
+  if (dots.length === 0) return null;
+  const ends = dots.flatMap(({ value, lower, upper }) => [value, lower ?? 0, upper ?? 0]);
+  const reach = Math.min(1, Math.max(0.01, ...ends.map(Math.abs)));
+  const drawn = { title, dots, overall: 0, overallName: 'equal', domain: [-reach, reach] } as const;
+  return {
+    ...figure(
+      { chart: 'dots', data: drawn },
+      'Each difference with its interval. An interval that holds zero shows no difference; it does not show that there is none.',
+      table(
+        title,
+        ['score', ...numbers('difference', 'interval')],
+        dots.map(({ group, value, ...ends }) => [group, number(value), range(ends)]),
+      ),
+    ),
+    except: ['text', 'md'],
+  };
+}
+
+/** All models against the baseline by one score; nothing for two models, whose section says the same. */
+export function againstSection({
+  pairs,
+  baseline,
+  primaryEndpoint,
+  method,
+}: Pick<Comparison, 'pairs' | 'baseline' | 'primaryEndpoint' | 'method'>): Section | null {
+  const metric = primaryEndpoint?.metric ?? pairs[0]?.endpoints[0]?.metric;
+  const lines = pairs.flatMap(({ model, endpoints }) => {
+    const found = endpoints.find((one) => one.metric === metric);
+    return found === undefined ? [] : [[model, found] as const];
+  });
+  if (lines.length < 2) return null;
+  const title = `All models against ${baseline}`;
+  return section({ id: 'against', title }, [
+    paragraph(`By ${lines[0]![1].label}. p (Holm) is adjusted for the number of models.`),
+    differenceTable(title, lines, { first: 'model', level: method.level }),
+    differencePlot(lines, `${lines[0]![1].label}, minus ${baseline}`),
+  ]);
+}
+
+/** Corrected scores, where a run was reviewed. */
+function correctedBlocks({ corrected }: PairedComparison): Block[] {
+  if (corrected.length === 0) return [];
+  const found = table(
     "Corrected for the judge's errors",
     ['score', ...numbers('baseline', 'model', 'difference', 'difference as judged'), ...texts('note')],
     corrected.map(({ label, baselineValue, modelValue, difference, lower, upper, rawDifference, reason }) => [
@@ -68,6 +144,13 @@ function correctedBlock({ corrected }: PairedComparison): Block | null {
     ]),
     { layout: 'wide', showCaption: true },
   );
+  return [
+    found,
+    paragraph(
+      'By labels of people on items of both runs. The table above has the scores as judged; a corrected score is never compared with one as judged.',
+      { tone: 'small' },
+    ),
+  ];
 }
 
 function flipBlock(
@@ -98,7 +181,7 @@ function flipBlock(
         title,
         ['record', 'truth', pair.baseline, pair.model],
         pair.flips[which].map(({ id, groundTruth, baseline, model }) => [
-          id,
+          record(id),
           String(groundTruth ?? 'none'),
           answersText(baseline),
           answersText(model),

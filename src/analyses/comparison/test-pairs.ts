@@ -9,9 +9,6 @@ import {
 import type { EndpointComparison } from './comparison.ts';
 import { type DrawOptions, discordance } from './difference-interval.ts';
 
-/** How differences are resampled. */
-export type PairOptions = DrawOptions;
-
 /** What is known of one endpoint before several models are looked at together. */
 export type EndpointFinding = Omit<EndpointComparison, 'pHolm' | 'verdict' | 'inWords'>;
 
@@ -28,7 +25,7 @@ export const POWER = 0.8;
 export function testPairs(
   baseline: Float64Array,
   model: Float64Array,
-  options: Pick<PairOptions, 'seed' | 'level'> & {
+  options: Pick<DrawOptions, 'seed' | 'level'> & {
     /** Whether scores are 0 or 1, or means of such over repeats. */
     readonly binary: boolean;
     /** Why there is nothing to test where there are no pairs. */

@@ -1,3 +1,4 @@
+import { builtInMetric } from '../../metrics/index.ts';
 import type { EndpointComparison } from './comparison.ts';
 
 /** The names of the two models of a pair. */
@@ -6,10 +7,10 @@ interface Pair {
   readonly baseline: string;
 }
 
-/** Which endpoints count as a harm that forbids a plain "better": more missed emergencies by count, others where they are shown. */
-const BY_COUNT = ['missed_emergency_rate', 'must_act_silence_rate'];
-const ACTING = [...BY_COUNT, 'false_alarm_rate'];
-const WHERE_SHOWN = ['false_alarm_rate', 'unsafe_decision_rate'];
+/** Harms weigh against endpoints of their rank or a later one. */
+function rankOf({ metric }: Pick<EndpointComparison, 'metric'>): number {
+  return builtInMetric(metric)?.weighs?.rank ?? Infinity;
+}
 
 /**
  * Takes back "better" and "worse" wherever the model that looks better does more harm: it missed more emergencies, or raised more false alarms or
@@ -27,9 +28,8 @@ export function weighHarms(
     if (endpoint.verdict !== 'better' && endpoint.verdict !== 'worse') return endpoint;
     const ahead = endpoint.verdict === 'better' ? 'model' : 'baseline';
     // Missed emergencies and false alarms are weighed against each other; unsafe decisions come after both.
-    const isAboutActing = ACTING.includes(endpoint.metric);
     const against = harms[ahead].filter(
-      ({ metric }) => metric !== endpoint.metric && (!isAboutActing || ACTING.includes(metric)),
+      (harm) => harm.metric !== endpoint.metric && rankOf(harm) <= rankOf(endpoint),
     );
     if (against.length === 0) return endpoint;
     const verdict = endpoint.difference! > 0 ? 'higher' : 'lower';
@@ -49,22 +49,14 @@ function harmsOf(
   return endpoints.flatMap((endpoint) => {
     const { metric, difference, verdict, n } = endpoint;
     if (difference === null || difference === 0 || difference > 0 !== (side === 'model')) return [];
-    const isHarm =
-      BY_COUNT.includes(metric) ||
-      (WHERE_SHOWN.includes(metric) && (verdict === 'better' || verdict === 'worse'));
-    if (!isHarm) return [];
+    const harm = builtInMetric(metric)?.weighs;
+    const isShown = verdict === 'better' || verdict === 'worse';
+    if (harm === undefined || (harm.by === 'evidence' && !isShown)) return [];
     const [own, theirs] =
       side === 'model'
         ? [endpoint.modelValue, endpoint.baselineValue]
         : [endpoint.baselineValue, endpoint.modelValue];
     const count = (value: number | null) => Number(((value ?? 0) * n).toFixed(1));
-    return [{ metric, text: `${name} ${DEEDS[metric]!(count(own), n)}, ${other} ${count(theirs)}` }];
+    return [{ metric, text: `${name} ${harm.inWords(count(own), n)}, ${other} ${count(theirs)}` }];
   });
 }
-
-const DEEDS: Readonly<Record<string, (count: number, n: number) => string>> = {
-  missed_emergency_rate: (count, n) => `missed ${count} of ${n} emergencies`,
-  must_act_silence_rate: (count, n) => `was silent in ${count} of ${n} emergencies`,
-  false_alarm_rate: (count, n) => `raised ${count} false alarms in ${n} cases`,
-  unsafe_decision_rate: (count, n) => `made ${count} unsafe decisions of ${n}`,
-};

@@ -3,16 +3,12 @@ import { list, numbers, paragraph, section, shown, table } from '../../reports/d
 import type { Section } from '../../reports/document/document.ts';
 import { counted, exactPercent, number } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import type { ReportPart } from '../analysis.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
 
 const NAMES = { stated: 'stated', repeats: 'repeats', logprobs: 'token log-probabilities' } as const;
 
-/** Where confidence comes from. */
-export const confidenceSourcesPart: ReportPart = { sections: { confidence: confidenceSources } };
-
 /** The sources of confidence of a run side by side, where it has several. */
-function confidenceSources(report: RunResult): Section | null {
+export function confidenceSources(report: Pick<RunResult, 'sources'>): Section | null {
   const found = report.sources();
   if (found === null) return null;
   const { sources, differences, n, nRight } = found;
@@ -82,7 +78,7 @@ function moreOf(value: number, digits: number): string {
 
 function differenceRows(found: SourceDifference): string[][] {
   const isStopped = found.interval === 'not_valid_after_early_stop';
-  const row = (name: string, difference: PairedDifference | null, perCall: number | null) =>
+  const row = (name: string, difference: SourceDifference['augrc'] | null, perCall: number | null) =>
     difference === null
       ? []
       : [[name, signed(difference.difference), endsText(difference, isStopped), perCallText(perCall)]];
@@ -94,9 +90,7 @@ function differenceRows(found: SourceDifference): string[][] {
   ];
 }
 
-type PairedDifference = SourceDifference['augrc'];
-
-function endsText({ lower, upper }: PairedDifference, isStopped: boolean): string {
+function endsText({ lower, upper }: SourceDifference['augrc'], isStopped: boolean): string {
   if (isStopped) return 'not valid';
   return lower === null || upper === null ? 'none' : `${signed(lower)} to ${signed(upper)}`;
 }

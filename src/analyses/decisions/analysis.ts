@@ -7,6 +7,7 @@ import {
   decisionsAtPrevalenceSchema,
 } from '../../metrics/index.ts';
 import { defineRunAnalysis, type LabelsInput } from '../analysis.ts';
+import { share } from '../options.ts';
 import { decisionCurve, decisions } from './section.ts';
 
 /** After an early stop, an interval for a fixed number of rows would not hold. */
@@ -27,13 +28,18 @@ export const decisionsAnalysis = defineRunAnalysis({
 /** A mix of cases that is more like a clinic than a suite that was made to test deferral. */
 const DEFAULT_PREVALENCE = 0.1;
 
+const prevalenceOptions = z.object({
+  prevalence: share('share of must-defer rows to assume (default: 0.1)'),
+});
+
 /** Decision accuracy at the suite's own share of must-defer rows, or that of these rows where the suite does not say, and at a stated one. */
 export const prevalenceAnalysis = defineRunAnalysis({
   id: 'decisionsAtPrevalence',
   field: 'decisionsAtPrevalence',
   needs: ['decisions'],
   schema: z.array(decisionsAtPrevalenceSchema),
-  compute: (input) => {
+  options: prevalenceOptions,
+  compute: (input, { prevalence: stated = DEFAULT_PREVALENCE }: z.infer<typeof prevalenceOptions> = {}) => {
     const isStopped = isStoppedEarly(input);
     const groups = isStopped ? groupRows(input) : input.need(decisionsAnalysis);
     if (groups === null) return [];
@@ -41,13 +47,10 @@ export const prevalenceAnalysis = defineRunAnalysis({
     // The rows of a record are all of one kind; those of a patient or of a call need not be.
     const independent = cluster === null || cluster === 'id';
     const at = (prevalence: number, from: 'suite' | 'stated') => {
-      const share = decisionsAtPrevalence(groups, prevalence, { independent });
-      return share === null ? [] : [{ prevalence, from, ...share, ...(isStopped && NO_INTERVAL) }];
+      const found = decisionsAtPrevalence(groups, prevalence, { independent });
+      return found === null ? [] : [{ prevalence, from, ...found, ...(isStopped && NO_INTERVAL) }];
     };
-    return [
-      ...at(shareToDefer(input, groups), 'suite'),
-      ...at(input.prevalence ?? DEFAULT_PREVALENCE, 'stated'),
-    ];
+    return [...at(shareToDefer(input, groups), 'suite'), ...at(stated, 'stated')];
   },
 });
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { toFile } from '../../core/index.ts';
 import type { HistoryPoint } from '../../reports/charts/history-chart.ts';
 import { percent, whole } from '../../reports/charts/number-text.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../reports/document/blocks.ts';
 import type { Block, ReportDocument, Row } from '../../reports/document/document.ts';
 import { counted, dateText, levelText, number, pText } from '../../reports/words.ts';
-import type { DriftEntry, RunDrift } from './run-drift.ts';
+import { type DriftEntry, type RunDrift, runDriftSchema } from './run-drift.ts';
 
 const MEASURES = { decision_accuracy: 'decision accuracy', accuracy: 'accuracy' } as const;
 
@@ -59,6 +60,20 @@ export function driftDocument(drift: RunDrift): ReportDocument {
     ],
     footer: `Made by Krisis. ${verdict} Scores alone show no cause. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
   };
+}
+
+/** Drift as JSON prints it: files by their names. */
+export function driftObject({ reference, runs, leftOut, ...drift }: RunDrift) {
+  const named = <T extends { readonly path: string }>(entry: T): T => ({
+    ...entry,
+    path: basename(entry.path),
+  });
+  return toFile(runDriftSchema, {
+    ...drift,
+    reference: named(reference),
+    runs: runs.map(named),
+    leftOut: leftOut.map(named),
+  });
 }
 
 function verdictText(drift: RunDrift): string {

@@ -1,45 +1,12 @@
-import {
-  contentHash,
-  type EvaluationResult,
-  isBlank,
-  isScored,
-  labelKey,
-  type RunStatus,
-} from '../../core/index.ts';
+import { contentHash, type EvaluationResult, isBlank, isScored, labelKey } from '../../core/index.ts';
+import type { UsualEndpoint } from '../../metrics/index.ts';
 import type { ComparedSettings, DriftDecision } from '../../statistics/methods/index.ts';
 import type { Run } from '../../store/run.ts';
 import { RunFile } from '../../store/run-file.ts';
-import { type RunVerification, verifyRun } from '../../store/verify-run.ts';
+import { verifyRun } from '../../store/verify-run.ts';
 
 /** What is looked at over time: decision accuracy where deferral labels exist, else accuracy. */
-export type DriftMeasure = 'decision_accuracy' | 'accuracy';
-
-/** A run as drift sees it: its settings, and the decisions on each record. */
-export interface DriftRun {
-  readonly path: string;
-  readonly runId: string;
-  readonly suite: string;
-  readonly model: string;
-  readonly createdAt: string;
-  readonly kind: 'labels' | 'text';
-  readonly status: RunStatus | null;
-  /** Whether the run file was changed, or not sealed. */
-  readonly verdict: RunVerification['verdict'];
-  /** Which part of a divided run it is; null for a whole one. */
-  readonly shard: Run['shard'];
-  readonly repeats: number;
-  readonly settings: ComparedSettings;
-  /** Replies that came from the cache. */
-  readonly nCacheHits: number;
-  /** The model as the provider names it. */
-  readonly modelIds: readonly string[];
-  /** The decisions of a record, one per repeat, by measure; null where a reply is missing. */
-  readonly records: ReadonlyMap<string, readonly RepeatedDecision[] | null>;
-  /** The call of each record that was asked together with others. */
-  readonly calls: ReadonlyMap<string, string>;
-  /** Equal hashes mean equal decisions. */
-  readonly decisionsHash: string;
-}
+export type DriftMeasure = UsualEndpoint;
 
 /** A decision and whether it counts as right by each measure; null where the measure does not cover the record. */
 export interface RepeatedDecision {
@@ -47,14 +14,19 @@ export interface RepeatedDecision {
   readonly right: Readonly<Record<DriftMeasure, boolean | null>>;
 }
 
+/** A run as drift sees it: its settings, and the decisions on each record. */
+export type DriftRun = ReturnType<typeof readDriftRun>;
+
 /** Reads what drift needs of a run file. */
-export function readDriftRun(path: string): DriftRun {
+export function readDriftRun(path: string) {
   const { verdict } = verifyRun(path, { isForeign: false });
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const { repeats } = manifest.identity;
     const totals = file.calls.totals();
+    // One decision per repeat; null where a reply is missing.
     const records = new Map<string, RepeatedDecision[] | null>();
+    // The call of each record that was asked together with others.
     const calls = new Map<string, string>();
     for (const row of manifest.kind === 'text' ? [] : file.rows.readScored(repeats)) {
       if (row.call !== null) calls.set(row.id, row.call);
@@ -78,6 +50,7 @@ export function readDriftRun(path: string): DriftRun {
       modelIds: totals.modelIds,
       records,
       calls,
+      /** Equal hashes mean equal decisions. */
       decisionsHash: contentHash([...records].sort(([a], [b]) => (a < b ? -1 : 1))),
     };
   });

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { connected, count, fileKey, KrisisError, type Shape, snakeCase } from '../../core/index.ts';
+import { USUAL_ENDPOINTS, usualEndpoint } from '../../metrics/index.ts';
 import { UNSEALED } from '../../runs/unproven-file.ts';
 import { driftTestSchema, flipTableSchema, signFlipTest } from '../../statistics/index.ts';
 import {
@@ -71,7 +72,7 @@ export const runDriftSchema = z.object({
   /** The model of all runs, as it was asked for. */
   model: z.string(),
   /** Decision accuracy where deferral labels exist, else accuracy. */
-  measure: z.enum(['decision_accuracy', 'accuracy']),
+  measure: z.enum(USUAL_ENDPOINTS),
   /** The error over all looks together. */
   alpha: z.number(),
   /** How often every record was asked in each run. */
@@ -195,7 +196,7 @@ function problemWith(
   { leaveOut = false }: DriftOptions,
 ): string | null {
   if (run.verdict === 'unverified')
-    return 'is unverified, so none of its decisions can be trusted; krisis verify names what is wrong';
+    return 'is unverified, so none of its decisions can be trusted; krisis runs verify names what is wrong';
   if (run.verdict === 'unsealed') return `is unsealed: ${UNSEALED}`;
   if (run.kind === 'text') return 'answers in text cannot be paired by label; drift needs runs with labels';
   if (run.shard !== null)
@@ -219,9 +220,8 @@ function problemWith(
 }
 
 function measureOf({ records }: DriftRun): DriftMeasure {
-  for (const decisions of records.values())
-    if (decisions?.some(({ right }) => right.decision_accuracy !== null)) return 'decision_accuracy';
-  return 'accuracy';
+  const decided = [...records.values()].flatMap((decisions) => decisions ?? []);
+  return usualEndpoint((name) => decided.some(({ right }) => right[name] !== null));
 }
 
 /** The share of replies to a record that are right; null where a reply is missing, undefined where the measure does not cover the record. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Gate, parseGate } from '../../runs/conditions/expression.ts';
+import { type Gate, parseCondition } from '../../runs/conditions/expression.ts';
 import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
 import type { SequentialStatus } from '../../statistics/methods/index.ts';
@@ -12,7 +12,7 @@ export function earlyVerdicts(
   stopEarly: StopEarly,
   warnings: readonly Pick<GateVerdict, 'warning'>[] = [],
 ): GateVerdict[] {
-  const declared = stopEarly.gates.map((text) => ({ text, gate: parseGate(text) }));
+  const declared = stopEarly.gates.map((text) => ({ text, gate: parseCondition(text) }));
   const verdicts = plan.gates.map((gate, g) => {
     const text = declared.find((other) => isSame(other.gate, gate))?.text;
     const verdict = text === undefined ? undeclared(gate.text) : declaredVerdict(text, stopEarly);

@@ -6,7 +6,7 @@ import {
   KrisisError,
   type Label,
 } from '../../core/index.ts';
-import type { Metric, TableOptions } from '../../metrics/index.ts';
+import { type Metric, type TableOptions, usualEndpoint } from '../../metrics/index.ts';
 import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
 import { DEFAULT_LEVEL } from '../../statistics/index.ts';
 import {
@@ -18,6 +18,7 @@ import {
 import { RunFile } from '../../store/run-file.ts';
 import { createEarlyStop, type EarlyStop } from './early-stop.ts';
 import { averageRows, gateSide, type RowValue, rowValues } from './gated-rows.ts';
+import type { StopEarly } from './stop-early.ts';
 import {
   boundLooks,
   differenceLooks,
@@ -39,29 +40,6 @@ export interface StopEarlyOptions {
   readonly minN?: number | undefined;
   /** Models that are tested by the same gates. Default: 1. */
   readonly nModels?: number | undefined;
-}
-
-/** What is committed before the first call, in the form of the run file. */
-export interface StopEarlyTerms {
-  readonly gates: readonly string[];
-  readonly nonInferior: {
-    readonly baseline: string;
-    readonly runId: string | null;
-    readonly margin: number;
-    readonly metric: string;
-  } | null;
-  readonly level: number;
-  readonly alpha: 'each' | 'release';
-  readonly nModels: number;
-  readonly alphaSide: number;
-  readonly minN: number;
-  readonly claim: 'population' | 'suite';
-  /** What is looked at as one: a `record` with its repeats, a `patient` with all records, or a `batch`. */
-  readonly unit: 'record' | 'patient' | 'batch';
-  /** Units of the run. */
-  readonly nTotal: number;
-  /** Rows of the run. */
-  readonly nRows: number;
 }
 
 /** A record in the order of asking. */
@@ -96,7 +74,11 @@ export interface EarlyRun {
 export function planEarlyStop(
   { plan, claim = 'population', alpha = 'each', minN = DEFAULT_MIN_N, nModels = 1 }: StopEarlyOptions,
   run: EarlyRun,
-): { readonly terms: StopEarlyTerms; start(): EarlyStop } {
+): {
+  /** What is committed before the first call. */
+  readonly terms: Omit<StopEarly, 'seed' | 'generator' | 'orderSha256' | 'verdicts'>;
+  start(): EarlyStop;
+} {
   const nGates = plan.gates.length + (plan.nonInferior === null ? 0 : 1);
   if (nGates === 0)
     throw new KrisisError('a run stops early when a condition is decided, and none was given', {
@@ -145,7 +127,7 @@ interface Context {
 
 /** Records of a patient, or of a call, are looked at together. */
 function unitsOf({ records, batchSize }: EarlyRun): {
-  unit: StopEarlyTerms['unit'];
+  unit: StopEarly['unit'];
   unitOf: readonly number[];
 } {
   const clusters = new Set(records.flatMap(({ cluster }) => cluster ?? []));
@@ -227,7 +209,7 @@ function differenceMetric(
   { metrics, primaryEndpoint, records }: EarlyRun,
 ): Metric {
   const hasDeferral = records.some(({ metadata }) => typeof metadata.should_abstain === 'boolean');
-  const name = wanted ?? primaryEndpoint ?? (hasDeferral ? 'decision_accuracy' : 'accuracy');
+  const name = wanted ?? primaryEndpoint ?? usualEndpoint(() => hasDeferral);
   const metric = metrics.find((candidate) => candidate.name === name);
   if (metric?.better != null && metric.proportion !== undefined && metric.fixedDenominator) return metric;
   throw new KrisisError(
@@ -240,7 +222,7 @@ function textOf({ baseline, margin }: NonInferior, { name }: Metric): string {
   return `non-inferior to ${basename(baseline)} on ${name} by ${margin}`;
 }
 
-function baselineTerms(plan: NonInferior, run: EarlyRun): StopEarlyTerms['nonInferior'] {
+function baselineTerms(plan: NonInferior, run: EarlyRun): StopEarly['nonInferior'] {
   const { baseline, margin } = plan;
   const runId = RunFile.use(baseline, (file) => file.manifest().runId);
   return { baseline: basename(baseline), runId: runId, margin, metric: differenceMetric(plan, run).name };

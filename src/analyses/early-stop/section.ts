@@ -2,7 +2,7 @@ import { whole } from '../../reports/charts/number-text.ts';
 import { code, facts, list, paragraph, section } from '../../reports/document/blocks.ts';
 import type { Fact, Section } from '../../reports/document/document.ts';
 import { levelText } from '../../reports/words.ts';
-import { parseGate } from '../../runs/conditions/expression.ts';
+import { parseCondition } from '../../runs/conditions/expression.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import type { ReportPart } from '../analysis.ts';
 import { earlyVerdict, PLURAL } from './early-verdicts.ts';
@@ -49,7 +49,7 @@ const ENDED: Readonly<Partial<Record<RunResult['status'], string>>> = {
 
 /** Whether all conditions are on plain values, so that nothing is claimed beyond the records. */
 function isOfValues({ gates, nonInferior }: StopEarly): boolean {
-  return nonInferior === null && gates.every((text) => parseGate(text).of === 'value');
+  return nonInferior === null && gates.every((text) => parseCondition(text).of === 'value');
 }
 
 /** What the bounds are about. */

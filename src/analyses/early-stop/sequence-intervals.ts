@@ -71,8 +71,6 @@ export function withSequences(
   };
 }
 
-type Units = readonly (readonly EvaluationResult[])[];
-
 /** The rows of each unit up to the first that is not finished, in the order of asking. */
 function finishedUnits(
   rows: readonly EvaluationResult[],
@@ -82,7 +80,7 @@ function finishedUnits(
     readonly cluster: string | null;
     readonly batchSize: number;
   },
-): Units {
+): readonly (readonly EvaluationResult[])[] {
   const byRecord = new Map<string, EvaluationResult[]>();
   for (const row of rows) if (row.id !== null) byRecord.set(row.id, [...(byRecord.get(row.id) ?? []), row]);
   const { unit, seed } = options.stopEarly;
@@ -106,7 +104,7 @@ function finishedUnits(
 
 function boundsOf(
   metric: Metric,
-  units: Units,
+  units: readonly (readonly EvaluationResult[])[],
   { labels, level, scoring }: { labels: readonly Label[]; level: number; scoring: ScoringOptions },
 ): readonly [number, number] | null {
   const alphaSide = (1 - level) / 2;

@@ -5,13 +5,14 @@ import { counted } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import type { RunFailure, UnusableReplies } from './failures.ts';
 
-type Failed = Pick<RunResult, 'failures' | 'status'>;
-
 /** Reasons of rows recorded elsewhere come from data. */
 const MAX_CAUSES = 12;
 
 /** Why calls and rows failed, by cause, with one example and what to do. Null where nothing failed for good. */
-export function failures({ failures: found, status }: Failed): Section | null {
+export function failures({
+  failures: found,
+  status,
+}: Pick<RunResult, 'failures' | 'status'>): Section | null {
   const final = forGood(found);
   const retries = retriesText(found);
   if (final.length === 0) return null;
@@ -55,7 +56,7 @@ export function forGood(found: readonly RunFailure[]): readonly RunFailure[] {
 }
 
 /** A cause in a line: `8 rows, 16 calls: a web page came back instead of JSON (HTTP 200)`. */
-export function causeText({ role, nRows, nCalls, says, status }: RunFailure): string {
+function causeText({ role, nRows, nCalls, says, status }: RunFailure): string {
   const whose = role === 'judge' ? ' of the judge' : '';
   const rows = role === 'judge' ? 'answer' : 'row';
   const counts = [nRows > 0 && counted(nRows, rows), nCalls > 0 && `${counted(nCalls, 'call')}${whose}`];

@@ -62,12 +62,6 @@ const NONE = 'no reason stated';
 
 type Counts = z.infer<typeof outcomesSchema>;
 
-/** The same rows by what the case calls for and by reason to defer. */
-interface Tally {
-  readonly kinds: Record<CaseKind, Counts>;
-  readonly reasons: Map<string, Counts>;
-}
-
 /** Counts rows one by one. */
 export class FlowBuilder {
   readonly #options: ActOptions;
@@ -119,7 +113,7 @@ export class FlowBuilder {
   }
 }
 
-function emptyTally(): Tally {
+function emptyTally(): { readonly kinds: Record<CaseKind, Counts>; readonly reasons: Map<string, Counts> } {
   const kinds = Object.fromEntries(CASE_KINDS.map((kind) => [kind, noRows()]));
   return { kinds: kinds as Record<CaseKind, Counts>, reasons: new Map() };
 }

@@ -4,9 +4,7 @@ import type { JudgedAnswer } from './judged-answers.ts';
 import type { QuestionStatistics } from './question-mean.ts';
 
 /** What can be said of free text without a right answer to compare with: how often it abstains, and whether where it should. */
-export const ABSTENTION_METRICS = defaultBenchmarkMetrics().filter(
-  ({ name }) => name === 'answer_rate' || name === 'abstention_rate' || name.startsWith('deferral_'),
-);
+export const ABSTENTION_METRICS = defaultBenchmarkMetrics().filter(({ appliesToText }) => appliesToText);
 
 /** The abstention metrics of judged answers. A row that may or may not abstain is not scored; the bounds include both. */
 export function abstentionScores(

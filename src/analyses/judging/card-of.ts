@@ -24,7 +24,6 @@ export function cardOf(
       resamples,
       cluster: null,
       stratified: false,
-      confidence_policy: 'invalid',
     },
   };
 }

@@ -20,10 +20,6 @@ export const claimReportSchema = claimPrecisionSchema.extend({
 /** Claims of answers that match no item, checked against a source. */
 export type ClaimReport = Shape<typeof claimReportSchema>;
 
-interface StoredClaims {
-  readonly claims: readonly Claim[] | null;
-}
-
 /** The claims that were checked against the source that was given last; null where none was. */
 export function claimReport(
   file: RunFile,
@@ -38,7 +34,7 @@ export function claimReport(
     (given) => given.judge === claimsJudge(judge, source.sha256) && given.config === config,
   );
   const answers = stored.flatMap(({ recordId: id, repeat, outcome }) => {
-    const { claims } = outcome as StoredClaims;
+    const { claims } = outcome as { readonly claims: readonly Claim[] | null };
     return claims === null ? [] : [{ id, repeat, claims }];
   });
   return {

@@ -22,12 +22,6 @@ export type JudgePresent = Shape<typeof judgePresentSchema>;
 /** How a judge was asked. */
 export type JudgeSettings = NonNullable<Run['judges']>[number];
 
-/** A judge with its settings, as judgements name it. */
-export interface Member {
-  readonly judge: string;
-  readonly config: string;
-}
-
 const SHOWN_LENGTH = 6;
 /** A shorter beginning of a configuration is not taken for one. */
 const MIN_PREFIX = 4;
@@ -38,7 +32,9 @@ export function configurations({ judges }: Run): readonly JudgeSettings[] {
 }
 
 /** How reports name each configuration: by its model alone where the run holds one of it. Keys are `config judge`. */
-export function voiceNames(members: readonly Member[]): Map<string, string> {
+export function voiceNames(
+  members: readonly { readonly judge: string; readonly config: string }[],
+): Map<string, string> {
   const configsOf = new Map<string, Set<string>>();
   for (const { judge, config } of members)
     configsOf.set(judge, (configsOf.get(judge) ?? new Set()).add(config));

@@ -1,13 +1,6 @@
 import { type JudgeGateStatus, judgeGateStatus, refutingMeasures } from '../../rubrics/index.ts';
 import type { JudgeReport } from './judge-report.ts';
 
-/** The score that is asked about, and what the user accepts. */
-interface Asked {
-  readonly score: 'raw' | 'corrected';
-  readonly correctedAvailable: boolean;
-  readonly allowUncalibrated: boolean;
-}
-
 const NO_LABELS = {
   nLabelled: 0,
   nQuestions: 0,
@@ -21,7 +14,7 @@ const NO_LABELS = {
 /** Whether the judge of a run can be relied on for a score. Gates, headlines and reports ask here. */
 export function judgeStanding(
   { calibration, evidence }: Pick<JudgeReport, 'calibration' | 'evidence'>,
-  asked: Asked,
+  asked: Pick<Parameters<typeof judgeGateStatus>[0], 'score' | 'correctedAvailable' | 'allowUncalibrated'>,
 ): JudgeGateStatus {
   return judgeGateStatus({
     ...(evidence ?? NO_LABELS),

@@ -28,9 +28,6 @@ const splitItemSchema = z.object({
   /** What the jury says; null without a quorum. */
   verdict: z.string().nullable(),
 });
-/** An item on which a jury splits. */
-type SplitItem = Shape<typeof splitItemSchema>;
-
 export const jurySchema = z.object({
   judges: z.array(juryMemberSchema),
   /** Krippendorff's alpha over the judges; null where it is undefined. */
@@ -75,7 +72,7 @@ export function juryReport(
         );
         const decided = verdictsOf(juryName, 0);
         return itemsOf(entry.trait).map(
-          (item): SplitItem => ({
+          (item): Shape<typeof splitItemSchema> => ({
             id,
             repeat,
             trait: entry.trait.name,

@@ -3,6 +3,7 @@ import { count, type Shape } from '../../core/index.ts';
 import {
   aggregateScoreSchema,
   aggregateTrait,
+  BUCKETS,
   type ConfusionLists,
   confusionCountsSchema,
   type Rubric,
@@ -23,14 +24,15 @@ export const listLevelTraitSchema = z.object({
   metrics: z.partialRecord(z.enum(TRAIT_METRICS), aggregateScoreSchema.omit({ nUndefined: true })),
   /** Answers for which the judge gave no usable lists: in no number. */
   nFailed: count,
+  /** The lists as the judge gave them, answer by answer; null where they were not usable. */
+  answers: z.array(
+    z.object({ questionId: z.string(), lists: z.record(z.enum(BUCKETS), z.array(z.string())).nullable() }),
+  ),
 });
 /** A trait as the judge's own lists have it: what the judge listed is counted, and not the instructions. */
 export interface ListLevelTrait extends Shape<typeof listLevelTraitSchema> {
   readonly metrics: TraitAggregate['metrics'];
-}
-
-interface StoredLists {
-  readonly buckets?: readonly { readonly trait: string; readonly lists: ConfusionLists | null }[];
+  readonly answers: readonly { readonly questionId: string; readonly lists: ConfusionLists | null }[];
 }
 
 const PREFIX = bucketsJudge('');
@@ -47,11 +49,17 @@ export function listLevel(
     .flatMap(({ recordId: questionId, judge, config = '', outcome, rubric }) => {
       if (!judge.startsWith(PREFIX)) return [];
       const traits = rubricsOf(questionId).find(({ hash }) => hash === rubric)?.metricTraits ?? [];
-      return ((outcome as StoredLists).buckets ?? []).flatMap(({ trait: name, lists }) => {
+      return (
+        (
+          outcome as {
+            readonly buckets?: readonly { readonly trait: string; readonly lists: ConfusionLists | null }[];
+          }
+        ).buckets ?? []
+      ).flatMap(({ trait: name, lists }) => {
         const trait = traits.find((one) => one.name === name);
         if (trait === undefined) return [];
         const counts = lists && scoreConfusionLists(trait, lists).counts;
-        return [{ trait, judge: nameOf(judge.slice(PREFIX.length), config), questionId, counts }];
+        return [{ trait, judge: nameOf(judge.slice(PREFIX.length), config), questionId, counts, lists }];
       });
     });
   const groups = Map.groupBy(listed, ({ judge, trait }) => `${judge}\n${trait.name}`);
@@ -59,6 +67,7 @@ export function listLevel(
     const { trait, judge } = group[0]!;
     const counted = group.flatMap(({ questionId, counts }) => (counts ? [{ questionId, counts }] : []));
     const aggregate = aggregateTrait(trait, counted, options);
-    return { ...aggregate, trait: trait.name, judge, nFailed: group.length - counted.length };
+    const answers = group.map(({ questionId, lists }) => ({ questionId, lists }));
+    return { ...aggregate, trait: trait.name, judge, nFailed: group.length - counted.length, answers };
   });
 }

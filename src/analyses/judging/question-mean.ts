@@ -18,11 +18,6 @@ export interface QuestionValue {
   readonly value: number;
 }
 
-export interface MeanOptions extends QuestionStatistics {
-  /** Whether every value is 0 or 1, so that the mean is a share. */
-  readonly isShare: boolean;
-}
-
 /**
  * The mean of the questions' values; several answers to one question are averaged first. The interval is Wilson's for a share with one answer per question, and a bootstrap
  * over questions for everything else.
@@ -34,7 +29,10 @@ export interface MeanOptions extends QuestionStatistics {
  * [value, nEvaluated, interval.method] // => [0.5, 2, 'wilson']
  * ```
  */
-export function questionMean(values: readonly QuestionValue[], options: MeanOptions): Score {
+export function questionMean(
+  values: readonly QuestionValue[],
+  options: QuestionStatistics & { readonly isShare: boolean },
+): Score {
   const { level, seed, isShare } = options;
   const groups = Map.groupBy(values, ({ questionId }) => questionId);
   const own = [...groups]

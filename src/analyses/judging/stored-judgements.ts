@@ -5,7 +5,6 @@ import type { RunFile } from '../../store/run-file.ts';
 import {
   configurations,
   type JudgePresent,
-  type Member,
   matching,
   scoredMembers,
   voiceNames,
@@ -41,7 +40,10 @@ export function storedJudgements(
   { wanted, manifest }: { readonly wanted: string | null; readonly manifest: Run },
 ): Judgements {
   const outcomes = new Map<string, Partial<JudgeOutcome>>();
-  const found = new Map<string, Member & { passes: number; nJudgements: number; hashes: Set<string> }>();
+  const found = new Map<
+    string,
+    { judge: string; config: string; passes: number; nJudgements: number; hashes: Set<string> }
+  >();
   const stored: (Place & { readonly config: string })[] = [];
   for (const { outcome, config = '', ...place } of file.judgements.read()) {
     const said = withQuotes(outcome as Partial<JudgeOutcome>);
@@ -133,15 +135,15 @@ function keyOf({ recordId, repeat, judge, pass, rubric }: Place, config: string)
   return JSON.stringify([recordId, repeat, judge, pass, rubric, config]);
 }
 
-type Outcome = Partial<JudgeOutcome>;
-
 /** A jury under one name, as if it were a judge. */
 function juryVoice(jury: readonly JudgePresent[]) {
   const names = jury.map(({ name }) => name);
   return {
     name: `jury (${names.join(', ')})`,
     /** What the jury says of an answer; null where none of its judges has said anything. */
-    outcome: (said: (judge: string, pass: number) => Outcome | null): Outcome | null => {
+    outcome: (
+      said: (judge: string, pass: number) => Partial<JudgeOutcome> | null,
+    ): Partial<JudgeOutcome> | null => {
       const passesOf = Object.fromEntries(
         jury.map(({ name, passes }) => [
           name,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { runInto } from '../../../test/question-run-fixture.ts';
-import { parseGate } from '../../runs/conditions/expression.ts';
 import { checkGate } from '../../runs/gates/check-gate.ts';
+import { parseGate } from '../../runs/gates/parse-gate.ts';
 import { readRun } from '../../runs/read-run.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { traitScores } from './trait-scores.ts';

@@ -19,9 +19,6 @@ const sideBySideSchema = z.object({
   lower: z.number().nullable(),
   upper: z.number().nullable(),
 });
-/** A value of people with each other, of the judge with each of them, and their difference with its interval. */
-type SideBySide = Shape<typeof sideBySideSchema>;
-
 export const agreementDifferenceSchema = z.object({
   n: count,
   nQuestions: count,
@@ -29,13 +26,7 @@ export const agreementDifferenceSchema = z.object({
   ac1: sideBySideSchema,
   resamples: z.number(),
 });
-/** Agreement of people beside agreement of the judge with them, on the same items. */
-export type AgreementDifference = Shape<typeof agreementDifferenceSchema>;
-
 const RESAMPLES = 2000;
-
-/** Three square tables of counts one after another: people against each other, the judge against the one, the judge against the other. */
-type Tables = Float64Array;
 
 /**
  * How far the judge agrees with people beside how far people agree with each other. The judge is compared with each rater alone, as they are with each other: against labels that both
@@ -44,7 +35,7 @@ type Tables = Float64Array;
 export function agreementDifference(
   items: readonly TripleRated[],
   { categories, level, seed }: { categories: readonly string[]; level: number; seed: number },
-): AgreementDifference | null {
+): Shape<typeof agreementDifferenceSchema> | null {
   if (items.length === 0) return null;
   const names = [...new Set([...categories, ...items.flatMap(({ people, judge }) => [...people, judge])])];
   const groups = [...Map.groupBy(items, ({ question }) => question).values()];
@@ -54,7 +45,7 @@ export function agreementDifference(
     valuesOf(sumOf(tables.map(() => tables[random.integer(tables.length)]!)), names.length),
   );
   const whole = valuesOf(sumOf(tables), names.length);
-  const sideBySide = (name: 'kappa' | 'ac1'): SideBySide => {
+  const sideBySide = (name: 'kappa' | 'ac1'): Shape<typeof sideBySideSchema> => {
     const interval = percentileInterval(
       drawn.map((resample) => resample[name].difference),
       level,
@@ -71,7 +62,7 @@ export function agreementDifference(
   };
 }
 
-function valuesOf(tables: Tables, size: number) {
+function valuesOf(tables: Float64Array, size: number) {
   const found = [0, 1, 2].map((t) => coefficients(tables, t * size * size, size));
   const of = (name: 'kappa' | 'ac1') => {
     const [people, one, other] = found.map((values) => values[name]) as [
@@ -86,7 +77,7 @@ function valuesOf(tables: Tables, size: number) {
 }
 
 /** Cohen's kappa and Gwet's AC1 of a table, without the intervals that a resample has no use for. */
-function coefficients(tables: Tables, start: number, size: number) {
+function coefficients(tables: Float64Array, start: number, size: number) {
   const rows = new Float64Array(size);
   const columns = new Float64Array(size);
   let [n, agreeing] = [0, 0];
@@ -109,7 +100,7 @@ function coefficients(tables: Tables, start: number, size: number) {
   return { kappa: beyond(byKappa), ac1: beyond(byAc1) };
 }
 
-function tablesOf(items: readonly TripleRated[], names: readonly string[]): Tables {
+function tablesOf(items: readonly TripleRated[], names: readonly string[]): Float64Array {
   const size = names.length;
   const tables = new Float64Array(3 * size * size);
   for (const { people, judge } of items) {
@@ -121,7 +112,7 @@ function tablesOf(items: readonly TripleRated[], names: readonly string[]): Tabl
   return tables;
 }
 
-function sumOf(all: readonly Tables[]): Tables {
+function sumOf(all: readonly Float64Array[]): Float64Array {
   const sum = new Float64Array(all[0]!.length);
   for (const tables of all) for (let c = 0; c < sum.length; c++) sum[c]! += tables[c]!;
   return sum;

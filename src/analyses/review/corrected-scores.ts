@@ -169,13 +169,11 @@ interface Sample {
 }
 
 type Answered = readonly { readonly answer: JudgedAnswer; readonly result: MetricTraitResult }[];
-type Labelled = ReadonlyMap<string, ReviewedItem>;
-
 /** Every scored item once. A refused answer says nothing, which needs no label: its items are known. */
 function pooledSample(
   results: Answered,
   metric: TraitMetric,
-  labelled: Labelled,
+  labelled: ReadonlyMap<string, ReviewedItem>,
   { drawn }: CorrectionFacts,
 ): Sample {
   const holds = SHARES[metric];
@@ -233,7 +231,7 @@ function pooledSample(
 function questionSample(
   results: Answered,
   metric: TraitMetric,
-  labelled: Labelled,
+  labelled: ReadonlyMap<string, ReviewedItem>,
   { drawn }: CorrectionFacts,
 ): Sample {
   const judged: JudgedLabel[] = [];

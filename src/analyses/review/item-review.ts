@@ -36,9 +36,6 @@ const itemToRewriteSchema = z.object({
   /** Labels on items whose raters differ, the unclear ones apart. */
   nDisputed: count,
 });
-/** A rubric line that people cannot decide, or decide differently. */
-type ItemToRewrite = Shape<typeof itemToRewriteSchema>;
-
 export const itemReviewSchema = z.object({
   counts: labelCountsSchema,
   /** Items by what their labels come to. */
@@ -142,7 +139,7 @@ function groupAgreement(trait: string | null, items: readonly ReviewedItem[], le
   };
 }
 
-function itemsToRewrite(items: readonly ReviewedItem[]): ItemToRewrite[] {
+function itemsToRewrite(items: readonly ReviewedItem[]): Shape<typeof itemToRewriteSchema>[] {
   const groups = Map.groupBy(items, ({ itemId }) => itemId!);
   return [...groups].flatMap(([itemId, group]) => {
     let [nLabels, nUnclear, nDisputed] = [0, 0, 0];

@@ -8,9 +8,9 @@ import {
   randomDraw,
   reviewOf,
 } from '../../../test/review-fixture.ts';
-import { parseGate } from '../../runs/conditions/expression.ts';
 import { limitProblem } from '../../runs/conditions/metric-range.ts';
 import { checkGate } from '../../runs/gates/check-gate.ts';
+import { parseGate } from '../../runs/gates/parse-gate.ts';
 import { correctedScore } from './corrected-score.ts';
 import { itemReview } from './item-review.ts';
 

@@ -27,11 +27,11 @@ const suiteItemReviewSchema = z.object({
     }),
   ),
 });
-/** What people say of the test itself: whether a record, or a rubric line, is right. It is pooled with nothing else. */
-type SuiteItemReview = Shape<typeof suiteItemReviewSchema>;
-
 /** The faults of a suite that people found; null without such labels. */
-function suiteItemReview(review: Pick<Review, 'events' | 'draws'>, textsOf: TextsOf): SuiteItemReview | null {
+function suiteItemReview(
+  review: Pick<Review, 'events' | 'draws'>,
+  textsOf: TextsOf,
+): Shape<typeof suiteItemReviewSchema> | null {
   const { counts, targets } = resolveTargets(review, 'suite_item', textsOf);
   if (counts.n === 0) return null;
   return {

@@ -28,8 +28,6 @@ import type { LabelCounts } from './resolve-targets.ts';
 import type { RunReview } from './run-review.ts';
 import type { UrgencyReview } from './urgency-review.ts';
 
-type Reviewed = Pick<RunResult, 'review' | 'panel' | 'reviewProblem'>;
-
 /** What people say of the records of a run with labels. */
 export const recordReviewPart: ReportPart = { sections: { people: review } };
 
@@ -37,7 +35,11 @@ export const recordReviewPart: ReportPart = { sections: { people: review } };
 export const itemReviewPart: ReportPart = { appliesTo: 'text', sections: { judging: review } };
 
 /** What people say of the run: their labels, how far they agree, and what that makes of the scores. Null for a run that was not reviewed. */
-export function review({ review: found, panel, reviewProblem }: Reviewed): Section | null {
+function review({
+  review: found,
+  panel,
+  reviewProblem,
+}: Pick<RunResult, 'review' | 'panel' | 'reviewProblem'>): Section | null {
   if (found === null && panel === null && reviewProblem === null) return null;
   return section({ id: 'review', title: 'Human review' }, [
     reviewProblem !== null && paragraph(`The review of this run cannot be read: ${reviewProblem}`),

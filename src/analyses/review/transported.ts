@@ -20,9 +20,6 @@ interface JudgedBy {
   readonly jury: Judging['jury'];
 }
 
-/** A reviewed run of the same judge and rubric. */
-export type LabelledRun = Pick<RunResult, 'judging' | 'review'>;
-
 /** The least lower bound of sensitivity + specificity - 1 with which error rates are carried over. */
 const MIN_YOUDEN = 0.3;
 
@@ -33,7 +30,7 @@ const MIN_YOUDEN = 0.3;
 export function transportedReview(
   own: ItemReview,
   judging: JudgedBy,
-  from: LabelledRun,
+  from: Pick<RunResult, 'judging' | 'review'>,
   level: number,
 ): ItemReview {
   const theirs = from.review?.items ?? null;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineRunAnalysis } from '../analysis.ts';
+import { command } from './command.ts';
 import { confidenceStepSchema, confidenceSteps } from './confidence-steps.ts';
-import { runThreshold, runThresholdSchema, type ThresholdChoice } from './run-threshold.ts';
+import { thresholdCoverage } from './coverage-gate.ts';
+import { runThreshold, runThresholdSchema, type ThresholdChoice, thresholdChoice } from './run-threshold.ts';
 import { threshold } from './section.ts';
 
 /**
@@ -12,9 +14,12 @@ export const thresholdAnalysis = defineRunAnalysis({
   id: 'threshold',
   schema: runThresholdSchema,
   isInJson: false,
+  options: thresholdChoice,
   compute: ({ table, card, run }, choice?: ThresholdChoice) =>
     run.status === 'stopped_early' ? null : runThreshold(table, choice, card),
   sections: { confidence: threshold },
+  command,
+  gates: { threshold_coverage: thresholdCoverage },
 });
 
 /** What follows from accepting answers of at least a confidence, highest first: for the slider of the page. */

@@ -7,7 +7,7 @@ import { confidenceSteps } from './confidence-steps.ts';
 const METHOD = { level: 0.95, seed: 42, resamples: 0, cluster: null, stratified: false } as const;
 const RUN = {
   status: 'complete',
-  method: { ...METHOD, generator: 'xoroshiro128plus', confidence_policy: 'invalid' },
+  method: { ...METHOD, generator: 'xoroshiro128plus' },
 } as const;
 
 let next = 0;

@@ -69,10 +69,11 @@ export function confidenceSteps(
   return kept.map((step, i) => ({ ...step, bound: bounds?.[i] ?? null, ...decisions[i]! }));
 }
 
-type StepDecisions = Pick<ConfidenceStep, 'deferred' | 'missed_emergencies' | 'deferred_without_need'>;
-
 /** Deferrals and what they do at each threshold, highest first. All answers begin as deferrals; each is accepted where its confidence is reached. */
-function decisionsAt(sample: Sample, thresholds: readonly number[]): StepDecisions[] {
+function decisionsAt(
+  sample: Sample,
+  thresholds: readonly number[],
+): Pick<ConfidenceStep, 'deferred' | 'missed_emergencies' | 'deferred_without_need'>[] {
   const { cells, counts, columns } = sample;
   const { emergencyRule: rule } = columns;
   const kinds = Array.from({ length: cells.size }, (_, cell) => {

@@ -10,15 +10,8 @@ export interface PolicyRow extends DecisionFacts {
   readonly confidence: number;
 }
 
-/** The rows of a run for a policy. */
-export interface PolicyRows {
-  /** What `unit` is: a metadata key, `id` for the record, or `call`. */
-  readonly key: string;
-  readonly rows: readonly PolicyRow[];
-}
-
-/** Takes rows out of their columns. A failed row has no answer, so a policy hands its patient over. */
-export function policyRows({ scored, unscored }: RowTable, cluster: string | undefined): PolicyRows {
+/** Takes rows out of their columns. `key` says what `unit` is: a metadata key, `id` for the record, or `call`. A failed row has no answer, so a policy hands its patient over. */
+export function policyRows({ scored, unscored }: RowTable, cluster: string | undefined) {
   const key = clusterOf(scored, cluster)?.key ?? 'id';
   const rowAt = (columns: Columns, i: number, part: string): PolicyRow => ({
     ...factsAt(columns, i),

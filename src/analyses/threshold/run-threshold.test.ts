@@ -4,8 +4,8 @@ import { evaluationResult } from '../../core/evaluation-result.ts';
 import { tableOf } from '../../metrics/columns.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { createRandom } from '../../statistics/random.ts';
+import { command } from './command.ts';
 import { type RunThreshold, runThreshold } from './run-threshold.ts';
-import { thresholdOf } from './threshold-of.ts';
 
 /** Sure answers are right in 99 of 100, doubtful ones in 70 of 100. */
 function rows(n: number, more: (i: number) => object = () => ({})) {
@@ -214,19 +214,9 @@ describe('runThreshold', () => {
   it('has nothing to say without rows, and refuses what is not a share', () => {
     expect(runThreshold(tableOf([]))).toBeNull();
     expect(runThreshold(tableOf(rows(20, () => ({ groundTruth: null }))))).toBeNull();
-    expect(() =>
-      thresholdOf(
-        {
-          threshold: () => null,
-          status: 'complete',
-          backendName: 'm',
-          judging: null,
-          path: null,
-          shard: null,
-        },
-        {},
-      ),
-    ).toThrow(expect.objectContaining({ code: 'ERR_NO_THRESHOLD' }));
+    expect(command.refuse({ status: 'complete', backendName: 'm', judging: null })).toMatchObject({
+      code: 'ERR_NO_THRESHOLD',
+    });
     for (const choice of [{ risk: 0 }, { confidence: 1 }, { calibrationShare: 0 }])
       expect(() => runThreshold(tableOf(rows(10)), choice)).toThrow(
         expect.objectContaining({ code: 'ERR_ARGUMENT' }),

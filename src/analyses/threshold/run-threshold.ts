@@ -28,23 +28,25 @@ import {
   type ThresholdReport,
   thresholdReport,
 } from '../../statistics/methods/index.ts';
+import { share, whole } from '../options.ts';
 import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
 import { recalibrationSchema, recalibrations } from './recalibration.ts';
 import { thresholdConfidence, thresholdConfidenceSchema } from './threshold-confidence.ts';
 
-/** What a threshold should promise, and how rows are split. */
-export interface ThresholdChoice {
+export const thresholdChoice = z.object({
   /** The share of answers given that are wrong or should have been deferred. Default: 0.05. */
-  readonly risk?: number | undefined;
+  risk: share('share of failures to tolerate (default: 0.05)'),
   /** How sure the promise is, over the draw of the calibration part. Default: 0.9. */
-  readonly confidence?: number | undefined;
+  confidence: share('confidence of the promise (default: 0.9)'),
   /** Seed of the split. Choose it before looking: trying seeds until a threshold appears voids the promise. Default: 1. */
-  readonly seed?: number | undefined;
+  seed: whole('seed of the split (default: 1)'),
   /** The share of patients in the calibration part. Default: 0.5. */
-  readonly calibrationShare?: number | undefined;
+  calibrationShare: share('share of patients to choose on (default: 0.5)'),
   /** Whether to fit recalibrations, a what-if. Default: false. */
-  readonly recalibrate?: boolean | undefined;
-}
+  recalibrate: z.boolean().optional(),
+});
+/** What a threshold should promise, and how rows are split. */
+export type ThresholdChoice = Shape<typeof thresholdChoice>;
 
 const policyReportSchema = thresholdReportSchema.extend({
   /** Rows that the bounds of the risk rest on: one per patient. */
@@ -220,19 +222,17 @@ const INVERTED = {
   reason: 'confidence_inverted',
 } as const;
 
-type Unit = readonly PolicyRow[];
-
 /** The first round(share * units) of a seeded permutation are for calibration. */
 function splitUnits(rows: readonly PolicyRow[], seed: number, share: number) {
   const units = Map.groupBy(rows, ({ unit }) => unit);
   const ids = shuffle(createRandom(seed, 'thresholdSplit'), [...units.keys()].sort());
   const nCalibration = Math.floor(share * ids.length + 0.5);
-  const members = (names: readonly string[]): Unit[] => names.map((id) => units.get(id)!);
+  const members = (names: readonly string[]): (readonly PolicyRow[])[] => names.map((id) => units.get(id)!);
   return { calibration: members(ids.slice(0, nCalibration)), evaluation: members(ids.slice(nCalibration)) };
 }
 
 /** The exact test needs independent rows. Which one is drawn depends on the ids: shuffling the rows of a file must not be another draw. */
-function onePerUnit(units: readonly Unit[], random: Random): PolicyRow[] {
+function onePerUnit(units: readonly (readonly PolicyRow[])[], random: Random): PolicyRow[] {
   return units.flatMap((unit) => {
     const rows = unit.filter(isJudged);
     return rows.length < 2 ? rows : [rows.toSorted(byRecord)[random.integer(rows.length)]!];

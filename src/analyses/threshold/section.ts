@@ -3,7 +3,6 @@ import { list, numbers, paragraph, section, shown, table } from '../../reports/d
 import type { Block, Section, SectionHead, Table } from '../../reports/document/document.ts';
 import { counted, exactPercent, number, pText } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { emergencyClause } from './emergency-clause.ts';
 import type { PolicyReport, RunThreshold } from './run-threshold.ts';
 
 /** The threshold of a run with its default promise, beside the other numbers of the run. */
@@ -59,6 +58,19 @@ export function promiseText(found: RunThreshold): string {
   return `With ${exactPercent(confidence)} confidence, at most ${exactPercent(risk)} of answers given at confidence >= ${lowest} ${failures}; ${emergencyClause(evaluation)}. The confidence is over the draw of the calibration part, for patients like these and this model, prompt and version; emergencies are those of the evaluation part.`;
 }
 
+/** What a policy does to emergencies, as the part of a sentence that every promise ends with. */
+export function emergencyClause({
+  emergencies: { n, missed, failed },
+}: Pick<PolicyReport, 'emergencies'>): string {
+  const unknown = failed === 1 ? 'the call about 1 emergency' : `the calls about ${failed} emergencies`;
+  if (n === 0)
+    return failed === 0
+      ? 'no case here is marked as an emergency'
+      : `${unknown} failed, so it is unknown whether any would be missed`;
+  const known = `${missed} of ${n} emergencies would be missed`;
+  return failed === 0 ? known : `${known}, and ${unknown} failed`;
+}
+
 /** What the promised share counts. */
 function failureWords({ hasDeferralLabels }: RunThreshold): string {
   return hasDeferralLabels ? 'are wrong or should have been deferred' : 'are wrong';
@@ -97,13 +109,11 @@ export function missesMore({ evaluation, acceptEveryAnswer }: RunThreshold): boo
   return evaluation.emergencies.missed > acceptEveryAnswer.emergencies.missed;
 }
 
-interface Count {
-  readonly count: number;
-  readonly n: number;
-}
-
 /** Harm and cost of a policy, in the order of the report. */
-const HARMS: readonly { readonly name: string; readonly read: (report: PolicyReport) => Count | null }[] = [
+const HARMS: readonly {
+  readonly name: string;
+  readonly read: (report: PolicyReport) => PolicyReport['answeredShouldDefer'] | null;
+}[] = [
   {
     name: 'missed emergencies',
     read: ({ emergencies: { missed, n } }) => ({ count: missed, n }),
@@ -115,7 +125,7 @@ const HARMS: readonly { readonly name: string; readonly read: (report: PolicyRep
 ];
 const CHANGES = new Set(['missed emergencies', 'deferred without need']);
 
-function shareText({ count, n }: Count): string {
+function shareText({ count, n }: PolicyReport['answeredShouldDefer']): string {
   return `${whole(count)}/${whole(n)}`;
 }
 

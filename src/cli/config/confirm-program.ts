@@ -84,3 +84,8 @@ function isCurrentUser(uid: number): boolean {
 function notConfirmed(message: string, path: string): KrisisError {
   return new KrisisError(message, { code: 'ERR_CONFIG_NOT_CONFIRMED', value: path });
 }
+
+/** Whether reading a config means running it. */
+export function isProgram(name: string): boolean {
+  return !/\.ya?ml$/i.test(name);
+}

@@ -18,8 +18,10 @@ export interface KrisisConfig {
   readonly suites?: readonly Suite[];
   /** Backends of your own, by name: `defineBackend`, or anything of the same shape. */
   readonly backends?: readonly Backend[];
-  /** Metrics of your own, beside the bundle. */
+  /** Metrics in place of the bundle; the primary endpoint is computed in any case. */
   readonly metrics?: readonly Metric[];
+  /** Metrics of your own, beside the bundle. */
+  readonly extraMetrics?: readonly Metric[];
 }
 
 /**

@@ -1,15 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { createJiti } from 'jiti';
-import { parse } from 'yaml';
-import { z } from 'zod';
-import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
-import { type ConfigFlags, configKeys } from '../options/option.ts';
-import { RUN_CONFIG, RUN_OPTIONS } from '../options/run-options.ts';
-import { SCORE_CONFIG, SCORE_OPTIONS } from '../options/score-options.ts';
-import { confirmProgram } from './confirm-program.ts';
+import type { ConfigFlags } from '../options/option.ts';
+import { confirmProgram, isProgram } from './confirm-program.ts';
 import type { KrisisConfig } from './index.ts';
 
 /** The names of a config file, the first that exists wins. */
@@ -22,170 +14,17 @@ export const CONFIG_NAMES = [
   'krisis.config.yml',
 ];
 
-/** Entries of the package besides `krisis` itself, as in the `exports` of package.json. */
-const ENTRIES = [
-  'ckd',
-  'diabetes',
-  'hypertension',
-  'metrics',
-  'models',
-  'records',
-  'results',
-  'rubrics',
-  'statistics',
-  'store',
-];
-
-/** Objects whose named fields are functions, as the `define...` function of the library makes them. */
-const madeWith = (define: string, ...functions: string[]) =>
-  z
-    .array(
-      z.looseObject({
-        name: z.string().min(1),
-        ...Object.fromEntries(
-          functions.map((name) => [
-            name,
-            z.custom<unknown>(
-              (value) => typeof value === 'function',
-              `expected a function: make it with ${define}`,
-            ),
-          ]),
-        ),
-      }),
-    )
-    .optional();
-
-const SECTIONS = {
-  score: z
-    .strictObject({ ...configKeys(SCORE_OPTIONS, 'score'), ...SCORE_CONFIG.partial().shape })
-    .optional(),
-  run: z.strictObject({ ...configKeys(RUN_OPTIONS, 'run'), ...RUN_CONFIG.partial().shape }).optional(),
-  allowEgress: z.array(z.string()).optional(),
-  suites: madeWith('defineSuite', 'load', 'describe'),
-  backends: madeWith('defineBackend', 'evaluate', 'evaluateBatch'),
-  metrics: madeWith('defineMetric', 'compute'),
-};
-
-const configSchema = z.strictObject(SECTIONS);
-
-/** The keys at the top level of a config. */
-export const SECTION_NAMES: readonly string[] = Object.keys(SECTIONS);
-
-/** Every key of the config with the section it belongs to; the top level is ''. */
-const KEYS = [
-  ...Object.keys(SECTIONS).map((name) => ({ section: '', name })),
-  ...(['score', 'run'] as const).flatMap((section) =>
-    Object.keys(SECTIONS[section].unwrap().shape).map((name) => ({ section, name })),
-  ),
-];
-
-function configError(
-  message: string,
-  facts: { readonly value?: unknown; readonly cause?: unknown },
-): KrisisError {
-  return new KrisisError(message, { code: 'ERR_CONFIG', ...facts });
-}
-
-/** What is wrong at one place of the config. An unknown key may be misspelled, or belong to another section. */
-function issueLines(issue: z.core.$ZodIssue): string[] {
-  const place = issue.path.join('.');
-  if (issue.code !== 'unrecognized_keys') return [`${place || 'config'}: ${issue.message}`];
-  return issue.keys.map((key) => `${place === '' ? key : `${place}.${key}`}: ${unknownKeyText(key, place)}`);
-}
-
-function unknownKeyText(key: string, section: string): string {
-  const siblings = KEYS.filter(({ section: other }) => other === section).map(({ name }) => name);
-  const elsewhere = KEYS.filter(({ name }) => name === key);
-  if (nearNames(key, siblings).length > 0) return `no such key; ${didYouMean(key, siblings)}`;
-  if (elsewhere.length > 0)
-    return `not a key here; it belongs under ${elsewhere.map((one) => one.section || 'the top level').join(' or ')}`;
-  const [near] = nearNames(
-    key,
-    KEYS.map(({ name }) => name),
-  );
-  const meant = KEYS.find(({ name }) => name === near);
-  if (meant !== undefined)
-    return `no such key; did you mean ${meant.section && `${meant.section}.`}${meant.name}?`;
-  return `no such key; ${didYouMean(key, siblings)}`;
-}
-
-/** Whether reading a config means running it. */
-export function isProgram(name: string): boolean {
-  return !/\.ya?ml$/i.test(name);
-}
-
 /** Reads the config that the command line names, or the one in this folder once the user has confirmed it; an empty config where there is none. `foundAs` is the name of one that was found in the folder. */
 export async function loadConfig({
   config,
   trustConfig,
 }: ConfigFlags): Promise<KrisisConfig & { readonly foundAs?: string }> {
-  if (config !== undefined) return readConfig(config);
+  // What checks a config loads what its keys are about, which is much of the program.
+  const read = async (name: string) => (await import('./read-config.ts')).readConfig(name);
+  if (config !== undefined) return read(config);
   const name = CONFIG_NAMES.find((candidate) => existsSync(candidate));
   if (name === undefined) return {};
   if (isProgram(name) && !statSync(name).isDirectory())
     await confirmProgram(resolve(name), name, { trustConfig, isNamed: false });
-  return { ...(await readConfig(name)), foundAs: name };
-}
-
-/** Reads and checks a config file; a program is run. */
-async function readConfig(name: string): Promise<KrisisConfig> {
-  const file = resolve(name);
-  if (!existsSync(file))
-    throw configError(`${name}: no such file; expected a krisis.config.ts or .yaml`, { value: name });
-  if (!statSync(file).isFile())
-    throw configError(`${name}: it is not a regular file; expected a krisis.config.ts or .yaml`, {
-      value: name,
-    });
-  const content = isProgram(file) ? await readModule(file, name) : await readYaml(file, name);
-  const parsed = configSchema.safeParse(content ?? {});
-  if (!parsed.success)
-    throw configError(
-      parsed.error.issues
-        .flatMap(issueLines)
-        .map((line) => `${name}: ${line}`)
-        .join('\n'),
-      { value: content },
-    );
-  return (content ?? {}) as KrisisConfig;
-}
-
-async function readYaml(file: string, name: string): Promise<unknown> {
-  try {
-    return parse(await readFile(file, 'utf8'), { logLevel: 'error' });
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-    throw configError(`${name}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
-  }
-}
-
-/**
- * `import 'krisis'` in a config, and `krisis/metrics` and the like, are this very package as it runs, whether or not it is installed beside the config: a second copy would throw errors
- * that the command does not know.
- */
-async function readModule(file: string, name: string): Promise<unknown> {
-  const source = await readFile(file, 'utf8');
-  const jiti = createJiti(pathToFileURL(file).href, {
-    virtualModules: await ownModules(source),
-    fsCache: false,
-    interopDefault: false,
-  });
-  try {
-    const module = await jiti.import<{ default?: unknown }>(file);
-    if (module.default === undefined)
-      throw new Error('it has no default export; write: export default defineConfig({ ... })');
-    return module.default;
-  } catch (cause) {
-    throw configError(`${name}: cannot be loaded: ${(cause as Error).message.split('\n')[0]}`, { cause });
-  }
-}
-
-/** The entries of the package. Those that the config does not name are not loaded: they would slow down every command. */
-async function ownModules(source: string): Promise<Record<string, Record<string, unknown>>> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const load = (path: string) => import(new URL(`../../${path}.${extension}`, import.meta.url).href);
-  const named = ENTRIES.filter((entry) => source.includes(`krisis/${entry}`));
-  const entries = await Promise.all(
-    named.map(async (entry) => [`krisis/${entry}`, await load(`entries/${entry}`)]),
-  );
-  return { krisis: await load('index'), ...Object.fromEntries(entries) };
+  return { ...(await read(name)), foundAs: name };
 }

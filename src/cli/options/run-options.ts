@@ -44,7 +44,7 @@ const CONCURRENCY: OptionSpec<number | 'auto'> = {
 };
 
 const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
-  ...text('--shard <i/n>', 'only part i of n; krisis merge combines them'),
+  ...text('--shard <i/n>', 'only part i of n; krisis runs merge combines them'),
   schema: z
     .strictObject({ index: z.int().min(1), of: z.int().min(1).max(10_000) })
     .refine(({ index, of }) => index <= of),
@@ -244,6 +244,7 @@ export const RUN_OPTIONS = {
     new: toggle('--new', 'start a new run, do not continue one'),
     dryRun: toggle('--dry-run', 'show calls and cost, ask nothing'),
     watch: toggle('--watch', 'run again when config, suite or data change'),
+    full: toggle('--full', 'print every number'),
     json: toggle('--json', 'print one JSON object on standard output'),
   }),
   ...BULK_OPTIONS,
@@ -258,5 +259,32 @@ export const RUN_CONFIG = z.strictObject({
   retryBaseSeconds: z.number().gt(0),
   retryMaxSeconds: z.number().gt(0),
 });
+
+/** What `krisis run --help` shows; `--help-all` shows the rest. */
+export const RUN_HELP = [
+  '--model',
+  '--base-url',
+  '--allow-egress',
+  '--temperature',
+  '--limit',
+  '--repeat',
+  '--exclude',
+  '--group-by',
+  '--max-concurrency',
+  '--timeout',
+  '--budget',
+  '--no-cache',
+  '--judge',
+  '--assert',
+  '--non-inferior',
+  '--margin',
+  '--stop-early',
+  '--run',
+  '--new',
+  '--dry-run',
+  '--full',
+  '--json',
+  '--config',
+];
 
 export type RunValues = ValuesOf<typeof RUN_OPTIONS>;

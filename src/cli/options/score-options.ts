@@ -53,6 +53,15 @@ export const RESULT_OPTIONS = {
   /** Which column of a file holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
   columns: COLUMNS,
   scorer: text('--scorer <name>', "which scorer counts, in another tool's file with several"),
+  sheet: text('--sheet <name>', 'sheet of a spreadsheet (default: the first)'),
+  abstain: list('--abstain <labels>', 'answers that defer, e.g. unsure,unknown'),
+  refused: text('--refused <answer>', 'the answer that is a refusal, or a /PATTERN/'),
+  confidenceScale: number(
+    '--confidence-scale <n>',
+    'the confidence that means certainty, e.g. 100',
+    z.number().min(1),
+    'a number from 1, e.g. 100 for percentages',
+  ),
 };
 
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
@@ -79,12 +88,24 @@ export const SCORE_OPTIONS = {
     cluster: CLUSTER,
     stratify: toggle('--stratify', 'resample within each true class'),
     groupBy: list('--group-by <keys>', 'compare groups, e.g. sex or age'),
-    confidencePolicy: choice('--confidence-policy <policy>', 'outside 0 to 1: invalid (default) or clip', [
-      'invalid',
-      'clip',
-    ]),
   }),
 };
+
+/** The options of a reader of results, from those that were typed. */
+export function readingOf<T extends { readonly refused?: string | undefined }>({ refused, ...reading }: T) {
+  return { ...reading, refused: refusalNamed(refused) };
+}
+
+/** A refusal as typed: `/I cannot/i` is a pattern, anything else an answer. */
+function refusalNamed(typed: string | undefined): string | RegExp | undefined {
+  const [, pattern, flags = ''] = /^\/(.+)\/([ims]*)$/s.exec(typed ?? '') ?? [];
+  if (pattern === undefined) return typed;
+  try {
+    return new RegExp(pattern, flags);
+  } catch (cause) {
+    throw new KrisisError(`--refused ${typed}: ${(cause as Error).message}`, { value: typed, cause });
+  }
+}
 
 /** Keys of `score` in the config file that are not options of the command line. */
 export const SCORE_CONFIG = z.strictObject({

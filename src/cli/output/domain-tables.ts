@@ -8,7 +8,7 @@ import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
 import { cachedRepliesText } from '../../runs/cached-replies.ts';
-import { harmTexts } from './grouped-warnings.ts';
+import { harmTexts } from '../../runs/first-screen/grouped-warnings.ts';
 import { scoreColumns } from './models-table.ts';
 
 /**

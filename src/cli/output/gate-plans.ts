@@ -1,4 +1,4 @@
-import { toFile } from '../../core/index.ts';
+import { snakeKeys, toFile } from '../../core/index.ts';
 import type { RunPlan } from '../../engine/index.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import { numbers, paragraph, section, table } from '../../reports/document/blocks.ts';
@@ -6,12 +6,17 @@ import type { Block, Section } from '../../reports/document/document.ts';
 import { renderText } from '../../reports/formats/text.ts';
 import { DASH, levelText, share } from '../../reports/words.ts';
 import { type PlannedGate, plannedGateSchema } from '../../runs/gates/plan-gate.ts';
+import type { PlannedNonInferiority } from '../../runs/gates/plan-non-inferiority.ts';
 
 /** What `krisis plan` found. */
 export interface GatePlans {
   readonly gates: readonly PlannedGate[];
   /** The suite that was named: its records, and its patients where some have several records; null where none was named. */
   readonly suite: { readonly records: number; readonly patients: number | null } | null;
+  /** What a margin of non-inferiority to a run needs; null where none was asked for. */
+  readonly nonInferior:
+    | (PlannedNonInferiority & { readonly reference: string; readonly discordant: number })
+    | null;
   /** Records that two models need for differences to show; null where no number suffices. */
   readonly differences: readonly {
     readonly difference: number;
@@ -25,13 +30,29 @@ export interface GatePlans {
 
 /** What conditions need, for people. */
 export function gatePlansText(plans: GatePlans, width?: number): string {
-  const sections = [...plans.gates.map((gate) => gateSection(gate, plans)), differenceSection(plans)];
+  const sections = [
+    ...plans.gates.map((gate) => gateSection(gate, plans)),
+    ...(plans.nonInferior === null ? [] : [marginSection(plans.nonInferior)]),
+    differenceSection(plans),
+  ];
   const what = ['a difference needs', 'a condition needs'][plans.gates.length] ?? 'the conditions need';
   const summary = [
     `How many records ${what}`,
     'Records count as independent; with several records of a patient, count patients.',
   ];
   return renderText({ summary, sections }, width);
+}
+
+/** How many cases decide a margin, and how many the run has. */
+function marginSection(planned: NonNullable<GatePlans['nonInferior']>): Section {
+  const { margin, metric, fewest, likely, nCounted, clusters, reference, discordant } = planned;
+  const unit = clusters === null ? 'cases' : `clusters of cases (${clusters.key})`;
+  const has = clusters === null ? whole(nCounted) : `${whole(nCounted)} in ${whole(clusters.n)} clusters`;
+  return section({ id: 'margin', title: `At most ${margin} worse than ${reference} on ${metric}` }, [
+    paragraph(
+      `About ${whole(likely)} ${unit} decide it with a chance of 80 %, if the two models are equally good and differ on ${share(discordant, 1)} of the cases; at least ${whole(fewest)} are needed, if they never differ. ${reference} has ${has} that ${metric} counts.`,
+    ),
+  ]);
 }
 
 function gateSection(gate: PlannedGate, { costs, suite: size }: GatePlans): Section {
@@ -136,6 +157,10 @@ function differenceSection({ differences }: GatePlans): Section {
 }
 
 /** The same in file form. */
-export function gatePlansObject({ gates, ...plans }: GatePlans): object {
-  return { gates: gates.map((gate) => toFile(plannedGateSchema, gate)), ...plans };
+export function gatePlansObject({ gates, nonInferior, ...plans }: GatePlans): object {
+  return {
+    gates: gates.map((gate) => toFile(plannedGateSchema, gate)),
+    non_inferior: nonInferior && snakeKeys(nonInferior),
+    ...plans,
+  };
 }

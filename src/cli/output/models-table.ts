@@ -40,10 +40,10 @@ export function scoreColumns(runs: readonly Listed[]): TextColumn[] {
     ...names.map((name, i) => ({
       title: titleAfter(labelOf(name, scores), labelOf(names[i - 1] ?? '', scores)),
       isNumber: true,
-      // Right decisions without cases near a line are read beside those with them, which have the interval.
+      // A score that qualifies another is read beside it, and the other has the interval.
       cells: scores.map((own) => {
         const score = own.find((each) => each.name === name);
-        return scoreCell(score && name === 'decision_accuracy_clear' ? { ...score, interval: null } : score);
+        return scoreCell(score?.facts?.qualifies ? { ...score, interval: null } : score);
       }),
     })),
     ...usableColumn(runs),
@@ -53,8 +53,8 @@ export function scoreColumns(runs: readonly Listed[]): TextColumn[] {
 
 /** The parts of unsafe decisions are named together. */
 function isPartOfUnsafe(name: string, scores: readonly Listed['card']['scores'][]): boolean {
-  const isPart = name === 'wrong_answer_rate' || name === 'answered_should_defer_rate';
-  return isPart && scores.some((own) => own.some((score) => unsafeParts(score) !== null));
+  const whole = scores.flat().find((score) => score.name === name)?.facts?.partOf;
+  return scores.some((own) => own.some((score) => score.name === whole && unsafeParts(score) !== null));
 }
 
 /** Invalid replies of a model with a prompt are not answers, and show only where there are many. */

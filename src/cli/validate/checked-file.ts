@@ -1,6 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
 
-/** What `krisis validate` found in a file. */
+/** What `krisis check` found in a file. */
 export interface CheckedFile {
   /** What the file is: `answers`, `table_suite`, `questions`, `rubric`, `config`, `run`, `table`, `data`. */
   readonly kind: string;

@@ -1,5 +1,4 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { Command } from '@commander-js/extra-typings';
 import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
 import { checkRegularFile, counted, KrisisError, plain, whyUnreadable } from '../../core/index.ts';
 import { DOMAINS } from '../../domains/domains.ts';
@@ -12,10 +11,10 @@ import {
   isKareninaCheckpoint,
   readKareninaCheckpoint,
 } from '../../suites/index.ts';
-import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
-import { type ConfigFlags, withConfigOptions } from '../options/option.ts';
+import { CONFIG_NAMES, loadConfig } from '../config/load-config.ts';
+import { SECTION_NAMES } from '../config/read-config.ts';
+import type { ConfigFlags } from '../options/option.ts';
 import { docsPage } from '../package-files.ts';
-import { print } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkConfig } from './check-config.ts';
@@ -26,37 +25,18 @@ const MAX_LISTED = 20;
 
 const DATA_TITLES = new Set(DOMAINS.flatMap(({ dataFile }) => dataFile?.title ?? []));
 
-const NOTES = `
-The name and content of the file show what it is: answers of a model (CSV, TSV,
-JSON, JSONL, Parquet), results of another tool, a table suite or open questions (YAML), a rubric, a config,
-a run file, or a data file that a suite reads (${[...DATA_TITLES].join(', ')}).
-Join data files that belong together by commas, as for --data.
-
-Exit codes: 0 no problems, 2 problems, or a file that cannot be read.
-
-Examples:
-  krisis validate answers.jsonl
-  krisis validate suite.yaml
-  krisis validate krisis.config.ts --json
-`;
-
-/** `krisis validate FILE`: what a file is, and everything that is wrong with it, at once. */
-export function validateCommand() {
-  return withConfigOptions(new Command())
-    .argument('<file>', 'file to check')
-    .option('--json', 'print one JSON object on standard output')
-    .addHelpText('after', NOTES)
-    .action(async (file, { json, ...flags }) => {
-      const found = await checkFile(file, flags);
-      const { kind, problems, nProblems: n = problems.length } = found;
-      if (n > 0) process.exitCode = 2;
-      print(
-        json,
-        { ok: n === 0, kind, n_problems: n, problems, ...found.json },
-        `${plain(file)}: ${reportText(found, n)}`,
-      );
-    });
+/** What a file is, and everything that is wrong with it, at once. */
+export async function checkFile(
+  file: string,
+  flags: ConfigFlags,
+): Promise<CheckedFile & { readonly report: string }> {
+  const found = await checkByKind(file, flags);
+  const n = found.nProblems ?? found.problems.length;
+  return { ...found, nProblems: n, report: `${plain(file)}: ${reportText(found, n)}` };
 }
+
+/** The titles of the data files that suites read. */
+export const DATA_FILE_TITLES = [...DATA_TITLES].join(', ');
 
 function reportText({ problems, text }: CheckedFile, n: number): string {
   const listed = problems.slice(0, MAX_LISTED);
@@ -76,7 +56,7 @@ const HEAD_BYTES = 1 << 16;
 const DATA_FILES = DOMAINS.flatMap(({ dataFile }) => dataFile ?? []);
 
 /** Finds out what a file is, and checks it as that. A suite may name metrics of the config. */
-async function checkFile(path: string, flags: ConfigFlags): Promise<CheckedFile> {
+async function checkByKind(path: string, flags: ConfigFlags): Promise<CheckedFile> {
   if (recogniseFormat(path) !== null) return checkAnswers(path);
   // Data files that are joined are given as for --data: with commas between them.
   const first = path.includes(',') && !existsSync(path) ? path.split(',')[0]!.trim() : path;
@@ -213,7 +193,7 @@ function checkQuestions(path: string): Promise<CheckedFile> {
     const hints =
       findings.length === 0
         ? ''
-        : ` ${counted(findings.length, 'thing')} could be better: krisis rubric check ${path} lists them.`;
+        : ` ${counted(findings.length, 'thing')} could be better: krisis check ${path} lists them.`;
     return {
       kind,
       problems: [],
@@ -223,7 +203,7 @@ function checkQuestions(path: string): Promise<CheckedFile> {
   });
 }
 
-/** Opens a run file. Whether it was changed is for `krisis verify`. */
+/** Opens a run file. Whether it was changed is for `krisis runs verify`. */
 function checkRunFile(path: string): Promise<CheckedFile> {
   const kind = 'run';
   return attempt(kind, 'A run file, or another database.', () =>
@@ -237,7 +217,7 @@ function checkRunFile(path: string): Promise<CheckedFile> {
         kind,
         problems: [],
         text: [
-          `A run file: ${suite ?? 'an unknown suite'}, ${model ?? 'an unknown model'}, ${file.status()}, ${nRows} of ${n} rows. krisis verify ${path} checks whether it was changed.`,
+          `A run file: ${suite ?? 'an unknown suite'}, ${model ?? 'an unknown model'}, ${file.status()}, ${nRows} of ${n} rows. krisis runs verify ${path} checks whether it was changed.`,
         ],
         json: { suite, model, status: file.status(), rows: nRows },
       };

@@ -14,6 +14,10 @@ export {
   delimitedRows,
   detectDelimiter,
   HEAD_CHARACTERS,
+  isSeparatorLine,
+  placeOf,
   readFields,
+  statedDelimiter,
   UnclosedQuote,
 } from './rows.ts';
+export { isSpreadsheet, readSpreadsheet, ZIP_MAGIC } from './spreadsheet.ts';

@@ -11,9 +11,9 @@ it('cuts the same rows wherever the pieces end', () => {
   const whole: DelimitedRow[] = [
     { line: 3, cells: ['a', 'b'] },
     { line: 4, cells: ['1', 'x\ny'] },
-    { line: 7, cells: ['é,é', '4'] },
-    { line: 8, cells: ['say "no"', '5'] },
-    { line: 9, cells: ['6', '7'] },
+    { line: 7, row: 6, cells: ['é,é', '4'] },
+    { line: 8, row: 7, cells: ['say "no"', '5'] },
+    { line: 9, row: 8, cells: ['6', '7'] },
   ];
   expect(rows([text])).toEqual(whole);
   for (let i = 0; i < text.length; i++) expect(rows([text.slice(0, i), text.slice(i)])).toEqual(whole);

@@ -9,7 +9,23 @@ export type Delimiter = (typeof DELIMITERS)[number];
 export interface DelimitedRow {
   /** Where it begins in the file, from 1. */
   readonly line: number;
+  /** Its number in a spreadsheet, where that is another: a line break in a cell begins a line of the file, and no row. */
+  readonly row?: number;
   readonly cells: readonly string[];
+}
+
+/**
+ * Where a row is, after the name of its file: by its line, or as a spreadsheet numbers it where that differs.
+ *
+ * @example
+ * ```ts
+ * placeOf({ line: 5 }) // => ':5'
+ * placeOf({ line: 74, row: 61 }) // => ' row 61 (line 74)'
+ * ```
+ */
+export function placeOf({ line, row }: Pick<DelimitedRow, 'line' | 'row'>): string {
+  if (row === undefined) return `:${line}`;
+  return row === line ? ` row ${row}` : ` row ${row} (line ${line})`;
 }
 
 /** A text that cannot be cut into rows: a quotation mark that is never closed. */
@@ -33,16 +49,20 @@ const LONG_ROW = 1 << 16;
 function rowCutter(delimiter: Delimiter) {
   let unread: Buffer = Buffer.alloc(0);
   let nLines = 0;
+  let nBreaks = 0;
   // A long unfinished row is tried again only when twice as much text is there: trying at every piece would take the square of its length.
   let enough = 0;
   const take = (isEnd: boolean) => {
     const cut = cutRows(unread, delimiter);
     // What comes next may belong to the last row, unless its line has ended.
     if (!isEnd && cut.openedOn === null && unread.at(-1) !== 0x0a) cut.rows.pop();
-    const rows = cut.rows.map(({ cells, lines }) => ({
-      line: nLines + lines - lineBreaks(cells), // the parser counts to the last line of a row
-      cells: cells.map((cell) => cell.trim()),
-    }));
+    const rows = cut.rows.map(({ cells, lines }) => {
+      const breaks = lineBreaks(cells);
+      const line = nLines + lines - breaks; // the parser counts to the last line of a row
+      const row = line - nBreaks;
+      nBreaks += breaks;
+      return { line, ...(row !== line && { row }), cells: cells.map((cell) => cell.trim()) };
+    });
     const last = cut.rows.at(-1);
     const openedOn = cut.openedOn === null ? null : nLines + cut.openedOn;
     unread = unread.subarray(last?.bytes ?? 0);
@@ -162,6 +182,19 @@ export function detectDelimiter(text: string, name: string, usual: Delimiter = '
   });
 }
 
+/** The delimiter that a file states for spreadsheets, as in `sep=;` on its first line. */
+export function statedDelimiter(head: string): Delimiter | null {
+  const [, mark] = SEPARATOR_LINE.exec(head) ?? [];
+  return (mark as Delimiter | undefined) ?? null;
+}
+
+/** Whether a row is the line that states the delimiter. It is cut at that very mark. */
+export function isSeparatorLine({ line, cells }: DelimitedRow): boolean {
+  return line === 1 && /^"?sep=/i.test(cells[0] ?? '') && cells.slice(1).every((cell) => /^"?$/.test(cell));
+}
+
+const SEPARATOR_LINE = /^"?sep=([,;\t|])"?\n/i;
+
 /** How many columns a delimiter makes of the first row, and the share of rows that have as many. */
 function shape(head: string, delimiter: Delimiter): { width: number; fit: number } {
   let width = 0;
@@ -192,7 +225,7 @@ export async function readFields(texts: AsyncIterable<string>, name: string, sta
     if (next.done) isEnd = true;
     else head += next.value;
   }
-  const delimiter = stated ?? detectDelimiter(head, name);
+  const delimiter = stated ?? statedDelimiter(head) ?? detectDelimiter(head, name);
   async function* whole() {
     if (head !== '') yield head;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;

@@ -3,12 +3,20 @@ import { type ColumnRole, type RowColumns, type RowField, rolesOf } from './row-
 
 /** Cells that say "no value" in any column, by the spelling of common tools. */
 const MISSING = new Set(['', 'NA', 'N/A', '#N/A', '<NA>', 'NaN', 'nan', 'NULL', 'null']);
-const YES = new Set(['true', 'yes', 'y', 't', '1', '1.0']);
-const NO = new Set(['false', 'no', 'n', 'f', '0', '0.0']);
+/** Also as spreadsheets write TRUE and FALSE in German and French. */
+const YES = new Set(['true', 'yes', 'y', 't', '1', '1.0', 'wahr', 'ja', 'vrai', 'oui']);
+const NO = new Set(['false', 'no', 'n', 'f', '0', '0.0', 'falsch', 'nein', 'faux', 'non']);
+/** What a cell of such a column may hold. */
+export const YES_OR_NO = 'yes or no (or true, false, 1, 0; empty: not known)';
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
 const WHOLE_AS_DECIMAL = /^(-?\d+)\.0+$/;
-const BOOLEAN_FIELDS = new Set<string>(['abstained', 'urgent', 'should_abstain', 'must_act']);
+export const BOOLEAN_FIELDS: ReadonlySet<string> = new Set<string>([
+  'abstained',
+  'urgent',
+  'should_abstain',
+  'must_act',
+]);
 const LIST_KEYS = new Set<string>(['should_abstain_reasons']);
 /** What our export puts an apostrophe before, so that no spreadsheet takes the cell for a formula. */
 const GUARDED = /^'('*[=+\-@\t\r\n＝＋－＠])/;
@@ -80,8 +88,9 @@ function booleanIn(text: string): unknown {
 }
 
 function numberIn(text: string, { decimalComma }: CellDialect): unknown {
-  if (NUMBER.test(text)) return Number(text);
-  if (decimalComma && DECIMAL_COMMA.test(text)) return Number(text.replace(',', '.'));
+  const isNumber = NUMBER.test(text) || (decimalComma && DECIMAL_COMMA.test(text));
+  const value = isNumber ? Number(text.replace(',', '.')) : Number.NaN;
+  if (Number.isFinite(value)) return value;
   return text === 'None' ? null : text;
 }
 
@@ -142,7 +151,8 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
     const more: Fields = {};
     // What stands beside the metadata in our own exports says how the row came about.
     const isExport = 'decision_class' in value && 'metadata' in value;
-    for (const [key, found] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const found = value[key];
       const role = roleOf(key);
       if (role === null || (isExport && 'key' in role)) continue;
       if ('field' in role) row[role.field] = found;
@@ -165,11 +175,13 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
 }
 
 /** A row whose top-level `should_abstain`, `must_act` and other values are in its metadata. What the metadata says itself counts. */
-export function withMetadata({ should_abstain, must_act, ...row }: Fields, more: Fields = {}): Fields {
+export function withMetadata(fields: Fields, more: Fields = {}): Fields {
+  if (fields.should_abstain == null && fields.must_act == null && Object.keys(more).length === 0)
+    return fields;
+  const { should_abstain, must_act, ...row } = fields;
   for (const [key, mark] of Object.entries({ should_abstain, must_act })) {
     if (mark !== undefined && mark !== null) more[key] = mark;
   }
-  if (Object.keys(more).length === 0) return row;
   const { metadata } = row;
   if (metadata === undefined || metadata === null) return { ...row, metadata: more };
   if (typeof metadata !== 'object' || Array.isArray(metadata)) return row;

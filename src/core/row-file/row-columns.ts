@@ -1,6 +1,6 @@
 import { snakeCase } from '../codec.ts';
 import { KrisisError } from '../errors.ts';
-import { nearNames } from '../near-names.ts';
+import { editDistance, nearNames } from '../near-names.ts';
 
 /** The fields of a row that a column, or a key of a JSON object, can be. */
 const ROW_FIELDS = [
@@ -12,13 +12,13 @@ const ROW_FIELDS = [
   'should_abstain',
   'must_act',
   'id',
+  'repeat',
   'state',
   'state_reason',
   'deferral_reason',
   'call',
   'score',
   'model',
-  'repeat',
   'metadata',
 ] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
@@ -29,14 +29,13 @@ export type RowColumns = Readonly<Record<string, string>>;
 /** What a column holds: a field, a key of the metadata, or nothing that is scored. */
 export type ColumnRole = { readonly field: RowField } | { readonly key: string } | null;
 
-/** Fields that only a stated column, or a file without predictions, has: elsewhere these names may mean anything. */
-const ONLY_STATED: ReadonlySet<RowField> = new Set(['score', 'repeat']);
+/** Fields that only a stated column holds: elsewhere their names may mean anything. */
+const ONLY_STATED: ReadonlySet<RowField> = new Set(['score']);
 
 const METADATA = 'metadata.';
 
 /** Columns of our own exports that say how a row came about: they are not metadata. */
 const TRACE = new Set([
-  'repeat',
   'ledger_class',
   'decision_class',
   'case_kind',
@@ -97,6 +96,11 @@ export function rolesOf(names: readonly string[], columns: RowColumns = {}, file
       const role = roles[i]!;
       return role !== null && 'field' in role && role.field === field;
     });
+    if (same.length > 1 && new Set(same).size === 1)
+      throw new KrisisError(
+        `${file}: ${same.length} columns are named "${shownName(same[0]!)}"; expected different names: rename those that are not ${field}`,
+        { code: 'ERR_ROW_FILE', value: same[0] },
+      );
     if (same.length > 1)
       throw columnsError(`${file}: columns ${list(same)} are all ${field}`, names, { [field]: same[0]! });
   }
@@ -146,7 +150,8 @@ export function proposeColumns(names: readonly string[], columns: RowColumns = {
     if (proposed[field] !== undefined || names.some((name) => fieldSpelling(name) === field)) continue;
     const free = names.filter(
       (name) =>
-        !Object.values(proposed).includes(name) && !ROW_FIELDS.some((known) => known === fieldSpelling(name)),
+        !Object.values(proposed).includes(name) &&
+        !ROW_FIELDS.some((known) => known === fieldSpelling(name) && !ONLY_STATED.has(known)),
     );
     const known = (OTHER_NAMES[field] ?? []).flatMap(
       (other) => free.find((name) => fieldSpelling(name) === other) ?? [],
@@ -160,6 +165,31 @@ export function proposeColumns(names: readonly string[], columns: RowColumns = {
     if (found !== undefined) proposed[field] = found;
   }
   return proposed;
+}
+
+/** Fields without which rows can be scored, but not as they were meant. */
+const OPTIONAL_FIELDS: readonly RowField[] = [
+  'abstained',
+  'confidence',
+  'urgent',
+  'should_abstain',
+  'must_act',
+];
+
+/** Columns that are read as metadata, and whose names are nearly those of fields that no column holds: `{ abstained: 'abstain' }`. */
+export function nearColumns(names: readonly string[], columns: RowColumns = {}): Record<string, string> {
+  const fields = new Set(names.map(fieldSpelling));
+  const stated = Object.values(columns);
+  const free = names.filter((name) => !stated.includes(name) && !name.startsWith(METADATA));
+  return Object.fromEntries(
+    OPTIONAL_FIELDS.filter((field) => columns[field] === undefined && !fields.has(field)).flatMap((field) => {
+      const near = free.find((name) => {
+        const spelled = fieldSpelling(name);
+        return OTHER_NAMES[field]!.includes(spelled) || editDistance(spelled, field) <= 2;
+      });
+      return near === undefined ? [] : [[field, near]];
+    }),
+  );
 }
 
 /** The error for columns that cannot be matched to fields: it lists what is there, and `value.columns` proposes a mapping. */

@@ -74,19 +74,23 @@ const DEFAULTS = {
  * ```
  */
 export class CkdSuite extends CohortSuite {
+  readonly #isGenerated: boolean;
+
   constructor(options: CkdSuiteOptions) {
-    super(definitionFrom(settingsFrom(options)));
+    const definition = definitionFrom(settingsFrom(options));
+    super(definition);
+    this.#isGenerated = definition.canStream;
   }
 
   /** The evaluation records one at a time. A cohort without a training part is generated during iteration, so its size does not matter. */
   override stream(): Iterable<PatientRecord> {
-    if (!this.canStream())
+    if (!this.#isGenerated)
       throw optionError('CKD suite: only a cohort with testSize 1 and nothing imputed can be streamed');
     return super.stream();
   }
 }
 
-function definitionFrom(settings: Settings): CohortSuiteDefinition {
+function definitionFrom(settings: Settings): CohortSuiteDefinition & { readonly canStream: boolean } {
   const { task: name, source, features, splitStage3, deferAbove, nRecords, seed, missingness } = settings;
   const task = ckdTask(name, { source, scale: splitStage3 ? 'six' : 'five', deferAbove });
   const canStream = source === 'cohort' && settings.testSize === 1 && settings.missing === 'keep';

@@ -11,7 +11,7 @@ export function provenance(source: 'cohort' | 'uci', table: UciTable | undefined
   if (source === 'cohort') return { ...texts.cohort, ...texts.use };
   return {
     ...texts.uci,
-    repairs: `${table?.repairs.length ?? 0} rows repaired, ${table?.screened.length ?? 0} implausible cells set to missing (krisis validate lists them)`,
+    repairs: `${table?.repairs.length ?? 0} rows repaired, ${table?.screened.length ?? 0} implausible cells set to missing (krisis check lists them)`,
     rows_sha256: contentHash(
       (table?.rows ?? []).map(({ values, class: truth }) => ({ values, class: truth })),
     ),
@@ -104,7 +104,7 @@ interface Clause {
 
 /**
  * "Anything abnormal means CKD", in eleven clauses. It is right on 400 of 400 rows of the published UCI file, whose controls all lie inside reference ranges: detection
- * there is a look-up, and `krisis describe` says so.
+ * there is a look-up, and `krisis check` says so.
  */
 export function anythingAbnormal(values: Readonly<Record<UciFeature, UciValue>>): boolean {
   return (clauses as readonly Clause[]).some(({ column, above = Infinity, below = -Infinity, is }) => {

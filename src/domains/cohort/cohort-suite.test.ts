@@ -43,7 +43,19 @@ it('describes its records while it makes them, once', async () => {
     warnings: ['1 to defer'],
   });
   await suite.describe();
+  expect(suite.canStream()).toBe(false);
+  expect([...suite.stream()]).toEqual(await suite.load());
   expect(made).toEqual(['test', 'test', 'test', 'test']);
+});
+
+it('makes its records once, whichever is asked for first, and all of them after a look at a few', async () => {
+  const made: string[] = [];
+  const suite = suiteOf(made);
+  expect([...Iterator.from(suite.stream()).take(2)]).toHaveLength(2);
+  expect(suite.canStream()).toBe(true);
+  expect([...suite.stream()]).toHaveLength(4);
+  expect((await suite.describe()).nRecords).toBe(4);
+  expect(made).toHaveLength(2 + 4);
 });
 
 it('describes what it has loaded, streamed or not, by the same hash', async () => {

@@ -28,12 +28,16 @@ export interface CohortSuiteDefinition {
 /** Of a task that names none, all records are in one. */
 const NO_STRATUM = { key: 'stratum', label: 'stratum' } as const;
 
+/** Records of a cohort of at most this size stay in memory, so that a run makes them once. */
+const MAX_KEPT = 20_000;
+
 /** A suite that streams: records are counted and hashed while they are made, in one pass. */
 export class CohortSuite implements Suite {
   readonly name: string;
   readonly task: Task;
   readonly sensitivity: 'synthetic' | 'public';
   readonly #definition: CohortSuiteDefinition;
+  #kept: PatientRecord[] | null = null;
   #loaded: Promise<PatientRecord[]> | undefined;
   #described: Promise<SuiteDescription> | undefined;
 
@@ -45,20 +49,21 @@ export class CohortSuite implements Suite {
   }
 
   load(): Promise<PatientRecord[]> {
-    this.#loaded ??= this.#make('test');
+    this.#loaded ??= this.#makeAll();
     return this.#loaded;
   }
 
-  training(): Promise<PatientRecord[]> {
-    return this.#make('train');
+  async training(): Promise<PatientRecord[]> {
+    return [...(await this.#definition.records('train'))];
   }
 
+  /** False also when all records are in memory already. */
   canStream(): boolean {
-    return this.#definition.canStream ?? true;
+    return this.#kept === null && (this.#definition.canStream ?? true);
   }
 
   stream(): Iterable<PatientRecord> {
-    return this.#definition.records('test') as Iterable<PatientRecord>;
+    return this.#kept ?? this.#makeOnce();
   }
 
   describe(): Promise<SuiteDescription> {
@@ -66,17 +71,26 @@ export class CohortSuite implements Suite {
     return this.#described;
   }
 
-  async #make(part: 'test' | 'train'): Promise<PatientRecord[]> {
-    return [...(await this.#definition.records(part))];
+  async #makeAll(): Promise<PatientRecord[]> {
+    this.#kept ??= [...(this.canStream() ? this.stream() : await this.#definition.records('test'))];
+    return this.#kept;
+  }
+
+  *#makeOnce(): Generator<PatientRecord> {
+    let made: PatientRecord[] | null = [];
+    for (const record of this.#definition.records('test') as Iterable<PatientRecord>) {
+      if (made !== null && made.push(record) > MAX_KEPT) made = null;
+      yield record;
+    }
+    this.#kept ??= made;
   }
 
   async #describe(): Promise<SuiteDescription> {
     const { task, domain, count, about } = this.#definition;
     const counts = new RecordCounts(task.stratum ?? NO_STRATUM);
     const hasher = suiteHasher(task);
-    // Records that are not kept already are not kept for this: a large cohort would fill the memory.
-    const isKept = this.#loaded !== undefined || !this.canStream();
-    for (const record of isKept ? await this.load() : this.stream()) {
+    // A large cohort would fill the memory.
+    for (const record of this.canStream() ? this.stream() : await this.load()) {
       counts.add(record);
       hasher.add(record);
       count?.(record);

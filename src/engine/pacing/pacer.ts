@@ -21,6 +21,8 @@ export interface Permit {
 }
 
 export interface Pacer {
+  /** Whether calls are paced by their tokens. */
+  readonly countsTokens: boolean;
   /** Waits for a place and for its turn: first come, first served. Rejects with the signal's reason when it aborts. */
   enter(estimatedTokens: number, signal?: AbortSignal): Promise<Permit>;
   /** For display: most calls at the same time now, calls in flight, and calls per second that are allowed (null: no limit known). */
@@ -38,147 +40,174 @@ const RISE = 0.25;
 /** Less than this many milliseconds is no wait: a clock might not show that they have passed. */
 const NO_WAIT = 1e-6;
 
+/** A call that waits for its start. */
+interface WaitingCall {
+  readonly tokens: number;
+  readonly letIn: (permit: Permit) => void;
+}
+
 /** Decides when each call may start: by the concurrency limit, by the limits that the user names, and by the rate that the provider's refusals teach. */
 export function createPacer(options: PacerOptions): Pacer {
   expectValid(options);
-  const { concurrency, requestsPerMinute, tokensPerMinute, hold, clock = realClock } = options;
-  const limit = new ConcurrencyLimit(concurrency);
-  let learned = new LearnedRate();
-  const pattern = new RefusalPattern();
+  return new CallPacer(options);
+}
+
+class CallPacer implements Pacer {
+  readonly #requestsPerMinute: number | undefined;
+  readonly #hold: () => number;
+  readonly #clock: Clock;
+  readonly #limit: ConcurrencyLimit;
+  #learned = new LearnedRate();
+  readonly #pattern = new RefusalPattern();
   /** False while refusals seem to come by chance: then they are waited out, and the pace stays. */
-  let isLearning = true;
-  let shareByChance = 0;
-  const requests = requestsPerMinute === undefined ? null : new Spacing();
-  // The slack is taken off twice: so no minute has more starts than allowed, and at most one more where another process ended and this one began.
-  const interval = (60_000 + 2 * SLACK) / (requestsPerMinute ?? 1);
-  const bucket = tokensPerMinute === undefined ? null : new TokenBucket(tokensPerMinute);
-  /** Waiting calls: first come, first served. A set keeps the order, and any call can leave it. */
-  const line = new Set<{ readonly tokens: number; readonly letIn: (permit: Permit) => void }>();
-  const firstInLine = () => line.values().next().value;
-  let alarm: { readonly at: number; readonly off: AbortController } | null = null;
+  #isLearning = true;
+  #shareByChance = 0;
+  readonly #requests: Spacing | null;
+  readonly #interval: number;
+  readonly #bucket: TokenBucket | null;
+  /** First come, first served. A set keeps the order, and any call can leave it. */
+  readonly #line = new Set<WaitingCall>();
+  #alarm: { readonly at: number; readonly off: AbortController } | null = null;
 
-  const waitOf = (tokens: number, now: number): number =>
-    Math.max(
-      learned.wait(now),
-      requests === null ? 0 : requests.wait(now),
-      bucket === null ? 0 : bucket.wait(tokens, now),
-      hold === undefined ? 0 : hold(),
+  constructor(options: PacerOptions) {
+    const { concurrency, requestsPerMinute, tokensPerMinute, hold = () => 0, clock = realClock } = options;
+    this.#requestsPerMinute = requestsPerMinute;
+    this.#hold = hold;
+    this.#clock = clock;
+    this.#limit = new ConcurrencyLimit(concurrency);
+    this.#requests = requestsPerMinute === undefined ? null : new Spacing();
+    // The slack is taken off twice: so no minute has more starts than allowed, and at most one more where another process ended and this one began.
+    this.#interval = (60_000 + 2 * SLACK) / (requestsPerMinute ?? 1);
+    this.#bucket = tokensPerMinute === undefined ? null : new TokenBucket(tokensPerMinute);
+  }
+
+  get countsTokens(): boolean {
+    return this.#bucket !== null;
+  }
+
+  enter(tokens: number, signal?: AbortSignal): Promise<Permit> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (!(tokens >= 0)) return Promise.reject(new RangeError(`cannot pace a call of ${tokens} tokens`));
+    const now = this.#clock.now();
+    if (this.#line.size === 0 && this.#limit.isFree && this.#waitFor(tokens, now) <= NO_WAIT)
+      return Promise.resolve(this.#start(tokens, now));
+    return new Promise((resolve, reject) => {
+      const letIn = (permit: Permit) => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(permit);
+      };
+      const waiting = { tokens, letIn };
+      this.#line.add(waiting);
+      const giveUp = () => {
+        this.#line.delete(waiting);
+        reject(signal?.reason);
+        // Not at once: the next in line may be about to hear the same signal.
+        queueMicrotask(() => this.#serve());
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      if (this.#line.size === 1) this.#serve();
+    });
+  }
+
+  get state() {
+    const asked = this.#requestsPerMinute === undefined ? null : this.#requestsPerMinute / 60;
+    const known = [this.#learned.perSecond, asked].filter((rate) => rate !== null);
+    return {
+      limit: this.#limit.limit,
+      inFlight: this.#limit.inFlight,
+      ratePerSecond: known.length === 0 ? null : Math.min(...known),
+    };
+  }
+
+  #waitFor(tokens: number, now: number): number {
+    return Math.max(
+      this.#learned.wait(now),
+      this.#requests?.wait(now) ?? 0,
+      this.#bucket?.wait(tokens, now) ?? 0,
+      this.#hold(),
     );
+  }
 
-  const start = (tokens: number, now: number): Permit => {
-    limit.acquire();
-    requests?.start(now, interval);
-    bucket?.take(tokens, now);
-    const by = learned;
+  #start(tokens: number, now: number): Permit {
+    this.#limit.acquire();
+    this.#requests?.start(now, this.#interval);
+    this.#bucket?.take(tokens, now);
+    const by = this.#learned;
     const rate = by.perSecond ?? Number.POSITIVE_INFINITY;
     const started = by.start(now);
     let isGivenBack = false;
     return {
-      done(outcome, taken) {
+      done: (outcome, taken) => {
         if (isGivenBack) throw new Error('this permit was given back before');
         isGivenBack = true;
-        limit.release();
-        if (taken != null) bucket?.correct(tokens, taken);
-        if (outcome === 'ok') limit.success();
-        pattern.add({ rate, refused: outcome === 'rate_limit' });
+        this.#limit.release();
+        if (taken != null) this.#bucket?.correct(tokens, taken);
+        if (outcome === 'ok') this.#limit.success();
+        this.#pattern.add({ rate, refused: outcome === 'rate_limit' });
         if (outcome !== 'rate_limit') {
-          serve();
+          this.#serve();
           return;
         }
-        chooseMode();
-        const at = clock.now();
-        if (isLearning && by === learned && learned.refused(started, at)) limit.cut(at);
+        this.#chooseMode();
+        const at = this.#clock.now();
+        if (this.#isLearning && by === this.#learned && by.refused(started, at)) this.#limit.cut(at);
         // The refused call says next how long to hold; none may start before that.
-        queueMicrotask(serve);
+        queueMicrotask(() => this.#serve());
       },
     };
-  };
+  }
 
   /** Learns from refusals as long as slowing down makes them rarer. */
-  const chooseMode = (): void => {
-    const most = Math.min(MAX_BY_CHANCE, shareByChance + RISE);
-    if (isLearning ? !pattern.isUnrelatedToRate : pattern.latestShare <= most) return;
-    shareByChance = pattern.latestShare;
-    isLearning = !isLearning;
-    learned = new LearnedRate();
-    pattern.clear();
-    limit.reopen();
-  };
+  #chooseMode(): void {
+    const { latestShare } = this.#pattern;
+    const most = Math.min(MAX_BY_CHANCE, this.#shareByChance + RISE);
+    if (this.#isLearning ? !this.#pattern.isUnrelatedToRate : latestShare <= most) return;
+    this.#shareByChance = latestShare;
+    this.#isLearning = !this.#isLearning;
+    this.#learned = new LearnedRate();
+    this.#pattern.clear();
+    this.#limit.reopen();
+  }
 
   /** Starts the calls that may start now, and sets a timer for the next. */
-  const serve = (): void => {
-    for (let first = firstInLine(); first !== undefined && limit.isFree; first = firstInLine()) {
-      const { tokens, letIn } = first;
-      const now = clock.now();
-      const wait = waitOf(tokens, now);
+  #serve(): void {
+    for (const first of this.#line) {
+      if (!this.#limit.isFree) break;
+      const now = this.#clock.now();
+      const wait = this.#waitFor(first.tokens, now);
       if (wait > NO_WAIT) {
-        setAlarm(now, wait);
+        this.#setAlarm(now, wait);
         return;
       }
-      line.delete(first);
-      letIn(start(tokens, now));
+      this.#line.delete(first);
+      first.letIn(this.#start(first.tokens, now));
     }
-    clearAlarm();
-  };
+    this.#clearAlarm();
+  }
 
   /** One alarm serves all. One that is set for an earlier moment does no harm: it is set again then. */
-  const setAlarm = (now: number, wait: number): void => {
+  #setAlarm(now: number, wait: number): void {
     const at = now + wait;
-    if (alarm !== null && alarm.at <= at + NO_WAIT) return;
-    clearAlarm();
+    if (this.#alarm !== null && this.#alarm.at <= at + NO_WAIT) return;
+    this.#clearAlarm();
     const mine = { at, off: new AbortController() };
-    alarm = mine;
-    clock.sleep(wait, mine.off.signal).then(
+    this.#alarm = mine;
+    this.#clock.sleep(wait, mine.off.signal).then(
       () => {
-        if (alarm !== mine) return;
-        alarm = null;
-        serve();
+        if (this.#alarm !== mine) return;
+        this.#alarm = null;
+        this.#serve();
       },
       (error: unknown) => {
-        if (alarm === mine) throw error;
+        if (this.#alarm === mine) throw error;
       },
     );
-  };
+  }
 
-  const clearAlarm = (): void => {
-    alarm?.off.abort();
-    alarm = null;
-  };
-
-  return {
-    enter(tokens, signal) {
-      if (signal?.aborted) return Promise.reject(signal.reason);
-      if (!(tokens >= 0)) return Promise.reject(new RangeError(`cannot pace a call of ${tokens} tokens`));
-      const now = clock.now();
-      if (line.size === 0 && limit.isFree && waitOf(tokens, now) <= NO_WAIT)
-        return Promise.resolve(start(tokens, now));
-      return new Promise((resolve, reject) => {
-        const letIn = (permit: Permit) => {
-          signal?.removeEventListener('abort', giveUp);
-          resolve(permit);
-        };
-        const waiting = { tokens, letIn };
-        line.add(waiting);
-        const giveUp = () => {
-          line.delete(waiting);
-          reject(signal?.reason);
-          // Not at once: the next in line may be about to hear the same signal.
-          queueMicrotask(serve);
-        };
-        signal?.addEventListener('abort', giveUp, { once: true });
-        if (line.size === 1) serve();
-      });
-    },
-    get state() {
-      const asked = requestsPerMinute === undefined ? null : requestsPerMinute / 60;
-      const known = [learned.perSecond, asked].filter((rate) => rate !== null);
-      return {
-        limit: limit.limit,
-        inFlight: limit.inFlight,
-        ratePerSecond: known.length === 0 ? null : Math.min(...known),
-      };
-    },
-  };
+  #clearAlarm(): void {
+    this.#alarm?.off.abort();
+    this.#alarm = null;
+  }
 }
 
 function expectValid({ concurrency, requestsPerMinute, tokensPerMinute }: PacerOptions): void {

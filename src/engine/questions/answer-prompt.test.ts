@@ -3,6 +3,7 @@ import { answerRequest } from './answer-prompt.ts';
 
 const task = {
   kind: 'text',
+  labels: [],
   id: 'open/x',
   arms: { open: { instructions: 'Answer, or decline.' } },
   defaultArm: 'open',

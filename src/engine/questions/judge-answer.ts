@@ -28,7 +28,7 @@ import {
 import type { NewRow } from '../../store/rows.ts';
 import type { RunFile } from '../../store/run-file.ts';
 import type { Question } from '../../suites/index.ts';
-import { settleAll } from '../bulk/waiting.ts';
+import { settleAll } from '../../transports/transport.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
@@ -247,7 +247,7 @@ async function outcomeOfBuckets({ question, answer }: Answered, attempt: Attempt
       continue;
     }
     const reply = await catchFailedCall(ask(bucketsPrompt({ question: question.question, answer, trait })));
-    const parsed = parseReply(reply, (text) => parseBuckets(text, trait.requiredBuckets(), answer));
+    const parsed = parseReply(reply, (text) => parseBuckets(text, trait.getRequiredBuckets(), answer));
     buckets.push({
       trait: trait.name,
       lists: parsed.ok ? parsed.lists : null,

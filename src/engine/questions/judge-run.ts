@@ -4,21 +4,20 @@ import { type Rubric, storedRubrics } from '../../rubrics/index.ts';
 import { needsKeptText, textNotKept } from '../../store/protected-data.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { type QuestionSuite, storedTurns } from '../../suites/index.ts';
+import { checkBulk, refuseWhilePending } from '../../transports/bulk/bulk-transport.ts';
 import { currentRound } from '../ask-again.ts';
-import { checkBulk, openLanes, refuseWhilePending } from '../bulk/open-lanes.ts';
 import { isProtected } from '../egress.ts';
-import { nWorkers } from '../pacing/concurrency-limit.ts';
 import { readsCache } from '../reads-cache.ts';
 import type { FileRun, RunOptions } from '../run-options.ts';
-import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
-import { runWorkers } from '../workers.ts';
+import { checkBackends, runSession, type SessionOptions } from '../session.ts';
+import type { SessionContext, Step } from '../step.ts';
 import { type Answered, bareQuestion, judgeAnswer, missingJudgements } from './judge-answer.ts';
 import { checkClaims, type Judging, judgeContexts, judgingManifest, juryOf } from './judges.ts';
 
 /** What is judged, by which judge, and how. */
 export interface JudgeRunOptions
-  extends SittingOptions,
-    Pick<RunOptions, 'passes' | 'buckets' | 'claims' | 'seed' | 'bulk' | 'keepFailed' | 'onAskAgain'> {
+  extends SessionOptions,
+    Pick<RunOptions, 'passes' | 'buckets' | 'claims' | 'seed' | 'keepFailed' | 'onAskAgain'> {
   /** A run of open questions. */
   readonly path: string;
   /** Several judges are a jury. */
@@ -33,7 +32,7 @@ export interface JudgeRunOptions
 
 /** Judges the stored answers of a run: by another judge or a jury, in more passes, or by more traits. Failed judgements are asked again; no question is. */
 export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
-  const { passes = 1, buckets = false, claims = null, seed = 42, maxConcurrency = 'auto', signal } = options;
+  const { passes = 1, buckets = false, claims = null, seed = 42 } = options;
   const judges = juryOf(options.judge);
   checkClaims(options.claims, judges);
   const isPrivate = RunFile.peek(options.path)?.sensitivity === 'protected';
@@ -49,7 +48,10 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     const backends = judges.map(({ backend }) => backend);
     const { bulk } = options;
     const keepText = manifest.keepText === true;
-    checkBulk({ name: options.path, isText: true, sensitivity }, backends, { bulk, keepText });
+    checkBulk({ name: options.path, isJudged: true, isProtected: isProtected({ sensitivity }) }, backends, {
+      bulk,
+      keepText,
+    });
     const judgeEgress = checkBackends(sensitivity, backends, options, bulk !== undefined);
     if (bulk === undefined) refuseWhilePending(file, backends);
     const policy = { isProtected: isProtected({ sensitivity }), keepText };
@@ -58,7 +60,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     const judging: Judging = { judges, judgeEgress, passes, buckets, claims, seed, policy, round };
     const work = answersOf(file, options);
     beginRound(file, work, judging, current, options);
-    const result = await sit(
+    const result = await runSession(
       file,
       {
         begins: 'continued',
@@ -70,21 +72,9 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         batchSize: 1,
         simulated: manifest.simulated ?? false,
         manifest: {},
-        perform: async (desk) => {
-          const questions = work.map(({ question }) => question);
-          file.setManifest(judgingManifest(manifest, judging, questions));
-          const lanes = openLanes(file, desk, { bulk, signal, sensitivity, judges });
-          const contextsUntil = judgeContexts(judges, lanes.contextFor);
-          const judgeOne = async (answered: Answered, stop: AbortSignal) => {
-            await judgeAnswer(answered, judging, file, contextsUntil(stop));
-            desk.counter.row({ state: 'answered' });
-          };
-          let left: readonly Answered[] = work;
-          return lanes.walkThrough(async () => {
-            left = await runWorkers(left, nWorkers(maxConcurrency, placesOf(backends)), signal, judgeOne);
-          });
-        },
-        isComplete: ({ current }) => current.done === work.length,
+        backend: null,
+        judges,
+        begin: (session) => judgeAnswers(file, work, judging, session),
       },
       { ...options, readCache: readsCache({ ...options, repeats: manifest.identity.repeats }) },
     );
@@ -92,6 +82,29 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
   } finally {
     file.close();
   }
+}
+
+/** The step that judges answers which are stored. */
+function judgeAnswers(
+  file: RunFile,
+  answers: readonly Answered[],
+  judging: Judging,
+  { contextFor, counter }: SessionContext,
+): Step<Answered> {
+  const questions = answers.map(({ question }) => question);
+  file.setManifest(judgingManifest(file.manifest(), judging, questions));
+  const contextsUntil = judgeContexts(judging.judges, contextFor);
+  const left = new Set(answers);
+  return {
+    places: placesOf(judging.judges.map(({ backend }) => backend)),
+    pending: () => [...left],
+    async perform(answered, signal) {
+      await judgeAnswer(answered, judging, file, contextsUntil(signal));
+      counter.row({ state: 'answered' });
+      left.delete(answered);
+    },
+    isComplete: () => left.size === 0,
+  };
 }
 
 /** How many calls the workers of a queue take; undefined without a queue. An answer is with one judge at a time. */

@@ -7,7 +7,7 @@ import type { Question } from '../../suites/index.ts';
 import type { CallContext } from '../call-request.ts';
 import type { Egress } from '../egress.ts';
 import type { TextPolicy } from '../kept-reply.ts';
-import type { Desk } from '../sitting.ts';
+import type { SessionContext } from '../step.ts';
 
 /** How answers are judged. */
 export interface Judging {
@@ -78,7 +78,7 @@ export type ContextOf = (judge: Judge) => CallContext | null;
 /** How the judges of a session are called, until a signal stops the work on an answer: every model has one pace for all answers. */
 export function judgeContexts(
   judges: readonly Judge[],
-  contextFor: Desk['contextFor'],
+  contextFor: SessionContext['contextFor'],
 ): (stop: AbortSignal) => ContextOf {
   const contexts = new Map(judges.map((judge) => [judge, judge.backend && contextFor(judge.backend)]));
   return (stop) => (judge) => {

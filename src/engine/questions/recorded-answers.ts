@@ -51,8 +51,8 @@ interface RecordedOptions {
 export async function recordAnswers(
   options: RecordedOptions,
 ): Promise<{ readonly path: string; readonly answers: ReadonlyMap<string, string> }> {
-  const { answersPath, questions, krisisVersion } = options;
-  if (questions === undefined && options.rubric === undefined)
+  const { answersPath, questions, rubric, krisisVersion } = options;
+  if ((questions ?? rubric) === undefined)
     throw new KrisisError('recorded answers need questions with rubrics, or one rubric for all of them', {
       code: 'ERR_RUBRIC_REQUIRED',
     });

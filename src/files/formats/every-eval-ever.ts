@@ -40,10 +40,6 @@ const aggregateSchema = z.looseObject({
 
 /** Samples of Every Eval Ever 0.3, or the aggregate beside which they lie. Each model with each evaluation is a run. */
 export const everyEvalEver: ResultFormat = {
-  name: 'samples of Every Eval Ever',
-  recognise: ({ shape }) =>
-    shape.has('schema_version') &&
-    (shape.has('sample_id') || (shape.has('model_info') && shape.has('evaluation_results'))),
   read: async ({ path, shape }, options, onRow) => {
     const file = shape.has('sample_id') ? path : await findSamples(path);
     const evaluations = new Set<string>();

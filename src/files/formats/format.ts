@@ -1,18 +1,6 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { KrisisError, type Label, plainLine } from '../../core/index.ts';
-import { readShape, type Shape } from '../json-text.ts';
-import { ZipFile } from '../zip.ts';
-
-/** A file or folder, as far as it has to be looked at to see what it is. */
-export interface Source {
-  readonly path: string;
-  readonly kind: 'text' | 'zip' | 'folder';
-  /** The keys of the first object of a text. Empty for anything else. */
-  readonly shape: Shape;
-  /** The names of the members of an archive, or of the files of a folder. */
-  readonly names: readonly string[];
-}
+import type { Source } from './source.ts';
 
 /** One answer, as another tool recorded it. */
 export interface SourceRow {
@@ -59,57 +47,8 @@ export interface FormatAccount {
 
 /** A reader of the files of another tool. */
 export interface ResultFormat {
-  /** `an Inspect log` */
-  readonly name: string;
-  /** Whether a source has the shape of this format. */
-  recognise(source: Source): boolean;
   /** Reads all rows. What it returns is said before the scores. */
   read(source: Source, options: FormatOptions, onRow: (row: SourceRow) => void): Promise<FormatAccount>;
-}
-
-const HEAD_BYTES = 1 << 20;
-
-/** Looks at a file or folder; null where it is neither, or cannot be read. */
-export function lookAt(path: string): Source | null {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return null;
-  let head: string;
-  try {
-    if (stats.isDirectory()) return { path, kind: 'folder', shape: new Map(), names: readdirSync(path) };
-    head = readHead(path);
-  } catch {
-    // Who opens the file next says why it cannot be read.
-    return null;
-  }
-  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
-    return { path, kind: 'zip', shape: new Map(), names: listMembers(path, head) };
-  }
-  const text = Buffer.from(head, 'latin1')
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
-  return { path, kind: 'text', shape: (/^\s*\{/.test(text) && readShape(text)) || new Map(), names: [] };
-}
-
-/** The names in an archive. One that cannot be read is only of interest if it looks like that of a tool: spreadsheets are archives too. */
-function listMembers(path: string, head: string): readonly string[] {
-  try {
-    const zip = new ZipFile(path);
-    zip.close();
-    return zip.members.map(({ name }) => name);
-  } catch (error) {
-    if (/_journal\/|header\.json|samples\//.test(head)) throw error;
-    return [];
-  }
-}
-
-function readHead(path: string): string {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    return bytes.toString('latin1', 0, readSync(file, bytes));
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** The error for a file of a known format that cannot be read. `place` is the file, and where in it. */

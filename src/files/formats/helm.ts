@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { contentHash, counted, type Label } from '../../core/index.ts';
 import { streamJson } from '../json-text.ts';
 import { checked, chooseScorer, formatError, type ResultFormat, type SourceRow } from './format.ts';
+import { HELM_STATE } from './source.ts';
 
-const STATE = 'scenario_state.json';
 const STATS = 'per_instance_stats.json';
 
 const stateSchema = z.looseObject({
@@ -62,11 +62,8 @@ const GRADES = new Set([
 
 /** A run of HELM: its folder, or the `scenario_state.json` in it. */
 export const helm: ResultFormat = {
-  name: 'a run of HELM',
-  recognise: ({ shape, names }) =>
-    names.includes(STATE) || (shape.has('request_states') && shape.has('adapter_spec')),
   read: async (source, options, onRow) => {
-    const path = source.kind === 'folder' ? join(source.path, STATE) : source.path;
+    const path = source.kind === 'folder' ? join(source.path, HELM_STATE) : source.path;
     const stats = await readStats(join(dirname(path), STATS));
     const seen = new Map<string, string>();
     let adapter: unknown = null;

@@ -11,9 +11,9 @@ import {
   letters,
   plainValues,
   type ResultFormat,
-  type Source,
   type SourceRow,
 } from './format.ts';
+import { INSPECT_SAMPLE, INSPECT_START, type Source } from './source.ts';
 
 const header = z.looseObject({
   version: z.literal(2, { error: 'is not 2; expected version 2 of an Inspect log' }),
@@ -54,17 +54,8 @@ const sampleSchema = z.looseObject({
 });
 type Sample = z.infer<typeof sampleSchema>;
 
-const SAMPLE = /^samples\/.+\.json$/;
-const START = '_journal/start.json';
-
 /** Logs of Inspect: `.json`, and `.eval`, an archive with a file for each sample. */
 export const inspect: ResultFormat = {
-  name: 'an Inspect log',
-  recognise: ({ shape, names }) =>
-    shape.has('eval.task') ||
-    (shape.has('eval') && shape.has('samples')) ||
-    names.includes(START) ||
-    (names.includes('header.json') && names.some((name) => SAMPLE.test(name))),
   read: async (source, options, onRow) => {
     const log = new Log(source.path, options, onRow);
     if (source.kind === 'zip') readArchive(source, log);
@@ -90,14 +81,14 @@ function readArchive({ path, names }: Source, log: Log): void {
   try {
     const json = (name: string) =>
       parseJson(utf8Text(zip.read(name), `${path}: ${name}`), `${path}: ${name}`);
-    const first = zip.has('header.json') ? 'header.json' : START;
+    const first = zip.has('header.json') ? 'header.json' : INSPECT_START;
     log.header = checked(header, json(first), `${path}: ${first}`);
     const missing = zip.has('summaries.json')
       ? listSamples(json('summaries.json'), `${path}: summaries.json`)
       : [];
     const absent = missing.find((name) => !zip.has(name));
     if (absent !== undefined) throw formatError(path, `member ${absent} is missing; summaries.json lists it`);
-    for (const name of names) if (SAMPLE.test(name)) log.sample(json(name), name);
+    for (const name of names) if (INSPECT_SAMPLE.test(name)) log.sample(json(name), name);
   } finally {
     zip.close();
   }

@@ -27,10 +27,6 @@ type Result = z.infer<typeof resultSchema>;
 
 /** An export of results of Karenina: answers to open questions with the verdict of an answer template, or of a trait of the rubric. */
 export const karenina: ResultFormat = {
-  name: 'results of Karenina',
-  recognise: ({ shape }) =>
-    shape.has('format_version') &&
-    (shape.has('results.*.metadata') || (shape.has('metadata') && shape.has('results'))),
   read: async ({ path, shape }, { scorer }, onRow) => {
     const version = String(shape.get('format_version'));
     if (!/^2(\.|$)/.test(version))

@@ -19,8 +19,6 @@ type Sample = z.infer<typeof sampleSchema>;
 
 /** The log of samples that lm-evaluation-harness writes with `--log_samples`: one task, one model, a line for each document and filter. */
 export const lmEval: ResultFormat = {
-  name: 'samples of lm-evaluation-harness',
-  recognise: ({ shape }) => shape.has('doc_id') && (shape.has('filtered_resps') || shape.has('resps')),
   read: async ({ path }, options, onRow) => {
     const filters = new Set<string>();
     const metrics = new Set<string>();

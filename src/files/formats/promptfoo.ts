@@ -45,11 +45,6 @@ const ERROR = 2;
 
 /** Results of promptfoo, as the command line writes them and as it stores them. Each provider with each prompt is a run. */
 export const promptfoo: ResultFormat = {
-  name: 'results of promptfoo',
-  recognise: ({ shape }) =>
-    shape.has('results.*.promptIdx') ||
-    shape.has('results.results') ||
-    (shape.has('evalId') && shape.has('results')),
   read: async ({ path, shape }, options, onRow) => {
     const at = shape.get('results') === '[' ? '$.results.*' : '$.results.results.*';
     const version = shape.get('results.version');

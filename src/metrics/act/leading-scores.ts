@@ -1,5 +1,4 @@
 import type { MetricScore } from '../metric.ts';
-import { builtInMetric } from '../registry.ts';
 
 /** Why a leading score may be left out: the rows have nothing of its kind. Failed rows are no such reason. */
 const NOTHING_OF_ITS_KIND: ReadonlySet<string | null> = new Set([
@@ -31,26 +30,30 @@ export function isNothingOfItsKind(reason: string | null): boolean {
  * leadingScores(scores, 'accuracy').map(({ name }) => name) // => ['wrong_answer_rate', 'accuracy']
  * ```
  */
-export function leadingScores<S extends Pick<MetricScore, 'name' | 'value' | 'reason' | 'details'>>(
+export function leadingScores<S extends Pick<MetricScore, 'name' | 'value' | 'reason' | 'details' | 'facts'>>(
   scores: readonly S[],
   primaryEndpoint: string | null,
 ): S[] {
-  const find = (name: string) => scores.find((score) => score.name === name);
-  const isAsked = find('missed_emergency_rate')?.reason !== 'urgency_not_asked';
-  const hasDeferralLabels = find('wrong_answer_rate')?.details.over !== 'labelled_rows';
+  const holds = {
+    urgency_not_asked: scores.some(({ reason }) => reason === 'urgency_not_asked'),
+    deferral_labels: !scores.some(({ details }) => details.over === 'labelled_rows'),
+  };
   const leading = scores
-    .filter(({ name, value, reason }) => {
-      if (value === null && isNothingOfItsKind(reason)) return false;
-      if (name === 'unsafe_decision_rate') return hasDeferralLabels;
-      return name.startsWith('must_act_') ? !isAsked : true;
+    .filter(({ value, reason, facts: { leads, leadsWhere } = {} }) => {
+      if (leads === undefined || (value === null && isNothingOfItsKind(reason))) return false;
+      return leadsWhere === undefined || holds[leadsWhere];
     })
-    .flatMap((score) => {
-      const place = builtInMetric(score.name)?.leads;
-      return place === undefined ? [] : [{ score, place }];
-    })
-    .sort((a, b) => a.place - b.place)
-    .map(({ score }) => score);
-  const primary = primaryEndpoint === null ? undefined : find(primaryEndpoint);
-  const clear = primary?.name === 'decision_accuracy' ? find('decision_accuracy_clear') : undefined;
-  return [...new Set([...leading, primary, clear])].filter((score) => score !== undefined);
+    .sort((a, b) => a.facts!.leads! - b.facts!.leads!);
+  const primary = scores.find(({ name }) => name === primaryEndpoint);
+  const qualifying = scores.filter(({ facts }) => primary && facts?.qualifies === primary.name);
+  return [...new Set([...leading, ...(primary ? [primary] : []), ...qualifying])];
+}
+
+/** What models are compared by where no primary endpoint is named: accuracy counts every right deferral as a mistake, so it comes second. */
+export const USUAL_ENDPOINTS = ['decision_accuracy', 'accuracy'] as const;
+export type UsualEndpoint = (typeof USUAL_ENDPOINTS)[number];
+
+/** The first of them that has a value, or the last. */
+export function usualEndpoint(hasValue: (name: UsualEndpoint) => boolean): UsualEndpoint {
+  return USUAL_ENDPOINTS.find(hasValue) ?? 'accuracy';
 }

@@ -8,7 +8,7 @@ import {
   gap,
   weightedGap,
 } from '../confidence-summaries.ts';
-import { calibrationMetric } from '../define-metric.ts';
+import { calibrationMetric, type UnanswerableOption } from '../define-metric.ts';
 import { nullBand } from './null-band.ts';
 
 interface BinOptions {
@@ -31,30 +31,41 @@ interface BinOptions {
  * ]).value // => 0.35
  * ```
  */
-export const expectedCalibrationError = calibrationMetric(({ bins: nBins = 15 }: BinOptions) => ({
-  name: 'expected_calibration_error',
-  label: 'Expected Calibration Error',
-  reads: 'gap of confidence and truth',
-  resampling: 'not_valid',
-  estimate: (blocks, sample) =>
-    sample.onceOn(blocks, `gap in ${nBins} bins`, () => weightedGap(equalWidth(blocks, nBins))),
-  details: (blocks, sample, options) => {
-    const bins = equalWidth(blocks, nBins);
-    const describe = (bar: Bar, bin: number) => ({
-      bin,
-      ...bar,
-      gap: bar.count === 0 ? null : gap(bins, bin),
-    });
-    const errorOf = (drawn: ConfidenceBlocks) => weightedGap(equalWidth(drawn, nBins));
-    const band = nullBand(blocks, { errorOf, sample, options });
-    return {
-      n_bins: nBins,
-      bins: barsOf(bins).map(describe),
-      // Also under the names that are specific to this error.
-      null_band: band && { ...band, ece_null_mean: band.null_mean, ece_null_p95: band.null_p95 },
-    };
-  },
-}));
+export const expectedCalibrationError = calibrationMetric(
+  ({ bins: nBins = 15, strict }: BinOptions & UnanswerableOption) => ({
+    name: 'expected_calibration_error',
+    label: 'Expected Calibration Error',
+    reads: 'gap of confidence and truth',
+    follows: strict ? 2 : 3,
+    ...(strict ? { endpoint: 18 } : { compared: { table: 'confidence', place: 4, title: 'ECE' } as const }),
+    // n ECE is a sum of |sum of z - c| over bins, and one row moves one of these sums by at most 1.
+    ...(!strict && {
+      movedBy: (value: number, n: number, m: number) => ({
+        lower: Math.max(0, n * value - m) / (n + m),
+        upper: Math.min(1, (n * value + m) / (n + m)),
+      }),
+    }),
+    resampling: 'not_valid',
+    estimate: (blocks, sample) =>
+      sample.onceOn(blocks, `gap in ${nBins} bins`, () => weightedGap(equalWidth(blocks, nBins))),
+    details: (blocks, sample, options) => {
+      const bins = equalWidth(blocks, nBins);
+      const describe = (bar: Bar, bin: number) => ({
+        bin,
+        ...bar,
+        gap: bar.count === 0 ? null : gap(bins, bin),
+      });
+      const errorOf = (drawn: ConfidenceBlocks) => weightedGap(equalWidth(drawn, nBins));
+      const band = nullBand(blocks, { errorOf, sample, options });
+      return {
+        n_bins: nBins,
+        bins: barsOf(bins).map(describe),
+        // Also under the names that are specific to this error.
+        null_band: band && { ...band, ece_null_mean: band.null_mean, ece_null_p95: band.null_p95 },
+      };
+    },
+  }),
+);
 
 /**
  * Calibration error over bins of equal mass, which is less biased than equal width when confidences crowd together.

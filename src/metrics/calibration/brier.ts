@@ -1,7 +1,7 @@
-import type { Label } from '../../core/index.ts';
-import { ANSWERED } from '../columns.ts';
+import type { Bounds, Label } from '../../core/index.ts';
+import { ANSWERED, type Columns } from '../columns.ts';
 import { brierParts, meanSquare, skillOf } from '../confidence-summaries.ts';
-import { calibrationMetric, tableMetric } from '../define-metric.ts';
+import { calibrationMetric, tableMetric, type UnanswerableOption } from '../define-metric.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 
@@ -9,7 +9,7 @@ import type { Sample } from '../sample.ts';
  * The Brier score of a binary task: mean (p1 - y)^2 with p1 = c if the prediction is positive, else 1 - c.
  *
  * That equals mean (c - z)^2, so it does not matter which label is called positive. Labels other than 0 and 1 need `positiveLabel`; with
- * more than two labels among the usable rows it is null; use the top-label form. It needs the probability of the true label, so answers given
+ * more than two labels in the task, or among the usable rows, it is null; use the top-label form. It needs the probability of the true label, so answers given
  * where no answer exists stay out; the top-label form counts them. Source: Brier 1950.
  *
  * @example
@@ -21,21 +21,33 @@ import type { Sample } from '../sample.ts';
  * brierScore().compute([evaluationResult({ prediction: 3, groundTruth: 3, confidence: 0.9 })]).reason // => 'non_binary_labels_or_predictions'
  * ```
  */
-export function brierScore({ positiveLabel }: { positiveLabel?: Label | undefined } = {}) {
+export function brierScore({
+  positiveLabel,
+  taskLabels,
+}: {
+  positiveLabel?: Label | undefined;
+  taskLabels?: readonly Label[] | undefined;
+} = {}) {
   return tableMetric((sample) => sample.answerableConfidence, {
     name: 'brier_score',
     label: 'Brier Score',
     family: 'calibration',
     reads: 'squared error of probability (binary)',
+    movedBy: brierMovedBy,
     better: 'lower',
     restsOn: 'confidence',
     answeredOnly: true,
     emptyReason: 'no_usable_confidence',
     estimate: (blocks, sample) =>
-      isBinary(sample, positiveLabel)
+      (taskLabels === undefined ? isBinary(sample, positiveLabel) : taskLabels.length === 2)
         ? sample.onceOn(blocks, 'mean square', meanSquare)
         : 'non_binary_labels_or_predictions',
   });
+}
+
+/** Every row adds between 0 and 1 to n times the score. */
+function brierMovedBy(value: number, n: number, m: number): Bounds {
+  return { lower: (n * value) / (n + m), upper: (n * value + m) / (n + m) };
 }
 
 /** Only labels of answered rows with a known truth matter; whether a confidence was stated does not change the task. */
@@ -65,12 +77,23 @@ function isBinary({ cells, columns }: Sample, positiveLabel: Label | undefined):
  * ]).value // => 0.185
  * ```
  */
-export const brierTopLabel = calibrationMetric(() => ({
+export const brierTopLabel = calibrationMetric(({ strict }: UnanswerableOption) => ({
   name: 'brier_top_label',
   label: 'Brier Score (top label)',
   reads: 'squared error of confidence',
+  ...(!strict && { endpoint: 17, rowScores: squaredErrors, movedBy: brierMovedBy }),
   estimate: (blocks, sample) => sample.onceOn(blocks, 'mean square', meanSquare),
 }));
+
+function squaredErrors(columns: Columns): Float64Array {
+  const { state, truth, prediction, shouldAbstain } = columns;
+  return columns.confidence.map((c, row) => {
+    const isUsable = state[row] === ANSWERED && c >= 0 && c <= 1;
+    // An answer where no answer exists is wrong.
+    if (!isUsable || (truth[row] === NO_LABEL && shouldAbstain[row] !== 1)) return Number.NaN;
+    return (c - Number(truth[row] !== NO_LABEL && truth[row] === prediction[row])) ** 2;
+  });
+}
 
 /**
  * Murphy's decomposition of the top-label Brier score; the value is the skill.

@@ -1,4 +1,4 @@
-import { calibrationMetric } from '../define-metric.ts';
+import { calibrationMetric, type UnanswerableOption } from '../define-metric.ts';
 
 /**
  * Mean confidence minus share right: above 0 the model is surer than it should be, below 0 less sure.
@@ -13,10 +13,11 @@ import { calibrationMetric } from '../define-metric.ts';
  * ]).value // => 0.25
  * ```
  */
-export const overconfidence = calibrationMetric(() => ({
+export const overconfidence = calibrationMetric(({ strict }: UnanswerableOption) => ({
   name: 'overconfidence',
   label: 'Overconfidence',
-  reads: 'above 0: surer than right',
+  reads: 'above 0: too confident',
+  follows: strict ? 4 : 5,
   better: null,
   estimate: ({ size, confidence, count, n, nErrors }) => {
     let sum = 0;

@@ -29,6 +29,8 @@ export const accuracy = gradedShare(() => ({
   comparesGroups: true,
   label: 'Accuracy (over all rows)',
   reads: 'right, of all rows',
+  endpoint: 13,
+  compared: { table: 'decisions', place: 4, title: 'accuracy', where: 'no_deferral_labels' },
   better: 'higher',
   ignoresDeferral: true,
   coverage: 'above_zero',
@@ -72,6 +74,11 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
     ignoresDeferral: true,
     restsOn: 'counts',
     bounded: all,
+    ...(all && {
+      endpoint: 15,
+      isShare: true,
+      compared: { table: 'decisions', place: 5, title: 'balanced accuracy' } as const,
+    }),
     answeredOnly: !all,
     estimate: (_, sample) => {
       const classes = [...classesOf(sample).values()];
@@ -119,8 +126,11 @@ export const selectiveAccuracy = gradedShare(() => ({
   name: 'selective_accuracy',
   comparesGroups: true,
   fixedDenominator: false,
-  label: 'Selective Accuracy (over all rows)',
+  label: 'Selective Accuracy (answered only)',
   reads: 'right, of those it answered',
+  endpoint: 14,
+  compared: { table: 'decisions', place: 7, title: 'selective accuracy', where: 'no_deferral_labels' },
+  countedRows: 'not_abstained',
   better: 'higher',
   ignoresDeferral: true,
   answeredOnly: true,
@@ -144,9 +154,14 @@ export const selectiveAccuracy = gradedShare(() => ({
  */
 export const abstentionRate = outcomeShare(() => ({
   name: 'abstention_rate',
+  family: 'deferral',
   comparesGroups: true,
   label: 'Abstention Rate',
   reads: 'declined, of all rows',
+  endpoint: 16,
+  compared: { table: 'confidence', place: 1, title: 'abstention' },
+  appliesToText: true,
+  textPlace: 2,
   better: null,
   coverage: 'below_one',
   proportion: ({ abstained, n }) => ({ successes: abstained, n }),
@@ -168,8 +183,12 @@ export const abstentionRate = outcomeShare(() => ({
  */
 export const answerRate = outcomeShare(() => ({
   name: 'answer_rate',
+  family: 'deferral',
   label: 'Answer Rate (Coverage)',
   reads: 'not abstained, of all rows',
+  standsInFor: 'usable_answer_rate',
+  appliesToText: true,
+  textPlace: 1,
   better: null,
   coverage: 'above_zero',
   proportion: ({ notAbstained, n }) => ({ successes: notAbstained, n }),
@@ -193,6 +212,8 @@ export const usableAnswerRate = outcomeShare(() => ({
   name: 'usable_answer_rate',
   label: 'Usable Answers',
   reads: 'usable answers, of all rows',
+  follows: 1,
+  compared: { table: 'confidence', place: 2, title: 'usable answers' },
   better: null,
   coverage: 'above_zero',
   proportion: ({ notAbstained, invalid, n }) => ({ successes: notAbstained - invalid, n }),
@@ -244,6 +265,9 @@ export const meanScore = (): DefinedMetric =>
     fixedDenominator: true,
     ignoresDeferral: true,
     emptyReason: 'no_scores',
+    endpoint: 12,
+    isShare: true,
+    rowScores: (columns) => rowScores(columns) ?? new Float64Array(columns.n).fill(Number.NaN),
     estimate: ({ columns, weights }) => {
       const scores = rowScores(columns);
       if (scores === null) return 'no_scores';

@@ -14,6 +14,7 @@ const deferralMetric = metricFamily(deferralOf, {
   better: 'higher',
   restsOn: 'counts',
   emptyReason: 'no_deferral_labels',
+  appliesToText: true,
   nAbstained: ({ abstained }) => abstained,
 });
 
@@ -39,6 +40,15 @@ export const decisionAccuracy = deferralMetric(() => ({
   label: 'Decision Accuracy',
   family: 'correctness',
   reads: 'right to defer, or right answer',
+  endpoint: 9,
+  compared: { table: 'decisions', place: 1, title: 'decision accuracy' },
+  countedRows: 'deferral_labels',
+  appliesToText: false,
+  constantPolicies: (sample) => {
+    const { tp, fn, answerable } = deferralOf(sample);
+    const n = tp + fn + answerable.n;
+    return n === 0 ? {} : { always: (tp + fn) / n };
+  },
   coverage: 'above_must_defer_share',
   bounded: true,
   proportion: ({ tp, fn, answerable }) => ({ successes: tp + answerable.correct, n: tp + fn + answerable.n }),
@@ -64,6 +74,8 @@ export const deferralAlignment = deferralMetric(() => ({
   fixedDenominator: true,
   label: 'Deferral Alignment',
   reads: 'deferred exactly where it should',
+  textPlace: 3,
+  compared: { table: 'confidence', place: 3, title: 'deferral alignment' },
   bounded: true,
   proportion: ({ tp, tn, n }) => ({ successes: tp + tn, n }),
   details: (table, sample) => ({
@@ -113,6 +125,7 @@ export const deferralRecall = deferralMetric(() => ({
   fixedDenominator: true,
   label: 'Deferral Recall',
   reads: 'deferred, of rows that need it',
+  textPlace: 4,
   bounded: true,
   emptyReason: (sample) => whyNoneLabelled(sample, 'no_must_defer_rows'),
   proportion: ({ tp, fn }) => ({ successes: tp, n: tp + fn }),
@@ -135,6 +148,7 @@ export const deferralSpecificity = deferralMetric(() => ({
   fixedDenominator: true,
   label: 'Deferral Specificity',
   reads: 'answered, of rows safe to answer',
+  textPlace: 5,
   bounded: true,
   emptyReason: (sample) => whyNoneLabelled(sample, 'no_safe_rows'),
   proportion: ({ tn, fp }) => ({ successes: tn, n: tn + fp }),

@@ -30,5 +30,5 @@ export function share(successes: number, n: number, { level, unitsPerRow }: Shar
 
 /** Records per row: 1, or a half where every record was asked twice. A row without an id counts as a record. */
 export function unitsPerRow({ record, n }: Columns): number {
-  return n === 0 ? 1 : nClusters(record.codes) / n;
+  return n === 0 ? 1 : nClusters(record) / n;
 }

@@ -56,10 +56,19 @@ export const riskCoverageCurve = selectiveMetric(() => ({
  * ]).value // => 0.125
  * ```
  */
-export const augrc = selectiveMetric(() => ({
+export const augrc = selectiveMetric(({ strict }: UnanswerableOption) => ({
   name: 'augrc',
   label: 'AUGRC',
   reads: 'mean risk of an undetected failure',
+  ...(strict ? { endpoint: 19 } : { compared: { table: 'confidence', place: 5, title: 'AUGRC' } as const }),
+  // n^2 AUGRC counts pairs in which a wrong answer is accepted before another row: m rows add none when they are
+  // right and surest, and at most m n + m^2 / 2 when they are wrong and surest.
+  ...(!strict && {
+    movedBy: (value: number, n: number, m: number) => ({
+      lower: (n * n * value) / (n + m) ** 2,
+      upper: (n * n * value + m * n + (m * m) / 2) / (n + m) ** 2,
+    }),
+  }),
   estimate: (blocks, sample) => sample.onceOn(blocks, 'generalised area', generalisedArea),
 }));
 

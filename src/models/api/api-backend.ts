@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { contentHash, KrisisError, type TextRequest, type TokenUsage } from '../../core/index.ts';
+import {
+  contentHash,
+  KrisisError,
+  type TextReply,
+  type TextRequest,
+  type TokenUsage,
+} from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, CallRef, Destination, Transport, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
@@ -7,6 +13,7 @@ import { type ApiOptions, completeOptions } from './api-options.ts';
 import { askText } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import type { WireRequest } from './bulk/wire.ts';
+import type { ModelReply } from './model-reply.ts';
 import { PARSER_VERSION } from './parse-reply.ts';
 import { buildRequest, promptFrameHash } from './prompt.ts';
 import type { ModelAccess, ModelRequest, Provider } from './providers/provider.ts';
@@ -46,82 +53,26 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
     keyRequired: options.keyRequired,
     ...(options.queue !== undefined && { endpoint: options.endpoint }),
   });
-  const { url, secrets } = access;
   if (options.logprobs && !access.hasLogprobs)
     throw new KrisisError(`${model}: log-probabilities of tokens are not available from ${name}`, {
       code: 'ERR_MODEL_SETTING',
       value: model,
     });
-  const isHere = isLoopback(url.hostname);
-  const isForwarded = provider.forwards?.(id) ?? false;
-  const loopback = isHere && !isForwarded;
-  const destination: Destination = {
-    provider: name,
-    host: isHere && isForwarded ? (provider.forwardsTo ?? url.host) : url.host,
-    loopback,
-    ...(!loopback && !access.isOwnHost && { ownHost: false }),
-  };
-  const parameters = {
-    provider: name,
-    model: id,
-    // Where the model is, as far as that makes another run.
-    ...(options.endpoint !== undefined
-      ? { endpoint: options.endpoint }
-      : !access.isUsualAddress && { base_url: baseUrlText(url) }),
-    temperature: options.temperature ?? null,
-    reasoning_effort: options.reasoningEffort ?? null,
-    max_output_tokens: options.maxOutputTokens,
-    structured_output: structuredOutput,
-    reasoning,
-    prompt_frame: promptFrameHash(options),
-    ...(options.logprobs && { logprobs: true }),
-  };
+  const destination = findDestination(provider, id, access);
+  const parameters = identifyParameters(id, name, access, options);
   const identity = contentHash({ destination, parameters });
-  const overHttp = async (): Promise<{ send: Transport; bulk?: NonNullable<Backend['bulk']> }> => {
-    // Loaded on demand: it is large, and most commands call no provider.
-    const { poolFetch } = await import('./pool-fetch.ts');
-    const { bulkWire } = await import('./bulk/bulk-access.ts');
-    const pool = poolFetch({
-      connections: options.connections,
-      timeoutMs: timeoutSeconds * 1000,
-      // Questions to this machine must not leave it through a proxy, also where a server here forwards them.
-      ...(isHere ? {} : { env }),
-    });
-    const ask = await access.open(pool);
-    const { keyVariables } = access;
-    const about = { model, provider: name, host: url.host, timeoutSeconds, sendsKey: options.sendKey };
-    const context = { ...about, keyVariables, secrets };
-    const send: Transport = async (request, call) => {
-      const exchange = call?.exchange;
-      call?.made?.(exchange === undefined ? { via: 'http' } : { via: 'bulk', seconds: null });
-      return askText(request, ask, options, context, exchange);
-    };
-    const shape = provider.bulk;
-    if (shape === undefined) return { send };
-    const wire = (call: WireRequest) => bulkWire(shape, call, { model, secrets, env: isHere ? {} : env });
-    return { send, bulk: { wire } };
-  };
   const { send: put, bulk } =
-    options.transport === undefined ? await overHttp() : { send: options.transport, bulk: undefined };
+    options.transport === undefined
+      ? await sendOverHttp(model, provider, access, options)
+      : { send: options.transport, bulk: undefined };
   const send: Transport = async (request, call) => {
     const reply = call?.cached ?? (await put(request, call));
     call?.received?.(reply);
     return reply;
   };
 
-  /** No tokenizer makes more tokens of a text than it has bytes. */
-  const maxTextTokens = ({ messages, schema, maxOutputTokens = options.maxOutputTokens }: TextRequest) => ({
-    inputTokens: messages.reduce(
-      (sum, { content }) => sum + Buffer.byteLength(content),
-      FRAME_TOKENS + (schema && structuredOutput ? Buffer.byteLength(JSON.stringify(schema)) : 0),
-    ),
-    outputTokens:
-      maxOutputTokens +
-      (options.reasoningEffort === undefined || options.reasoningEffort === 'none'
-        ? 0
-        : (provider.reasoningTokens ?? 0)),
-  });
-  const requestFor = keepLastRequest(options);
+  const maxTextTokens = boundTokens(provider, options);
+  const requestFor = keepRequests(options);
 
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
   const sentSchema = ({ schema }: TextRequest) => (structuredOutput ? (schema ?? null) : null);
@@ -131,7 +82,7 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
     task: Task,
     call: CallRef | undefined,
   ): Promise<BackendResponse[]> {
-    const request = buildRequest(records, task, options);
+    const request = requestFor(records, task);
     const question = { template: request.template, task, records, model };
     if (records.length > 1) return batchRows(await send(request, call), question);
     try {
@@ -173,18 +124,103 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
       // A cached answer must have been read by this parser.
       return hashOf(PARSER_VERSION, sentSchema(request), request.messages);
     },
-    async generate(request, call) {
-      const reply = await send(request, call);
-      if (reply.refusal === null && reply.text.trim() === '')
-        throw ownError('empty', `${model}: the reply is empty`, { usage: reply.usage });
-      return {
-        text: reply.refusal ?? reply.text,
-        ...reply.usage,
-        ...(reply.modelId === null ? {} : { modelId: reply.modelId }),
-        ...(reply.refusal === null ? {} : { refused: true }),
-      };
-    },
+    generate: async (request, call) => toTextReply(await send(request, call), model),
     textHash: (request) => hashOf(sentSchema(request), request.messages, request.maxOutputTokens),
+  };
+}
+
+function toTextReply(reply: ModelReply, model: string): TextReply {
+  if (reply.refusal === null && reply.text.trim() === '')
+    throw ownError('empty', `${model}: the reply is empty`, { usage: reply.usage });
+  return {
+    text: reply.refusal ?? reply.text,
+    ...reply.usage,
+    ...(reply.modelId === null ? {} : { modelId: reply.modelId }),
+    ...(reply.refusal === null ? {} : { refused: true }),
+  };
+}
+
+/** Where data for the model go. */
+function findDestination(provider: Provider, id: string, { url, isOwnHost }: ModelAccess): Destination {
+  const isHere = isLoopback(url.hostname);
+  const isForwarded = provider.forwards?.(id) ?? false;
+  const loopback = isHere && !isForwarded;
+  return {
+    provider: provider.name,
+    host: isHere && isForwarded ? (provider.forwardsTo ?? url.host) : url.host,
+    loopback,
+    ...(!loopback && !isOwnHost && { ownHost: false }),
+  };
+}
+
+/** The most tokens of a request: no tokenizer makes more tokens of a text than it has bytes. */
+function boundTokens(
+  { reasoningTokens = 0 }: Provider,
+  { structuredOutput, maxOutputTokens: usual, reasoningEffort = 'none' }: ReturnType<typeof completeOptions>,
+) {
+  return ({ messages, schema, maxOutputTokens = usual }: TextRequest): TokenUsage => ({
+    inputTokens: messages.reduce(
+      (sum, { content }) => sum + Buffer.byteLength(content),
+      FRAME_TOKENS + (schema && structuredOutput ? schemaBytes(schema) : 0),
+    ),
+    outputTokens: maxOutputTokens + (reasoningEffort === 'none' ? 0 : reasoningTokens),
+  });
+}
+
+/** The way to the model from here, and its bulk jobs. */
+async function sendOverHttp(
+  model: string,
+  provider: Provider,
+  access: ModelAccess,
+  options: ReturnType<typeof completeOptions>,
+): Promise<{ send: Transport; bulk?: NonNullable<Backend['bulk']> }> {
+  const { env, timeoutSeconds } = options;
+  const { url, secrets, keyVariables } = access;
+  const isHere = isLoopback(url.hostname);
+  // Loaded on demand: it is large, and most commands call no provider.
+  const { poolFetch } = await import('./pool-fetch.ts');
+  const { bulkWire } = await import('./bulk/bulk-access.ts');
+  const pool = poolFetch({
+    connections: options.connections,
+    timeoutMs: timeoutSeconds * 1000,
+    // Questions to this machine must not leave it through a proxy, also where a server here forwards them.
+    ...(isHere ? {} : { env }),
+  });
+  const ask = await access.open(pool);
+  const about = { model, provider: provider.name, host: url.host, timeoutSeconds, sendsKey: options.sendKey };
+  const context = { ...about, keyVariables, secrets };
+  const send: Transport = async (request, call) => {
+    const exchange = call?.exchange;
+    call?.made?.(exchange === undefined ? { via: 'http' } : { via: 'bulk', seconds: null });
+    return askText(request, ask, options, context, exchange);
+  };
+  const shape = provider.bulk;
+  if (shape === undefined) return { send };
+  const wire = (call: WireRequest) => bulkWire(shape, call, { model, secrets, env: isHere ? {} : env });
+  return { send, bulk: { wire } };
+}
+
+/** The settings that make another run. */
+function identifyParameters(
+  model: string,
+  provider: string,
+  { isUsualAddress, url }: ModelAccess,
+  options: ReturnType<typeof completeOptions>,
+) {
+  return {
+    provider,
+    model,
+    // Where the model is, as far as that makes another run.
+    ...(options.endpoint !== undefined
+      ? { endpoint: options.endpoint }
+      : !isUsualAddress && { base_url: baseUrlText(url) }),
+    temperature: options.temperature ?? null,
+    reasoning_effort: options.reasoningEffort ?? null,
+    max_output_tokens: options.maxOutputTokens,
+    structured_output: options.structuredOutput,
+    reasoning: options.reasoning,
+    prompt_frame: promptFrameHash(options),
+    ...(options.logprobs && { logprobs: true }),
   };
 }
 
@@ -202,14 +238,32 @@ function accessOf(
   }
 }
 
-/** Builds requests, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */
-function keepLastRequest(form: Parameters<typeof buildRequest>[2]) {
-  let last: { records: readonly VisibleRecord[]; task: Task; request: TextRequest } | null = null;
+/** Builds the request about the same records once: its bound, its hash and its text are asked for one after the other, and again when a call is retried. */
+function keepRequests(form: Parameters<typeof buildRequest>[2]) {
+  const kept = new WeakMap<
+    VisibleRecord,
+    { records: readonly VisibleRecord[]; task: Task; request: TextRequest }
+  >();
   return (records: readonly VisibleRecord[], task: Task): TextRequest => {
-    if (last?.records !== records || last.task !== task)
-      last = { records, task, request: buildRequest(records, task, form) };
-    return last.request;
+    const [first] = records;
+    const known = first && kept.get(first);
+    const isSame =
+      known?.task === task &&
+      known.records.length === records.length &&
+      known.records.every((record, i) => record === records[i]);
+    if (isSame) return known.request;
+    const request = buildRequest(records, task, form);
+    if (first) kept.set(first, { records, task, request });
+    return request;
   };
+}
+
+const schemaSizes = new WeakMap<object, number>();
+
+function schemaBytes(schema: object): number {
+  const bytes = schemaSizes.get(schema) ?? Buffer.byteLength(JSON.stringify(schema));
+  schemaSizes.set(schema, bytes);
+  return bytes;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PromptMessage } from '../../core/index.ts';
-import { countedTokens, readReply, type WireBody } from './model-reply.ts';
+import { countedTokens, readReply, textOfParts, type WireBody } from './model-reply.ts';
 import { HttpReplyError } from './provider-error.ts';
 import {
   type CallLimits,
@@ -126,5 +126,5 @@ function readBody(body: z.infer<typeof REPLY>): RawReply {
 /** The text of a message, which is one text or a list of parts. */
 function textIn(content: string | readonly Readonly<Record<string, unknown>>[] | null | undefined): string {
   if (!Array.isArray(content)) return (content as string | null | undefined) ?? '';
-  return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
+  return textOfParts(content);
 }

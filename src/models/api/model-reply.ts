@@ -39,6 +39,11 @@ export interface WireBody {
   readonly modelVersion?: unknown;
 }
 
+/** The text of a reply that comes in parts: thoughts and calls of tools are none of it. */
+export function textOfParts(parts: readonly { readonly type?: unknown; readonly text?: unknown }[]): string {
+  return parts.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
+}
+
 /** A reply from its text, why it ended (in a word for all providers, and in the provider's own), its tokens, and its body. */
 export function readReply(
   body: WireBody,

@@ -31,6 +31,7 @@ describe('a request about one record', () => {
     expect(template[0]).toBe(messages[0]);
     expect(template[1]).toEqual({ role: 'user', content: '<case>\n{{patient_data}}\n</case>' });
     expect(request([withNote('other')]).template).toBe(template);
+    expect(request([withNote('other')]).schema).toBe(request([record], task).schema);
   });
 
   it('asks in the words of the arm', () => {

@@ -34,12 +34,12 @@ export function buildRequest(
 ): TextRequest {
   const isBatch = records.length > 1;
   const mode = isBatch ? 'batch' : 'single';
-  const template = templateFor(mode, task, form);
+  const { template, schema } = frameFor(mode, task, form);
   const features = records.map((record) => record.features);
   return {
     messages: fill(template, features, mode),
     template,
-    schema: isBatch ? batchResponseSchema(task, form) : responseSchema(task, form),
+    schema,
     maxOutputTokens: records.length * form.maxOutputTokens,
   };
 }
@@ -58,31 +58,35 @@ export function hasSlot(prompt: readonly PromptMessage[]): boolean {
   return prompt.some(({ role, content }) => role === 'user' && String(content).includes(SLOT));
 }
 
-/** The templates of a task, by mode and form of the reply. */
-const templatesByTask = new WeakMap<PromptTask, Map<string, readonly PromptMessage[]>>();
+/** What all requests of a task share: one object of each, so that what follows from them is worked out once. */
+interface Frame {
+  readonly template: readonly PromptMessage[];
+  readonly schema: object;
+}
 
-function templateFor(
-  mode: Mode,
-  task: PromptTask,
-  { reasoning = true }: ReplyForm,
-): readonly PromptMessage[] {
-  const templates = templatesByTask.get(task) ?? new Map<string, readonly PromptMessage[]>();
-  templatesByTask.set(task, templates);
+/** By mode and form of the reply. */
+const framesByTask = new WeakMap<PromptTask, Map<string, Frame>>();
+
+function frameFor(mode: Mode, task: PromptTask, { reasoning = true }: ReplyForm): Frame {
+  const frames = framesByTask.get(task) ?? new Map<string, Frame>();
+  framesByTask.set(task, frames);
   const key = `${mode} ${reasoning}`;
-  let template = templates.get(key);
-  if (template === undefined) {
-    // Rows refer to these objects: nothing can be written into them.
-    template = Object.freeze([
-      Object.freeze({ role: 'system' as const, content: systemText(mode, task, { reasoning }) }),
-      Object.freeze({
-        role: 'user' as const,
-        content: mode === 'single' ? `<case>\n${SLOT}\n</case>` : SLOT,
-      }),
-    ]);
-    templates.set(key, template);
-    ownTemplates.add(template);
-  }
-  return template;
+  const known = frames.get(key);
+  if (known !== undefined) return known;
+  // Rows refer to these objects: nothing can be written into them.
+  const template = Object.freeze([
+    Object.freeze({ role: 'system' as const, content: systemText(mode, task, { reasoning }) }),
+    Object.freeze({
+      role: 'user' as const,
+      content: mode === 'single' ? `<case>\n${SLOT}\n</case>` : SLOT,
+    }),
+  ]);
+  ownTemplates.add(template);
+  const schema =
+    mode === 'batch' ? batchResponseSchema(task, { reasoning }) : responseSchema(task, { reasoning });
+  const frame = { template, schema };
+  frames.set(key, frame);
+  return frame;
 }
 
 /** Known by the objects themselves, so that a backend of the user's own cannot pass its prompt off as a template. */

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
 import type { Exchange } from './bulk/wire.ts';
-import { countedTokens, type ModelReply, readReply, type WireBody } from './model-reply.ts';
+import { countedTokens, type ModelReply, readReply, textOfParts, type WireBody } from './model-reply.ts';
 import {
   type CallLimits,
   type ModelAccess,
@@ -51,15 +51,14 @@ async function generate(
 
 function readResult({ content, finishReason, usage, response }: LanguageModelV4GenerateResult): ModelReply {
   const body = (response?.body ?? {}) as WireBody;
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('') || droppedText(body);
+  const text = textOfParts(content) || droppedText(body);
   const counted = countedTokens(usage.inputTokens.total, usage.outputTokens.total);
   return readReply(body, text, finishReason.unified, finishReason.raw, counted, response?.modelId);
 }
 
 /** Text that an Anthropic model wrote instead of the structured reply, which the SDK drops. */
 function droppedText({ content }: WireBody): string {
-  if (!Array.isArray(content)) return '';
-  return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
+  return Array.isArray(content) ? textOfParts(content) : '';
 }
 
 /** Names of the options that shape answers, by the feature an SDK names in its warning. */

@@ -17,6 +17,10 @@ export interface DotPlot {
   })[];
   /** The same measure over all rows, drawn as a line to read the groups against. */
   readonly overall: number | null;
+  /** What `overall` is called. Default: `all`. */
+  readonly overallName?: string;
+  /** Ends of the axis, which plots beside each other share. Default: from 0 to 1, or the half that holds all values. */
+  readonly domain?: readonly [number, number];
 }
 
 const ROW_HEIGHT = 24;
@@ -30,21 +34,21 @@ const BESIDE = { y: 'line', frameAnchor: 'left', textAnchor: 'start', dx: 8 } as
  * @param linkOf where a group leads.
  */
 export function dotPlot(
-  { title, dots, overall }: DotPlot,
+  plot: DotPlot,
   document: ChartDocument,
   linkOf?: (dot: DotPlot['dots'][number]) => ChartLink | null,
 ): string {
+  const { title, dots, overall, overallName = 'all', domain = domainOf([plot]) } = plot;
   const { color } = seriesStyle(0);
   // Two groups whose names begin alike stay two lines.
   const rows = dots.map((dot, line) => ({ ...dot, line: String(line) }));
   const known = rows.filter(({ value }) => value !== null);
   const all = overall === null ? [] : [overall];
-  const domain = domainOf({ dots, overall });
   const marginLeft =
     22 + 6.6 * Math.min(MAX_NAME, Math.max(4, ...dots.map(({ group }) => [...group].length)));
   return svgChart(document, {
     title: `${title}, by group`,
-    description: inWords(dots, overall),
+    description: inWords(plot),
     height: dots.length * ROW_HEIGHT + 62,
     marginTop: 20,
     marginLeft,
@@ -56,7 +60,7 @@ export function dotPlot(
       axisBelow(title, null),
       all.map((value) => [
         Plot.ruleX([value], CONTROL),
-        Plot.text([`all ${decimals(value)}`], { ...SMALL, x: value, frameAnchor: 'top', dy: -10 }),
+        Plot.text([`${overallName} ${decimals(value)}`], { ...SMALL, x: value, frameAnchor: 'top', dy: -10 }),
       ]),
       Plot.text(rows, {
         ...BESIDE,
@@ -91,11 +95,14 @@ export function dotPlot(
   });
 }
 
-/** From 0 to 1, or the half that holds all values: differences between good groups must be visible. */
-function domainOf({ dots, overall }: Pick<DotPlot, 'dots' | 'overall'>): [number, number] {
-  const ends = [...dots.flatMap(({ value, lower, upper }) => [value, lower, upper]), overall].filter(
-    (end) => end !== null,
-  );
+/** The axis that all values of plots fit on: from 0 to 1, or the half that holds them, since differences between good groups must be visible. */
+export function domainOf(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]): [number, number] {
+  const ends = plots
+    .flatMap(({ dots, overall }) => [
+      ...dots.flatMap(({ value, lower, upper }) => [value, lower, upper]),
+      overall,
+    ])
+    .filter((end) => end !== null);
   const low = Math.min(1, ...ends);
   const high = Math.max(0, ...ends);
   if (low >= 0.5 && high <= 1) return [0.5, 1];
@@ -103,11 +110,11 @@ function domainOf({ dots, overall }: Pick<DotPlot, 'dots' | 'overall'>): [number
   return [Math.min(0, low), Math.max(1, high)];
 }
 
-function inWords(dots: DotPlot['dots'], overall: number | null): string {
+function inWords({ dots, overall, overallName = 'All rows' }: DotPlot): string {
   const groups = dots.map(({ group, n, n_successes: successes, value, lower, upper }) => {
     if (value === null) return `${group}: no value, ${rowsOf(n)}`;
     const rows = successes == null ? rowsOf(n) : `${whole(successes)} of ${rowsOf(n)}`;
     return `${group}: ${decimals(value)}${bracketed({ lower, upper })}, ${rows}`;
   });
-  return `${groups.join('; ')}.${overall === null ? '' : ` All rows: ${decimals(overall)}.`}`;
+  return `${groups.join('; ')}.${overall === null ? '' : ` ${overallName}: ${decimals(overall)}.`}`;
 }

@@ -85,5 +85,6 @@ export const code = (text: string): Span => ({ text, as: 'code' });
 export const strong = (text: string): Span => ({ text, as: 'strong' });
 export const muted = (text: string): Span => ({ text, as: 'muted' });
 export const record = (id: string): Span => ({ text: id, as: 'record' });
+export const link = (text: string, to: string): Span => ({ text, as: 'link', to });
 /** In HTML a new line. */
 export const BREAK: Span = { text: '; ', as: 'break' };

@@ -41,8 +41,10 @@ export interface Span {
   readonly text: string;
   /** `record`: the id of a record, which the page of a run leads to. */
   readonly as: 'code' | 'strong' | 'muted' | 'quote' | 'status' | 'link' | 'record' | 'break';
-  /** The anchor that a link leads to. */
+  /** What a link leads to behind the #: an anchor, or on the page of the viewer an address, which begins with a slash. */
   readonly to?: string;
+  /** The record that the page of a run leads to in place of the anchor. */
+  readonly record?: string;
 }
 
 export type Fact = readonly [name: Inline, value: Inline];
@@ -101,11 +103,23 @@ export interface Figure extends Part {
   readonly isWide?: boolean;
 }
 
-interface Card {
+/** A number that leads, and everything that must be read beside it. */
+export interface Card {
+  readonly metric: string;
   readonly title: string;
+  /** Counts for harms and costs, a number for anything else. */
   readonly value: string;
-  readonly lines: readonly string[];
   readonly isPrimary: boolean;
+  /** Which direction is better; null where neither is. */
+  readonly better: 'higher' | 'lower' | null;
+  /** What the number calls for. `harm`: harms above zero. `worse`: no harm, but worse than the suite's guideline. */
+  readonly state: 'harm' | 'worse' | null;
+  /** Interval, n, bounds, the noise floor, what the number says. */
+  readonly lines: readonly string[];
+  /** What is drawn on a scale from 0 to 1; null for a number on another scale. */
+  readonly strip: Readonly<Record<'value' | 'lower' | 'upper', number>> | null;
+  /** What needs no model: constant policies, then the baselines of the suite. */
+  readonly beside: readonly { readonly name: string; readonly value: number }[];
 }
 
 /** An answer with the quotes of the judge marked in it, and each instruction with its verdict. */

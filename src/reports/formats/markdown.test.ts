@@ -77,7 +77,10 @@ describe('renderMarkdown', () => {
 
   it('has every metric, every class of the ledger, and the deferral table', () => {
     const all = text.slice(text.indexOf('## All metrics'), text.indexOf('## Execution'));
-    for (const { label } of report.card.scores) expect(all).toContain(`\n| ${label} | `);
+    const missing = report.card.scores.filter(({ value, bounds }) => value === null && bounds === null);
+    for (const score of report.card.scores)
+      expect(all.includes(`\n| ${score.label} | `)).toBe(!missing.includes(score));
+    expect(all).toContain(`${missing.length} metrics have no value: they need `);
     const ended = tableAfter(text, '## How every row ended').slice(2);
     expect(ended.map(([name, n]) => [name, n]).sort()).toEqual(
       Object.entries(report.card.ledger)

@@ -8,7 +8,7 @@ import { renderText } from './text.ts';
 const result = await smallResult();
 /** Wide enough that no line is broken. */
 const width = 1000;
-const text = formatReport(result, { width });
+const text = formatReport(result, { width, sections: 'all' });
 const textReport = (...args: Parameters<typeof runDocument>) => renderText(runDocument(...args), width);
 
 describe('formatReport', () => {

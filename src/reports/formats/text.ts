@@ -38,7 +38,7 @@ export function renderText(
       const written = blockLines(blocks, width);
       const [opening] = partsFor(blocks, 'text');
       // Sentences that open the text, or close it, need no title.
-      const isTitled = !(opening?.kind === 'paragraph' && opening.tone !== undefined);
+      const isTitled = title !== '' && !(opening?.kind === 'paragraph' && opening.tone !== undefined);
       return written.length === 0 ? [] : [...(isTitled ? lines(title, width).map(pc.bold) : []), ...written];
     }),
     ...(facts.length === 0 ? [] : [pc.bold('Run'), ...factLines(facts, width), '']),
@@ -190,12 +190,15 @@ const STATUS: Readonly<Record<string, (text: string) => string>> = {
   pass: pc.green,
   fail: pc.red,
   undecided: pc.yellow,
+  '!': pc.red,
 };
 
 /** Text that cannot command the terminal. */
 function line(inline: Inline): string {
   return inlineText(inline, (piece) => {
     if (typeof piece === 'string') return plain(piece);
-    return piece.as === 'status' ? (STATUS[piece.text] ?? pc.bold)(plain(piece.text)) : plain(piece.text);
+    return piece.as === 'status'
+      ? (STATUS[piece.text.toLowerCase()] ?? pc.bold)(plain(piece.text))
+      : plain(piece.text);
   });
 }

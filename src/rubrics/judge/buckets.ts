@@ -23,7 +23,7 @@ export function bucketsPrompt({
     required: trait.tpInstructions.map((line) => JSON.stringify(line)).join('\n'),
     forbidden: trait.tnInstructions.map((line) => JSON.stringify(line)).join('\n'),
   };
-  const schema = bucketsSchema([...trait.requiredBuckets()]);
+  const schema = bucketsSchema([...trait.getRequiredBuckets()]);
   const untrusted = [question, answer, ...Object.values(lines)];
   return fillPrompt(TEMPLATES[trait.evaluationMode], schema, untrusted, { question, answer, ...lines });
 }

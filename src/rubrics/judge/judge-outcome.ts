@@ -211,10 +211,14 @@ export function locateQuotes(answer: string, quotes: readonly string[], allQuote
       text,
       ...(verifyQuote(answer, text) ?? { start: null, end: null }),
     }));
-  const open = new Map([...new Set(quotes)].map((text) => [text, [...findQuotePlaces(answer, text)]]));
+  const places = new Map([...new Set(quotes)].map((text) => [text, findQuotePlaces(answer, text)]));
+  // One place counts once, in whatever spelling it was quoted.
+  const taken = new Set<number>();
   return quotes.map((text) => {
-    const { start, end } = open.get(text)!.shift() ?? { start: null, end: null };
-    return { text, start, end };
+    const place = places.get(text)!.find(({ start }) => !taken.has(start));
+    if (place === undefined) return { text, start: null, end: null };
+    taken.add(place.start);
+    return { text, start: place.start, end: place.end };
   });
 }
 

@@ -27,7 +27,7 @@ it.each<[string, () => unknown, string]>([
     'the function failed: no network',
   ],
   ['gives nothing', () => undefined, 'the function gave undefined; expected true or false'],
-  ['gives NaN', () => Number.NaN, 'the function gave null'],
+  ['gives NaN', () => Number.NaN, 'the function gave NaN'],
   ['gives a promise', async () => true, 'the function gave a promise'],
 ])('is unscored when the function %s', (_, evaluate, reason) => {
   expect(outcome(evaluate)).toEqual({ kind: 'unscored', reason: expect.stringContaining(reason) });

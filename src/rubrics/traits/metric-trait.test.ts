@@ -36,8 +36,8 @@ describe('MetricRubricTrait', () => {
 
   it('needs three buckets, or four', () => {
     const full = { evaluation_mode: 'full_matrix', tn_instructions: ['y'] };
-    expect([...parse({})().requiredBuckets()].sort()).toEqual(['fn', 'fp', 'tp']);
-    expect([...parse(full)().requiredBuckets()].sort()).toEqual(['fn', 'fp', 'tn', 'tp']);
+    expect([...parse({})().getRequiredBuckets()].sort()).toEqual(['fn', 'fp', 'tp']);
+    expect([...parse(full)().getRequiredBuckets()].sort()).toEqual(['fn', 'fp', 'tn', 'tp']);
   });
 
   it('counts a metric once that is listed twice', () => {

@@ -66,7 +66,7 @@ const SHAPE = {
  *   tpInstructions: ['Mentions the BCL2 gene', 'States that BCL2 is on chromosome 18'],
  * });
  * trait.evaluationMode; // => 'tp_only'
- * [...trait.requiredBuckets()] // => ['tp', 'fn', 'fp']
+ * [...trait.getRequiredBuckets()] // => ['tp', 'fn', 'fp']
  * MetricRubricTrait.parse(trait.toJSON()).tpInstructions.length // => 2
  * ```
  */
@@ -105,7 +105,7 @@ export class MetricRubricTrait {
   }
 
   /** The lists that the trait's metrics are made of. */
-  requiredBuckets(): ReadonlySet<Bucket> {
+  getRequiredBuckets(): ReadonlySet<Bucket> {
     return new Set(this.evaluationMode === 'tp_only' ? ['tp', 'fn', 'fp'] : ['tp', 'fn', 'fp', 'tn']);
   }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../../core/errors.ts';
-import { OPERATORS, parseGate } from './expression.ts';
+import { parseGate } from '../gates/parse-gate.ts';
+import { OPERATORS } from './expression.ts';
 
 const known = {
   names: ['accuracy', 'answer_rate', 'selective_accuracy', 'expected_calibration_error', 'Own Metric'],

@@ -2,7 +2,6 @@ import { didYouMean, type ErrorCode, KrisisError } from '../../core/index.ts';
 import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
 
 export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
-type Operator = (typeof OPERATORS)[number];
 
 /**
  * A condition on one metric: `selective_accuracy >= 0.9`, or on a bound of its interval: `lower(selective_accuracy) >= 0.9`; of a judged score also as corrected for the judge's errors:
@@ -17,7 +16,7 @@ export interface Gate {
   readonly metric: string;
   /** The numbers in brackets of a metric that takes some: `threshold_coverage(0.05, 0.9)`. Default: none. */
   readonly numbers?: readonly number[];
-  readonly operator: Operator;
+  readonly operator: (typeof OPERATORS)[number];
   readonly limit: number;
 }
 
@@ -31,22 +30,11 @@ export interface KnownMetrics {
   readonly correctable?: readonly string[] | undefined;
 }
 
-/** A metric that takes numbers in brackets, each between 0 and 1. */
-interface GateFunction {
+/** How a condition names a number of an analysis, which takes numbers in brackets: `threshold_coverage(0.05, 0.9) >= 0.5`. The number is a share. */
+export interface GateFunction {
+  /** The numbers in brackets, each between 0 and 1, in words. */
   readonly parameters: readonly string[];
   readonly example: string;
-}
-
-const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = {
-  threshold_coverage: {
-    parameters: ['the tolerated share of wrong answers', 'the confidence of the promise'],
-    example: 'threshold_coverage(0.05, 0.9) >= 0.5',
-  },
-};
-
-/** Whether a condition on this name takes numbers in brackets. */
-export function isGateFunction(name: string): boolean {
-  return Object.hasOwn(GATE_FUNCTIONS, name);
 }
 
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
@@ -54,27 +42,19 @@ const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const EXPECTED =
   "expected a metric, a comparison and a number: 'selective_accuracy >= 0.9' or 'lower(accuracy) > 80%'";
 
-/**
- * Reads a condition. A number may be a percentage (`90%`); the name of the metric may be an alias (`coverage`, `ece`). With `known`, a metric
- * that is not among them is an error now, not after the run.
- *
- * @throws KrisisError whose message shows the expression with a caret under the character that is wrong.
- *
- * @example
- * ```ts
- * parseGate('lower(coverage) >= 90%')
- * // => { text: 'lower(coverage) >= 90%', of: 'lower', metric: 'answer_rate', operator: '>=', limit: 0.9 }
- * ```
- */
-export function parseGate(written: string, known?: KnownMetrics): Gate {
+/** Reads a condition on a metric or on one of `functions`. */
+export function parseCondition(
+  written: string,
+  known?: KnownMetrics,
+  functions: Readonly<Record<string, GateFunction>> = {},
+): Gate {
   const text = unquoted(written);
   const reader = new Reader(text);
   let at = reader.position;
   let name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
   let of: Gate['of'] = 'value';
-  const takes = GATE_FUNCTIONS[name];
-  if (takes !== undefined) {
-    const numbers = reader.numbers(takes);
+  if (Object.hasOwn(functions, name)) {
+    const numbers = reader.numbers(functions[name]!);
     return { metric: name, of, numbers, ...reader.comparison(), text: text.trim() };
   }
   let isCorrected = false;
@@ -212,7 +192,7 @@ export function isCorrected(name: string): boolean {
 /** A value this close to the limit is at the limit: 0.9 from a division may be 0.8999999999999999. */
 export const EDGE = 1e-9;
 
-const COMPARE: Readonly<Record<Operator, (value: number, limit: number) => boolean>> = {
+const COMPARE: Readonly<Record<Gate['operator'], (value: number, limit: number) => boolean>> = {
   '>=': (value, limit) => value >= limit - EDGE,
   '>': (value, limit) => value > limit + EDGE,
   '<=': (value, limit) => value <= limit + EDGE,

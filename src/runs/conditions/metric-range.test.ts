@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TASK_NAMES } from '../../metrics/bundle-options.ts';
 import { extendedMetrics } from '../../metrics/registry.ts';
-import { parseGate } from './expression.ts';
+import { parseGate } from '../gates/parse-gate.ts';
 import { limitProblem, marginProblem, metricRange } from './metric-range.ts';
 
 describe('metricRange', () => {

@@ -12,8 +12,7 @@ const SIGNED = /mcc|qwk|somers_d|overconfidence|^e_au|debiased/;
 
 /** Between which numbers a metric's values lie; null where that is not known. */
 export function metricRange(name: string): readonly [number, number] | null {
-  if (name === PANEL_AGREEMENT || name === 'threshold_coverage' || name.startsWith('corrected('))
-    return [0, 1];
+  if (name === PANEL_AGREEMENT || name.startsWith('corrected(')) return [0, 1];
   if (builtInMetric(name) === undefined || OPEN.test(name)) return null;
   return [SIGNED.test(name) ? -1 : 0, 1];
 }
@@ -34,9 +33,10 @@ export function limitProblem({
   metric,
   operator,
   limit,
-}: Pick<Gate, 'of' | 'metric' | 'operator' | 'limit'>): string | null {
+  numbers,
+}: Pick<Gate, 'of' | 'metric' | 'operator' | 'limit' | 'numbers'>): string | null {
   if (!Number.isFinite(limit)) return 'the limit is too large a number';
-  const range = metricRange(metric);
+  const range = numbers === undefined ? metricRange(metric) : ([0, 1] as const);
   if (range === null) return null;
   const [least, most] = range;
   const meant = limit > 1 && limit <= 100 ? `; did you mean ${Number((limit / 100).toPrecision(12))}?` : '';

@@ -4,6 +4,8 @@ import type { JudgeGateReason } from '../../rubrics/index.ts';
 export interface GateVerdict {
   /** The condition as it was written. */
   readonly text: string;
+  /** The model that it is about, where a command checks several. */
+  readonly model?: string;
   readonly status: 'pass' | 'fail' | 'undecided';
   readonly message: string;
   /**

@@ -75,7 +75,10 @@ export function metricsObject(
   report: RunResult,
   { verdicts }: JsonReportOptions = {},
 ): Record<string, unknown> {
-  return { ...common(report, verdicts), execution: report.extras };
+  const { list_level: lists, ...rest } = common(report, verdicts) as Record<string, unknown>;
+  // Lists hold pieces of the answers.
+  const counted = Array.isArray(lists) && lists.map(({ answers: _, ...trait }) => trait);
+  return { ...rest, ...(counted && { list_level: counted }), execution: report.extras };
 }
 
 /** The full JSON piece by piece: rows are read and written one at a time, however many there are. */
@@ -101,11 +104,17 @@ export function* jsonChunks(report: RunResult, options: JsonReportOptions = {}):
 /** A comparison as strict JSON, with every flip; conditions under `gates`. */
 export function comparisonJson(comparison: Comparison, { verdicts = [] }: JsonReportOptions = {}): string {
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-  if (comparison.kind === 'text')
-    return `${sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0)}\n`;
-  const analyses = runsAnalysesObject(comparison.analyses);
-  return `${JSON.stringify({ ...comparisonObject(comparison), ...analyses, ...gates }, null, 2)}\n`;
+  return `${COMPARISON_TEXTS[comparison.kind](comparison, gates)}\n`;
 }
+
+const COMPARISON_TEXTS = {
+  text: (comparison: Comparison, gates: object) =>
+    sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0),
+  labels: (comparison: Comparison, gates: object) => {
+    const analyses = runsAnalysesObject(comparison.analyses);
+    return JSON.stringify({ ...comparisonObject(comparison), ...analyses, ...gates }, null, 2);
+  },
+};
 
 function* rowChunks(report: RunResult): Generator<string> {
   const rows = isJudged(report)
@@ -169,7 +178,7 @@ export function stopEarlyObject(stopEarly: StopEarly) {
 }
 
 /** What people say of a run, in file form. */
-export function reviewObject(review: RunReview) {
+function reviewObject(review: RunReview) {
   const { items, ...rest } = toFile(runReviewSchema, review);
   const corrected = review.items?.corrected ?? [];
   return {
@@ -233,7 +242,13 @@ function taskObject({ kind: _, ...task }: NonNullable<RunResult['task']>) {
   return snakeKeys(task);
 }
 
-const abstentionSchema = scoreSchema.omit({ family: true, reads: true, breakdown: true, scoredOf: true });
+const abstentionSchema = scoreSchema.omit({
+  family: true,
+  reads: true,
+  breakdown: true,
+  scoredOf: true,
+  facts: true,
+});
 
 function questionNumbers(report: JudgedResult) {
   const { judging, method } = report;

@@ -4,6 +4,7 @@ import { clipShare, wilsonWithZ } from '../../statistics/index.ts';
 import { EDGE, type Gate, holds, isCorrected } from '../conditions/expression.ts';
 import { PANEL_AGREEMENT } from '../conditions/metric-range.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
+import { casesForGate, neededText } from './cases-to-decide.ts';
 
 /**
  * Whether a scorecard meets a condition. Three answers: a value that is not there cannot be judged, and neither can one that the failed rows
@@ -37,7 +38,10 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
     if (holds(found, gate)) return verdict('pass', shown);
     if (gate.of === 'value' || !holds(score.value, gate)) return verdict('fail', shown);
     return {
-      ...verdict('fail', `${shown}: the value meets it, but that is not shown`),
+      ...verdict(
+        'fail',
+        `${shown}: the value meets it, but that is not shown${neededText(casesForGate(gate, score), 'show it')}`,
+      ),
       reason: 'fail_not_shown',
     };
   }
@@ -102,32 +106,6 @@ function words(reason: string | null): string {
 }
 
 /**
- * How far a value on confidences could move, had `m` more rows been answered: new bounds from the value, its n, and m. Each holds whatever
- * those rows had said.
- * - ECE: n ECE is a sum of |sum of z - c| over bins, and one row moves one of these sums by at most 1.
- * - Brier: every row adds between 0 and 1 to n Brier.
- * - AUGRC: n^2 AUGRC counts pairs in which a wrong answer is accepted before another row; m rows add none when they are right and surest,
- *   and at most m n + m^2 / 2 when they are wrong and surest.
- * Rows that would have abstained only bring n back, so every smaller number of rows is tried as well.
- */
-const MOVES: Readonly<Record<string, (value: number, n: number, m: number) => Bounds>> = {
-  expected_calibration_error: (value, n, m) => ({
-    lower: Math.max(0, n * value - m) / (n + m),
-    upper: Math.min(1, (n * value + m) / (n + m)),
-  }),
-  brier_score: brier,
-  brier_top_label: brier,
-  augrc: (value, n, m) => ({
-    lower: (n * n * value) / (n + m) ** 2,
-    upper: (n * n * value + m * n + (m * m) / 2) / (n + m) ** 2,
-  }),
-};
-
-function brier(value: number, n: number, m: number): Bounds {
-  return { lower: (n * value) / (n + m), upper: (n * value + m) / (n + m) };
-}
-
-/**
  * The range a score could have had, had the rows that failed on us been answered: its bounds where it has them, a range by arithmetic for a
  * few scores on confidences, null for the rest. Without failed rows it is the value itself.
  */
@@ -135,12 +113,14 @@ export function possibleValues(score: MetricScore, nFailed: number): Bounds | nu
   if (score.value === null) return null;
   if (nFailed === 0) return { lower: score.value, upper: score.value };
   if (score.bounds !== null) return score.bounds;
+  const metric = builtInMetric(score.name);
   // A score with bounds has none only where no failed row is of its kind.
-  if (builtInMetric(score.name)?.bounded) return { lower: score.value, upper: score.value };
+  if (metric?.bounded) return { lower: score.value, upper: score.value };
   if (score.name === 'confidence_inverted') return possibleInversion(score, nFailed);
-  const move = MOVES[score.name.replace(/_answerable$/, '')];
+  const move = metric?.movedBy;
   if (move === undefined) return null;
   let { lower, upper } = { lower: score.value, upper: score.value };
+  // Rows that would have abstained only bring n back, so every smaller number of rows is tried as well.
   for (let m = 1; m <= nFailed; m++) {
     const moved = move(score.value, score.nEvaluated, m);
     lower = Math.min(lower, moved.lower);

@@ -8,17 +8,22 @@ import type { Judging } from '../../analyses/judging/judging.ts';
 import { comparableScores } from '../../analyses/judging/question-scores.ts';
 import { scoringJudges } from '../../analyses/judging/scoring-judges.ts';
 import { safeName } from '../../analyses/judging/trait-scores.ts';
-import { emergencyClause } from '../../analyses/threshold/emergency-clause.ts';
-import { KrisisError, type Label, type Ledger, type Score } from '../../core/index.ts';
-import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
+import { checkFunction } from '../../analyses/registry.ts';
+import { KrisisError, type Label, type Score } from '../../core/index.ts';
+import {
+  extendedMetrics,
+  type Metric,
+  neededKeys,
+  type Scorecard,
+  usualEndpoint,
+} from '../../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../../models/judge.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { fileIdentity } from '../../store/file-names.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { aboutRun, saysHowToAct, withActLabels } from '../about-run.ts';
 import { cachedRepliesText } from '../cached-replies.ts';
-import type { Gate } from '../conditions/expression.ts';
-import { holds, isCorrected } from '../conditions/expression.ts';
+import { isCorrected } from '../conditions/expression.ts';
 import { type GatePlan, hasConditions } from '../conditions/gate-plan.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 import { readExtras } from '../execution.ts';
@@ -67,8 +72,8 @@ function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metr
   const { card, stopEarly } = result;
   if (hasConditions(plan)) refuseShards([result]);
   if (stopEarly !== null) return earlyVerdicts(plan, stopEarly, warnEachGate(plan.gates, card));
-  const { threshold, suiteName, baselines } = result;
-  const about = { card, threshold, suiteName, baselines };
+  const { analyse, suiteName, baselines } = result;
+  const about = { card, analyse, suiteName, baselines };
   if (plan.nonInferior !== null) checkBaselineSuite(plan, result.suiteHash);
   if (result.judging !== null)
     return [
@@ -104,8 +109,8 @@ export interface GatedRows {
   readonly baselines?: RunResult['baselines'];
   readonly metrics?: readonly Metric[];
   readonly primaryEndpoint?: string | null;
-  /** Chooses a threshold on the rows. Default: conditions on one are undecided. */
-  readonly threshold?: RunResult['threshold'];
+  /** Analyses the rows. Default: conditions on numbers of analyses are undecided. */
+  readonly analyse?: RunResult['analyse'];
   /** Called where two runs have to be paired; `keep` names the metadata keys that are read. */
   readonly rows?: (keep: readonly string[]) => ScoredRun;
   readonly baseline?: (keep: readonly string[]) => ScoredRun;
@@ -114,14 +119,13 @@ export interface GatedRows {
 /** Whether scored rows meet the conditions. */
 export function checkRows(
   plan: GatePlan,
-  { card, metrics = [], primaryEndpoint, threshold, rows, baseline, suiteName, baselines }: GatedRows,
+  { card, metrics = [], primaryEndpoint, analyse, rows, baseline, suiteName, baselines }: GatedRows,
 ): GateVerdict[] {
   const warnings = warnEachGate(plan.gates, card, { metrics, suiteName, baselines });
-  const nPromises = new Set(plan.gates.flatMap(({ numbers }) => numbers?.join() ?? [])).size;
   const verdicts = plan.gates.map((gate, g) => ({
     ...(gate.numbers === undefined
       ? checkGate(gate, card)
-      : checkThreshold(gate, threshold, card.ledger, nPromises)),
+      : checkFunction(gate, plan.gates, card.ledger, analyse)),
     ...warnings[g],
   }));
   if (plan.nonInferior === null || rows === undefined || baseline === undefined) return verdicts;
@@ -207,7 +211,7 @@ export function chooseMetric(
   hasValue: (name: string) => boolean,
   metrics: readonly Metric[],
 ): Metric {
-  const name = wanted ?? (hasValue('decision_accuracy') ? 'decision_accuracy' : 'accuracy');
+  const name = wanted ?? usualEndpoint(hasValue);
   const metric = metrics.find((candidate) => candidate.name === name);
   if (metric === undefined)
     throw new KrisisError(
@@ -220,41 +224,6 @@ export function chooseMetric(
 /** Every metric that can be computed on the rows of a run. */
 export function metricsOf({ task }: Pick<RunResult, 'task'>): readonly Metric[] {
   return extendedMetrics(task === null ? {} : scoringFor(task));
-}
-
-/**
- * Whether enough answers can be accepted with a promise: `threshold_coverage(0.05, 0.9) >= 0.5` asks for a threshold that keeps answers
- * that are wrong or should have been deferred at 5 % with 90 % confidence, and looks at the coverage on the part that did not choose it.
- * Without such a threshold the coverage is 0. Undecided while records were not asked, and where confidence is inverted: a threshold would then
- * keep the wrong answers. Several promises on one run share the error: `nPromises` of them are made with a part of it each, so that all hold together.
- */
-function checkThreshold(
-  gate: Gate,
-  threshold: RunResult['threshold'] | undefined,
-  ledger: Ledger,
-  nPromises = 1,
-): GateVerdict {
-  const verdict = (status: GateVerdict['status'], message: string) => ({ text: gate.text, status, message });
-  const [risk, wanted] = gate.numbers!;
-  const confidence = Number((1 - (1 - wanted!) / nPromises).toPrecision(12));
-  const found = threshold?.({ risk, confidence }) ?? null;
-  if (found === null) return verdict('undecided', 'there are no rows with labels to choose a threshold on');
-  if (found.reason === 'confidence_inverted')
-    return {
-      ...verdict('undecided', 'confidence is inverted (surer when it fails), so no threshold is named'),
-      reason: found.reason,
-    };
-  const { coverage, answered, n } = found.evaluation;
-  const shared =
-    nPromises === 1 ? '' : ` (${nPromises} promises share the error, so each is made with ${confidence})`;
-  const coverageText =
-    found.threshold === null
-      ? `no threshold can be promised (${found.reason!.replaceAll('_', ' ')}), so coverage is 0`
-      : `coverage is ${coverage.toFixed(3)} (${answered}/${n}) at confidence >= ${found.threshold}; ${emergencyClause(found.evaluation)}`;
-  const shown = `${coverageText}${shared}`;
-  const notRun = ledger.not_run ?? 0;
-  if (notRun > 0) return verdict('undecided', `${shown}, but ${notRun} rows were never asked`);
-  return verdict(holds(coverage, gate) ? 'pass' : 'fail', shown);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../../core/index.ts';
 import { scoreTable, tableOf } from '../../metrics/index.ts';
-import { parseGate } from '../conditions/expression.ts';
 import { gateWarnings, unreachableOnEmergencies, warnEachGate } from './gate-warnings.ts';
+import { parseGate } from './parse-gate.ts';
 
 const suite = { nMustAct: 48, mustDeferShare: 0.25, urgencyAsked: true };
 const codes = (texts: readonly string[], change = {}) =>

@@ -1,6 +1,6 @@
 import { builtInMetric, type Metric, type Scorecard } from '../../metrics/index.ts';
 import { DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
-import { type Gate, isGateFunction } from '../conditions/expression.ts';
+import type { Gate } from '../conditions/expression.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 import type { SuiteBaseline } from '../run-result.ts';
 
@@ -20,7 +20,7 @@ export interface GatedSuite {
   readonly urgencyAsked: boolean;
 }
 
-type Condition = Pick<Gate, 'metric' | 'operator' | 'limit'>;
+type Condition = Pick<Gate, 'metric' | 'operator' | 'limit' | 'numbers'>;
 
 /** From this many emergencies on, a gate should have a condition on them. */
 const MIN_MUST_ACT = 10;
@@ -40,23 +40,30 @@ export function gateWarnings(
   metrics: readonly Metric[] = [],
 ): GateWarningCode[] {
   if (conditions.length === 0) return [];
-  const has = (name: string, direction: 'at_least' | 'at_most') =>
-    conditions.some(({ metric, operator }) => metric === name && DIRECTIONS[operator] === direction);
+  const known = conditions.map((condition) => ({
+    metric: findMetric(condition.metric, metrics),
+    direction: DIRECTIONS[condition.operator],
+  }));
+  /** Whether a condition asks one of these metrics to be good. */
+  const limits = (isOne: (metric: Metric) => boolean | undefined) =>
+    known.some(
+      ({ metric, direction }) =>
+        metric !== undefined &&
+        isOne(metric) &&
+        direction === (metric.better === 'higher' ? 'at_least' : 'at_most'),
+    );
   const needsCoverage =
     conditions.some(({ metric }) => isMetBySilence(findMetric(metric, metrics))) &&
     !conditions.some((condition) => limitsCoverage(condition, findMetric(condition.metric, metrics), suite));
-  const needsMustAct =
-    suite.nMustAct >= MIN_MUST_ACT &&
-    !has('missed_emergency_rate', 'at_most') &&
-    !has('must_act_silence_rate', 'at_most') &&
-    !has('must_act_accuracy', 'at_least');
-  const onMissed = conditions.some(({ metric }) => metric === 'missed_emergency_rate');
-  const onUrgency = onMissed || conditions.some(({ metric }) => metric === 'false_alarm_rate');
+  const needsMustAct = suite.nMustAct >= MIN_MUST_ACT && !limits(({ onEmergencies }) => onEmergencies);
+  const isMetByAlarms = known.some(({ metric }) => metric?.alwaysUrgent === 'best');
+  const limitsAlarms = limits(({ alwaysUrgent }) => alwaysUrgent === 'worst');
+  const needsUrgency = known.some(({ metric }) => metric?.needsUrgency);
   return [
     ...(needsCoverage ? (['no_coverage_condition'] as const) : []),
     ...(needsMustAct ? (['no_must_act_condition'] as const) : []),
-    ...(onMissed && !has('false_alarm_rate', 'at_most') ? (['no_false_alarm_condition'] as const) : []),
-    ...(onUrgency && !suite.urgencyAsked ? (['urgency_not_asked'] as const) : []),
+    ...(isMetByAlarms && !limitsAlarms ? (['no_false_alarm_condition'] as const) : []),
+    ...(needsUrgency && !suite.urgencyAsked ? (['urgency_not_asked'] as const) : []),
   ];
 }
 
@@ -96,8 +103,8 @@ export function warnEachGate(
   const isAbout: Readonly<Record<GateWarningCode, (gate: Gate) => boolean>> = {
     no_coverage_condition: ({ metric }) => isMetBySilence(findMetric(metric, metrics)),
     no_must_act_condition: () => true,
-    no_false_alarm_condition: ({ metric }) => metric === 'missed_emergency_rate',
-    urgency_not_asked: ({ metric }) => metric === 'missed_emergency_rate' || metric === 'false_alarm_rate',
+    no_false_alarm_condition: ({ metric }) => findMetric(metric, metrics)?.alwaysUrgent === 'best',
+    urgency_not_asked: ({ metric }) => findMetric(metric, metrics)?.needsUrgency === true,
   };
   return gates.map((gate, g) => {
     const own = codes.filter((code) => gates.findIndex(isAbout[code]) === g).map((code) => texts[code]);
@@ -164,13 +171,13 @@ function isMetBySilence(metric: Metric | undefined): boolean {
 
 /** Whether a condition asks for answers, so that a silent model cannot meet it. */
 function limitsCoverage(
-  { metric, operator, limit }: Condition,
+  { operator, limit, numbers }: Condition,
   known: Metric | undefined,
   { mustDeferShare }: GatedSuite,
 ): boolean {
   const exceeds = (least: number) =>
     DIRECTIONS[operator] === 'at_least' && (operator === '>' ? limit >= least : limit > least);
-  switch (isGateFunction(metric) ? 'above_zero' : known?.coverage) {
+  switch (numbers === undefined ? known?.coverage : 'above_zero') {
     case 'above_zero':
       return exceeds(0);
     case 'above_must_defer_share':

@@ -1,11 +1,6 @@
+import { builtInMetric } from '../../metrics/index.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import type { PlannedNonInferiority } from './plan-non-inferiority.ts';
-
-/** What the records that a metric counts are called; other metrics say that they count them. */
-const CASES: Readonly<Record<string, string>> = {
-  missed_emergency_rate: 'emergencies',
-  false_alarm_rate: 'cases without an emergency',
-};
 
 /**
  * What a non-inferiority margin needs, in a sentence. Null where the metric counts most records and there are as many as the margin is
@@ -16,7 +11,7 @@ export function nonInferiorityPlanText(planned: PlannedNonInferiority, reference
   const available = clusters?.n ?? nCounted;
   const isEnough = available >= fewest;
   if (isEnough && nCounted >= likely && 2 * nCounted >= nRecords) return null;
-  const cases = CASES[metric] ?? `cases that ${metric} counts`;
+  const cases = builtInMetric(metric)?.cases ?? `cases that ${metric} counts`;
   const unit = clusters === null ? cases : `clusters (${clusters.key}) of ${cases}`;
   const found = clusters === null ? whole(nCounted) : `${whole(nCounted)} in ${whole(clusters.n)} clusters`;
   const needs = `a margin of ${margin} on ${metric} needs at least ${whole(fewest)} ${unit}, if the two runs never differ on them, and about ${whole(likely)} cases for a chance of 80 % if they differ on 10 %`;

@@ -1,18 +1,20 @@
 import { compareEndpoints } from '../../analyses/comparison/compare-endpoint.ts';
 import { compareScore } from '../../analyses/comparison/compare-score.ts';
+import type { DrawOptions } from '../../analyses/comparison/difference-interval.ts';
 import { meanInterval } from '../../analyses/comparison/difference-interval.ts';
 import { type Endpoint, endpointFor } from '../../analyses/comparison/endpoints.ts';
 import { type LeftOut, type Pairing, pairRecords } from '../../analyses/comparison/pair-records.ts';
 import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
-import type { EndpointFinding, PairOptions } from '../../analyses/comparison/test-pairs.ts';
+import type { EndpointFinding } from '../../analyses/comparison/test-pairs.ts';
 import type { ComparableScore } from '../../analyses/judging/comparable-score.ts';
 import type { Judging } from '../../analyses/judging/judging.ts';
 import { KrisisError } from '../../core/index.ts';
 import { ABSTAINED, answerRate, type Columns, type Metric, NO_LABEL } from '../../metrics/index.ts';
 import { MIN_CLUSTERS, type NonInferiority, nonInferiority } from '../../statistics/index.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
+import { casesForMargin, neededText } from './cases-to-decide.ts';
 
-export interface Margin extends PairOptions {
+export interface Margin extends DrawOptions {
   /** How much worse is still tolerated, on the scale of the metric. */
   readonly margin: number;
   /** What the verdict calls the baseline. */
@@ -124,7 +126,15 @@ function verdictOn(
   const judge = ([lower, upper]: Range) =>
     nonInferiority(better === 'higher' ? [lower, upper] : [-upper, -lower], margin);
   const observed = judge([finding.interval.lower, finding.interval.upper]);
-  const found = `${describe(finding)}: ${SENTENCES[observed](margin)}`;
+  const needed =
+    observed === 'undecided' && isScore && finding.n > 0
+      ? casesForMargin({
+          margin,
+          discordant: Math.max(finding.nDiffering / finding.n, 1 / finding.n),
+          difference: better === 'higher' ? finding.difference : -finding.difference,
+        })
+      : null;
+  const found = `${describe(finding)}: ${SENTENCES[observed](margin)}${neededText(needed, 'decide it')}`;
   if (open === null) return verdict(observed, found);
   const extremes = open.extremes();
   if (extremes === null)
@@ -138,8 +148,7 @@ function verdictOn(
 const SENTENCES: Readonly<Record<NonInferiority, (margin: number) => string>> = {
   pass: (margin) => `not worse by more than ${margin}`,
   fail: (margin) => `worse by more than ${margin}`,
-  undecided: (margin) =>
-    `the interval includes a loss of ${margin}, so it cannot be decided; more records could decide it`,
+  undecided: (margin) => `the interval includes a loss of ${margin}, so it cannot be decided`,
 };
 
 function why({ reason, intervalReason, nClusters }: EndpointFinding): string {
@@ -170,7 +179,7 @@ function extremeIntervals(
   baseline: ScoredRun,
   endpoint: Endpoint,
   { ids: paired, clusters, hasRepeats }: Pairing,
-  options: PairOptions,
+  options: DrawOptions,
 ): readonly Range[] | null {
   const theirs = possibleScores(model, endpoint);
   const ours = possibleScores(baseline, endpoint);
@@ -189,17 +198,14 @@ function extremeIntervals(
   return ranges.every((range) => range !== null) ? ranges : null;
 }
 
-/** The least and the most that a record could have scored. */
-interface PossibleScore {
-  readonly least: number;
-  readonly most: number;
-}
-
 /**
  * Every record of a run with the range its score could have: a row that failed or never ran may have scored anything from 0 to 1. Without
  * such rows both ends are the score. A record that has no score in this endpoint (no deferral label, no confidence) is not there. Null where the endpoint is no mean over rows.
  */
-export function possibleScores({ table }: ScoredRun, endpoint: Endpoint): Map<string, PossibleScore> | null {
+export function possibleScores(
+  { table }: ScoredRun,
+  endpoint: Endpoint,
+): Map<string, { readonly least: number; readonly most: number }> | null {
   const sums = new Map<string, { sum: number; n: number; open: number }>();
   const entry = ({ record }: Columns, row: number) => {
     if (record.codes[row] === NO_LABEL) return null;

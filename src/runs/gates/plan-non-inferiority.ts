@@ -3,7 +3,8 @@ import { pairRecords } from '../../analyses/comparison/pair-records.ts';
 import { recordScores } from '../../analyses/comparison/record-scores.ts';
 import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
 import { estimateOf, type Metric, Sample } from '../../metrics/index.ts';
-import { DEFAULT_LEVEL, fewestPairs, pairsForNonInferiority } from '../../statistics/index.ts';
+import { DEFAULT_LEVEL, fewestPairs } from '../../statistics/index.ts';
+import { casesForMargin } from './cases-to-decide.ts';
 import { chooseMetric } from './check-gates.ts';
 
 /** The share of records on which two models of the same quality are taken to differ. */
@@ -36,7 +37,13 @@ export function planNonInferiority(
   {
     cluster,
     level = DEFAULT_LEVEL,
-  }: { readonly cluster?: string | undefined; readonly level?: number | undefined } = {},
+    discordant = DISCORDANT,
+  }: {
+    readonly cluster?: string | undefined;
+    readonly level?: number | undefined;
+    /** The share of cases on which the two runs are taken to differ. Default: 0.1. */
+    readonly discordant?: number | undefined;
+  } = {},
 ): PlannedNonInferiority | null {
   const sample = Sample.from(reference.table.scored);
   const hasValue = (name: string) => {
@@ -60,6 +67,6 @@ export function planNonInferiority(
       n: new Set(counted.map((r) => clusters.of[r]!)).size,
     },
     fewest: fewestPairs({ margin, level, clustered: clusters !== null || hasRepeats }),
-    likely: pairsForNonInferiority({ margin, discordantProportion: DISCORDANT, level }),
+    likely: casesForMargin({ margin, discordant, level })!,
   };
 }

@@ -12,10 +12,10 @@ import { run } from '../../engine/run.ts';
 import type { RunOptions } from '../../engine/run-options.ts';
 import type { Backend } from '../../models/backend.ts';
 import { ResponseCache } from '../../store/response-cache.ts';
-import { parseGate } from '../conditions/expression.ts';
 import type { GatePlan } from '../conditions/gate-plan.ts';
 import { readRun } from '../read-run.ts';
 import { checkGates } from './check-gates.ts';
+import { parseGate } from './parse-gate.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

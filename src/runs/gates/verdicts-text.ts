@@ -3,9 +3,9 @@ import { plain } from '../../core/index.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 
 const MARKS: Readonly<Record<GateVerdict['status'], string>> = {
-  pass: pc.green('pass'),
+  pass: pc.green('PASS'),
   fail: pc.red('FAIL'),
-  undecided: pc.yellow('cannot be decided'),
+  undecided: pc.yellow('UNDECIDED'),
 };
 
 /** Conditions and what became of them, one to a line; empty without conditions. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { checkRegularFile, KrisisError, type Label, whyUnreadable } from '../../core/index.ts';
+import { checkRegularFile, isObject, KrisisError, type Label, whyUnreadable } from '../../core/index.ts';
 import { TASK_NAMES, type TaskName } from '../../metrics/index.ts';
 import { RUNS_FOLDER } from '../../store/list-runs.ts';
+import { RunFile } from '../../store/run-file.ts';
 import { evaluate } from '../read-run.ts';
 import { storeReport } from '../report.ts';
+import type { RunResult } from '../run-result.ts';
 import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
-import { type PythonResult, parsePythonResult } from './python-result.ts';
+import { type PythonResult, parsePythonJson, parsePythonResult } from './python-result.ts';
 import { slug, writeWhole } from './write-whole.ts';
 
 /** How a result of another framework is imported. */
@@ -82,6 +84,39 @@ export async function importPythonResult(file: string, options: ImportOptions = 
     nMetrics: Object.keys(result.scores).length,
     differences,
   };
+}
+
+/** Whether a file holds published numbers without rows. */
+export function isPublishedResult(file: string): boolean {
+  if (!/\.json$/i.test(file) || statSync(file).size > MAX_PUBLISHED_BYTES) return false;
+  try {
+    const { metrics, evaluation_results: rows } = parsePythonJson(readFileSync(file, 'utf8')) as {
+      readonly metrics?: unknown;
+      readonly evaluation_results?: unknown;
+    };
+    return isObject(metrics) && rows === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Numbers without rows are a small file. */
+const MAX_PUBLISHED_BYTES = 2 ** 26;
+
+/** Opens published numbers as a run in memory, to stand beside others in a comparison. */
+export function openPublishedResult(file: string): RunResult {
+  const bytes = read(file);
+  const published = parsePythonResult(bytes.toString('utf8'), file);
+  const { manifest } = importedManifest(published, {
+    model: published.backendName ?? basename(file).replace(/\.json$/i, ''),
+    source: basename(file),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    task: statedTask(published, undefined, file),
+    positiveLabel: undefined,
+  });
+  const run = RunFile.inMemory();
+  run.setManifest(manifest);
+  return evaluate(run, {}).result;
 }
 
 /** The task that the file or the user names; null where neither does. */

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { stratumOf } from '../../core/index.ts';
-import type { Figures, GroupDot, MetricScore, ReliabilityBin } from '../../metrics/index.ts';
+import {
+  builtInMetric,
+  type GroupDot,
+  type Metric,
+  type MetricScore,
+  type ReliabilityBin,
+} from '../../metrics/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
-
-/** What can be drawn of a result that was published without its rows; intervals are Wilson's, from the counts that the file states. */
-export interface PublishedFigures {
-  /** The bins of the calibration error; empty where the file has none. */
-  readonly reliability: readonly ReliabilityBin[];
-  /** What the model should have done by what it did; null where the file does not say. */
-  readonly deferral: Figures['deferral'];
-  /** Shares by stratum; without an interval where the file does not show how many rows a stratum has. */
-  readonly dots: readonly GroupDot[];
-}
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -31,8 +27,8 @@ const confusion = z.object({
 
 type Scores = ReadonlyMap<string, MetricScore>;
 
-/** The figures that published scores hold; null where they hold none. */
-export function publishedFigures(scores: Scores, level: number): PublishedFigures | null {
+/** What can be drawn of a result that was published without its rows; null where it holds none. Intervals are Wilson's, from the counts that the file states; without a count there is none. */
+export function publishedFigures(scores: Scores, level: number) {
   const figures = {
     reliability: reliabilityOf(scores, level),
     deferral: confusion.safeParse(scores.get('deferral_alignment')?.details.confusion).data ?? null,
@@ -93,20 +89,16 @@ function countsOf(scores: Scores, groups: readonly string[]): readonly StratumCo
   return strataCounts(strata, { n, correct, abstained: Math.round(abstention.value * n) });
 }
 
-/** Scores that are shares of rows: the counts behind them follow from the value and n. */
-const ROW_SHARES = new Set([
-  'accuracy',
-  'selective_accuracy',
-  'answer_rate',
-  'abstention_rate',
-  'deferral_alignment',
-]);
+/** Whether the counts behind a share follow from its value and the rows that the file states: others rest on some of these. */
+function isShareOfRows({ proportion, fixedDenominator, answeredOnly }: Partial<Metric> = {}): boolean {
+  return proportion !== undefined && (fixedDenominator === true || answeredOnly === true);
+}
 
 /** A published score with Wilson's interval, where it is a share whose counts the file states. Which rows shared a prompt is not known, so they count as independent. */
 export function withPublishedInterval(score: MetricScore, level: number): MetricScore {
   const { name, value, nEvaluated } = score;
   const successes = value === null ? Number.NaN : value * nEvaluated;
-  const isShare = ROW_SHARES.has(name) && nEvaluated > 0 && isWhole(successes);
+  const isShare = isShareOfRows(builtInMetric(name)) && nEvaluated > 0 && isWhole(successes);
   const interval = isShare ? wilsonInterval(Math.round(successes), nEvaluated, level) : null;
   if (interval === null) return { ...score, interval: null, intervalReason: 'imported_without_rows' };
   const [lower, upper] = interval;
@@ -125,15 +117,6 @@ interface StratumCounts {
   readonly abstained: number;
 }
 
-/** The shares that a file states for one stratum, of all its rows. */
-interface StratumShares {
-  readonly accuracy: number;
-  readonly abstentionRate: number;
-}
-
-/** What the strata add up to. */
-type StratumTotals = StratumCounts;
-
 const MAX_TRIES = 100_000;
 const CLOSE = 1e-6;
 
@@ -148,8 +131,8 @@ const CLOSE = 1e-6;
  * ```
  */
 export function strataCounts(
-  strata: readonly StratumShares[],
-  totals: StratumTotals,
+  strata: readonly { readonly accuracy: number; readonly abstentionRate: number }[],
+  totals: StratumCounts,
 ): readonly StratumCounts[] | null {
   const smallest = strata.map((shares) => smallestCounts(shares, totals.n));
   if (smallest.length === 0 || smallest.some((counts) => counts === null)) return null;
@@ -174,7 +157,10 @@ export function strataCounts(
   return units.map((unit, i) => multiple(unit, found[0]![i]!));
 }
 
-function smallestCounts({ accuracy, abstentionRate }: StratumShares, most: number): StratumCounts | null {
+function smallestCounts(
+  { accuracy, abstentionRate }: { readonly accuracy: number; readonly abstentionRate: number },
+  most: number,
+): StratumCounts | null {
   for (let n = 1; n <= most; n++) {
     const [correct, abstained] = [accuracy * n, abstentionRate * n];
     if (isWhole(correct) && isWhole(abstained))

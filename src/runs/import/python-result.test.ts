@@ -66,7 +66,10 @@ describe('parsePythonResult', () => {
     ['{"metrics": {"accuracy": 0.5}}', 'metric "accuracy" is not an object with a value'],
     ['{"metrics": {"accuracy": {"value": 1}, "Accuracy": {"value": 1}}}', 'are the same metric'],
     ['{"metrics": {"accuracy": {"value": 1}}, "evaluation_results": {}}', 'is not a list'],
-    ['{"schema_version": "1.0", "provenance": {}, "metrics": {}}', 'a report of Krisis itself'],
+    [
+      '{"schema_version": "1.0", "provenance": {}, "metrics": {}, "evaluation_results": []}',
+      'a report of Krisis with its rows',
+    ],
     ['{"metrics": ', 'not JSON'],
   ])('%s', (text, message) => {
     expect(() => parsePythonResult(text, 'r.json')).toThrow(message);

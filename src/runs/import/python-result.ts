@@ -37,7 +37,7 @@ interface PublishedScore extends z.infer<typeof stated> {
 
 /** A result of the Python framework, in either of its shapes. */
 export interface PythonResult {
-  readonly format: 'python_full' | 'python_metrics';
+  readonly format: 'python_full' | 'python_metrics' | 'krisis_metrics';
   readonly backendName: string | null;
   readonly suite: Fields;
   readonly extras: Fields;
@@ -66,13 +66,15 @@ export function parsePythonResult(text: string, source: string): PythonResult {
   }
   if (!isObject(parsed))
     throw wrong(`is ${Array.isArray(parsed) ? 'a list (krisis score reads rows)' : 'not an object'}`);
-  if ('schema_version' in parsed && 'provenance' in parsed)
-    throw wrong('is a report of Krisis itself (krisis bundle takes runs along)');
+  const isOurs = 'schema_version' in parsed && 'provenance' in parsed;
+  if (isOurs && parsed.kind === 'questions') throw wrong('is a report on open questions');
+  if (isOurs && 'evaluation_results' in parsed)
+    throw wrong('is a report of Krisis with its rows, which can be scored as they are');
   if (!isObject(parsed.metrics)) throw wrong('has no "metrics"');
   const rows = parsed.evaluation_results ?? null;
   if (rows !== null && !Array.isArray(rows)) throw wrong('"evaluation_results" is not a list', rows);
   return {
-    format: rows === null ? 'python_metrics' : 'python_full',
+    format: isOurs ? 'krisis_metrics' : rows === null ? 'python_metrics' : 'python_full',
     backendName: optionalText.parse(parsed.backend_name),
     suite: fields.parse(parsed.suite),
     extras: fields.parse(parsed.extras ?? parsed.execution),

@@ -16,7 +16,6 @@ import type { RunFile } from '../../store/run-file.ts';
 import { SCHEMA_VERSION } from '../../store/tables.ts';
 import { finishRun, sealedScores } from '../finish-run.ts';
 import { storeReport } from '../report.ts';
-import type { RunResult } from '../run-result.ts';
 
 /** What is said of rows that become a run. */
 export interface RecordRowsOptions {
@@ -33,13 +32,6 @@ export interface RecordRowsOptions {
   readonly ownMetrics?: readonly Metric[] | undefined;
   /** The version that writes the run. */
   readonly krisisVersion: string;
-}
-
-/** Takes the rows of a file one by one, and makes a run of them. */
-export interface RowRecorder {
-  add(row: EvaluationResult): void;
-  /** Scores the run; `scoring` and `model` replace those of the options, where the rows decide about them. */
-  finish(scoring?: ScoringOptions, model?: string): RunResult;
 }
 
 /** The metadata key of the prompt that asked about several records at once. */
@@ -59,7 +51,6 @@ interface Known {
   readonly mustAct: unknown;
   /** A hash of what was asked, where another tool's file says it. */
   readonly input: unknown;
-  n: number;
 }
 
 /**
@@ -68,12 +59,18 @@ interface Known {
  *
  * @throws KrisisError when rows of one record contradict each other.
  */
-export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorder {
+export function recordRows(run: RunFile, options: RecordRowsOptions) {
   const { scoring } = options;
   const known = new Map<string, Known>();
+  const counts = new Map<string, number>();
   const labels = new Map<string | number, Label>();
-  let [nRows, hasIds, hasCalls] = [0, true, false];
-  let portion: { readonly id: string; readonly row: EvaluationResult; readonly repeat: number }[] = [];
+  let [nRows, nRepeats, hasIds, hasCalls] = [0, 1, true, false];
+  let portion: {
+    readonly id: string;
+    readonly row: EvaluationResult;
+    readonly repeat: number;
+    readonly isFirst: boolean;
+  }[] = [];
   run.setManifest(manifestOf(options));
   const { sensitivity = 'protected' } = options;
   const isProtected = sensitivity === 'protected';
@@ -87,7 +84,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
   const keptText = (label: Label | null) => (isProtected ? keptLabel(label) : label);
 
   const flush = () => {
-    const first = portion.filter(({ repeat }) => repeat === 0);
+    const first = portion.filter(({ isFirst }) => isFirst);
     const start = known.size - first.length;
     run.records.enter(
       first.map(({ id, row: { groundTruth, metadata, call } }, i) => {
@@ -107,7 +104,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
   };
 
   return {
-    add(row) {
+    add(row: EvaluationResult, place?: { readonly repeat: number }): void {
       nRows += 1;
       if (row.id === null) hasIds = false;
       hasCalls ||= row.call !== null;
@@ -119,8 +116,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
         must_act: mustAct = null,
         input_hash: input = null,
       } = row.metadata;
-      if (before === undefined)
-        known.set(id, { truth: row.groundTruth, shouldAbstain, mustAct, input, n: 1 });
+      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, mustAct, input });
       else {
         if (
           !isSame(before.truth, row.groundTruth) ||
@@ -131,20 +127,22 @@ export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorde
             `${options.source}: rows of the record ${quoted(id)} contradict each other; ${CONTRADICTION}`,
             { code: 'ERR_ROW_FILE', value: id },
           );
-        before.n += 1;
       }
-      portion.push({ id, row, repeat: (before?.n ?? 1) - 1 });
+      const repeat = place?.repeat ?? counts.get(id) ?? 0;
+      counts.set(id, repeat + 1);
+      nRepeats = Math.max(nRepeats, repeat + 1);
+      portion.push({ id, row, repeat, isFirst: before === undefined });
       if (portion.length === ROWS_AT_ONCE) flush();
     },
+    /** Scores the run; `found` and `model` replace those of the options, where the rows decide about them. */
     finish(found = scoring, model = options.model) {
       flush();
-      const repeats = [...known.values()].reduce((most, { n }) => Math.max(most, n), 1);
       const suiteHash = hasIds ? hashOf(known) : null;
       const { task: pack, positiveLabel } = found;
       const all = { ...found, ...(hasCalls && !found.cluster && { cluster: ASKED_TOGETHER }) };
       run.setManifest({
         model,
-        identity: identityOf(model, { suiteHash: suiteHash, task: pack ?? null, repeats }),
+        identity: identityOf(model, { suiteHash: suiteHash, task: pack ?? null, repeats: nRepeats }),
         nSelected: known.size,
         ...((pack || found.actLabels) && {
           task: {

@@ -101,7 +101,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     ]),
   confidence: withRows(
     ({ card }) =>
-      `answers without a confidence: ${whole(card.nMissingConfidence)}; outside 0 to 1: ${whole(card.nInvalidConfidence)} (${card.method.confidence_policy === 'clip' ? 'clipped' : 'treated as missing'})`,
+      `answers without a confidence: ${whole(card.nMissingConfidence)}; outside 0 to 1: ${whole(card.nInvalidConfidence)} (treated as missing)`,
   ),
   parsing: withRows(({ card: { ledger }, extras }) =>
     joined([

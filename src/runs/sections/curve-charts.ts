@@ -4,19 +4,16 @@ import type { Figures } from '../../metrics/index.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import type { Series } from '../../reports/charts/series-style.ts';
 
-/** Curves that may share a chart. */
-interface CurveChart {
-  /** Which runs and records; null where there is one chart. */
-  readonly title: string | null;
-  readonly drawn: readonly Series[];
-}
-
 /** Distributes the curves of compared runs over charts: one for each set of records. */
 export function curveCharts(
   models: readonly { readonly name: string; readonly figures: Figures | null }[],
   sets: readonly RecordSet[],
 ): {
-  readonly charts: readonly CurveChart[];
+  readonly charts: readonly {
+    /** Which runs and records; null where there is one chart. */
+    readonly title: string | null;
+    readonly drawn: readonly Series[];
+  }[];
   /** Why there is more than one chart; null where there is not. */
   readonly reason: string | null;
   /** Models without rows or confidences. */

@@ -1,6 +1,14 @@
 import { recordIndex } from '../../analyses/record-index/record-index.ts';
 import { stratumOf } from '../../core/index.ts';
-import { type GroupDot, type Scorecard, type SubgroupGap, subgroupDots } from '../../metrics/index.ts';
+import {
+  builtInMetric,
+  type GroupDot,
+  type Metric,
+  type Scorecard,
+  type SubgroupGap,
+  subgroupDots,
+} from '../../metrics/index.ts';
+import { domainOf } from '../../reports/charts/dot-plot.ts';
 import { decimals, restsOn, whole } from '../../reports/charts/number-text.ts';
 import {
   columns,
@@ -36,17 +44,17 @@ export function groups(report: RunResult): Section {
 }
 
 const ANSWERED = ['answered_correct', 'answered_wrong', 'invalid', 'refused'];
-/** The rows that a share rests on, where they are not all scored rows. */
-const ROWS_OF: Readonly<Record<string, RecordFilter>> = {
-  selective_accuracy: { outcome: ANSWERED },
-  answerable_accuracy: { scored: true, should_abstain: ['false'] },
-  answerable_selective_accuracy: { outcome: ANSWERED, should_abstain: ['false'] },
-  decision_accuracy: { scored: true, should_abstain: ['true', 'false'] },
+const ROWS_OF: Readonly<Record<NonNullable<Metric['countedRows']>, RecordFilter>> = {
+  not_abstained: { outcome: ANSWERED },
+  to_answer: { scored: true, should_abstain: ['false'] },
+  to_answer_not_abstained: { outcome: ANSWERED, should_abstain: ['false'] },
+  deferral_labels: { scored: true, should_abstain: ['true', 'false'] },
 };
 
 /** The rows of a group; null where lists cannot be filtered by its key. */
 function rowsIn(report: RunResult, { by, metric, group }: GroupDot): RecordFilter | null {
-  const rows = ROWS_OF[metric] ?? { scored: true };
+  const counted = builtInMetric(metric)?.countedRows;
+  const rows = counted ? ROWS_OF[counted] : { scored: true };
   if (by === 'ground_truth') return { ...rows, label: [group] };
   if (by === stratumOf(report.task).key) return { ...rows, stratum: [group] };
   const { subgroups: keys = {} } = recordIndex(report) ?? {};
@@ -61,10 +69,14 @@ export function subgroups(card: Scorecard): Section {
 function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
   if (dots.length === 0) return [paragraph('No strata, classes or subgroups were compared.')];
   return [...Map.groupBy(dots, ({ by }) => by)].flatMap(([by, ofKey]) => {
-    const figures = [...Map.groupBy(ofKey, ({ metric }) => metric)].map(([metric, own]) => {
-      const gap = card.subgroups.find((found) => found.by === by && found.metric === metric);
-      return groupFigure(distinct(own), gap, card);
-    });
+    const plots = [...Map.groupBy(ofKey, ({ metric }) => metric)].map(([metric, own]) => ({
+      dots: distinct(own),
+      overall: scoreOf(card, metric)?.value ?? null,
+      gap: card.subgroups.find((found) => found.by === by && found.metric === metric),
+    }));
+    // Plots beside each other share their axis, so that a glance can compare them.
+    const domain = domainOf(plots);
+    const figures = plots.map(({ dots: own, gap }) => groupFigure(own, gap, card, domain));
     return [
       heading(
         by === 'ground_truth'
@@ -76,7 +88,12 @@ function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
   });
 }
 
-function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, card: Scorecard): Figure {
+function groupFigure(
+  dots: readonly GroupDot[],
+  gap: SubgroupGap | undefined,
+  card: Scorecard,
+  domain: readonly [number, number],
+): Figure {
   const { metric } = dots[0]!;
   const score = scoreOf(card, metric);
   const title = score?.label ?? inWords(metric);
@@ -88,7 +105,7 @@ function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, ca
     listed.length < dots.length && `The table lists ${listed.length}; the JSON report has all of them.`,
   ]);
   return figure(
-    { chart: 'dots', data: { title, dots: drawn, overall: score?.value ?? null } },
+    { chart: 'dots', data: { title, dots: drawn, overall: score?.value ?? null, domain } },
     caption.join(' '),
     table(
       title,

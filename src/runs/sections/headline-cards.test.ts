@@ -36,7 +36,7 @@ const cards = firstCards({
   ],
   primary: 'decision_accuracy',
 });
-const cardOf = (name: string) => cards.find(({ score }) => score.name === name)!;
+const cardOf = (name: string) => cards.find(({ metric }) => metric === name)!;
 
 describe('the cards on the first screen', () => {
   it('begin with emergencies and harm, and have right decisions with and without cases near a line', () => {
@@ -85,7 +85,7 @@ describe('the cards on the first screen', () => {
   it('say why a score has no value', () => {
     const silent = firstCards({
       scores: [],
-      headlines: [{ ...cards[0]!.score, value: null, reason: 'all_rows_failed', interval: null }],
+      headlines: [{ ...card.scores[0]!, value: null, reason: 'all_rows_failed', interval: null }],
       baselines: [],
       primary: null,
     });

@@ -1,6 +1,8 @@
 import type { Score } from '../../core/index.ts';
+import { builtInMetric } from '../../metrics/index.ts';
 import { bracketed, whole } from '../../reports/charts/number-text.ts';
 import { shown } from '../../reports/document/blocks.ts';
+import type { Card } from '../../reports/document/document.ts';
 import {
   isCounted,
   levelText,
@@ -14,19 +16,6 @@ import {
 import type { SuiteBaseline } from '../run-result.ts';
 import { invalidBeside } from './headline-names.ts';
 
-/** A headline number, and everything that must be read beside it. */
-export interface HeadlineCard {
-  readonly score: Score;
-  readonly title: string;
-  /** Counts for harms and costs, a number for anything else. */
-  readonly value: string;
-  readonly isPrimary: boolean;
-  /** Interval, n, bounds, the noise floor, what the number says. */
-  readonly lines: readonly string[];
-  /** What needs no model: constant policies, then the baselines of the suite. */
-  readonly beside: readonly { readonly name: string; readonly value: number }[];
-}
-
 interface CardParts {
   readonly scores: readonly Score[];
   /** Those of the first screen, in order. */
@@ -37,12 +26,12 @@ interface CardParts {
 }
 
 /** The cards on the first screen of a run. The card of a strict score names the plain one. */
-export function firstCards(parts: CardParts): HeadlineCard[] {
+export function firstCards(parts: CardParts): Card[] {
   const hasStrict = ({ name }: Score) => parts.headlines.some((score) => score.name === `${name}_strict`);
   return parts.headlines.filter((score) => !hasStrict(score)).map((score) => headlineCard(score, parts));
 }
 
-function headlineCard(score: Score, { scores, baselines, primary }: CardParts): HeadlineCard {
+function headlineCard(score: Score, { scores, baselines, primary }: CardParts): Card {
   const { value, interval, bounds } = score;
   const isCount = isCounted(score) && value !== null;
   const invalid = invalidBeside(scores, score, ({ nSuccesses }) => nSuccesses);
@@ -62,14 +51,43 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
     ...(value !== null && nullBandOf(score) !== null ? yardsticks(score) : []),
     value === null ? `no value: ${why(score.reason)}` : score.reads,
   ];
+  const known = builtInMetric(score.name);
+  const metric = known?.name === score.name ? known : undefined;
+  const better = metric?.better ?? null;
+  const isHarm = metric?.harm === true && (value ?? 0) > 0;
   return {
-    score,
+    metric: score.name,
+    better,
+    state: isHarm ? 'harm' : isWorseThanGuideline(score, better, baselines) ? 'worse' : null,
+    strip: stripOf(score),
     title: score.label,
     value: isCount ? `${whole(score.nSuccesses!)} of ${whole(score.nEvaluated)}` : number(value),
     isPrimary: primary === score.name,
     lines: shown(lines).filter((line) => line !== ''),
-    beside: [...policiesBeside(score.name, scores), ...baselinesBeside(score.name, baselines)],
+    beside: [...policiesBeside(score), ...baselinesBeside(score.name, baselines)],
   };
+}
+
+/** Rules of the guideline, the one that defers where it should first. */
+const GUIDELINES = ['baseline/guideline-defer', 'baseline/guideline'];
+
+/** False where either has no value. */
+function isWorseThanGuideline(
+  { name, value }: Score,
+  better: Card['better'],
+  baselines: readonly SuiteBaseline[],
+): boolean {
+  const [guideline] = GUIDELINES.flatMap(
+    (rule) => baselines.find(({ model }) => model === rule)?.scores[name]?.value ?? [],
+  );
+  if (value === null || better === null || guideline === undefined) return false;
+  return better === 'lower' ? value > guideline : value < guideline;
+}
+
+function stripOf({ value, interval }: Score): Card['strip'] {
+  if (value === null) return null;
+  const { lower, upper } = interval ?? { lower: value, upper: value };
+  return lower < 0 || upper > 1 ? null : { value, lower, upper };
 }
 
 /** `121 of 148` for a share, `n = 148` for anything else. */
@@ -87,30 +105,14 @@ function plainBeside({ name }: Score, scores: readonly Score[]): string | null {
 }
 
 /** What always deferring and never deferring score, which follows from the labels alone. */
-function policiesBeside(metric: string, scores: readonly Score[]): HeadlineCard['beside'] {
-  const nOf = (name: string) => scores.find((score) => score.name === name)?.nEvaluated ?? 0;
-  const [always, never] = ['always deferring', 'never deferring'];
-  if (nOf(metric) === 0) return [];
-  switch (metric) {
-    case 'decision_accuracy':
-      return [{ name: always, value: nOf('answered_should_defer_rate') / nOf(metric) }];
-    case 'answered_should_defer_rate':
-      return [
-        { name: never, value: 1 },
-        { name: always, value: 0 },
-      ];
-    case 'deferred_without_need_rate':
-    case 'must_act_silence_rate':
-      return [
-        { name: never, value: 0 },
-        { name: always, value: 1 },
-      ];
-    default:
-      return [];
-  }
+function policiesBeside({ nEvaluated, facts }: Score): Card['beside'] {
+  if (nEvaluated === 0) return [];
+  return Object.entries(facts?.constantPolicies ?? {}).flatMap(([policy, value]) =>
+    value === undefined ? [] : [{ name: `${policy} deferring`, value }],
+  );
 }
 
-function baselinesBeside(metric: string, baselines: readonly SuiteBaseline[]): HeadlineCard['beside'] {
+function baselinesBeside(metric: string, baselines: readonly SuiteBaseline[]): Card['beside'] {
   return baselines.flatMap(({ model, scores }) => {
     const value = scores[metric]?.value ?? null;
     return value === null ? [] : [{ name: model.replace('baseline/', ''), value }];

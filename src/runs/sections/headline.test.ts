@@ -3,7 +3,8 @@ import { reportOf, rows } from '../../../test/run-report-fixture.ts';
 import { htmlOf } from '../../../test/section-fixture.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import { partsFor } from '../../reports/document/for-format.ts';
-import { headline, sentences } from './headline.ts';
+import { headline } from './headline.ts';
+import { sentences } from './run-sentence.ts';
 
 const cards = (report: ReturnType<typeof reportOf>) => htmlOf(partsFor(headline(report).blocks, 'html'));
 const titles = (text: string) => [...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title);

@@ -1,14 +1,14 @@
 import { sampleSize } from '../../analyses/baselines/section.ts';
 import { comparedModel } from '../../analyses/comparison/compare-runs.ts';
 import { markdownModels } from '../../analyses/comparison/models-section.ts';
-import type { Scorecard } from '../../metrics/index.ts';
+import { whole } from '../../reports/charts/number-text.ts';
 import { paragraph, section } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';
 import type { RunResult } from '../run-result.ts';
 import { firstCards } from './headline-cards.ts';
 import { headlineScores } from './headline-scores.ts';
 import { scoreTable } from './metrics.ts';
-import { runSentence } from './run-sentence.ts';
+import { sentences } from './run-sentence.ts';
 
 /** What leads: in sentences, as cards, and as a table to copy. */
 export function headline(report: RunResult): Section {
@@ -18,7 +18,8 @@ export function headline(report: RunResult): Section {
   const cards = firstCards({ scores: card.scores, headlines, baselines, primary });
   return section({ id: 'headline', title: 'Headline' }, [
     ...sentences(card, report.backendName, report),
-    { kind: 'cards', except: ['text', 'md'], cards },
+    usableLine(report),
+    cards.length > 0 && { kind: 'cards', except: ['text', 'md'], cards },
     {
       ...scoreTable('Headline', card.method.level, [{ title: null, scores: headlines }]),
       except: ['html'],
@@ -32,19 +33,19 @@ export function headline(report: RunResult): Section {
   ]);
 }
 
-/** What happened, in plain sentences. */
-export function sentences(
-  card: Pick<Scorecard, 'scores' | 'ledger' | 'n'>,
-  model: string,
-  { status, repeats }: Pick<RunResult, 'status' | 'repeats'>,
-): Block[] {
-  const text = runSentence({
-    model,
-    ledger: { ...card.ledger },
-    n: status === 'stopped_early' ? card.n - card.ledger.not_run : card.n,
-    scores: card.scores,
-    repeats,
-    isRunning: status === 'running',
-  });
-  return text === null ? [] : [paragraph(text, { tone: 'lead' })];
+/** Usable answers and failed rows before any score: a number over few rows says little. Null before the first row. */
+function usableLine({ ledger, status }: Pick<RunResult, 'ledger' | 'status'>): Block | null {
+  const { n: all, not_run: notRun, ...ended } = ledger;
+  const countOf = (is: (name: string) => boolean) =>
+    Object.entries<number>(ended).reduce((sum, [name, count]) => (is(name) ? sum + count : sum), 0);
+  if (countOf(() => true) === 0) return null;
+  const n = status === 'stopped_early' ? all - notRun : all;
+  const invalid = countOf((name) => name === 'invalid' || name === 'refused');
+  const parts = [
+    `Usable answers ${whole(countOf((name) => name.startsWith('answered')))} of ${whole(n)}`,
+    `failed ${whole(countOf((name) => name.startsWith('failed')))}`,
+    `invalid or refused ${whole(invalid)}${invalid > 0 ? ', counted as wrong' : ''}`,
+    ...(notRun > 0 ? [`not run ${whole(notRun)}`] : []),
+  ];
+  return paragraph(parts.join(' · '), { tone: 'small', except: ['text', 'md'] });
 }

@@ -14,12 +14,12 @@ const lines = ({ card }: RunResult) =>
   ].map((line) => [...line.children].map(({ textContent }) => textContent));
 
 describe('metrics', () => {
-  it('has every metric under its family, with interval, method and n', () => {
+  it('has every metric with a value under its family, with interval, method and n', () => {
     const report = reportOf();
     const all = lines(report);
     expect(all[0]).toEqual(['metric', 'value', '95 % interval', 'n', 'reads as', 'interval method']);
     const found = all.filter((line) => line.length > 1).slice(1);
-    expect(found).toHaveLength(report.card.scores.length);
+    expect(found).toHaveLength(report.card.scores.filter(({ value }) => value !== null).length);
     expect(all.filter((line) => line.length === 1).map(([title]) => title)).toEqual([
       'Emergencies and harm',
       'Right, and how often it answers',
@@ -28,7 +28,7 @@ describe('metrics', () => {
       'Answering only when sure',
       'Staging',
     ]);
-    expect(found[0]![0]).toBe('Missed Emergencies');
+    expect(found[0]![0]).toBe('Unsafe Decisions');
     expect(found).toContainEqual([
       'Accuracy (over all rows)',
       expect.stringMatching(/^0\.\d{3}$/),
@@ -39,15 +39,12 @@ describe('metrics', () => {
     ]);
   });
 
-  it('shows a dash and the reason for a null', () => {
-    expect(lines(reportOf())).toContainEqual([
-      'Brier Score',
-      '–',
-      '–',
-      expect.any(String),
-      'no value: non binary labels or predictions',
-      '–',
-    ]);
+  it('lists no metric without a value, and says in a line what is missing', () => {
+    const { card } = reportOf();
+    expect(lines(reportOf()).filter(([name]) => name === 'Brier Score')).toEqual([]);
+    expect(htmlOf(metrics(card.scores, card.method.level).blocks)).toMatch(
+      /\d+ metrics have no value: they need must_act[^<]*; Brier Score \(non binary labels or predictions\)/,
+    );
   });
 
   it('has a column of bounds when rows failed', () => {

@@ -2,22 +2,54 @@ import { SCORE_FAMILIES } from '../../core/browser.ts';
 import type { Interval } from '../../core/index.ts';
 import type { MetricScore } from '../../metrics/index.ts';
 import { restsOn } from '../../reports/charts/number-text.ts';
-import { numbers, section, table, texts } from '../../reports/document/blocks.ts';
+import { numbers, paragraph, section, table, texts } from '../../reports/document/blocks.ts';
 import type { Section, Table } from '../../reports/document/document.ts';
 import { DASH, joined, levelText, number, range, why, yardsticks } from '../../reports/words.ts';
 
-/** Every number of the run, by family. */
+/** Every number of the run, by family. Metrics without a value are not listed: a line says what they lack. */
 export function metrics(scores: readonly MetricScore[], level: number): Section {
+  const hasNumber = ({ value, bounds }: MetricScore) => value !== null || bounds !== null;
+  const missing = missingText(scores.filter((score) => !hasNumber(score)));
   return section({ id: 'metrics', title: 'All metrics' }, [
     scoreTable(
       'All metrics',
       level,
       Object.entries(SCORE_FAMILIES).map(([family, title]) => ({
         title,
-        scores: scores.filter((score) => score.family === family),
+        scores: scores.filter((score) => score.family === family && hasNumber(score)),
       })),
     ),
+    missing !== null && paragraph(missing),
   ]);
+}
+
+/** The columns of a table, or the fields of a suite, that metrics need, by the reason that a metric gives where they are missing. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  no_must_act_rows: 'must_act',
+  no_rows_known_not_must_act: 'must_act',
+  no_labelled_must_act_rows: 'must_act',
+  urgency_not_asked: 'urgent',
+  no_deferral_labels: 'should_abstain',
+  no_known_decisions: 'should_abstain',
+  no_must_defer_rows: 'should_abstain',
+  no_safe_rows: 'should_abstain',
+  no_answerable_rows: 'should_abstain',
+  no_clear_rows: 'should_abstain',
+  no_usable_confidence: 'confidence',
+  positive_label_not_given: 'a positive label',
+};
+
+function missingText(scores: readonly MetricScore[]): string | null {
+  if (scores.length === 0) return null;
+  const columns = new Set(scores.flatMap(({ reason }) => COLUMNS[reason ?? ''] ?? []));
+  const others = scores.filter(({ reason }) => COLUMNS[reason ?? ''] === undefined);
+  const n = `${scores.length} ${scores.length === 1 ? 'metric has' : 'metrics have'} no value`;
+  return `${n}: ${joined([
+    columns.size > 0 && `they need ${[...columns].join(', ')}`,
+    ...[...Map.groupBy(others, ({ reason }) => why(reason))].map(
+      ([reason, own]) => `${own.map(({ label }) => label).join(', ')} (${reason})`,
+    ),
+  ])}.`;
 }
 
 /** Scores with interval, n and what they mean. */

@@ -31,7 +31,7 @@ export function provenance(report: RunResult): Section {
   ]);
 }
 
-function methodFacts({ card, primaryEndpoint: endpoint, arm }: RunResult): Fact[] {
+function methodFacts({ primaryEndpoint: endpoint, arm }: RunResult): Fact[] {
   const otherArm =
     endpoint !== null && arm !== null && endpoint.arm !== arm ? ` (this run is of arm ${arm})` : '';
   return [
@@ -41,10 +41,7 @@ function methodFacts({ card, primaryEndpoint: endpoint, arm }: RunResult): Fact[
         ? 'none was named'
         : `${endpoint.metric}, arm ${endpoint.arm}${otherArm}: ${endpoint.why}`,
     ],
-    [
-      'confidence outside 0 to 1',
-      card.method.confidence_policy === 'clip' ? 'clipped' : 'treated as missing, and counted',
-    ],
+    ['confidence outside 0 to 1', 'treated as missing, and counted'],
   ];
 }
 

@@ -1,7 +1,6 @@
 import type { Figures } from '../../metrics/index.ts';
 import { paragraph, section } from '../../reports/document/blocks.ts';
 import type { Block, Section, SectionHead } from '../../reports/document/document.ts';
-import type { PublishedFigures } from '../import/published-figures.ts';
 import type { RunResult } from '../run-result.ts';
 
 /** A section that is drawn from rows. Of a run that was imported without them, `drawPublished` draws what the file states; where it states nothing, the section says so. */
@@ -9,7 +8,7 @@ export function rowSection(
   head: SectionHead,
   { figures, published }: Pick<RunResult, 'figures'> & Partial<Pick<RunResult, 'published'>>,
   draw: (figures: Figures) => readonly Block[],
-  drawPublished: (published: PublishedFigures) => readonly Block[] = () => [],
+  drawPublished: (published: NonNullable<RunResult['published']>) => readonly Block[] = () => [],
 ): Section {
   if (figures !== null) return section(head, draw(figures));
   const drawn = published ? drawPublished(published) : [];

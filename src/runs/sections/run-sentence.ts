@@ -1,6 +1,9 @@
 import type { Score } from '../../core/index.ts';
+import type { Scorecard } from '../../metrics/index.ts';
 import { percent, whole } from '../../reports/charts/number-text.ts';
-import { shown } from '../../reports/document/blocks.ts';
+import { paragraph, shown } from '../../reports/document/blocks.ts';
+import type { Block } from '../../reports/document/document.ts';
+import type { RunResult } from '../run-result.ts';
 
 type Counted = Pick<Score, 'name' | 'value' | 'nEvaluated' | 'nSuccesses'> & Partial<Pick<Score, 'reason'>>;
 
@@ -159,4 +162,21 @@ function successesOf({ value, nEvaluated, nSuccesses }: Counted): number {
 function counted(count: number, noun: string): string {
   const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${whole(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** What happened, in plain sentences. */
+export function sentences(
+  card: Pick<Scorecard, 'scores' | 'ledger' | 'n'>,
+  model: string,
+  { status, repeats }: Pick<RunResult, 'status' | 'repeats'>,
+): Block[] {
+  const text = runSentence({
+    model,
+    ledger: { ...card.ledger },
+    n: status === 'stopped_early' ? card.n - card.ledger.not_run : card.n,
+    scores: card.scores,
+    repeats,
+    isRunning: status === 'running',
+  });
+  return text === null ? [] : [paragraph(text, { tone: 'lead' })];
 }

@@ -120,7 +120,7 @@ function hasEmptyPrecision({ evaluationMode, metrics }: MetricTraitSummary): boo
 function questionLink(answers: readonly JudgedAnswer[], answer: JudgedAnswer): Inline {
   const id = evidenceId(answers, answer);
   const text = answerName(answer);
-  return id === null ? text : { text, as: 'link', to: id };
+  return id === null ? text : { text, as: 'link', to: id, record: answer.id };
 }
 
 function traitTable(

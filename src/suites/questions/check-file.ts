@@ -13,15 +13,24 @@ export interface CheckedFile {
 
 /** Reads a rubric, or a suite of questions by its path or name. Throws what is wrong with it. */
 export async function checkRubricFile(file: string): Promise<CheckedFile> {
-  const rubric = /\.(ya?ml|json)$/i.test(file) ? await rubricIn(file) : null;
-  if (rubric !== null)
-    return {
-      kind: 'rubric',
-      hash: rubric.hash,
-      counts: countsOf([rubric], null),
-      findings: lintRubric(rubric),
-    };
-  const suite = await findQuestionSuite(file);
+  const checked = /\.(ya?ml|json)$/i.test(file) ? await checkRubric(file) : null;
+  return checked ?? checkSuite(await findQuestionSuite(file));
+}
+
+/** Null where the file holds questions. */
+async function checkRubric(path: string): Promise<CheckedFile | null> {
+  const content = parseYaml(await readText(path, 'a rubric or a file of questions'), path);
+  if (typeof content === 'object' && content !== null && 'questions' in content) return null;
+  const rubric = Rubric.parse(content, path);
+  return {
+    kind: 'rubric',
+    hash: rubric.hash,
+    counts: countsOf([rubric], null),
+    findings: lintRubric(rubric),
+  };
+}
+
+function checkSuite(suite: QuestionSuite): CheckedFile {
   const own = suite.questions.map(({ rubric }) => rubric);
   return {
     kind: 'questions',
@@ -29,13 +38,6 @@ export async function checkRubricFile(file: string): Promise<CheckedFile> {
     counts: countsOf(own.length === 0 ? [suite.rubric] : own, suite.questions.length),
     findings: lintQuestions(suite),
   };
-}
-
-/** Null where the file holds questions. */
-async function rubricIn(path: string): Promise<Rubric | null> {
-  const found = parseYaml(await readText(path, 'a rubric or a file of questions'), path);
-  const holdsQuestions = typeof found === 'object' && found !== null && 'questions' in found;
-  return holdsQuestions ? null : Rubric.parse(found, path);
 }
 
 function countsOf(rubrics: readonly Rubric[], questions: number | null): CheckedFile['counts'] {

@@ -13,7 +13,7 @@ import {
   valueAt,
   words,
 } from '../schema-problem.ts';
-import { invalidQuestions, type Path, type QuestionSource } from './question-source.ts';
+import { invalidQuestions, type Path, type QuestionSource, questionIndex } from './question-source.ts';
 
 const texts = (expected: string) => z.array(words(expected), { error: expected });
 
@@ -98,7 +98,7 @@ function problemsOf(issue: z.core.$ZodIssue, source: QuestionSource): string[] {
 
 function unknownKey(path: Path, source: QuestionSource): string {
   const typed = String(path.at(-1));
-  const known = path[0] === 'questions' && path.length > 1 ? QUESTION_KEYS : SUITE_KEYS;
+  const known = questionIndex(path) === null ? SUITE_KEYS : QUESTION_KEYS;
   const [near] = nearNames(typed, known);
   const hint = near === undefined ? `the known keys are ${known.join(', ')}` : `did you mean ${near}?`;
   return `${source.place(path)}: unknown key ${quoted(typed)}; ${hint}`;

@@ -100,16 +100,23 @@ export function jsonLinesSource(text: string, file: string): QuestionSource {
       `${file}:${header.number}: each question of a JSONL file needs a line of its own; save this one as .json`,
     );
   const questions = header ? lines.slice(1) : lines;
-  const lineOf = ([head, i]: Path) =>
-    head === 'questions' && typeof i === 'number' ? questions[i]?.number : header?.number;
+  const lineOf = (path: Path) => {
+    const i = questionIndex(path);
+    return i === null ? header?.number : questions[i]?.number;
+  };
   return {
     value: { name: nameOf(file), ...header?.value, questions: questions.map(({ value }) => value) },
     place: (path) => {
       const line = lineOf(path);
       return line === undefined ? file : `${file}:${line}`;
     },
-    key: (path) => keyText(path[0] === 'questions' && path.length > 1 ? path.slice(2) : path),
+    key: (path) => keyText(questionIndex(path) === null ? path : path.slice(2)),
   };
+}
+
+/** The place of the question that a path lies in; null outside of questions. */
+export function questionIndex([head, index]: Path): number | null {
+  return head === 'questions' && typeof index === 'number' ? index : null;
 }
 
 function readLine(text: string, number: number, file: string) {

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import {
   contentHash,
-  DEFAULT_STRATUM,
   KrisisError,
   nearNames,
   type PatientRecord,
   quoted,
   type Shape,
+  stratumOf,
 } from '../../core/index.ts';
 import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
 import { describeRecords, describeSuite } from '../describe-records.ts';
+import { type Exclusions, excludedVersion } from '../exclusions.ts';
 import type { Sensitivity, Suite } from '../suite.ts';
 import type { AnyTask, TextTask } from '../task.ts';
+import { withoutRecords } from '../without-records.ts';
 import { type CheckedQuestions, checkQuestions, questionError } from './check-questions.ts';
 import { codeSource, type Path, type QuestionSource } from './question-source.ts';
 
@@ -67,6 +69,7 @@ export interface QuestionSuite extends Suite<TextTask> {
   readonly rubric: Rubric;
   /** SHA-256 of all that is asked or judged. Names, tags, sources and references may be corrected without becoming another suite. */
   readonly hash: string;
+  without(list: Exclusions): QuestionSuite;
 }
 
 /** The instructions that every model gets before the question. Part of a run's identity: another wording is another run. */
@@ -102,7 +105,7 @@ export function isQuestionSuite(suite: Suite<AnyTask>): suite is QuestionSuite {
  *   }],
  * });
  * suite.sensitivity // => 'protected'
- * suite.questions[0].rubric.metricTraitNames() // => ['advice']
+ * suite.questions[0].rubric.getMetricTraitNames() // => ['advice']
  * ```
  *
  * @throws KrisisError that says all that is wrong.
@@ -152,26 +155,32 @@ function questionSuite(
   const task: TextTask = {
     kind: 'text',
     id: name,
+    labels: [],
     arms: { open: { instructions: system?.trim() ?? ANSWER_INSTRUCTIONS } },
     ...(template !== undefined && { template }),
     defaultArm: 'open',
     primaryEndpoint: null,
   };
-  const hash = hashOf(questions);
   const records = questions.map(questionRecord);
-  const suite = { name, task, sensitivity, questions, rubric, hash };
-  return {
+  const suite = { name, task, sensitivity, questions, rubric, hash: hashOf(questions) };
+  const whole: QuestionSuite = {
     ...suite,
+    without(list) {
+      const { load, describe } = withoutRecords(this, list);
+      const left = this.questions.filter(({ id }) => !list.records.some((record) => record.id === id));
+      return { ...this, load, describe, questions: left, hash: excludedVersion(this.hash, list) };
+    },
     load: async () => records,
     describe: async () => ({
       ...describeSuite(suite),
-      ...describeRecords(records, [], DEFAULT_STRATUM),
+      ...describeRecords(records, task.labels, stratumOf(task)),
       // A question has no label, and nothing to stratify by.
       labels: [],
       strata: [],
-      hash,
+      hash: suite.hash,
     }),
   };
+  return whole;
 }
 
 /** A question in the form of a record, as run files hold it. */

@@ -225,7 +225,11 @@ export async function loadTableSuite(
   const source = { where: path, spell: snakeCase, keys: [...SNAKE_KEYS.keys()] };
   const refuse = (what: string, value: unknown) =>
     new KrisisError(`${path}: ${what}`, { code: 'ERR_SUITE_DEFINITION', value });
-  if (!isObject(found)) throw refuse(`expected keys and values: ${source.keys.join(', ')}`, found);
+  if (!isObject(found))
+    throw refuse(
+      `is ${found === null || found === undefined ? 'empty' : 'no list of keys and values'}; expected at least name, file, label and instructions, as in name: ward7/sodium`,
+      found,
+    );
   const unknown = Object.keys(found).filter((key) => !SNAKE_KEYS.has(key));
   const definition = Object.fromEntries(
     Object.entries(found).flatMap(([key, value]) => {

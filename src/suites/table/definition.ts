@@ -27,8 +27,10 @@ export interface ColumnDisplay {
 export interface TableDefinition {
   /** `<domain>/<task>`, e.g. `ward7/sodium`. */
   readonly name: string;
-  /** A .csv, .tsv or .jsonl file (one flat object a line), relative to `folder`. It is read row by row, so its size does not matter. */
+  /** A .csv, .tsv, .xlsx or .jsonl file (one flat object a line), relative to `folder`. It is read row by row, so its size does not matter. */
   readonly file: string;
+  /** The sheet of a spreadsheet. Default: the first. */
+  readonly sheet?: string;
   /** What separates the fields of a line; in YAML also in words: comma, semicolon, tab, pipe. Default: detected. */
   readonly delimiter?: Delimiter;
   /** What separates the decimals of a number; stated, digits in groups of three are read as well. In YAML also in words: point, comma. Default: detected. */
@@ -189,6 +191,7 @@ const fields = {
       error: 'a list of markers',
     })
     .default(['NA', 'N/A', '?', 'null']),
+  sheet: words('the name of a sheet').optional(),
   delimiter: inWords<Delimiter>(
     { comma: ',', semicolon: ';', tab: '\t', pipe: '|' },
     'one of "," ";" "\\t" "|", or comma, semicolon, tab, pipe',

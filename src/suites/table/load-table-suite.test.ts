@@ -91,7 +91,9 @@ it('says why a file cannot be read', async () => {
   await expect(loadTableSuite(join(folder, 'none.yaml'))).rejects.toThrow('no such file');
   await expect(loadTableSuite(yaml('a: [1'))).rejects.toThrow('not YAML');
   await expect(loadTableSuite(yaml(`${GOOD}name: own/y\n`))).rejects.toThrow('not YAML');
-  await expect(loadTableSuite(yaml('- a\n'))).rejects.toThrow('expected keys and values: name, file');
+  await expect(loadTableSuite(yaml('- a\n'))).rejects.toThrow(
+    'expected at least name, file, label and instructions',
+  );
 });
 
 it('gives the example from YAML and from TypeScript as one and the same suite', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
   DELIMITER_NAMES,
@@ -11,10 +11,14 @@ import {
   fileChunks,
   fileDecoder,
   HEAD_CHARACTERS,
+  isSeparatorLine,
+  isSpreadsheet,
+  readSpreadsheet,
+  statedDelimiter,
   UnclosedQuote,
 } from '../../core/delimited/index.ts';
 import { counted, isObject, KrisisError, quoted, shown } from '../../core/index.ts';
-import { type FileProblem, fileProblem, unreadable } from '../file-problem.ts';
+import { type FileProblem, fileProblem, placeIn, unreadable } from '../file-problem.ts';
 import { MAX_COLUMNS, type Table } from './table.ts';
 
 /** What fields are usually separated by in files of this extension; null where they are not separated. */
@@ -26,7 +30,7 @@ const EXTENSIONS: Readonly<Record<string, Delimiter | null>> = {
   '.jsonl': null,
   '.ndjson': null,
 };
-const EXPECTED = 'give the path of a .csv, .tsv or .jsonl file';
+const EXPECTED = 'give the path of a .csv, .tsv, .xlsx or .jsonl file';
 
 /** A table in a file. */
 export interface OpenTable {
@@ -50,8 +54,10 @@ export function openTable(
   stated: {
     readonly delimiter?: Delimiter | undefined;
     readonly encoding?: FileEncoding | undefined;
+    readonly sheet?: string | undefined;
   } = {},
 ): OpenTable {
+  if (isSpreadsheet(path)) return openSpreadsheet(path, shown, stated.sheet);
   const usual = EXTENSIONS[extname(path).toLowerCase()];
   if (usual === undefined)
     throw new KrisisError(`cannot read ${quoted(shown)}: its extension is not a known format; ${EXPECTED}`, {
@@ -89,7 +95,11 @@ export function openTable(
     sha256 ??= hash.digest('hex');
   };
   const delimiter =
-    usual === null ? null : (stated.delimiter ?? detectDelimiter(headOf(texts()), quoted(shown), usual));
+    usual === null
+      ? null
+      : (stated.delimiter ??
+        statedDelimiter(headOf(texts())) ??
+        detectDelimiter(headOf(texts()), quoted(shown), usual));
   const table = delimiter === null ? readJsonLines(texts) : readDelimited(texts, delimiter);
   if (table.header.length > MAX_COLUMNS)
     throw new KrisisError(
@@ -110,6 +120,25 @@ export function openTable(
       throw unreadable(path, shown, cause, EXPECTED);
     }
   }
+}
+
+/** A sheet as a table. Its numbers have a decimal point, as the file holds them. */
+function openSpreadsheet(path: string, shown: string, sheet: string | undefined): OpenTable {
+  const [header, ...rows] = readSpreadsheet(path, sheet, quoted(shown));
+  const names = header?.cells ?? [];
+  const named = names.map((_, i) => i).filter((i) => names[i] !== '');
+  return {
+    table: {
+      header: named.map((i) => names[i]!),
+      *rows(onProblem) {
+        for (const problem of repeatedNames(names, header?.line ?? 1)) onProblem?.(problem);
+        for (const { cells, ...place } of rows) yield { ...place, cells: named.map((i) => cells[i] ?? '') };
+      },
+    },
+    delimiter: null,
+    encoding: () => 'utf-8',
+    sha256: () => createHash('sha256').update(readFileSync(path)).digest('hex'),
+  };
 }
 
 /** What changes when a file is written. */
@@ -263,7 +292,7 @@ export function readDelimited(texts: () => Iterable<string>, delimiter: Delimite
       const ragged = (row: DelimitedRow) =>
         fileProblem(
           `${names.length}, one per column of line ${first!.line} (put a text that holds ${DELIMITER_NAMES[delimiter]}s in quotation marks)`,
-          { line: row.line, found: counted(row.cells.length, 'field') },
+          { ...placeIn(row), found: counted(row.cells.length, 'field') },
         );
       for (const problem of repeatedNames(names, first?.line ?? 1)) onProblem?.(problem);
       let isHeader = true;
@@ -277,7 +306,7 @@ export function readDelimited(texts: () => Iterable<string>, delimiter: Delimite
             row.cells.forEach((cell, i) => {
               if (cell !== '' && names[i] === '') nameless.add(i);
             });
-            yield { line: row.line, cells: named.map((i) => row.cells[i]!) };
+            yield { ...placeIn(row), cells: named.map((i) => row.cells[i]!) };
           }
         }
       } catch (error) {
@@ -292,8 +321,9 @@ export function readDelimited(texts: () => Iterable<string>, delimiter: Delimite
   };
 }
 
-function isBlank({ cells }: DelimitedRow): boolean {
-  return cells.every((cell) => cell === '');
+/** Also the line that states the separator. */
+function isBlank(row: DelimitedRow): boolean {
+  return row.cells.every((cell) => cell === '') || isSeparatorLine(row);
 }
 
 function firstRow(texts: Iterable<string>, delimiter: Delimiter): DelimitedRow | null {

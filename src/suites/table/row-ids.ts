@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { contentHash, type PatientRecord } from '../../core/index.ts';
-import type { FileProblem } from '../file-problem.ts';
+import { type FileProblem, placeText } from '../file-problem.ts';
 
 /** Finds ids that may occur twice, by their hashes; which of them really do is for {@link idReader}. */
 export function idSurvey() {
@@ -16,17 +16,17 @@ export function idSurvey() {
 export function idReader(
   column: string,
   repeated: ReadonlySet<number>,
-): (id: string, line: number) => FileProblem | null {
-  const lineOf = new Map<string, number>();
-  return (id, line) => {
+): (id: string, line: number, row?: number) => FileProblem | null {
+  const placeOf = new Map<string, string>();
+  return (id, line, row) => {
     if (id === '') return { line, column, value: null, expected: 'an id in every row' };
     if (repeated.size === 0 || !repeated.has(shortHash(id))) return null;
-    const before = lineOf.get(id);
+    const before = placeOf.get(id);
     if (before === undefined) {
-      lineOf.set(id, line);
+      placeOf.set(id, placeText(line, row));
       return null;
     }
-    const expected = `a different id in every row; line ${before} has this one`;
+    const expected = `a different id in every row; ${before} has this one`;
     return { line, column, value: id, expected };
   };
 }

@@ -6,7 +6,7 @@ import {
   type PatientRecord,
   quoted,
 } from '../../core/index.ts';
-import { type FileProblem, fileProblem } from '../file-problem.ts';
+import { type FileProblem, fileProblem, placeIn } from '../file-problem.ts';
 import { readYesNo } from './cell.ts';
 import type { CheckedDefinition } from './definition.ts';
 import type { Column } from './roles.ts';
@@ -40,7 +40,7 @@ export function* tableRecords(
       if (isMissing(cell)) return null;
       if (!numeric) return cell;
       const value = numerals.read(cell);
-      if (value === null) onProblem({ line: row.line, column: name, value: cell, expected });
+      if (value === null) onProblem({ ...placeIn(row), column: name, value: cell, expected });
       return value;
     };
   const shown = roles.shown.map((column, i) => ({
@@ -93,10 +93,10 @@ export function markReader(
   const flagReader = (key: string, column: Column | null, unknown: string) => {
     if (column === null) return () => [];
     const expected = `true, false, yes, no, 1, 0, or nothing for ${unknown}`;
-    return ({ line, cells }: DelimitedRow): Entry[] => {
-      const cell = cells[column.index]!;
+    return (row: DelimitedRow): Entry[] => {
+      const cell = row.cells[column.index]!;
       const value = readYesNo(cell) ?? (isMissing(cell) ? null : undefined);
-      if (value === undefined) onProblem({ line, column: column.name, value: cell, expected });
+      if (value === undefined) onProblem({ ...placeIn(row), column: column.name, value: cell, expected });
       return [[key, value ?? null]];
     };
   };
@@ -124,10 +124,10 @@ function readLabel({ roles, labels, isMissing }: TableSurvey, onProblem: OnProbl
   const marks = [roles.shouldAbstain, roles.mustAct].flatMap((column) => (column ? quoted(column.name) : []));
   const unless =
     marks.length === 0 ? '' : ` (nothing only where column ${marks.join(' or column ')} is true)`;
-  return ({ line, cells }: DelimitedRow, mayLack: boolean) => {
-    const cell = cells[index]!;
+  return (row: DelimitedRow, mayLack: boolean) => {
+    const cell = row.cells[index]!;
     const label = read(cell);
-    const at = { line, column: name };
+    const at = { ...placeIn(row), column: name };
     if (label === undefined) onProblem(fileProblem(expected, { ...at, value: cell }));
     else if (label === null && !mayLack)
       onProblem(fileProblem(`${expected}${unless}`, { ...at, value: cell || null }));
@@ -144,9 +144,9 @@ function idOf({ roles, repeatedIds }: TableSurvey, { sensitivity }: CheckedDefin
     return (_row: DelimitedRow, _place: number, features: PatientRecord['features']) => fromContent(features);
   }
   const check = idReader(id.name, repeatedIds);
-  return ({ line, cells }: DelimitedRow) => {
-    const problem = check(cells[id.index]!, line);
-    if (problem !== null) onProblem(problem);
-    return cells[id.index]!;
+  return (row: DelimitedRow) => {
+    const problem = check(row.cells[id.index]!, row.line, row.row);
+    if (problem !== null) onProblem({ ...problem, ...placeIn(row) });
+    return row.cells[id.index]!;
   };
 }

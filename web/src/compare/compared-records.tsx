@@ -8,6 +8,7 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { useTypedText } from '../parts/use-typed-text.ts';
 import { words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
+import { RUN_KINDS } from '../run-kinds.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import { ComparedAnswers } from './compared-answers.tsx';
 import { RightMark } from './right-mark.tsx';
@@ -31,10 +32,10 @@ interface RecordsProps {
 /** What each run made of each record, side by side. Filter and page are in the address. */
 export function ComparedRecords({ ids, all, query }: RecordsProps) {
   const { live } = useSource();
-  const isOpen = all.find(({ id }) => id === ids[0])?.kind === 'questions';
+  const { kind = 'labels' } = all.find(({ id }) => id === ids[0]) ?? {};
   return (
     <section aria-labelledby="records-title">
-      <h2 id="records-title">{isOpen ? 'Answers' : 'Records'} side by side</h2>
+      <h2 id="records-title">{RUN_KINDS[kind].records} side by side</h2>
       {live ? (
         <LiveRecords ids={ids} query={query} />
       ) : (

@@ -6,7 +6,6 @@ import {
   flipsOfFilter,
 } from '../../../src/viewer/browser.ts';
 import type { AddressPath, ParamsAt, PayloadAt, RecordLine, RecordPayload, RecordsPayload } from '../api.ts';
-import type { ComparisonObject } from '../compare/comparison.ts';
 import type { Source } from './source.ts';
 
 type Get<Path extends AddressPath> = (params: ParamsAt<Path>) => Promise<PayloadAt<Path>>;
@@ -39,10 +38,8 @@ export function exportSource(site: ExportedSite): Source {
   const flippedIds = async (id: string, flips: string): Promise<Set<string>> => {
     const wanted = flipsOfFilter(flips);
     if (wanted === null) throw new Error(`${flips} does not name a side of a comparison.`);
-    const { comparison } = await file('compare', { runs: [id, wanted.run] });
-    const found = (comparison as ComparisonObject | null)?.comparisons[0]?.flips;
-    const side = wanted.side === 'only_a' ? found?.only_baseline_right : found?.only_model_right;
-    return new Set(side?.map((flip) => flip.id));
+    const { flips: found } = await file('compare', { runs: [id, wanted.run] });
+    return new Set(found[0]?.[wanted.side]);
   };
   const records: Get<'runs/:id/records'> = async ({ id, ...filter }): Promise<RecordsPayload> => {
     const flipped = filter.flips === undefined ? undefined : await flippedIds(id, filter.flips);

@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { useKeydown } from '../parts/use-keydown.ts';
 import { go, hrefOf } from '../router.ts';
+import { hrefOfRun, RUN_KINDS } from '../run-kinds.ts';
 import './palette.css';
 import type { RunLine } from '../api.ts';
 import { moment } from '../parts/words.ts';
@@ -197,13 +198,11 @@ function pagesOf(run: RunLine | undefined): PaletteEntry[] {
   if (run === undefined) return [];
   const { id } = run;
   const about = `this run, ${runName(run)}`;
-  const own =
-    run.kind === 'questions'
-      ? [{ title: 'Answers and rubrics', about, href: hrefOf('runs/:id/questions', { id }) }]
-      : [
-          { title: 'Overview', about, href: hrefOf('runs/:id', { id }) },
-          { title: 'Records', about, href: hrefOf('runs/:id/records', { id }) },
-        ];
+  const own = RUN_KINDS[run.kind].pages.map(([title, path]) => ({
+    title,
+    about,
+    href: hrefOf(path, { id }),
+  }));
   return [...own, { title: 'Compare with …', about, href: hrefOf('compare', { runs: [id, ''] }) }];
 }
 
@@ -220,7 +219,7 @@ function runEntry(run: RunLine): PaletteEntry {
   return {
     title: runName(run),
     about: `run: ${about.filter(Boolean).join(', ')}`,
-    href: hrefOf(run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id', { id: run.id }),
+    href: hrefOfRun(run),
   };
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
 import { createContext, Fragment, useContext, useMemo } from 'react';
 import {
   type Block,
@@ -13,27 +14,50 @@ import {
   tableFor,
   whole,
 } from '../../../src/viewer/browser.ts';
-import { hrefOf } from '../router.ts';
+import { Panel } from './boundary.tsx';
 import { Chart } from './chart.tsx';
 import { OutsideText } from './outside-text.tsx';
+import { ScoreCards } from './score-cards.tsx';
 import { share } from './words.ts';
 
-/** A section of the report, as the page shows it. */
-export function ReportSection({ section: { id, title, blocks } }: { section: Section }) {
+/** Sections that the page folds: one reads them once, or to check something. */
+const FOLDED = ['metrics', 'execution', 'provenance', 'prompts', 'checklist', 'method', 'evidence'];
+
+/** Sections of the report, as the page shows them. One that fails leaves the others. */
+export function Sections({ sections }: { sections: readonly Section[] }) {
+  return partsFor(sections, 'html').map((section) => (
+    <Panel key={section.id} resetKeys={[section]}>
+      {FOLDED.includes(section.id) ? (
+        <details className="panel">
+          <summary>{section.title}</summary>
+          <Blocks blocks={section.blocks} />
+        </details>
+      ) : (
+        <ReportSection section={section} />
+      )}
+    </Panel>
+  ));
+}
+
+function ReportSection({ section: { id, title, blocks } }: { section: Section }) {
   return (
     <section aria-labelledby={`${id}-title`} className="report-section">
-      <h2 id={`${id}-title`}>{title}</h2>
+      <h2 id={`${id}-title`} className={id === 'headline' ? 'unseen' : undefined}>
+        {title}
+      </h2>
       <Blocks blocks={blocks} />
     </section>
   );
 }
 
-export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+function Blocks({ blocks }: { blocks: readonly Block[] }) {
   return partsFor(blocks, 'html').map((block, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one section, which keep their order
     <ReportBlock key={i} block={block} />
   ));
 }
+
+const TONES = { lead: 'sentence', small: 'quiet small' } as const;
 
 /** The kinds of blocks that sections about numbers have; the page has components of its own for the others. */
 function ReportBlock({ block }: { block: Block }) {
@@ -42,7 +66,7 @@ function ReportBlock({ block }: { block: Block }) {
       return <h3>{block.text}</h3>;
     case 'paragraph':
       return (
-        <p className={block.tone === 'small' ? 'quiet small' : undefined}>
+        <p className={block.tone && TONES[block.tone]}>
           <Line of={block.text} />
         </p>
       );
@@ -78,6 +102,8 @@ function ReportBlock({ block }: { block: Block }) {
       return <ReportFigure figure={block} />;
     case 'matrix':
       return <ReportMatrix matrix={block} />;
+    case 'cards':
+      return <ScoreCards cards={block.cards} />;
     case 'code':
       return <pre>{block.text}</pre>;
     default:
@@ -90,19 +116,14 @@ function factsTable(caption: string, facts: Table['groups'][number]['rows']): Ta
   return { kind: 'table', caption, columns, groups: [{ title: null, rows: facts }] };
 }
 
-/** The run whose records counts lead to; null where blocks are about several runs. */
-export const RunOfBlocks = createContext<string | null>(null);
-
-function useListHref(): ((filter: RecordFilter) => string) | undefined {
-  const id = useContext(RunOfBlocks);
-  return useMemo(
-    () => (id === null ? undefined : (filter) => hrefOf('runs/:id/records', { id, ...filter })),
-    [id],
-  );
-}
+/** Where the ids of records, and counts of them, lead. Without an address they are plain text. */
+export const BlockLinks = createContext<{
+  readonly record?: (id: string) => string;
+  readonly list?: (filter: RecordFilter) => string;
+}>({});
 
 function ReportFigure({ figure: { chart, caption, data } }: { figure: Figure }) {
-  const listHref = useListHref();
+  const { list: listHref } = useContext(BlockLinks);
   const svg = useMemo(() => drawChart(chart, document, listHref), [chart, listHref]);
   const title = chart.chart === 'dots' ? chart.data.title : data.caption;
   // Many dot plots stand beside each other, and would all say so.
@@ -130,7 +151,7 @@ function ReportMatrix({ matrix }: { matrix: Matrix }) {
     firstApart,
     rows,
   } = matrix;
-  const listHref = useListHref();
+  const { list: listHref } = useContext(BlockLinks);
   const apart = (i: number) => (i === firstApart ? 'apart' : undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -207,10 +228,10 @@ function ReportTable({ table }: { table: Table }) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="scroll" tabIndex={0} aria-label={table.caption}>
-        <table className="report">
+        <table className={table.layout === undefined ? 'report' : `report ${table.layout}`} role="table">
           <caption className={table.showCaption ? undefined : 'unseen'}>{table.caption}</caption>
-          <thead>
-            <tr>
+          <thead role="rowgroup">
+            <tr role="row">
               {columns.map(({ title, kind }) => (
                 <th key={title} scope="col" className={kind}>
                   {title}
@@ -220,9 +241,9 @@ function ReportTable({ table }: { table: Table }) {
           </thead>
           {groups.map(({ title, rows }, g) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: groups of one table, which keep their order
-            <tbody key={g}>
+            <tbody key={g} role="rowgroup">
               {title !== null && (
-                <tr className="group">
+                <tr role="row" className="group">
                   <th scope="rowgroup" colSpan={columns.length}>
                     <OutsideText text={title} />
                   </th>
@@ -230,13 +251,13 @@ function ReportTable({ table }: { table: Table }) {
               )}
               {rows.map(([first, ...cells], r) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows of one table, which keep their order
-                <tr key={r}>
+                <tr key={r} role="row">
                   <th scope="row">
                     <Line of={first!} />
                   </th>
                   {cells.map((cell, i) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: cells of one row, which keep their order
-                    <td key={i} className={kindOf(i + 1)}>
+                    <td key={i} role="cell" className={kindOf(i + 1)} data-title={columns[i + 1]?.title}>
                       <Line of={cell} />
                     </td>
                   ))}
@@ -262,8 +283,8 @@ function Line({ of }: { of: Inline }) {
   ));
 }
 
-function Piece({ span: { text, as } }: { span: Span }) {
-  const id = useContext(RunOfBlocks);
+function Piece({ span: { text, as, to, record: id = text } }: { span: Span }) {
+  const { record } = useContext(BlockLinks);
   const content = <OutsideText text={text} />;
   switch (as) {
     case 'code':
@@ -275,7 +296,10 @@ function Piece({ span: { text, as } }: { span: Span }) {
     case 'quote':
       return <q>{content}</q>;
     case 'record':
-      return id === null ? content : <a href={hrefOf('runs/:id/records', { id, record: text })}>{content}</a>;
+      return record === undefined ? content : <a href={record(text)}>{content}</a>;
+    case 'link':
+      if (to?.startsWith('/')) return <a href={`#${to}`}>{content}</a>;
+      return record === undefined ? content : <a href={record(id)}>{content}</a>;
     case 'break':
       return <br />;
     default:

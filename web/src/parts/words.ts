@@ -1,11 +1,7 @@
-import { DASH, decimals, durationText, whole } from '../../../src/viewer/browser.ts';
+import { DASH, durationText, whole } from '../../../src/viewer/browser.ts';
 
 /** Numbers are written as in the report, by the same functions. */
 export { DASH, inWords as words, number, range, share } from '../../../src/viewer/browser.ts';
-
-export function signed(value: number | null): string {
-  return value === null ? DASH : `${value > 0 ? '+' : ''}${decimals(value)}`.replace('-', '\u2212');
-}
 
 /** Which direction of a score is better, with a sign and words. */
 export function directionText(better: 'higher' | 'lower'): string {

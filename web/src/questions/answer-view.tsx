@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { itemEffect, markedAnswer } from '../../../src/viewer/browser.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { number, words } from '../parts/words.ts';
-import type { AnswerLine, SaidOfItem, VerdictLine } from './payload.ts';
+import type { AnswerLine, SaidOfItem } from './question-scores.ts';
+
+type VerdictLine = AnswerLine['rubric']['verdicts'][number];
 
 interface NumberedVerdict extends VerdictLine {
   /** From 1, counted over all traits of the answer. */

@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'react';
+import type { QuestionsPayload } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { number, words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
 import { AnswerView } from './answer-view.tsx';
-import type { AnswerLine, ReadQuestions } from './payload.ts';
 import {
   type AnswerFilter,
+  type AnswerLine,
   answerKey,
   differingAnswers,
   ITEMS_RIGHT,
@@ -18,7 +19,7 @@ const PATH = 'runs/:id/questions';
 const ALL: AnswerFilter = { text: '', outcome: '', verdict: '', score: ITEMS_RIGHT, order: 'suite' };
 
 /** The answers with a score each, to filter and sort, and the one that is open. */
-export function Answers({ payload, open }: { payload: ReadQuestions; open: string | null }) {
+export function Answers({ payload, open }: { payload: QuestionsPayload; open: string | null }) {
   const { run, evaluation_results: answers, said } = payload;
   const [filter, setFilter] = useState(ALL);
   const differing = useMemo(() => differingAnswers(said), [said]);
@@ -92,7 +93,7 @@ function ScoreOf({ answer, filter: { score } }: { answer: AnswerLine; filter: An
 }
 
 interface FiltersProps {
-  readonly payload: ReadQuestions;
+  readonly payload: QuestionsPayload;
   readonly filter: AnswerFilter;
   readonly show: (filter: AnswerFilter) => void;
   readonly hasDifferences: boolean;

@@ -1,4 +1,7 @@
-import type { AnswerLine, SaidOfItem } from './payload.ts';
+import type { QuestionsPayload } from '../api.ts';
+
+export type AnswerLine = QuestionsPayload['evaluation_results'][number];
+export type SaidOfItem = QuestionsPayload['said'][number];
 
 /** A number that answers can be sorted by. */
 export interface QuestionScore {

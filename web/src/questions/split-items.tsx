@@ -1,16 +1,16 @@
 import { whole } from '../../../src/viewer/browser.ts';
+import type { QuestionsPayload } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { words } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
-import type { ReadQuestions } from './payload.ts';
 import { answerKey } from './question-scores.ts';
 
 /** More items would make the page slow; the filter of answers finds the others. */
 const MAX_LISTED = 200;
 
 /** Items on which the judges of a jury, two judges, or passes of one judge do not say the same. */
-export function SplitItems({ payload }: { payload: ReadQuestions }) {
-  const { run, said, evaluation_results: answers, jury, hides_text: hidesText } = payload;
+export function SplitItems({ payload }: { payload: QuestionsPayload }) {
+  const { run, said, evaluation_results: answers, has_jury: hasJury, hides_text: hidesText } = payload;
   const byItem = Map.groupBy(said, (one) => JSON.stringify([one.id, one.repeat, one.item_id]));
   const split = [...byItem.values()].filter(
     (ofItem) => new Set(ofItem.flatMap(({ verdicts }) => verdicts)).size > 1,
@@ -67,7 +67,7 @@ export function SplitItems({ payload }: { payload: ReadQuestions }) {
           The first {MAX_LISTED} are listed; filter the answers by “judged differently” to find the others.
         </p>
       )}
-      {jury !== null && <p className="quiet small">The jury’s majority is scored.</p>}
+      {hasJury && <p className="quiet small">The jury’s majority is scored.</p>}
     </details>
   );
 }

@@ -1,39 +1,39 @@
-import { isHarmWarning, type Section, whole } from '../../../src/viewer/browser.ts';
+import { type ContextType, useMemo } from 'react';
+import { whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { LiveLine } from '../parts/live-line.tsx';
 import { Waiting } from '../parts/message.tsx';
-import { Blocks, ReportSection, RunOfBlocks } from '../parts/report-blocks.tsx';
+import { Alerts, Warnings } from '../parts/notices.tsx';
+import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
-import { Warnings } from '../parts/warnings.tsx';
 import { duration, money } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
-import { Headline } from './headline.tsx';
+import { hrefOf } from '../router.ts';
 import { Threshold } from './threshold.tsx';
 
 const PATH = 'runs/:id';
 const REFRESH_MS = 3000;
-/** Sections that the page unfolds. */
-const FOLDED = ['metrics', 'execution', 'provenance', 'prompts', 'checklist'];
 
 export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
+  const links = useMemo(() => linksOf(id), [id]);
   const loaded = usePayload(PATH, { id }, ({ run }) => (run.status === 'running' ? REFRESH_MS : null));
   useTitle(loaded.state === 'loaded' ? loaded.value.run.model : 'Run');
   if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
   if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
   return (
-    <RunOfBlocks value={hasRecords(loaded.value) ? id : null}>
+    <BlockLinks value={hasRecords(loaded.value) ? links : {}}>
       <Run payload={loaded.value} query={query} />
-    </RunOfBlocks>
+    </BlockLinks>
   );
 }
 
 function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
-  const { run, warnings, sections } = payload;
+  const { run, alerts, warnings, sections } = payload;
   const verification = useVerification(run, payload.verification);
   const isNoticed = needsNotice(verification, run);
   return (
@@ -41,33 +41,30 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
       <RunHeader run={run} here={PATH} />
       {isNoticed && <Verification mark={verification} />}
       <LiveLine run={run} />
-      <Panel resetKeys={[payload]}>
-        <Headline payload={payload} />
-      </Panel>
-      <Warnings warnings={warnings.filter((warning) => !isHarmWarning(warning))} />
+      <Alerts alerts={alerts} />
+      <Sections sections={sections.filter(isHeadline)} />
+      <Warnings warnings={warnings} />
       {!isNoticed && <Verification mark={verification} isQuiet />}
       {sections
-        .filter(({ id }) => id !== 'headline')
+        .filter((section) => !isHeadline(section))
         .map((section) => (
           <Panel key={section.id} resetKeys={[payload]}>
             {section.id === 'ledger' && <HowRowsEnded payload={payload} />}
             {section.id === 'calibration' && <Threshold payload={payload} query={query} />}
-            <PageSection section={section} />
+            {section.id !== 'ledger' && <Sections sections={[section]} />}
           </Panel>
         ))}
     </>
   );
 }
 
-function PageSection({ section }: { section: Section }) {
-  if (section.id === 'ledger') return null;
-  if (!FOLDED.includes(section.id)) return <ReportSection section={section} />;
-  return (
-    <details className="panel">
-      <summary>{section.title}</summary>
-      <Blocks blocks={section.blocks} />
-    </details>
-  );
+const isHeadline = ({ id }: RunPayload['sections'][number]) => id === 'headline';
+
+function linksOf(id: string): ContextType<typeof BlockLinks> {
+  return {
+    record: (record) => hrefOf('runs/:id/records', { id, record }),
+    list: (filter) => hrefOf('runs/:id/records', { id, ...filter }),
+  };
 }
 
 /** A run that was imported without rows has nothing that a mark could list. */

@@ -19,11 +19,14 @@ import {
   timeLeft,
 } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
+import { hrefOfRun, RUN_KINDS } from '../run-kinds.ts';
 import { runName } from './chosen-runs.tsx';
 
 interface Column {
   readonly id: string;
   readonly title: string;
+  /** What stands before the value on narrow screens. Default: what the style sheet says. */
+  readonly label?: string;
   /** What its head shows besides the title. Default: nothing. */
   readonly head?: ReactNode;
   /** What the column is sorted by. Default: it is not. */
@@ -31,13 +34,24 @@ interface Column {
   readonly cell: (run: RunLine) => ReactNode;
 }
 
-/** A column of one of the scores that lead: the first of `names` that leads in the run. */
-function leadingColumn(title: string, names: readonly string[]): Column {
+/** The columns of the scores that lead: where a run lacks the first one of a title, the next one stands in for it. */
+function leadingColumns(runs: readonly RunLine[]): Column[] {
+  const scores = runs
+    .flatMap(({ leading }) => leading)
+    .flatMap(({ name, column }) => (column ? [{ name, ...column }] : []))
+    .toSorted((a, b) => a.place - b.place);
+  return [...Map.groupBy(scores, ({ title }) => title)].map(([title, [first]]) =>
+    leadingColumn(title, first!.name),
+  );
+}
+
+function leadingColumn(title: string, usual: string): Column {
   const scoreIn = ({ leading }: RunLine) =>
-    names.map((name) => leading.find((score) => score.name === name)).find((score) => score !== undefined);
+    leading.find(({ name }) => name === usual) ?? leading.find(({ column }) => column?.title === title);
   return {
-    id: names[0]!,
+    id: usual,
     title,
+    label: title,
     sortBy: (run) => scoreIn(run)?.value ?? null,
     cell: (run) => {
       const score = scoreIn(run);
@@ -45,7 +59,7 @@ function leadingColumn(title: string, names: readonly string[]): Column {
       return (
         <>
           <Count score={score} />
-          {score.name !== names[0] && (
+          {score.name !== usual && (
             <span className="quiet line">{scoreTitle(score.label).toLowerCase()}</span>
           )}
         </>
@@ -54,12 +68,14 @@ function leadingColumn(title: string, names: readonly string[]): Column {
   };
 }
 
-const COLUMNS: readonly Column[] = [
-  { id: 'model', title: 'model', sortBy: ({ model }) => model, cell: (run) => <Model run={run} /> },
-  // Silence is how emergencies are missed where urgency was not asked; without deferral labels, wrong answers are all that is known to be unsafe.
-  leadingColumn('missed emergencies', ['missed_emergency_rate', 'must_act_silence_rate']),
-  leadingColumn('false alarms', ['false_alarm_rate']),
-  leadingColumn('unsafe decisions', ['unsafe_decision_rate', 'wrong_answer_rate']),
+const MODEL: Column = {
+  id: 'model',
+  title: 'model',
+  sortBy: ({ model }) => model,
+  cell: (run) => <Model run={run} />,
+};
+
+const OTHER_COLUMNS: readonly Column[] = [
   {
     id: 'headline',
     title: 'primary endpoint',
@@ -110,12 +126,10 @@ interface RunsTableProps {
   readonly edit: ((run: RunLine) => void) | null;
 }
 
-/** The columns, the tick and the notes. */
-const WIDTH = COLUMNS.length + 1;
-
 /** The runs by suite, those with the newest run first, then by model. Sorting keeps the suites together. Roles are explicit: narrow screens show each line as a card, which makes browsers drop the table roles. */
 export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTableProps) {
   const [order, setOrder] = useState<Order | null>(null);
+  const columns = [MODEL, ...leadingColumns(runs), ...OTHER_COLUMNS];
   const suites = Map.groupBy(sorted(runs, order), ({ suite }) => suite);
   // Runs are listed newest first: so are their suites.
   const names = [...new Set(runs.map(({ suite }) => suite))];
@@ -128,7 +142,7 @@ export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTablePr
             <th scope="col">
               <span className="unseen">compare</span>
             </th>
-            {COLUMNS.map((column) => (
+            {columns.map((column) => (
               <Head key={column.id} column={column} order={order} sort={setOrder} />
             ))}
           </tr>
@@ -137,7 +151,7 @@ export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTablePr
           const rows = suites.get(suite) ?? [];
           return (
             <tbody key={suite} role="rowgroup">
-              <SuiteHead suite={suite} runs={rows} />
+              <SuiteHead suite={suite} runs={rows} nColumns={columns.length} />
               {rows.map((run) => (
                 <tr key={run.id} role="row" className="run">
                   <td role="cell" className="tick">
@@ -148,8 +162,8 @@ export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTablePr
                       aria-label={`Compare ${run.model}, ${run.id}`}
                     />
                   </td>
-                  {COLUMNS.map(({ id, cell }) => (
-                    <td key={id} role="cell" className={id}>
+                  {columns.map(({ id, label, cell }) => (
+                    <td key={id} role="cell" className={id} data-label={label}>
                       {cell(run)}
                       {id === 'model' && (
                         <Notes
@@ -179,7 +193,7 @@ interface HeadProps {
 
 /** Clicks sort ascending, then descending, then by model. */
 function Head({ column, order, sort }: HeadProps) {
-  const own = order?.by === column ? order : null;
+  const own = order?.by.id === column.id ? order : null;
   const next =
     own === null ? { by: column, descending: false } : own.descending ? null : { ...own, descending: true };
   return (
@@ -202,10 +216,9 @@ function Head({ column, order, sort }: HeadProps) {
 }
 
 function Model({ run }: { run: RunLine }) {
-  const path = run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id';
   return (
     <>
-      <a className="strong" href={hrefOf(path, { id: run.id })}>
+      <a className="strong" href={hrefOfRun(run)}>
         <OutsideText text={runName(run)} />
       </a>
       {run.notes.name !== null && (
@@ -224,25 +237,26 @@ function Model({ run }: { run: RunLine }) {
 interface SuiteProps {
   readonly suite: string;
   readonly runs: readonly RunLine[];
+  readonly nColumns: number;
 }
 
 /** The line above the runs of a suite. */
-function SuiteHead({ suite, runs }: SuiteProps) {
+function SuiteHead({ suite, runs, nColumns }: SuiteProps) {
   const tasks = [...new Set(runs.map(({ task }) => task))].filter(
     (task) => task !== null && !suite.endsWith(task),
   );
   const arms = armsOf(runs);
-  const isOpen = runs.every(({ kind }) => kind === 'questions');
+  const [kind = null, ...others] = new Set(runs.map((run) => RUN_KINDS[run.kind].name));
   const nHashes = new Set(runs.map(({ suite_hash: hash }) => hash)).size;
   return (
     <tr role="row" className="suite">
-      <th scope="rowgroup" colSpan={WIDTH}>
+      <th scope="rowgroup" colSpan={nColumns + 1}>
         <OutsideText text={suite} />
         <span className="quiet">
           {[
             ...tasks,
             arms.length === 1 && `arm ${arms[0]}`,
-            isOpen && 'open questions',
+            others.length === 0 && kind,
             runs.length === 1 ? '1 run' : `${runs.length} runs`,
             nHashes > 1 && `${nHashes} versions of its records`,
           ]
@@ -306,12 +320,7 @@ function Notes({ run, namesArm, chooseTag, edit }: NotesProps) {
 
 function Headline({ run: { headline, status, kind } }: { run: RunLine }) {
   if (headline === null) {
-    const why =
-      status === 'running'
-        ? 'when it is done'
-        : kind === 'questions'
-          ? 'by trait, in the run'
-          : 'none stored';
+    const why = status === 'running' ? 'when it is done' : RUN_KINDS[kind].noHeadline;
     return <span className="quiet">{why}</span>;
   }
   return (

@@ -14,6 +14,7 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { Badges } from '../parts/run-header.tsx';
 import { moment, number, range, words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
+import { hrefOfRun } from '../run-kinds.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import { type ScoredRun, seriesOf } from './scored-run.ts';
 
@@ -112,7 +113,7 @@ function Series({ runs, metric }: SeriesProps) {
         (_, place) => {
           const { run, score } = points[place]!;
           return {
-            href: hrefOf(run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id', { id: run.id }),
+            href: hrefOfRun(run),
             label: `${moment(run.created_at)}: ${score?.value == null ? 'no value' : decimals(score.value)}. Open the run`,
           };
         },

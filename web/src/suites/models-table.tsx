@@ -3,7 +3,7 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { Badges } from '../parts/run-header.tsx';
 import { Count, IntervalStrip, Ticks } from '../parts/score.tsx';
 import { levelText, moment, number, range, scoreTitle, words } from '../parts/words.ts';
-import { hrefOf } from '../router.ts';
+import { hrefOfRun, RUN_KINDS } from '../run-kinds.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import type { ScoredRun } from './scored-run.ts';
 
@@ -47,12 +47,7 @@ export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
               .map((run, place) => (
                 <tr key={run.id}>
                   <th scope="row">
-                    <a
-                      className="strong"
-                      href={hrefOf(run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id', {
-                        id: run.id,
-                      })}
-                    >
+                    <a className="strong" href={hrefOfRun(run)}>
                       <OutsideText text={runName(run)} />
                     </a>
                     <span className="line quiet">
@@ -98,7 +93,7 @@ interface Column extends Pick<ScoreLine, 'name' | 'label'> {
 
 /** The scores of a run that the table shows, in order: those that lead. */
 function shownScores({ run, scores }: ScoredRun): readonly ScoreLine[] {
-  return run.kind === 'questions' ? scores.slice(0, MAX_TRAITS) : run.leading;
+  return RUN_KINDS[run.kind].leadsWith === 'first' ? scores.slice(0, MAX_TRAITS) : run.leading;
 }
 
 /** The scores that any of the runs shows, each before the one that it precedes in its run. */

@@ -11,8 +11,8 @@ import {
   harmRates,
   weightedScore,
 } from '../../../rubrics/weighted/weighted-score.ts';
-import { parseGate } from '../../../runs/conditions/expression.ts';
 import { checkGate } from '../../../runs/gates/check-gate.ts';
+import { parseGate } from '../../../runs/gates/parse-gate.ts';
 import { readRun } from '../../../runs/read-run.ts';
 import type { RunResult } from '../../../runs/run-result.ts';
 import { compareRuns } from '../../comparison/compare-runs.ts';

@@ -77,11 +77,9 @@ export function measureScore(
   });
 }
 
-type QuestionAnswer = AnswerShares & { readonly questionId: string };
-
 /** One share for each question, in the order of their ids. */
 function questionShares(
-  answers: readonly QuestionAnswer[],
+  answers: readonly (AnswerShares & { readonly questionId: string })[],
   which: keyof AnswerShares,
   { over }: Pick<ItemMeasure, 'over'>,
 ): Share[] {
@@ -100,7 +98,10 @@ function questionShares(
 }
 
 /** What the score could be, had every open item been settled; null where none is open. */
-function boundsOf(answers: readonly QuestionAnswer[], measure: ItemMeasure): Bounds | null {
+function boundsOf(
+  answers: readonly (AnswerShares & { readonly questionId: string })[],
+  measure: ItemMeasure,
+): Bounds | null {
   const isOpen = answers.some(({ settled, least, most }) =>
     settled === null ? most !== null : least!.part !== most!.part || most!.whole !== settled.whole,
   );

@@ -25,7 +25,7 @@ const BY_NAME: ReadonlyMap<string, Provider> = new Map(
 export const PROVIDERS: readonly string[] = PROVIDER_LIST.map(({ name }) => name);
 
 /** Whether a name is that of a provider, or another name of one, whatever its letter case. */
-function isProviderName(name: string): boolean {
+export function isProviderName(name: string): boolean {
   return BY_NAME.has(name.toLowerCase());
 }
 

@@ -16,7 +16,7 @@ import type {
 } from '../../document/document.ts';
 import { type BlockWriter, partsFor, tableFor, writeBlock } from '../../document/for-format.ts';
 import { markedAnswer, noAnswerText } from '../../marked-answer.ts';
-import { inWords, share } from '../../words.ts';
+import { inWords, number, share } from '../../words.ts';
 import { type Content, html, type Markup, markupText, raw } from './html.ts';
 
 /** The style sheet has this many shades, up to the darkest on which text is easy to read. */
@@ -92,9 +92,9 @@ const MARKUP: BlockWriter<Markup> = {
   code: ({ text }) => html`<pre>${text}</pre>`,
   cards: ({ cards }) =>
     html`<div class="cards">${cards.map(
-      ({ title, value, lines, isPrimary }) => html`<div class="card"><h3>${title}</h3>
+      ({ title, value, lines, isPrimary, state, beside }) => html`<div class="card"><h3>${title}</h3>
 <div class="value">${value}</div>
-${lines.map((text) => html`<p>${text}</p>`)}${isPrimary ? html`<p class="tag">primary endpoint</p>` : null}</div>`,
+${state === 'worse' ? html`<p class="tag">worse than the guideline</p>` : null}${lines.map((text) => html`<p>${text}</p>`)}${beside.length === 0 ? null : html`<p>${beside.map(({ name, value: of }) => `${name} ${number(of)}`).join(', ')}</p>`}${isPrimary ? html`<p class="tag">primary endpoint</p>` : null}</div>`,
     )}</div>`,
   details: ({ summary, blocks }) => details(summary, blocksMarkup(blocks)),
   columns: ({ layout, blocks }) => html`<div class="${layout}">${blocksMarkup(blocks)}</div>`,

@@ -1,0 +1,81 @@
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { z } from 'zod';
+import type { Analysis } from '../analyses/analysis.ts';
+import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
+import { optionsIn } from '../analyses/options.ts';
+import { ANALYSIS_COMMANDS } from '../analyses/registry.ts';
+import { snakeCase } from '../core/index.ts';
+import { refuseShards } from '../runs/refuse-shards.ts';
+import { DOCUMENT_FORMAT_NAMES, renderAlone } from '../runs/report-formats.ts';
+import { verificationAlert } from '../runs/unproven-file.ts';
+import { findRun } from '../store/find-run.ts';
+import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
+import { HEADINGS } from './help.ts';
+import { openResult } from './open-result.ts';
+import { addOptions, type OptionSpec } from './options/option.ts';
+import { CLUSTER } from './options/score-options.ts';
+import { noteSensitivity } from './protected-data.ts';
+
+const NOT_VERIFIED = 3;
+
+/** `krisis NAME RUN`, where an analysis has a command of this name: its result, in the formats of a document. */
+export function analysisCommand(name: string): CommandUnknownOpts {
+  const analysis = ANALYSIS_COMMANDS[name]!;
+  const { id, options, command } = analysis;
+  const made = withDocumentOptions(new Command(), DOCUMENT_FORMAT_NAMES).argument(
+    '<run>',
+    'run file, part of its name, or latest; or a file of rows',
+  );
+  addOptions(made, flagsFor(analysis));
+  return made
+    .optionsGroup(HEADINGS.statistics)
+    .option('--cluster <key>', CLUSTER.description)
+    .addOption(
+      new Option('--confidence-from <source>', 'confidence to use (default: stated)').choices(
+        CONFIDENCE_SOURCES,
+      ),
+    )
+    .optionsGroup(HEADINGS.other)
+    .addHelpText('after', command.notes)
+    .action(async (run, flags) => {
+      const path = findRun(run);
+      const format = checkDocument(flags, [path], DOCUMENT_FORMAT_NAMES);
+      const { cluster, confidenceFrom } = flags;
+      const report = await openResult(path, { resamples: 0, cluster, confidenceFrom });
+      noteSensitivity(report);
+      try {
+        refuseShards([report]);
+        const result = report.analyse(id, { ...optionsIn(options, flags), ...command.sets });
+        if (result === null) throw command.refuse(report);
+        const alone = {
+          document: () => command.document(report, result),
+          object: () => command.object(report, result),
+        };
+        const content = await renderAlone(alone, format, { width: documentWidth(flags) });
+        await writeDocument(content, [], format, flags);
+        if (verificationAlert(report) !== null) process.exitCode = NOT_VERIFIED;
+      } finally {
+        report.close();
+      }
+    });
+}
+
+/** The flags of an analysis's options, by name: an option without a description is none. */
+export function flagsFor({
+  options,
+  appliesTo = 'labels',
+}: Pick<Analysis, 'options' | 'appliesTo'>): Readonly<Record<string, OptionSpec>> {
+  const rest = {
+    type: 'number',
+    group: HEADINGS.statistics,
+    appliesTo: appliesTo === 'both' ? undefined : appliesTo,
+  };
+  return Object.fromEntries(
+    Object.entries(options?.shape ?? {}).flatMap(([name, schema]) => {
+      const { description, placeholder, expected } = (schema as z.ZodType).meta() ?? {};
+      if (description === undefined) return [];
+      const flags = `--${snakeCase(name).replaceAll('_', '-')} <${placeholder}>`;
+      return [[name, { flags, description, schema, expected, ...rest } as OptionSpec]];
+    }),
+  );
+}

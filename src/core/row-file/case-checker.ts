@@ -1,0 +1,85 @@
+import type { EvaluationResult } from '../evaluation-result.ts';
+import { labelKey } from '../label.ts';
+import { quoted, shown } from '../plain-text.ts';
+import { counted } from '../wording.ts';
+import type { RowNotice } from './answer-reading.ts';
+
+/** What all rows of a case must agree about. */
+type Facts = Readonly<Record<(typeof FACTS)[number], unknown>>;
+const FACTS = ['ground_truth', 'should_abstain', 'must_act'] as const;
+
+/** Tells repeats of one case from cases that have the same id by mistake. A few bytes are kept of each case. */
+export function caseChecker() {
+  const known: Facts[] = [];
+  const places = new Map<string, number>();
+  /** The facts of each case, by their place in `known`. */
+  const cases = new Map<string, number>();
+  const answers = new Map<string, number>();
+  const repeated = new Set<string>();
+  const stated = new Map<string | null, Map<unknown, number>>();
+  const seen = new Set<string>();
+
+  const placeOfFacts = ({ groundTruth, metadata }: EvaluationResult): number => {
+    const { should_abstain = null, must_act = null } = metadata;
+    const truth = groundTruth === null ? null : labelKey(groundTruth);
+    const key = JSON.stringify([truth, should_abstain, must_act]);
+    let place = places.get(key);
+    if (place === undefined) {
+      place = known.push({ ground_truth: groundTruth, should_abstain, must_act }) - 1;
+      places.set(key, place);
+    }
+    return place;
+  };
+
+  return {
+    /** The number of the answer among those of its model to its case, from 0, or what is wrong with the row. `repeat` and `model` are what the file says of it. */
+    add(
+      row: EvaluationResult,
+      repeat: unknown,
+      model: string | null = null,
+    ): { readonly repeat: number; readonly problem: string | null } {
+      if (row.id === null) return { repeat: 0, problem: null };
+      const place = placeOfFacts(row);
+      // Each model answers each case.
+      const key = model === null ? row.id : JSON.stringify([model, row.id]);
+      const before = cases.get(key);
+      if (before === undefined) cases.set(key, place);
+      else if (before !== place)
+        return { repeat: 0, problem: contradiction(row.id, known[before]!, known[place]!) };
+      if (repeat !== null) {
+        const pair = JSON.stringify([key, repeat]);
+        if (seen.has(pair))
+          return {
+            repeat: 0,
+            problem: `the case ${quoted(row.id)} has a second row with repeat ${shown(repeat)}; expected one`,
+          };
+        seen.add(pair);
+        const numbers = stated.get(model) ?? new Map<unknown, number>();
+        stated.set(model, numbers);
+        if (!numbers.has(repeat)) numbers.set(repeat, numbers.size);
+        return { repeat: numbers.get(repeat)!, problem: null };
+      }
+      if (before === undefined) return { repeat: 0, problem: null };
+      const n = answers.get(key) ?? 1;
+      answers.set(key, n + 1);
+      repeated.add(row.id);
+      return { repeat: n, problem: null };
+    },
+
+    notices(): RowNotice[] {
+      if (answers.size === 0) return [];
+      const most = Math.max(...answers.values());
+      return [
+        {
+          code: 'repeats',
+          message: `${counted(repeated.size, 'case')} ${repeated.size === 1 ? 'has' : 'have'} several rows (up to ${most}): they are read as repeats, in the order of the file, and intervals take the rows of a case together`,
+        },
+      ];
+    },
+  };
+}
+
+function contradiction(id: string, before: Facts, now: Facts): string {
+  const field = FACTS.find((fact) => before[fact] !== now[fact]) ?? FACTS[0];
+  return `${field} of the case ${quoted(id)} is ${shown(now[field])}, and ${shown(before[field])} in an earlier row; expected the same in all rows of a case. Where the id names a patient with several cases, it is no id: read it as metadata, and cluster by it`;
+}

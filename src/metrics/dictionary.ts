@@ -1,0 +1,56 @@
+/** Assigns every distinct text a small integer, in the order of first appearance. */
+export class Dictionary {
+  readonly values: string[] = [];
+  /** What the first of each text was before it was made a text. */
+  readonly originals: unknown[] = [];
+  /** For each slot a code plus one; 0 is free. A Map of a million ids takes five times the memory, and several times as long. */
+  #slots = new Int32Array(64);
+  #hashes = new Int32Array(32);
+
+  code(value: string, original: unknown = value): number {
+    const hash = hashText(value, SEED);
+    for (let slot = hash & (this.#slots.length - 1); ; slot = (slot + 1) & (this.#slots.length - 1)) {
+      const code = this.#slots[slot]! - 1;
+      if (code < 0) return this.#add(value, hash, slot, original);
+      if (this.#hashes[code] === hash && this.values[code] === value) return code;
+    }
+  }
+
+  #add(value: string, hash: number, slot: number, original: unknown): number {
+    const code = this.values.length;
+    if (code === this.#hashes.length) {
+      this.#grow();
+      return this.code(value, original);
+    }
+    this.values.push(value);
+    this.originals.push(original);
+    this.#hashes[code] = hash;
+    this.#slots[slot] = code + 1;
+    return code;
+  }
+
+  #grow(): void {
+    const hashes = new Int32Array(2 * this.#hashes.length);
+    hashes.set(this.#hashes);
+    this.#hashes = hashes;
+    this.#slots = new Int32Array(2 * hashes.length);
+    const last = this.#slots.length - 1;
+    for (let code = 0; code < this.values.length; code++) {
+      let slot = hashes[code]! & last;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & last;
+      this.#slots[slot] = code + 1;
+    }
+  }
+}
+
+/** Differs from process to process, so that no file can be written whose texts all meet in one slot. */
+const SEED = Math.floor(Math.random() * 2 ** 32);
+
+/** FNV-1a, with the final mixing of MurmurHash3: ids often differ in their last digits only. A signed integer of 32 bits. */
+export function hashText(text: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

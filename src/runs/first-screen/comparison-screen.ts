@@ -1,0 +1,278 @@
+import type { Comparison } from '../../analyses/comparison/comparison.ts';
+import { questionModelTables } from '../../analyses/comparison/models-section.ts';
+import { type ModelOrder, testOrder } from '../../analyses/comparison/order.ts';
+import { isHarmWarning, type MetricScore } from '../../metrics/index.ts';
+import { decimals, whole } from '../../reports/charts/number-text.ts';
+import { facts, list, paragraph, section, shown, table } from '../../reports/document/blocks.ts';
+import type { Block, Inline, Section } from '../../reports/document/document.ts';
+import type { TextDocument } from '../../reports/formats/text.ts';
+import { MAX_COMPARISON_LINES, TEXT_WIDTH } from '../../reports/layout/text-width.ts';
+import { displayWidth } from '../../reports/layout/wrap.ts';
+import { counted } from '../../reports/words.ts';
+import type { RunResult } from '../run-result.ts';
+import { fitScreen, type ScreenLimits } from './fit-screen.ts';
+import { columnTitle, countText, screenName, screenScores } from './harm-tables.ts';
+import { release } from './release.ts';
+import { faultLine, type ScreenOptions } from './run-screen.ts';
+
+/** Columns of the plot: what the other columns leave, within these bounds. */
+const MIN_PLOT = 9;
+const MAX_PLOT = 25;
+const GAP = 2;
+/** Said by the other lines, or by every row of the table. */
+const SAID: ReadonlySet<string> = new Set(['few_records', 'not_ranked']);
+
+/** The first screen of a comparison: conditions, a line for each model with its interval, whether the order is real, and what to do next. */
+export function comparisonScreen(
+  comparison: Comparison,
+  results: readonly RunResult[],
+  options: Omit<ScreenOptions, 'title'>,
+): string {
+  const { width = TEXT_WIDTH, lines = MAX_COMPARISON_LINES } = options;
+  const order = comparison.kind === 'text' ? [] : orderLines(comparison, results);
+  return fitScreen((limits) => screenDocument(comparison, { ...options, width }, limits, order), {
+    width,
+    lines,
+  });
+}
+
+function screenDocument(
+  comparison: Comparison,
+  options: Omit<ScreenOptions, 'title'>,
+  limits: ScreenLimits,
+  order: readonly string[],
+): TextDocument {
+  const { verdicts = [], example = null, next = [], more } = options;
+  const { warnings, suiteName, models, notPaired } = comparison;
+  const harms = warnings.filter(isHarmWarning).map(({ message }) => message);
+  const unit = comparison.kind === 'text' ? 'question' : 'case';
+  const notes = [
+    ...harmNotes(comparison),
+    ...warnings
+      .filter((warning) => !isHarmWarning(warning) && !SAID.has(warning.code))
+      .map(({ message }) => message),
+    ...notPaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
+  ];
+  return {
+    summary: [`${suiteName}: ${models.length} models${pairedText(comparison, unit)}`],
+    sections: shown([
+      release(verdicts, { limits, example, more }),
+      section({ id: 'models', title: '' }, [
+        ...(comparison.kind === 'text'
+          ? questionModelTables(comparison).slice(0, 1)
+          : [modelTable(comparison, limits, options.width ?? TEXT_WIDTH)]
+        ).flatMap((block) => block ?? []),
+        models.length > limits.models &&
+          comparison.kind === 'labels' &&
+          paragraph(`${counted(models.length - limits.models, 'more model')}: ${more}`),
+        harms.length > 0 && list(faultLines(harms, limits, more)),
+      ]),
+      order.length === 0 ? null : section({ id: 'order', title: 'ORDER' }, [list(order)]),
+      comparison.kind === 'text' ? pairLines(comparison, limits, more) : null,
+      notes.length === 0
+        ? null
+        : section({ id: 'notes', title: 'HOW SURE' }, [list(cutList(notes, limits.sure, 'more note', more))]),
+      next.length === 0
+        ? null
+        : section({ id: 'next', title: 'NEXT' }, [
+            facts(
+              'What to do next',
+              next.map(([what, command]) => [what, command.replaceAll(' ', '\u00a0')]),
+            ),
+          ]),
+    ]),
+  };
+}
+
+/** On how many cases the models are compared with the first. */
+function pairedText({ pairs }: Comparison, unit: string): string {
+  const counts = pairs.map(({ nPaired }) => nPaired);
+  if (counts.length === 0) return '';
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const text = least === most ? whole(most) : `${whole(least)} to ${whole(most)}`;
+  return ` on the same ${text} ${most === 1 ? unit : `${unit}s`}`;
+}
+
+function cutList(lines: readonly string[], most: number, noun: string, more: string): string[] {
+  const left = lines.length - most;
+  return [...lines.slice(0, most), ...(left > 0 ? [`${counted(left, noun)}: ${more}`] : [])];
+}
+
+/** The faults of all models, one sentence each; the gravest come first. */
+function faultLines(
+  faults: readonly string[],
+  { harms: most, isShort }: ScreenLimits,
+  more: string,
+): Inline[] {
+  const left = faults.length - most;
+  return [
+    ...faults.slice(0, most).map((fault) => faultLine(fault, isShort)),
+    ...(left > 0 ? [`${counted(left, 'more fault')}: ${more}`] : []),
+  ];
+}
+
+/** Counts of harm, and the endpoint with its interval on an axis that all models share; the highest value first. */
+function modelTable(comparison: Comparison, limits: ScreenLimits, width: number): Block | null {
+  const { models, primaryEndpoint } = comparison;
+  const primary = endpointName(comparison);
+  const listed = models.map(({ name, scores, simulated }) => ({
+    name: `${name.startsWith('baseline/') ? `${name.slice('baseline/'.length)} (rule)` : name}`,
+    scores,
+    simulated,
+    own: screenScores(scores, primaryEndpoint?.metric ?? null),
+    endpoint: scores.find((score) => score.name === primary),
+  }));
+  const sorted = listed
+    .toSorted((a, b) => (b.endpoint?.value ?? -1) - (a.endpoint?.value ?? -1))
+    .slice(0, limits.models);
+  const longest = listed.toSorted((a, b) => b.own.length - a.own.length)[0]?.own ?? [];
+  const counts = longest.filter(({ name, nSuccesses }) => name !== primary && nSuccesses != null).slice(0, 4);
+  const label = listed.flatMap(({ endpoint }) => endpoint ?? [])[0];
+  if (counts.length === 0 && label === undefined) return null;
+  const cells = sorted.map(({ name, scores, endpoint }) => [
+    name,
+    ...counts.map((column) => countCell(scores, column.name, sorted)),
+    endpoint?.value == null ? '-' : decimals(endpoint.value),
+  ]);
+  const titles = [
+    '',
+    ...counts.map((score) => columnTitle(score, sorted)),
+    label === undefined ? '' : columnTitle({ ...label, nSuccesses: null }, sorted),
+  ];
+  const widths = titles.map((title, c) =>
+    Math.max(...title.split(' ').map(displayWidth), ...cells.map((row) => displayWidth(row[c]!))),
+  );
+  // Names are indented by two.
+  const rest = width - widths.reduce((sum, each) => sum + each + GAP, 2);
+  const columns = Math.min(MAX_PLOT, Math.max(MIN_PLOT, rest));
+  const axis = axisOf(sorted.flatMap(({ endpoint }) => endpoint ?? []));
+  return table(
+    'Models',
+    [
+      '',
+      ...titles.slice(1).map((title) => ({ title, kind: 'number' as const })),
+      { title: axis === null ? '' : axisText(axis, columns), kind: 'number' },
+    ],
+    sorted.map(({ endpoint }, r) => [
+      ...cells[r]!,
+      endpoint?.value == null || axis === null ? '' : plot(endpoint, axis, columns),
+    ]),
+  );
+}
+
+function countCell(
+  scores: readonly MetricScore[],
+  name: string,
+  models: readonly { readonly scores: readonly MetricScore[] }[],
+): string {
+  const score = scores.find((each) => each.name === name);
+  return score?.value == null || score.nSuccesses == null ? '-' : countText(score, models);
+}
+
+type Axis = readonly [lower: number, upper: number];
+
+/** From below the lowest limit to above the highest, in steps of a twentieth. */
+function axisOf(scores: readonly MetricScore[]): Axis | null {
+  const ends = scores.flatMap(({ value, interval }) =>
+    value === null ? [] : [interval?.lower ?? value, interval?.upper ?? value],
+  );
+  if (ends.length === 0) return null;
+  const lower = Math.floor(Math.min(...ends) * 20) / 20;
+  const upper = Math.ceil(Math.max(...ends) * 20) / 20;
+  return [lower, upper > lower ? upper : lower + 0.05];
+}
+
+function axisText([lower, upper]: Axis, columns: number): string {
+  const [left, right] = [String(Number(lower.toFixed(2))), String(Number(upper.toFixed(2)))];
+  return `${left}${'\u00a0'.repeat(Math.max(1, columns - left.length - right.length))}${right}`;
+}
+
+/** `--o---` in its place on the axis. */
+function plot({ value, interval }: MetricScore, [lower, upper]: Axis, columns: number): string {
+  const place = (x: number) => Math.round(((x - lower) / (upper - lower)) * (columns - 1));
+  const [from, to, at] = [interval?.lower ?? value!, interval?.upper ?? value!, value!].map(place) as [
+    number,
+    number,
+    number,
+  ];
+  return Array.from({ length: columns }, (_, c) =>
+    c === at ? 'o' : c >= from && c <= to ? '-' : '\u00a0',
+  ).join('');
+}
+
+function endpointName({ primaryEndpoint, models }: Comparison): string {
+  if (primaryEndpoint !== null) return primaryEndpoint.metric;
+  const hasDecisions = models.some(({ scores }) =>
+    scores.some(({ name, value }) => name === 'decision_accuracy' && value !== null),
+  );
+  return hasDecisions ? 'decision_accuracy' : 'accuracy';
+}
+
+/** Whether the order is more than chance, by the endpoint and by missed emergencies. */
+function orderLines(comparison: Comparison, results: readonly RunResult[]): string[] {
+  const { level, seed } = comparison.method;
+  const how = { level, seed };
+  const byEndpoint = testOrder(results, endpointName(comparison), how);
+  const byMissed = testOrder(results, 'missed_emergency_rate', how);
+  const label = (name: string) =>
+    screenName(
+      comparison.models.flatMap(({ scores }) => scores.find((score) => score.name === name) ?? [])[0] ?? {
+        name,
+        label: name,
+      },
+    );
+  return shown([
+    byEndpoint === null
+      ? 'Whether the order is more than chance is not tested for this score: krisis compare --full shows the intervals of the differences.'
+      : orderSentence(byEndpoint, label(byEndpoint.metric)),
+    byMissed !== null && byMissed.nPairs > 0 && missedSentence(byMissed),
+  ]) as string[];
+}
+
+/** `3 of 15 differences in right decisions are shown; the order of the others is not.` */
+function orderSentence(
+  { nPairs, nShown }: Pick<ModelOrder, 'nPairs' | 'nShown'> & Partial<ModelOrder>,
+  label: string,
+): string {
+  if (nShown === nPairs)
+    return nPairs === 1
+      ? `The difference in ${label} is shown: this order is real.`
+      : `All ${nPairs} differences in ${label} are shown: this order is real.`;
+  if (nShown === 0)
+    return nPairs === 1
+      ? `No difference in ${label} is shown: the order may be chance.`
+      : `None of ${nPairs} differences in ${label} is shown: the order may be chance.`;
+  return `${nShown} of ${nPairs} differences in ${label} ${nShown === 1 ? 'is' : 'are'} shown; the order of the others is not.`;
+}
+
+function missedSentence({ nPairs, nShown }: ModelOrder): string {
+  if (nShown === nPairs)
+    return nPairs === 1
+      ? 'The difference in missed emergencies is shown.'
+      : `All ${nPairs} differences in missed emergencies are shown.`;
+  if (nShown === 0) return 'No difference in missed emergencies is shown.';
+  return `${nShown} of ${nPairs} differences in missed emergencies ${nShown === 1 ? 'is' : 'are'} shown.`;
+}
+
+/** A model that decides better and does more harm is never called better: both are named. */
+function harmNotes({ pairs, primaryEndpoint }: Comparison): string[] {
+  return pairs.flatMap(({ model, baseline, endpoints }) => {
+    const found = endpoints.find(({ metric }) => metric === (primaryEndpoint?.metric ?? 'decision_accuracy'));
+    if (found === undefined || !found.inWords.includes('; but ')) return [];
+    return [`${model} against ${baseline}, ${found.label.toLowerCase()}: ${found.inWords}.`];
+  });
+}
+
+/** Open questions: each model against the first, score by score. */
+function pairLines({ pairs }: Comparison, limits: ScreenLimits, more: string): Section {
+  const lines = pairs.flatMap(({ model, endpoints }) =>
+    endpoints.flatMap(({ label, inWords, difference }) =>
+      difference === null ? [] : [`${model}, ${label}: ${inWords}`],
+    ),
+  );
+  return section({ id: 'order', title: 'ORDER' }, [
+    list(
+      lines.length === 0 ? ['No two runs can be paired.'] : cutList(lines, limits.harms, 'more score', more),
+    ),
+  ]);
+}
