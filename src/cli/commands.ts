@@ -141,7 +141,7 @@ export const COMMANDS: Readonly<Record<string, TopCommand>> = {
   },
   init: {
     group: 'main',
-    usage: '[template] [folder]',
+    usage: '[options] [template] [folder]',
     summary: 'write a config and example data to start from',
     load: async () => (await import('./init.ts')).initCommand(),
   },
