@@ -59,6 +59,9 @@ describe('the rules on rooms', () => {
       'src/suites/hash/leaf.ts': leaf,
       'src/domains/ckd/rule.ts': use('../../suites/hash/leaf.ts'),
       'src/domains/list.ts': use('./ckd/rule.ts'),
+      'src/files/formats/leaf.ts': leaf,
+      'src/files/read.ts': use('./formats/leaf.ts'),
+      'src/runs/use.ts': use('../files/read.ts'),
       'src/reports/use.ts': use('../domains/list.ts'),
       'src/conformance/use.ts': use('../domains/ckd/rule.ts'),
     });
@@ -92,6 +95,16 @@ describe('the rules on rooms', () => {
     [
       'a room entered by another way than its door',
       { 'src/core/leaf.ts': leaf, 'src/metrics/use.ts': use('../core/leaf.ts') },
+      'rooms-have-doors',
+    ],
+    [
+      'a reader of files that knows runs',
+      { 'src/runs/leaf.ts': leaf, 'src/files/use.ts': use('../runs/leaf.ts') },
+      'files-knows-nothing-to-its-right',
+    ],
+    [
+      'a room that enters a single reader',
+      { 'src/files/formats/leaf.ts': leaf, 'src/runs/use.ts': use('../files/formats/leaf.ts') },
       'rooms-have-doors',
     ],
     [

@@ -338,7 +338,7 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
   });
 
   it.each([
-    [['score'], "missing required argument 'file'"],
+    [['score'], "missing required argument 'files'"],
     [['score', example, '--tsk', 'detection'], "unknown option '--tsk'"],
     [['score', example, '--task', 'detecting'], 'Expected one of detection, staging, progression'],
     [['score', example, '--bootstrap', '-5'], 'Expected a whole number from 0 to 100000'],

@@ -21,8 +21,8 @@ const NOTES = `
 Alone, it lists the suites and the models. A suite is shown with its counts,
 labels and baselines, a provider with its models and prices, a file with all its
 problems: its name and content say what it is, such as answers of a model (CSV,
-TSV, JSON, JSONL, Parquet), a table suite or open questions (YAML), a rubric, a
-config, a run file, or a data file that a suite reads (${DATA_FILE_TITLES}).
+TSV, JSON, JSONL, Parquet), results of another tool, a table suite or open
+questions (YAML), a rubric, a config, a run file, or a data file that a suite reads (${DATA_FILE_TITLES}).
 Join data files that belong together by commas, as for --data.
 
 Keys are read from the environment and never shown. Nothing is called: a name

@@ -44,7 +44,7 @@ const RUNS: Readonly<Record<string, ListedCommand>> = {
   },
   import: {
     usage: '[options] <file>',
-    summary: 'import a run from a file: an exported run, a result of the Python framework, HealthBench',
+    summary: 'import a run from a file: an exported run, results of another tool, HealthBench',
     load: async () => (await import('./import.ts')).importCommand(),
   },
 };
@@ -93,7 +93,7 @@ export const COMMANDS: Readonly<Record<string, TopCommand>> = {
   },
   score: {
     group: 'main',
-    usage: '[options] <file>',
+    usage: '[options] <files...>',
     summary: 'score answers you already have; calls no model',
     load: async () => (await import('./score.ts')).scoreCommand(),
   },
@@ -141,7 +141,7 @@ export const COMMANDS: Readonly<Record<string, TopCommand>> = {
   },
   init: {
     group: 'main',
-    usage: '[template] [folder]',
+    usage: '[options] [template] [folder]',
     summary: 'write a config and example data to start from',
     load: async () => (await import('./init.ts')).initCommand(),
   },

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { compareRuns } from '../analyses/comparison/compare-runs.ts';
@@ -27,9 +27,25 @@ import { usageError } from './errors.ts';
 import { withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
-import { exclusionList, openResult } from './open-result.ts';
-import { namesIn, readResamples, refuseIgnored, shareBetween0And1, wholeNumber } from './options/option.ts';
-import { ACT_LABELS, CLUSTER, checkActLabels, typedLabels } from './options/score-options.ts';
+import { exclusionList, isRunFile, openResults } from './open-result.ts';
+import {
+  addOptions,
+  inGroup,
+  namesIn,
+  readResamples,
+  refuseIgnored,
+  shareBetween0And1,
+  typedValues,
+  wholeNumber,
+} from './options/option.ts';
+import {
+  ACT_LABELS,
+  CLUSTER,
+  checkActLabels,
+  RESULT_OPTIONS,
+  readingOf,
+  typedLabels,
+} from './options/score-options.ts';
 import { shortName } from './output/runs-text.ts';
 import { planGates } from './plan-gates.ts';
 import { printMessage, quoted, screenLines } from './print.ts';
@@ -38,8 +54,9 @@ import { notePlannedPairs } from './run-gates.ts';
 
 const NOTES = `
 Runs must be of the same suite; each is compared with the baseline on the
-records that both have scored. Files of rows (CSV, JSONL, Parquet, ...) are
-scored first. Conditions apply to every run except the baseline.
+records that both have scored. Files of rows (CSV, JSONL, Parquet, ...) and
+results of other tools (docs/other-tools.md) are scored first; a file with
+several models is several runs. Conditions apply to every run except the baseline.
 
 Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition
 cannot be decided.
@@ -49,6 +66,7 @@ Examples:
   krisis compare simulated-careful simulated-overconfident
   krisis compare old.db latest -o compare.html
   krisis compare a.csv b.csv
+  krisis compare gpt5.eval claude.eval
   krisis compare a.csv b.csv --act-labels em
   krisis compare old.db new.db --non-inferior old.db --margin 0.02
 `;
@@ -62,8 +80,10 @@ const APPLIES_TO = {
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
 export function compareCommand(): CommandUnknownOpts {
-  return withGateOptions(withDocumentOptions(new Command(), COMPARISON_FORMAT_NAMES))
-    .argument('[runs...]', 'two runs or more: files, names or latest; or files of rows')
+  const command = withGateOptions(withDocumentOptions(new Command(), COMPARISON_FORMAT_NAMES));
+  addOptions(command, inGroup(HEADINGS.records, null, RESULT_OPTIONS));
+  return command
+    .argument('[runs...]', 'runs: files, names or latest; or files of results')
     .optionsGroup(HEADINGS.records)
     .option('--last', 'the newest run of each model on the last suite')
     .option('--baseline <run>', 'compare the others with it (default: the first)')
@@ -93,14 +113,13 @@ export function compareCommand(): CommandUnknownOpts {
       const results: RunResult[] = [];
       for (const path of paths)
         results.push(
-          await openResult(path, {
-            level: flags.level,
-            cluster: flags.cluster,
-            actLabels,
-            judge: flags.judge,
-            exclude,
-          }),
+          ...(await openResults(
+            path,
+            { level: flags.level, cluster: flags.cluster, actLabels, judge: flags.judge, exclude },
+            readingOf(typedValues(command, RESULT_OPTIONS)),
+          )),
         );
+      if (results.length < 2) throw tooFew();
       results.forEach(noteSensitivity);
       refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
       if (flags.actLabels !== undefined) checkKnownLabels(flags.actLabels, results);
@@ -176,16 +195,25 @@ function newestRuns(typed: readonly string[]): readonly string[] {
   );
 }
 
+function tooFew() {
+  return usageError(
+    'compare needs two runs or more: name them (krisis list shows them), or add --last for the newest',
+  );
+}
+
+/** Whether a path is that of a run file: one that is not there is refused where it is opened. */
+function isRunPath(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true && isRunFile(path);
+}
+
 /** A baseline that is not among the runs comes first. */
 function findRuns(typed: readonly string[], baseline: string | undefined) {
   const paths = typed.map((run) => findRun(run));
   const wanted = baseline === undefined ? null : findRun(baseline);
   const same = (path: string) => wanted !== null && realpathSync(path) === realpathSync(wanted);
   if (wanted !== null && !paths.some(same)) paths.unshift(wanted);
-  if (paths.length < 2)
-    throw usageError(
-      'compare needs two runs or more: name them (krisis list shows them), or add --last for the newest',
-    );
+  // One file may have several runs; one run cannot be compared with anything.
+  if (paths.length === 0 || (paths.length === 1 && isRunPath(paths[0]!))) throw tooFew();
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
 }
 

@@ -1,35 +1,70 @@
 import { relative } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { plain, snakeKeys } from '../core/index.ts';
+import { counted, plain, snakeKeys } from '../core/index.ts';
+import { recogniseFormat } from '../files/read-results.ts';
 import { TASK_NAMES } from '../metrics/index.ts';
 import { type ImportedRun, importPythonResult } from '../runs/import/import-python-result.ts';
 import { importExported } from './bundle.ts';
 import { importHealthBenchCommand } from './import-healthbench.ts';
+import { saveResults } from './open-result.ts';
+import { addOptions, typedValues } from './options/option.ts';
+import { RESULT_OPTIONS, readingOf } from './options/score-options.ts';
 import { print } from './print.ts';
 
-/** `krisis runs import FILE`: adds an exported run, or a published result of the Python framework to the tables. */
+/** `krisis runs import FILE`: adds an exported run, results of another tool, or a published result of the Python framework to the tables. */
 export function importCommand() {
-  return new Command()
+  const command = new Command();
+  addOptions(command, RESULT_OPTIONS);
+  return command
     .addCommand(importHealthBenchCommand())
-    .argument('<file>', 'an exported run (.krisis), or JSON of the Python framework')
+    .argument('<file>', 'an exported run (.krisis), results of another tool, or of the Python framework')
     .option('--name <model>', 'name of the model (default: from the file, else the name of the file)')
     .addOption(new Option('--task <name>', 'task, if the file does not state it').choices(TASK_NAMES))
     .option(
       '--positive-label <label>',
       'label that means the condition is present (default: 0 for detection, as in that framework)',
     )
+    .addOption(
+      new Option('--sensitivity <kind>', 'sensitivity of the cases (default: protected)').choices([
+        'protected',
+        'public',
+        'synthetic',
+      ] as const),
+    )
     .option('--run <file>', 'the run file to write (default: one under .krisis/runs)')
     .option('--force', 'overwrite an existing run file')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText(
       'after',
-      '\nExamples:\n  krisis runs import my-run.krisis\n  krisis runs import results.json --name gpt-4o\n  krisis runs import healthbench FILE.jsonl\n',
+      '\nExamples:\n  krisis runs import my-run.krisis\n  krisis runs import results.json --name gpt-4o\n  krisis runs import log.eval\n  krisis runs import healthbench FILE.jsonl\n',
     )
-    .action(async (file, { json, ...options }) => {
-      if (isExportedRun(file)) return importExported(file, options.force ?? false);
+    .action(async (file, { json, ...given }) => {
+      if (isExportedRun(file)) return importExported(file, given.force ?? false);
+      const { sensitivity, task, positiveLabel, run, name, force } = given;
+      if (recogniseFormat(file) !== null) {
+        const scoring = { ...(task && { task }), ...(positiveLabel !== undefined && { positiveLabel }) };
+        const reading = readingOf(typedValues(command, RESULT_OPTIONS));
+        const saved = await saveResults(file, { run, name, force, sensitivity, scoring, ...reading });
+        print(json, { source: file, runs: saved.map(savedObject) }, savedText(saved));
+        return;
+      }
+      const options = { task, positiveLabel, run, name, force, ...(sensitivity && { sensitivity }) };
       const imported = await importPythonResult(file, options);
       print(json, importObject(imported, file), importText(imported, file));
     });
+}
+
+type Saved = Awaited<ReturnType<typeof saveResults>>;
+
+function savedObject({ path, ...rest }: Saved[number]) {
+  return { run_file: relative('.', path), ...snakeKeys(rest) };
+}
+
+function savedText(saved: Saved): string {
+  const lines = saved.map(
+    ({ path, model, nRows }) => `${plain(model)}, ${counted(nRows, 'row')}: ${relative('.', path)}`,
+  );
+  return `${lines.join('\n')}\nnext: krisis report ${relative('.', saved[0]!.path)}\n`;
 }
 
 /** Whether a file is a run as `krisis runs export` writes it, by its name. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ScoredRun, ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { sourceError } from '../analyses/confidence-sources/source-rows.ts';
 import {
   checkRegularFile,
   type ErrorCode,
+  type EvaluationResult,
   KrisisError,
-  type ReadRowsOptions,
-  readRows,
   whyUnreadable,
 } from '../core/index.ts';
+import { type ReadResultsOptions, recogniseFormat } from '../files/read-results.ts';
 import type { Metric, ScoringOptions, TableOptions } from '../metrics/index.ts';
 import { rowsOfRun } from '../runs/gates/check-gates.ts';
 import { isPublishedResult, openPublishedResult } from '../runs/import/import-python-result.ts';
@@ -24,15 +24,39 @@ import { RUNS_FOLDER } from '../store/list-runs.ts';
 import { RunFile } from '../store/run-file.ts';
 import { type Exclusions, parseExclusions } from '../suites/index.ts';
 import { withPath } from './errors.ts';
-import { showNotice } from './hints.ts';
 import { packageVersion } from './package-files.ts';
+import { readNoted, severalRuns } from './read-noted.ts';
 
 const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 
-/** The result of a run file, or of a file of rows, which is scored in memory. */
-export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
-  if (!ROWS.test(path) || isRunFile(path)) return openRun(path, options);
-  if (isPublishedResult(path)) return openPublishedResult(path);
+/** How a file of results is read, apart from the labels that mean to act. */
+type Reading = Omit<ReadResultsOptions, 'actLabels' | 'knownLabels' | 'onProblem'>;
+
+/** The result of a run file, or of a file of results with one run, which is scored in memory. */
+export async function openResult(
+  path: string,
+  options: ReadRunOptions,
+  reading: Reading = {},
+): Promise<RunResult> {
+  const [result, ...others] = await openResults(path, options, reading);
+  if (others.length > 0)
+    throw severalRuns(
+      path,
+      [result!, ...others].map(({ backendName }) => backendName),
+    );
+  return result!;
+}
+
+/** The result of a run file, or those of the runs in a file of results. */
+export async function openResults(
+  path: string,
+  options: ReadRunOptions,
+  reading: Reading = {},
+): Promise<RunResult[]> {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if ((isFile && isRunFile(path)) || !(ROWS.test(path) || recogniseFormat(path) !== null))
+    return [openRun(path, options)];
+  if (isFile && isPublishedResult(path)) return [openPublishedResult(path)];
   const { level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(
@@ -46,9 +70,74 @@ export async function openResult(path: string, options: ReadRunOptions): Promise
     ...(cluster !== undefined && { cluster }),
     ...(actLabels !== undefined && { actLabels }),
   };
-  const recorder = recordRows(RunFile.inMemory(), { ...(await aboutRows(path)), scoring });
-  await readRows(path, recorder.add, { actLabels, onNotice: (notice) => showNotice(notice, path) });
-  return recorder.finish();
+  const about = await aboutRows(path);
+  const recorders = new Map<string | null, ReturnType<typeof recordRows>>();
+  const account = await readNoted(
+    path,
+    (row, place) => {
+      const { model } = place;
+      let recorder = recorders.get(model);
+      if (recorder === undefined) {
+        recorder = recordRows(RunFile.inMemory(), { ...about, model: model ?? about.model, scoring });
+        recorders.set(model, recorder);
+      }
+      recorder.add(row, place);
+    },
+    { ...reading, actLabels, knownLabels: actLabels },
+  );
+  // Rows of ours that name one model are known by their file: several files may be of one model.
+  const isOurs = account === null && recorders.size === 1;
+  return [...recorders.values()].map((recorder) =>
+    recorder.finish(undefined, isOurs ? about.model : undefined),
+  );
+}
+
+/** How the results of another tool become run files. */
+interface SaveOptions extends Reading {
+  readonly run?: string | undefined;
+  readonly name?: string | undefined;
+  readonly force?: boolean | undefined;
+  readonly sensitivity?: RecordRowsOptions['sensitivity'];
+  readonly scoring: ScoringOptions;
+}
+
+/** Writes a run file for each run in the file of another tool, when all of it is read. */
+export async function saveResults(path: string, options: SaveOptions) {
+  const { run, name, force = false, sensitivity, scoring, ...reading } = options;
+  const runs = new Map<string, EvaluationResult[]>();
+  const about = await aboutRows(path);
+  await readNoted(
+    path,
+    (row, { model }) => {
+      const rows = runs.get(model ?? about.model) ?? [];
+      rows.push(row);
+      runs.set(model ?? about.model, rows);
+    },
+    reading,
+  );
+  if (runs.size > 1 && (run !== undefined || name !== undefined)) throw severalRuns(path, [...runs.keys()]);
+  const planned = [...runs].map(([model, rows]) => {
+    const how = { ...about, model: name ?? model, scoring, sensitivity };
+    const end = `${slug(how.model)}_${about.sha256?.slice(0, 8) ?? slug(basename(path))}`;
+    return { how, rows, target: run ?? join(RUNS_FOLDER, `imported_${end}.db`) };
+  });
+  const existing = planned.find(({ target }) => existsSync(target));
+  if (existing !== undefined && !force)
+    throw new KrisisError(`${existing.target}: already exists; choose another file, or overwrite it`, {
+      code: 'ERR_FILE_EXISTS',
+      value: existing.target,
+    });
+  for (const { how, rows, target } of planned)
+    await writeWhole(
+      target,
+      async (file) => {
+        const recorder = recordRows(file, how);
+        for (const row of rows) recorder.add(row);
+        recorder.finish();
+      },
+      { isPrivate: true },
+    );
+  return planned.map(({ how, rows, target }) => ({ path: target, model: how.model, nRows: rows.length }));
 }
 
 const SQLITE = 'SQLite format 3\0';
@@ -62,14 +151,14 @@ export function findBaseline(typed: string): string {
 export async function readBaseline(
   path: string,
   options: TableOptions,
-  reading: ReadRowsOptions = {},
+  reading: ReadResultsOptions = {},
 ): Promise<ScoredRun> {
   const { actLabels } = options;
   if (isRunFile(path)) return rowsOfRun(path, options.keep ?? [], actLabels);
   const { columns } = reading;
-  const read = async (stated?: ReadRowsOptions['columns']) => {
+  const read = async (stated?: ReadResultsOptions['columns']) => {
     const builder = new ScoredRunBuilder(options);
-    await readRows(path, (row) => builder.add(row), { ...reading, columns: stated, actLabels });
+    await readNoted(path, (row) => builder.add(row), { ...reading, columns: stated, actLabels });
     return builder.finish();
   };
   if (columns === undefined) return read();
@@ -124,10 +213,11 @@ export async function savingRows<T extends { readonly scoring: ScoringOptions }>
 /** What a run says of the file that its rows come from. */
 async function aboutRows(file: string, name?: string) {
   const source = file === '-' ? 'standard input' : basename(file);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   return {
     source,
-    sha256: file === '-' ? undefined : await sha256Of(file),
-    model: name ?? source.replace(/\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq|txt)$/i, ''),
+    sha256: isFile ? await sha256Of(file) : undefined,
+    model: name ?? source.replace(/\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq|txt|eval)$/i, ''),
     krisisVersion: packageVersion(),
   };
 }

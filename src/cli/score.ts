@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
-import { counted, DEFAULT_STRATUM, KrisisError, missingKeyText, readRows } from '../core/index.ts';
+import { counted, DEFAULT_STRATUM, KrisisError, missingKeyText, type OnRow } from '../core/index.ts';
 import {
   bundleMetrics,
   keysToKeep,
@@ -29,10 +29,11 @@ import {
   withGateOptions,
 } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
-import { gateHint, showNotice } from './hints.ts';
+import { gateHint } from './hints.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
-import { checkActLabels, refusalNamed, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
+import { checkActLabels, readingOf, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
 import { printMessage, quoted, screenLines } from './print.ts';
+import { readFiles } from './read-noted.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
@@ -61,21 +62,24 @@ Examples:
   krisis score answers.jsonl --group-by sex --json > scores.json
   krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8'
   krisis score answers.csv --save --name my-model
+  krisis score log.eval
+  krisis score run_*.jsonl --as-repeats
 `;
 
 /** What the extension of `-o` can ask for. */
 const SCORE_FORMATS = ['text', 'json', 'md', 'html', 'metrics-csv'] as const;
 
-type RowListener = Parameters<typeof readRows>[1];
-
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): CommandUnknownOpts {
   const command = new Command().argument(
-    '<file>',
-    'CSV, TSV, XLSX, JSONL, JSON or Parquet; - for standard input',
+    '<files...>',
+    "CSV, TSV, XLSX, JSONL, JSON, Parquet, or another tool's results; - for standard input",
   );
   addOptions(command, SCORE_OPTIONS);
   return withConfigOptions(withGateOptions(command))
+    .optionsGroup(HEADINGS.records)
+    .option('--as-repeats', 'several files are the repeats of one run')
+    .option('--model <name>', 'the run to score, of a file with several')
     .optionsGroup(HEADINGS.output)
     .option('--save', 'keep as a run file, to view and compare')
     .option('--run <file>', 'run file of --save (default: in .krisis/runs)')
@@ -85,7 +89,12 @@ export function scoreCommand(): CommandUnknownOpts {
     .option('-o, --output <file>', 'write to a file')
     .option('--force', 'overwrite an existing file')
     .addHelpText('after', EXAMPLES)
-    .action(async (file, { json, full, output, force = false, save, run: path, name, ...flags }) => {
+    .action(async (files, { json, full, output, force = false, save, run: path, name, ...flags }) => {
+      const file = files[0]!;
+      if (files.length > 1 && !flags.asRepeats)
+        throw usageError(
+          'several files: add --as-repeats where each is one repeat of the same run, or score them one by one',
+        );
       const config = await loadConfig(flags);
       const typed = typedValues(command, SCORE_OPTIONS);
       const given = { ...config.score, ...typed };
@@ -94,6 +103,7 @@ export function scoreCommand(): CommandUnknownOpts {
         columns,
         delimiter,
         sheet,
+        scorer,
         abstain,
         refused,
         confidenceScale,
@@ -102,6 +112,8 @@ export function scoreCommand(): CommandUnknownOpts {
       } = given;
       const actLabels = typedActLabels.length === 0 ? undefined : typedLabels(typedActLabels);
       const stated: ScoringOptions = {
+        // Ordered labels have under-calls and over-calls.
+        ...(rest.labels !== undefined && { task: 'staging' as const }),
         ...rest,
         ...(actLabels && { actLabels }),
         ...(resamples === undefined ? {} : { resamples }),
@@ -124,11 +136,7 @@ export function scoreCommand(): CommandUnknownOpts {
         keep: keysToKeep({ ...stated, metrics: [...(config.metrics ?? []), ...(config.extraMetrics ?? [])] }),
       };
       const reading = {
-        columns,
-        sheet,
-        abstain,
-        refused: refusalNamed(refused),
-        confidenceScale,
+        ...readingOf({ columns, sheet, scorer, abstain, refused, confidenceScale }),
         actLabels,
         knownLabels: [...(stated.labels ?? []), ...(actLabels ?? [])],
       };
@@ -138,17 +146,13 @@ export function scoreCommand(): CommandUnknownOpts {
       const format = json ? 'json' : formatOfFile(output, SCORE_FORMATS);
       const builder = new ScoredRunBuilder(table);
       const keys = new Set<string>();
-      const read = async (onRow: RowListener) => {
-        const add: RowListener = (row, place) => {
+      const read = async (onRow: OnRow) => {
+        const add: OnRow = (row, place) => {
           builder.add(row);
           onRow(row, place);
           if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
         };
-        await readRows(file, add, {
-          ...reading,
-          delimiter: delimiterNamed(delimiter),
-          onNotice: (notice) => showNotice(notice, file),
-        });
+        await readFiles(files, add, { ...reading, model: flags.model, delimiter: delimiterNamed(delimiter) });
         const run = builder.finish();
         const options = withKnownLabel(stated, run.table);
         const isFromConfig = config.score?.positiveLabel !== undefined && !('positiveLabel' in typed);
@@ -188,7 +192,7 @@ export function scoreCommand(): CommandUnknownOpts {
             reading,
           })
         : [];
-      const source = file === '-' ? 'standard input' : file;
+      const source = file === '-' ? 'standard input' : files.join(', ');
       const gates = verdicts.length === 0 ? {} : { gates: verdicts };
       if (format === 'text' && !full && output === undefined) {
         const runName = runFile === null ? null : relative('.', runFile);

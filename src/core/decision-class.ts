@@ -1,4 +1,4 @@
-import type { EvaluationResult } from './evaluation-result.ts';
+import { type EvaluationResult, isPartlyRight } from './evaluation-result.ts';
 import { isBlank, type Label, sameLabel } from './label.ts';
 import { isScored } from './states.ts';
 
@@ -109,7 +109,7 @@ export function decisionFacts(row: EvaluationResult, actLabels: readonly Label[]
   const { state, groundTruth, prediction, metadata } = row;
   const acts = (label: Label | null) => label !== null && actLabels.some((act) => sameLabel(act, label));
   const answered = state === 'answered';
-  const labelled = !isBlank(groundTruth);
+  const labelled = !isBlank(groundTruth) && !isPartlyRight(row);
   const byLabel = actLabels.length > 0;
   const mustAct = booleanOrNull(metadata.must_act) ?? (byLabel && labelled ? acts(groundTruth) : null);
   const shouldAbstain = booleanOrNull(metadata.should_abstain);

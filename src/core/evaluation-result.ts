@@ -33,6 +33,8 @@ export interface EvaluationResult {
   readonly deferralReason: string | null;
   /** The call that asked about the record together with others: rows of one call are one cluster. Default: null, asked alone or not known. */
   readonly call: string | null;
+  /** How right the answer is, 0 to 1, as another tool scored it: in place of a comparison with the truth. Default: null, the prediction is compared. */
+  readonly score?: number | null;
   /** Anything else about the record; `should_abstain` says whether deferring is right, `must_act` whether the case needs action today. Default: {}. */
   readonly metadata: { readonly [key: string]: unknown };
 }
@@ -54,14 +56,34 @@ export function evaluationResult(
     urgent: row.urgent ?? null,
     deferralReason: row.deferralReason ?? null,
     call: row.call ?? null,
+    ...(row.score != null && { score: row.score }),
     metadata: row.metadata ?? {},
   };
+}
+
+/** What stands in for truth and answer where a file has scores alone. */
+const RIGHT = 'right';
+const WRONG = 'wrong';
+const PARTLY_RIGHT = 'partly right';
+
+/** Whether another tool scored the answer as neither right nor wrong. */
+export function isPartlyRight({
+  score,
+  prediction,
+}: Pick<EvaluationResult, 'score' | 'prediction'>): boolean {
+  return score != null && prediction === PARTLY_RIGHT;
+}
+
+/** A score as the answer to the question whether the model was right. */
+function scoreLabel(score: number): string {
+  return score === 1 ? RIGHT : score === 0 ? WRONG : PARTLY_RIGHT;
 }
 
 const label = z.union([z.string(), z.number(), z.boolean()], {
   error: 'a string, a number, true, false or null',
 });
 const FAILED = 'failed_';
+const SCORE_RANGE = 'a number from 0 to 1, true or false';
 
 /**
  * A row in its file form: snake_case, `failed_<reason>` in one word. Other fields (raw responses, tokens, ...) are allowed and
@@ -82,6 +104,11 @@ export const rowSchema = z.object({
   urgent: z.boolean({ error: 'true, false or null (not stated)' }).nullish(),
   deferral_reason: z.string({ error: 'a string or null' }).nullish(),
   call: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
+  score: z
+    .union([z.number(), z.boolean()], { error: SCORE_RANGE })
+    .refine((score) => Number(score) >= 0 && Number(score) <= 1, { error: SCORE_RANGE })
+    .nullish(),
+  model: z.union([z.string(), z.number()], { error: 'a string' }).nullish(),
   repeat: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
 });
@@ -109,6 +136,8 @@ function isOrdinary(row: Readonly<Record<string, unknown>>): boolean {
     isStringOrNull(row.deferral_reason) &&
     isTextOrNumber(row.call) &&
     isTextOrNumber(row.repeat) &&
+    isTextOrNumber(row.model) &&
+    row.score == null &&
     (metadata == null || (isPlainObject(metadata) && !Object.hasOwn(metadata, '__proto__')))
   );
 }
@@ -134,6 +163,18 @@ export interface RowProblem {
  * ```
  */
 export function parseRow(value: unknown): { row: EvaluationResult } | { problem: RowProblem } {
+  return parseAnswer(isObject(value) ? withScoreLabels(value) : value);
+}
+
+/** A row with a score and no truth: the score says whether the answer is right. A scored row without a score has no usable answer. */
+function withScoreLabels(value: { readonly [key: string]: unknown }): unknown {
+  if (value.score === undefined || value.ground_truth != null || value.prediction != null) return value;
+  const score = typeof value.score === 'boolean' ? Number(value.score) : value.score;
+  const isScore = typeof score === 'number' && score >= 0 && score <= 1;
+  return { ...value, ground_truth: RIGHT, prediction: isScore ? scoreLabel(score) : null };
+}
+
+function parseAnswer(value: unknown): { row: EvaluationResult } | { problem: RowProblem } {
   if (!isObject(value)) {
     return problem('row', value, 'an object with prediction, ground_truth, abstained and confidence');
   }
@@ -187,6 +228,7 @@ export function parseRow(value: unknown): { row: EvaluationResult } | { problem:
       urgent: wire.urgent ?? null,
       deferralReason: wire.deferral_reason ?? null,
       call: wire.call == null ? null : String(wire.call),
+      ...(wire.score != null && state === 'answered' && { score: Number(wire.score) }),
       metadata,
     },
   };
@@ -205,6 +247,7 @@ export function rowToWire(row: EvaluationResult): Record<string, unknown> {
     ...(row.urgent === null ? {} : { urgent: row.urgent }),
     ...(row.deferralReason === null ? {} : { deferral_reason: row.deferralReason }),
     ...(row.call === null ? {} : { call: row.call }),
+    ...(row.score == null ? {} : { score: row.score }),
     metadata: row.metadata,
   };
 }

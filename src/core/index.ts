@@ -16,7 +16,7 @@ export * from './patient-record.ts';
 export * from './plain-text.ts';
 export type { TextSpan } from './read-json.ts';
 export * from './regular-file.ts';
-export type { RowNotice } from './row-file/answer-reading.ts';
+export { type AnswerReading, answerReader, type RowNotice } from './row-file/answer-reading.ts';
 export * from './row-file.ts';
 export * from './score.ts';
 export type { ScoreFamily } from './score-families.ts';

@@ -1,5 +1,5 @@
 import { isContradiction } from './decision-class.ts';
-import type { EvaluationResult } from './evaluation-result.ts';
+import { type EvaluationResult, isPartlyRight } from './evaluation-result.ts';
 import { sameLabel } from './label.ts';
 
 /**
@@ -44,7 +44,7 @@ export function ledgerClass(row: EvaluationResult): LedgerClass {
   if (row.state !== 'answered') return row.state;
   const { should_abstain: shouldAbstain, must_act: mustAct } = row.metadata;
   const hasNoAnswer = shouldAbstain === true && !isContradiction(mustAct, shouldAbstain);
-  if (row.groundTruth === null && !hasNoAnswer) return 'answered';
+  if ((row.groundTruth === null && !hasNoAnswer) || isPartlyRight(row)) return 'answered';
   const right =
     row.groundTruth !== null && row.prediction !== null && sameLabel(row.prediction, row.groundTruth);
   return right ? 'answered_correct' : 'answered_wrong';

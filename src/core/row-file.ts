@@ -59,9 +59,13 @@ export interface ReadRowsOptions extends AnswerReading {
 
 /** What a row says besides itself. */
 interface RowPlace {
-  /** The number of the answer to its case, from 0. */
+  /** The model that the file names for the row; null where it names none. */
+  readonly model: string | null;
+  /** The number of the model's answer to its case, from 0. */
   readonly repeat: number;
 }
+
+export type OnRow = (row: EvaluationResult, place: RowPlace) => void;
 
 /** Rows are flat, with metadata of a few levels at most. */
 const MAX_DEPTH = 100;
@@ -75,11 +79,7 @@ const EXPECTED = 'expected a CSV, TSV, XLSX, JSONL, JSON or Parquet file of rows
  * @throws KrisisError with the code `ERR_ROW_FILE` for a file or a row that cannot be read, `ERR_ROW_COLUMNS` where a column cannot be found, and `ERR_CONFIDENCE_SCALE` where most
  * confidences are above 1.
  */
-export async function readRows(
-  path: string,
-  onRow: (row: EvaluationResult, place: RowPlace) => void,
-  options: ReadRowsOptions = {},
-): Promise<void> {
+export async function readRows(path: string, onRow: OnRow, options: ReadRowsOptions = {}): Promise<void> {
   const name = path === '-' ? 'standard input' : path;
   const rows = rowReader(name, onRow, options);
   const head = path === '-' ? '' : await headOf(path);
@@ -119,7 +119,7 @@ type RowReader = ReturnType<typeof rowReader>;
 /** Checks rows; an error names the line or row. */
 function rowReader(
   name: string,
-  onRow: (row: EvaluationResult, place: RowPlace) => void,
+  onRow: OnRow,
   { columns, actLabels = [], onProblem, onNotice, ...reading }: ReadRowsOptions,
 ) {
   const fromObject = objectReader(columns);
@@ -181,14 +181,15 @@ function rowReader(
           `${name}${where}: urgent is ${parsed.row.urgent}, and act labels are given (${actLabels.join(', ')}); expected one of the two: leave out the act labels, or the column urgent`,
           { code: 'ERR_ACT_LABELS', value: actLabels },
         );
-      const stated = (value as { readonly repeat?: unknown }).repeat ?? null;
-      const { problem, repeat } = cases.add(parsed.row, stated);
+      const named = value as { readonly model?: unknown; readonly repeat?: unknown };
+      const model = named.model == null || named.model === '' ? null : String(named.model);
+      const { problem, repeat } = cases.add(parsed.row, named.repeat ?? null, model);
       if (problem !== null) {
         rows.refuse(where, problem, parsed.row.id);
         return;
       }
       rows.n += 1;
-      onRow(answers.read(parsed.row), { repeat });
+      onRow(answers.read(parsed.row), { model, repeat });
     },
     /** What can only be said of all rows. */
     end(): void {
@@ -352,9 +353,9 @@ function tableRoles(
       { value: named[0] },
     );
   const roles = rolesOf(header, columns, name);
-  const missing = NEEDED.filter(
-    (field) => !roles.some((role) => role !== null && 'field' in role && role.field === field),
-  );
+  const has = (field: RowField) =>
+    roles.some((role) => role !== null && 'field' in role && role.field === field);
+  const missing = has('score') ? [] : NEEDED.filter((field) => !has(field));
   if (missing.length > 0)
     throw columnsError(`${name}: no column for ${missing.join(' and ')}`, header, columns);
   return roles;

@@ -11,6 +11,7 @@ import {
   enter,
   isBlank,
   isContradiction,
+  isPartlyRight,
   isScored,
   type Label,
   type Ledger,
@@ -50,6 +51,8 @@ export interface Columns {
   readonly prediction: Int32Array;
   /** As stated: NaN is missing, a value outside 0 to 1 is invalid. */
   readonly confidence: Float64Array;
+  /** As another tool scored the answers, NaN where a row has no score; null where no row has one. */
+  readonly score: Float64Array | null;
   readonly shouldAbstain: Int8Array;
   /** Whether the case needs action today: 1, 0, or -1 where unknown. */
   readonly mustAct: Int8Array;
@@ -110,6 +113,7 @@ export class RowTableBuilder {
   #nTwoAnswers = 0;
   #nQuotedAnswers = 0;
   #anyUrgent = false;
+  #anyPartlyRight = false;
 
   constructor(options: TableOptions = {}) {
     this.#options = options;
@@ -123,6 +127,7 @@ export class RowTableBuilder {
     const facts = decisionFacts(row, this.#options.actLabels);
     if (isContradiction(facts.mustAct, row.metadata.should_abstain)) this.#nContradictions += 1;
     if (row.urgent !== null) this.#anyUrgent = true;
+    if (isPartlyRight(row)) this.#anyPartlyRight = true;
     if (row.state === 'invalid' && row.stateReason === 'two_answers') this.#nTwoAnswers += 1;
     if (row.state === 'invalid' && row.stateReason === 'quoted_from_record') this.#nQuotedAnswers += 1;
     if (row.state === 'not_run' && this.#options.countNotRun === false) return;
@@ -130,7 +135,10 @@ export class RowTableBuilder {
   }
 
   finish(): RowTable {
-    const [scored, unscored] = [this.#scored.finish(), this.#unscored.finish()];
+    const [scored, unscored] = [this.#scored, this.#unscored].map((builder) =>
+      // Answers that are right in part cannot be counted as right or wrong, nor the others without them.
+      builder.finish(this.#anyPartlyRight),
+    ) as [Columns, Columns];
     const isLabelled = ({ shouldAbstain }: Columns) => shouldAbstain.some((code) => code !== UNLABELLED);
     const facts = {
       emergencyRule: emergencyRule(this.#options, this.#anyUrgent),
@@ -198,6 +206,7 @@ class ColumnBuilder {
       truth: new Int32Array(64),
       prediction: new Int32Array(64),
       confidence: new Float64Array(64),
+      score: null,
       shouldAbstain: new Int8Array(64),
       mustAct: new Int8Array(64),
       urgent: new Uint8Array(64),
@@ -219,6 +228,11 @@ class ColumnBuilder {
     truth[i] = this.#labelCode(row.groundTruth);
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
     confidence[i] = row.confidence ?? Number.NaN;
+    if (row.score != null) {
+      if (this.#columns.score === null)
+        this.#columns = { ...this.#columns, score: new Float64Array(state.length).fill(Number.NaN) };
+      this.#columns.score![i] = row.score;
+    } else if (this.#columns.score !== null) this.#columns.score[i] = Number.NaN;
     shouldAbstain[i] = flagCode(facts.shouldAbstain);
     mustAct[i] = flagCode(facts.mustAct);
     this.#columns.urgent[i] = Number(facts.urgent);
@@ -251,8 +265,9 @@ class ColumnBuilder {
     return label === null || isBlank(label) ? NO_LABEL : this.#columns.labels.intern(label);
   }
 
-  finish(): Columns {
+  finish(withoutTruth: boolean): Columns {
     const n = this.#n;
+    if (withoutTruth) this.#columns.truth.fill(NO_LABEL);
     return mapColumns(this.#columns, n, (column) => column.subarray(0, n) as typeof column);
   }
 }
@@ -273,6 +288,7 @@ function mapColumns(columns: Columns, n: number, change: <T extends Column>(colu
     truth: change(columns.truth),
     prediction: change(columns.prediction),
     confidence: change(columns.confidence),
+    score: columns.score && change(columns.score),
     shouldAbstain: change(columns.shouldAbstain),
     mustAct: change(columns.mustAct),
     urgent: change(columns.urgent),
@@ -282,6 +298,11 @@ function mapColumns(columns: Columns, n: number, change: <T extends Column>(colu
     call: coded(columns.call),
     metadata: new Map([...columns.metadata].map(([key, column]) => [key, coded(column)])),
   };
+}
+
+/** The score of every row, 0 where there is no usable answer; null where no row has a score. */
+export function rowScores({ score, state }: Columns): Float64Array | null {
+  return score?.map((value, i) => (state[i] === ANSWERED ? value : 0)) ?? null;
 }
 
 /** The rows at these places, in this order. */

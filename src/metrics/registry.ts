@@ -190,8 +190,11 @@ export function extendedMetrics(options: BundleOptions = {}): DefinedMetric[] {
   return entriesOf('extended', options).map((entry) => entry());
 }
 
-/** Metrics that need an option no bundle can give. */
-const IN_NO_BUNDLE: readonly Entry[] = [use(metrics.selectiveUtility, { utility: {} })];
+/** Metrics that need an option no bundle can give, or rows with scores. */
+const IN_NO_BUNDLE: readonly Entry[] = [
+  use(metrics.selectiveUtility, { utility: {} }),
+  plain(metrics.meanScore),
+];
 
 /** Every built-in metric by its name in reports. */
 const BY_NAME: ReadonlyMap<string, Entry> = new Map(

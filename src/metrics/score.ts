@@ -23,7 +23,7 @@ import type { BundleOptions, TaskName } from './bundle-options.ts';
 import { ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { neededKeys } from './define-metric.ts';
 import type { Metric } from './metric.ts';
-import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
+import { defaultBenchmarkMetrics, extendedMetrics, meanScore } from './registry.ts';
 import { clusterOf } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
@@ -103,7 +103,8 @@ export function keysToKeep(options: ScoringOptions): string[] {
  * ```
  */
 export function scoreTable(table: RowTable, options: ScoringOptions = {}): Scorecard {
-  const metrics = options.metrics ?? bundleMetrics({ ...options, labels: scaleFor(options, table.scored) });
+  const bundle = options.metrics ?? bundleMetrics({ ...options, labels: scaleFor(options, table.scored) });
+  const metrics = table.scored.score === null ? bundle : [meanScore(), ...bundle];
   const sample = Sample.from(table.scored);
   return {
     task: options.task ?? null,

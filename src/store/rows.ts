@@ -25,6 +25,7 @@ const SCORED_KEYS = [
   'prediction',
   'abstained',
   'confidence',
+  'score',
   'urgent',
   'deferralReason',
   'promptMode',

@@ -132,6 +132,7 @@ describe('a run file', () => {
       repaired: false,
       tokenConfidence: null,
       replyOrder: null,
+      score: null,
       problem: null,
       httpStatus: null,
       latencyMs: 100,

@@ -102,6 +102,7 @@ export const ROWS = defineTable('rows', {
     prediction: withFallback(label, null),
     abstained: withFallback(flag, false),
     confidence: nullable(real),
+    score: { ...nullable(real), label: 'score of another tool' },
     confidenceSource: withFallback(oneOf(['stated', 'calibrated']), 'stated'),
     tokenConfidence: nullable(real),
     urgent: nullable(flag),
@@ -218,7 +219,7 @@ const STORAGE_KEYS = [
 
 /** One answer of one model to one record with everything that came with it; `EvaluationResult` is its scored part. */
 export interface Row
-  extends EvaluationResult,
+  extends Omit<EvaluationResult, 'score'>,
     Omit<Values<typeof ROWS.columns>, (typeof STORAGE_KEYS)[number]> {
   readonly id: string;
   /** The text that the row came from: its own part of the reply where several rows share one. */

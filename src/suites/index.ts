@@ -24,10 +24,12 @@ export {
   type HealthBenchOptions,
   type HealthBenchSubset,
   type HealthBenchSuite,
+  isHealthBenchProfessional,
   parseHealthBench,
   questionFileText,
   readHealthBench,
 } from './questions/healthbench.ts';
+export { isKareninaCheckpoint, readKareninaCheckpoint } from './questions/karenina.ts';
 export {
   type AnySuite,
   isQuestionSuite,

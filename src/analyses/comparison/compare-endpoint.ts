@@ -75,7 +75,11 @@ function compareMeans(
       ...how,
       emptyReason: n === 0 ? 'no_paired_records' : emptyReason(metric, pairing),
     }),
-    ...meanInterval(differences, how),
+    // Scores that are right in part are means already, as those of a record that was asked several times.
+    ...meanInterval(differences, {
+      ...how,
+      hasRepeats: hasRepeats || differences.some((difference) => !Number.isInteger(difference)),
+    }),
   };
 }
 

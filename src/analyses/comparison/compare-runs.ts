@@ -117,6 +117,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
           }),
         )
         .filter(({ reason }) => !isNothingOfItsKind(reason))
+        .filter(({ metric }) => metric !== 'mean_score' || baseline!.scores.mean_score !== undefined)
         .filter(isLeadingOnActing),
       { model: names[others[m]!]!, baseline: names[first!]! },
     ),

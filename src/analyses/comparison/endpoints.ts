@@ -8,7 +8,7 @@ export interface Endpoint {
    * record. Null where the metric is not such a mean: then it is computed on every resample, and has an interval but no p-value.
    */
   readonly rowScores: ((columns: Columns) => Float64Array | null) | null;
-  /** Whether it is a share: a row scores 0 or 1. */
+  /** Whether it is a share: a row scores 0 to 1, and the score interval fits. */
   readonly binary: boolean;
 }
 
@@ -20,7 +20,7 @@ export const ENDPOINTS: readonly Endpoint[] = builtInMetrics()
 
 /** The endpoint of a metric. A share over all rows is compared row by row; one over answered rows only is not, since the models answer different rows. */
 export function endpointFor(metric: Metric): Endpoint {
-  if (metric.rowScores) return { metric, rowScores: metric.rowScores, binary: false };
+  if (metric.rowScores) return { metric, rowScores: metric.rowScores, binary: metric.isShare === true };
   const isShare = metric.proportion !== undefined && metric.answeredOnly !== true;
   return { metric, rowScores: isShare ? (columns) => shareScores(metric, columns) : null, binary: isShare };
 }

@@ -61,11 +61,14 @@ export function pairRecords(baseline: ScoredRun, model: ScoredRun, cluster?: str
 }
 
 /** The truth of every record that has a scored row. */
-function truths({ record, truth, labels, n }: Columns): Map<string, string | number | null> {
+function truths({ record, truth, labels, n, score }: Columns): Map<string, string | number | null> {
   const found = new Map<string, string | number | null>();
   for (let i = 0; i < n; i++) {
     if (record.codes[i] !== NO_LABEL)
-      found.set(record.values[record.codes[i]!]!, truth[i] === NO_LABEL ? null : labels.keys[truth[i]!]!);
+      found.set(
+        record.values[record.codes[i]!]!,
+        truth[i] === NO_LABEL || score !== null ? null : labels.keys[truth[i]!]!,
+      );
   }
   return found;
 }

@@ -16,7 +16,7 @@ const POSITIVE_LABEL: OptionSpec<Label> = {
 };
 
 const LABELS: OptionSpec<readonly Label[]> = {
-  ...list('--labels <list>', 'scale from mild to severe, e.g. G1,G2,G3a (staging)'),
+  ...list('--labels <list>', 'labels from mild to severe, e.g. G1,G2,G3a or sc,ne,em'),
   schema: z.array(LABEL).min(2),
 };
 
@@ -48,26 +48,32 @@ function columnsIn(typed: string, previous: unknown): unknown {
   return { ...(typeof previous === 'object' ? previous : {}), ...Object.fromEntries(pairs) };
 }
 
+/** How files of results are read; also of `compare`. */
+export const RESULT_OPTIONS = {
+  /** Which column of a file holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
+  columns: COLUMNS,
+  scorer: text('--scorer <name>', "which scorer counts, in another tool's file with several"),
+  sheet: text('--sheet <name>', 'sheet of a spreadsheet (default: the first)'),
+  abstain: list('--abstain <labels>', 'answers that defer, e.g. unsure,unknown'),
+  refused: text('--refused <answer>', 'the answer that is a refusal, or a /PATTERN/'),
+  confidenceScale: number(
+    '--confidence-scale <n>',
+    'the confidence that means certainty, e.g. 100',
+    z.number().min(1),
+    'a number from 1, e.g. 100 for percentages',
+  ),
+};
+
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
 export const SCORE_OPTIONS = {
   ...inGroup(HEADINGS.records, 'score', {
-    /** Which column of a file holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
-    columns: COLUMNS,
+    ...RESULT_OPTIONS,
     delimiter: choice('--delimiter <name>', 'comma, semicolon, tab or pipe (default: detected)', [
       'comma',
       'semicolon',
       'tab',
       'pipe',
     ]),
-    sheet: text('--sheet <name>', 'sheet of a spreadsheet (default: the first)'),
-    abstain: list('--abstain <labels>', 'answers that defer, e.g. unsure,unknown'),
-    refused: text('--refused <answer>', 'the answer that is a refusal, or a /PATTERN/'),
-    confidenceScale: number(
-      '--confidence-scale <n>',
-      'the confidence that means certainty, e.g. 100',
-      z.number().min(1),
-      'a number from 1, e.g. 100 for percentages',
-    ),
   }),
   ...inGroup(HEADINGS.statistics, 'score', {
     task: choice('--task <name>', `metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
@@ -85,8 +91,13 @@ export const SCORE_OPTIONS = {
   }),
 };
 
+/** The options of a reader of results, from those that were typed. */
+export function readingOf<T extends { readonly refused?: string | undefined }>({ refused, ...reading }: T) {
+  return { ...reading, refused: refusalNamed(refused) };
+}
+
 /** A refusal as typed: `/I cannot/i` is a pattern, anything else an answer. */
-export function refusalNamed(typed: string | undefined): string | RegExp | undefined {
+function refusalNamed(typed: string | undefined): string | RegExp | undefined {
   const [, pattern, flags = ''] = /^\/(.+)\/([ims]*)$/s.exec(typed ?? '') ?? [];
   if (pattern === undefined) return typed;
   try {

@@ -1,4 +1,5 @@
-import { counted, type KrisisError, labelKey, readRows } from '../../core/index.ts';
+import { counted, type KrisisError, labelKey } from '../../core/index.ts';
+import { accountLines, readResults } from '../../files/read-results.ts';
 import { attempt, type CheckedFile, countsText, percentOf } from './checked-file.ts';
 
 const MAX_KEPT = 1000;
@@ -19,7 +20,7 @@ async function readAnswers(path: string): Promise<CheckedFile> {
     if (problems.length < MAX_KEPT)
       problems.push(message.startsWith(path) ? message.slice(path.length + 1).trim() : message);
   };
-  await readRows(
+  const account = await readResults(
     path,
     (row) => {
       n += 1;
@@ -46,6 +47,7 @@ async function readAnswers(path: string): Promise<CheckedFile> {
       n === 0
         ? ['Answers of a model.']
         : [
+            ...(account === null ? [] : accountLines('', account).map((line) => line.replace(/^: /, ''))),
             `Answers of a model: ${counted(n, 'row')}, ${counted(found.length, 'label')}: ${countsText(found)}. ${counts.abstained} abstained${failed}. ` +
               `Confidence is missing in ${percentOf(n - counts.confident, n)} of the rows, should_abstain in ${percentOf(n - counts.deferral, n)}.`,
           ],

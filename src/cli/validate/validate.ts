@@ -2,9 +2,15 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
 import { checkRegularFile, counted, KrisisError, plain, whyUnreadable } from '../../core/index.ts';
 import { DOMAINS } from '../../domains/domains.ts';
+import { recogniseFormat } from '../../files/read-results.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import { RunFile } from '../../store/run-file.ts';
-import { checkRubricFile } from '../../suites/index.ts';
+import {
+  checkRubricFile,
+  isHealthBenchProfessional,
+  isKareninaCheckpoint,
+  readKareninaCheckpoint,
+} from '../../suites/index.ts';
 import { CONFIG_NAMES, loadConfig } from '../config/load-config.ts';
 import { SECTION_NAMES } from '../config/read-config.ts';
 import type { ConfigFlags } from '../options/option.ts';
@@ -51,6 +57,7 @@ const DATA_FILES = DOMAINS.flatMap(({ dataFile }) => dataFile ?? []);
 
 /** Finds out what a file is, and checks it as that. A suite may name metrics of the config. */
 async function checkByKind(path: string, flags: ConfigFlags): Promise<CheckedFile> {
+  if (recogniseFormat(path) !== null) return checkAnswers(path);
   // Data files that are joined are given as for --data: with commas between them.
   const first = path.includes(',') && !existsSync(path) ? path.split(',')[0]!.trim() : path;
   const head = headOf(first);
@@ -70,6 +77,7 @@ async function checkByKind(path: string, flags: ConfigFlags): Promise<CheckedFil
     return checkQuestions(path);
   if (/\.json$/i.test(path) && /"(metric|llm|regex|callable|length)_traits"\s*:/.test(head))
     return checkQuestions(path);
+  if (isKareninaCheckpoint(head) || isHealthBenchProfessional(head)) return checkQuestions(path);
   if (/\.(csv|tsv|tab|txt)$/i.test(path) || DATA_FILES.some((file) => hasEnding(path, file)))
     return checkDelimited(path, head);
   return checkAnswers(path);
@@ -178,6 +186,8 @@ function headerOf(head: string, path: string): readonly string[] {
 function checkQuestions(path: string): Promise<CheckedFile> {
   return attempt('questions', 'Open questions, or a rubric.', async () => {
     const { kind, counts, findings, hash } = await checkRubricFile(path);
+    const content = /\.jsonld$/i.test(path) ? await readText(path, 'a checkpoint of Karenina') : '';
+    const notes = isKareninaCheckpoint(content) ? readKareninaCheckpoint(content, path).notes : [];
     const { questions, traits, items } = counts;
     const what = questions === null ? 'A rubric:' : `Open questions: ${counted(questions, 'question')},`;
     const hints =
@@ -187,7 +197,7 @@ function checkQuestions(path: string): Promise<CheckedFile> {
     return {
       kind,
       problems: [],
-      text: [`${what} ${counted(traits, 'trait')}, ${counted(items, 'item')}.${hints}`],
+      text: [`${what} ${counted(traits, 'trait')}, ${counted(items, 'item')}.${hints}`, ...notes],
       json: { hash, n_questions: questions, n_traits: traits, n_items: items, n_findings: findings.length },
     };
   });

@@ -69,9 +69,11 @@ export function answerReader({
 
   return {
     read(row: EvaluationResult): EvaluationResult {
-      const { prediction, groundTruth, confidence, state } = row;
-      if (groundTruth !== null) see(truths, groundTruth);
-      else if (row.metadata.should_abstain !== true) nUnlabelled += 1;
+      const { prediction, groundTruth, confidence, state, score } = row;
+      // Where a score stands in for them, truth and answer are not those of the file.
+      const isScored = score != null;
+      if (groundTruth !== null && !isScored) see(truths, groundTruth);
+      else if (!isScored && row.metadata.should_abstain !== true) nUnlabelled += 1;
       if (confidence !== null) {
         nConfidences += 1;
         if (confidence > 1) nAboveOne += 1;
@@ -93,7 +95,7 @@ export function answerReader({
         nRefused += 1;
         return { ...scaled, state: 'refused', prediction: null };
       }
-      see(predictions, prediction);
+      if (!isScored) see(predictions, prediction);
       return scaled;
     },
 

@@ -15,7 +15,8 @@ export function caseChecker() {
   /** The facts of each case, by their place in `known`. */
   const cases = new Map<string, number>();
   const answers = new Map<string, number>();
-  const stated = new Map<unknown, number>();
+  const repeated = new Set<string>();
+  const stated = new Map<string | null, Map<unknown, number>>();
   const seen = new Set<string>();
 
   const placeOfFacts = ({ groundTruth, metadata }: EvaluationResult): number => {
@@ -31,31 +32,37 @@ export function caseChecker() {
   };
 
   return {
-    /** The number of the answer among those to its case, from 0, or what is wrong with the row. `repeat` is what the file says of it. */
+    /** The number of the answer among those of its model to its case, from 0, or what is wrong with the row. `repeat` and `model` are what the file says of it. */
     add(
       row: EvaluationResult,
       repeat: unknown,
+      model: string | null = null,
     ): { readonly repeat: number; readonly problem: string | null } {
       if (row.id === null) return { repeat: 0, problem: null };
       const place = placeOfFacts(row);
-      const before = cases.get(row.id);
-      if (before === undefined) cases.set(row.id, place);
+      // Each model answers each case.
+      const key = model === null ? row.id : JSON.stringify([model, row.id]);
+      const before = cases.get(key);
+      if (before === undefined) cases.set(key, place);
       else if (before !== place)
         return { repeat: 0, problem: contradiction(row.id, known[before]!, known[place]!) };
       if (repeat !== null) {
-        const pair = JSON.stringify([row.id, repeat]);
+        const pair = JSON.stringify([key, repeat]);
         if (seen.has(pair))
           return {
             repeat: 0,
             problem: `the case ${quoted(row.id)} has a second row with repeat ${shown(repeat)}; expected one`,
           };
         seen.add(pair);
-        if (!stated.has(repeat)) stated.set(repeat, stated.size);
-        return { repeat: stated.get(repeat)!, problem: null };
+        const numbers = stated.get(model) ?? new Map<unknown, number>();
+        stated.set(model, numbers);
+        if (!numbers.has(repeat)) numbers.set(repeat, numbers.size);
+        return { repeat: numbers.get(repeat)!, problem: null };
       }
       if (before === undefined) return { repeat: 0, problem: null };
-      const n = answers.get(row.id) ?? 1;
-      answers.set(row.id, n + 1);
+      const n = answers.get(key) ?? 1;
+      answers.set(key, n + 1);
+      repeated.add(row.id);
       return { repeat: n, problem: null };
     },
 
@@ -65,7 +72,7 @@ export function caseChecker() {
       return [
         {
           code: 'repeats',
-          message: `${counted(answers.size, 'case')} ${answers.size === 1 ? 'has' : 'have'} several rows (up to ${most}): they are read as repeats, in the order of the file, and intervals take the rows of a case together`,
+          message: `${counted(repeated.size, 'case')} ${repeated.size === 1 ? 'has' : 'have'} several rows (up to ${most}): they are read as repeats, in the order of the file, and intervals take the rows of a case together`,
         },
       ];
     },

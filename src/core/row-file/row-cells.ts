@@ -43,6 +43,9 @@ export function rowOfCells(
     const value = readCell(name, cells[i], dialect, 'field' in role);
     if ('key' in role) {
       if (value !== null) metadata[name] = value;
+    } else if (name === 'model') {
+      row.model = value;
+      if (value !== null) metadata.model = value;
     } else if (role.field === 'metadata') Object.assign(metadata, objectIn(value));
     else row[name] = value;
   }
@@ -60,6 +63,7 @@ function readCell(name: string, cell: unknown, dialect: CellDialect, isField: bo
   if (text === '' || (!dialect.isOurs && MISSING.has(text))) return null;
   if (BOOLEAN_FIELDS.has(name)) return booleanIn(text);
   if (name === 'confidence' && isField) return numberIn(text, dialect);
+  if (name === 'score' && isField) return scoreIn(text, dialect);
   if (LIST_KEYS.has(name)) return text.split(';').map((part) => part.trim());
   if (isField && (name === 'prediction' || name === 'ground_truth')) return labelIn(text);
   return text;
@@ -94,6 +98,18 @@ function numberIn(text: string, { decimalComma }: CellDialect): unknown {
 function labelIn(text: string): unknown {
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text.replace(WHOLE_AS_DECIMAL, '$1');
+}
+
+/** A score is a number, or says right or wrong. */
+function scoreIn(text: string, dialect: CellDialect): unknown {
+  const score = numberIn(text, dialect);
+  if (typeof score === 'number' || score === null) return score;
+  const word = text.toLowerCase();
+  return word === 'right' || word === 'correct'
+    ? 1
+    : word === 'wrong' || word === 'incorrect'
+      ? 0
+      : booleanIn(text);
 }
 
 function objectIn(value: unknown): object {
@@ -140,10 +156,20 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
       const role = roleOf(key);
       if (role === null || (isExport && 'key' in role)) continue;
       if ('field' in role) row[role.field] = found;
+      if ('field' in role && role.field === 'model' && found !== null) more[key] = found;
+      else if ('field' in role) continue;
       else if (found !== null && (typeof found !== 'object' || key.startsWith('metadata.')))
         more[role.key] = found;
       else if (key === 'should_abstain_reasons') more[key] = found;
     }
+    // As in a table without such a column: the file names its fields in its own way, and none says that the model declined.
+    if (
+      stated.length > 0 &&
+      columns.abstained === undefined &&
+      row.abstained === undefined &&
+      row.state == null
+    )
+      row.abstained = false;
     return withMetadata(row, more);
   };
 }

@@ -17,6 +17,8 @@ const ROW_FIELDS = [
   'state_reason',
   'deferral_reason',
   'call',
+  'score',
+  'model',
   'metadata',
 ] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
@@ -26,6 +28,9 @@ export type RowColumns = Readonly<Record<string, string>>;
 
 /** What a column holds: a field, a key of the metadata, or nothing that is scored. */
 export type ColumnRole = { readonly field: RowField } | { readonly key: string } | null;
+
+/** Fields that only a stated column holds: elsewhere their names may mean anything. */
+const ONLY_STATED: ReadonlySet<RowField> = new Set(['score']);
 
 const METADATA = 'metadata.';
 
@@ -106,11 +111,13 @@ function roleOf(name: string): ColumnRole {
   if (name.startsWith(METADATA) && name.length > METADATA.length) return { key: name.slice(METADATA.length) };
   const spelled = fieldSpelling(name);
   const field = ROW_FIELDS.find((known) => known === spelled);
-  if (field !== undefined) return { field };
+  if (field !== undefined && !ONLY_STATED.has(field)) return { field };
   return TRACE.has(spelled) ? null : { key: name };
 }
 
 function roleNamed(typed: string): ColumnRole {
+  const stated = [...ONLY_STATED].find((field) => field === typed);
+  if (stated !== undefined) return { field: stated };
   const role = roleOf(typed);
   if (role !== null && ('field' in role || typed.startsWith(METADATA))) return role;
   const near = nearNames(typed, ROW_FIELDS);
@@ -143,7 +150,8 @@ export function proposeColumns(names: readonly string[], columns: RowColumns = {
     if (proposed[field] !== undefined || names.some((name) => fieldSpelling(name) === field)) continue;
     const free = names.filter(
       (name) =>
-        !Object.values(proposed).includes(name) && !ROW_FIELDS.some((known) => known === fieldSpelling(name)),
+        !Object.values(proposed).includes(name) &&
+        !ROW_FIELDS.some((known) => known === fieldSpelling(name) && !ONLY_STATED.has(known)),
     );
     const known = (OTHER_NAMES[field] ?? []).flatMap(
       (other) => free.find((name) => fieldSpelling(name) === other) ?? [],

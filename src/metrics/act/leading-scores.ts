@@ -10,6 +10,7 @@ const NOTHING_OF_ITS_KIND: ReadonlySet<string | null> = new Set([
   'no_must_defer_rows',
   'no_answerable_rows',
   'no_labelled_rows',
+  'no_scores',
 ]);
 
 /** Whether a score has no value because the rows have nothing of its kind: no emergencies, no deferral labels, urgency not asked. */

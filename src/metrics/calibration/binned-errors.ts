@@ -37,7 +37,7 @@ export const expectedCalibrationError = calibrationMetric(
     label: 'Expected Calibration Error',
     reads: 'gap of confidence and truth',
     follows: strict ? 2 : 3,
-    ...(strict ? { endpoint: 17 } : { compared: { table: 'confidence', place: 4, title: 'ECE' } as const }),
+    ...(strict ? { endpoint: 18 } : { compared: { table: 'confidence', place: 4, title: 'ECE' } as const }),
     // n ECE is a sum of |sum of z - c| over bins, and one row moves one of these sums by at most 1.
     ...(!strict && {
       movedBy: (value: number, n: number, m: number) => ({

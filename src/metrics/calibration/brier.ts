@@ -81,7 +81,7 @@ export const brierTopLabel = calibrationMetric(({ strict }: UnanswerableOption) 
   name: 'brier_top_label',
   label: 'Brier Score (top label)',
   reads: 'squared error of confidence',
-  ...(!strict && { endpoint: 16, rowScores: squaredErrors, movedBy: brierMovedBy }),
+  ...(!strict && { endpoint: 17, rowScores: squaredErrors, movedBy: brierMovedBy }),
   estimate: (blocks, sample) => sample.onceOn(blocks, 'mean square', meanSquare),
 }));
 

@@ -1,5 +1,6 @@
 import { mean } from '../../statistics/index.ts';
-import { metricFamily, tableMetric } from '../define-metric.ts';
+import { rowScores } from '../columns.ts';
+import { type DefinedMetric, defineMetric, metricFamily, tableMetric } from '../define-metric.ts';
 import { classesOf, type GroupCount, gradedOutcomesOf, outcomesOf } from '../tables.ts';
 
 const shared = { family: 'correctness', restsOn: 'counts', bounded: true, fixedDenominator: true } as const;
@@ -28,7 +29,7 @@ export const accuracy = gradedShare(() => ({
   comparesGroups: true,
   label: 'Accuracy (over all rows)',
   reads: 'right, of all rows',
-  endpoint: 12,
+  endpoint: 13,
   compared: { table: 'decisions', place: 4, title: 'accuracy', where: 'no_deferral_labels' },
   better: 'higher',
   ignoresDeferral: true,
@@ -74,7 +75,7 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
     restsOn: 'counts',
     bounded: all,
     ...(all && {
-      endpoint: 14,
+      endpoint: 15,
       isShare: true,
       compared: { table: 'decisions', place: 5, title: 'balanced accuracy' } as const,
     }),
@@ -127,7 +128,7 @@ export const selectiveAccuracy = gradedShare(() => ({
   fixedDenominator: false,
   label: 'Selective Accuracy (answered only)',
   reads: 'right, of those it answered',
-  endpoint: 13,
+  endpoint: 14,
   compared: { table: 'decisions', place: 7, title: 'selective accuracy', where: 'no_deferral_labels' },
   countedRows: 'not_abstained',
   better: 'higher',
@@ -157,7 +158,7 @@ export const abstentionRate = outcomeShare(() => ({
   comparesGroups: true,
   label: 'Abstention Rate',
   reads: 'declined, of all rows',
-  endpoint: 15,
+  endpoint: 16,
   compared: { table: 'confidence', place: 1, title: 'abstention' },
   appliesToText: true,
   textPlace: 2,
@@ -240,3 +241,42 @@ export const invalidRate = outcomeShare(() => ({
   proportion: ({ invalid, n }) => ({ successes: invalid, n }),
   details: ({ invalid }) => ({ n_invalid: invalid }),
 }));
+
+/**
+ * The mean of the scores that another tool gave to the answers, 0 to 1, over all rows. An abstention and an unusable answer score 0, as they do in `accuracy`,
+ * which equals this where every score is 0 or 1.
+ *
+ * Formula: sum of scores / n. No scores: null.
+ *
+ * @example
+ * ```ts
+ * const row = (score: number) => evaluationResult({ prediction: 'partly right', groundTruth: 'right', score });
+ * meanScore().compute([row(0.5), row(1)]).value // => 0.75
+ * ```
+ */
+export const meanScore = (): DefinedMetric =>
+  defineMetric({
+    name: 'mean_score',
+    label: 'Mean Score (over all rows)',
+    family: 'correctness',
+    reads: 'mean score, of all rows',
+    better: 'higher',
+    restsOn: 'rows',
+    fixedDenominator: true,
+    ignoresDeferral: true,
+    emptyReason: 'no_scores',
+    endpoint: 12,
+    isShare: true,
+    rowScores: (columns) => rowScores(columns) ?? new Float64Array(columns.n).fill(Number.NaN),
+    estimate: ({ columns, weights }) => {
+      const scores = rowScores(columns);
+      if (scores === null) return 'no_scores';
+      let [sum, n] = [0, 0];
+      for (let i = 0; i < scores.length; i++) {
+        const weight = weights === null ? 1 : weights[i]!;
+        sum += weight * scores[i]!;
+        n += weight;
+      }
+      return n === 0 ? 'no_scores' : sum / n;
+    },
+  });

@@ -60,7 +60,7 @@ export const augrc = selectiveMetric(({ strict }: UnanswerableOption) => ({
   name: 'augrc',
   label: 'AUGRC',
   reads: 'mean risk of an undetected failure',
-  ...(strict ? { endpoint: 18 } : { compared: { table: 'confidence', place: 5, title: 'AUGRC' } as const }),
+  ...(strict ? { endpoint: 19 } : { compared: { table: 'confidence', place: 5, title: 'AUGRC' } as const }),
   // n^2 AUGRC counts pairs in which a wrong answer is accepted before another row: m rows add none when they are
   // right and surest, and at most m n + m^2 / 2 when they are wrong and surest.
   ...(!strict && {

@@ -25,6 +25,8 @@ export interface RecordRowsOptions {
   readonly sha256?: string | undefined;
   /** The model that gave the answers. */
   readonly model: string;
+  /** Whether rows may be about patients. Default: `protected`. */
+  readonly sensitivity?: 'protected' | 'public' | 'synthetic' | undefined;
   readonly scoring: ScoringOptions;
   /** Metrics beside the bundle. Default: none. */
   readonly ownMetrics?: readonly Metric[] | undefined;
@@ -47,6 +49,8 @@ interface Known {
   readonly truth: Label | null;
   readonly shouldAbstain: unknown;
   readonly mustAct: unknown;
+  /** A hash of what was asked, where another tool's file says it. */
+  readonly input: unknown;
 }
 
 /**
@@ -68,24 +72,34 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
     readonly isFirst: boolean;
   }[] = [];
   run.setManifest(manifestOf(options));
-  const keep = protectedMetadata({
+  const { sensitivity = 'protected' } = options;
+  const isProtected = sensitivity === 'protected';
+  const keepProtected = protectedMetadata({
     groups: [...(scoring.groupBy ?? []), (scoring.stratum ?? stratumOf(null)).key],
     clusters: [scoring.cluster, ASKED_TOGETHER],
     task: {},
   });
+
+  const keep = (metadata: EvaluationResult['metadata']) => (isProtected ? keepProtected(metadata) : metadata);
+  const keptText = (label: Label | null) => (isProtected ? keptLabel(label) : label);
 
   const flush = () => {
     const first = portion.filter(({ isFirst }) => isFirst);
     const start = known.size - first.length;
     run.records.enter(
       first.map(({ id, row: { groundTruth, metadata, call } }, i) => {
-        const label = keptLabel(groundTruth);
+        const label = keptText(groundTruth);
         const kept = keep(call === null ? metadata : { ...metadata, [ASKED_TOGETHER]: call });
         return [start + i, { id, label, metadata: kept, features: {} }] as const;
       }),
       false,
     );
-    run.rows.enter(portion.map(({ id, row, repeat }) => toNewRow(id, row, repeat)));
+    run.rows.enter(
+      portion.map(({ id, row, repeat }) => ({
+        ...toNewRow(id, row, repeat),
+        prediction: keptText(row.prediction),
+      })),
+    );
     portion = [];
   };
 
@@ -97,8 +111,12 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
       if (row.groundTruth !== null) labels.set(labelKey(row.groundTruth), row.groundTruth);
       const id = row.id ?? `row_${nRows}`;
       const before = known.get(id);
-      const { should_abstain: shouldAbstain = null, must_act: mustAct = null } = row.metadata;
-      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, mustAct });
+      const {
+        should_abstain: shouldAbstain = null,
+        must_act: mustAct = null,
+        input_hash: input = null,
+      } = row.metadata;
+      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, mustAct, input });
       else {
         if (
           !isSame(before.truth, row.groundTruth) ||
@@ -116,14 +134,15 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
       portion.push({ id, row, repeat, isFirst: before === undefined });
       if (portion.length === ROWS_AT_ONCE) flush();
     },
-    /** Scores the run; `found` replaces the scoring of the options, where the rows decide about it. */
-    finish(found = scoring) {
+    /** Scores the run; `found` and `model` replace those of the options, where the rows decide about them. */
+    finish(found = scoring, model = options.model) {
       flush();
       const suiteHash = hasIds ? hashOf(known) : null;
       const { task: pack, positiveLabel } = found;
       const all = { ...found, ...(hasCalls && !found.cluster && { cluster: ASKED_TOGETHER }) };
       run.setManifest({
-        identity: identityOf(options.model, { suiteHash: suiteHash, task: pack ?? null, repeats: nRepeats }),
+        model,
+        identity: identityOf(model, { suiteHash: suiteHash, task: pack ?? null, repeats: nRepeats }),
         nSelected: known.size,
         ...((pack || found.actLabels) && {
           task: {
@@ -164,7 +183,14 @@ function identityOf(
   return { ...found, model, arm: null, promptHash: null, parameters: {}, batchSize: 1 };
 }
 
-function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRowsOptions) {
+function manifestOf({
+  source,
+  sha256,
+  model,
+  krisisVersion,
+  scoring,
+  sensitivity = 'protected',
+}: RecordRowsOptions) {
   const name = [RECORDED, ...(scoring.task ? [scoring.task] : [])].join(', ');
   return {
     identity: identityOf(model, { suiteHash: null, task: null, repeats: 1 }),
@@ -173,9 +199,9 @@ function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRow
     krisisVersion: krisisVersion,
     createdAt: new Date().toISOString(),
     status: 'running' as const,
-    suite: { name, sensitivity: 'protected' },
+    suite: { name, sensitivity },
     suiteName: name,
-    sensitivity: 'protected' as const,
+    sensitivity,
     keepText: false,
     model,
     simulated: false,
@@ -185,15 +211,15 @@ function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRow
 }
 
 function toNewRow(id: string, row: EvaluationResult, repeat: number): NewRow {
-  const { state, stateReason, prediction, abstained, confidence, urgent, deferralReason } = row;
+  const { state, stateReason, abstained, confidence, score, urgent, deferralReason } = row;
   return {
     id,
     repeat,
     state,
     stateReason: keptCode(stateReason),
-    prediction: keptLabel(prediction),
     abstained,
     confidence,
+    score: score ?? null,
     urgent,
     deferralReason: keptCode(deferralReason),
   };
@@ -219,11 +245,12 @@ function byText(a: Label, b: Label): number {
 
 /** Equal for the same records, in whatever order. */
 function hashOf(known: ReadonlyMap<string, Known>): string {
-  const records = [...known].map(([id, { truth, shouldAbstain, mustAct }]) => [
+  const records = [...known].map(([id, { truth, shouldAbstain, mustAct, input }]) => [
     id,
     truth === null ? null : labelKey(truth),
     shouldAbstain,
     mustAct,
+    ...(input === null ? [] : [input]),
   ]);
   return contentHash({ recorded: records.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) });
 }

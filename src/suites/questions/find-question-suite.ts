@@ -1,7 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { KrisisError, nearNames, quoted, readRegularFile } from '../../core/index.ts';
 import { readText, type TraitFunctions } from '../../rubrics/index.ts';
-import { invalidQuestions, jsonLinesSource, type QuestionSource, yamlSource } from './question-source.ts';
+import { isHealthBenchProfessional, parseHealthBench } from './healthbench.ts';
+import { isKareninaCheckpoint, readKareninaCheckpoint } from './karenina.ts';
+import {
+  codeSource,
+  invalidQuestions,
+  jsonLinesSource,
+  type QuestionSource,
+  yamlSource,
+} from './question-source.ts';
 import { type QuestionSuite, questionSuiteFrom } from './question-suite.ts';
 
 /** The suites of open questions that come with Krisis. */
@@ -19,11 +27,11 @@ export const QUESTION_SUITES = [
 ] as const;
 
 /** How the name of a file with questions ends. */
-const QUESTION_FILE = /\.(ya?ml|json|jsonl)$/i;
+const QUESTION_FILE = /\.(ya?ml|json|jsonl|jsonld)$/i;
 
 /** Whether a name means a suite of open questions: a bundled one, or a file with questions in it. */
 export async function holdsQuestions(name: string): Promise<boolean> {
-  if (QUESTION_SUITES.some((suite) => suite.name === name) || /\.jsonl?$/i.test(name)) return true;
+  if (QUESTION_SUITES.some((suite) => suite.name === name) || /\.jsonl?d?$/i.test(name)) return true;
   if (!QUESTION_FILE.test(name)) return false;
   // A file that cannot be read is reported by the suite that opens it.
   const text = String(await readRegularFile(name).catch(() => ''));
@@ -67,6 +75,11 @@ export async function readQuestionFile(path: string, functions: TraitFunctions =
 }
 
 function sourceOf(text: string, path: string): QuestionSource {
+  if (isKareninaCheckpoint(text)) return readKareninaCheckpoint(text, path).source;
+  if (isHealthBenchProfessional(text)) {
+    const { file } = parseHealthBench(text, { place: path, name: 'healthbench/professional' });
+    return codeSource(file, path);
+  }
   if (/\.jsonl$/i.test(path)) return jsonLinesSource(text, path);
   if (/\.json$/i.test(path)) refuseOtherThanJson(text, path);
   return yamlSource(text, path);

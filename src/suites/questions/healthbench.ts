@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { KrisisError, quoted } from '../../core/index.ts';
+import { isObject, KrisisError, quoted } from '../../core/index.ts';
 import { readText } from '../../rubrics/index.ts';
 import { mismatch, problemLines, turnFields, turns, words } from '../schema-problem.ts';
 import type { Sensitivity } from '../suite.ts';
@@ -150,6 +150,33 @@ function invalidFile(message: string, value?: unknown): KrisisError {
   return new KrisisError(message, { code: 'ERR_HEALTHBENCH_FILE', value });
 }
 
+/** Whether a text is in the format of HealthBench Professional, which names its fields in another way. */
+export function isHealthBenchProfessional(text: string): boolean {
+  const [first = ''] = text.trimStart().split('\n', 1);
+  return first.startsWith('{') && /"rubric_items"\s*:/.test(first) && /"conversation"\s*:/.test(first);
+}
+
+const PROFESSIONAL_TAGS = ['use_case', 'type', 'difficulty', 'specialty'] as const;
+
+/** A line of HealthBench Professional under the names of HealthBench; any other value as it is. Use case, kind, difficulty and specialty become tags. */
+function fromProfessional(value: unknown): unknown {
+  if (!isObject(value) || !('rubric_items' in value)) return value;
+  const { id, conversation, rubric_items: items, physician_response: response } = value;
+  return {
+    prompt_id: id,
+    prompt: isObject(conversation) && 'messages' in conversation ? conversation.messages : conversation,
+    rubrics: Array.isArray(items)
+      ? items.map((item: unknown) =>
+          isObject(item) ? { criterion: item.criterion_text, points: item.points } : item,
+        )
+      : items,
+    example_tags: PROFESSIONAL_TAGS.flatMap((key) =>
+      typeof value[key] === 'string' && value[key] !== '' ? [`${key}:${value[key]}`] : [],
+    ),
+    ...(typeof response === 'string' && { ideal_completions_data: { ideal_completion: response } }),
+  };
+}
+
 function readLines(text: string, place: string): { readonly line: number; readonly value: Conversation }[] {
   const problems: string[] = [];
   const read = text
@@ -168,7 +195,7 @@ function readLines(text: string, place: string): { readonly line: number; readon
         problems.push(message);
         return [];
       }
-      const parsed = schema.safeParse(value);
+      const parsed = schema.safeParse(fromProfessional(value));
       if (parsed.success) return [{ line: i + 1, value: parsed.data }];
       for (const { path, message } of parsed.error.issues)
         problems.push(`${where}: ${keyText(path, 'the line')} ${mismatch(value, path, message)}`);

@@ -1,0 +1,61 @@
+import { basename } from 'node:path';
+import { type OnRow, plain, type ReadRowsOptions, readRows } from '../core/index.ts';
+import type { FormatOptions } from './formats/format.ts';
+import { FORMATS, type KnownFormat } from './formats/registry.ts';
+import { lookAt, type Source } from './formats/source.ts';
+import type { ReadAccount } from './source-rows.ts';
+
+export type { ReadAccount } from './source-rows.ts';
+
+/** How a file of results is read: of rows, or of another tool. */
+export interface ReadResultsOptions extends ReadRowsOptions, FormatOptions {}
+
+/** The reader of a file or folder of another tool; null where no reader knows it. */
+export function recogniseFormat(
+  path: string,
+): { readonly format: KnownFormat; readonly source: Source } | null {
+  const source = path === '-' ? null : lookAt(path);
+  const format = source && FORMATS.find((known) => known.recognise(source));
+  return format ? { format, source } : null;
+}
+
+/**
+ * Reads the rows of a file: of our own row files, or of another tool, which is recognised by the shape of its file. What was recognised and how it was read is returned; null for row files.
+ *
+ * @throws KrisisError with the code `ERR_ROW_FILE` for a file that cannot be read.
+ */
+export async function readResults(
+  path: string,
+  onRow: OnRow,
+  options: ReadResultsOptions = {},
+): Promise<ReadAccount | null> {
+  const found = recogniseFormat(path);
+  if (found === null) {
+    await readRows(path, onRow, options);
+    return null;
+  }
+  const [format, { SourceRows }] = await Promise.all([found.format.load(), import('./source-rows.ts')]);
+  const rows = new SourceRows(path, options);
+  const account = await format.read(found.source, options, (row) => rows.add(row));
+  const read = rows.finish(account, basename(path).replace(/\.\w+$/, ''));
+  for (const { name, rows: own } of read.runs) {
+    const answers = new Map<string | null, number>();
+    for (const row of own) {
+      const repeat = answers.get(row.id) ?? 0;
+      answers.set(row.id, repeat + 1);
+      onRow(row, { model: name, repeat });
+    }
+  }
+  return read.account;
+}
+
+/** What was read, as lines for a terminal. */
+export function accountLines(path: string, { what, mapped, notes, warnings }: ReadAccount): string[] {
+  const fields = Object.entries(mapped).map(([field, source]) => `${field}: ${source}`);
+  return [
+    `${path}: ${what}`,
+    `  ${fields.join('; ')}`,
+    ...notes.map((note) => `  ${note}`),
+    ...warnings.map((warning) => `! ${warning}`),
+  ].map(plain);
+}
