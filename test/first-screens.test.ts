@@ -113,6 +113,21 @@ describe('a first screen', () => {
       expect([command, code === 0 || code === 1 || code === 3, stderr]).toEqual([command, true, stderr]);
     }
   }, 300_000);
+
+  it('suggests commands that read and score a file as the one that was typed', async () => {
+    for (const name of ['mine.csv', 'theirs.csv'])
+      writeFileSync(join(cwd, name), 'id,y,t\na,1,1\nb,unsure,0\nc,0,0\n');
+    const typed = "--columns 'prediction=y,ground_truth=t' --abstain unsure --seed 3";
+    for (const command of [`score mine.csv ${typed}`, `compare mine.csv theirs.csv ${typed}`]) {
+      const { stdout } = await shown(...words(command));
+      const next = suggested(stdout.slice(stdout.indexOf('NEXT')));
+      expect(next.length).toBeGreaterThanOrEqual(2);
+      for (const other of next) {
+        expect(other).toContain(typed.replace('--columns ', ''));
+        expect((await shown(...words(other).slice(1))).code, other).toBe(0);
+      }
+    }
+  });
 });
 
 describe('the first screen of compare', () => {

@@ -35,6 +35,7 @@ import {
   readResamples,
   refuseIgnored,
   shareBetween0And1,
+  typedFlags,
   typedValues,
   wholeNumber,
 } from './options/option.ts';
@@ -148,7 +149,7 @@ export function compareCommand(): CommandUnknownOpts {
           comparisonScreen(comparison, results, {
             verdicts,
             example: exampleFor(paths, results),
-            next: nextSteps(paths, flags.last === true),
+            next: nextSteps(paths, flags.last === true, typedFlags(command)),
             more: '--full lists all',
             lines: screenLines(gateExitCode(verdicts), MAX_COMPARISON_LINES),
             width: documentWidth(flags),
@@ -174,11 +175,11 @@ function exampleFor(paths: readonly string[], [first]: readonly RunResult[]): st
   return condition === null ? null : `krisis report ${shortName(paths.at(-1)!)} --assert '${condition}'`;
 }
 
-function nextSteps(paths: readonly string[], isLast: boolean): (readonly [string, string])[] {
+function nextSteps(paths: readonly string[], isLast: boolean, typed: string): (readonly [string, string])[] {
   const runs = isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ');
   return [
-    ['every number', `krisis compare ${runs} --full`],
-    ['a page to hand on', `krisis compare ${runs} -o compare.html`],
+    ['every number', `krisis compare ${runs}${typed} --full`],
+    ['a page to hand on', `krisis compare ${runs}${typed} -o compare.html`],
   ];
 }
 

@@ -30,7 +30,7 @@ import {
 } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
-import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
+import { addOptions, typedFlags, typedValues, withConfigOptions } from './options/option.ts';
 import { checkActLabels, readingOf, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
 import { printMessage, quoted, screenLines } from './print.ts';
 import { readFiles } from './read-noted.ts';
@@ -235,26 +235,6 @@ function titleOf(
 ): string {
   const renamed = Object.entries(columns).map(([field, column]) => `${field} = ${column}`);
   return `${source}: ${counted(n, 'case')}${renamed.length === 0 ? '' : `, ${renamed.join(', ')}`}`;
-}
-
-/** What was typed after the file, as a shell takes it, so that a command that is suggested reads the same columns. */
-function typedFlags(command: CommandUnknownOpts): string {
-  const { columns, delimiter, actLabels } = typedValues(command, SCORE_OPTIONS);
-  return [
-    ...(columns === undefined
-      ? []
-      : [
-          `--columns ${quoted(
-            Object.entries(columns)
-              .map((pair) => pair.join('='))
-              .join(','),
-          )}`,
-        ]),
-    ...(delimiter === undefined ? [] : [`--delimiter ${delimiter}`]),
-    ...(actLabels === undefined ? [] : [`--act-labels ${quoted(actLabels.join(','))}`]),
-  ]
-    .map((flag) => ` ${flag}`)
-    .join('');
 }
 
 function exampleFor(file: string, flags: string, { scores }: Pick<Scorecard, 'scores'>): string | null {

@@ -9,6 +9,7 @@ import { KrisisError, snakeCase } from '../../core/index.ts';
 import { MAX_RESAMPLES } from '../../statistics/index.ts';
 import { number, type SuiteOption, whole } from '../../suites/suite-option.ts';
 import { usageError } from '../errors.ts';
+import { quoted } from '../print.ts';
 
 /** One option of a command: declared once, it is a flag, a line of the help and, with `config`, a key of the config file. */
 export interface OptionSpec<T = unknown> extends SuiteOption<T> {
@@ -150,6 +151,32 @@ export function typedValues<S extends OptionSpecs>(command: CommandUnknownOpts, 
     ([name]) => Object.hasOwn(specs, name) && command.getOptionValueSource(name) === 'cli',
   );
   return Object.fromEntries(typed) as ValuesOf<S>;
+}
+
+/** Options about where a result goes and what is asked of it; all others say how files are read and scored. */
+const OF_THE_OUTPUT = [
+  ...['full', 'output', 'force', 'format', 'json', 'save', 'run', 'name', 'last'],
+  ...['assert', 'nonInferior', 'margin', 'on', 'allowUncalibratedJudge', 'requireSignature'],
+];
+
+/** The options that were typed, as a shell takes them, so that a command that is suggested reads and scores the same. */
+export function typedFlags(command: CommandUnknownOpts): string {
+  const typed = command.options.flatMap((option) => {
+    const name = option.attributeName();
+    if (OF_THE_OUTPUT.includes(name) || command.getOptionValueSource(name) !== 'cli') return [];
+    const value: unknown = command.getOptionValue(name);
+    if (typeof value === 'boolean') return value === option.negate ? [] : [option.long];
+    return [`${option.long} ${quoted(typedText(value))}`];
+  });
+  return typed.map((flag) => ` ${flag}`).join('');
+}
+
+function typedText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map((pair) => pair.join('='))
+    .join(',');
 }
 
 /** The keys that declared options add to a section of the config file. */
