@@ -286,7 +286,7 @@ export function readExtras(
     const stored = extrasSchema.parse(manifest.extras ?? {});
     return stored.roles.length > 0 || manifest.imported !== null
       ? stored
-      : { ...stored, roles: rolesOf(file) };
+      : { ...stored, roles: KINDS[manifest.kind].roles(file) };
   }
   return extrasOf(file, {
     ...run,
