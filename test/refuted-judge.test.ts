@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRun } from '../src/runs/read-run.ts';
 import { openRuns } from '../src/viewer/open-runs.ts';
 import { questionsPayload } from '../src/viewer/questions-payload.ts';
-import { suitePayload } from '../src/viewer/suite-payload.ts';
+import { readScores } from '../src/viewer/suite-payload.ts';
 import { temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
 import { judgedRun, label } from './reviewed-run.ts';
@@ -85,7 +85,7 @@ describe('a judge that people disagreed with', () => {
     const { sections } = questionsPayload(runs, 'enough');
     expect(JSON.stringify(sections)).toContain('Judge refuted');
     expect(sections.map(({ id }) => id)).not.toContain('evidence');
-    const { scores } = suitePayload(runs, { suite: 'unit/reviewed' }).runs[0]!;
+    const scores = readScores(runs, runs.list().runs[0]!);
     const recall = (name: string) => scores.find((score) => score.name === name);
     expect(recall('safety.recall')).toMatchObject({ value: null, reason: 'judge_refuted', interval: null });
     expect(recall('corrected(safety.recall)')!.value).toBeGreaterThan(0);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
-import type { ComparedRecordsPayload, RunsPayload } from '../src/viewer/api.ts';
+import type { ComparedRecordsPayload } from '../src/viewer/api.ts';
 import { krisis } from './krisis.ts';
 import { judgeOf, runInto, VERDICTS } from './question-run-fixture.ts';
 import {
   browserTest,
   canBrowse,
-  hrefsOf,
   newFolder,
   open,
   overflow,
@@ -127,6 +127,9 @@ describe('a comparison of several runs', () => {
   });
 });
 
+const modelsOf = (shown: Page) => shown.getByRole('table', { name: 'Scores of all models' });
+const historyOf = (shown: Page) => shown.locator('section[aria-labelledby="history-title"]');
+
 describe('a suite', () => {
   browserTest('has all its models in a table, and the history of a score', async () => {
     const shown = await open(page('#/'));
@@ -134,24 +137,13 @@ describe('a suite', () => {
     await suite.getByRole('link', { name: 'All models, history' }).click();
     await shown.getByRole('heading', { name: 'unit/advice' }).waitFor();
     await shown.getByLabel('All runs, not only the newest of each model').check();
-    expect(await shown.locator('.models tbody tr').count()).toBe(2);
+    expect(await modelsOf(shown).locator('tbody tr').count()).toBe(2);
     await shown.getByLabel('score').selectOption('advice: recall');
-    expect(await shown.locator('.history [data-chart-link]').count()).toBe(2);
-    expect(await shown.locator('.history tbody tr').count()).toBe(2);
+    expect(await historyOf(shown).locator('[data-chart-link]').count()).toBe(2);
+    expect(await historyOf(shown).locator('tbody tr').count()).toBe(2);
     expect(await seriousFaults(shown)).toEqual([]);
-    await shown.locator('.history [data-chart-link]').first().click();
+    await historyOf(shown).locator('[data-chart-link]').first().click();
     await shown.getByRole('navigation', { name: 'Answers' }).waitFor();
-  });
-
-  browserTest('marks a part of a run, and takes the newest whole run of a model', async () => {
-    const listed = await view.api<RunsPayload>('runs');
-    const [newest, older] = listed.runs.filter(({ suite }) => suite === 'unit/advice');
-    const runs = listed.runs.map((run) => (run === newest ? { ...run, shard: { index: 1, of: 2 } } : run));
-    const shown = await open(page('#/suites/unit%2Fadvice'), {
-      before: (each) => each.route('**/api/runs', (route) => route.fulfill({ json: { ...listed, runs } })),
-    });
-    await shown.locator('.history').getByText('part 1 of 2').waitFor();
-    expect(await hrefsOf(shown.locator('.models tbody a'))).toEqual([`#/runs/${older!.id}/questions`]);
   });
 
   browserTest('is in an export, which says that lists of records need the server', async () => {
@@ -160,7 +152,7 @@ describe('a suite', () => {
     expect(code, stderr).toBe(0);
     const base = pathToFileURL(join(site, 'index.html')).href;
     const shown = await open(`${base}#/suites/unit%2Fadvice`, { size: TELEPHONE });
-    await shown.locator('.models tbody tr').first().waitFor();
+    await modelsOf(shown).locator('tbody tr').first().waitFor();
     expect(await overflow(shown)).toBe(0);
     await shown.goto(`${base}#/compare?runs=one&runs=two`);
     await shown.getByRole('table', { name: 'B: unit/two against A: unit/one' }).waitFor();

@@ -194,13 +194,14 @@ describe('several runs', () => {
   browserTest('of a suite have the scores that lead as columns', async () => {
     const line = await lineOf('two');
     const shown = await open(`${view.url}#/suites/unit%2Fsuite`);
-    const row = shown.locator('.models tbody tr').filter({ hasText: 'unit/two' });
+    const models = shown.getByRole('table', { name: 'Scores of all models' });
+    const row = models.locator('tbody tr').filter({ hasText: 'unit/two' });
     await row.waitFor();
-    const cells = await row.locator('td.score').allInnerTexts();
+    const cells = await row.locator('td.number').allInnerTexts();
     expect(cells.map((text) => text.split('\n')[0])).toEqual(
       line.leading.map(({ n_successes, n }) => `${n_successes} of ${n}`),
     );
-    expect((await shown.locator('.models thead th').allInnerTexts())[1]).toBe('Missed emergencies');
+    expect((await models.locator('thead th').allInnerTexts())[1]).toBe('Missed emergencies');
     expect(await seriousFaults(shown)).toEqual([]);
   });
 });

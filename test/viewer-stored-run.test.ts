@@ -56,6 +56,21 @@ describe('a run that has ended', () => {
     runs.close();
   });
 
+  it('shows the sources of its confidence, where it has several', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
+    const settings = ['--n-records', '40', '--bootstrap', '50', '--repeat', '3'];
+    const { code, stderr } = await krisis(['run', 'ckd/staging', '-m', 'simulated/careful', ...settings], {
+      cwd: own,
+    });
+    expect(code, stderr).toBe(0);
+    const runs = viewedRuns({ folder: join(own, '.krisis/runs') });
+    const [{ id }] = runs.get('runs', {}).runs as [{ id: string }];
+    const payload = runs.quick('runs/:id', { id })!;
+    expect(payload.sections.map((section) => section.id)).toContain('sources');
+    runs.close();
+    rmSync(own, { recursive: true });
+  });
+
   it('is read without changing its folder, even if that is read-only', async () => {
     for (const name of readdirSync(folder)) if (/-(wal|shm)$/.test(name)) rmSync(join(folder, name));
     const state = () =>

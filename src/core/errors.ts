@@ -49,15 +49,14 @@ function stackPlaces({ stack = '', message }: Error): string {
     .join('\n');
 }
 
-/** The folder of this package's own code. */
-const OWN_CODE = new URL('../', import.meta.url).href;
-
 /**
  * Where in the user's code this was called: ` (suite.ts:12:5)`; empty where that is not known.
  */
 export function placeInUserCode(): string {
   const frames = (new Error().stack ?? '').split('\n').slice(1);
-  const own = [OWN_CODE, decodeURIComponent(OWN_CODE.replace(/^file:\/\//, ''))];
+  // Here and not at the top: the page of the viewer loads this file, and a classic script has no address of its own.
+  const ownCode = new URL('../', import.meta.url).href;
+  const own = [ownCode, decodeURIComponent(ownCode.replace(/^file:\/\//, ''))];
   const frame = frames.find(
     (line) => !own.some((folder) => line.includes(folder)) && !/node:|<anonymous>|node_modules/.test(line),
   );

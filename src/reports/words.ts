@@ -89,6 +89,11 @@ export function exactPercent(share: number): string {
   return `${Number((100 * share).toPrecision(10))} %`;
 }
 
+/** The label of a score as a title in a sentence's case; abbreviations keep theirs. */
+export function scoreTitle(label: string): string {
+  return label.replace(/(?<=[\s(])[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+}
+
 /** `0.95` is `95 %`. */
 export function levelText(level: number): string {
   return `${Math.round(level * 1000) / 10} %`;

@@ -240,15 +240,32 @@ export interface ComparedItem {
   readonly differs: boolean;
 }
 
-/** Address `suites/:suite`: all runs of a suite, newest first, with the scores that they stored. */
+/** Address `suites/:suite`: the models of a suite side by side, and their scores over their runs. Hidden runs are counted only. */
 export interface SuitePayload {
   readonly suite: string;
-  readonly runs: readonly {
-    /** The id of a run in the payload of `runs`. */
-    readonly id: string;
-    /** The scores that the end of the run stored, with intervals; empty for a run that has not ended. */
-    readonly scores: readonly ScoreLine[];
-  }[];
+  readonly n_runs: number;
+  readonly n_models: number;
+  readonly n_hidden: number;
+  /** The newest run of each model. */
+  readonly newest: SuiteModels;
+  /** All runs; null where they are the same. */
+  readonly all: SuiteModels | null;
+  /** A model each, the one with most runs first. */
+  readonly histories: readonly SuiteHistory[];
+}
+
+export interface SuiteModels {
+  readonly section: Section;
+  /** The runs that a comparison of them takes; empty where there are fewer than two. */
+  readonly compared: readonly string[];
+}
+
+export interface SuiteHistory {
+  /** The model, with its arm. */
+  readonly model: string;
+  readonly n_runs: number;
+  /** The scores to choose from, the primary endpoint first. */
+  readonly scores: readonly { readonly name: string; readonly label: string; readonly section: Section }[];
 }
 
 type AnswerObject = ReturnType<typeof answerObject>;

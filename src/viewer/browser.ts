@@ -17,7 +17,6 @@ export {
 } from '../core/browser.ts';
 export type { Label } from '../core/index.ts';
 export { drawChart } from '../reports/charts/chart.ts';
-export { type HistoryPoint, historyChart } from '../reports/charts/history-chart.ts';
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
 export type {
   Block,
@@ -31,8 +30,7 @@ export type {
 } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
-export { DASH, inWords, number, range, share } from '../reports/words.ts';
-export { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
+export { DASH, inWords, number, range, scoreTitle, share } from '../reports/words.ts';
 export {
   countFacets,
   filterRecords,

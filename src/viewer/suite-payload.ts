@@ -5,11 +5,12 @@ import { RunFile } from '../store/run-file.ts';
 import type { RunLine, SuitePayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { scoreLines } from './run-line.ts';
+import { describeSuiteRuns, type SuiteRun } from './suite-sections.ts';
 
 /** Enough for a table to look at. */
 const SUITE_RESAMPLES = 500;
 
-/** All runs of a suite with the scores that they stored. Only runs of open questions are scored. */
+/** The models of a suite side by side, and their scores over their runs, from stored scores. Only runs of open questions are scored. */
 export function suitePayload(runs: OpenRuns, { suite }: { readonly suite: string }): SuitePayload {
   const lines = runs.list().runs.filter((line) => line.suite === suite);
   if (lines.length === 0)
@@ -17,13 +18,13 @@ export function suitePayload(runs: OpenRuns, { suite }: { readonly suite: string
       code: 'ERR_VIEW_NOT_FOUND',
       value: suite,
     });
-  return { suite, runs: lines.map((line) => ({ id: line.id, scores: readScores(runs, line) })) };
+  return describeSuiteRuns(
+    suite,
+    lines.map((run) => ({ run, scores: readScores(runs, run) })),
+  );
 }
 
-function readScores(
-  runs: OpenRuns,
-  { id, headline, kind, status }: RunLine,
-): SuitePayload['runs'][number]['scores'] {
+export function readScores(runs: OpenRuns, { id, headline, kind, status }: RunLine): SuiteRun['scores'] {
   // Runs of open questions store verdicts, not scores.
   if (kind === 'questions' && status !== 'running') return questionScores(runs, id);
   if (headline === null) return [];
@@ -33,7 +34,7 @@ function readScores(
   );
 }
 
-function questionScores(runs: OpenRuns, id: string): SuitePayload['runs'][number]['scores'] {
+function questionScores(runs: OpenRuns, id: string): SuiteRun['scores'] {
   const run = runs.find(id);
   return runs.cached('question scores', [run], () => {
     const result = readRun(run.path, { resamples: SUITE_RESAMPLES });

@@ -12,7 +12,6 @@ export const RUN_KINDS: Readonly<Record<RunLine['kind'], RunKind>> = {
     records: 'Records',
     noHeadline: 'none stored',
     name: null,
-    leadsWith: 'leading',
   },
   questions: {
     page: 'runs/:id/questions',
@@ -20,7 +19,6 @@ export const RUN_KINDS: Readonly<Record<RunLine['kind'], RunKind>> = {
     records: 'Answers',
     noHeadline: 'by trait, in the run',
     name: 'open questions',
-    leadsWith: 'first',
   },
 };
 
@@ -34,8 +32,6 @@ interface RunKind {
   readonly noHeadline: string;
   /** What a list calls the kind. */
   readonly name: string | null;
-  /** Which scores a table of models shows: those that lead, or the first traits. */
-  readonly leadsWith: 'leading' | 'first';
 }
 
 /** The link to the page of a run. */

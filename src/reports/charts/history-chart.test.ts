@@ -29,11 +29,11 @@ describe('historyChart', () => {
   });
 
   it('links each run', () => {
-    const points = [point(1, 0.8), point(2, 0.9)];
-    const svg = historyChart({ title: 'Accuracy', points }, document, ({ date }, place) => ({
-      href: `#/runs/${place}`,
-      label: date,
+    const points = [0.8, 0.9].map((value, place) => ({
+      ...point(place + 1, value),
+      link: { href: `#/runs/${place}`, label: 'Open the run' },
     }));
+    const svg = historyChart({ title: 'Accuracy', points }, document);
     expect([...svg.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual(['#/runs/0', '#/runs/1']);
   });
 });

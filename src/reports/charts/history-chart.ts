@@ -16,6 +16,8 @@ export interface HistoryPoint {
   readonly n: number;
   /** Whether to mark the run, such as one beyond the limits. Default: false. */
   readonly isAlarm?: boolean;
+  /** Where the run opens. Default: nowhere. */
+  readonly link?: ChartLink;
 }
 
 interface History {
@@ -35,16 +37,13 @@ const MAX_DATES = 4;
 const MIN_SPAN = 0.1;
 
 /** A score over runs in the order of time, each with its interval. Runs are evenly spaced: what counts is their order. */
-export function historyChart(
-  { title, points, limits = [] }: History,
-  document: ChartDocument,
-  linkOf?: (point: HistoryPoint, place: number) => ChartLink | null,
-): string {
+export function historyChart({ title, points, limits = [] }: History, document: ChartDocument): string {
   const { color } = seriesStyle(0);
   const placed: Placed[] = points.map((point, place) => ({ ...point, place }));
   const known = placed.filter(({ value }) => value !== null);
   const last = Math.max(1, points.length - 1);
   const step = Math.max(1, Math.ceil(points.length / MAX_DATES));
+  const hasLinks = points.some(({ link }) => link !== undefined);
   const dated = placed.filter(({ place }) => place % step === 0);
   return svgChart(document, {
     title: `${title}, over ${points.length} runs`,
@@ -83,7 +82,7 @@ export function historyChart(
         { x: 'place', y: 'value', symbol: 'diamond', fill: 'var(--bad, #b3261e)', r: 6 },
       ),
       upLabel(title),
-      ...linkMarks(placed, linkOf && ((point) => linkOf(point, point.place)), ({ place }, { x, frame }) => ({
+      ...linkMarks(placed, hasLinks ? ({ link }) => link ?? null : undefined, ({ place }, { x, frame }) => ({
         x1: Math.max(frame.x1, x(place - 0.5)),
         x2: Math.min(frame.x2, x(place + 0.5)),
         y1: frame.y1,

@@ -126,9 +126,11 @@ function ReportFigure({ figure: { chart, caption, data } }: { figure: Figure }) 
   const { list: listHref } = useContext(BlockLinks);
   const svg = useMemo(() => drawChart(chart, document, listHref), [chart, listHref]);
   const title = chart.chart === 'dots' ? chart.data.title : data.caption;
-  // Many dot plots stand beside each other, and would all say so.
+  // Many dot plots stand beside each other, and would all say so. Marks of a history lead to runs.
   const hint =
-    chart.chart !== 'dots' && svg.includes('data-chart-link') ? 'Select a mark to list its records.' : '';
+    chart.chart !== 'dots' && chart.chart !== 'history' && svg.includes('data-chart-link')
+      ? 'Select a mark to list its records.'
+      : '';
   return (
     <div>
       <Chart title={title} svg={svg} caption={hint === '' ? caption || null : `${caption} ${hint}`} />

@@ -1,7 +1,7 @@
 import { DASH, durationText, whole } from '../../../src/viewer/browser.ts';
 
 /** Numbers are written as in the report, by the same functions. */
-export { DASH, inWords as words, number, range, share } from '../../../src/viewer/browser.ts';
+export { DASH, inWords as words, number, range, scoreTitle, share } from '../../../src/viewer/browser.ts';
 
 /** Which direction of a score is better, with a sign and words. */
 export function directionText(better: 'higher' | 'lower'): string {
@@ -46,9 +46,4 @@ export function recordsOf(count: number): string {
 /** `48 of 48` for a share; the number of rows for anything else. */
 export function restsOn(successes: number | null | undefined, n: number): string {
   return successes == null ? `n = ${whole(n)}` : `${whole(successes)} of ${whole(n)}`;
-}
-
-/** The label of a score as a title in a sentence's case; abbreviations keep theirs. */
-export function scoreTitle(label: string): string {
-  return label.replace(/(?<=[\s(])[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
 }

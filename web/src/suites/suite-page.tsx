@@ -1,14 +1,12 @@
 import { useState } from 'react';
+import { visibleText } from '../../../src/viewer/browser.ts';
+import type { SuitePayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
-import { Panel } from '../parts/boundary.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
+import { Sections } from '../parts/report-blocks.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { hrefOf } from '../router.ts';
-import { History } from './history.tsx';
-import { ModelsTable } from './models-table.tsx';
-import { type ScoredRun, seriesOf } from './scored-run.ts';
-import './suites.css';
+import { go, hrefOf } from '../router.ts';
 
 interface PageProps {
   readonly suite: string;
@@ -18,24 +16,15 @@ interface PageProps {
 /** All models of a suite side by side, and how a score changed over the runs of one of them. */
 export function SuitePage({ suite, query }: PageProps) {
   useTitle(suite);
-  const listed = usePayload('runs', {});
   const loaded = usePayload('suites/:suite', { suite });
-  if (listed.state !== 'loaded') return <Waiting of="the runs" loaded={listed} />;
   if (loaded.state !== 'loaded') return <Waiting of="this suite" loaded={loaded} />;
-  const lines = new Map(listed.value.runs.map((run) => [run.id, run]));
-  const runs = loaded.value.runs.flatMap(({ id, scores }) => {
-    const run = lines.get(id);
-    return run === undefined ? [] : [{ run, scores }];
-  });
-  return <Suite suite={suite} runs={runs} query={query} />;
+  return <Suite payload={loaded.value} query={query} />;
 }
 
-function Suite({ suite, runs, query }: PageProps & { readonly runs: readonly ScoredRun[] }) {
-  const [all, setAll] = useState(false);
-  const shown = runs.filter(({ run }) => !run.notes.hidden);
-  const nHidden = runs.length - shown.length;
-  const newest = newestOfEach(shown);
-  const listed = all ? shown : newest;
+function Suite({ payload, query }: { payload: SuitePayload; query: URLSearchParams }) {
+  const { suite, n_runs: nRuns, n_models: nModels, n_hidden: nHidden, newest, all } = payload;
+  const [showsAll, setShowsAll] = useState(false);
+  const { section, compared } = showsAll && all !== null ? all : newest;
   return (
     <>
       <div className="page-head">
@@ -43,51 +32,75 @@ function Suite({ suite, runs, query }: PageProps & { readonly runs: readonly Sco
           <OutsideText text={suite} />
         </h1>
         <p className="under">
-          {plural(shown.length, 'run')} of {plural(new Set(shown.map(({ run }) => run.model)).size, 'model')}
+          {plural(nRuns, 'run')} of {plural(nModels, 'model')}
           {nHidden > 0 && `; ${plural(nHidden, 'hidden run')} left out`}
         </p>
       </div>
-      <section aria-labelledby="models-title">
-        <h2 id="models-title">Models</h2>
-        {newest.length < shown.length && (
-          <p>
-            <label>
-              <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> All runs, not only the
-              newest of each model
-            </label>
-          </p>
-        )}
-        <Panel>
-          <ModelsTable runs={listed} />
-        </Panel>
-        {listed.length > 1 && (
-          <p>
-            <a
-              className="button"
-              href={hrefOf('compare', { runs: listed.slice(0, MAX_COMPARED).map(({ run }) => run.id) })}
-            >
-              Compare them record by record
-            </a>
-          </p>
-        )}
-      </section>
-      <Panel>
-        <History suite={suite} runs={shown} query={query} />
-      </Panel>
+      {all !== null && (
+        <p>
+          <label>
+            <input type="checkbox" checked={showsAll} onChange={() => setShowsAll(!showsAll)} /> All runs, not
+            only the newest of each model
+          </label>
+        </p>
+      )}
+      <Sections sections={[section]} />
+      {compared.length > 0 && (
+        <p>
+          <a className="button" href={hrefOf('compare', { runs: compared })}>
+            Compare them record by record
+          </a>
+        </p>
+      )}
+      <History payload={payload} query={query} />
     </>
   );
 }
 
-const MAX_COMPARED = 6;
+/** The score of a model that the reader chooses. Both are in the address. */
+function History({
+  payload: { suite, histories },
+  query,
+}: {
+  payload: SuitePayload;
+  query: URLSearchParams;
+}) {
+  const history = histories.find(({ model }) => model === query.get('model')) ?? histories[0];
+  const score = history?.scores.find(({ name }) => name === query.get('metric')) ?? history?.scores[0];
+  if (history === undefined || score === undefined) return null;
+  const show = (next: { model?: string; metric?: string }) =>
+    go(hrefOf('suites/:suite', { suite, model: history.model, metric: score.name, ...next }), {
+      replace: true,
+    });
+  return (
+    <>
+      <div className="bar">
+        <label>
+          <span className="quiet">History of</span>{' '}
+          <select value={history.model} onChange={({ target }) => show({ model: target.value })}>
+            {histories.map(({ model, n_runs: n }) => (
+              <option key={model} value={model}>
+                {visibleText(`${model} (${plural(n, 'run')})`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span className="quiet">score</span>{' '}
+          <select value={score.name} onChange={({ target }) => show({ metric: target.value })}>
+            {history.scores.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {visibleText(label)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Sections sections={[score.section]} />
+    </>
+  );
+}
 
 function plural(n: number, noun: string): string {
   return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
-}
-
-/** Runs are listed newest first. A part of a run is taken only where there is no whole one. */
-function newestOfEach(runs: readonly ScoredRun[]): readonly ScoredRun[] {
-  const ended = runs.filter(({ scores }) => scores.length > 0);
-  return [...Map.groupBy(ended, ({ run }) => seriesOf(run)).values()].map(
-    (series) => series.find(({ run }) => run.shard === null) ?? series[0]!,
-  );
 }
