@@ -98,6 +98,8 @@ describe('a file with several models', () => {
     });
     const { metrics, n } = await scoresOf([file, ...columns, '--model', 'second']);
     expect([n, metrics.mean_score.value]).toEqual([60, 0.5]);
+    const screen = await krisis(['score', file, ...columns, '--model', 'second'], { cwd });
+    expect(screen.stdout.replaceAll(/\s+/g, ' ')).toContain('--model second --full');
     const unknown = await krisis(['score', file, ...columns, '--model', 'third'], { cwd });
     expect([unknown.code, unknown.stderr]).toEqual([
       2,

@@ -43,6 +43,7 @@ import {
   CLUSTER,
   checkActLabels,
   RESULT_OPTIONS,
+  readingFlags,
   readingOf,
   typedLabels,
 } from './options/score-options.ts';
@@ -148,7 +149,7 @@ export function compareCommand(): CommandUnknownOpts {
           comparisonScreen(comparison, results, {
             verdicts,
             example: exampleFor(paths, results),
-            next: nextSteps(paths, flags.last === true),
+            next: nextSteps(paths, flags.last === true, readingFlags(command)),
             more: '--full lists all',
             lines: screenLines(gateExitCode(verdicts), MAX_COMPARISON_LINES),
             width: documentWidth(flags),
@@ -174,8 +175,12 @@ function exampleFor(paths: readonly string[], [first]: readonly RunResult[]): st
   return condition === null ? null : `krisis report ${shortName(paths.at(-1)!)} --assert '${condition}'`;
 }
 
-function nextSteps(paths: readonly string[], isLast: boolean): (readonly [string, string])[] {
-  const runs = isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ');
+function nextSteps(
+  paths: readonly string[],
+  isLast: boolean,
+  reading: string,
+): (readonly [string, string])[] {
+  const runs = `${isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ')}${reading}`;
   return [
     ['every number', `krisis compare ${runs} --full`],
     ['a page to hand on', `krisis compare ${runs} -o compare.html`],

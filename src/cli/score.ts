@@ -31,7 +31,13 @@ import {
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
 import { addOptions, typedValues, withConfigOptions } from './options/option.ts';
-import { checkActLabels, readingOf, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
+import {
+  checkActLabels,
+  readingFlags,
+  readingOf,
+  SCORE_OPTIONS,
+  typedLabels,
+} from './options/score-options.ts';
 import { printMessage, quoted, screenLines } from './print.ts';
 import { readFiles } from './read-noted.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
@@ -195,13 +201,14 @@ export function scoreCommand(): CommandUnknownOpts {
       const source = file === '-' ? 'standard input' : files.join(', ');
       const gates = verdicts.length === 0 ? {} : { gates: verdicts };
       if (format === 'text' && !full && output === undefined) {
+        const typedAgain = file === '-' ? null : `${files.map(quoted).join(' ')}${readingFlags(command)}`;
         const runName = runFile === null ? null : relative('.', runFile);
         process.stdout.write(
           firstScreen([{ card, warnings: warningsFor(card) }], {
             title: titleOf(source, card, columns),
             verdicts,
-            example: exampleFor(file, typedFlags(command), card),
-            next: nextSteps(file, typedFlags(command), runName),
+            example: exampleFor(typedAgain, card),
+            next: nextSteps(typedAgain, runName),
             more: '--full lists all',
             lines: screenLines(gateExitCode(verdicts)),
             width: documentWidth({ output }),
@@ -237,32 +244,12 @@ function titleOf(
   return `${source}: ${counted(n, 'case')}${renamed.length === 0 ? '' : `, ${renamed.join(', ')}`}`;
 }
 
-/** What was typed after the file, as a shell takes it, so that a command that is suggested reads the same columns. */
-function typedFlags(command: CommandUnknownOpts): string {
-  const { columns, delimiter, actLabels } = typedValues(command, SCORE_OPTIONS);
-  return [
-    ...(columns === undefined
-      ? []
-      : [
-          `--columns ${quoted(
-            Object.entries(columns)
-              .map((pair) => pair.join('='))
-              .join(','),
-          )}`,
-        ]),
-    ...(delimiter === undefined ? [] : [`--delimiter ${delimiter}`]),
-    ...(actLabels === undefined ? [] : [`--act-labels ${quoted(actLabels.join(','))}`]),
-  ]
-    .map((flag) => ` ${flag}`)
-    .join('');
+function exampleFor(typed: string | null, { scores }: Pick<Scorecard, 'scores'>): string | null {
+  const condition = typed === null ? null : exampleCondition(scores);
+  return condition === null ? null : `krisis score ${typed} --assert '${condition}'`;
 }
 
-function exampleFor(file: string, flags: string, { scores }: Pick<Scorecard, 'scores'>): string | null {
-  const condition = file === '-' ? null : exampleCondition(scores);
-  return condition === null ? null : `krisis score ${quoted(file)}${flags} --assert '${condition}'`;
-}
-
-function nextSteps(file: string, flags: string, runFile: string | null): (readonly [string, string])[] {
+function nextSteps(typed: string | null, runFile: string | null): (readonly [string, string])[] {
   if (runFile !== null)
     return [
       ['look at the cases', `krisis view ${quoted(runFile)}`],
@@ -270,10 +257,10 @@ function nextSteps(file: string, flags: string, runFile: string | null): (readon
       ['beside another run', `krisis compare ${quoted(runFile)} latest`],
       ['run file', runFile],
     ];
-  if (file === '-') return [];
+  if (typed === null) return [];
   return [
-    ['every number', `krisis score ${quoted(file)}${flags} --full`],
-    ['keep it, to view it', `krisis score ${quoted(file)}${flags} --save`],
+    ['every number', `krisis score ${typed} --full`],
+    ['keep it, to view it', `krisis score ${typed} --save`],
   ];
 }
 

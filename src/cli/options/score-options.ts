@@ -1,8 +1,10 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { KrisisError, type Label } from '../../core/index.ts';
 import { TASK_NAMES } from '../../metrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/suite-option.ts';
 import { HEADINGS } from '../help.ts';
+import { quoted } from '../print.ts';
 import { inGroup, list, namesIn, type OptionSpec, resamples } from './option.ts';
 
 const LABEL = z.union([z.string(), z.number(), z.boolean()]);
@@ -94,6 +96,28 @@ export const SCORE_OPTIONS = {
 /** The options of a reader of results, from those that were typed. */
 export function readingOf<T extends { readonly refused?: string | undefined }>({ refused, ...reading }: T) {
   return { ...reading, refused: refusalNamed(refused) };
+}
+
+/** The options that say how files are read. */
+const READING = new Set([...Object.keys(RESULT_OPTIONS), 'delimiter', 'actLabels', 'model', 'asRepeats']);
+
+/** What was typed after the files, as a shell takes it, so that a command that is suggested reads them in the same way. */
+export function readingFlags(command: CommandUnknownOpts): string {
+  return command.options
+    .filter((option) => {
+      const name = option.attributeName();
+      return READING.has(name) && command.getOptionValueSource(name) === 'cli';
+    })
+    .map((option) => ` ${option.long}${valueText(command.getOptionValue(option.attributeName()))}`)
+    .join('');
+}
+
+function valueText(value: unknown): string {
+  if (value === true) return '';
+  if (Array.isArray(value)) return ` ${quoted(value.join(','))}`;
+  if (typeof value !== 'object' || value === null) return ` ${quoted(String(value))}`;
+  const pairs = Object.entries(value).map((pair) => pair.join('='));
+  return ` ${quoted(pairs.join(','))}`;
 }
 
 /** A refusal as typed: `/I cannot/i` is a pattern, anything else an answer. */
