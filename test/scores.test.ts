@@ -98,6 +98,8 @@ describe('a file with several models', () => {
     });
     const { metrics, n } = await scoresOf([file, ...columns, '--model', 'second']);
     expect([n, metrics.mean_score.value]).toEqual([60, 0.5]);
+    const screen = await krisis(['score', file, ...columns, '--model', 'second'], { cwd });
+    expect(screen.stdout.replaceAll(/\s+/g, ' ')).toContain('--model second --full');
     const unknown = await krisis(['score', file, ...columns, '--model', 'third'], { cwd });
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
@@ -143,9 +145,11 @@ describe.skipIf(!existsSync(SHARED))('published data', () => {
       { cwd },
     );
     const [{ n_paired, endpoints }] = JSON.parse(stdout).comparisons;
-    const { difference, p } = endpoints.mean_score;
+    const { difference, p, interval, verdict } = endpoints.mean_score;
     expect([n_paired, (-100 * difference).toFixed(1)]).toEqual([198, '5.9']);
     expect(p).toBeCloseTo(0.036, 2);
+    // The wider interval includes 0, so the difference is not shown.
+    expect([interval.lower < 0, interval.upper > 0, verdict]).toEqual([true, true, 'no_difference_shown']);
   });
 
   it('count the missed emergencies of MedSafe-Dx with the failed calls beside', async () => {

@@ -175,11 +175,15 @@ function exampleFor(paths: readonly string[], [first]: readonly RunResult[]): st
   return condition === null ? null : `krisis report ${shortName(paths.at(-1)!)} --assert '${condition}'`;
 }
 
-function nextSteps(paths: readonly string[], isLast: boolean, typed: string): (readonly [string, string])[] {
-  const runs = isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ');
+function nextSteps(
+  paths: readonly string[],
+  isLast: boolean,
+  reading: string,
+): (readonly [string, string])[] {
+  const runs = `${isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ')}${reading}`;
   return [
-    ['every number', `krisis compare ${runs}${typed} --full`],
-    ['a page to hand on', `krisis compare ${runs}${typed} -o compare.html`],
+    ['every number', `krisis compare ${runs} --full`],
+    ['a page to hand on', `krisis compare ${runs} -o compare.html`],
   ];
 }
 

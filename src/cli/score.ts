@@ -195,13 +195,14 @@ export function scoreCommand(): CommandUnknownOpts {
       const source = file === '-' ? 'standard input' : files.join(', ');
       const gates = verdicts.length === 0 ? {} : { gates: verdicts };
       if (format === 'text' && !full && output === undefined) {
+        const typedAgain = file === '-' ? null : `${files.map(quoted).join(' ')}${typedFlags(command)}`;
         const runName = runFile === null ? null : relative('.', runFile);
         process.stdout.write(
           firstScreen([{ card, warnings: warningsFor(card) }], {
             title: titleOf(source, card, columns),
             verdicts,
-            example: exampleFor(file, typedFlags(command), card),
-            next: nextSteps(file, typedFlags(command), runName),
+            example: exampleFor(typedAgain, card),
+            next: nextSteps(typedAgain, runName),
             more: '--full lists all',
             lines: screenLines(gateExitCode(verdicts)),
             width: documentWidth({ output }),
@@ -237,12 +238,12 @@ function titleOf(
   return `${source}: ${counted(n, 'case')}${renamed.length === 0 ? '' : `, ${renamed.join(', ')}`}`;
 }
 
-function exampleFor(file: string, flags: string, { scores }: Pick<Scorecard, 'scores'>): string | null {
-  const condition = file === '-' ? null : exampleCondition(scores);
-  return condition === null ? null : `krisis score ${quoted(file)}${flags} --assert '${condition}'`;
+function exampleFor(typed: string | null, { scores }: Pick<Scorecard, 'scores'>): string | null {
+  const condition = typed === null ? null : exampleCondition(scores);
+  return condition === null ? null : `krisis score ${typed} --assert '${condition}'`;
 }
 
-function nextSteps(file: string, flags: string, runFile: string | null): (readonly [string, string])[] {
+function nextSteps(typed: string | null, runFile: string | null): (readonly [string, string])[] {
   if (runFile !== null)
     return [
       ['look at the cases', `krisis view ${quoted(runFile)}`],
@@ -250,10 +251,10 @@ function nextSteps(file: string, flags: string, runFile: string | null): (readon
       ['beside another run', `krisis compare ${quoted(runFile)} latest`],
       ['run file', runFile],
     ];
-  if (file === '-') return [];
+  if (typed === null) return [];
   return [
-    ['every number', `krisis score ${quoted(file)}${flags} --full`],
-    ['keep it, to view it', `krisis score ${quoted(file)}${flags} --save`],
+    ['every number', `krisis score ${typed} --full`],
+    ['keep it, to view it', `krisis score ${typed} --save`],
   ];
 }
 

@@ -66,6 +66,27 @@ describe('judgeEndpoint', () => {
     );
   });
 
+  it('shows a difference of means over repeats only where the interval agrees with the test', () => {
+    const clustered = { level: 0.95, method: 'paired_score_clustered' } as const;
+    const repeated = {
+      mcnemar: null,
+      mcnemarReason: 'repeats_differ',
+      interval: { lower: -0.01, upper: 0.07, ...clustered },
+    };
+    expect(judge(repeated)).toMatchObject({
+      verdict: 'no_difference_shown',
+      inWords: 'no difference shown: +3.0 points (-1.0 to +7.0), the interval includes 0, although p = 0.012',
+    });
+    expect(judge({ ...repeated, nClusters: 40 }).verdict).toBe('no_difference_shown');
+    expect(judge({ ...repeated, p: 0.4 }, 0.4).inWords).toContain('no significant difference');
+    expect(judge({ ...repeated, interval: { lower: 0.001, upper: 0.07, ...clustered } }).verdict).toBe(
+      'better',
+    );
+    // Whole differences of clustered records are not means.
+    const whole = { ...repeated, nClusters: 40, mcnemarReason: 'records_are_clustered' };
+    expect(judge(whole).verdict).toBe('better');
+  });
+
   it('goes by the interval where there is no test', () => {
     const untested = { p: null, isShare: false, label: 'ECE' };
     expect(judge(untested, null)).toMatchObject({

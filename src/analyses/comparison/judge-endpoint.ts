@@ -20,18 +20,39 @@ export function judgeEndpoint(
 }
 
 function verdictOf(
-  { difference, interval, p, better }: EndpointFinding,
+  finding: EndpointFinding,
   pHolm: number | null,
   alpha: number,
 ): EndpointComparison['verdict'] {
+  const { difference, interval, p, better } = finding;
   if (difference === null) return 'undefined';
   const shown =
-    p === null
-      ? interval !== null && (interval.lower > 0 || interval.upper < 0)
-      : pHolm !== null && pHolm <= alpha;
+    p === null ? excludesZero(interval) : pHolm !== null && pHolm <= alpha && intervalAgrees(finding);
   if (!shown || difference === 0) return 'no_difference_shown';
   if (better === null) return difference > 0 ? 'higher' : 'lower';
   return difference > 0 === (better === 'higher') ? 'better' : 'worse';
+}
+
+function excludesZero(interval: EndpointFinding['interval']): boolean {
+  return interval !== null && (interval.lower > 0 || interval.upper < 0);
+}
+
+type Tested = Pick<EndpointFinding, 'interval' | 'nClusters' | 'mcnemarReason'>;
+
+/** Whether the interval does not contradict a small p-value. Only that of a share of means can: see `isShareOfMeans`. */
+export function intervalAgrees(finding: Tested): boolean {
+  return !isShareOfMeans(finding) || excludesZero(finding.interval);
+}
+
+/**
+ * Whether records have means over repeats, or scores in part, of a share. The interval is then wider than the sign-flip test, which has another statistic: a
+ * difference counts as shown only where both agree.
+ */
+function isShareOfMeans({ interval, nClusters, mcnemarReason }: Tested): boolean {
+  return (
+    interval?.method === 'paired_score_clustered' &&
+    (nClusters === null || mcnemarReason === 'repeats_differ')
+  );
 }
 
 function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number, unit: string): string {
@@ -46,6 +67,8 @@ function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number, unit
   }
   const test = `p ${pValue(p)}${nModels > 1 ? `, Holm ${pValue(pHolm!)}` : ''}`;
   if (found.verdict !== 'no_difference_shown') return `${found.verdict}: ${size}, ${test}`;
+  if (!intervalAgrees(found) && pHolm! <= 1 - interval!.level)
+    return `no difference shown: ${size}, the interval includes 0, although ${test}`;
   const detectable = found.minimumDetectableDifference;
   const records = counted(n, unit);
   const power = `${Math.round(POWER * 100)} %`;

@@ -4,6 +4,7 @@ import { runTableOptions } from '../../runs/scoring-for.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, holmAdjust } from '../../statistics/index.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import { endpointFor } from './endpoints.ts';
+import { intervalAgrees } from './judge-endpoint.ts';
 import { modelNames } from './model-names.ts';
 import { clusterKey } from './pair-clusters.ts';
 import { pairRecords } from './pair-records.ts';
@@ -59,12 +60,22 @@ export function testOrder(
       const [found] = compareEndpoints(pairing, { resamples: 0, seed, level }, [endpoint]);
       return found?.p == null || found.difference === null
         ? []
-        : [{ models: [ours.name, theirs.name] as const, difference: found.difference, p: found.p }];
+        : [
+            {
+              models: [ours.name, theirs.name] as const,
+              difference: found.difference,
+              p: found.p,
+              agrees: intervalAgrees(found),
+            },
+          ];
     }),
   );
   if (tested.length === 0) return null;
   const adjusted = holmAdjust(tested.map(({ p }) => p));
-  const pairs = tested.map((pair, i) => ({ ...pair, isShown: adjusted[i]! <= 1 - level }));
+  const pairs = tested.map(({ agrees, ...pair }, i) => ({
+    ...pair,
+    isShown: adjusted[i]! <= 1 - level && agrees,
+  }));
   return {
     metric: metric.name,
     nPairs: pairs.length,

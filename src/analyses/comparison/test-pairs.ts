@@ -41,10 +41,10 @@ export function testPairs(
   // McNemar's test counts whole, independent pairs.
   const whyNot = !options.binary
     ? 'not_a_score_of_0_or_1'
-    : options.clusterOf !== undefined
-      ? 'records_are_clustered'
-      : [baseline, model].some((scores) => scores.some((score) => !Number.isInteger(score)))
-        ? 'repeats_differ'
+    : [baseline, model].some((scores) => scores.some((score) => !Number.isInteger(score)))
+      ? 'repeats_differ'
+      : options.clusterOf !== undefined
+        ? 'records_are_clustered'
         : null;
   const { b, c } = discordance(differences);
   const pairs = whyNot === null ? { b: c, c: b } : null;
