@@ -171,6 +171,9 @@ describe('a run', () => {
       ((100 * deferred) / scored).toFixed(1),
     ]);
     expect(shown.url()).toContain(`threshold=${threshold}`);
+    // The curve marks the point.
+    const at = `chosen threshold ${threshold.toFixed(3)}: ${(errors / n).toFixed(3)} at coverage ${(n / judged).toFixed(3)}`;
+    expect(await figure(shown, 'Risk and coverage').locator('desc').textContent()).toContain(at);
     await shown.getByRole('link', { name: `${n} accepted` }).click();
     await expectCount(shown, n);
   });

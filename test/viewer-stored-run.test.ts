@@ -64,7 +64,7 @@ describe('a run that has ended', () => {
     });
     expect(code, stderr).toBe(0);
     const runs = viewedRuns({ folder: join(own, '.krisis/runs') });
-    const [{ id }] = runs.get('runs', {}).runs as [{ id: string }];
+    const { id } = runs.get('runs', {}).runs[0]!;
     const payload = runs.quick('runs/:id', { id })!;
     expect(payload.sections.map((section) => section.id)).toContain('sources');
     runs.close();

@@ -1,5 +1,5 @@
 import type { HistoryPoint } from '../reports/charts/history-chart.ts';
-import { decimals, restsOn, rowsOf, whole } from '../reports/charts/number-text.ts';
+import { decimals, rowsOf, whole } from '../reports/charts/number-text.ts';
 import {
   BREAK,
   code,
@@ -183,7 +183,7 @@ function scoreCell(score: ScoreLine | undefined): Inline {
   const could = bounds === null ? [] : [BREAK, muted(`bounds ${range(bounds)}`)];
   if (value === null) return [muted(inWords(reason ?? 'no value')), ...could];
   return [
-    strong(count === null ? number(value) : restsOn(count, n)),
+    strong(count === null ? number(value) : `${whole(count)} of ${whole(n)}`),
     BREAK,
     count === null ? `n = ${whole(n)}` : number(value),
     muted(interval === null ? ' (no interval)' : ` (${range(interval)})`),

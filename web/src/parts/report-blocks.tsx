@@ -18,6 +18,7 @@ import { Panel } from './boundary.tsx';
 import { Chart } from './chart.tsx';
 import { OutsideText } from './outside-text.tsx';
 import { ScoreCards } from './score-cards.tsx';
+import { useNarrow } from './use-narrow.ts';
 import { share } from './words.ts';
 
 /** Sections that the page folds: one reads them once, or to check something. */
@@ -97,7 +98,7 @@ function ReportBlock({ block }: { block: Block }) {
     case 'facts':
       return <ReportTable table={factsTable(block.caption, block.facts)} />;
     case 'table':
-      return <ReportTable table={block} />;
+      return <FoldedTable table={block} />;
     case 'figure':
       return <ReportFigure figure={block} />;
     case 'matrix':
@@ -219,6 +220,25 @@ function Count({ of, total }: { of: number; total: number }) {
       {whole(of)}
       <span className="line">{share(of, total)}</span>
     </>
+  );
+}
+
+/** More cells than this, under each other, fill several narrow screens. */
+const MAX_NARROW_CELLS = 60;
+
+/** A table whose cells stand under each other on a narrow screen; a long one is folded there. */
+function FoldedTable({ table }: { table: Table }) {
+  const isNarrow = useNarrow();
+  const nCells = table.columns.length * table.groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (!isNarrow || table.layout === undefined || nCells <= MAX_NARROW_CELLS)
+    return <ReportTable table={table} />;
+  return (
+    <details className="panel">
+      <summary>
+        <OutsideText text={table.caption} />
+      </summary>
+      <ReportTable table={table} />
+    </details>
   );
 }
 

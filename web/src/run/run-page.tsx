@@ -14,7 +14,7 @@ import { needsNotice, useVerification, Verification } from '../parts/verificatio
 import { duration, money } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { hrefOf } from '../router.ts';
-import { Threshold } from './threshold.tsx';
+import { markThreshold, Threshold } from './threshold.tsx';
 
 const PATH = 'runs/:id';
 const REFRESH_MS = 3000;
@@ -35,6 +35,9 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
   const { run, alerts, warnings, sections } = payload;
   const verification = useVerification(run, payload.verification);
+  const threshold = query.get('threshold');
+  // The same sections give the same charts, which keep the focus of their links.
+  const marked = useMemo(() => markThreshold(sections, payload, threshold), [sections, payload, threshold]);
   const isNoticed = needsNotice(verification, run);
   return (
     <>
@@ -45,7 +48,7 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
       <Sections sections={sections.filter(isHeadline)} />
       <Warnings warnings={warnings} />
       {!isNoticed && <Verification mark={verification} isQuiet />}
-      {sections
+      {marked
         .filter((section) => !isHeadline(section))
         .map((section) => (
           <Panel key={section.id} resetKeys={[payload]}>
