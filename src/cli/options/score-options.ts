@@ -3,7 +3,6 @@ import { KrisisError, type Label } from '../../core/index.ts';
 import { TASK_NAMES } from '../../metrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/suite-option.ts';
 import { HEADINGS } from '../help.ts';
-import { quoted } from '../print.ts';
 import { inGroup, list, namesIn, type OptionSpec, resamples } from './option.ts';
 
 const LABEL = z.union([z.string(), z.number(), z.boolean()]);
