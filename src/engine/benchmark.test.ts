@@ -104,6 +104,7 @@ describe('Benchmark', () => {
       attempt: 0,
       callId: expect.any(Number),
       latencyMs: expect.any(Number),
+      score: null,
     });
   });
 

@@ -10,8 +10,13 @@ const model = {
 };
 
 /** What a call does after each of these errors. */
-function after(errors: readonly BackendError[], lastError: string | null = null, inJobs = false) {
-  const retries = retriesFor(model, lastError);
+function after(
+  errors: readonly BackendError[],
+  lastError: string | null = null,
+  inJobs = false,
+  backend: Parameters<typeof retriesFor>[0] = model,
+) {
+  const retries = retriesFor(backend, lastError);
   return errors.map((error, attempt) =>
     retries.secondsAfter(error, `${error.fault}: ${error.message}`, inJobs ? attempt : null),
   );
@@ -37,11 +42,13 @@ it('has three times the patience with a rate limit, and more with one that names
   expect(asked[0]).toBe(0);
 });
 
-it('ends a call at the same server error twice in a row, also across processes', () => {
+it('ends a call at the same server error twice in a row, also across processes, unless retries were asked for', () => {
   const broken = ownError('server', 'boom');
-  expect(after([broken, ownError('server', 'other')])).not.toContain(null);
-  expect(after([broken, broken])[1]).toBeNull();
-  expect(after([broken], 'server: boom')).toEqual([null]);
+  const { maxRetries: _, ...usual } = model;
+  expect(after([broken, ownError('server', 'other')], null, false, usual)).not.toContain(null);
+  expect(after([broken, broken], null, false, usual)[1]).toBeNull();
+  expect(after([broken], 'server: boom', false, usual)).toEqual([null]);
+  expect(after([broken, broken, broken]).map((wait) => wait === null)).toEqual([false, false, true]);
 });
 
 it('ends a call at once when asking again could not help', () => {

@@ -69,6 +69,7 @@ describe.each(journals)('%s', (_, create) => {
       retries: 0,
       splits: 0,
       singleFallbacks: 0,
+      ofOneRecord: 0,
       inputTokens: null,
       outputTokens: null,
       wastedTokens: 0,
@@ -183,6 +184,7 @@ describe.each(journals)('%s', (_, create) => {
       // Only the malformed batch was split: the others were lost as a whole, or had one row.
       splits: 1,
       singleFallbacks: 2,
+      ofOneRecord: 1,
       inputTokens: 100 + 50 + 30 + 31,
       outputTokens: 20 + 8,
       wastedTokens: 150,

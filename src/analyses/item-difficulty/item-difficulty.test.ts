@@ -93,7 +93,7 @@ describe('item difficulty', () => {
     expect(alone.stdout).not.toMatch(IN_TEXT);
     const compared = await krisis(['compare', first, second, '--format', 'json']);
     expect(JSON.parse(compared.stdout).item_difficulty).toMatchObject({ n_models: 2, n_records: 20 });
-    const text = await krisis(['compare', first, second]);
+    const text = await krisis(['compare', first, second, '--full']);
     expect(text.stdout).toMatch(IN_TEXT);
   });
 });

@@ -103,8 +103,8 @@ export function domainOf(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]): [
       overall,
     ])
     .filter((end) => end !== null);
-  const low = Math.min(1, ...ends);
-  const high = Math.max(0, ...ends);
+  const low = ends.reduce((least, end) => Math.min(least, end), 1);
+  const high = ends.reduce((most, end) => Math.max(most, end), 0);
   if (low >= 0.5 && high <= 1) return [0.5, 1];
   if (low >= 0 && high <= 0.5) return [0, 0.5];
   return [Math.min(0, low), Math.max(1, high)];
