@@ -14,14 +14,17 @@ import {
   scoreTable,
   warningsFor,
 } from '../metrics/index.ts';
-import { gateExitCode } from '../runs/conditions/verdict.ts';
+import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { exampleCondition, firstScreen } from '../runs/first-screen/run-screen.ts';
+import type { ReportFormatName } from '../runs/report-formats.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
+import type { KrisisConfig } from './config/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth, endWithVerdicts, formatOfFile } from './document.ts';
 import { usageError } from './errors.ts';
 import {
   bundleFor,
+  type GateFlags,
   isGated,
   NO_GATES,
   namesOfMetrics,
@@ -30,7 +33,13 @@ import {
 } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
-import { addOptions, typedFlags, typedValues, withConfigOptions } from './options/option.ts';
+import {
+  addOptions,
+  type ConfigFlags,
+  typedFlags,
+  typedValues,
+  withConfigOptions,
+} from './options/option.ts';
 import { checkActLabels, readingOf, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
 import { printMessage, quoted, screenLines } from './print.ts';
 import { readFiles } from './read-noted.ts';
@@ -89,143 +98,199 @@ export function scoreCommand(): CommandUnknownOpts {
     .option('-o, --output <file>', 'write to a file')
     .option('--force', 'overwrite an existing file')
     .addHelpText('after', EXAMPLES)
-    .action(async (files, { json, full, output, force = false, save, run: path, name, ...flags }) => {
-      const file = files[0]!;
-      if (files.length > 1 && !flags.asRepeats)
-        throw usageError(
-          'several files: add --as-repeats where each is one repeat of the same run, or score them one by one',
-        );
-      const config = await loadConfig(flags);
-      const typed = typedValues(command, SCORE_OPTIONS);
-      const given = { ...config.score, ...typed };
-      const {
-        bootstrap: resamples,
-        columns,
-        delimiter,
-        sheet,
-        scorer,
-        abstain,
-        refused,
-        confidenceScale,
-        actLabels: typedActLabels = [],
-        ...rest
-      } = given;
-      const actLabels = typedActLabels.length === 0 ? undefined : typedLabels(typedActLabels);
-      const stated: ScoringOptions = {
-        // Ordered labels have under-calls and over-calls.
-        ...(rest.labels !== undefined && { task: 'staging' as const }),
-        ...rest,
-        ...(actLabels && { actLabels }),
-        ...(resamples === undefined ? {} : { resamples }),
-      };
-      const bundle = bundleFor(flags, stated.bundle);
-      const scoring = {
-        ...stated,
-        ...(bundle && { bundle }),
-        ...(config.metrics && { metrics: config.metrics }),
-      };
-      // What only a saved run, a baseline or conditions need is loaded with them.
-      const plan = isGated(flags)
-        ? (await import('./score-gates.ts')).planConditions(
-            flags,
-            namesOfMetrics(scoring, config.extraMetrics ?? []),
-          )
-        : NO_GATES;
-      const table = {
-        ...tableOptionsFor(stated),
-        keep: keysToKeep({ ...stated, metrics: [...(config.metrics ?? []), ...(config.extraMetrics ?? [])] }),
-      };
-      const reading = {
-        ...readingOf({ columns, sheet, scorer, abstain, refused, confidenceScale }),
-        actLabels,
-        knownLabels: [...(stated.labels ?? []), ...(actLabels ?? [])],
-      };
-      const isSaved = save === true || path !== undefined;
-      if (name !== undefined && !isSaved) throw usageError('--name belongs to --save');
-      checkOutput(output, force);
-      const format = json ? 'json' : formatOfFile(output, SCORE_FORMATS);
-      const builder = new ScoredRunBuilder(table);
-      const keys = new Set<string>();
-      const read = async (onRow: OnRow) => {
-        const add: OnRow = (row, place) => {
-          builder.add(row);
-          onRow(row, place);
-          if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
-        };
-        await readFiles(files, add, { ...reading, model: flags.model, delimiter: delimiterNamed(delimiter) });
-        const run = builder.finish();
-        const options = withKnownLabel(stated, run.table);
-        const isFromConfig = config.score?.positiveLabel !== undefined && !('positiveLabel' in typed);
-        checkOptions(
-          { ...options, actLabels: typedActLabels },
-          run.table,
-          keys,
-          isFromConfig ? (flags.config ?? config.foundAs ?? null) : null,
-        );
-        const labels = scaleFor(options, run.table.scored);
-        return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
-      };
-      const found = isSaved
-        ? await (await import('./open-result.ts')).savingRows(
-            file,
-            { path, name, force },
-            {
-              scoring: { ...stated, ...(config.metrics && { metrics: config.metrics }) },
-              ownMetrics: config.extraMetrics,
-            },
-            read,
-          )
-        : { ...(await read(() => {})), runFile: null };
-      const { run, options, labels, runFile } = found;
-      const metrics = [
-        ...(config.metrics ?? bundleMetrics({ ...options, ...(bundle && { bundle }), labels })),
-        ...(config.extraMetrics ?? []),
-      ];
-      const card = scoreTable(run.table, { ...options, metrics });
-      const isConditional = plan.gates.length > 0 || plan.nonInferior !== null;
-      const verdicts = isConditional
-        ? await (await import('./score-gates.ts')).checkConditions(plan, {
-            run,
-            card,
-            metrics,
-            table,
-            reading,
-          })
-        : [];
-      const source = file === '-' ? 'standard input' : files.join(', ');
-      const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-      if (format === 'text' && !full && output === undefined) {
-        const typedAgain = file === '-' ? null : `${files.map(quoted).join(' ')}${typedFlags(command)}`;
-        const runName = runFile === null ? null : relative('.', runFile);
-        process.stdout.write(
-          firstScreen([{ card, warnings: warningsFor(card) }], {
-            title: titleOf(source, card, columns),
-            verdicts,
-            example: exampleFor(typedAgain, card),
-            next: nextSteps(typedAgain, runName),
-            more: '--full lists all',
-            lines: screenLines(gateExitCode(verdicts)),
+    .action((files, flags) => scoreFiles(command, files, flags));
+}
+
+interface ScoreFlags extends GateFlags, ConfigFlags {
+  readonly asRepeats?: true | undefined;
+  readonly model?: string | undefined;
+  readonly save?: true | undefined;
+  readonly run?: string | undefined;
+  readonly name?: string | undefined;
+  readonly full?: true | undefined;
+  readonly json?: true | undefined;
+  readonly output?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+async function scoreFiles(
+  command: CommandUnknownOpts,
+  files: readonly string[],
+  { json, full, output, force = false, save, run: path, name, ...flags }: ScoreFlags,
+): Promise<void> {
+  const file = files[0]!;
+  if (files.length > 1 && !flags.asRepeats)
+    throw usageError(
+      'several files: add --as-repeats where each is one repeat of the same run, or score them one by one',
+    );
+  const config = await loadConfig(flags);
+  const { typed, typedActLabels, stated, reading, delimiter } = readFlags(command, config);
+  const bundle = bundleFor(flags, stated.bundle);
+  const scoring = {
+    ...stated,
+    ...(bundle && { bundle }),
+    ...(config.metrics && { metrics: config.metrics }),
+  };
+  // What only a saved run, a baseline or conditions need is loaded with them.
+  const plan = isGated(flags)
+    ? (await import('./score-gates.ts')).planConditions(
+        flags,
+        namesOfMetrics(scoring, config.extraMetrics ?? []),
+      )
+    : NO_GATES;
+  const table = {
+    ...tableOptionsFor(stated),
+    keep: keysToKeep({ ...stated, metrics: [...(config.metrics ?? []), ...(config.extraMetrics ?? [])] }),
+  };
+  const isSaved = save === true || path !== undefined;
+  if (name !== undefined && !isSaved) throw usageError('--name belongs to --save');
+  checkOutput(output, force);
+  const format = json ? 'json' : formatOfFile(output, SCORE_FORMATS);
+  const builder = new ScoredRunBuilder(table);
+  const keys = new Set<string>();
+  const read = async (onRow: OnRow) => {
+    const add: OnRow = (row, place) => {
+      builder.add(row);
+      onRow(row, place);
+      if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
+    };
+    await readFiles(files, add, { ...reading, model: flags.model, delimiter: delimiterNamed(delimiter) });
+    const run = builder.finish();
+    const options = withKnownLabel(stated, run.table);
+    const isFromConfig = config.score?.positiveLabel !== undefined && !('positiveLabel' in typed);
+    checkOptions(
+      { ...options, actLabels: typedActLabels },
+      run.table,
+      keys,
+      isFromConfig ? (flags.config ?? config.foundAs ?? null) : null,
+    );
+    const labels = scaleFor(options, run.table.scored);
+    return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
+  };
+  const found = isSaved
+    ? await (await import('./open-result.ts')).savingRows(
+        file,
+        { path, name, force },
+        {
+          scoring: { ...stated, ...(config.metrics && { metrics: config.metrics }) },
+          ownMetrics: config.extraMetrics,
+        },
+        read,
+      )
+    : { ...(await read(() => {})), runFile: null };
+  const { run, options, labels, runFile } = found;
+  const metrics = [
+    ...(config.metrics ?? bundleMetrics({ ...options, ...(bundle && { bundle }), labels })),
+    ...(config.extraMetrics ?? []),
+  ];
+  const card = scoreTable(run.table, { ...options, metrics });
+  const isConditional = plan.gates.length > 0 || plan.nonInferior !== null;
+  const verdicts = isConditional
+    ? await (await import('./score-gates.ts')).checkConditions(plan, {
+        run,
+        card,
+        metrics,
+        table,
+        reading,
+      })
+    : [];
+  await printScores(card, verdicts, {
+    files,
+    typed: typedFlags(command),
+    columns: reading.columns,
+    format,
+    positiveLabel: options.positiveLabel,
+    runFile: runFile === null ? null : relative('.', runFile),
+    full: full === true,
+    output,
+    force,
+  });
+  endWithVerdicts(verdicts);
+}
+
+/** How rows are read and scored, by the config and by what was typed. */
+function readFlags(command: CommandUnknownOpts, config: KrisisConfig) {
+  const typed = typedValues(command, SCORE_OPTIONS);
+  const given = { ...config.score, ...typed };
+  const {
+    bootstrap: resamples,
+    columns,
+    delimiter,
+    sheet,
+    scorer,
+    abstain,
+    refused,
+    confidenceScale,
+    actLabels: typedActLabels = [],
+    ...rest
+  } = given;
+  const actLabels = typedActLabels.length === 0 ? undefined : typedLabels(typedActLabels);
+  const stated: ScoringOptions = {
+    // Ordered labels have under-calls and over-calls.
+    ...(rest.labels !== undefined && { task: 'staging' as const }),
+    ...rest,
+    ...(actLabels && { actLabels }),
+    ...(resamples === undefined ? {} : { resamples }),
+  };
+  const reading = {
+    ...readingOf({ columns, sheet, scorer, abstain, refused, confidenceScale }),
+    actLabels,
+    knownLabels: [...(stated.labels ?? []), ...(actLabels ?? [])],
+  };
+  return { typed, typedActLabels, stated, reading, delimiter };
+}
+
+/** What is printed of scores, and how. */
+interface Printing {
+  readonly files: readonly string[];
+  /** The options that were typed, for the commands that are suggested. */
+  readonly typed: string;
+  readonly columns: Readonly<Record<string, string>> | undefined;
+  readonly format: ReportFormatName;
+  readonly positiveLabel: ScoringOptions['positiveLabel'];
+  readonly runFile: string | null;
+  readonly full: boolean;
+  readonly output: string | undefined;
+  readonly force: boolean;
+}
+
+async function printScores(
+  card: Scorecard,
+  verdicts: readonly GateVerdict[],
+  { files, typed, columns, format, positiveLabel, runFile, full, output, force }: Printing,
+): Promise<void> {
+  const file = files[0]!;
+  const source = file === '-' ? 'standard input' : files.join(', ');
+  const gates = verdicts.length === 0 ? {} : { gates: verdicts };
+  if (format === 'text' && !full && output === undefined) {
+    const typedAgain = file === '-' ? null : `${files.map(quoted).join(' ')}${typed}`;
+    process.stdout.write(
+      firstScreen([{ card, warnings: warningsFor(card) }], {
+        title: titleOf(source, card, columns),
+        verdicts,
+        example: exampleFor(typedAgain, card),
+        next: nextSteps(typedAgain, runFile),
+        more: '--full lists all',
+        lines: screenLines(gateExitCode(verdicts)),
+        width: documentWidth({ output }),
+      }),
+    );
+    printMessage(gateHint(verdicts));
+  } else {
+    await writeOutput(
+      format === 'json'
+        ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: runFile }) }, null, 2)}\n`
+        : await (await import('../runs/report-formats.ts')).renderScorecard(card, format, {
+            source,
+            positiveLabel,
             width: documentWidth({ output }),
           }),
-        );
-        printMessage(gateHint(verdicts));
-      } else {
-        await writeOutput(
-          format === 'json'
-            ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
-            : await (await import('../runs/report-formats.ts')).renderScorecard(card, format, {
-                source,
-                positiveLabel: options.positiveLabel,
-                width: documentWidth({ output }),
-              }),
-          output,
-          force,
-        );
-        if (runFile !== null) showRunFile(relative('.', runFile), json === true && output === undefined);
-        showVerdicts(verdicts, { isDocument: format !== 'text', output });
-      }
-      endWithVerdicts(verdicts);
-    });
+      output,
+      force,
+    );
+    if (runFile !== null) showRunFile(runFile, format === 'json' && output === undefined);
+    showVerdicts(verdicts, { isDocument: format !== 'text', output });
+  }
 }
 
 /** What was scored, and by which columns where they have other names. */
