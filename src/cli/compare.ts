@@ -24,7 +24,7 @@ import {
   writeDocument,
 } from './document.ts';
 import { usageError } from './errors.ts';
-import { withGateOptions } from './gate-options.ts';
+import { bundleFor, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
 import { exclusionList, openResult } from './open-result.ts';
@@ -94,6 +94,7 @@ export function compareCommand(): CommandUnknownOpts {
       for (const path of paths)
         results.push(
           await openResult(path, {
+            bundle: bundleFor(flags, undefined),
             level: flags.level,
             cluster: flags.cluster,
             actLabels,

@@ -33,7 +33,7 @@ const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
   if (!ROWS.test(path) || isRunFile(path)) return openRun(path, options);
   if (isPublishedResult(path)) return openPublishedResult(path);
-  const { level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
+  const { bundle, level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(
       `${path}: a file of rows has no suite whose records could be excluded; leave the rows out of the file`,
@@ -42,6 +42,7 @@ export async function openResult(path: string, options: ReadRunOptions): Promise
   if (confidenceFrom !== 'stated')
     throw sourceError(confidenceFrom, 'a file of rows has stated confidences only');
   const scoring = {
+    ...(bundle !== undefined && { bundle }),
     ...(level !== undefined && { level }),
     ...(cluster !== undefined && { cluster }),
     ...(actLabels !== undefined && { actLabels }),

@@ -77,7 +77,7 @@ async function makeRuns(folder: string): Promise<void> {
   writeFileSync(at('sodium.csv'), readFileSync(join(EXAMPLES, 'table-suite/sodium.csv')));
   await run('sodium.yaml', '-m', flaky, '--run', 'protected.db');
   writeFileSync(at('python.json'), JSON.stringify(PYTHON_RESULT));
-  await command(folder, 'import', 'python.json', '--run', 'imported.db');
+  await command(folder, 'runs', 'import', 'python.json', '--run', 'imported.db');
   await runInto(at('text.db'));
   const strict = judgeOf(() => ({ traits: { 'krisis.abstained': false, plain_words: 2 } }), 'unit/strict');
   await runInto(at('jury.db'), { judge: [goodJudge('unit/a'), strict, goodJudge('unit/b')] });
