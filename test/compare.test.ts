@@ -124,6 +124,13 @@ describe('krisis compare', () => {
     ]);
   });
 
+  it('holds models to a metric of the extended bundle', async () => {
+    const { code, stdout } = await compare('careful.db', 'bold.db', '--assert', 'deferral_f1 > 0.999');
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/deferral_f1 > 0\.999: 0\.\d+/)]);
+    const typo = await compare('careful.db', 'bold.db', '--assert', 'deferral_f7 > 0.9');
+    expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining('deferral_f7')]);
+  });
+
   it('counts failed records, and leaves them out', async () => {
     const { comparisons, models } = JSON.parse((await compare('careful.db', 'poisoned.db', '--json')).stdout);
     const { n_paired, left_out } = comparisons[0];

@@ -24,7 +24,7 @@ import {
   writeDocument,
 } from './document.ts';
 import { usageError } from './errors.ts';
-import { withGateOptions } from './gate-options.ts';
+import { bundleFor, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
 import { exclusionList, isRunFile, openResults } from './open-result.ts';
@@ -116,7 +116,14 @@ export function compareCommand(): CommandUnknownOpts {
         results.push(
           ...(await openResults(
             path,
-            { level: flags.level, cluster: flags.cluster, actLabels, judge: flags.judge, exclude },
+            {
+              bundle: bundleFor(flags, undefined),
+              level: flags.level,
+              cluster: flags.cluster,
+              actLabels,
+              judge: flags.judge,
+              exclude,
+            },
             readingOf(typedValues(command, RESULT_OPTIONS)),
           )),
         );

@@ -50,7 +50,9 @@ export function bundleFor<B extends 'default' | 'extended' | undefined>(
   const standard = new Set(
     TASK_NAMES.flatMap((task) => defaultBenchmarkMetrics({ task })).map(({ name }) => name),
   );
-  const extended = new Set(TASK_NAMES.flatMap((task) => extendedMetrics({ task })).map(({ name }) => name));
+  const extended = new Set(
+    TASK_NAMES.flatMap((task) => extendedMetrics({ task, labelFromValues: true })).map(({ name }) => name),
+  );
   const isBeyond = (name: string) => extended.has(name) && !standard.has(name);
   return named.some((name) => isBeyond(canonicalMetricName(name))) ? 'extended' : bundle;
 }

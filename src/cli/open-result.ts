@@ -57,7 +57,7 @@ export async function openResults(
   if ((isFile && isRunFile(path)) || !(ROWS.test(path) || recogniseFormat(path) !== null))
     return [openRun(path, options)];
   if (isFile && isPublishedResult(path)) return [openPublishedResult(path)];
-  const { level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
+  const { bundle, level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(
       `${path}: a file of rows has no suite whose records could be excluded; leave the rows out of the file`,
@@ -66,6 +66,7 @@ export async function openResults(
   if (confidenceFrom !== 'stated')
     throw sourceError(confidenceFrom, 'a file of rows has stated confidences only');
   const scoring = {
+    ...(bundle !== undefined && { bundle }),
     ...(level !== undefined && { level }),
     ...(cluster !== undefined && { cluster }),
     ...(actLabels !== undefined && { actLabels }),

@@ -45,6 +45,10 @@ const factsSchema = z.object({
   partOf: z.string().optional(),
   /** The metric in whose place it is shown where results lack that one. Default: none. */
   standsInFor: z.string().optional(),
+  /** The metric of the default bundle with which it is always computed and listed: a stricter form, or a part. Default: none. */
+  companionOf: z.string().optional(),
+  /** What reads it, where it is computed for that alone: lists of the default bundle leave it out. Default: it is listed. */
+  readBy: z.enum(['headlines', 'reports', 'warnings', 'comparisons', 'conditions']).optional(),
   /** The title of its column in lists of runs. Of metrics that share a title, the first that leads is shown. Default: it has no column. */
   column: z.string().optional(),
   /** Its column in comparisons, beside those that lead. Default: it has none. */

@@ -1,104 +1,111 @@
-import type { Label } from '../core/index.ts';
+import type { Label, MetricFacts } from '../core/index.ts';
 import { KNOWN_SCALES } from '../domains/domains.ts';
 import { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
 import * as metrics from './catalogue.ts';
 import type { DefinedMetric } from './define-metric.ts';
 import { canonicalMetricName } from './metric.ts';
+import type { MetricName } from './metric-names.ts';
 
 export * from './catalogue.ts';
 
 /** A metric as a bundle uses it: made by its factory with the options it gets there, of which a caller may override some. */
-type Entry = (overrides?: Readonly<Record<string, unknown>>) => DefinedMetric;
+interface Entry extends Pick<DefinedMetric, 'companionOf' | 'readBy'> {
+  make(overrides?: Readonly<Record<string, unknown>>): DefinedMetric;
+}
 
 function use<const Options extends object>(
   factory: (options: Options) => DefinedMetric,
   options: Options,
 ): Entry {
-  return (overrides) => factory({ ...options, ...overrides });
+  return { make: (overrides) => factory({ ...options, ...overrides }) };
 }
+
+type Reader = NonNullable<MetricFacts['readBy']>;
 
 /** A factory that needs no options here. */
 function plain(factory: () => DefinedMetric): Entry {
   return use(factory, {});
 }
 
-/** The default bundle, in the order of the reports. */
-function defaultEntries({
-  positiveLabel,
-  labels,
-  taskLabels,
-  labelFromValues,
-  deferralCosts = {},
-}: BundleOptions): Entry[] {
+/** The default bundle, in the order of the reports: 16 metrics, their companions, and what else of Krisis reads. */
+function defaultEntries({ positiveLabel, labels, taskLabels, deferralCosts = {} }: BundleOptions): Entry[] {
+  const companion = (companionOf: MetricName, entry: Entry): Entry => ({ ...entry, companionOf });
+  const read = (readBy: Reader, entry: Entry): Entry => ({ ...entry, readBy });
+  const strict = { strict: true };
   return [
     plain(metrics.accuracy),
     plain(metrics.balancedAccuracy),
     plain(metrics.selectiveAccuracy),
     plain(metrics.abstentionRate),
     plain(metrics.answerRate),
-    plain(metrics.usableAnswerRate),
+    read('headlines', plain(metrics.usableAnswerRate)),
     plain(metrics.missedEmergencyRate),
     plain(metrics.falseAlarmRate),
     plain(metrics.unsafeDecisionRate),
-    plain(metrics.answeredShouldDeferRate),
-    plain(metrics.wrongAnswerRate),
-    plain(metrics.deferredWithoutNeedRate),
+    companion('unsafe_decision_rate', plain(metrics.answeredShouldDeferRate)),
+    companion('unsafe_decision_rate', plain(metrics.wrongAnswerRate)),
+    companion('decision_accuracy', plain(metrics.deferredWithoutNeedRate)),
+    read('reports', plain(metrics.unsafeAnswerRate)),
     plain(metrics.mustActSilenceRate),
     plain(metrics.mustActAccuracy),
     plain(metrics.decisionAccuracy),
-    plain(metrics.decisionAccuracyClear),
+    companion('decision_accuracy', plain(metrics.decisionAccuracyClear)),
     plain(metrics.answerableAccuracy),
-    plain(metrics.answerableSelectiveAccuracy),
-    ...(labelFromValues ? [plain(metrics.nearLineAccuracy)] : []),
-    plain(metrics.invalidRate),
-    plain(metrics.unanswerableAnswerRate),
+    companion('selective_accuracy', plain(metrics.answerableSelectiveAccuracy)),
+    read('warnings', plain(metrics.invalidRate)),
     plain(metrics.deferralAlignment),
-    plain(metrics.deferralPrecision),
     plain(metrics.deferralRecall),
-    plain(metrics.deferralSpecificity),
-    plain(metrics.deferralF1),
-    plain(metrics.deferralMcc),
-    plain(metrics.deferralBalanced),
-    plain(metrics.groundedDeferralRate),
-    use(metrics.deferralCost, deferralCosts),
-    use(metrics.deferralCostNormalised, deferralCosts),
+    read('reports', plain(metrics.deferralMcc)),
+    read('reports', use(metrics.deferralCostNormalised, deferralCosts)),
     plain(metrics.expectedCalibrationError),
-    use(metrics.expectedCalibrationError, { strict: true }),
-    use(metrics.expectedCalibrationError, { unanswerable: 'excluded' }),
-    plain(metrics.adaptiveCalibrationError),
-    plain(metrics.overconfidence),
-    use(metrics.overconfidence, { strict: true }),
+    companion('expected_calibration_error', use(metrics.expectedCalibrationError, strict)),
+    companion(
+      'expected_calibration_error',
+      use(metrics.expectedCalibrationError, { unanswerable: 'excluded' }),
+    ),
+    read('headlines', plain(metrics.overconfidence)),
+    read('warnings', use(metrics.overconfidence, strict)),
     use(metrics.brierScore, { positiveLabel, taskLabels: taskLabels ?? labels }),
-    plain(metrics.brierTopLabel),
-    plain(metrics.brierDecomposition),
-    plain(metrics.aurocConfidence),
-    use(metrics.aurocConfidence, { strict: true }),
-    plain(metrics.confidenceInverted),
-    plain(metrics.augrc),
-    use(metrics.augrc, { strict: true }),
-    use(metrics.augrc, { unanswerable: 'excluded' }),
-    plain(metrics.aurc),
-    plain(metrics.eAurc),
-    ...[0.8, 0.9, 0.95].map((coverage) => use(metrics.selectiveRiskAtCoverage, { coverage })),
+    read('comparisons', plain(metrics.brierTopLabel)),
+    read('warnings', use(metrics.aurocConfidence, strict)),
+    read('conditions', plain(metrics.confidenceInverted)),
+    read('comparisons', plain(metrics.augrc)),
+    read('comparisons', use(metrics.augrc, strict)),
   ];
 }
 
 /** What the extended bundle adds. */
-const EXTENDED: readonly Entry[] = [
-  plain(metrics.unsafeAnswerRate),
-  use(metrics.balancedAccuracy, { denominator: 'answered' }),
-  plain(metrics.maximumCalibrationError),
-  plain(metrics.expectedCalibrationErrorDebiased),
-  plain(metrics.smoothCalibrationError),
-  plain(metrics.logLoss),
-  plain(metrics.confidenceWhenWrong),
-  plain(metrics.eAugrc),
-  use(metrics.aurc, { method: 'trapezoid' }),
-  plain(metrics.riskCoverageCurve),
-  ...[0.01, 0.05].map((maxRisk) => use(metrics.coverageAtRisk, { maxRisk })),
-  plain(metrics.fprAt95Tpr),
-  ...[1, 10, 100].map((cost) => use(metrics.effectiveReliability, { cost })),
-];
+function extendedEntries({ labelFromValues, deferralCosts = {} }: BundleOptions): Entry[] {
+  return [
+    ...(labelFromValues ? [plain(metrics.nearLineAccuracy)] : []),
+    plain(metrics.unanswerableAnswerRate),
+    use(metrics.balancedAccuracy, { denominator: 'answered' }),
+    plain(metrics.deferralPrecision),
+    plain(metrics.deferralSpecificity),
+    plain(metrics.deferralF1),
+    plain(metrics.deferralBalanced),
+    plain(metrics.groundedDeferralRate),
+    use(metrics.deferralCost, deferralCosts),
+    plain(metrics.adaptiveCalibrationError),
+    plain(metrics.maximumCalibrationError),
+    plain(metrics.expectedCalibrationErrorDebiased),
+    plain(metrics.smoothCalibrationError),
+    plain(metrics.brierDecomposition),
+    plain(metrics.logLoss),
+    plain(metrics.confidenceWhenWrong),
+    plain(metrics.aurocConfidence),
+    use(metrics.augrc, { unanswerable: 'excluded' }),
+    plain(metrics.eAugrc),
+    plain(metrics.aurc),
+    use(metrics.aurc, { method: 'trapezoid' }),
+    plain(metrics.eAurc),
+    plain(metrics.riskCoverageCurve),
+    ...[0.8, 0.9, 0.95].map((coverage) => use(metrics.selectiveRiskAtCoverage, { coverage })),
+    ...[0.01, 0.05].map((maxRisk) => use(metrics.coverageAtRisk, { maxRisk })),
+    plain(metrics.fprAt95Tpr),
+    ...[1, 10, 100].map((cost) => use(metrics.effectiveReliability, { cost })),
+  ];
+}
 
 /** What the task packs add to the default and to the extended bundle. */
 const PACKS: Readonly<
@@ -162,20 +169,25 @@ function entriesOf(bundle: 'default' | 'extended', options: BundleOptions): Entr
     ...(pack?.standard ?? []),
     ...(bundle === 'default'
       ? []
-      : [...EXTENDED, ...(pack?.extended ?? []), plain(metrics.runConsistencyMetric)]),
+      : [...extendedEntries(options), ...(pack?.extended ?? []), plain(metrics.runConsistencyMetric)]),
   ];
 }
 
 /**
- * The default bundle: the eight metrics that every report prints, those needed to read them honestly, and the pack of the task.
+ * The default bundle: 16 metrics with their companions (`companionOf`), the pack of the task, and what warnings, headlines and comparisons
+ * read (`readBy`), which lists of the bundle leave out.
  *
  * @example
  * ```ts
- * defaultBenchmarkMetrics().slice(0, 3).map((metric) => metric.name) // => ['accuracy', 'balanced_accuracy', 'selective_accuracy']
+ * defaultBenchmarkMetrics().filter(({ companionOf, readBy }) => !companionOf && !readBy).length // => 16
  * ```
  */
 export function defaultBenchmarkMetrics(options: BundleOptions = {}): DefinedMetric[] {
-  return entriesOf('default', options).map((entry) => entry());
+  return entriesOf('default', options).map(({ make, companionOf, readBy }) => ({
+    ...make(),
+    ...(companionOf && { companionOf }),
+    ...(readBy && { readBy }),
+  }));
 }
 
 /**
@@ -187,7 +199,7 @@ export function defaultBenchmarkMetrics(options: BundleOptions = {}): DefinedMet
  * ```
  */
 export function extendedMetrics(options: BundleOptions = {}): DefinedMetric[] {
-  return entriesOf('extended', options).map((entry) => entry());
+  return entriesOf('extended', options).map(({ make }) => make());
 }
 
 /** Metrics that need an option no bundle can give, or rows with scores. */
@@ -203,12 +215,12 @@ const BY_NAME: ReadonlyMap<string, Entry> = new Map(
       entriesOf('extended', { task, targetPrevalence: 0.5, labelFromValues: true }),
     ),
     ...IN_NO_BUNDLE,
-  ].map((entry) => [entry().name, entry]),
+  ].map((entry) => [entry.make().name, entry]),
 );
 
 /** Every built-in metric, with the options of the bundles. */
 export function builtInMetrics(): DefinedMetric[] {
-  return [...BY_NAME.values()].map((entry) => entry());
+  return [...BY_NAME.values()].map(({ make }) => make());
 }
 
 /**
@@ -230,5 +242,5 @@ export function builtInMetric(
   const key = BY_NAME.has(canonical)
     ? canonical
     : [...BY_NAME.keys()].find((known) => known.replace(/_\d+$/, '') === canonical);
-  return key === undefined ? undefined : BY_NAME.get(key)!(options);
+  return key === undefined ? undefined : BY_NAME.get(key)!.make(options);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { tableOf } from './columns.ts';
 import { figuresOf } from './figures.ts';
-import { builtInMetric, defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
+import { builtInMetric, extendedMetrics } from './registry.ts';
 import { Sample } from './sample.ts';
 import { scoreTable } from './score.ts';
 import { metricValues } from './score-metrics.ts';
@@ -73,7 +73,7 @@ describe('an answer where no answer exists', () => {
 
   it('is a failure also in resamples', () => {
     const certain = [...Array(20).fill(answer(1, 0.8)), ...Array(5).fill(answer(null, 1))];
-    const { scores } = scoreTable(tableOf(certain), { resamples: 200 });
+    const { scores } = scoreTable(tableOf(certain), { resamples: 200, bundle: 'extended' });
     const score = (name: string) => scores.find((found) => found.name === name)!;
     expect(score('augrc')).toMatchObject({ nEvaluated: 25, value: (5 * 2.5 + 20 * 5) / 25 ** 2 });
     expect(score('augrc').interval!.lower).toBeGreaterThan(0);
@@ -160,7 +160,7 @@ describe('the default bundle', () => {
       ['answerable_accuracy', 1, 1],
       ['answerable_selective_accuracy', 1, 1],
       ['must_act_silence_rate', 1, 2],
-      ['unanswerable_answer_rate', 2, 3],
+      ['answered_should_defer_rate', 1, 3],
     ] as const;
     for (const [name, nSuccesses, nEvaluated] of shares)
       expect(scores.find((score) => score.name === name)).toMatchObject({
@@ -170,14 +170,15 @@ describe('the default bundle', () => {
         interval: { method: 'wilson' },
       });
   });
+});
 
+describe('the extended bundle', () => {
   it('reads near a line only where the label is a function of the values shown', () => {
-    const names = (labelFromValues?: boolean) =>
-      defaultBenchmarkMetrics({ labelFromValues }).map(({ name }) => name);
+    const names = (labelFromValues?: boolean) => extendedMetrics({ labelFromValues }).map(({ name }) => name);
     expect(names()).not.toContain('near_line_accuracy');
     expect(names(true)).toContain('near_line_accuracy');
     const near = [answer(1, 0.9, true), answer(0, 0.9, true), answer(1, 0.9), answer(null, 0.9)];
-    const metrics = defaultBenchmarkMetrics({ labelFromValues: true });
+    const metrics = extendedMetrics({ labelFromValues: true });
     expect(metricValues(Sample.of(near), metrics)).toMatchObject({
       near_line_accuracy: 0.5,
       answerable_accuracy: 1,

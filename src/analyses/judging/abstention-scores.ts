@@ -1,10 +1,10 @@
 import { type EvaluationResult, evaluationResult, textClass } from '../../core/index.ts';
-import { defaultBenchmarkMetrics, type MetricScore, scoreTable, tableOf } from '../../metrics/index.ts';
+import { extendedMetrics, type MetricScore, scoreTable, tableOf } from '../../metrics/index.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { QuestionStatistics } from './question-mean.ts';
 
 /** What can be said of free text without a right answer to compare with: how often it abstains, and whether where it should. */
-export const ABSTENTION_METRICS = defaultBenchmarkMetrics().filter(({ appliesToText }) => appliesToText);
+export const ABSTENTION_METRICS = extendedMetrics().filter(({ appliesToText }) => appliesToText);
 
 /** The abstention metrics of judged answers. A row that may or may not abstain is not scored; the bounds include both. */
 export function abstentionScores(

@@ -60,10 +60,10 @@ describe('grounded_deferral_rate', () => {
     expect(rate()).toMatchObject({ value: null });
   });
 
-  it('is in the default bundle, with the reasons of the task', () => {
+  it('is in the extended bundle, with the reasons of the task', () => {
     const deferralReasons = { hemolysed: { general: 'data_conflict' } } as const;
     const table = tableOf([row('data_conflict', ['hemolysed'])], { deferralReasons });
-    const { scores } = scoreTable(table);
+    const { scores } = scoreTable(table, { bundle: 'extended' });
     expect(scores.find(({ name }) => name === 'grounded_deferral_rate')?.value).toBe(1);
   });
 });

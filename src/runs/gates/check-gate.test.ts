@@ -61,7 +61,7 @@ describe('checkGate', () => {
 
   it('cannot decide on a value that is not there', () => {
     expect(check('selective_accuracy > 0.5', 'ooo')).toMatchObject({ status: 'undecided' });
-    expect(check('auroc_confidence > 0.5', '+++').message).toContain('has no value (');
+    expect(check('must_act_accuracy > 0.5', '+++').message).toContain('has no value (');
     expect(check('lower(brier_top_label) > 0', '+').message).toContain('has no interval');
     expect(check('nonsense > 0', '+').message).toBe('nonsense was not computed');
   });

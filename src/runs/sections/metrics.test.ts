@@ -14,18 +14,19 @@ const lines = ({ card }: RunResult) =>
   ].map((line) => [...line.children].map(({ textContent }) => textContent));
 
 describe('metrics', () => {
-  it('has every metric with a value under its family, with interval, method and n', () => {
+  it('has every metric of the bundle with a value under its family, with interval, method and n', () => {
     const report = reportOf();
     const all = lines(report);
     expect(all[0]).toEqual(['metric', 'value', '95 % interval', 'n', 'reads as', 'interval method']);
     const found = all.filter((line) => line.length > 1).slice(1);
-    expect(found).toHaveLength(report.card.scores.filter(({ value }) => value !== null).length);
+    expect(found).toHaveLength(
+      report.card.scores.filter(({ value, facts }) => value !== null && !facts?.readBy).length,
+    );
     expect(all.filter((line) => line.length === 1).map(([title]) => title)).toEqual([
       'Emergencies and harm',
       'Right, and how often it answers',
       'Knows when not to answer',
       'How sure to be',
-      'Answering only when sure',
       'Staging',
     ]);
     expect(found[0]![0]).toBe('Unsafe Decisions');
@@ -37,6 +38,16 @@ describe('metrics', () => {
       'right, of all rows',
       'Wilson',
     ]);
+  });
+
+  it('leaves what only other parts read to JSON, and lists it with the extended bundle', () => {
+    const { card } = reportOf();
+    const html = (scores: typeof card.scores) => htmlOf(metrics(scores, card.method.level).blocks);
+    expect(html(card.scores)).not.toContain('Usable Answers');
+    expect(html(card.scores)).toMatch(/JSON also has \d+ metrics that headlines/);
+    const listed = card.scores.map((score) => ({ ...score, facts: { better: null } }));
+    expect(html(listed)).toContain('Usable Answers');
+    expect(html(listed)).not.toContain('JSON also has');
   });
 
   it('lists no metric without a value, and says in a line what is missing', () => {

@@ -1,13 +1,15 @@
 import { SCORE_FAMILIES } from '../../core/browser.ts';
-import type { Interval } from '../../core/index.ts';
+import { counted, type Interval } from '../../core/index.ts';
 import type { MetricScore } from '../../metrics/index.ts';
 import { restsOn } from '../../reports/charts/number-text.ts';
 import { numbers, paragraph, section, table, texts } from '../../reports/document/blocks.ts';
 import type { Section, Table } from '../../reports/document/document.ts';
 import { DASH, joined, levelText, number, range, why, yardsticks } from '../../reports/words.ts';
 
-/** Every number of the run, by family. Metrics without a value are not listed: a line says what they lack. */
-export function metrics(scores: readonly MetricScore[], level: number): Section {
+/** The metrics of the bundle, by family. Metrics without a value are not listed: a line says what they lack. */
+export function metrics(computed: readonly MetricScore[], level: number): Section {
+  const scores = computed.filter(({ facts }) => facts?.readBy === undefined);
+  const nUnlisted = computed.length - scores.length;
   const hasNumber = ({ value, bounds }: MetricScore) => value !== null || bounds !== null;
   const missing = missingText(scores.filter((score) => !hasNumber(score)));
   return section({ id: 'metrics', title: 'All metrics' }, [
@@ -20,6 +22,10 @@ export function metrics(scores: readonly MetricScore[], level: number): Section 
       })),
     ),
     missing !== null && paragraph(missing),
+    nUnlisted > 0 &&
+      paragraph(
+        `JSON also has ${counted(nUnlisted, 'metric')} that headlines, warnings and comparisons read. The extended bundle lists them all.`,
+      ),
   ]);
 }
 
