@@ -145,9 +145,8 @@ function rowReader(
       names ??= typeof value === 'object' && value !== null ? Object.keys(value) : [];
       rows.check(fromObject(value), where, () => {
         const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-        return Object.keys(proposeColumns(keys, columns)).length > Object.keys(columns ?? {}).length
-          ? keys
-          : null;
+        const nProposed = Object.keys(proposeColumns(keys, columns)).length;
+        return nProposed > Object.keys(columns ?? {}).length ? keys : null;
       });
     },
     /** The columns of a table. */
@@ -200,15 +199,11 @@ function rowReader(
         onProblem(error as KrisisError);
       }
       if (onNotice === undefined) return;
-      const near = nearColumns(names ?? [], columns);
-      const listed = Object.entries(near).map(([field, column]) => `${quoted(column)} (${field}?)`);
-      if (listed.length > 0)
-        onNotice({
-          code: 'near_columns',
-          message: `${listed.length === 1 ? 'this column is' : 'these columns are'} read as metadata: ${listed.join(', ')}`,
-          value: near,
-        });
-      for (const notice of [...cases.notices(), ...answers.notices(isOneOf(names, 'abstained', columns))])
+      for (const notice of [
+        ...nearNotices(names ?? [], columns),
+        ...cases.notices(),
+        ...answers.notices(isOneOf(names, 'abstained', columns)),
+      ])
         onNotice(notice);
     },
     refuse(where: string, message: string, value?: unknown): void {
@@ -221,6 +216,15 @@ function rowReader(
       rowFileError(`${name}${where}: ${message}`, { value }),
   };
   return rows;
+}
+
+/** Columns whose names are nearly those of fields. */
+function nearNotices(names: readonly string[], columns: RowColumns | undefined): RowNotice[] {
+  const near = nearColumns(names, columns);
+  const listed = Object.entries(near).map(([field, column]) => `${quoted(column)} (${field}?)`);
+  if (listed.length === 0) return [];
+  const message = `${listed.length === 1 ? 'this column is' : 'these columns are'} read as metadata: ${listed.join(', ')}`;
+  return [{ code: 'near_columns', message, value: near }];
 }
 
 async function readTexts(

@@ -9,6 +9,12 @@ import type { Warning } from './warning.ts';
 const FEW_FOR_COMPARISON = 400;
 const HIGH_INVALID_RATE = 0.05;
 
+function failedText({ name, details }: MetricScore): string {
+  const article = /^[AEIOU]/.test(String(details.error)) ? 'an' : 'a';
+  const place = details.at ? ` at ${details.at}` : '';
+  return `The metric ${name} threw ${article} ${details.error}${place} and has no value; the other metrics are not affected.`;
+}
+
 /** The warnings that belong to a scorecard. `hasPrompt` is false where rules or functions answered: there is no prompt to check. */
 export function warningsFor(
   card: Scorecard,
@@ -19,22 +25,17 @@ export function warningsFor(
   // What could harm a patient comes before what qualifies the numbers.
   warnings.push(...harmWarnings(card));
   const nUnscored = card.n - card.nScored;
-  if (nUnscored > 0) {
+  if (nUnscored > 0)
     warn(
       'unscored_rows',
       `${counted(nUnscored, 'row')} failed or never ran and ${nUnscored === 1 ? 'is' : 'are'} not scored${card.nScored === 0 ? '' : '; bounds show what they could have changed'}.`,
     );
-  }
   if (card.nScored === 0) {
     warn('nothing_scored', 'No row can be scored, so there are no values.');
     return warnings;
   }
-  for (const { name, reason, details } of card.scores)
-    if (reason === 'metric_failed')
-      warn(
-        'metric_failed',
-        `The metric ${name} threw ${/^[AEIOU]/.test(String(details.error)) ? 'an' : 'a'} ${details.error}${details.at ? ` at ${details.at}` : ''} and has no value; the other metrics are not affected.`,
-      );
+  for (const failed of card.scores.filter(({ reason }) => reason === 'metric_failed'))
+    warn('metric_failed', failedText(failed));
   if (card.nContradictions > 0) {
     warn(
       'act_and_defer',

@@ -50,8 +50,7 @@ export function answerReader({
   const isRefusal = refusalTest(refused);
   const truths = new Map<LabelKey, SeenLabel>();
   const predictions = new Map<LabelKey, SeenLabel>();
-  const spellings = new Map<LabelKey, string>();
-  const sameNumber = new Set<string>();
+  const { sameNumber, spell } = spellingsOfNumbers();
   let [nConfidences, nAboveOne, highest] = [0, 0, 0];
   let [nRefused, nEmpty, nAbstained, nUnlabelled] = [0, 0, 0, 0];
 
@@ -60,11 +59,7 @@ export function answerReader({
     const known = seen.get(key);
     if (known !== undefined) known.n += 1;
     else if (seen.size < MAX_LABELS) seen.set(key, { label, n: 1 });
-    if (typeof key !== 'number' || typeof label === 'boolean') return;
-    const text = String(label).trim();
-    const first = spellings.get(key);
-    if (first === undefined) spellings.set(key, text);
-    else if (first !== text) sameNumber.add([first, text].map(quoted).join(' and '));
+    spell(key, label);
   };
 
   return {
@@ -102,21 +97,8 @@ export function answerReader({
     /** @throws KrisisError where the confidences are on another scale than stated, or a truth means that the model defers. */
     check(name: string): void {
       for (const [key, { label }] of deferring)
-        if (truths.has(key))
-          throw rowError(
-            `${name}: ${quoted(label)} was named as an answer that defers, and it is a true label of ${counted(truths.get(key)!.n, 'row')}; expected an answer that is never the truth`,
-            label,
-          );
-      if (confidenceScale === 1 && 2 * nAboveOne > nConfidences)
-        throw new KrisisError(
-          `${name}: ${nAboveOne} of ${nConfidences} confidences are above 1, up to ${highest}; expected shares from 0 to 1. State their scale, which is the value that means certainty: ${highest <= 10 ? 'the highest that could be given' : '100 for percentages'}`,
-          { code: 'ERR_CONFIDENCE_SCALE', value: likelyScale(highest) },
-        );
-      if (confidenceScale > 1 && nConfidences > 0 && highest <= 1)
-        throw new KrisisError(
-          `${name}: no confidence is above 1, so ${confidenceScale} cannot be their scale; leave the scale out where 0.9 means 90 %`,
-          { code: 'ERR_CONFIDENCE_SCALE', value: 1 },
-        );
+        if (truths.has(key)) throw deferringTruth(name, label, truths.get(key)!.n);
+      checkScale(name, confidenceScale, { n: nConfidences, nAboveOne, highest });
     },
 
     notices(hasAbstained: boolean): RowNotice[] {
@@ -127,14 +109,7 @@ export function answerReader({
         ...(refused !== undefined && nRefused === 0 ? [String(refused)] : []),
       ];
       return [
-        ...(truths.size > 0 || nUnlabelled === 0
-          ? []
-          : [
-              {
-                code: 'no_truth' as const,
-                message: 'no row has a ground_truth, so nothing can be said about right and wrong',
-              },
-            ]),
+        ...(truths.size > 0 || nUnlabelled === 0 ? [] : [NO_TRUTH]),
         ...predictedOnly(predictions, truths, knownLabels),
         ...(unused.length === 0
           ? []
@@ -163,6 +138,50 @@ export function answerReader({
       ];
     },
   };
+}
+
+const NO_TRUTH: RowNotice = {
+  code: 'no_truth',
+  message: 'no row has a ground_truth, so nothing can be said about right and wrong',
+};
+
+function deferringTruth(name: string, label: string, n: number): KrisisError {
+  return rowError(
+    `${name}: ${quoted(label)} was named as an answer that defers, and it is a true label of ${counted(n, 'row')}; expected an answer that is never the truth`,
+    label,
+  );
+}
+
+/** Collects labels that are the same number in another spelling: `03` and `3`. */
+function spellingsOfNumbers() {
+  const spellings = new Map<LabelKey, string>();
+  const sameNumber = new Set<string>();
+  const spell = (key: LabelKey, label: Label): void => {
+    if (typeof key !== 'number' || typeof label === 'boolean') return;
+    const text = String(label).trim();
+    const first = spellings.get(key);
+    if (first === undefined) spellings.set(key, text);
+    else if (first !== text) sameNumber.add([first, text].map(quoted).join(' and '));
+  };
+  return { sameNumber, spell };
+}
+
+/** @throws KrisisError where confidences are on another scale than stated. */
+function checkScale(
+  name: string,
+  scale: number,
+  { n, nAboveOne, highest }: { readonly n: number; readonly nAboveOne: number; readonly highest: number },
+): void {
+  if (scale === 1 && 2 * nAboveOne > n)
+    throw new KrisisError(
+      `${name}: ${nAboveOne} of ${n} confidences are above 1, up to ${highest}; expected shares from 0 to 1. State their scale, which is the value that means certainty: ${highest <= 10 ? 'the highest that could be given' : '100 for percentages'}`,
+      { code: 'ERR_CONFIDENCE_SCALE', value: likelyScale(highest) },
+    );
+  if (scale > 1 && n > 0 && highest <= 1)
+    throw new KrisisError(
+      `${name}: no confidence is above 1, so ${scale} cannot be their scale; leave the scale out where 0.9 means 90 %`,
+      { code: 'ERR_CONFIDENCE_SCALE', value: 1 },
+    );
 }
 
 function refusalTest(refused: string | RegExp | undefined): (prediction: string) => boolean {

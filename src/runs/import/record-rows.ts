@@ -72,16 +72,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
     readonly isFirst: boolean;
   }[] = [];
   run.setManifest(manifestOf(options));
-  const { sensitivity = 'protected' } = options;
-  const isProtected = sensitivity === 'protected';
-  const keepProtected = protectedMetadata({
-    groups: [...(scoring.groupBy ?? []), (scoring.stratum ?? stratumOf(null)).key],
-    clusters: [scoring.cluster, ASKED_TOGETHER],
-    task: {},
-  });
-
-  const keep = (metadata: EvaluationResult['metadata']) => (isProtected ? keepProtected(metadata) : metadata);
-  const keptText = (label: Label | null) => (isProtected ? keptLabel(label) : label);
+  const { keep, keptText } = keepersFor(options);
 
   const flush = () => {
     const first = portion.filter(({ isFirst }) => isFirst);
@@ -111,23 +102,12 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
       if (row.groundTruth !== null) labels.set(labelKey(row.groundTruth), row.groundTruth);
       const id = row.id ?? `row_${nRows}`;
       const before = known.get(id);
-      const {
-        should_abstain: shouldAbstain = null,
-        must_act: mustAct = null,
-        input_hash: input = null,
-      } = row.metadata;
-      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, mustAct, input });
-      else {
-        if (
-          !isSame(before.truth, row.groundTruth) ||
-          before.shouldAbstain !== shouldAbstain ||
-          before.mustAct !== mustAct
-        )
-          throw new KrisisError(
-            `${options.source}: rows of the record ${quoted(id)} contradict each other; ${CONTRADICTION}`,
-            { code: 'ERR_ROW_FILE', value: id },
-          );
-      }
+      if (before === undefined) known.set(id, knownOf(row));
+      else if (isContradicted(before, knownOf(row)))
+        throw new KrisisError(
+          `${options.source}: rows of the record ${quoted(id)} contradict each other; ${CONTRADICTION}`,
+          { code: 'ERR_ROW_FILE', value: id },
+        );
       const repeat = place?.repeat ?? counts.get(id) ?? 0;
       counts.set(id, repeat + 1);
       nRepeats = Math.max(nRepeats, repeat + 1);
@@ -174,6 +154,37 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
       return result;
     },
   };
+}
+
+/** What a run keeps of metadata and of labels: of protected rows, what it is scored by. */
+function keepersFor({ scoring, sensitivity = 'protected' }: RecordRowsOptions) {
+  const isProtected = sensitivity === 'protected';
+  const keepProtected = protectedMetadata({
+    groups: [...(scoring.groupBy ?? []), (scoring.stratum ?? stratumOf(null)).key],
+    clusters: [scoring.cluster, ASKED_TOGETHER],
+    task: {},
+  });
+  return {
+    keep: (metadata: EvaluationResult['metadata']) => (isProtected ? keepProtected(metadata) : metadata),
+    keptText: (label: Label | null) => (isProtected ? keptLabel(label) : label),
+  };
+}
+
+function knownOf({ groundTruth: truth, metadata }: EvaluationResult): Known {
+  const {
+    should_abstain: shouldAbstain = null,
+    must_act: mustAct = null,
+    input_hash: input = null,
+  } = metadata;
+  return { truth, shouldAbstain, mustAct, input };
+}
+
+function isContradicted(before: Known, now: Known): boolean {
+  return (
+    !isSame(before.truth, now.truth) ||
+    before.shouldAbstain !== now.shouldAbstain ||
+    before.mustAct !== now.mustAct
+  );
 }
 
 function identityOf(
