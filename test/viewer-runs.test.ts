@@ -128,7 +128,7 @@ describe('runs', () => {
     latencyMs = 0;
     expect((await run.ended).code).toBe(0);
     await shown.getByText('Still running').waitFor({ state: 'detached' });
-    await shown.getByRole('heading', { name: 'How 40 rows ended' }).waitFor();
+    await shown.getByRole('heading', { name: 'How every row ended' }).waitFor();
   });
 
   browserTest('explain an empty folder, and files that cannot be read', async () => {

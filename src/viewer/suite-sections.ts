@@ -53,7 +53,8 @@ function seriesOf({ model, arm }: RunLine): string {
 /** A part of a run is taken only where there is no whole one. */
 function newestOfEach(runs: readonly SuiteRun[]): readonly SuiteRun[] {
   const ended = runs.filter(({ scores }) => scores.length > 0);
-  return [...Map.groupBy(ended, ({ run }) => seriesOf(run)).values()].map(
+  const listed = ended.length > 0 ? ended : runs;
+  return [...Map.groupBy(listed, ({ run }) => seriesOf(run)).values()].map(
     (series) => series.find(({ run }) => run.shard === null) ?? series[0]!,
   );
 }
@@ -69,12 +70,12 @@ function suiteModels(runs: readonly SuiteRun[]): SuiteModels {
 function modelsSection(runs: readonly SuiteRun[]): Section {
   const head = { id: 'models', title: 'Models' };
   const columns = columnsOf(runs);
-  if (columns.length === 0)
-    return section(head, [paragraph('No run of this suite has ended yet; scores appear here when one has.')]);
   const nVersions = countVersions(runs);
   const level = runs.flatMap(({ scores }) => scores).find(({ interval }) => interval !== null)
     ?.interval?.level;
   return section(head, [
+    columns.length === 0 &&
+      paragraph('No run of this suite has scores yet; they appear here when one has ended.'),
     nVersions > 1 &&
       paragraph(
         strong(

@@ -98,7 +98,10 @@ export interface Figure extends Part {
   /** The same data to read and to copy. */
   readonly data: Table;
   /** For a chart without words: its parts with their colours, shown in place of the table. */
-  readonly legend?: readonly Readonly<Record<'name' | 'count' | 'share' | 'color', string>>[];
+  readonly legend?: readonly (Readonly<Record<'name' | 'count' | 'share' | 'color', string>> & {
+    /** The records of the part, which the page lists. Default: no link. */
+    readonly filter?: RecordFilter;
+  })[];
   /** Sets the caption beside the chart where there is room. */
   readonly isWide?: boolean;
 }

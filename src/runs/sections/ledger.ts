@@ -1,8 +1,11 @@
+import type { Flow } from '../../analyses/flow/flow.ts';
 import { isJudged } from '../../analyses/judging/judged-result.ts';
+import { DECISION_CLASSES, DECISION_WORDS } from '../../core/browser.ts';
 import { rowsOf, whole } from '../../reports/charts/number-text.ts';
 import { numbers, paragraph, section, table } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';
 import { inWords, share, shortName } from '../../reports/words.ts';
+import type { RecordFilter } from '../../store/queries/record-filter.ts';
 import type { RunResult } from '../run-result.ts';
 
 const COLORS: Record<string, string> = {
@@ -26,6 +29,7 @@ export function ledger(report: RunResult): Section {
       ledgerFigure(
         rows,
         'Rows that failed or never ran measure the instrument and are not scored; invalid and refused replies count as wrong.',
+        report.flow === null ? undefined : decisionParts(report.flow.rows),
       ),
     ]);
   const items = report.judging.judge.ledger;
@@ -39,10 +43,15 @@ export function ledger(report: RunResult): Section {
   ]);
 }
 
-/** Rows by class as one bar, with a legend. */
-export function ledgerFigure(counts: { readonly n: number }, note: string): Block {
+/** Rows as one bar, with a legend: by `shown`, or how they ended. */
+export function ledgerFigure(
+  counts: { readonly n: number },
+  note: string,
+  shown?: readonly LedgerPart[],
+): Block {
   if (counts.n === 0) return paragraph('The run does not say how its rows ended.');
-  const parts = partsOf(counts);
+  const ended = partsOf(counts);
+  const parts = shown ?? ended;
   return {
     kind: 'figure',
     chart: { chart: 'ledger', data: parts },
@@ -51,9 +60,34 @@ export function ledgerFigure(counts: { readonly n: number }, note: string): Bloc
     data: ledgerTable(
       'Rows',
       counts,
-      parts.map(({ name, count }) => [name, count]),
+      ended.map(({ name, count }) => [name, count]),
     ),
   };
+}
+
+/** A part of the bar; the page lists its records. */
+interface LedgerPart {
+  readonly name: string;
+  readonly count: number;
+  readonly color: string;
+  readonly filter?: RecordFilter;
+}
+
+/** Rows by how their decision turned out, the worst class first. */
+function decisionParts(rows: Flow['rows']): LedgerPart[] {
+  const parts = DECISION_CLASSES.map((name) => ({
+    name: DECISION_WORDS[name],
+    count: rows[name],
+    color: name === 'failed' ? FAILED : `var(--${name.replaceAll('_', '-')})`,
+    filter: { decision_class: [name] },
+  }));
+  const notRun = {
+    name: 'not run',
+    count: rows.not_run,
+    color: COLORS.not_run!,
+    filter: { outcome: ['not_run'] },
+  };
+  return [...parts, notRun].filter(({ count }) => count > 0);
 }
 
 function ledgerTable(

@@ -1,8 +1,7 @@
-import { DECISION_CLASSES, rowsOf, whole } from '../../../src/viewer/browser.ts';
+import { DECISION_CLASSES, rowsOf } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
-import { hrefOf } from '../router.ts';
 import { decisionWords } from './decision.tsx';
-import { share, words } from './words.ts';
+import { words } from './words.ts';
 
 /** What a bar shows: decision classes, or how rows ended where rows have no class. */
 export type LedgerOf = Pick<RunLine, 'ledger' | 'n'> & Partial<Pick<RunLine, 'decision_classes'>>;
@@ -15,8 +14,6 @@ interface LedgerPart {
   readonly text: string;
   readonly count: number;
   readonly kind: string;
-  /** The filter that lists its rows. */
-  readonly filter: Readonly<Record<string, string>>;
 }
 
 /** The worst class first. */
@@ -28,11 +25,10 @@ function ledgerParts({ ledger, decision_classes: classes = null }: LedgerOf): Le
         text: decisionWords(name),
         count: classes[name] ?? 0,
         kind: name,
-        filter: { decision_class: name },
       }))
     : outcomeParts(ledger);
   const notRun = { name: 'not_run', text: 'not run', count: ledger.not_run ?? 0, kind: 'not_run' };
-  return [...parts, { ...notRun, filter: { outcome: 'not_run' } }].filter(({ count }) => count > 0);
+  return [...parts, notRun].filter(({ count }) => count > 0);
 }
 
 function outcomeParts(ledger: RunLine['ledger']): LedgerPart[] {
@@ -44,7 +40,6 @@ function outcomeParts(ledger: RunLine['ledger']): LedgerPart[] {
     text: words(name),
     count: ledger[name] ?? 0,
     kind: OUTCOMES.includes(name) ? name : 'failed',
-    filter: { outcome: name },
   }));
 }
 
@@ -74,27 +69,6 @@ export function LedgerBar({ of }: { of: LedgerOf }) {
         return <rect key={name} className={`part ${kind}`} x={start} width={count} height="1" />;
       })}
     </svg>
-  );
-}
-
-interface LegendProps {
-  readonly of: LedgerOf;
-  /** The run: each class links to its records. Default: no links. */
-  readonly id?: string;
-}
-
-/** The classes of the bar with their counts and shares. */
-export function LedgerLegend({ of, id }: LegendProps) {
-  return (
-    <ul className="ledger-list">
-      {ledgerParts(of).map(({ name, text, count, kind, filter }) => (
-        <li key={name}>
-          <Swatch kind={kind} />
-          {id === undefined ? text : <a href={hrefOf('runs/:id/records', { id, ...filter })}>{text}</a>}{' '}
-          <strong>{whole(count)}</strong> <span className="quiet">{share(count, of.n)}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -123,7 +123,7 @@ export const BlockLinks = createContext<{
   readonly list?: (filter: RecordFilter) => string;
 }>({});
 
-function ReportFigure({ figure: { chart, caption, data } }: { figure: Figure }) {
+function ReportFigure({ figure: { chart, caption, data, legend } }: { figure: Figure }) {
   const { list: listHref } = useContext(BlockLinks);
   const svg = useMemo(() => drawChart(chart, document, listHref), [chart, listHref]);
   const title = chart.chart === 'dots' ? chart.data.title : data.caption;
@@ -135,11 +135,30 @@ function ReportFigure({ figure: { chart, caption, data } }: { figure: Figure }) 
   return (
     <div>
       <Chart title={title} svg={svg} caption={hint === '' ? caption || null : `${caption} ${hint}`} />
+      {legend && <Legend parts={legend} />}
       <details className="data">
         <summary>The data as a table</summary>
         <ReportTable table={data} />
       </details>
     </div>
+  );
+}
+
+/** The parts of a chart without words; each leads to its records. */
+function Legend({ parts }: { parts: NonNullable<Figure['legend']> }) {
+  const { list } = useContext(BlockLinks);
+  return (
+    <ul className="ledger-list">
+      {parts.map(({ name, count, share, color, filter }) => (
+        <li key={name}>
+          <svg className="swatch" viewBox="0 0 1 1" aria-hidden="true">
+            <rect width="1" height="1" fill={color} />
+          </svg>
+          {filter && list ? <a href={list(filter)}>{name}</a> : name} <strong>{count}</strong>{' '}
+          <span className="quiet">{share}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

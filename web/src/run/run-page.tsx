@@ -1,9 +1,7 @@
 import { type ContextType, useMemo } from 'react';
-import { whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
-import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { LiveLine } from '../parts/live-line.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { Alerts, Warnings } from '../parts/notices.tsx';
@@ -11,7 +9,6 @@ import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
-import { duration, money } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { hrefOf } from '../router.ts';
 import { markThreshold, Threshold } from './threshold.tsx';
@@ -52,9 +49,8 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
         .filter((section) => !isHeadline(section))
         .map((section) => (
           <Panel key={section.id} resetKeys={[payload]}>
-            {section.id === 'ledger' && <HowRowsEnded payload={payload} />}
             {section.id === 'calibration' && <Threshold payload={payload} query={query} />}
-            {section.id !== 'ledger' && <Sections sections={[section]} />}
+            <Sections sections={[section]} />
           </Panel>
         ))}
     </>
@@ -73,19 +69,4 @@ function linksOf(id: string): ContextType<typeof BlockLinks> {
 /** A run that was imported without rows has nothing that a mark could list. */
 function hasRecords({ run, facets }: RunPayload): boolean {
   return !run.imported || facets.outcome.length > 0;
-}
-
-function HowRowsEnded({ payload }: { payload: RunPayload }) {
-  const { run } = payload;
-  return (
-    <section aria-labelledby="ledger-title">
-      <h2 id="ledger-title">How {whole(run.n)} rows ended</h2>
-      <LedgerBar of={run} />
-      <LedgerLegend of={run} {...(hasRecords(payload) && { id: run.id })} />
-      <p className="quiet small">
-        Cost {money(run.cost_usd)}, time {duration(run.elapsed_seconds)}. Rows that failed or were not run are
-        not scored; invalid and refused replies count as wrong.
-      </p>
-    </section>
-  );
 }
