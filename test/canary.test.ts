@@ -164,7 +164,7 @@ describe.each(MAIN)('patients shown to %s', (name) => {
       const cwd = workingFolder();
       const server = await emulator({ echo: true, auth });
       const run = await command(args(protectedSuite(), name, server), cwd);
-      expect([run.code, run.stderr]).toEqual([3, expect.stringContaining('krisis: stopped')]);
+      expect([run.code, run.stdout]).toEqual([3, expect.stringContaining('Stopped: ')]);
       expect(leaks(cwd, run)).toEqual({});
     },
   );

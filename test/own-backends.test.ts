@@ -39,7 +39,7 @@ describe("a backend of one's own", () => {
     const { code, status, stderr, ledger, execution } = await runJson('mistaken', '--max-concurrency', '1');
     expect([code, status, ledger.not_run]).toEqual([3, 'stopped', 6]);
     expect(stderr).toMatch(
-      /stopped: programming_error: mistaken: TypeError: Cannot read .*\(record ckd-\w+\)/,
+      /Stopped: programming_error: mistaken: TypeError: Cannot read .*\(record ckd-\w+\)/,
     );
     expect(stderr).toContain('--verbose shows where');
     expect(stderr).not.toMatch(/network|^ {4}at /m);
@@ -79,7 +79,7 @@ describe("a backend of one's own", () => {
   it('that throws a BackendError is taken at its word', async () => {
     const { code, stderr } = await runJson('locked');
     expect(code).toBe(3);
-    expect(stderr).toContain('stopped: auth: no key for the gateway');
+    expect(stderr).toContain('Stopped: auth: no key for the gateway');
   });
 });
 

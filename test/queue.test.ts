@@ -159,7 +159,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
       ],
       folder,
     );
-    expect(stderr).not.toContain('stopped');
+    expect(stderr).not.toMatch(/stopped/i);
     expect([code, manifestOf(join(folder, 'run.db')).identity]).toMatchObject([
       0,
       { parameters: { temperature: 0.7, endpoint: 'test' } },
