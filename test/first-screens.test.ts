@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -124,6 +124,7 @@ describe('a first screen', () => {
       expect(next.length).toBeGreaterThanOrEqual(2);
       for (const other of next) {
         expect(other).toContain(typed.replace('--columns ', ''));
+        rmSync(join(cwd, 'compare.html'), { force: true });
         expect((await shown(...words(other).slice(1))).code, other).toBe(0);
       }
     }

@@ -1,3 +1,4 @@
+import { GATE_FUNCTIONS } from '../analyses/registry.ts';
 import {
   caseKind,
   type DecisionClass,
@@ -88,7 +89,13 @@ export const actFunctions: Readonly<Record<string, CaseFunction>> = {
     confidenceStatus({ nUsable, nErrors, auroc, interval }),
   gate_warnings: ({ conditions, suite }) =>
     gateWarnings(
-      conditions.map(({ metric, op, limit }: CaseValues) => ({ metric, operator: op, limit })),
+      conditions.map(({ metric, op, limit }: CaseValues) => ({
+        metric,
+        operator: op,
+        limit,
+        // A function of an analysis takes numbers, which a reference case leaves out.
+        ...(Object.hasOwn(GATE_FUNCTIONS, metric) && { numbers: [] }),
+      })),
       {
         nMustAct: suite.n_must_act,
         mustDeferShare: suite.must_defer_share,

@@ -18,6 +18,7 @@ import type { ReportOptions } from './report-options.ts';
 import { runDocument } from './run-document.ts';
 import type { BenchmarkResult, RunResult } from './run-result.ts';
 import { type ScorecardOptions, scorecardDocument, scorecardText } from './scorecard-text.ts';
+import { leadOf } from './sections/traits.ts';
 
 /** A format of reports: what it is for, and how it is made. */
 interface ReportFormat {
@@ -113,6 +114,7 @@ export function formatReport(
   if (sections === 'all') return stripVTControlCharacters(renderText(runDocument(result), width));
   const screen = firstScreen([result], {
     title: runTitle(result),
+    lead: leadOf(result),
     more: "formatReport(result, { sections: 'all' })",
     width,
     lines: MAX_REPORT_LINES,

@@ -80,8 +80,7 @@ describe('renderMarkdown', () => {
     const listed = report.card.scores.filter(({ facts }) => facts?.readBy === undefined);
     const missing = listed.filter(({ value, bounds }) => value === null && bounds === null);
     expect(all).toContain(`JSON also has ${report.card.scores.length - listed.length} metrics`);
-    for (const score of listed)
-      expect(all.includes(`\n| ${score.label} | `)).toBe(!missing.includes(score));
+    for (const score of listed) expect(all.includes(`\n| ${score.label} | `)).toBe(!missing.includes(score));
     expect(all).toContain(`${missing.length} metrics have no value: they need `);
     const ended = tableAfter(text, '## How every row ended').slice(2);
     expect(ended.map(([name, n]) => [name, n]).sort()).toEqual(

@@ -20,6 +20,8 @@ export interface ScreenOptions {
   /** The first line: what was asked of whom. */
   readonly title: string;
   readonly verdicts?: readonly GateVerdict[];
+  /** Sentences before the numbers of one model. Default: none. */
+  readonly lead?: readonly Block[];
   /** A command that sets a condition. Default: none is suggested. */
   readonly example?: string | null;
   /** What to do next: what for, and the command. */
@@ -51,7 +53,9 @@ function screenDocument(
     summary: [title, ...(subjects.length === 1 ? askedLines(only!) : [])],
     sections: shown([
       release(verdicts, { limits, example, more }),
-      ...(subjects.length === 1 ? oneModel(only!, limits, more) : severalModels(subjects, limits, options)),
+      ...(subjects.length === 1
+        ? oneModel(only!, limits, options)
+        : severalModels(subjects, limits, options)),
       next.length === 0
         ? null
         : section({ id: 'next', title: 'NEXT' }, [
@@ -116,7 +120,11 @@ function pace(extras: NonNullable<ScreenSubject['extras']>): string | null {
   ]).join(', ');
 }
 
-function oneModel(subject: ScreenSubject, limits: ScreenLimits, more: string): (Section | null)[] {
+function oneModel(
+  subject: ScreenSubject,
+  limits: ScreenLimits,
+  { more, lead = [] }: Pick<ScreenOptions, 'more' | 'lead'>,
+): (Section | null)[] {
   const { card, primaryEndpoint = null, arm, baselines = [], judging = null } = subject;
   const primary =
     primaryEndpoint !== null && (arm === undefined || primaryEndpoint.arm === arm)
@@ -133,6 +141,7 @@ function oneModel(subject: ScreenSubject, limits: ScreenLimits, more: string): (
   const isEmpty = card.n > 0 && card.nScored === 0;
   return [
     section({ id: 'harms', title: '' }, [
+      ...lead,
       ...(alert === null ? [] : [paragraph([MARK, ` ${alert}`])]),
       isEmpty && paragraph('No case was scored, so there are no numbers.'),
       ...(found === null ? [] : [found]),
@@ -196,9 +205,13 @@ function missingColumns({ card, backendName }: ScreenSubject): Block | false {
 }
 
 /** Scores of open questions, as the rubric names them. */
-function judgedTable({ card }: ScreenSubject) {
+/** Raw verdicts of a judge whom people disagreed with are no scores. */
+function judgedTable({ card, judging }: ScreenSubject) {
   const MOST = 8;
-  const scores = card.scores.filter(({ value }) => value !== null);
+  const isReliedOn = judging?.judge.headline === 'raw_first';
+  const scores = card.scores.filter(
+    ({ value, judged }) => value !== null && (isReliedOn || judged !== 'raw'),
+  );
   if (scores.length === 0) return null;
   return table(
     'Scores',

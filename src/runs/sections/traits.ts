@@ -1,6 +1,6 @@
 import { answerName, evidenceId } from '../../analyses/judging/evidence-section.ts';
 import type { JudgedAnswer } from '../../analyses/judging/judged-answers.ts';
-import type { JudgedResult } from '../../analyses/judging/judged-result.ts';
+import { isJudged, type JudgedResult } from '../../analyses/judging/judged-result.ts';
 import { questionSentence } from '../../analyses/judging/question-sentence.ts';
 import {
   answersWithTrait,
@@ -23,6 +23,7 @@ import {
 import type { Block, Inline, Section } from '../../reports/document/document.ts';
 import { boundedText, counted, inWords, joined, range, scoreText } from '../../reports/words.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
+import type { RunResult } from '../run-result.ts';
 import { scoreTable } from './metrics.ts';
 
 /** Every metric trait, pooled and as a mean of questions, then question by question. */
@@ -31,9 +32,9 @@ export function traits(report: JudgedResult): Section {
   return section(
     { id: 'traits', title: 'What the answers say' },
     metricTraits.length === 0
-      ? [...sentence(report), paragraph('No question has a metric trait.')]
+      ? [...answersSentence(report), paragraph('No question has a metric trait.')]
       : [
-          ...sentence(report),
+          ...answersSentence(report),
           paragraph(
             'Pooled: every item weighs the same. Mean of questions: every question weighs the same. In square brackets, bounds: the values that unscored items could have led to.',
             { except: ['text'] },
@@ -49,7 +50,13 @@ export function traits(report: JudgedResult): Section {
   );
 }
 
-function sentence({
+/** What leads the first screen of a run whose judge people disagreed with: its raw verdicts are no scores. */
+export function leadOf(report: RunResult): Block[] {
+  return isJudged(report) && report.judging.judge.headline !== 'raw_first' ? answersSentence(report) : [];
+}
+
+/** What happened to the questions, in one sentence that relies on the judge only where people confirmed it. */
+function answersSentence({
   judging,
   backendName,
   ledger,
