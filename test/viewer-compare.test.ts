@@ -138,7 +138,7 @@ describe('a suite', () => {
     await shown.getByRole('heading', { name: 'unit/advice' }).waitFor();
     await shown.getByLabel('All runs, not only the newest of each model').check();
     expect(await modelsOf(shown).locator('tbody tr').count()).toBe(2);
-    await shown.getByLabel('score').selectOption('advice: recall');
+    await shown.getByRole('combobox', { name: /^score/ }).selectOption('advice: recall');
     expect(await historyOf(shown).locator('[data-chart-link]').count()).toBe(2);
     expect(await historyOf(shown).locator('tbody tr').count()).toBe(2);
     expect(await seriousFaults(shown)).toEqual([]);
@@ -155,7 +155,7 @@ describe('a suite', () => {
     await modelsOf(shown).locator('tbody tr').first().waitFor();
     expect(await overflow(shown)).toBe(0);
     await shown.goto(`${base}#/compare?runs=one&runs=two`);
-    await shown.getByRole('table', { name: 'B: unit/two against A: unit/one' }).waitFor();
+    await shown.getByRole('heading', { name: 'B: unit/two against A: unit/one' }).waitFor();
     await shown.getByText('An export does not have this list').waitFor();
     expect(await overflow(shown)).toBe(0);
   });

@@ -78,7 +78,7 @@ describe('open questions', () => {
 
   browserTest('begin with a sentence, and with what labels of people make of each score', async () => {
     const shown = await open(page('#/runs/reviewed/questions'), { size: TELEPHONE });
-    expect(await shown.locator('.sentence').innerText()).toMatch(
+    expect(await shown.locator('.sentence').first().innerText()).toMatch(
       /^unit\/model-11 answered 40 of 40 questions; its answers have \d+ of the 160 required items/,
     );
     await shown.getByRole('columnheader', { name: 'alpha', exact: true }).waitFor();

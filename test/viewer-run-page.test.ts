@@ -57,7 +57,7 @@ async function serve(shown: Page, change: (payload: RunPayload) => unknown): Pro
 describe('the first screen of a run', () => {
   browserTest('says in one sentence what happened, as the report does', async () => {
     const shown = await open(pageOf());
-    const sentence = (await shown.locator('.sentence').innerText()).replaceAll('\u00a0', ' ');
+    const sentence = (await shown.locator('.sentence').first().innerText()).replaceAll('\u00a0', ' ');
     expect(sentence).toMatch(
       /^simulated\/overconfident missed \w+ of \d+ emergencies and raised .* It answered \d+ of \d+ cases that should have been deferred, .* It made the right decision in [\d.]+ % of \d+ cases\. It answered \d+ of 120 cases/,
     );
@@ -116,7 +116,7 @@ describe('the first screen of a run', () => {
     const warning = shown.getByRole('alert').filter({ hasText: 'This run file is unverified' });
     await warning.waitFor();
     expect((await warning.boundingBox())!.y).toBeLessThan(
-      (await shown.locator('.sentence').boundingBox())!.y,
+      (await shown.locator('.sentence').first().boundingBox())!.y,
     );
   });
 

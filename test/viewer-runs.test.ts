@@ -93,7 +93,10 @@ describe('runs', () => {
       await shown.getByRole('checkbox', { name: `Compare ${model}, ${id}` }).check();
     await shown.getByText('1 with different records left out').waitFor();
     await shown.getByRole('link', { name: 'Compare 2 runs' }).click();
-    await shown.getByRole('heading', { name: 'Paired differences' }).waitFor();
+    await shown
+      .getByRole('heading', { name: / against A: / })
+      .first()
+      .waitFor();
     expect(shown.url()).toContain(`runs=${careful().id}&runs=${overconfident().id}`);
     await shown.goBack();
     await shown.getByRole('link', { name: 'Compare 2 runs' }).waitFor();
@@ -154,7 +157,7 @@ describe('a comparison', () => {
     const text = (await line.innerText()).replaceAll('\u00a0', ' ');
     expect(text).toMatch(/-?0\.\d{3} \(-?0\.\d{3} to -?0\.\d{3}\)/);
     expect(text).toContain('primary endpoint');
-    const charts = shown.locator('.krisis-chart');
+    const charts = shown.locator('section[aria-labelledby="charts-title"] .krisis-chart');
     expect(await charts.count()).toBe(2);
     for (const chart of await charts.all()) {
       const legend = await chart.textContent();

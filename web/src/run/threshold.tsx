@@ -83,10 +83,11 @@ export function markThreshold(
   const step = steps[stepAt(steps, wanted)];
   return step === undefined
     ? sections
-    : sections.map((section) => ({
-        ...section,
-        blocks: section.blocks.map((block) => markBlock(block, step.threshold)),
-      }));
+    : sections.map((section) =>
+        section.id === 'risk-coverage'
+          ? { ...section, blocks: section.blocks.map((block) => markBlock(block, step.threshold)) }
+          : section,
+      );
 }
 
 function markBlock(block: Block, threshold: number): Block {
