@@ -52,7 +52,7 @@ const backend = scriptedBackend(({ ids }) => {
 });
 
 describe('the golden run', async () => {
-  const result = await new Benchmark(suite, backend, { batchSize: 4 }).run();
+  const result = await new Benchmark(suite, backend, { batchSize: 4, bundle: 'extended' }).run();
   const score = (name: string) => result.metricScores.find((found) => found.name === name)!;
 
   it('asks what it should, and nothing twice', () => {
