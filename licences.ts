@@ -20,7 +20,7 @@ interface Manifest {
   readonly license?: string;
 }
 
-/** Writes the licences of all inlined packages into one file, and fails on a licence that nobody has looked at. */
+/** Writes the licences of all inlined packages into one file, and fails on a licence that the list of allowed licences does not have. */
 export function collectLicences(fileName: string): Plugin {
   return {
     name: 'collect-licences',

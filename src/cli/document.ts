@@ -58,7 +58,7 @@ const EXTENSIONS: Readonly<Record<string, readonly ReportFormatName[]>> = {
   '.tex': ['latex'],
   '.xml': ['junit'],
 };
-/** Extensions of documents that are none of ours. */
+/** Extensions of formats that Krisis does not write. */
 const FOREIGN = [
   '.pdf',
   '.docx',

@@ -23,7 +23,7 @@ import type { planGates } from './plan-gates.ts';
 
 /** What commands do differently for suites with labels and for open questions. */
 export interface SuiteKind {
-  /** Who has to be named before a run can begin, and the message where somebody is not. */
+  /** The models and judges that a run needs, and the message where one is missing. */
   readonly requires: { readonly roles: readonly ('model' | 'judge')[]; readonly message: string };
   /** The judges that a run asks; undefined where nothing is judged. */
   judges(settings: RunSettings): RunSettings['judge'];

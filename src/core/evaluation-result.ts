@@ -61,7 +61,7 @@ export function evaluationResult(
   };
 }
 
-/** What stands in for truth and answer where a file has scores alone. */
+/** The placeholder for truth and answer in files that have only scores. */
 const RIGHT = 'right';
 const WRONG = 'wrong';
 const PARTLY_RIGHT = 'partly right';

@@ -4,7 +4,7 @@ import JSONParser from '@streamparser/json/jsonparser.js';
 import { decodeText } from '../core/delimited/index.ts';
 import { KrisisError } from '../core/index.ts';
 
-/** Numbers that are none, as Python writes them. A text in quotation marks is left alone. */
+/** NaN and infinities, as Python writes them. Quoted text stays unchanged. */
 const BARE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 
 /**
@@ -74,7 +74,7 @@ function readUtf8(path: string): AsyncIterable<string> {
   return decodeText(createReadStream(path, { highWaterMark: 1 << 18 }), path, 'utf-8');
 }
 
-/** Replaces numbers that are none, piece by piece. A word or a text in quotation marks may continue in the next piece. */
+/** Replaces NaN and infinities piece by piece. A word or a quoted text may continue in the next piece. */
 function bareNumbers(): (text: string) => string {
   let isText = false;
   let rest = '';

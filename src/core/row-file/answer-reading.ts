@@ -65,7 +65,7 @@ export function answerReader({
   return {
     read(row: EvaluationResult): EvaluationResult {
       const { prediction, groundTruth, confidence, state, score } = row;
-      // Where a score stands in for them, truth and answer are not those of the file.
+      // A row with a score has placeholders for truth and answer.
       const isScored = score != null;
       if (groundTruth !== null && !isScored) see(truths, groundTruth);
       else if (!isScored && row.metadata.should_abstain !== true) nUnlabelled += 1;

@@ -94,7 +94,7 @@ describe('a request', () => {
     expect(JSON.parse(mine!.body)).toEqual(JSON.parse(theirs!.body));
   });
 
-  it('is written anew when anything but the last messages changes', async () => {
+  it('is rewritten when anything except the last messages changes', async () => {
     const sent: string[] = [];
     const ask = await ours({
       post: async ({ body }) => {
