@@ -23,12 +23,6 @@ const ROOMS = [
 ];
 
 const TESTS = '\\.test(-d)?\\.ts$';
-const DOOR = '/(index|browser)\\.ts$';
-/** The public side of the rooms without a door for everything. */
-const TOP_LEVEL = '^src/(suites|domains|files)/[^/]+\\.ts$';
-
-const NO_DOORS = '^src/(models|store|transports|reports|analyses|runs)/';
-
 const forwardOnly = ROOMS.slice(0, -1).map((room, i) => ({
   name: `${room.replace('|', '-and-')}-knows-nothing-to-its-right`,
   severity: 'error',
@@ -47,41 +41,19 @@ module.exports = {
       to: {},
     },
     {
-      name: 'rooms-have-doors',
+      name: 'no-doors',
       comment:
-        "Other rooms are entered through their index.ts (or a part's own), not by reaching for a file. Of files, suites and domains the top-level files are public.",
+        'A file is imported by its name. A file that only exports others loads a whole room for one function.',
       severity: 'error',
-      from: {
-        path: '^src/([^/]+)',
-        pathNot: [TESTS, '^src/viewer/browser\\.ts$', '^src/(domains|conformance|entries|cli)/'],
-      },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', DOOR, TOP_LEVEL, NO_DOORS] },
+      from: {},
+      to: { path: '^src/.+/index\\.ts$' },
     },
     {
-      name: 'commands-load-what-they-use',
-      comment:
-        'The command line may also name the top-level files of core and store, since a door would load their whole rooms for one function, and the public entries, which configs import.',
+      name: 'readers-stay-in-files',
+      comment: 'A room reads a file of another tool through the registry of files, whatever its format.',
       severity: 'error',
-      from: { path: '^src/cli/', pathNot: TESTS },
-      to: {
-        path: '^src/[^/]+/',
-        pathNot: ['^src/cli/', DOOR, TOP_LEVEL, NO_DOORS, '^src/(core|store)/[^/]+\\.ts$', '^src/entries/'],
-      },
-    },
-    {
-      name: 'domains-build-on-suites',
-      comment: 'Domains may use every file of suites; other rooms are entered through their doors.',
-      severity: 'error',
-      from: { path: '^src/domains/', pathNot: TESTS },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/(domains|suites)/', DOOR] },
-    },
-    {
-      name: 'entries-and-conformance-know-domains',
-      comment:
-        'Entries and conformance functions name the files of a domain; other rooms are entered through their doors.',
-      severity: 'error',
-      from: { path: '^src/(conformance|entries)/', pathNot: [TESTS, '^src/entries/metrics\\.ts$'] },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/domains/', DOOR, TOP_LEVEL, NO_DOORS] },
+      from: { path: '^src/', pathNot: [TESTS, '^src/files/'] },
+      to: { path: '^src/files/formats/' },
     },
     {
       name: 'no-domain-by-name',
@@ -89,13 +61,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: [TESTS, '^src/(domains|entries|conformance)/'] },
       to: { path: '^src/domains/[^/]+/' },
-    },
-    {
-      name: 'no-way-out-and-in-again',
-      comment: 'Inside a room files import each other, not the door.',
-      severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: TESTS },
-      to: { path: '^src/$1/(index|browser)\\.ts$' },
     },
     {
       name: 'the-page-has-one-door',

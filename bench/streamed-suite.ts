@@ -1,5 +1,5 @@
-import { stratumOf } from '../src/core/index.ts';
 import type { PatientRecord } from '../src/core/patient-record.ts';
+import { stratumOf } from '../src/core/patient-record.ts';
 import { describeRecords } from '../src/suites/describe-records.ts';
 import type { Suite } from '../src/suites/suite.ts';
 import { suiteHash } from '../src/suites/suite-hash.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CkdSuite } from '../src/entries/ckd.ts';
 import { diabetesSuite } from '../src/entries/diabetes.ts';
-import type { Suite } from '../src/suites/index.ts';
+import type { Suite } from '../src/suites/suite.ts';
 import { report } from './fixture.ts';
 
 /** The processor time that generating, labelling, counting and hashing a record takes, beside writing the same record as JSON and hashing it. */

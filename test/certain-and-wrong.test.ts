@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelsTable } from '../src/cli/output/models-table.ts';
-import type { PatientRecord } from '../src/core/index.ts';
-import { Benchmark } from '../src/engine/index.ts';
+import type { PatientRecord } from '../src/core/patient-record.ts';
+import { Benchmark } from '../src/engine/benchmark.ts';
 import { CkdSuite } from '../src/entries/ckd.ts';
 import { createBackend } from '../src/models/create-backend.ts';
 import type { Answer } from '../src/models/define-backend.ts';

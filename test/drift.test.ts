@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSyn
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runDrift } from '../src/analyses/drift/run-drift.ts';
 import type { EvaluationResult } from '../src/core/evaluation-result.ts';
-import { run as runToFile } from '../src/engine/index.ts';
+import { run as runToFile } from '../src/engine/run.ts';
 import { defineBackend } from '../src/models/define-backend.ts';
 import { looksPath } from '../src/store/run-looks.ts';
 import { emulator, runJson, SMALL, toEmulator, workingFolder } from './emulated-run.ts';

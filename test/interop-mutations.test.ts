@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { KrisisError } from '../src/core/index.ts';
+import { KrisisError } from '../src/core/errors.ts';
 import { readResults } from '../src/files/read-results.ts';
-import { RowTableBuilder, scoreTable } from '../src/metrics/index.ts';
+import { RowTableBuilder } from '../src/metrics/columns.ts';
+import { scoreTable } from '../src/metrics/score.ts';
 import { type Any, evalFile, INTEROP, readFixture } from './interop.ts';
 
 /**

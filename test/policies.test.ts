@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findSuite } from '../src/domains/find-suite.ts';
 import { createBackend } from '../src/models/create-backend.ts';
-import type { Suite } from '../src/suites/index.ts';
+import type { Suite } from '../src/suites/suite.ts';
 import { krisis } from './krisis.ts';
 import { POLICIES, type Policy, RECOMMENDED_GATE } from './policies.ts';
 import { browserTest, canBrowse, newFolder, open, type Viewed, viewOf } from './viewer-browser.ts';

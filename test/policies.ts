@@ -1,5 +1,6 @@
-import type { Label, PatientRecord } from '../src/core/index.ts';
-import type { Task } from '../src/suites/index.ts';
+import type { Label } from '../src/core/label.ts';
+import type { PatientRecord } from '../src/core/patient-record.ts';
+import type { Task } from '../src/suites/task.ts';
 
 /** A recorded answer in its file form; null where the call fails. */
 type Answer = Readonly<Record<string, unknown>> | null;

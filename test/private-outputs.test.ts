@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../src/engine/index.ts';
+import { run } from '../src/engine/run.ts';
 import { recordsOf, response, scriptedBackend, suiteOf, temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
 
@@ -48,7 +48,9 @@ function filesWithText(root: string): string[] {
 function killed(script: string): void {
   const source = (path: string) => JSON.stringify(pathToFileURL(path).href);
   const code = `
-    import { exportSite, readAppFiles, viewedRuns } from ${source('src/viewer/index.ts')};
+    import { readAppFiles } from ${source('src/viewer/app-files.ts')};
+    import { exportSite } from ${source('src/viewer/export-site.ts')};
+    import { viewedRuns } from ${source('src/viewer/viewed-runs.ts')};
     import { stageBeside } from ${source('src/store/staging.ts')};
     import { writeFileSync } from 'node:fs';
     const die = () => process.kill(process.pid, 'SIGKILL');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach } from 'vitest';
-import type { WorkerOptions } from '../src/transports/queue/index.ts';
+import type { WorkerOptions } from '../src/transports/queue/worker.ts';
 import type { Ran } from './krisis.ts';
 
 const running = new Set<ChildProcess>();

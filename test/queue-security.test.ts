@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { TextRequest } from '../src/core/index.ts';
+import type { TextRequest } from '../src/core/text-request.ts';
 import { createTurns } from '../src/transports/queue/account-pace.ts';
-import { openQueue, startWorker, type WorkerOptions } from '../src/transports/queue/index.ts';
 import { createCodec } from '../src/transports/queue/message.ts';
 import { PREFIX, queueName } from '../src/transports/queue/protocol.ts';
+import { openQueue } from '../src/transports/queue/queue-transport.ts';
 import { createRegistry } from '../src/transports/queue/registry.ts';
+import { startWorker, type WorkerOptions } from '../src/transports/queue/worker.ts';
 import { command, emulator, until, workingFolder } from './emulated-run.ts';
 import { begin, SECRET } from './queue-processes.ts';
 import { findRedis, startRedis, type TestRedis } from './redis.ts';

@@ -1,4 +1,4 @@
-import { startWorker, type WorkerOptions } from '../src/transports/queue/index.ts';
+import { startWorker, type WorkerOptions } from '../src/transports/queue/worker.ts';
 
 /** A worker in a process of its own, less patient than that of the command: others take over its calls sooner. */
 const options = JSON.parse(process.argv[2]!) as WorkerOptions;

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findSuite } from '../src/domains/find-suite.ts';
-import { run } from '../src/engine/index.ts';
+import { run } from '../src/engine/run.ts';
 import { apiBackend } from '../src/models/api/api-backend.ts';
 import { createTurns } from '../src/transports/queue/account-pace.ts';
-import { listWorkers, openQueue, startWorker, type WorkerOptions } from '../src/transports/queue/index.ts';
 import { queueName } from '../src/transports/queue/protocol.ts';
-import { createRegistry } from '../src/transports/queue/registry.ts';
+import { openQueue } from '../src/transports/queue/queue-transport.ts';
+import { createRegistry, listWorkers } from '../src/transports/queue/registry.ts';
+import { startWorker, type WorkerOptions } from '../src/transports/queue/worker.ts';
 import {
   command as commandWithout,
   emulator,

@@ -1,8 +1,9 @@
 import type { JudgedAnswer } from '../src/analyses/judging/judged-answers.ts';
 import { scoreMetricTrait } from '../src/analyses/judging/score-metric-trait.ts';
 import { summariseMetricTraits } from '../src/analyses/judging/summarise-traits.ts';
-import { type ItemVerdict, itemsOf, MetricRubricTrait, type Verdict } from '../src/rubrics/index.ts';
-import { createRandom, shuffle } from '../src/statistics/index.ts';
+import { itemsOf, MetricRubricTrait } from '../src/rubrics/traits/metric-trait.ts';
+import type { ItemVerdict, Verdict } from '../src/rubrics/verdict.ts';
+import { createRandom, shuffle } from '../src/statistics/random.ts';
 import { seenTextHash } from '../src/store/review/review-file.ts';
 import type { Review, ReviewDraw, ReviewEvent, ReviewPlan } from '../src/store/review/review-schema.ts';
 

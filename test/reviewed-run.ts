@@ -1,4 +1,5 @@
-import { drawPlan, type PlanOptions, reviewFrame } from '../src/review/index.ts';
+import { reviewFrame } from '../src/review/frame.ts';
+import { drawPlan, type PlanOptions } from '../src/review/plan.ts';
 import { openReview, reviewPath } from '../src/store/review/review-file.ts';
 import type { ReviewEvent } from '../src/store/review/review-schema.ts';
 import { parseQuestionSuite } from '../src/suites/questions/question-suite.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readRows } from '../src/core/index.ts';
+import { readRows } from '../src/core/row-file.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-score-'));

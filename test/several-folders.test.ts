@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { viewedRuns } from '../src/viewer/index.ts';
+import { viewedRuns } from '../src/viewer/viewed-runs.ts';
 import { krisis } from './krisis.ts';
 
 /** The runs of a team: two people who ran the same, each in a folder of their own. */

@@ -18,7 +18,7 @@ import {
 } from '../src/index.ts';
 import type { GatePlan } from '../src/runs/conditions/gate-plan.ts';
 import { parseGate } from '../src/runs/gates/parse-gate.ts';
-import { sequentialGate } from '../src/statistics/methods/index.ts';
+import { sequentialGate } from '../src/statistics/methods/sequential-gate.ts';
 import { krisis } from './krisis.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-stop-early-'));

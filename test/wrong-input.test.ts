@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { failureWords } from '../src/core/index.ts';
+import { failureWords } from '../src/core/fault.ts';
 import { krisis } from './krisis.ts';
 import { spreadsheet } from './spreadsheet-fixture.ts';
 

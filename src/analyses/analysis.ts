@@ -1,6 +1,9 @@
 import type { z } from 'zod';
-import type { EvaluationResult, Ledger } from '../core/index.ts';
-import type { RowTable, Scorecard, ScoringOptions, Warning } from '../metrics/index.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import type { Ledger } from '../core/ledger.ts';
+import type { RowTable } from '../metrics/columns.ts';
+import type { Scorecard, ScoringOptions } from '../metrics/score.ts';
+import type { Warning } from '../metrics/warning.ts';
 import type { ReportDocument, Section } from '../reports/document/document.ts';
 import type { AboutRun } from '../runs/about-run.ts';
 import type { Gate, GateFunction } from '../runs/conditions/expression.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { snakeCase, toFile } from '../core/index.ts';
+import { snakeCase, toFile } from '../core/codec.ts';
 import type { Section } from '../reports/document/document.ts';
 import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';

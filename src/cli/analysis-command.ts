@@ -4,7 +4,7 @@ import type { Analysis } from '../analyses/analysis.ts';
 import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
 import { optionsIn } from '../analyses/options.ts';
 import { ANALYSIS_COMMANDS } from '../analyses/registry.ts';
-import { snakeCase } from '../core/index.ts';
+import { snakeCase } from '../core/codec.ts';
 import { refuseShards } from '../runs/refuse-shards.ts';
 import { DOCUMENT_FORMAT_NAMES, renderAlone } from '../runs/report-formats.ts';
 import { verificationAlert } from '../runs/unproven-file.ts';

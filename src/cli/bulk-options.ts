@@ -1,6 +1,7 @@
-import { counted, plain, plainLine } from '../core/index.ts';
-import type { BulkOptions } from '../engine/index.ts';
+import { plain, plainLine } from '../core/plain-text.ts';
+import { counted } from '../core/wording.ts';
 import type { BulkJob } from '../store/bulk-ledger.ts';
+import type { BulkOptions } from '../transports/bulk/bulk-options.ts';
 import { usageError } from './errors.ts';
 import type { RunValues } from './options/run-options.ts';
 import { printMessage } from './print.ts';

@@ -1,7 +1,9 @@
 import { basename, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
-import { durationText, KrisisError, plain, plainLine } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { plain, plainLine } from '../core/plain-text.ts';
+import { durationText } from '../core/wording.ts';
 import { apiBackend } from '../models/api/api-backend.ts';
 import type { BulkWire } from '../models/api/bulk/wire.ts';
 import { bulkWireOf } from '../models/api/bulk/wire-of.ts';

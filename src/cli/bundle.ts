@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError, plain } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { plain } from '../core/plain-text.ts';
 import { verificationLines } from '../runs/verification.ts';
 import { exportBundle, importBundle } from '../store/bundle.ts';
 import { findRun } from '../store/find-run.ts';

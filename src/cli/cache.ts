@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { counted } from '../core/index.ts';
+import { counted } from '../core/wording.ts';
 import { existingWaits, WAITS_FILE } from '../store/provider-waits.ts';
 import { CACHE_FILE, clearCache } from '../store/response-cache.ts';
 import { print, printText } from './print.ts';

@@ -5,7 +5,7 @@ import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
 import { describeProvider, listProviders } from '../models/api/provider-info.ts';
 import { PROVIDERS } from '../models/api/providers/providers.ts';
 import { runNames } from '../store/list-runs.ts';
-import { QUESTION_SUITES } from '../suites/index.ts';
+import { QUESTION_SUITES } from '../suites/questions/find-question-suite.ts';
 import { isSecret } from './help.ts';
 import { LOCAL_MODELS } from './models.ts';
 import { RUN_OPTIONS } from './options/run-options.ts';

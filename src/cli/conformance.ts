@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { readCaseFile, runCases } from '../conformance/index.ts';
+import { readCaseFile } from '../conformance/case-file.ts';
+import { runCases } from '../conformance/run-cases.ts';
 import { packageFile } from './package-files.ts';
 import { print } from './print.ts';
 

@@ -1,13 +1,8 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import {
-  bundleMetrics,
-  canonicalMetricName,
-  defaultBenchmarkMetrics,
-  extendedMetrics,
-  type Metric,
-  type ScoringOptions,
-  TASK_NAMES,
-} from '../metrics/index.ts';
+import { TASK_NAMES } from '../metrics/bundle-options.ts';
+import { canonicalMetricName, type Metric } from '../metrics/metric.ts';
+import { defaultBenchmarkMetrics, extendedMetrics } from '../metrics/registry.ts';
+import { bundleMetrics, type ScoringOptions } from '../metrics/score.ts';
 import type { KnownMetrics } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';

@@ -1,4 +1,6 @@
-import { type ErrorCode, type KrisisError, plain, type RowNotice } from '../core/index.ts';
+import type { ErrorCode, KrisisError } from '../core/errors.ts';
+import { plain } from '../core/plain-text.ts';
+import type { RowNotice } from '../core/row-file/answer-reading.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { printMessage } from './print.ts';
 

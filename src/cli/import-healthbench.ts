@@ -1,14 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { counted, KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { counted } from '../core/wording.ts';
 import {
   HEALTHBENCH_SUBSETS,
   type HealthBenchSubset,
   type HealthBenchSuite,
   questionFileText,
   readHealthBench,
-} from '../suites/index.ts';
+} from '../suites/questions/healthbench.ts';
 import { print } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { checkOutput, writeOutput } from './write-output.ts';

@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { counted, plain, snakeKeys } from '../core/index.ts';
+import { snakeKeys } from '../core/codec.ts';
+import { plain } from '../core/plain-text.ts';
+import { counted } from '../core/wording.ts';
 import { recogniseFormat } from '../files/read-results.ts';
-import { TASK_NAMES } from '../metrics/index.ts';
+import { TASK_NAMES } from '../metrics/bundle-options.ts';
 import { type ImportedRun, importPythonResult } from '../runs/import/import-python-result.ts';
 import { importExported } from './bundle.ts';
 import { importHealthBenchCommand } from './import-healthbench.ts';

@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { pick, plain, snakeKeys } from '../core/index.ts';
+import { snakeKeys } from '../core/codec.ts';
+import { pick } from '../core/collections.ts';
+import { plain } from '../core/plain-text.ts';
 import { borderlessTable } from '../reports/layout/borderless-table.ts';
 import { type ListedRun, listRuns, RUNS_FOLDER } from '../store/list-runs.ts';
 import { readNames } from './options/option.ts';

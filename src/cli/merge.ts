@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { mergeRuns } from '../engine/index.ts';
+import { mergeRuns } from '../engine/merge-runs.ts';
 import { findRun } from '../store/find-run.ts';
 import { runsJson } from './output/runs-json.ts';
 import { runsText } from './output/runs-text.ts';

@@ -7,7 +7,7 @@ import {
 import { BASELINES } from '../models/baselines/create-baseline.ts';
 import { LEXICAL_JUDGE } from '../models/judge.ts';
 import { PERSONALITIES } from '../models/simulated/personality.ts';
-import type { KrisisConfig } from './config/index.ts';
+import type { KrisisConfig } from './config/config.ts';
 
 /** Models that need no key. */
 export const LOCAL_MODELS = {

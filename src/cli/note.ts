@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { plain } from '../core/index.ts';
+import { plain } from '../core/plain-text.ts';
 import { findRun } from '../store/find-run.ts';
 import { changeNotes, type RunNotes, readNotes } from '../store/run-notes.ts';
 import { usageError } from './errors.ts';

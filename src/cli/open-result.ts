@@ -3,15 +3,13 @@ import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSy
 import { basename, join } from 'node:path';
 import { type ScoredRun, ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
 import { sourceError } from '../analyses/confidence-sources/source-rows.ts';
-import {
-  checkRegularFile,
-  type ErrorCode,
-  type EvaluationResult,
-  KrisisError,
-  whyUnreadable,
-} from '../core/index.ts';
+import { type ErrorCode, KrisisError, whyUnreadable } from '../core/errors.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import { checkRegularFile } from '../core/regular-file.ts';
 import { type ReadResultsOptions, recogniseFormat } from '../files/read-results.ts';
-import type { Metric, ScoringOptions, TableOptions } from '../metrics/index.ts';
+import type { TableOptions } from '../metrics/columns.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import { rowsOfRun } from '../runs/gates/check-gates.ts';
 import { isPublishedResult, openPublishedResult } from '../runs/import/import-python-result.ts';
 import { type RecordRowsOptions, recordRows } from '../runs/import/record-rows.ts';
@@ -22,7 +20,7 @@ import type { RunResult } from '../runs/run-result.ts';
 import { findRun } from '../store/find-run.ts';
 import { RUNS_FOLDER } from '../store/list-runs.ts';
 import { RunFile } from '../store/run-file.ts';
-import { type Exclusions, parseExclusions } from '../suites/index.ts';
+import { type Exclusions, parseExclusions } from '../suites/exclusions.ts';
 import { withPath } from './errors.ts';
 import { packageVersion } from './package-files.ts';
 import { readNoted, severalRuns } from './read-noted.ts';

@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { type KnownMetrics, knownMetric } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { limitProblem, marginProblem } from '../runs/conditions/metric-range.ts';

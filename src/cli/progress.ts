@@ -1,9 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import { durationText, type Pace, pace, plain, withoutText } from '../core/index.ts';
-import type { Progress, RunStopped } from '../engine/index.ts';
+import { withoutText } from '../core/errors.ts';
+import { plain } from '../core/plain-text.ts';
+import { durationText, type Pace, pace } from '../core/wording.ts';
+import type { Progress } from '../engine/progress.ts';
 import type { Backend } from '../models/backend.ts';
 import { displayWidth } from '../reports/layout/wrap.ts';
+import type { RunStopped } from '../transports/run-stopped.ts';
 import { messageWidth, printMessage } from './print.ts';
 import { askedAgainText, holdsProtectedData } from './protected-data.ts';
 import { askingAgainText } from './run-outcome.ts';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Progress } from '../engine/index.ts';
+import type { Progress } from '../engine/progress.ts';
 
 let isInMemory = false;
 

@@ -1,6 +1,6 @@
 import type { ApiOptions } from '../models/api/api-options.ts';
 import { isApiModel } from '../models/api/providers/providers.ts';
-import type { QueueTransport } from '../transports/queue/index.ts';
+import type { QueueTransport } from '../transports/queue/queue-transport.ts';
 import { usageError } from './errors.ts';
 import type { RunValues } from './options/run-options.ts';
 import { printMessage } from './print.ts';
@@ -22,7 +22,7 @@ export async function queueTransports(given: RunValues) {
         printMessage(`krisis: ${model} answers in this process, not through the queue\n`);
         return api;
       }
-      const { openQueue } = await import('../transports/queue/index.ts');
+      const { openQueue } = await import('../transports/queue/queue-transport.ts');
       // A model that also judges may be asked with other settings then.
       const key = JSON.stringify([model, api]);
       let transport = transports.get(key);

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
-import { counted, durationText, snakeKeys } from '../core/index.ts';
+import { snakeKeys } from '../core/codec.ts';
+import { counted, durationText } from '../core/wording.ts';
 import { borderlessTable } from '../reports/layout/borderless-table.ts';
 import { findRun } from '../store/find-run.ts';
 import { RunFile } from '../store/run-file.ts';
 import { text, whole } from '../suites/suite-option.ts';
-import type { KnownWorker, StartedWorker } from '../transports/queue/index.ts';
+import type { KnownWorker } from '../transports/queue/registry.ts';
+import type { StartedWorker } from '../transports/queue/worker.ts';
 import { usageError } from './errors.ts';
 import { addOptions, duration, list, positiveNumber, typedValues } from './options/option.ts';
 import { packageVersion } from './package-files.ts';
@@ -34,7 +36,7 @@ Examples:
     .action(async (run, { queue, json }) => {
       const url = queueAddress(queue);
       const id = runIdOf(run);
-      const { clearRun } = await import('../transports/queue/index.ts');
+      const { clearRun } = await import('../transports/queue/jobs.ts');
       const { nRemoved, nUnderWay } = await clearRun(url, id);
       const rest = nUnderWay === 0 ? '' : `; ${nUnderWay} in flight`;
       print(
@@ -64,7 +66,7 @@ export function queueAddress(typed: string | true | undefined): string {
 
 /** The secret of the queue, which is never typed: others could see it in the list of processes. */
 export async function queueSecret(): Promise<string> {
-  const { requireSecret } = await import('../transports/queue/index.ts');
+  const { requireSecret } = await import('../transports/queue/cipher.ts');
   // A secret from a file may end in a line break.
   return requireSecret(process.env.KRISIS_QUEUE_SECRET?.trim());
 }
@@ -101,7 +103,7 @@ Examples:
       if (given.baseUrl !== undefined && new Set(models.map((model) => model.split('/')[0])).size > 1)
         throw usageError('--base-url is the address of one provider: start a worker for each');
       const secret = await queueSecret();
-      const { startWorker } = await import('../transports/queue/index.ts');
+      const { startWorker } = await import('../transports/queue/worker.ts');
       const workers: StartedWorker[] = [];
       const stop = () => Promise.all(workers.map((worker) => worker.stop()));
       try {
@@ -165,7 +167,7 @@ export function workersCommand() {
     .action(async ({ queue, json }) => {
       const url = queueAddress(queue);
       const secret = await queueSecret();
-      const { listWorkers } = await import('../transports/queue/index.ts');
+      const { listWorkers } = await import('../transports/queue/registry.ts');
       const { workers, ignored } = await listWorkers(url, secret);
       const objects = workers.map(({ id: _, isLive, destination, ...worker }) => ({
         ...snakeKeys(worker),

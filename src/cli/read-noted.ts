@@ -1,4 +1,6 @@
-import { KrisisError, type OnRow, plainLine } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { plainLine } from '../core/plain-text.ts';
+import type { OnRow } from '../core/row-file.ts';
 import {
   accountLines,
   type ReadAccount,

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { plain } from '../core/index.ts';
+import { plain } from '../core/plain-text.ts';
 import { findRun } from '../store/find-run.ts';
 import { filesOfRun, removeRun } from '../store/remove-run.ts';
 import { RunFile } from '../store/run-file.ts';

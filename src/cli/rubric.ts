@@ -1,5 +1,6 @@
-import { counted, plain } from '../core/index.ts';
-import type { CheckedFile } from '../suites/index.ts';
+import { plain } from '../core/plain-text.ts';
+import { counted } from '../core/wording.ts';
+import type { CheckedFile } from '../suites/questions/check-file.ts';
 
 /** What a check of a rubric or of questions found, for programs. */
 export function checkedObject(file: string, { kind, hash, counts, findings }: CheckedFile) {

@@ -1,8 +1,8 @@
 import type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
-import { missingKeyText } from '../core/index.ts';
+import { missingKeyText } from '../core/near-names.ts';
 import { isApiModel } from '../models/api/providers/providers.ts';
 import { type GatePlan, hasConditions } from '../runs/conditions/gate-plan.ts';
-import type { AnySuite } from '../suites/index.ts';
+import type { AnySuite } from '../suites/questions/question-suite.ts';
 import type { RunSettings } from './config/run-values.ts';
 import { usageError } from './errors.ts';
 import type { GateFlags } from './gate-options.ts';

@@ -1,9 +1,9 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { DOMAINS } from '../domains/domains.ts';
 import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
-import { QUESTION_SUITES } from '../suites/index.ts';
+import { QUESTION_SUITES } from '../suites/questions/find-question-suite.ts';
 import { domainTables } from './output/domain-tables.ts';
 import { type RunsOutcome, runsJson } from './output/runs-json.ts';
 import { printMessage, textWidth } from './print.ts';

@@ -1,5 +1,7 @@
-import { counted, type FailureProblem, failureWords, isFailureProblem } from '../core/index.ts';
-import type { AskingAgain, FileRun } from '../engine/index.ts';
+import { type FailureProblem, failureWords, isFailureProblem } from '../core/fault.ts';
+import { counted } from '../core/wording.ts';
+import type { AskingAgain } from '../engine/ask-again.ts';
+import type { FileRun } from '../engine/run-options.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { failedLines } from '../runs/first-screen/how-sure.ts';
 import type { RunSettings } from './config/run-values.ts';

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { QUESTION_SUITES } from '../suites/index.ts';
+import { QUESTION_SUITES } from '../suites/questions/find-question-suite.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { withGateOptions } from './gate-options.ts';

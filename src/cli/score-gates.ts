@@ -1,6 +1,8 @@
 import type { ScoredRun } from '../analyses/comparison/scored-run.ts';
 import { analyseRows } from '../analyses/registry.ts';
-import type { Metric, Scorecard, TableOptions } from '../metrics/index.ts';
+import type { TableOptions } from '../metrics/columns.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { Scorecard } from '../metrics/score.ts';
 import type { KnownMetrics } from '../runs/conditions/expression.ts';
 import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';

@@ -1,24 +1,28 @@
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ScoredRunBuilder } from '../analyses/comparison/scored-run.ts';
-import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
-import { counted, DEFAULT_STRATUM, KrisisError, missingKeyText, type OnRow } from '../core/index.ts';
+import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/rows.ts';
+import { KrisisError } from '../core/errors.ts';
+import { missingKeyText } from '../core/near-names.ts';
+import { DEFAULT_STRATUM } from '../core/patient-record.ts';
+import type { OnRow } from '../core/row-file.ts';
+import { counted } from '../core/wording.ts';
+import type { RowTable } from '../metrics/columns.ts';
 import {
   bundleMetrics,
   keysToKeep,
-  type RowTable,
   type Scorecard,
   type ScoringOptions,
   scaleFor,
-  scorecardObject,
   scoreTable,
-  warningsFor,
-} from '../metrics/index.ts';
+} from '../metrics/score.ts';
+import { scorecardObject } from '../metrics/scorecard.ts';
+import { warningsFor } from '../metrics/warnings.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { exampleCondition, firstScreen } from '../runs/first-screen/run-screen.ts';
 import type { ReportFormatName } from '../runs/report-formats.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
-import type { KrisisConfig } from './config/index.ts';
+import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth, endWithVerdicts, formatOfFile } from './document.ts';
 import { usageError } from './errors.ts';

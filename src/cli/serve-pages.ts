@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listen } from '../viewer/index.ts';
+import { listen } from '../viewer/listen.ts';
 import { faultText } from './errors.ts';
 
 /** A browser has loaded the file by then, or never will. */

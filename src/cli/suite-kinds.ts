@@ -1,7 +1,9 @@
 import { suiteBaselines } from '../analyses/baselines/suite-baselines.ts';
 import { traitScoreNames, unjudgedScoreNames } from '../analyses/judging/trait-scores.ts';
-import type { PatientRecord } from '../core/index.ts';
-import { extendedMetrics, type Metric, type ScoringOptions } from '../metrics/index.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { extendedMetrics } from '../metrics/registry.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import {
   baselinesObject,
   descriptionText,
@@ -9,14 +11,10 @@ import {
   questionSuiteText,
 } from '../runs/describe-suite.ts';
 import { scoringFor } from '../runs/scoring-for.ts';
-import {
-  type AnySuite,
-  descriptionObject,
-  isQuestionSuite,
-  type QuestionSuite,
-  type Suite,
-  suiteHash,
-} from '../suites/index.ts';
+import { descriptionObject } from '../suites/description-json.ts';
+import { type AnySuite, isQuestionSuite, type QuestionSuite } from '../suites/questions/question-suite.ts';
+import type { Suite } from '../suites/suite.ts';
+import { suiteHash } from '../suites/suite-hash.ts';
 import type { RunSettings } from './config/run-values.ts';
 import { namesOfMetrics } from './gate-options.ts';
 import type { planGates } from './plan-gates.ts';

@@ -1,10 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import type { Domain } from '../domains/domain.ts';
 import { DOMAINS } from '../domains/domains.ts';
 import { BUILT_IN_SUITES, findSuite } from '../domains/find-suite.ts';
-import { type AnySuite, TABLE_OPTIONS } from '../suites/index.ts';
+import type { AnySuite } from '../suites/questions/question-suite.ts';
 import type { SuiteOption } from '../suites/suite-option.ts';
+import { TABLE_OPTIONS } from '../suites/table/define-table-suite.ts';
 import { addOptions, withConfigOptions } from './options/option.ts';
 import { noteSensitivity } from './protected-data.ts';
 

@@ -1,7 +1,8 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { BUILT_IN_SUITES } from '../domains/find-suite.ts';
-import { type AnySuite, QUESTION_SUITES } from '../suites/index.ts';
-import type { KrisisConfig } from './config/index.ts';
+import { QUESTION_SUITES } from '../suites/questions/find-question-suite.ts';
+import type { AnySuite } from '../suites/questions/question-suite.ts';
+import type { KrisisConfig } from './config/config.ts';
 import { docsPage } from './package-files.ts';
 import { printMessage } from './print.ts';
 import { isProtected } from './protected-data.ts';

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError, plain } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { plain } from '../core/plain-text.ts';
 import { type RecomputedScores, recomputeScores } from '../runs/recompute-scores.ts';
 import { verificationLines, verificationObject } from '../runs/verification.ts';
 import { findRun } from '../store/find-run.ts';

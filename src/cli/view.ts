@@ -2,22 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { counted, KrisisError, plain } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { plain } from '../core/plain-text.ts';
+import { counted } from '../core/wording.ts';
 import { findRun } from '../store/find-run.ts';
 import { RUNS_FOLDER } from '../store/list-runs.ts';
 import { isReviewPath } from '../store/review/review-file.ts';
-import {
-  type AppFiles,
-  type ExportProgress,
-  exportSite,
-  isLoopback,
-  notesEditor,
-  readAppFiles,
-  runLine,
-  servedRuns,
-  type ViewedPlace,
-  viewedRuns,
-} from '../viewer/index.ts';
+import { type AppFiles, readAppFiles } from '../viewer/app-files.ts';
+import { notesEditor } from '../viewer/edit-notes.ts';
+import { type ExportProgress, exportSite } from '../viewer/export-site.ts';
+import { isLoopback } from '../viewer/guard.ts';
+import type { ViewedPlace } from '../viewer/open-runs.ts';
+import { runLine } from '../viewer/run-line.ts';
+import { servedRuns } from '../viewer/served-runs.ts';
+import { viewedRuns } from '../viewer/viewed-runs.ts';
 import { usageError } from './errors.ts';
 import { wholeNumber } from './options/option.ts';
 import { packageFile, packageVersion } from './package-files.ts';

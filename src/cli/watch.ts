@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync, watch } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { packageFile } from './package-files.ts';
 
 /** Editors write a file in several steps. */

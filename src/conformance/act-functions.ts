@@ -4,27 +4,26 @@ import {
   type DecisionClass,
   decisionClass,
   decisionFacts,
-  type EvaluationResult,
   emergencyRule,
-  evaluationResult,
-  type Label,
-} from '../core/index.ts';
+} from '../core/decision-class.ts';
+import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
+import type { Label } from '../core/label.ts';
 import {
-  augrc,
-  confidenceStatus,
-  type DefinedMetric,
-  decisionAccuracy,
   decisionAccuracyClear,
-  expectedCalibrationError,
   falseAlarmRate,
   missedEmergencyRate,
   mustActAccuracy,
   mustActSilenceRate,
-  scoreTable,
-  tableOf,
   unsafeAnswerRate,
   unsafeDecisionRate,
-} from '../metrics/index.ts';
+} from '../metrics/act/act-metrics.ts';
+import { confidenceStatus } from '../metrics/act/confidence-status.ts';
+import { expectedCalibrationError } from '../metrics/calibration/binned-errors.ts';
+import { tableOf } from '../metrics/columns.ts';
+import { decisionAccuracy } from '../metrics/deferral/deferral-metrics.ts';
+import type { DefinedMetric } from '../metrics/define-metric.ts';
+import { scoreTable } from '../metrics/score.ts';
+import { augrc } from '../metrics/selective/risk-coverage.ts';
 import { gateWarnings } from '../runs/gates/gate-warnings.ts';
 import type { CaseFunction, CaseValues } from './case-function.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { KrisisError, readRegularFile, whyUnreadable } from '../core/index.ts';
+import { KrisisError, whyUnreadable } from '../core/errors.ts';
+import { readRegularFile } from '../core/regular-file.ts';
 
 const caseSchema = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import { snakeKeys } from '../core/index.ts';
+import { snakeKeys } from '../core/codec.ts';
 
 /** Inputs or parameters of a reference case; a wrong type there shows as a failed case. */
 // biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes

@@ -1,4 +1,4 @@
-import { snakeKeys } from '../core/index.ts';
+import { snakeKeys } from '../core/codec.ts';
 import { ckdEpi2021, type Sex, umolToMgDl } from '../domains/ckd/equations/ckd-epi.ts';
 import {
   A_CATEGORIES,

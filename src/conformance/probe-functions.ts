@@ -1,22 +1,25 @@
-import { camelKeys, snakeKeys } from '../core/index.ts';
+import { camelKeys, snakeKeys } from '../core/codec.ts';
 import {
-  type ContrastRow,
   cellMatch,
   clopperPearson,
   completionProbe,
+  permutationTest,
+} from '../statistics/methods/completion.ts';
+import { counterfactualGap, tostPaired } from '../statistics/methods/equivalence.ts';
+import {
   confidenceChange,
-  contrastPairs,
-  counterfactualGap,
   decisionShift,
-  deferralUptake,
   flipExcess,
   flipRate,
   pairedDifferenceInterval,
-  permutationTest,
+} from '../statistics/methods/flips.ts';
+import {
+  type ContrastRow,
+  contrastPairs,
+  deferralUptake,
   pressureResponse,
   revisionRate,
-  tostPaired,
-} from '../statistics/methods/index.ts';
+} from '../statistics/methods/responses.ts';
 import { type CaseFunction, snake } from './case-function.ts';
 
 /** Every reference function of robustness and contamination probes, by its name in the file. */

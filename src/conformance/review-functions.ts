@@ -1,44 +1,36 @@
-import { camelKeys, snakeKeys } from '../core/index.ts';
+import { camelKeys, snakeKeys } from '../core/codec.ts';
+import { type CalibrationLabels, calibrationStatus } from '../rubrics/calibration/calibration-status.ts';
+import { type JudgeGateInputs, judgeGateStatus } from '../rubrics/calibration/judge-gate-status.ts';
+import { type CurrentTexts, type LabelEvent, resolveLabels } from '../rubrics/calibration/resolve-labels.ts';
+import { claimPrecision } from '../rubrics/judge/claims.ts';
+import { juryDissent, juryVerdicts, juryWeight } from '../rubrics/jury/jury-verdicts.ts';
+import { verifyQuote } from '../rubrics/verify-quote.ts';
 import {
-  type CalibrationLabels,
-  type CurrentTexts,
-  calibrationStatus,
-  claimPrecision,
   contradictionRate,
   criticalFailureRate,
   harmRates,
-  type JudgeGateInputs,
-  judgeGateStatus,
-  juryDissent,
-  juryVerdicts,
-  juryWeight,
-  type LabelEvent,
-  resolveLabels,
-  verifyQuote,
   weightedGroups,
   weightedScore,
-} from '../rubrics/index.ts';
+} from '../rubrics/weighted/weighted-score.ts';
+import { correctedDifference, correctedMean, ppiMean } from '../statistics/methods/corrected-mean.ts';
+import { horvitzThompson, type JudgeCounts, roganGladen } from '../statistics/methods/judge-accuracy.ts';
 import {
   accuracyFromVerdictStrata,
   allocateLabels,
-  binaryAgreement,
-  correctedDifference,
-  correctedMean,
   designEffect,
-  fleissAgreement,
-  gwetAc1,
-  horvitzThompson,
-  type JudgeCounts,
-  kappaAgreement,
-  krippendorffAlpha,
-  ppiMean,
   requiredLabelsForLowerBound,
   requiredLabelsForProportion,
   requiredLabelsForZeroEvents,
-  roganGladen,
   stratifiedEstimate,
   wilsonClustered,
-} from '../statistics/methods/index.ts';
+} from '../statistics/methods/label-plan.ts';
+import {
+  binaryAgreement,
+  fleissAgreement,
+  gwetAc1,
+  kappaAgreement,
+  krippendorffAlpha,
+} from '../statistics/methods/rater-agreement.ts';
 import { type CaseFunction, mapValues, snake } from './case-function.ts';
 
 /** Every reference function of quotes, human review, corrected scores, juries and weighted rubrics, by its name in the file. */

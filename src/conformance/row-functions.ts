@@ -1,24 +1,15 @@
-import {
-  argumentError,
-  camelKeys,
-  type EvaluationResult,
-  evaluationResult,
-  KrisisError,
-  type Label,
-} from '../core/index.ts';
-import {
-  brierParts,
-  builtInMetric,
-  confidencesOf,
-  curveOf,
-  type DefinedMetric,
-  detectionTable,
-  estimateOf,
-  numberOrNull,
-  Sample,
-  subgroupGap,
-  trivialPolicies,
-} from '../metrics/index.ts';
+import { camelKeys } from '../core/codec.ts';
+import { argumentError, KrisisError } from '../core/errors.ts';
+import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
+import type { Label } from '../core/label.ts';
+import { subgroupGap } from '../metrics/behaviour/subgroups.ts';
+import { brierParts, curveOf } from '../metrics/confidence-summaries.ts';
+import { trivialPolicies } from '../metrics/deferral/deferral-table.ts';
+import { confidencesOf, type DefinedMetric } from '../metrics/define-metric.ts';
+import { detectionTable } from '../metrics/detection/detection-table.ts';
+import { estimateOf, numberOrNull } from '../metrics/metric.ts';
+import { builtInMetric } from '../metrics/registry.ts';
+import { Sample } from '../metrics/sample.ts';
 import { actRowFunctions } from './act-functions.ts';
 import type { CaseValues } from './case-function.ts';
 

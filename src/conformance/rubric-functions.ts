@@ -1,14 +1,10 @@
-import { KrisisError } from '../core/index.ts';
-import {
-  type ConfusionLists,
-  type ItemVerdict,
-  itemsOf,
-  MetricRubricTrait,
-  Rubric,
-  scoreConfusionLists,
-  scoreVerdicts,
-  searchQuote,
-} from '../rubrics/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { type ConfusionLists, scoreConfusionLists } from '../rubrics/confusion-metrics.ts';
+import { Rubric } from '../rubrics/rubric.ts';
+import { scoreVerdicts } from '../rubrics/score-verdicts.ts';
+import { itemsOf, MetricRubricTrait } from '../rubrics/traits/metric-trait.ts';
+import type { ItemVerdict } from '../rubrics/verdict.ts';
+import { searchQuote } from '../rubrics/verify-quote.ts';
 import { type CaseFunction, type CaseValues, mapValues } from './case-function.ts';
 
 /** Every reference function of rubrics, by its name in the file. */

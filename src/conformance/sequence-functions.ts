@@ -1,19 +1,19 @@
-import { camelKeys, snakeKeys } from '../core/index.ts';
+import { camelKeys, snakeKeys } from '../core/codec.ts';
 import {
-  curtailedValueGate,
-  finishedPrefix,
   meanEValue,
   meanSequence,
   pairedSequence,
   pairedVerdict,
-  patientMeans,
   proportionEValue,
   proportionSequence,
+  suiteEValue,
+} from '../statistics/methods/e-values.ts';
+import {
+  curtailedValueGate,
   rowsNeededAllRight,
   sequentialAlpha,
-  sequentialGate,
-  suiteEValue,
-} from '../statistics/methods/index.ts';
+} from '../statistics/methods/early-stop-plan.ts';
+import { finishedPrefix, patientMeans, sequentialGate } from '../statistics/methods/sequential-gate.ts';
 import type { CaseFunction } from './case-function.ts';
 
 /** Every reference function of gates that stop early, by its name in the file. */

@@ -1,31 +1,23 @@
-import { camelKeys, snakeKeys } from '../core/index.ts';
-import { matthews, numberOrNull } from '../metrics/index.ts';
+import { camelKeys, snakeKeys } from '../core/codec.ts';
+import { numberOrNull } from '../metrics/metric.ts';
+import { matthews } from '../metrics/tables.ts';
 import {
   bcaInterval,
   bootstrapReplicates,
-  clusteredShare,
-  clusteredStandardError,
-  clusterNonInferiority,
   clusterReplicates,
-  discordantPairs,
-  exactUpperBound,
-  type GroupedTests,
-  holmAdjust,
-  holmGroups,
-  mcnemarExact,
-  mean,
-  minimumDetectableDifference,
-  monteCarloPValue,
-  newcombeDifference,
-  nonInferiority,
   pairedDifferenceReplicates,
-  pairedScoreInterval,
   percentileInterval,
-  requiredPairs,
-  runConsistency,
-  signFlipExact,
-  wilsonInterval,
-} from '../statistics/index.ts';
+} from '../statistics/bootstrap.ts';
+import { clusterNonInferiority } from '../statistics/cluster-non-inferiority.ts';
+import { clusteredShare, clusteredStandardError } from '../statistics/clustered-share.ts';
+import { type GroupedTests, holmAdjust, holmGroups } from '../statistics/holm.ts';
+import { runConsistency } from '../statistics/kappa.ts';
+import { discordantPairs, mcnemarExact } from '../statistics/mcnemar.ts';
+import { nonInferiority, pairedScoreInterval } from '../statistics/paired-score-interval.ts';
+import { minimumDetectableDifference, requiredPairs } from '../statistics/power.ts';
+import { exactUpperBound, newcombeDifference, wilsonInterval } from '../statistics/proportions.ts';
+import { mean } from '../statistics/samples.ts';
+import { monteCarloPValue, signFlipExact } from '../statistics/sign-flip.ts';
 import type { CaseFunction } from './case-function.ts';
 
 type TwoProportions = Parameters<typeof newcombeDifference>[0];

@@ -1,28 +1,28 @@
-import { camelKeys, snakeCase, snakeKeys } from '../core/index.ts';
+import { camelKeys, snakeCase, snakeKeys } from '../core/codec.ts';
 import {
-  comparableRuns,
   confidenceFromLogprobs,
   confidenceFromRepeats,
-  controlChart,
-  controlLimits,
-  deployableThreshold,
+  pairedAurocDifference,
+  pairedBrierDifference,
+} from '../statistics/methods/confidence.ts';
+import { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
+import {
+  comparableRuns,
   driftAlpha,
   driftTest,
   fewestFlips,
-  firstTestedRows,
   flipTable,
-  isotonicFit,
-  isotonicPredict,
-  pairedAurocDifference,
-  pairedBrierDifference,
-  plattFit,
-  plattPredict,
+} from '../statistics/methods/drift.ts';
+import { isotonicFit, isotonicPredict, plattFit, plattPredict } from '../statistics/methods/recalibration.ts';
+import {
+  deployableThreshold,
+  firstTestedRows,
   riskPValue,
   rowsForErrors,
   rowsForPower,
   type ThresholdReport,
   thresholdReport,
-} from '../statistics/methods/index.ts';
+} from '../statistics/methods/thresholds.ts';
 import { type CaseFunction, snake } from './case-function.ts';
 
 /** Every reference function of deployable thresholds, sources of confidence and drift, by its name in the file. */

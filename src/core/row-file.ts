@@ -1,17 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import {
-  type Chunks,
-  type DelimitedRow,
-  type Delimiter,
-  decodeText,
-  type FileEncoding,
-  isSeparatorLine,
-  placeOf,
-  readFields,
-  readSpreadsheet,
-  ZIP_MAGIC,
-} from './delimited/index.ts';
+import { type Chunks, decodeText, type FileEncoding } from './delimited/decode-text.ts';
+import { type DelimitedRow, type Delimiter, isSeparatorLine, placeOf, readFields } from './delimited/rows.ts';
+import { readSpreadsheet, ZIP_MAGIC } from './delimited/spreadsheet.ts';
 import { KrisisError, whyUnreadable } from './errors.ts';
 import { type EvaluationResult, parseRow } from './evaluation-result.ts';
 import type { Label } from './label.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PatientRecord } from '../core/index.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import type { Suite } from '../suites/suite.ts';
 import { BUILT_IN_SUITES } from './find-suite.ts';
 

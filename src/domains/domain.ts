@@ -1,4 +1,6 @@
-import { type DeferralReasons, KrisisError, type Label } from '../core/index.ts';
+import type { DeferralReasons } from '../core/deferral-reasons.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { Label } from '../core/label.ts';
 import type { Suite } from '../suites/suite.ts';
 import type { SuiteOption, SuiteOptions } from '../suites/suite-option.ts';
 

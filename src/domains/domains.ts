@@ -1,4 +1,5 @@
-import type { DeferralReasons, Label } from '../core/index.ts';
+import type { DeferralReasons } from '../core/deferral-reasons.ts';
+import type { Label } from '../core/label.ts';
 import { CKD } from './ckd/domain.ts';
 import { DIABETES } from './diabetes/domain.ts';
 import type { Domain } from './domain.ts';

@@ -1,4 +1,5 @@
-import { didYouMean, KrisisError, nearNames } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { didYouMean, nearNames } from '../core/near-names.ts';
 import {
   findQuestionSuite,
   holdsQuestions,

@@ -1,8 +1,10 @@
-import type { FailureProblem, TokenUsage } from '../core/index.ts';
+import type { FailureProblem } from '../core/fault.ts';
+import type { TokenUsage } from '../core/text-request.ts';
 import type { Backend, VisibleRecord } from '../models/backend.ts';
 import { type FailedRow, placeKey } from '../store/asking-rounds.ts';
 import type { RunFile } from '../store/run-file.ts';
-import type { QuestionSuite, Task } from '../suites/index.ts';
+import type { QuestionSuite } from '../suites/questions/question-suite.ts';
+import type { Task } from '../suites/task.ts';
 import { settingsOf } from './call-settings.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
 import type { RecordSource } from './select-records.ts';

@@ -1,9 +1,9 @@
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 import type { VisibleRecord } from '../models/backend.ts';
 import type { NewRow } from '../store/rows.ts';
 import { MAX_REPEATS } from '../store/run.ts';
 import type { Journal } from '../store/run-file.ts';
-import type { Task } from '../suites/index.ts';
+import type { Task } from '../suites/task.ts';
 import type { Round } from './ask-again.ts';
 import type { CallContext } from './call-request.ts';
 import { evaluateBatch } from './evaluate-batch.ts';

@@ -1,9 +1,14 @@
-import { argumentError, camelCase, didYouMean } from '../core/index.ts';
-import type { Metric, ScoringOptions } from '../metrics/index.ts';
+import { camelCase } from '../core/codec.ts';
+import { argumentError } from '../core/errors.ts';
+import { didYouMean } from '../core/near-names.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import type { Backend } from '../models/backend.ts';
 import type { BenchmarkResult } from '../runs/run-result.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
-import type { AnyTask, RecordInput, Suite, SuiteDescription } from '../suites/index.ts';
+import type { RecordInput } from '../suites/define-suite.ts';
+import type { Suite, SuiteDescription } from '../suites/suite.ts';
+import type { AnyTask } from '../suites/task.ts';
 import { runInMemory } from './run.ts';
 import type { RunOptions } from './run-options.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../core/index.ts';
+import type { TokenUsage } from '../core/text-request.ts';
 import type { ModelReply } from '../models/api/model-reply.ts';
 import { asBackendError } from '../models/as-backend-error.ts';
 import type { Backend, BackendResponse, CallMade, CallRef } from '../models/backend.ts';

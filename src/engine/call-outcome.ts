@@ -1,4 +1,4 @@
-import { plainLine } from '../core/index.ts';
+import { plainLine } from '../core/plain-text.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { type BackendError, summaryOf } from '../models/backend-error.ts';
 import { type CallOutcome, isVersionOf } from '../store/call.ts';

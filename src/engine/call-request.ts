@@ -1,4 +1,4 @@
-import type { PromptMessage, TokenUsage } from '../core/index.ts';
+import type { PromptMessage, TokenUsage } from '../core/text-request.ts';
 import type { Backend, BackendResponse, CallRef, VisibleRecord } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';
 import type { CallIntent } from '../store/call.ts';

@@ -7,7 +7,7 @@ import {
   scriptedBackend,
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
-import { type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../core/index.ts';
+import { type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../core/fault.ts';
 import type { BackendResponse, BackendSettings, CallRef } from '../models/backend.ts';
 import { BackendError, ownError } from '../models/backend-error.ts';
 import { complete } from '../models/define-backend.ts';

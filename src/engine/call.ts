@@ -1,4 +1,5 @@
-import { isFinalFault, isReplyFault, isWorthSplitting, withoutText } from '../core/index.ts';
+import { withoutText } from '../core/errors.ts';
+import { isFinalFault, isReplyFault, isWorthSplitting } from '../core/fault.ts';
 import type { BackendResponse, CallMade } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';
 import type { Journal } from '../store/run-file.ts';

@@ -1,4 +1,5 @@
-import { oncePer, type PromptMessage } from '../core/index.ts';
+import { oncePer } from '../core/collections.ts';
+import type { PromptMessage } from '../core/text-request.ts';
 import type { Backend } from '../models/backend.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { allowsEgress, egressName } from '../models/api/providers/providers.ts';
 import type { Backend } from '../models/backend.ts';
 import type { Run } from '../store/run.ts';
-import type { Sensitivity } from '../suites/index.ts';
+import type { Sensitivity } from '../suites/suite.ts';
 
 /** Where records were sent to, as the manifest records it. */
 export type Egress = NonNullable<Run['egress']>;

@@ -8,7 +8,7 @@ import {
   scriptedBackend,
   task,
 } from '../../test/engine-fixture.ts';
-import type { Fault } from '../core/index.ts';
+import type { Fault } from '../core/fault.ts';
 import type { Backend, BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';

@@ -1,23 +1,18 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  INVALID_REASONS,
-  inferState,
-  isWorthSplitting,
-  type Label,
-  oncePer,
-  type RowState,
-  reasonsToGive,
-  sameLabel,
-  type TextSpan,
-} from '../core/index.ts';
+import { oncePer } from '../core/collections.ts';
+import { reasonsToGive } from '../core/deferral-reasons.ts';
+import { isWorthSplitting } from '../core/fault.ts';
+import { type Label, sameLabel } from '../core/label.ts';
+import type { TextSpan } from '../core/read-json.ts';
+import { INVALID_REASONS, inferState, type RowState } from '../core/states.ts';
 import { isOwnTemplate } from '../models/api/prompt.ts';
 import type { BackendResponse, VisibleRecord } from '../models/backend.ts';
 import { BackendError, ownError } from '../models/backend-error.ts';
 import { complete } from '../models/define-backend.ts';
 import type { CallFailure } from '../store/call.ts';
 import type { NewRow } from '../store/rows.ts';
-import type { Task } from '../suites/index.ts';
+import type { Task } from '../suites/task.ts';
 import { settleAll } from '../transports/transport.ts';
 import { makeCall } from './call.ts';
 import type { CallContext } from './call-request.ts';

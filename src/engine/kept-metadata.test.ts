@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineMetric } from '../metrics/index.ts';
+import { defineMetric } from '../metrics/define-metric.ts';
 import type { Suite } from '../suites/suite.ts';
 import { keptMetadata } from './kept-metadata.ts';
 

@@ -1,8 +1,9 @@
-import type { PatientRecord } from '../core/index.ts';
-import { stratumOf } from '../core/index.ts';
-import { keysToKeep, type ScoringOptions } from '../metrics/index.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
+import { stratumOf } from '../core/patient-record.ts';
+import { keysToKeep, type ScoringOptions } from '../metrics/score.ts';
 import { protectedMetadata } from '../store/protected-data.ts';
-import type { AnyTask, Suite } from '../suites/index.ts';
+import type { Suite } from '../suites/suite.ts';
+import type { AnyTask } from '../suites/task.ts';
 import { isProtected } from './egress.ts';
 
 type Metadata = PatientRecord['metadata'];

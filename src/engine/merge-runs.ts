@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
-import { canonicalJson, KrisisError, type RunStatus, snakeCase } from '../core/index.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { snakeCase } from '../core/codec.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { RunStatus } from '../core/states.ts';
 import { checkRunFiles } from '../store/file-names.ts';
 import { keyFingerprint, type SealKey } from '../store/keys.ts';
 import type { Run, RunUpdate } from '../store/run.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { nextFreePath } from '../store/file-names.ts';
 import { textNotKept } from '../store/protected-data.ts';
 import { RunFile } from '../store/run-file.ts';
-import type { AnyTask } from '../suites/index.ts';
+import type { AnyTask } from '../suites/task.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { checkSameRun, checkSameSensitivity, type RunIdentity, runPath } from './run-identity.ts';
 import { DEFAULT_SEED, type RunOptions } from './run-options.ts';

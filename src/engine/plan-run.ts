@@ -1,16 +1,15 @@
-import { featureText, type TextRequest, type TokenUsage } from '../core/index.ts';
+import { featureText } from '../core/patient-record.ts';
+import type { TextRequest, TokenUsage } from '../core/text-request.ts';
 import type { Backend, VisibleRecord } from '../models/backend.ts';
 import type { Judge } from '../models/judge.ts';
-import {
-  bucketsPrompt,
-  type ClaimSource,
-  claimsPrompt,
-  JudgeCallFailed,
-  runGrader,
-  runJudge,
-} from '../rubrics/index.ts';
+import { bucketsPrompt } from '../rubrics/judge/buckets.ts';
+import { type ClaimSource, claimsPrompt } from '../rubrics/judge/claims.ts';
+import { runGrader } from '../rubrics/judge/grader.ts';
+import { JudgeCallFailed, runJudge } from '../rubrics/judge/run-judge.ts';
 import { checkEndpoint } from '../runs/primary-endpoint.ts';
-import type { AnyTask, Question, QuestionSuite, Suite, Task } from '../suites/index.ts';
+import type { Question, QuestionSuite } from '../suites/questions/question-suite.ts';
+import type { Suite } from '../suites/suite.ts';
+import type { AnyTask, Task } from '../suites/task.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
 import { gradedBy } from './questions/judge-answer.ts';
 import { juryOf } from './questions/judges.ts';

@@ -1,6 +1,6 @@
-import { KrisisError, placeInUserCode } from '../core/index.ts';
+import { KrisisError, placeInUserCode } from '../core/errors.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import type { SuiteDescription } from '../suites/index.ts';
+import type { SuiteDescription } from '../suites/suite.ts';
 import { checkBulk } from '../transports/bulk/bulk-transport.ts';
 import { checkCounts } from './ask-labels.ts';
 import { isProtected } from './egress.ts';

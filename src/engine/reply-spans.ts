@@ -1,4 +1,5 @@
-import { type JsonInText, jsonInText, type TextSpan } from '../core/index.ts';
+import { type JsonInText, jsonInText } from '../core/json-in-text.ts';
+import type { TextSpan } from '../core/read-json.ts';
 
 /**
  * The part of a reply that is about each of several records, where the backend does not say: an entry of the list in its JSON, or one of several objects. Entries with an `id` are matched by it, others by their order. Null where the

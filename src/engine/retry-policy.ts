@@ -1,4 +1,4 @@
-import { isTemporaryFault } from '../core/index.ts';
+import { isTemporaryFault } from '../core/fault.ts';
 import type { Backend } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';
 

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
-import { canonicalJson, contentHash, KrisisError, snakeCase, snakeKeys } from '../core/index.ts';
+import { canonicalJson, contentHash } from '../core/canonical-json.ts';
+import { snakeCase, snakeKeys } from '../core/codec.ts';
+import { KrisisError } from '../core/errors.ts';
 import type { Backend } from '../models/backend.ts';
 import type { Run } from '../store/run.ts';
-import { type AnyTask, ASKING_ORDER } from '../suites/index.ts';
+import { ASKING_ORDER } from '../suites/split/asking-order.ts';
+import type { AnyTask } from '../suites/task.ts';
 import { taskKind } from './task-kinds.ts';
 
 type StoredIdentity = Run['identity'];

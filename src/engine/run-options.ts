@@ -1,9 +1,10 @@
 import type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
 import type { Backend } from '../models/backend.ts';
 import type { Judge } from '../models/judge.ts';
-import type { ClaimSource } from '../rubrics/index.ts';
+import type { ClaimSource } from '../rubrics/judge/claims.ts';
 import type { RunResult } from '../runs/run-result.ts';
-import type { AnyTask, Suite } from '../suites/index.ts';
+import type { Suite } from '../suites/suite.ts';
+import type { AnyTask } from '../suites/task.ts';
 import type { AskingAgain } from './ask-again.ts';
 import type { SessionOptions } from './session.ts';
 import type { Shard } from './shard.ts';

@@ -1,4 +1,5 @@
-import { type FoldedText, foldText, oncePer, readingsOf } from '../core/index.ts';
+import { oncePer } from '../core/collections.ts';
+import { type FoldedText, foldText, readingsOf } from '../core/folded-text.ts';
 import type { VisibleRecord } from '../models/backend.ts';
 
 /** Replaces each UTF-16 unit of a value: offsets into the text stay valid. */

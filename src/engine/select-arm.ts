@@ -1,5 +1,6 @@
-import { KrisisError } from '../core/index.ts';
-import { type AnyTask, checkPrompts, type OwnPrompts } from '../suites/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { checkPrompts, type OwnPrompts } from '../suites/own-prompts.ts';
+import type { AnyTask } from '../suites/task.ts';
 import { taskKind } from './task-kinds.ts';
 
 /** The task with one of its arms chosen. */

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { PatientRecord } from '../core/index.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import { RunFile } from '../store/run-file.ts';
-import { defineSuite, type Suite } from '../suites/index.ts';
+import { defineSuite } from '../suites/define-suite.ts';
+import type { Suite } from '../suites/suite.ts';
 import { selectRecords } from './select-records.ts';
 
 const records: PatientRecord[] = Array.from({ length: 40 }, (_, i) => ({

@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto';
-import { argumentError, KrisisError, type PatientRecord } from '../core/index.ts';
-import type { ScoringOptions } from '../metrics/index.ts';
+import { argumentError, KrisisError } from '../core/errors.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import type { RunFile } from '../store/run-file.ts';
-import { type AnyTask, askingOrder, type Suite, stratifiedOrder } from '../suites/index.ts';
+import { askingOrder } from '../suites/split/asking-order.ts';
+import { stratifiedOrder } from '../suites/split/stratified.ts';
+import type { Suite } from '../suites/suite.ts';
+import type { AnyTask } from '../suites/task.ts';
 import { isProtected } from './egress.ts';
 import { keptMetadata } from './kept-metadata.ts';
 import { dealtTo, type Shard } from './shard.ts';

@@ -1,5 +1,7 @@
-import { KrisisError, type RunStatus } from '../core/index.ts';
-import type { Metric, ScoringOptions } from '../metrics/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { RunStatus } from '../core/states.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import type { Backend } from '../models/backend.ts';
 import type { Judge } from '../models/judge.ts';
 import type { RunResult } from '../runs/run-result.ts';
@@ -8,7 +10,7 @@ import type { ProviderWaits } from '../store/provider-waits.ts';
 import type { ResponseCache } from '../store/response-cache.ts';
 import type { Run, RunUpdate } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
-import type { Sensitivity, Suite } from '../suites/index.ts';
+import type { Sensitivity, Suite } from '../suites/suite.ts';
 import type { BulkOptions } from '../transports/bulk/bulk-options.ts';
 import { bulkTransport } from '../transports/bulk/bulk-transport.ts';
 import { DIRECT_TRANSPORT } from '../transports/direct/direct-transport.ts';

@@ -1,4 +1,4 @@
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 
 /** One part of a run that several processes share without talking to each other: every `of`-th planned call, beginning with the `index`-th (from 1). */
 export interface Shard {

@@ -1,4 +1,5 @@
-import { KrisisError, type TokenUsage } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { TokenUsage } from '../core/text-request.ts';
 import type { Backend } from '../models/backend.ts';
 import { ownError } from '../models/backend-error.ts';
 import type { CostBasis } from '../store/call.ts';

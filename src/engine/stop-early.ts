@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto';
 import type { EarlyStop, LookedGate } from '../analyses/early-stop/early-stop.ts';
 import type { OrderedRecord, StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
-import {
-  type EvaluationResult,
-  evaluationResult,
-  KrisisError,
-  type PatientRecord,
-  snakeCase,
-} from '../core/index.ts';
-import type { ScoringOptions } from '../metrics/index.ts';
+import { snakeCase } from '../core/codec.ts';
+import { KrisisError } from '../core/errors.ts';
+import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import type { NewRow } from '../store/rows.ts';
 import type { Run } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
-import { type AnyTask, ASKING_ORDER, askingOrder, type Suite } from '../suites/index.ts';
+import { ASKING_ORDER, askingOrder } from '../suites/split/asking-order.ts';
+import type { Suite } from '../suites/suite.ts';
+import type { AnyTask } from '../suites/task.ts';
 import type { Shard } from './shard.ts';
 
 type Committed = NonNullable<Run['stopEarly']>;
@@ -58,7 +57,7 @@ export async function planStop(settings: StopSettings): Promise<PlannedStop> {
   refuse(settings);
   const { ordered, orderHash } = await orderedRecords(settings);
   const { planEarlyStop } = await import('../analyses/early-stop/plan-early-stop.ts');
-  const { extendedMetrics } = await import('../metrics/index.ts');
+  const { extendedMetrics } = await import('../metrics/registry.ts');
   const { scoringFor, tableOptionsFor } = await import('../runs/scoring-for.ts');
   const taskScoring = { ...scoringFor(task), ...scoring };
   const { terms, start } = planEarlyStop(stopEarly, {

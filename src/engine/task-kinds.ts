@@ -1,21 +1,15 @@
-import { contentHash, KrisisError, type PatientRecord } from '../core/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import type { Backend } from '../models/backend.ts';
 import { type Judge, textParameters } from '../models/judge.ts';
 import { checkEndpoint } from '../runs/primary-endpoint.ts';
 import type { Run } from '../store/run.ts';
-import {
-  type AnyTask,
-  asksUrgency,
-  checkRecords,
-  descriptionObject,
-  type QuestionSuite,
-  type RecordInput,
-  responseSchema,
-  type Suite,
-  type SuiteDescription,
-  type Task,
-  type TextTask,
-} from '../suites/index.ts';
+import { checkRecords, type RecordInput } from '../suites/define-suite.ts';
+import { descriptionObject } from '../suites/description-json.ts';
+import type { QuestionSuite } from '../suites/questions/question-suite.ts';
+import type { Suite, SuiteDescription } from '../suites/suite.ts';
+import { type AnyTask, asksUrgency, responseSchema, type Task, type TextTask } from '../suites/task.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
 import { checkClaims, juryOf } from './questions/judges.ts';
 import type { RunOptions } from './run-options.ts';

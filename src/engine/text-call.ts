@@ -1,4 +1,4 @@
-import type { TextReply, TextRequest } from '../core/index.ts';
+import type { TextReply, TextRequest } from '../core/text-request.ts';
 import type { Backend, BackendResponse, CallRef, VisibleRecord } from '../models/backend.ts';
 import { type BackendError, ownError } from '../models/backend-error.ts';
 import { complete } from '../models/define-backend.ts';

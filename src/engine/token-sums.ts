@@ -1,4 +1,4 @@
-import { type TokenUsage, tokenCount } from '../core/index.ts';
+import { type TokenUsage, tokenCount } from '../core/text-request.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';
 

@@ -1,6 +1,6 @@
 /** `krisis/models`: baselines, simulated and replayed models, and the types of a backend of your own. */
 
-export type { PromptMessage, TextReply, TextRequest, TokenUsage } from '../core/index.ts';
+export type { PromptMessage, TextReply, TextRequest, TokenUsage } from '../core/text-request.ts';
 export type { Destination, VisibleRecord } from '../models/backend.ts';
 export { BASELINES, createBaseline } from '../models/baselines/create-baseline.ts';
 export { mapBatch } from '../models/define-backend.ts';

@@ -3,23 +3,15 @@
 export {
   type DeferralReason,
   type DeferralReasons,
-  type FeatureValue,
-  featureText,
   GENERAL_REASONS,
   type GeneralReason,
-  type LabelKey,
-  labelKey,
-  ledgerClass,
-  parseRow,
-  patientRecordSchema,
-  type RowProblem,
   reasonsToGive,
   rightReasons,
-  rowSchema,
-  rowToWire,
-  type ScoredOf,
-  type ScoreFamily,
-  sameLabel,
-  scoreOf,
-} from '../core/index.ts';
-export { suiteHash } from '../suites/index.ts';
+} from '../core/deferral-reasons.ts';
+export { parseRow, type RowProblem, rowSchema, rowToWire } from '../core/evaluation-result.ts';
+export { type LabelKey, labelKey, sameLabel } from '../core/label.ts';
+export { ledgerClass } from '../core/ledger.ts';
+export { type FeatureValue, featureText, patientRecordSchema } from '../core/patient-record.ts';
+export { type ScoredOf, scoreOf } from '../core/score.ts';
+export type { ScoreFamily } from '../core/score-families.ts';
+export { suiteHash } from '../suites/suite-hash.ts';

@@ -41,7 +41,10 @@ export type {
   RunThreshold,
   ThresholdChoice,
 } from '../analyses/threshold/run-threshold.ts';
-export { type DecisionGroups, type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
+export type { DecisionGroups } from '../metrics/deferral/decision-groups.ts';
+export type { Figures } from '../metrics/figures.ts';
+export { scorecardObject } from '../metrics/scorecard.ts';
+export { warningsFor } from '../metrics/warnings.ts';
 export type { Gate, KnownMetrics } from '../runs/conditions/expression.ts';
 export type { GatePlan } from '../runs/conditions/gate-plan.ts';
 export { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
@@ -56,4 +59,4 @@ export {
 } from '../runs/import/import-python-result.ts';
 export type { RunTask, SuiteBaseline } from '../runs/run-result.ts';
 export { scorecardJson, scorecardText } from '../runs/scorecard-text.ts';
-export type { LabelShare } from '../statistics/methods/index.ts';
+export type { LabelShare } from '../statistics/methods/judge-accuracy.ts';

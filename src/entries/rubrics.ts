@@ -2,155 +2,159 @@
 
 export type { JudgeReport } from '../analyses/judging/judge-report.ts';
 export type { Judging } from '../analyses/judging/judging.ts';
-export { type JudgeRunOptions, judgeRun } from '../engine/index.ts';
+export { type JudgeRunOptions, judgeRun } from '../engine/questions/judge-run.ts';
 export {
   type AggregateOptions,
   type AggregateScore,
   aggregateTrait,
-  askedOnce,
-  type Bucket,
+  type QuestionCounts,
+  type TraitAggregate,
+} from '../rubrics/aggregate/aggregate-trait.ts';
+export {
   type CalibrationLabels,
   type CalibrationReason,
   type CalibrationStatus,
-  type CallableRubricTrait,
-  type CallableTraitOptions,
-  type CheckOutcome,
-  type Claim,
-  type ClaimPrecision,
-  type ClaimSource,
-  type ClaimVerdict,
-  type ConfusionCounts,
-  type ConfusionLists,
-  type CriticalFailures,
-  type CurrentTexts,
   calibrationStatus,
-  callableOutcome,
-  callableTrait,
-  checkValue,
-  claimPrecision,
-  contradictionRate,
-  criticalFailureRate,
-  type DateCheck,
-  type EarlierAttempt,
-  type EvaluationMode,
-  type Finding,
-  type Grader,
-  type HarmItem,
-  type HarmQuestion,
-  type HarmRates,
-  type HumanLabel,
-  harmItems,
-  harmRates,
-  hasFailed,
-  healthBenchGrader,
-  type ItemAgreement,
-  type ItemFields,
-  type ItemOptions,
-  type ItemVerdict,
-  itemsOf,
-  JUDGE_PROMPT_HASH,
-  JUDGE_PROTOCOL,
+  type LabelPair,
+} from '../rubrics/calibration/calibration-status.ts';
+export { type HumanLabel, parseHumanLabels, readHumanLabels } from '../rubrics/calibration/human-labels.ts';
+export {
   type JudgeAgainstHumans,
   type JudgeCalibration,
-  type JudgeCall,
-  type JudgeDissent,
   type JudgedQuestion,
+  type JudgeShare,
+  judgeCalibration,
+  type TraitCalibration,
+} from '../rubrics/calibration/judge-calibration.ts';
+export {
   type JudgeEvidence,
   type JudgeGateInputs,
   type JudgeGateReason,
   type JudgeGateStatus,
   type JudgeHeadline,
-  type JudgeItem,
-  type JudgeOutcome,
-  type JudgeShare,
   type JudgeStatus,
+  judgeGateStatus,
+  type LabelEvidence,
+} from '../rubrics/calibration/judge-gate-status.ts';
+export {
+  type ItemAgreement,
+  type PassAgreement,
+  type PassVerdict,
+  passAgreement,
+} from '../rubrics/calibration/pass-agreement.ts';
+export {
+  type CurrentTexts,
+  type LabelEvent,
+  type ResolvedLabel,
+  resolveLabels,
+} from '../rubrics/calibration/resolve-labels.ts';
+export {
+  type CheckOutcome,
+  checkValue,
+  type DateCheck,
+  type NumberCheck,
+  type OneOfCheck,
+  type RegexCheck,
+  type TypedCheck,
+} from '../rubrics/checks/typed-check.ts';
+export {
+  type ConfusionCounts,
+  type ConfusionLists,
+  type ListScore,
+  type OpenItems,
+  scoreConfusionLists,
+  type TraitMetricScores,
+} from '../rubrics/confusion-metrics.ts';
+export {
+  type Claim,
+  type ClaimPrecision,
+  type ClaimSource,
+  type ClaimVerdict,
+  claimPrecision,
+  parseClaims,
+} from '../rubrics/judge/claims.ts';
+export { type Grader, healthBenchGrader, parseGraderReply, runGrader } from '../rubrics/judge/grader.ts';
+export { type EarlierAttempt, hasFailed, type JudgeOutcome } from '../rubrics/judge/judge-outcome.ts';
+export { JUDGE_PROMPT_HASH, JUDGE_PROTOCOL, judgePromptHash } from '../rubrics/judge/judge-prompt.ts';
+export { askedOnce, type JudgeCall, planCalls } from '../rubrics/judge/plan-calls.ts';
+export { judgeProbes, type ProbeScore, scoreProbes } from '../rubrics/judge/probes.ts';
+export { runJudge } from '../rubrics/judge/run-judge.ts';
+export { juryOutcome } from '../rubrics/jury/jury-outcome.ts';
+export {
+  type JudgeDissent,
   type JuryDissent,
   type JuryItem,
   type JuryVerdict,
-  judgeCalibration,
-  judgeGateStatus,
-  judgeProbes,
-  judgePromptHash,
   juryDissent,
-  juryOutcome,
   juryVerdicts,
   juryWeight,
-  type LabelEvent,
-  type LabelEvidence,
-  type LabelPair,
-  type LintOptions,
-  type ListScore,
+  settledVerdict,
+} from '../rubrics/jury/jury-verdicts.ts';
+export { type Finding, type LintOptions, lintRubric } from '../rubrics/lint/lint-rubric.ts';
+export { type Provenance, Rubric } from '../rubrics/rubric.ts';
+export {
+  listsFromVerdicts,
+  scoreVerdicts,
+  type UnscoredItem,
+  type VerdictLists,
+  type VerdictScore,
+} from '../rubrics/score-verdicts.ts';
+export {
+  type CallableRubricTrait,
+  type CallableTraitOptions,
+  callableOutcome,
+  callableTrait,
+} from '../rubrics/traits/callable-trait.ts';
+export type { RubricTraits } from '../rubrics/traits/kinds.ts';
+export {
   type LlmRubricTrait,
   type LlmTraitOptions,
-  lintRubric,
-  listsFromVerdicts,
   llmOutcome,
   llmTrait,
+} from '../rubrics/traits/llm-trait.ts';
+export {
+  itemsOf,
   MetricRubricTrait,
   type MetricTraitOptions,
   type MetricTraitWire,
-  type NumberCheck,
-  type OneOfCheck,
-  type OpenItems,
-  type PassAgreement,
-  type PassVerdict,
-  type PointItem,
-  type PointQuestion,
-  type ProbeScore,
-  type Provenance,
-  parseClaims,
-  parseGraderReply,
-  parseHumanLabels,
-  passAgreement,
-  planCalls,
-  pointItems,
-  type QuestionCounts,
-  type QuotePlace,
-  type QuoteSearch,
-  type RegexCheck,
+  type RubricItem,
+} from '../rubrics/traits/metric-trait.ts';
+export type { ItemFields, ItemOptions } from '../rubrics/traits/metric-trait-rules.ts';
+export {
   type RegexRubricTrait,
   type RegexTraitOptions,
-  type ResolvedLabel,
-  Rubric,
-  type RubricItem,
-  type RubricTraits,
-  readHumanLabels,
   regexOutcome,
   regexTrait,
-  resolveLabels,
-  runGrader,
-  runJudge,
-  scoreConfusionLists,
-  scoreProbes,
-  scoreVerdicts,
-  searchQuote,
-  settledVerdict,
-  type Trait,
-  type TraitAggregate,
-  type TraitCalibration,
-  type TraitFunction,
-  type TraitFunctions,
-  type TraitKind,
-  type TraitMetric,
-  type TraitMetricScores,
-  type TraitOutcome,
-  type TypedCheck,
-  type UnscoredItem,
-  type Verdict,
-  type VerdictLists,
-  type VerdictScore,
-  type VerifiedQuote,
-  verifyQuote,
+} from '../rubrics/traits/regex-trait.ts';
+export type {
+  Bucket,
+  EvaluationMode,
+  Trait,
+  TraitFunction,
+  TraitFunctions,
+  TraitKind,
+  TraitMetric,
+  TraitOutcome,
+} from '../rubrics/traits/trait.ts';
+export type { ItemVerdict, JudgeItem, Verdict, VerifiedQuote } from '../rubrics/verdict.ts';
+export { type QuotePlace, type QuoteSearch, searchQuote, verifyQuote } from '../rubrics/verify-quote.ts';
+export { type HarmItem, harmItems, type PointItem, pointItems } from '../rubrics/weighted/item-shares.ts';
+export {
+  type CriticalFailures,
+  contradictionRate,
+  criticalFailureRate,
+  type HarmQuestion,
+  type HarmRates,
+  harmRates,
+  type PointQuestion,
   type WeightedScore,
   weightedGroups,
   weightedScore,
-} from '../rubrics/index.ts';
+} from '../rubrics/weighted/weighted-score.ts';
 export {
   type HealthBenchOptions,
   type HealthBenchSuite,
-  isQuestionSuite,
   parseHealthBench,
-  parseQuestionSuite,
-  type Question,
   readHealthBench,
-} from '../suites/index.ts';
+} from '../suites/questions/healthbench.ts';
+export { isQuestionSuite, parseQuestionSuite, type Question } from '../suites/questions/question-suite.ts';

@@ -1,6 +1,6 @@
 /** `krisis/store`: run files, their reviews, and whether they were changed. */
 
-export { type MergedRun, mergeRuns } from '../engine/index.ts';
+export { type MergedRun, mergeRuns } from '../engine/merge-runs.ts';
 export { readPublicKey, readSigningKey, type SealKey } from '../store/keys.ts';
 export { readReview, readReviewOf, reviewPath } from '../store/review/review-file.ts';
 export type { Review, ReviewDraw, ReviewEvent, ReviewPlan } from '../store/review/review-schema.ts';

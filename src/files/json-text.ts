@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import JSONParser from '@streamparser/json/jsonparser.js';
-import { decodeText } from '../core/delimited/index.ts';
-import { KrisisError } from '../core/index.ts';
+import { decodeText } from '../core/delimited/decode-text.ts';
+import { KrisisError } from '../core/errors.ts';
 
 /** NaN and infinities, as Python writes them. Quoted text stays unchanged. */
 const BARE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;

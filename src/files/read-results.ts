@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { type OnRow, plain, type ReadRowsOptions, readRows } from '../core/index.ts';
+import { plain } from '../core/plain-text.ts';
+import { type OnRow, type ReadRowsOptions, readRows } from '../core/row-file.ts';
 import type { FormatOptions } from './formats/format.ts';
 import { FORMATS, type KnownFormat } from './formats/registry.ts';
 import { lookAt, type Source } from './formats/source.ts';

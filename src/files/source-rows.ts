@@ -1,18 +1,12 @@
-import {
-  type AnswerReading,
-  answerReader,
-  contentHash,
-  counted,
-  type EvaluationResult,
-  evaluationResult,
-  isObject,
-  KrisisError,
-  type Label,
-  labelKey,
-  parseRow,
-  plainLine,
-  type ReadRowsOptions,
-} from '../core/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import { isObject } from '../core/collections.ts';
+import { KrisisError } from '../core/errors.ts';
+import { type EvaluationResult, evaluationResult, parseRow } from '../core/evaluation-result.ts';
+import { type Label, labelKey } from '../core/label.ts';
+import { plainLine } from '../core/plain-text.ts';
+import { type AnswerReading, answerReader } from '../core/row-file/answer-reading.ts';
+import type { ReadRowsOptions } from '../core/row-file.ts';
+import { counted } from '../core/wording.ts';
 import { type FormatAccount, formatError, plainValues, type SourceRow } from './formats/format.ts';
 import { labelMatcher } from './match-label.ts';
 

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync, zstdDecompressSync } from 'node:zlib';
-import { KrisisError, shown, whyUnreadable } from '../core/index.ts';
+import { KrisisError, whyUnreadable } from '../core/errors.ts';
+import { shown } from '../core/plain-text.ts';
 
 /** A file inside a ZIP archive. */
 export interface ZipMember {

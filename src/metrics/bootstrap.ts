@@ -1,13 +1,13 @@
+import { createRandom } from '../statistics/random.ts';
 import {
   BCA_MAX_ROWS,
   checkResamples,
-  createRandom,
   DEFAULT_SEED,
   defaultResamples,
   FEW_RESAMPLES,
   GROUPED_JACKKNIFE_FROM,
   type ScoreOptions,
-} from '../statistics/index.ts';
+} from '../statistics/score-options.ts';
 import { hashText } from './dictionary.ts';
 import { estimateOf, type Metric } from './metric.ts';
 import { type Condensed, condensed, type Plan, uncondensed } from './resample.ts';

@@ -1,4 +1,4 @@
-import type { Bounds } from '../core/index.ts';
+import type { Bounds } from '../core/score.ts';
 import { ABSTAINED, ANSWERED, type Columns, INVALID, joined, type RowTable } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 import type { Metric, MetricScore } from './metric.ts';

@@ -1,4 +1,4 @@
-import type { Label } from '../core/index.ts';
+import type { Label } from '../core/label.ts';
 import type { DeferralCosts } from './deferral/deferral-metrics.ts';
 
 export const TASK_NAMES = ['detection', 'staging', 'progression'] as const;

@@ -1,4 +1,4 @@
-import type { DecisionFacts } from '../core/index.ts';
+import type { DecisionFacts } from '../core/decision-class.ts';
 import { ANSWERED, type Columns, SCORED_STATES, UNLABELLED } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { evaluationResult } from '../core/index.ts';
+import { evaluationResult } from '../core/evaluation-result.ts';
 import { tableOf } from './columns.ts';
 
 it('counts rows to act upon and to defer, also where the label says to act', () => {

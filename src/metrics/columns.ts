@@ -1,25 +1,17 @@
 import {
   type ActOptions,
-  DEFAULT_STRATUM,
   type DecisionFacts,
-  type DeferralReasons,
   decisionFacts,
   type EmergencyRule,
-  type EvaluationResult,
   emergencyRule,
-  emptyLedger,
-  enter,
-  isBlank,
   isContradiction,
-  isPartlyRight,
-  isScored,
-  type Label,
-  type Ledger,
-  ledgerClass,
-  type RowState,
-  rightReasons,
-  type Stratum,
-} from '../core/index.ts';
+} from '../core/decision-class.ts';
+import { type DeferralReasons, rightReasons } from '../core/deferral-reasons.ts';
+import { type EvaluationResult, isPartlyRight } from '../core/evaluation-result.ts';
+import { isBlank, type Label } from '../core/label.ts';
+import { emptyLedger, enter, type Ledger, ledgerClass } from '../core/ledger.ts';
+import { DEFAULT_STRATUM, type Stratum } from '../core/patient-record.ts';
+import { isScored, type RowState } from '../core/states.ts';
 import { KNOWN_REASONS } from '../domains/domains.ts';
 import { Dictionary } from './dictionary.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';

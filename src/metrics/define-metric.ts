@@ -1,5 +1,5 @@
-import { argumentError } from '../core/index.ts';
-import type { ScoreOptions } from '../statistics/index.ts';
+import { argumentError } from '../core/errors.ts';
+import type { ScoreOptions } from '../statistics/score-options.ts';
 import { ALL_KEYS } from './columns.ts';
 import type { ConfidenceBlocks } from './confidence-blocks.ts';
 import { deferralOf } from './deferral/deferral-table.ts';

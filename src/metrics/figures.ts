@@ -1,5 +1,5 @@
-import type { Label } from '../core/index.ts';
-import { DEFAULT_LEVEL } from '../statistics/index.ts';
+import type { Label } from '../core/label.ts';
+import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
 import { type DecisionTable, decisionTable } from './act/decision-table.ts';
 import type { SubgroupGap } from './behaviour/subgroups.ts';
 import { ABSTAINED, ANSWERED, type Columns, type RowTable } from './columns.ts';
@@ -13,7 +13,7 @@ import { Sample } from './sample.ts';
 import { gradedOutcomesOf } from './tables.ts';
 import { type DecisionCurvePoint, decisionCurve } from './utility/utility-metrics.ts';
 
-export type { DecisionCurvePoint, GroupDot };
+export type { GroupDot };
 
 /** Plot data for charts: everything is counted here, so that charts compute nothing. */
 export interface Figures {

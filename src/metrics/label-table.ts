@@ -1,4 +1,4 @@
-import { type Label, type LabelKey, labelKey } from '../core/index.ts';
+import { type Label, type LabelKey, labelKey } from '../core/label.ts';
 
 /** The code of "no label": an absent prediction, or a truth that cannot be derived. */
 export const NO_LABEL = -1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationResult } from '../core/index.ts';
+import { evaluationResult } from '../core/evaluation-result.ts';
 import type { Metric } from './metric.ts';
 import { extendedMetrics } from './registry.ts';
 import { Sample } from './sample.ts';

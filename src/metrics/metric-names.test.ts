@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from 'vitest';
-import type { Score } from '../core/index.ts';
+import type { Score } from '../core/score.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { TASK_NAMES } from './bundle-options.ts';
 import { defineMetric } from './define-metric.ts';

@@ -1,13 +1,8 @@
-import {
-  type Bounds,
-  type EvaluationResult,
-  FACTS,
-  type MetricFacts,
-  pick,
-  type Score,
-  type ScoreFamily,
-} from '../core/index.ts';
-import type { ScoreOptions } from '../statistics/index.ts';
+import { pick } from '../core/collections.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import { type Bounds, FACTS, type MetricFacts, type Score } from '../core/score.ts';
+import type { ScoreFamily } from '../core/score-families.ts';
+import type { ScoreOptions } from '../statistics/score-options.ts';
 import type { Columns } from './columns.ts';
 import type { Sample } from './sample.ts';
 

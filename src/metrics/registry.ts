@@ -1,4 +1,5 @@
-import type { Label, MetricFacts } from '../core/index.ts';
+import type { Label } from '../core/label.ts';
+import type { MetricFacts } from '../core/score.ts';
 import { KNOWN_SCALES } from '../domains/domains.ts';
 import { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
 import * as metrics from './catalogue.ts';

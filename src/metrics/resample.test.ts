@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { evaluationResult } from '../core/index.ts';
+import { evaluationResult } from '../core/evaluation-result.ts';
 import { accuracy } from './catalogue.ts';
 
 it('has a code for a cluster key that no row has', () => {

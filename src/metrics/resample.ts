@@ -1,5 +1,5 @@
-import { KrisisError } from '../core/index.ts';
-import { drawMultinomial, type Random } from '../statistics/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { drawMultinomial, type Random } from '../statistics/random.ts';
 import { type CodedColumn, type Columns, pickRows } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 import { Sample } from './sample.ts';

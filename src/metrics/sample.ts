@@ -1,4 +1,5 @@
-import type { EvaluationResult, Label } from '../core/index.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import type { Label } from '../core/label.ts';
 import { type Cells, cellsOf } from './cells.ts';
 import {
   ABSTAINED,

@@ -1,15 +1,14 @@
-import { errorKind, type Interval, scoreOf, withoutText } from '../core/index.ts';
+import { errorKind, withoutText } from '../core/errors.ts';
+import { type Interval, scoreOf } from '../core/score.ts';
+import { bcaInterval, percentileInterval } from '../statistics/bootstrap.ts';
 import {
-  bcaInterval,
   type ClusterSum,
-  DEFAULT_LEVEL,
   independentShare,
-  percentileInterval,
-  type ScoreOptions,
   type ShareOfClusters,
   shareOfClusters,
-  wilsonInterval,
-} from '../statistics/index.ts';
+} from '../statistics/clustered-share.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
+import { DEFAULT_LEVEL, type ScoreOptions } from '../statistics/score-options.ts';
 import { bootstrap, type Replicates } from './bootstrap.ts';
 import { type Columns, pickRows } from './columns.ts';
 import { type Estimate, estimateOf, factsOf, type Metric, type MetricScore, numberOrNull } from './metric.ts';

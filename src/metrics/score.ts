@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import {
-  type ActOptions,
-  count,
-  type DeferralReasons,
-  EMERGENCY_RULES,
-  type Label,
-  type Ledger,
-  type Shape,
-  scoreSchema,
-} from '../core/index.ts';
+import { count, type Shape } from '../core/codec.ts';
+import { type ActOptions, EMERGENCY_RULES } from '../core/decision-class.ts';
+import type { DeferralReasons } from '../core/deferral-reasons.ts';
+import type { Label } from '../core/label.ts';
+import type { Ledger } from '../core/ledger.ts';
+import { scoreSchema } from '../core/score.ts';
 import { KNOWN_SCALES } from '../domains/domains.ts';
 import {
   checkResamples,
@@ -16,7 +12,7 @@ import {
   DEFAULT_SEED,
   defaultResamples,
   type ScoreOptions,
-} from '../statistics/index.ts';
+} from '../statistics/score-options.ts';
 import { subgroupGapSchema, subgroupGaps } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';

@@ -1,4 +1,5 @@
-import { scoreSchema, toFile } from '../core/index.ts';
+import { toFile } from '../core/codec.ts';
+import { scoreSchema } from '../core/score.ts';
 import { rowCountsSchema, type Scorecard } from './score.ts';
 import { warningsFor } from './warnings.ts';
 

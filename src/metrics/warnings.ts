@@ -1,4 +1,4 @@
-import { counted } from '../core/index.ts';
+import { counted } from '../core/wording.ts';
 import { statusOfScore } from './act/confidence-status.ts';
 import type { MissedBy } from './act/decision-table.ts';
 import type { NullBand } from './calibration/null-band.ts';

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { errorKind, type Fault, isFailureProblem, isFault, KrisisError } from '../core/index.ts';
+import { errorKind, KrisisError } from '../core/errors.ts';
+import { type Fault, isFailureProblem, isFault } from '../core/fault.ts';
 import { fieldsIn, httpFault, isErrorStatus, networkFault, retryAfterSeconds } from './api/faults.ts';
 import { BackendError, ownError } from './backend-error.ts';
 

@@ -8,7 +8,7 @@ import {
   isWorthSplitting,
   REPLY_FAULTS,
   TEMPORARY_FAULTS,
-} from '../core/index.ts';
+} from '../core/fault.ts';
 import { BackendError } from './backend-error.ts';
 
 describe('BackendError', () => {

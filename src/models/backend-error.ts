@@ -1,10 +1,5 @@
-import {
-  type FailureProblem,
-  type Fault,
-  isFailureProblem,
-  isFinalFault,
-  type TokenUsage,
-} from '../core/index.ts';
+import { type FailureProblem, type Fault, isFailureProblem, isFinalFault } from '../core/fault.ts';
+import type { TokenUsage } from '../core/text-request.ts';
 import type { BackendResponse } from './backend.ts';
 
 type ErrorOptions = Partial<

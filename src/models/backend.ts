@@ -1,13 +1,8 @@
-import type {
-  Label,
-  PatientRecord,
-  PromptMessage,
-  TextReply,
-  TextRequest,
-  TextSpan,
-  TokenUsage,
-} from '../core/index.ts';
-import type { Task } from '../suites/index.ts';
+import type { Label } from '../core/label.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
+import type { TextSpan } from '../core/read-json.ts';
+import type { PromptMessage, TextReply, TextRequest, TokenUsage } from '../core/text-request.ts';
+import type { Task } from '../suites/task.ts';
 import type { BulkWire, Exchange, WireRequest } from './api/bulk/wire.ts';
 import type { ModelReply } from './api/model-reply.ts';
 

@@ -1,5 +1,6 @@
-import { didYouMean, KrisisError } from '../core/index.ts';
-import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { didYouMean } from '../core/near-names.ts';
+import { type AnySuite, isQuestionSuite } from '../suites/questions/question-suite.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
 import { meantModel } from './api/provider-info.ts';

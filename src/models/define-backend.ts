@@ -1,5 +1,7 @@
-import { isObject, shown, tokenCount } from '../core/index.ts';
-import type { Task } from '../suites/index.ts';
+import { isObject } from '../core/collections.ts';
+import { shown } from '../core/plain-text.ts';
+import { tokenCount } from '../core/text-request.ts';
+import type { Task } from '../suites/task.ts';
 import type { Backend, BackendResponse, BackendSettings, CallRef, VisibleRecord } from './backend.ts';
 import { type BackendError, ownError } from './backend-error.ts';
 

@@ -1,5 +1,7 @@
-import { contentHash, KrisisError } from '../core/index.ts';
-import { type Grader, judgePromptHash } from '../rubrics/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { Grader } from '../rubrics/judge/grader.ts';
+import { judgePromptHash } from '../rubrics/judge/judge-prompt.ts';
 import type { ApiOptions } from './api/api-options.ts';
 import type { Backend } from './backend.ts';
 

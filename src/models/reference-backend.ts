@@ -1,5 +1,6 @@
-import { contentHash, type TextRequest } from '../core/index.ts';
-import type { Question, QuestionSuite } from '../suites/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import type { TextRequest } from '../core/text-request.ts';
+import type { Question, QuestionSuite } from '../suites/questions/question-suite.ts';
 import type { Backend } from './backend.ts';
 import { ownError } from './backend-error.ts';
 

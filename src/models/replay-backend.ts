@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type EvaluationResult, KrisisError, readRows } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import { readRows } from '../core/row-file.ts';
 import type { Backend, BackendResponse } from './backend.ts';
 import { ownError } from './backend-error.ts';
 import { complete } from './define-backend.ts';

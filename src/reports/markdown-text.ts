@@ -1,4 +1,4 @@
-import { plain } from '../core/index.ts';
+import { plain } from '../core/plain-text.ts';
 
 /**
  * Text for one line or one table cell of Markdown: all markup in it is escaped.

@@ -1,4 +1,4 @@
-import type { VerifiedQuote } from '../rubrics/index.ts';
+import type { VerifiedQuote } from '../rubrics/verdict.ts';
 
 /** What is needed of an item to mark its quotes: its number in the list of instructions. */
 interface QuotingItem {

@@ -1,4 +1,4 @@
-import { isObject } from '../core/index.ts';
+import { isObject } from '../core/collections.ts';
 import { BREAK, muted } from './document/blocks.ts';
 import type { Inline } from './document/document.ts';
 import { cut, inWords } from './words.ts';

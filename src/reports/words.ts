@@ -1,5 +1,7 @@
-import type { Score } from '../core/index.ts';
-import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
+import type { Score } from '../core/score.ts';
+import type { NullBand } from '../metrics/calibration/null-band.ts';
+import type { MetricScore } from '../metrics/metric.ts';
+import type { Scorecard } from '../metrics/score.ts';
 import { between, bracketed, decimals, type Ends, percent, whole } from './charts/number-text.ts';
 import { shown } from './document/blocks.ts';
 

@@ -1,7 +1,7 @@
 import type { RunReview } from '../analyses/review/run-review.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { Review } from '../store/review/review-schema.ts';
-import { type Exclusions, excludedSuiteHash } from '../suites/index.ts';
+import { type Exclusions, excludedSuiteHash } from '../suites/exclusions.ts';
 
 /** What people found wrong in the suite of a run. */
 export interface FoundWrong {

@@ -1,10 +1,7 @@
-import {
-  type EvaluationResult,
-  KrisisError,
-  type Label,
-  sameLabel,
-  URGENCY_QUESTION,
-} from '../core/index.ts';
+import { URGENCY_QUESTION } from '../core/deferral-reasons.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import { type Label, sameLabel } from '../core/label.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { needsKeptText, textNotKept } from '../store/protected-data.ts';

@@ -1,5 +1,8 @@
 import { MIN_DOUBLE_RATED, MIN_LABELS, MIN_QUESTIONS } from '../analyses/review/corrected-scores.ts';
-import { requiredLabelsForProportion, requiredLabelsForZeroEvents } from '../statistics/methods/index.ts';
+import {
+  requiredLabelsForProportion,
+  requiredLabelsForZeroEvents,
+} from '../statistics/methods/label-plan.ts';
 import type { ReviewPlan, ReviewTarget } from '../store/review/review-schema.ts';
 import { targetKey } from '../store/review/review-session.ts';
 import type { FrameUnit, ReviewFrame } from './frame.ts';

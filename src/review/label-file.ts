@@ -1,5 +1,6 @@
-import { contentHash, KrisisError } from '../core/index.ts';
-import { type HumanLabel, isNamedItem } from '../rubrics/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import { KrisisError } from '../core/errors.ts';
+import { type HumanLabel, isNamedItem } from '../rubrics/calibration/human-labels.ts';
 import type { ReviewEvent, ReviewRater } from '../store/review/review-schema.ts';
 import { hashedTarget } from '../store/review/review-session.ts';
 import type { ReviewFrame } from './frame.ts';

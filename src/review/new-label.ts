@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { MAX_NOTE, REVIEW_KINDS } from '../store/review/review-schema.ts';
 import type { NewReviewLabel } from '../store/review/review-session.ts';
 

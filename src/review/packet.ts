@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import type { ReviewFile } from '../store/review/review-file.ts';
 import type { Review, ReviewDraw, ReviewPlan, ReviewRater } from '../store/review/review-schema.ts';
 import type { NewReviewLabel, ReviewSession } from '../store/review/review-session.ts';

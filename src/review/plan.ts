@@ -1,6 +1,7 @@
-import { contentHash, KrisisError } from '../core/index.ts';
-import { createRandom, type Random, shuffle } from '../statistics/index.ts';
-import { allocateLabels } from '../statistics/methods/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import { KrisisError } from '../core/errors.ts';
+import { allocateLabels } from '../statistics/methods/label-plan.ts';
+import { createRandom, type Random, shuffle } from '../statistics/random.ts';
 import { namedPlan } from '../store/review/review-file.ts';
 import type { PlanKind, ReviewDraw, ReviewPlan } from '../store/review/review-schema.ts';
 import { hashedTarget, targetKey } from '../store/review/review-session.ts';

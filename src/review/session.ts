@@ -1,5 +1,5 @@
-import { KrisisError } from '../core/index.ts';
-import { VERDICT_DEFINITIONS } from '../rubrics/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { VERDICT_DEFINITIONS } from '../rubrics/judge/judge-text.ts';
 import type {
   Review,
   ReviewDraw,

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { argumentError, type Bounds, type Score, type Shape, scoreOf, shown } from '../core/index.ts';
-import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/index.ts';
+import type { Shape } from '../core/codec.ts';
+import { argumentError } from '../core/errors.ts';
+import { shown } from '../core/plain-text.ts';
+import { type Bounds, type Score, scoreOf } from '../core/score.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
+import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
 import type { MetricRubricTrait, RubricItem } from './traits/metric-trait.ts';
 import { textKey } from './traits/metric-trait-rules.ts';
 import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/trait.ts';

@@ -1,15 +1,10 @@
 import { parse } from 'yaml';
-import {
-  contentHash,
-  type ErrorCode,
-  isObject,
-  KrisisError,
-  nearNames,
-  quoted,
-  readRegularFile,
-  shown,
-  whyUnreadable,
-} from '../core/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import { isObject } from '../core/collections.ts';
+import { type ErrorCode, KrisisError, whyUnreadable } from '../core/errors.ts';
+import { nearNames } from '../core/near-names.ts';
+import { quoted, shown } from '../core/plain-text.ts';
+import { readRegularFile } from '../core/regular-file.ts';
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { invalidRubric } from './traits/fields.ts';
 import { type RubricTrait, type RubricTraits, TRAIT_KINDS } from './traits/kinds.ts';

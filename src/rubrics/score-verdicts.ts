@@ -1,5 +1,6 @@
-import { argumentError, KrisisError, quoted } from '../core/index.ts';
-import { DEFAULT_LEVEL } from '../statistics/index.ts';
+import { argumentError, KrisisError } from '../core/errors.ts';
+import { quoted } from '../core/plain-text.ts';
+import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
 import {
   boundsOfCounts,
   type ConfusionCounts,

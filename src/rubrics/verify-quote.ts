@@ -1,4 +1,4 @@
-import type { TextSpan } from '../core/index.ts';
+import type { TextSpan } from '../core/read-json.ts';
 import {
   hasLineMarks,
   LINE_READINGS,

@@ -1,4 +1,7 @@
-import { KrisisError, type Label, pick, sameLabel, stratumOf } from '../core/index.ts';
+import { pick } from '../core/collections.ts';
+import { KrisisError } from '../core/errors.ts';
+import { type Label, sameLabel } from '../core/label.ts';
+import { stratumOf } from '../core/patient-record.ts';
 import type { Run } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import type { RunResult, RunTask } from './run-result.ts';

@@ -1,4 +1,4 @@
-import { dateText } from '../core/index.ts';
+import { dateText } from '../core/wording.ts';
 import type { Extras } from './execution.ts';
 
 /** How many replies of a run come from the cache, and how old the oldest is; null where none does. */

@@ -1,11 +1,13 @@
 import { oneLookShare } from '../analyses/baselines/suite-baselines.ts';
-import { stratumOf } from '../core/index.ts';
+import { stratumOf } from '../core/patient-record.ts';
 import { facts, list, paragraph, section, shown } from '../reports/document/blocks.ts';
 import type { Fact } from '../reports/document/document.ts';
 import { renderText } from '../reports/formats/text.ts';
 import { TEXT_WIDTH } from '../reports/layout/text-width.ts';
 import { inWords } from '../reports/words.ts';
-import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
+import type { QuestionSuite } from '../suites/questions/question-suite.ts';
+import type { Counted, SuiteDescription } from '../suites/suite.ts';
+import type { Task } from '../suites/task.ts';
 import type { SuiteBaseline } from './run-result.ts';
 
 /** A suite for a reader who wants to check it: counts with shares, where everything comes from, and what to beware of. */

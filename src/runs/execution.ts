@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { camelKeys } from '../core/index.ts';
+import { camelKeys } from '../core/codec.ts';
 import { hasSlot } from '../models/api/prompt.ts';
-import { quantile } from '../statistics/index.ts';
+import { quantile } from '../statistics/samples.ts';
 import type { CallTotals } from '../store/call-sums.ts';
 import type { Run } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';

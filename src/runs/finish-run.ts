@@ -1,12 +1,8 @@
-import type { RunStatus } from '../core/index.ts';
-import {
-  bundleMetrics,
-  canonicalMetricName,
-  extendedMetrics,
-  type Metric,
-  type ScoringOptions,
-  scorecardObject,
-} from '../metrics/index.ts';
+import type { RunStatus } from '../core/states.ts';
+import { canonicalMetricName, type Metric } from '../metrics/metric.ts';
+import { extendedMetrics } from '../metrics/registry.ts';
+import { bundleMetrics, type ScoringOptions } from '../metrics/score.ts';
+import { scorecardObject } from '../metrics/scorecard.ts';
 import type { RunUpdate } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { scoresHash } from '../store/seal.ts';

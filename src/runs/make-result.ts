@@ -1,7 +1,7 @@
 import type { SourceComparison } from '../analyses/confidence-sources/source-comparison.ts';
 import { analysisFields } from '../analyses/registry.ts';
 import type { ThresholdChoice } from '../analyses/threshold/run-threshold.ts';
-import type { Scorecard } from '../metrics/index.ts';
+import type { Scorecard } from '../metrics/score.ts';
 import { verifyRun } from '../store/verify-run.ts';
 import { executionOf } from './execution.ts';
 import type { AnalysisFields, RunResult } from './run-result.ts';

@@ -1,5 +1,5 @@
 import { isJudged, type JudgedResult } from '../analyses/judging/judged-result.ts';
-import type { Scorecard } from '../metrics/index.ts';
+import type { Scorecard } from '../metrics/score.ts';
 import { joined, levelText } from '../reports/words.ts';
 import type { RunResult } from './run-result.ts';
 

@@ -1,5 +1,9 @@
-import { didYouMean, KrisisError, nearNames, quoted } from '../core/index.ts';
-import { canonicalMetricName, extendedMetrics, type Metric, type ScoringOptions } from '../metrics/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { didYouMean, nearNames } from '../core/near-names.ts';
+import { quoted } from '../core/plain-text.ts';
+import { canonicalMetricName, type Metric } from '../metrics/metric.ts';
+import { extendedMetrics } from '../metrics/registry.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import { scoringFor } from './scoring-for.ts';
 
 interface EndpointScoring {

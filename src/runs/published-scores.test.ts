@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval } from '../statistics/index.ts';
+import { wilsonInterval } from '../statistics/proportions.ts';
 import { decodeRun } from '../store/run.ts';
 import { cardWithoutRows, publishedScores } from './published-scores.ts';
 

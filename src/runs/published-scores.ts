@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { cardOf } from '../analyses/judging/card-of.ts';
-import { emptyLedger, fileCodec, type Ledger, scoreSchema } from '../core/index.ts';
-import {
-  builtInMetric,
-  factsOf,
-  type Metric,
-  type MetricScore,
-  type Scorecard,
-  TASK_NAMES,
-} from '../metrics/index.ts';
-import { DEFAULT_LEVEL } from '../statistics/index.ts';
+import { fileCodec } from '../core/codec.ts';
+import { emptyLedger, type Ledger } from '../core/ledger.ts';
+import { scoreSchema } from '../core/score.ts';
+import { TASK_NAMES } from '../metrics/bundle-options.ts';
+import { factsOf, type Metric, type MetricScore } from '../metrics/metric.ts';
+import { builtInMetric } from '../metrics/registry.ts';
+import type { Scorecard } from '../metrics/score.ts';
+import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
 import type { Run } from '../store/run.ts';
 import { withPublishedInterval } from './import/published-figures.ts';
 

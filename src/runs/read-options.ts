@@ -1,10 +1,11 @@
 import type { ConfidenceSource } from '../analyses/confidence-sources/source-rows.ts';
 import type { PanelLabel } from '../analyses/review/panel.ts';
-import type { Label } from '../core/index.ts';
-import type { Metric, ScoringOptions } from '../metrics/index.ts';
-import type { HumanLabel } from '../rubrics/index.ts';
+import type { Label } from '../core/label.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
+import type { HumanLabel } from '../rubrics/calibration/human-labels.ts';
 import type { Review } from '../store/review/review-schema.ts';
-import type { Exclusions } from '../suites/index.ts';
+import type { Exclusions } from '../suites/exclusions.ts';
 import type { RunResult } from './run-result.ts';
 
 /** What may be scored otherwise than when the run was made. */

@@ -6,23 +6,21 @@ import { analyseRun, startCollectors } from '../analyses/registry.ts';
 import { type DecidedRow, decidedRow } from '../analyses/review/decisions.ts';
 import { panelScore } from '../analyses/review/panel.ts';
 import { labelReview, ownReview, panelOf } from '../analyses/review/run-review.ts';
-import { type EvaluationResult, KrisisError, missingKeyText, pick, stratumOf } from '../core/index.ts';
-import {
-  DEFERRAL_REASONS,
-  figuresOf,
-  keysToKeep,
-  type RowTable,
-  RowTableBuilder,
-  type Scorecard,
-  type ScoringOptions,
-  scoreTable,
-} from '../metrics/index.ts';
-import { DEFAULT_LEVEL } from '../statistics/index.ts';
+import { pick } from '../core/collections.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import { missingKeyText } from '../core/near-names.ts';
+import { stratumOf } from '../core/patient-record.ts';
+import { type RowTable, RowTableBuilder } from '../metrics/columns.ts';
+import { DEFERRAL_REASONS } from '../metrics/deferral/decision-groups.ts';
+import { figuresOf } from '../metrics/figures.ts';
+import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
+import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
 import { reviewPath } from '../store/review/review-file.ts';
 import type { Run } from '../store/run.ts';
 import { RunFile } from '../store/run-file.ts';
 import type { Row } from '../store/tables.ts';
-import { type Exclusions, excludedVersion } from '../suites/index.ts';
+import { type Exclusions, excludedVersion } from '../suites/exclusions.ts';
 import { aboutRun, actLabelsError, withActLabels } from './about-run.ts';
 import { type Extras, readExtras } from './execution.ts';
 import { publishedFigures } from './import/published-figures.ts';

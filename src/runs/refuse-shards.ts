@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import type { RunResult } from './run-result.ts';
 
 /** A part of a run is not a sample of it that anyone chose: what is decided by scores waits for the merged run. */

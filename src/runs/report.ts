@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { analysisResultsSchema } from '../analyses/registry.ts';
-import { DECISION_CLASSES, fromFile, pick, type Shape, toFile } from '../core/index.ts';
-import { type Figures, leadingScores, scorecardSchema } from '../metrics/index.ts';
+import { fromFile, type Shape, toFile } from '../core/codec.ts';
+import { pick } from '../core/collections.ts';
+import { DECISION_CLASSES } from '../core/decision-class.ts';
+import { leadingScores } from '../metrics/act/leading-scores.ts';
+import type { Figures } from '../metrics/figures.ts';
+import { scorecardSchema } from '../metrics/score.ts';
 import { encodeListLine, type ListLine } from '../store/list-runs.ts';
 import type { RunFile } from '../store/run-file.ts';
 import type { RunResult } from './run-result.ts';

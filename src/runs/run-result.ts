@@ -8,20 +8,20 @@ import type { Judging } from '../analyses/judging/judging.ts';
 import type { PanelReport } from '../analyses/review/panel.ts';
 import type { RunReview } from '../analyses/review/run-review.ts';
 import type { RunThreshold, ThresholdChoice } from '../analyses/threshold/run-threshold.ts';
-import type { RunStatus, Score, Stratum } from '../core/index.ts';
-import type {
-  DecisionGroups,
-  DecisionsAtPrevalence,
-  Figures,
-  MetricName,
-  Scorecard,
-  SubgroupGap,
-  Warning,
-} from '../metrics/index.ts';
+import type { Stratum } from '../core/patient-record.ts';
+import type { Score } from '../core/score.ts';
+import type { RunStatus } from '../core/states.ts';
+import type { SubgroupGap } from '../metrics/behaviour/subgroups.ts';
+import type { DecisionGroups, DecisionsAtPrevalence } from '../metrics/deferral/decision-groups.ts';
+import type { Figures } from '../metrics/figures.ts';
+import type { MetricName } from '../metrics/metric-names.ts';
+import type { Scorecard } from '../metrics/score.ts';
+import type { Warning } from '../metrics/warning.ts';
 import type { Run } from '../store/run.ts';
 import type { Row } from '../store/tables.ts';
 import type { RunVerification } from '../store/verify-run.ts';
-import type { Exclusions, SuiteDescription } from '../suites/index.ts';
+import type { Exclusions } from '../suites/exclusions.ts';
+import type { SuiteDescription } from '../suites/suite.ts';
 import type { Execution, Extras } from './execution.ts';
 import type { publishedFigures } from './import/published-figures.ts';
 

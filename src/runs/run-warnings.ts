@@ -3,11 +3,14 @@ import { nUnscoredItems } from '../analyses/judging/judge-ledger.ts';
 import { disagreementText } from '../analyses/judging/judge-standing.ts';
 import type { Judging } from '../analyses/judging/judging.ts';
 import { scoringJudges } from '../analyses/judging/scoring-judges.ts';
-import { counted, nScored, type Score } from '../core/index.ts';
-import { collector, harmWarnings, type Warning, warningsFor } from '../metrics/index.ts';
+import { nScored } from '../core/ledger.ts';
+import type { Score } from '../core/score.ts';
+import { counted } from '../core/wording.ts';
+import type { Warning } from '../metrics/warning.ts';
+import { collector, harmWarnings, warningsFor } from '../metrics/warnings.ts';
 import { LEXICAL_JUDGE } from '../models/judge.ts';
-import { healthBenchGrader } from '../rubrics/index.ts';
-import { chiSquaredTail } from '../statistics/index.ts';
+import { healthBenchGrader } from '../rubrics/judge/grader.ts';
+import { chiSquaredTail } from '../statistics/special-functions.ts';
 import { cachedRepliesText } from './cached-replies.ts';
 import type { RunResult } from './run-result.ts';
 

@@ -1,13 +1,10 @@
 import { earlyStop } from '../analyses/early-stop/section.ts';
 import { failures, unusable } from '../analyses/failures/section.ts';
-import type { Label } from '../core/index.ts';
-import {
-  isHarmWarning,
-  type Scorecard,
-  scorecardObject,
-  type Warning,
-  warningsFor,
-} from '../metrics/index.ts';
+import type { Label } from '../core/label.ts';
+import type { Scorecard } from '../metrics/score.ts';
+import { scorecardObject } from '../metrics/scorecard.ts';
+import { isHarmWarning, type Warning } from '../metrics/warning.ts';
+import { warningsFor } from '../metrics/warnings.ts';
 import { paragraph, section, shown } from '../reports/document/blocks.ts';
 import type { Section } from '../reports/document/document.ts';
 import { renderText, type TextDocument } from '../reports/formats/text.ts';

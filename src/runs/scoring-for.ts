@@ -1,5 +1,7 @@
-import type { Label } from '../core/index.ts';
-import { type ScoringOptions, TASK_NAMES, type TableOptions } from '../metrics/index.ts';
+import type { Label } from '../core/label.ts';
+import { TASK_NAMES } from '../metrics/bundle-options.ts';
+import type { TableOptions } from '../metrics/columns.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import type { RunResult, RunTask } from './run-result.ts';
 
 /** How the rows of a task are scored: its pack, its positive label, its scale, its stratum, its reasons to defer, and whether labels can be read off the values. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { camelKeys, snakeKeys } from '../core/index.ts';
-import { type ScoringOptions, TASK_NAMES } from '../metrics/index.ts';
-import { MAX_RESAMPLES } from '../statistics/index.ts';
+import { camelKeys, snakeKeys } from '../core/codec.ts';
+import { TASK_NAMES } from '../metrics/bundle-options.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
+import { MAX_RESAMPLES } from '../statistics/score-options.ts';
 
 const label = z.union([z.string(), z.number(), z.boolean()]);
 

@@ -1,4 +1,4 @@
-import { snakeKeys } from '../core/index.ts';
+import { snakeKeys } from '../core/codec.ts';
 import type { MergedPart } from '../store/seal.ts';
 import type { RunVerification } from '../store/verify-run.ts';
 

@@ -1,4 +1,4 @@
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 import { type ClusterSum, sumByCluster } from './clustered-share.ts';
 import {
   type NonInferiority,

@@ -1,4 +1,5 @@
-import { argumentError, type Label, type LabelKey, labelKey } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
+import { type Label, type LabelKey, labelKey } from '../core/label.ts';
 import { assertSameLength } from './samples.ts';
 
 /**

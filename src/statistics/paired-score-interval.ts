@@ -1,4 +1,4 @@
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 import type { DiscordantPairs } from './mcnemar.ts';
 import { criticalValue } from './special-functions.ts';
 

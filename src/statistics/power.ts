@@ -1,4 +1,4 @@
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 import { MIN_CLUSTERS } from './cluster-non-inferiority.ts';
 import { wilsonInterval } from './proportions.ts';
 import { DEFAULT_LEVEL } from './score-options.ts';

@@ -1,4 +1,4 @@
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 import { assertLevel, betaQuantile, criticalValue } from './special-functions.ts';
 import { wilsonWithZ } from './wilson-with-z.ts';
 

@@ -2,7 +2,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 import { logFactorial } from './special-functions.ts';
 
 /** A seeded source of random numbers. `generator` is its name, reported beside the seed. */

@@ -1,4 +1,4 @@
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 
 /** A number that describes a sample; null where it is undefined. */
 export type SampleStatistic = (values: readonly number[]) => number | null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationResult } from '../core/index.ts';
-import { scoreTable, tableOf } from '../metrics/index.ts';
+import { evaluationResult } from '../core/evaluation-result.ts';
+import { tableOf } from '../metrics/columns.ts';
+import { scoreTable } from '../metrics/score.ts';
 import { scoringOf } from '../runs/stored-scoring.ts';
 import { checkResamples, MAX_RESAMPLES } from './score-options.ts';
 

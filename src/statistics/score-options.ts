@@ -1,4 +1,5 @@
-import { argumentError, type Stratum } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
+import type { Stratum } from '../core/patient-record.ts';
 
 /** How scores get their intervals. Results record the values used, defaults included. */
 export interface ScoreOptions {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { argumentError, type Shape } from '../core/index.ts';
+import type { Shape } from '../core/codec.ts';
+import { argumentError } from '../core/errors.ts';
 import { createRandom } from './random.ts';
 
 /** Up to this many differences all 2^n signs are tried: a million sums, a few milliseconds. */

@@ -1,5 +1,5 @@
 import * as cephes from 'cephes';
-import { argumentError } from '../core/index.ts';
+import { argumentError } from '../core/errors.ts';
 
 await cephes.compiled;
 

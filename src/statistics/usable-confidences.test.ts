@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { isotonicFit, pairedAurocDifference, pairedBrierDifference, plattFit } from './methods/index.ts';
+import { pairedAurocDifference, pairedBrierDifference } from './methods/confidence.ts';
+import { isotonicFit, plattFit } from './methods/recalibration.ts';
 
 it('leaves rows without a probability out of every fit and every difference', () => {
   const correct = [1, 0, 1, 0, 1, 1];

@@ -1,4 +1,4 @@
-import { connected } from '../core/index.ts';
+import { connected } from '../core/collections.ts';
 import { type CallSettings, problemIn, readSettings, recordIdsIn } from './call.ts';
 import type { Events, RunEvent } from './events.ts';
 import type { Statements } from './statements.ts';

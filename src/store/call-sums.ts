@@ -1,4 +1,5 @@
-import { type Fault, isWorthSplitting, type Label, sameLabel } from '../core/index.ts';
+import { type Fault, isWorthSplitting } from '../core/fault.ts';
+import { type Label, sameLabel } from '../core/label.ts';
 import { readSettings } from './call.ts';
 import type { Events } from './events.ts';
 import { callsOf } from './judgements.ts';

@@ -1,4 +1,4 @@
-import { type FailureProblem, type Fault, isFailureProblem } from '../core/index.ts';
+import { type FailureProblem, type Fault, isFailureProblem } from '../core/fault.ts';
 import type { Statements } from './statements.ts';
 import { objectCell } from './stored-cells.ts';
 import type { NewValues } from './table.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
-import { FINAL_FAULTS } from '../core/index.ts';
+import { FINAL_FAULTS } from '../core/fault.ts';
 import type { CallOutcome } from './call.ts';
 import type { NewRow } from './rows.ts';
 import { type Journal, RunFile } from './run-file.ts';

@@ -1,4 +1,4 @@
-import { type Fault, FINAL_FAULTS } from '../core/index.ts';
+import { type Fault, FINAL_FAULTS } from '../core/fault.ts';
 import { type CallFailure, type CallIntent, type CallOutcome, problemIn, recordIdsIn } from './call.ts';
 import { CallSums } from './call-sums.ts';
 import type { PartContext } from './entry-writer.ts';

@@ -1,6 +1,6 @@
 import { createHash, type Hash, type KeyObject, sign } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { isSignature, publicKeyText, type SealKey } from './keys.ts';
 
 /** How many entries a run file has, and the SHA-256 of all of them in their order. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, KrisisError } from '../core/index.ts';
+import { type ErrorCode, KrisisError } from '../core/errors.ts';
 import { UnexpectedCell } from './stored-cells.ts';
 
 const SQLITE_ERROR = 1;

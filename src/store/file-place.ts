@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { KrisisError } from '../core/index.ts';
+import type { KrisisError } from '../core/errors.ts';
 import { fileError } from './file-errors.ts';
 import { findFileNames, nextFreePath } from './file-names.ts';
 import { PRIVATE_MODE } from './private-file.ts';

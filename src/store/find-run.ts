@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { didYouMean, type KrisisError } from '../core/index.ts';
+import type { KrisisError } from '../core/errors.ts';
+import { didYouMean } from '../core/near-names.ts';
 import { fileError } from './file-errors.ts';
 import { listRuns, RUNS_FOLDER, runNames } from './list-runs.ts';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 
 /** A key that `readSigningKey` or `readPublicKey` gives: a `KeyObject` of Node, without the types of Node. */
 export interface SealKey {

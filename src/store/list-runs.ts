@@ -1,16 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import {
-  count,
-  DECISION_CLASSES,
-  fromFile,
-  pick,
-  RUN_STATUSES,
-  type Shape,
-  scoreSchema,
-  toFile,
-} from '../core/index.ts';
+import { count, fromFile, type Shape, toFile } from '../core/codec.ts';
+import { pick } from '../core/collections.ts';
+import { DECISION_CLASSES } from '../core/decision-class.ts';
+import { scoreSchema } from '../core/score.ts';
+import { RUN_STATUSES } from '../core/states.ts';
 import { isReviewPath } from './review/review-file.ts';
 import type { Run } from './run.ts';
 import { RunFile } from './run-file.ts';

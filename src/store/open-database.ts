@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { type ErrorCode, KrisisError } from '../core/index.ts';
+import { type ErrorCode, KrisisError } from '../core/errors.ts';
 import {
   damaged,
   fileError,

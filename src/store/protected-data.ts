@@ -1,5 +1,6 @@
-import type { KrisisError, PatientRecord } from '../core/index.ts';
-import { isReasonCode } from '../suites/index.ts';
+import type { KrisisError } from '../core/errors.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
+import { isReasonCode } from '../suites/describe-records.ts';
 import { fileError } from './file-errors.ts';
 import type { Run } from './run.ts';
 

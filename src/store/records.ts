@@ -1,4 +1,7 @@
-import { decisionFacts, evaluationResult, type Label, type PatientRecord } from '../core/index.ts';
+import { decisionFacts } from '../core/decision-class.ts';
+import { evaluationResult } from '../core/evaluation-result.ts';
+import type { Label } from '../core/label.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import type { PartContext } from './entry-writer.ts';
 import type { Statements } from './statements.ts';
 import { labelCell, objectCell } from './stored-cells.ts';

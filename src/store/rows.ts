@@ -1,4 +1,5 @@
-import type { EvaluationResult, RowState } from '../core/index.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import type { RowState } from '../core/states.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import type { PartContext } from './entry-writer.ts';
 import type { Statements } from './statements.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { RunStatus } from '../core/index.ts';
+import type { RunStatus } from '../core/states.ts';
 import { AskingRounds } from './asking-rounds.ts';
 import { BulkLedger } from './bulk-ledger.ts';
 import { Calls } from './calls.ts';

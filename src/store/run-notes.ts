@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import type { Shape } from '../core/index.ts';
+import type { Shape } from '../core/codec.ts';
 import { checkedBy, readSideFile, type SideFile, writeSideFile } from './side-file.ts';
 
 const MAX_NAME = 200;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type DeferralReason, fromFile, GENERAL_REASONS, RUN_STATUSES, toFile } from '../core/index.ts';
+import { fromFile, toFile } from '../core/codec.ts';
+import { type DeferralReason, GENERAL_REASONS } from '../core/deferral-reasons.ts';
+import { RUN_STATUSES } from '../core/states.ts';
 
 const label = z.union([z.string(), z.number(), z.boolean()]);
 const object = z.record(z.string(), z.unknown());

@@ -1,6 +1,6 @@
 import { hash, type KeyObject, sign } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson, contentHash } from '../core/index.ts';
+import { canonicalJson, contentHash } from '../core/canonical-json.ts';
 
 import type { RunEvent } from './events.ts';
 import { isSignature, publicKeyText, publicPart, type SealKey } from './keys.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import type { ErrorCode } from '../core/index.ts';
+import type { ErrorCode } from '../core/errors.ts';
 import { fileError } from './file-errors.ts';
 import { stageBeside } from './staging.ts';
 

@@ -1,4 +1,5 @@
-import { isObject, type Label } from '../core/index.ts';
+import { isObject } from '../core/collections.ts';
+import type { Label } from '../core/label.ts';
 
 /** A value that no version writes into this column. The message never quotes it. */
 export class UnexpectedCell extends Error {}

@@ -1,4 +1,6 @@
-import { canonicalJson, type Label, snakeCase } from '../core/index.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { snakeCase } from '../core/codec.ts';
+import type { Label } from '../core/label.ts';
 import { jsonCell, labelCell, MAX_CELL_BYTES, objectCell, UnexpectedCell } from './stored-cells.ts';
 
 /** A value of a column. */

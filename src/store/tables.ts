@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type EvaluationResult, type PromptMessage, ROW_STATES } from '../core/index.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
+import { ROW_STATES } from '../core/states.ts';
+import type { PromptMessage } from '../core/text-request.ts';
 import {
   canonicalObject,
   defineTable,

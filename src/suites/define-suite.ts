@@ -1,16 +1,11 @@
-import {
-  camelCase,
-  contentHash,
-  didYouMean,
-  isObject,
-  KrisisError,
-  labelKey,
-  type PatientRecord,
-  patientRecordSchema,
-  placeInUserCode,
-  shown,
-  stratumOf,
-} from '../core/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import { camelCase } from '../core/codec.ts';
+import { isObject } from '../core/collections.ts';
+import { KrisisError, placeInUserCode } from '../core/errors.ts';
+import { labelKey } from '../core/label.ts';
+import { didYouMean } from '../core/near-names.ts';
+import { type PatientRecord, patientRecordSchema, stratumOf } from '../core/patient-record.ts';
+import { shown } from '../core/plain-text.ts';
 import { describeRecords, describeSuite, withoutFreeText } from './describe-records.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';

@@ -1,4 +1,5 @@
-import { type Label, type LabelKey, labelKey, type PatientRecord, type Stratum } from '../core/index.ts';
+import { type Label, type LabelKey, labelKey } from '../core/label.ts';
+import type { PatientRecord, Stratum } from '../core/patient-record.ts';
 import type { Counted, Suite, SuiteDescription } from './suite.ts';
 import type { AnyTask } from './task.ts';
 

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { stringify } from 'yaml';
-import { didYouMean, KrisisError, quoted } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { didYouMean } from '../core/near-names.ts';
+import { quoted } from '../core/plain-text.ts';
 import { openTable } from './table/read-table.ts';
 
 /** What a table says about itself when a suite is drafted for it. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { contentHash, KrisisError, snakeKeys } from '../core/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import { snakeKeys } from '../core/codec.ts';
+import { KrisisError } from '../core/errors.ts';
 
 const FORMAT = 'krisis-exclusions-1';
 

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { KrisisError, quoted } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { quoted } from '../core/plain-text.ts';
 
 /**
  * The path of a file that a suite file names. A suite file may come from anyone, so it may name files below its own folder only, wherever links lead.

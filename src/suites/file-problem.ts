@@ -1,4 +1,5 @@
-import { KrisisError, quoted, whyUnreadable } from '../core/index.ts';
+import { KrisisError, whyUnreadable } from '../core/errors.ts';
+import { quoted } from '../core/plain-text.ts';
 
 /** One thing that is wrong with a data file, and where. */
 export interface FileProblem {

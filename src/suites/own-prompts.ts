@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 
 /** Prompts of the user's own for the model that answers. */
 export interface OwnPrompts {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shown } from '../core/index.ts';
+import { shown } from '../core/plain-text.ts';
 
 /** The parts that definitions in files share. Every message says what was expected. */
 export const words = (expected: string) => z.string({ error: expected }).trim().min(1, expected);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type PatientRecord } from '../core/index.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import type { Task } from './task.ts';
 
 /**

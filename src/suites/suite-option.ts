@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 
 /** Options of a suite by name, as its domain declares them. */
 export type SuiteOptions = Readonly<Record<string, unknown>>;

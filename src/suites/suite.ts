@@ -1,4 +1,4 @@
-import type { PatientRecord } from '../core/index.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { AnyTask, PrimaryEndpoint, Task } from './task.ts';
 

@@ -1,11 +1,7 @@
-import {
-  type DeferralReasons,
-  type Label,
-  type PatientRecord,
-  reasonsToGive,
-  type Stratum,
-  strictObject,
-} from '../core/index.ts';
+import { type DeferralReasons, reasonsToGive } from '../core/deferral-reasons.ts';
+import type { Label } from '../core/label.ts';
+import type { PatientRecord, Stratum } from '../core/patient-record.ts';
+import { strictObject } from '../core/text-request.ts';
 
 export type Features = PatientRecord['features'];
 

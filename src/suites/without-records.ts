@@ -1,5 +1,5 @@
-import type { PatientRecord } from '../core/index.ts';
-import { stratumOf } from '../core/index.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
+import { stratumOf } from '../core/patient-record.ts';
 import { describeRecords, withoutFreeText } from './describe-records.ts';
 import { type Exclusions, excludedVersion } from './exclusions.ts';
 import type { Suite, SuiteDescription } from './suite.ts';

@@ -1,4 +1,4 @@
-import type { TextReply, TokenUsage } from '../core/index.ts';
+import type { TextReply, TokenUsage } from '../core/text-request.ts';
 import type { Exchange } from '../models/api/bulk/wire.ts';
 import type { Backend, CallRef } from '../models/backend.ts';
 import type { BackendError } from '../models/backend-error.ts';

@@ -1,4 +1,4 @@
-import type { ActOptions } from '../core/index.ts';
+import type { ActOptions } from '../core/decision-class.ts';
 import type { Run } from '../store/run.ts';
 
 /** How the rows of a run say that a case is urgent. */

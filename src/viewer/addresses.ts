@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import type { ComparedShow, RecordPayload, RecordsPayload, RunLine, RunPayload, RunsPayload } from './api.ts';
 import { comparePayload, pairsToCompare } from './compare-payload.ts';
 import { COMPARED_SHOWS, type ComparedRecordsParams, comparedRecords } from './compared-records.ts';

@@ -1,14 +1,10 @@
 import type { RecordIndex } from '../analyses/record-index/record-index.ts';
 import type { ConfidenceStep } from '../analyses/threshold/confidence-steps.ts';
-import type {
-  CaseKind,
-  DecisionClass,
-  Interval,
-  PromptMessage,
-  RunStatus,
-  Score,
-  Stratum,
-} from '../core/index.ts';
+import type { CaseKind, DecisionClass } from '../core/decision-class.ts';
+import type { Stratum } from '../core/patient-record.ts';
+import type { Interval, Score } from '../core/score.ts';
+import type { RunStatus } from '../core/states.ts';
+import type { PromptMessage } from '../core/text-request.ts';
 import type { Section } from '../reports/document/document.ts';
 import type { answerObject } from '../runs/formats/question-json.ts';
 import type { RunResult } from '../runs/run-result.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 
 interface AppFile {
   readonly type: string;

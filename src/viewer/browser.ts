@@ -15,7 +15,7 @@ export {
   visiblePieces,
   visibleText,
 } from '../core/browser.ts';
-export type { Label } from '../core/index.ts';
+export type { Label } from '../core/label.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
 export type {

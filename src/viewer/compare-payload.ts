@@ -8,7 +8,7 @@ import { recordSets } from '../analyses/comparison/record-sets.ts';
 import { scoredRun } from '../analyses/comparison/scored-run.ts';
 import { whyDifferentRecords } from '../analyses/comparison/why-different-records.ts';
 import { recordIndex } from '../analyses/record-index/record-index.ts';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { link, list } from '../reports/document/blocks.ts';
 import type { Inline } from '../reports/document/document.ts';
 import { counted } from '../reports/words.ts';

@@ -5,7 +5,7 @@ import { pairRecords } from '../analyses/comparison/pair-records.ts';
 import { scoredRun } from '../analyses/comparison/scored-run.ts';
 import type { JudgedAnswer } from '../analyses/judging/judged-answers.ts';
 import type { ItemResult } from '../analyses/judging/score-metric-trait.ts';
-import { textClass } from '../core/index.ts';
+import { textClass } from '../core/ledger.ts';
 import { runTableOptions } from '../runs/scoring-for.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
 import type {

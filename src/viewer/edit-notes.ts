@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { RunFile } from '../store/run-file.ts';
 import { changeNotes, type NotesChange, type RunNotes } from '../store/run-notes.ts';
 import { jsonBody, limitBody } from './json-body.ts';

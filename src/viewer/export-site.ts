@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from '../store/private-file.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
 import { removeAbandoned, stageBeside } from '../store/staging.ts';

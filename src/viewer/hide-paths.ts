@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sep } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 
 /** Removes the folders from messages of errors, since a page may be shared: file names are enough. Reports a file that was deleted while it was read as deleted, not as damaged. */
 export function hidePaths<T>(folders: readonly string[], work: () => T): T {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { KrisisError, stratumOf } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
+import { stratumOf } from '../core/patient-record.ts';
 import { indexRecords, type RecordIndex } from '../store/queries/record-index.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
 import { isReviewPath, reviewPath } from '../store/review/review-file.ts';

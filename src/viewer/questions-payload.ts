@@ -1,5 +1,6 @@
 import { saidOfItemSchema } from '../analyses/judging/judge-report.ts';
-import { KrisisError, toFile } from '../core/index.ts';
+import { toFile } from '../core/codec.ts';
+import { KrisisError } from '../core/errors.ts';
 import { answerObject } from '../runs/formats/question-json.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { QuestionsPayload } from './api.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ErrorCode, KrisisError } from '../core/index.ts';
+import { type ErrorCode, KrisisError } from '../core/errors.ts';
 import type { AddressPath } from './addresses.ts';
 import type { ViewedPlace } from './open-runs.ts';
 

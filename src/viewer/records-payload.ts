@@ -1,4 +1,6 @@
-import { KrisisError, type PromptMessage, pick } from '../core/index.ts';
+import { pick } from '../core/collections.ts';
+import { KrisisError } from '../core/errors.ts';
+import type { PromptMessage } from '../core/text-request.ts';
 import { filledPrompt } from '../models/api/prompt.ts';
 import { queryRun, type RunDatabase } from '../store/open-database.ts';
 import { pageOfRecords, recordsAt } from '../store/queries/page-of-records.ts';

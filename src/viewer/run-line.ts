@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { contentHash, type Score } from '../core/index.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import type { Score } from '../core/score.ts';
 import { headlineScores } from '../runs/sections/headline-scores.ts';
 import { type ListLine, readListLine } from '../store/list-runs.ts';
 import { queryRun } from '../store/open-database.ts';

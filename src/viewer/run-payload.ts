@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type RecordIndex, recordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
-import { CASE_KINDS, type Label, stratumOf } from '../core/index.ts';
+import { CASE_KINDS } from '../core/decision-class.ts';
+import type { Label } from '../core/label.ts';
+import { stratumOf } from '../core/patient-record.ts';
 import type { Section } from '../reports/document/document.ts';
 import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
 import { runDocument, runSections } from '../runs/run-document.ts';

@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import type { ViewedPlace } from './open-runs.ts';
 import type { ReaderMessage, ReaderRequest } from './reader-process.ts';
 import { viewedRuns } from './viewed-runs.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { type AddressPath, type ParamsAt, runsNamed } from './addresses.ts';
 import { fileVersion } from './file-version.ts';
 import type { ViewedPlace } from './open-runs.ts';

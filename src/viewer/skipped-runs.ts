@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 
 /** The error about a file that a reader did not come back from. */
 export function notRead(name: string, why: string): KrisisError {

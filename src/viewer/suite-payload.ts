@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { readRun } from '../runs/read-run.ts';
 import { readStoredReport } from '../runs/report.ts';
 import { RunFile } from '../store/run-file.ts';

@@ -15,7 +15,7 @@ import {
 } from '../reports/document/blocks.ts';
 import type { Block, Inline, Section } from '../reports/document/document.ts';
 import { DASH, dateText, inWords, levelText, number, range, scoreTitle } from '../reports/words.ts';
-import { controlChart, controlLimits } from '../statistics/methods/index.ts';
+import { controlChart, controlLimits } from '../statistics/methods/control-chart.ts';
 import { addressOf } from './address-of.ts';
 import type { RunLine, ScoreLine, SuiteHistory, SuiteModels, SuitePayload } from './api.ts';
 import { hidesText } from './open-runs.ts';

@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/errors.ts';
 import { verificationText } from '../runs/verification.ts';
 import type { RunVerification } from '../store/verify-run.ts';
 import type { VerificationMark } from './api.ts';

@@ -1,5 +1,5 @@
-import type { Score } from '../../core/index.ts';
-import type { Scorecard } from '../../metrics/index.ts';
+import type { Score } from '../../core/score.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { restsOn, whole } from '../../reports/charts/number-text.ts';
 import type { RiskReference } from '../../reports/charts/series-style.ts';
 import { figure, numbers, paragraph, section, table } from '../../reports/document/blocks.ts';

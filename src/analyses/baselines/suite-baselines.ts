@@ -1,9 +1,13 @@
-import { evaluationResult, type PatientRecord } from '../../core/index.ts';
-import { bundleMetrics, defineMetric, RowTableBuilder, scoreTable } from '../../metrics/index.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
+import { RowTableBuilder } from '../../metrics/columns.ts';
+import { defineMetric } from '../../metrics/define-metric.ts';
+import { bundleMetrics, scoreTable } from '../../metrics/score.ts';
 import { BASELINES, createBaseline } from '../../models/baselines/create-baseline.ts';
 import type { SuiteBaseline } from '../../runs/run-result.ts';
 import { scoringFor, tableOptionsFor } from '../../runs/scoring-for.ts';
-import { asksUrgency, type Suite } from '../../suites/index.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { asksUrgency } from '../../suites/task.ts';
 
 /** The baselines that say something about the suite rather than about learning from it, in the order of a report. */
 const SHOWN = ['majority', 'one-look', 'guideline', 'guideline-defer'];

@@ -1,5 +1,8 @@
-import { estimateOf, type Metric, pickRows, Sample, whyEmpty } from '../../metrics/index.ts';
-import { BCA_MAX_ROWS, createRandom } from '../../statistics/index.ts';
+import { pickRows } from '../../metrics/columns.ts';
+import { estimateOf, type Metric, whyEmpty } from '../../metrics/metric.ts';
+import { Sample } from '../../metrics/sample.ts';
+import { createRandom } from '../../statistics/random.ts';
+import { BCA_MAX_ROWS } from '../../statistics/score-options.ts';
 import {
   type DrawOptions,
   type FoundInterval,

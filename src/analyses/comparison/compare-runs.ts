@@ -1,16 +1,14 @@
 import { basename } from 'node:path';
-import { KrisisError, pick } from '../../core/index.ts';
-import { builtInMetric, builtInMetrics, isNothingOfItsKind, leadingScores } from '../../metrics/index.ts';
+import { pick } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { isNothingOfItsKind, leadingScores } from '../../metrics/act/leading-scores.ts';
+import { builtInMetric, builtInMetrics } from '../../metrics/registry.ts';
 import { refuseShards } from '../../runs/refuse-shards.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { runTableOptions } from '../../runs/scoring-for.ts';
-import {
-  assertLevel,
-  checkResamples,
-  DEFAULT_LEVEL,
-  DEFAULT_SEED,
-  holmAdjust,
-} from '../../statistics/index.ts';
+import { holmAdjust } from '../../statistics/holm.ts';
+import { checkResamples, DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/score-options.ts';
+import { assertLevel } from '../../statistics/special-functions.ts';
 import type { AskedRun } from '../analysis.ts';
 import type { ComparableScore } from '../judging/comparable-score.ts';
 import type { Judging } from '../judging/judging.ts';

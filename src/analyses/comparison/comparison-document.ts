@@ -1,4 +1,4 @@
-import { isHarmWarning, type Warning } from '../../metrics/index.ts';
+import { isHarmWarning, type Warning } from '../../metrics/warning.ts';
 import { code, muted, paragraph, section, shown } from '../../reports/document/blocks.ts';
 import type { Fact, Inline, ReportDocument } from '../../reports/document/document.ts';
 import { levelText } from '../../reports/words.ts';

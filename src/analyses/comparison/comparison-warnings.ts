@@ -1,4 +1,5 @@
-import { collector, harmWarnings, type Warning } from '../../metrics/index.ts';
+import type { Warning } from '../../metrics/warning.ts';
+import { collector, harmWarnings } from '../../metrics/warnings.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { verificationAlert } from '../../runs/unproven-file.ts';
 import { nUnscoredItems } from '../judging/judge-ledger.ts';

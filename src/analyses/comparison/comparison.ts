@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { count, estimateSchema, fileKey, type Shape, snakeKeys, toFile } from '../../core/index.ts';
-import type { MetricScore, Warning } from '../../metrics/index.ts';
+import { count, fileKey, type Shape, snakeKeys, toFile } from '../../core/codec.ts';
+import { estimateSchema } from '../../core/score.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
+import type { Warning } from '../../metrics/warning.ts';
 import type { AnalysisResults, RunResult } from '../../runs/run-result.ts';
-import { mcnemarResultSchema, type ScoreOptions, signFlipResultSchema } from '../../statistics/index.ts';
+import { mcnemarResultSchema } from '../../statistics/mcnemar.ts';
+import type { ScoreOptions } from '../../statistics/score-options.ts';
+import { signFlipResultSchema } from '../../statistics/sign-flip.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { CorrectedComparison } from '../review/compare-corrected.ts';

@@ -1,14 +1,9 @@
-import {
-  bcaInterval,
-  type ClusterSum,
-  clusteredDifference,
-  createRandom,
-  type PairedCounts,
-  pairedScoreInterval,
-  percentileInterval,
-  type ScoreOptions,
-  sumByCluster,
-} from '../../statistics/index.ts';
+import { bcaInterval, percentileInterval } from '../../statistics/bootstrap.ts';
+import { clusteredDifference } from '../../statistics/cluster-non-inferiority.ts';
+import { type ClusterSum, sumByCluster } from '../../statistics/clustered-share.ts';
+import { type PairedCounts, pairedScoreInterval } from '../../statistics/paired-score-interval.ts';
+import { createRandom } from '../../statistics/random.ts';
+import type { ScoreOptions } from '../../statistics/score-options.ts';
 import type { EndpointComparison } from './comparison.ts';
 
 /** An interval, or the reason why there is none. */

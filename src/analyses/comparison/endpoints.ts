@@ -1,4 +1,7 @@
-import { builtInMetrics, type Columns, type Metric, shareScores } from '../../metrics/index.ts';
+import type { Columns } from '../../metrics/columns.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { builtInMetrics } from '../../metrics/registry.ts';
+import { shareScores } from '../../metrics/score-metrics.ts';
 
 /** What two models are compared by. */
 export interface Endpoint {

@@ -1,5 +1,7 @@
-import { pick } from '../../core/index.ts';
-import { builtInMetric, sampleRow, USUAL_ENDPOINTS } from '../../metrics/index.ts';
+import { pick } from '../../core/collections.ts';
+import { USUAL_ENDPOINTS } from '../../metrics/act/leading-scores.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
+import { sampleRow } from '../../metrics/sample.ts';
 import type { Flip, FlipAnswer, Flips } from './comparison.ts';
 import { endpointFor } from './endpoints.ts';
 import { isOnlyRight } from './only-right.ts';

@@ -1,4 +1,4 @@
-import { mean } from '../../statistics/index.ts';
+import { mean } from '../../statistics/samples.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { ItemResult } from '../judging/score-metric-trait.ts';
 import type { Flips, ItemFlip } from './comparison.ts';

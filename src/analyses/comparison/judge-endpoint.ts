@@ -1,4 +1,4 @@
-import { counted } from '../../core/index.ts';
+import { counted } from '../../core/wording.ts';
 import type { EndpointComparison } from './comparison.ts';
 import { type EndpointFinding, POWER } from './test-pairs.ts';
 

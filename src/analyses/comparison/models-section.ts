@@ -1,9 +1,10 @@
-import type { MetricFacts, Score } from '../../core/index.ts';
-import { builtInMetrics, leadingScores } from '../../metrics/index.ts';
+import type { MetricFacts, Score } from '../../core/score.ts';
+import { leadingScores } from '../../metrics/act/leading-scores.ts';
+import { builtInMetrics } from '../../metrics/registry.ts';
 import { code, muted, numbers, shown, table } from '../../reports/document/blocks.ts';
 import type { Inline, Table } from '../../reports/document/document.ts';
 import { DASH, inWords, joined, scoreText } from '../../reports/words.ts';
-import type { TraitMetric } from '../../rubrics/index.ts';
+import type { TraitMetric } from '../../rubrics/traits/trait.ts';
 import { invalidBeside, shownScore } from '../../runs/sections/headline-names.ts';
 import { otherTraitText } from '../../runs/sections/traits.ts';
 import { shownItemScores } from '../judging/item-scores-section.ts';

@@ -1,7 +1,8 @@
-import { builtInMetric } from '../../metrics/index.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { runTableOptions } from '../../runs/scoring-for.ts';
-import { DEFAULT_LEVEL, DEFAULT_SEED, holmAdjust } from '../../statistics/index.ts';
+import { holmAdjust } from '../../statistics/holm.ts';
+import { DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/score-options.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import { endpointFor } from './endpoints.ts';
 import { intervalAgrees } from './judge-endpoint.ts';

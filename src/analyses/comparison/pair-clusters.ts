@@ -1,5 +1,8 @@
-import { connected, KrisisError } from '../../core/index.ts';
-import { type Columns, NO_LABEL, type Scorecard } from '../../metrics/index.ts';
+import { connected } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { Columns } from '../../metrics/columns.ts';
+import { NO_LABEL } from '../../metrics/label-table.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import type { RecordRows } from './record-rows.ts';
 
 /** Paired records that are drawn together. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { count } from '../../core/index.ts';
-import { type Columns, NO_LABEL } from '../../metrics/index.ts';
+import { count } from '../../core/codec.ts';
+import type { Columns } from '../../metrics/columns.ts';
+import { NO_LABEL } from '../../metrics/label-table.ts';
 import { type PairClusters, pairClusters } from './pair-clusters.ts';
 import type { RecordRows } from './record-rows.ts';
 import type { ScoredRun } from './scored-run.ts';

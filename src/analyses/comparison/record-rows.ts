@@ -1,4 +1,4 @@
-import type { Columns } from '../../metrics/index.ts';
+import type { Columns } from '../../metrics/columns.ts';
 
 /** The rows of each paired record in one run: those of record r are `rows[start[r]]` up to `rows[start[r + 1]]`. */
 export interface RecordRows {

@@ -1,5 +1,6 @@
-import type { Columns, Metric } from '../../metrics/index.ts';
-import { mean } from '../../statistics/index.ts';
+import type { Columns } from '../../metrics/columns.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { mean } from '../../statistics/samples.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';

@@ -1,5 +1,6 @@
-import { type EvaluationResult, isScored } from '../../core/index.ts';
-import { type RowTable, RowTableBuilder, type TableOptions } from '../../metrics/index.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { isScored } from '../../core/states.ts';
+import { type RowTable, RowTableBuilder, type TableOptions } from '../../metrics/columns.ts';
 
 /** The rows of one run in columns, and why a record has rows that are not scored. */
 export interface ScoredRun {

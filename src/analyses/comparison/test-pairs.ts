@@ -1,11 +1,9 @@
-import {
-  mcnemarExact,
-  mean,
-  minimumDetectableDifference,
-  normalQuantile,
-  signFlipTest,
-  sumByCluster,
-} from '../../statistics/index.ts';
+import { sumByCluster } from '../../statistics/clustered-share.ts';
+import { mcnemarExact } from '../../statistics/mcnemar.ts';
+import { minimumDetectableDifference } from '../../statistics/power.ts';
+import { mean } from '../../statistics/samples.ts';
+import { signFlipTest } from '../../statistics/sign-flip.ts';
+import { normalQuantile } from '../../statistics/special-functions.ts';
 import type { EndpointComparison } from './comparison.ts';
 import { type DrawOptions, discordance } from './difference-interval.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runOf } from '../../../test/compare-fixture.ts';
-import { type EvaluationResult, evaluationResult } from '../../core/index.ts';
+import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
 import { compareRuns } from './compare-runs.ts';
 
 const LABELS = ['a', 'b'];

@@ -1,4 +1,4 @@
-import { builtInMetric } from '../../metrics/index.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
 import type { EndpointComparison } from './comparison.ts';
 
 /** The names of the two models of a pair. */

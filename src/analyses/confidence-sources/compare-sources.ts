@@ -1,16 +1,20 @@
-import { decisionFacts, evaluationResult, isScored, isStrictlyRight } from '../../core/index.ts';
-import { builtInMetric, estimateOf, Sample } from '../../metrics/index.ts';
+import { decisionFacts, isStrictlyRight } from '../../core/decision-class.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import { isScored } from '../../core/states.ts';
+import { estimateOf } from '../../metrics/metric.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
+import { Sample } from '../../metrics/sample.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { createRandom, percentileInterval, shuffle } from '../../statistics/index.ts';
+import { percentileInterval } from '../../statistics/bootstrap.ts';
+import { pairedAurocDifference, pairedBrierDifference } from '../../statistics/methods/confidence.ts';
 import {
   DEFAULT_DELTA,
   DEFAULT_RISK,
   deployableThreshold,
   isConfidence,
-  pairedAurocDifference,
-  pairedBrierDifference,
   reaches,
-} from '../../statistics/methods/index.ts';
+} from '../../statistics/methods/thresholds.ts';
+import { createRandom, shuffle } from '../../statistics/random.ts';
 import type { Row } from '../../store/tables.ts';
 import { clusterKey } from '../comparison/pair-clusters.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';

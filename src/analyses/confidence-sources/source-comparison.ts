@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { pairedAurocSchema, pairedDifferenceSchema } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { pairedAurocSchema, pairedDifferenceSchema } from '../../statistics/methods/confidence.ts';
 import { CONFIDENCE_SOURCES } from './source-rows.ts';
 
 const confidenceSourceSchema = z.enum(CONFIDENCE_SOURCES);

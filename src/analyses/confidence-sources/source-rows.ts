@@ -1,5 +1,8 @@
-import { type EvaluationResult, isScored, KrisisError, type Label, labelKey } from '../../core/index.ts';
-import { confidenceFromRepeats, type RepeatVotes } from '../../statistics/methods/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { type Label, labelKey } from '../../core/label.ts';
+import { isScored } from '../../core/states.ts';
+import { confidenceFromRepeats, type RepeatVotes } from '../../statistics/methods/confidence.ts';
 import type { RunFile } from '../../store/run-file.ts';
 
 /** Where confidence comes from: stated by the model, the share of repeats that agree, or the probability of the label's tokens. */

@@ -5,7 +5,7 @@ import {
   decisionGroupsSchema,
   decisionsAtPrevalence,
   decisionsAtPrevalenceSchema,
-} from '../../metrics/index.ts';
+} from '../../metrics/deferral/decision-groups.ts';
 import { defineRunAnalysis, type LabelsInput } from '../analysis.ts';
 import { share } from '../options.ts';
 import { decisionCurve, decisions } from './section.ts';

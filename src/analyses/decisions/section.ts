@@ -1,4 +1,5 @@
-import type { DecisionShare, Scorecard } from '../../metrics/index.ts';
+import type { DecisionShare } from '../../metrics/deferral/decision-groups.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { percent, whole } from '../../reports/charts/number-text.ts';
 import {
   columns,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { minimumDetectableDifference } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { minimumDetectableDifference } from '../../statistics/power.ts';
 
 export const detectableDifferenceSchema = z.object({
   /** Independent records, or clusters of rows. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { toFile } from '../../core/index.ts';
+import { toFile } from '../../core/codec.ts';
 import type { HistoryPoint } from '../../reports/charts/history-chart.ts';
 import { percent, whole } from '../../reports/charts/number-text.ts';
 import {

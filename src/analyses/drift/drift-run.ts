@@ -1,6 +1,9 @@
-import { contentHash, type EvaluationResult, isBlank, isScored, labelKey } from '../../core/index.ts';
-import type { UsualEndpoint } from '../../metrics/index.ts';
-import type { ComparedSettings, DriftDecision } from '../../statistics/methods/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { isBlank, labelKey } from '../../core/label.ts';
+import { isScored } from '../../core/states.ts';
+import type { UsualEndpoint } from '../../metrics/act/leading-scores.ts';
+import type { ComparedSettings, DriftDecision } from '../../statistics/methods/drift.ts';
 import type { Run } from '../../store/run.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { verifyRun } from '../../store/verify-run.ts';

@@ -1,21 +1,24 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { connected, count, fileKey, KrisisError, type Shape, snakeCase } from '../../core/index.ts';
-import { USUAL_ENDPOINTS, usualEndpoint } from '../../metrics/index.ts';
+import { count, fileKey, type Shape, snakeCase } from '../../core/codec.ts';
+import { connected } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { USUAL_ENDPOINTS, usualEndpoint } from '../../metrics/act/leading-scores.ts';
 import { UNSEALED } from '../../runs/unproven-file.ts';
-import { driftTestSchema, flipTableSchema, signFlipTest } from '../../statistics/index.ts';
+import { controlChart, controlLimits } from '../../statistics/methods/control-chart.ts';
 import {
   comparableRuns,
-  controlChart,
-  controlLimits,
   type DriftTest,
   decided,
   driftAlpha,
   driftTest,
+  driftTestSchema,
   type FlipTable,
   fewestFlips,
   flipTable,
-} from '../../statistics/methods/index.ts';
+  flipTableSchema,
+} from '../../statistics/methods/drift.ts';
+import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { countLooks } from '../../store/run-looks.ts';
 import { type DriftMeasure, type DriftRun, type RepeatedDecision, readDriftRun } from './drift-run.ts';
 

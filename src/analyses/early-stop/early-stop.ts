@@ -1,5 +1,5 @@
-import type { EvaluationResult } from '../../core/index.ts';
-import type { SequentialStatus, SequentialVerdict } from '../../statistics/methods/index.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import type { SequentialStatus, SequentialVerdict } from '../../statistics/methods/sequential-gate.ts';
 import type { RowValue } from './gated-rows.ts';
 import type { GateLooks, TrackedGate } from './track-gate.ts';
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type Gate, parseCondition } from '../../runs/conditions/expression.ts';
 import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
-import type { SequentialStatus } from '../../statistics/methods/index.ts';
+import type { SequentialStatus } from '../../statistics/methods/sequential-gate.ts';
 import { RunFile } from '../../store/run-file.ts';
 import type { EarlyVerdict, StopEarly } from './stop-early.ts';
 

@@ -1,13 +1,12 @@
-import {
-  type EvaluationResult,
-  evaluationResult,
-  isScored,
-  KrisisError,
-  type Label,
-} from '../../core/index.ts';
-import { type Metric, Sample, type TableOptions } from '../../metrics/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
+import type { Label } from '../../core/label.ts';
+import { isScored } from '../../core/states.ts';
+import type { TableOptions } from '../../metrics/columns.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { Sample } from '../../metrics/sample.ts';
 import type { Gate } from '../../runs/conditions/expression.ts';
-import { mean } from '../../statistics/index.ts';
+import { mean } from '../../statistics/samples.ts';
 
 /** Whether a metric is a share that each row adds to by itself. */
 export function isShareByRow({ acrossRows = false, proportion }: Metric): boolean {

@@ -1,20 +1,15 @@
 import { basename } from 'node:path';
-import {
-  argumentError,
-  type EvaluationResult,
-  evaluationResult,
-  KrisisError,
-  type Label,
-} from '../../core/index.ts';
-import { type Metric, type TableOptions, usualEndpoint } from '../../metrics/index.ts';
+import { argumentError, KrisisError } from '../../core/errors.ts';
+import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
+import type { Label } from '../../core/label.ts';
+import { usualEndpoint } from '../../metrics/act/leading-scores.ts';
+import type { TableOptions } from '../../metrics/columns.ts';
+import type { Metric } from '../../metrics/metric.ts';
 import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
-import { DEFAULT_LEVEL } from '../../statistics/index.ts';
-import {
-  DEFAULT_MIN_N,
-  type EvidenceKind,
-  isReachable,
-  sequentialAlpha,
-} from '../../statistics/methods/index.ts';
+import type { EvidenceKind } from '../../statistics/methods/e-values.ts';
+import { sequentialAlpha } from '../../statistics/methods/early-stop-plan.ts';
+import { DEFAULT_MIN_N, isReachable } from '../../statistics/methods/sequential-gate.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { createEarlyStop, type EarlyStop } from './early-stop.ts';
 import { averageRows, gateSide, type RowValue, rowValues } from './gated-rows.ts';

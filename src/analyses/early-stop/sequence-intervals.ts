@@ -1,14 +1,14 @@
-import { type EvaluationResult, type Interval, isScored, type Label } from '../../core/index.ts';
-import {
-  extendedMetrics,
-  type Metric,
-  Sample,
-  type Scorecard,
-  type ScoringOptions,
-} from '../../metrics/index.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import type { Label } from '../../core/label.ts';
+import type { Interval } from '../../core/score.ts';
+import { isScored } from '../../core/states.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { extendedMetrics } from '../../metrics/registry.ts';
+import { Sample } from '../../metrics/sample.ts';
+import type { Scorecard, ScoringOptions } from '../../metrics/score.ts';
 import { tableOptionsFor } from '../../runs/scoring-for.ts';
-import { meanSequence, proportionSequence } from '../../statistics/methods/index.ts';
-import { askingOrder } from '../../suites/index.ts';
+import { meanSequence, proportionSequence } from '../../statistics/methods/e-values.ts';
+import { askingOrder } from '../../suites/split/asking-order.ts';
 import { isShareByRow, rowValues } from './gated-rows.ts';
 import type { StopEarly } from './stop-early.ts';
 

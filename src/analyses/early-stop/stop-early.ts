@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
 
 const earlyVerdictSchema = z.object({
   /** The gate as it was written. */

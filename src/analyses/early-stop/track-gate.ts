@@ -1,12 +1,12 @@
-import type { EvaluationResult } from '../../core/index.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
 import { type Gate, holds } from '../../runs/conditions/expression.ts';
+import type { EvidenceKind } from '../../statistics/methods/e-values.ts';
 import {
   createSequentialGate,
-  type EvidenceKind,
   mirrored,
   type SequentialStatus,
   type SequentialVerdict,
-} from '../../statistics/methods/index.ts';
+} from '../../statistics/methods/sequential-gate.ts';
 import { averageRows, type RowValue } from './gated-rows.ts';
 
 /** A gate that is looked at after every unit: a record with its repeats, a patient, or a batch. */

@@ -1,4 +1,4 @@
-import type { Figures } from '../../metrics/index.ts';
+import type { Figures } from '../../metrics/figures.ts';
 
 const NO_INTERVAL = { lower: null, upper: null } as const;
 

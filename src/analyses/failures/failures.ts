@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import {
-  count,
-  failureWords,
-  invalidWords,
-  isFailureProblem,
-  plainLine,
-  type Shape,
-} from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { failureWords, isFailureProblem } from '../../core/fault.ts';
+import { plainLine } from '../../core/plain-text.ts';
+import { invalidWords } from '../../core/states.ts';
 import type { FailedCalls, StoredFailures } from '../../store/queries/stored-failures.ts';
 
 export const runFailureSchema = z.object({

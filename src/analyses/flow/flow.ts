@@ -1,18 +1,17 @@
 import { z } from 'zod';
+import { count, type Shape } from '../../core/codec.ts';
 import {
   type ActOptions,
   CASE_KINDS,
   type CaseKind,
   caseKind,
-  count,
   DECISION_CLASSES,
   type DecisionClass,
   decisionClass,
   decisionFacts,
-  type EvaluationResult,
   emergencyRule,
-  type Shape,
-} from '../../core/index.ts';
+} from '../../core/decision-class.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
 
 const classCounts = Object.fromEntries(DECISION_CLASSES.map((ended) => [ended, count]));
 const outcomesSchema = z.object({

@@ -1,4 +1,7 @@
-import { type DecisionFacts, decisionFacts, isBlank, isScored, toFile } from '../../core/index.ts';
+import { toFile } from '../../core/codec.ts';
+import { type DecisionFacts, decisionFacts } from '../../core/decision-class.ts';
+import { isBlank } from '../../core/label.ts';
+import { isScored } from '../../core/states.ts';
 import type { AskedRun, RunsAnalysis } from '../analysis.ts';
 import { type Asking, type ItemDifficulty, itemDifficulty, itemDifficultySchema } from './item-difficulty.ts';
 import { difficultySection } from './section.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import { labelTextKey } from '../../store/queries/record-filter.ts';
 
 const recordDifficultySchema = z.object({

@@ -2,7 +2,7 @@ import { decimals, percent, whole } from '../../reports/charts/number-text.ts';
 import { list, numbers, paragraph, record, section, table } from '../../reports/document/blocks.ts';
 import type { Section, Table } from '../../reports/document/document.ts';
 import { counted, DASH, levelText } from '../../reports/words.ts';
-import { DEFAULT_LEVEL } from '../../statistics/index.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import type { ItemDifficulty } from './item-difficulty.ts';
 
 const MAX_LISTED = 50;

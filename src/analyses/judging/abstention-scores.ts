@@ -1,5 +1,9 @@
-import { type EvaluationResult, evaluationResult, textClass } from '../../core/index.ts';
-import { extendedMetrics, type MetricScore, scoreTable, tableOf } from '../../metrics/index.ts';
+import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
+import { textClass } from '../../core/ledger.ts';
+import { tableOf } from '../../metrics/columns.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
+import { extendedMetrics } from '../../metrics/registry.ts';
+import { scoreTable } from '../../metrics/score.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { QuestionStatistics } from './question-mean.ts';
 

@@ -1,5 +1,5 @@
 import { number } from '../../reports/words.ts';
-import type { CalibrationReason, CalibrationStatus } from '../../rubrics/index.ts';
+import type { CalibrationReason, CalibrationStatus } from '../../rubrics/calibration/calibration-status.ts';
 
 const REASONS: Readonly<Record<CalibrationReason, (found: CalibrationStatus) => string>> = {
   too_few_present_labels: ({ nPresent }) => `${nPresent} of 30 labels present`,

@@ -1,5 +1,5 @@
-import type { Scorecard } from '../../metrics/index.ts';
-import { DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/index.ts';
+import type { Scorecard } from '../../metrics/score.ts';
+import { DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/score-options.ts';
 
 /** A scorecard whose scores were not computed from a table of rows: published scores, or those of a judge. */
 export function cardOf(

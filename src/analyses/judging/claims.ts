@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { type Claim, claimPrecision, claimPrecisionSchema } from '../../rubrics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { type Claim, claimPrecision, claimPrecisionSchema } from '../../rubrics/judge/claims.ts';
 import { claimsJudge } from '../../store/judgements.ts';
 import type { Run } from '../../store/run.ts';
 import type { RunFile } from '../../store/run-file.ts';

@@ -1,7 +1,7 @@
 import { paragraph, section } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';
 import { counted, inWords, joined } from '../../reports/words.ts';
-import type { TypedCheck } from '../../rubrics/index.ts';
+import type { TypedCheck } from '../../rubrics/checks/typed-check.ts';
 import { itemEffect } from './item-effect.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { JudgedResult } from './judged-result.ts';

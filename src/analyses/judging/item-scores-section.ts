@@ -1,4 +1,4 @@
-import type { Score } from '../../core/index.ts';
+import type { Score } from '../../core/score.ts';
 import {
   details,
   heading,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
 import type { Run } from '../../store/run.ts';
 
 export const judgePresentSchema = z.object({

@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import type { HumanLabel } from '../../rubrics/calibration/human-labels.ts';
 import {
-  type HumanLabel,
-  itemsOf,
   type JudgeCalibration,
   judgeCalibration,
   judgeCalibrationSchema,
-  labelEvidenceSchema,
+} from '../../rubrics/calibration/judge-calibration.ts';
+import { labelEvidenceSchema } from '../../rubrics/calibration/judge-gate-status.ts';
+import {
   type PassVerdict,
   passAgreement,
   passAgreementSchema,
-} from '../../rubrics/index.ts';
+} from '../../rubrics/calibration/pass-agreement.ts';
+import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
 import { judgePresentSchema } from './judge-configurations.ts';
 import { judgeLedger } from './judge-ledger.ts';
 import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';

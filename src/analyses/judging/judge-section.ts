@@ -1,7 +1,7 @@
 import { list, numbers, paragraph, section, strong, table, texts } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';
 import { counted, DASH, dateText, inWords, number, range } from '../../reports/words.ts';
-import type { JudgeAgainstHumans, JudgeCalibration } from '../../rubrics/index.ts';
+import type { JudgeAgainstHumans, JudgeCalibration } from '../../rubrics/calibration/judge-calibration.ts';
 import { calibratedText } from './calibrated-text.ts';
 import type { JudgeReliability, JudgeReport } from './judge-report.ts';
 import { disagreementText } from './judge-standing.ts';

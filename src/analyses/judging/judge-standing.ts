@@ -1,4 +1,8 @@
-import { type JudgeGateStatus, judgeGateStatus, refutingMeasures } from '../../rubrics/index.ts';
+import {
+  type JudgeGateStatus,
+  judgeGateStatus,
+  refutingMeasures,
+} from '../../rubrics/calibration/judge-gate-status.ts';
 import type { JudgeReport } from './judge-report.ts';
 
 const NO_LABELS = {

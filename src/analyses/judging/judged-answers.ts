@@ -1,5 +1,8 @@
-import { pick } from '../../core/index.ts';
-import type { JudgeOutcome, JudgeProblem, Rubric, RubricTrait } from '../../rubrics/index.ts';
+import { pick } from '../../core/collections.ts';
+import type { JudgeOutcome } from '../../rubrics/judge/judge-outcome.ts';
+import type { JudgeProblem } from '../../rubrics/judge/judge-text.ts';
+import type { Rubric } from '../../rubrics/rubric.ts';
+import type { RubricTrait } from '../../rubrics/traits/kinds.ts';
 import { CALLABLE_JUDGE } from '../../store/judgements.ts';
 import type { RunFile } from '../../store/run-file.ts';
 import type { Row } from '../../store/tables.ts';

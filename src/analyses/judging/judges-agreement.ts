@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { isVerdict, type PassVerdict } from '../../rubrics/index.ts';
-import { cohenKappa } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import type { PassVerdict } from '../../rubrics/calibration/pass-agreement.ts';
+import { isVerdict } from '../../rubrics/verdict.ts';
+import { cohenKappa } from '../../statistics/kappa.ts';
 
 export const judgesAgreementSchema = z.object({
   judges: z.tuple([z.string(), z.string()]),

@@ -1,4 +1,4 @@
-import type { Score } from '../../core/index.ts';
+import type { Score } from '../../core/score.ts';
 import type { ClaimReport } from './claims.ts';
 import type { ItemScores } from './item-scores/item-scores.ts';
 import type { JudgeReport } from './judge-report.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { itemsOf, judgeDissentSchema, juryDissent, settledVerdict, VERDICTS } from '../../rubrics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { judgeDissentSchema, juryDissent, settledVerdict } from '../../rubrics/jury/jury-verdicts.ts';
+import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
+import { VERDICTS } from '../../rubrics/verdict.ts';
 import type { RunFile } from '../../store/run-file.ts';
 import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';
 import type { Judgements } from './stored-judgements.ts';

@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
 import {
   aggregateScoreSchema,
   aggregateTrait,
-  BUCKETS,
+  type TraitAggregate,
+} from '../../rubrics/aggregate/aggregate-trait.ts';
+import {
   type ConfusionLists,
   confusionCountsSchema,
-  type Rubric,
   scoreConfusionLists,
-  TRAIT_METRICS,
-  type TraitAggregate,
-} from '../../rubrics/index.ts';
+} from '../../rubrics/confusion-metrics.ts';
+import type { Rubric } from '../../rubrics/rubric.ts';
+import { BUCKETS, TRAIT_METRICS } from '../../rubrics/traits/trait.ts';
 import { bucketsJudge } from '../../store/judgements.ts';
 import type { RunFile } from '../../store/run-file.ts';
 import type { QuestionStatistics } from './question-mean.ts';

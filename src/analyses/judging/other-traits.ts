@@ -1,12 +1,7 @@
-import {
-  type JudgedTrait,
-  type RubricTrait,
-  type Trait,
-  type TraitOutcome,
-  unscored,
-  type ValueKind,
-  type VerifiedQuote,
-} from '../../rubrics/index.ts';
+import type { JudgedTrait } from '../../rubrics/judge/judge-outcome.ts';
+import type { RubricTrait } from '../../rubrics/traits/kinds.ts';
+import { type Trait, type TraitOutcome, unscored, type ValueKind } from '../../rubrics/traits/trait.ts';
+import type { VerifiedQuote } from '../../rubrics/verdict.ts';
 import type { Row } from '../../store/tables.ts';
 
 /** A trait with one value for each answer, on one answer. */

@@ -1,10 +1,10 @@
 import pc from 'picocolors';
-import { plain } from '../../core/index.ts';
+import { plain } from '../../core/plain-text.ts';
 import { warningLines } from '../../reports/formats/text.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
-import type { ProbeScore } from '../../rubrics/index.ts';
+import type { ProbeScore } from '../../rubrics/judge/probes.ts';
 
 /** A judge on the probes: right answers by case, then every miss. */
 export function probesText(judge: string, { n, nRight, cases }: ProbeScore, width = TEXT_WIDTH): string {

@@ -1,13 +1,9 @@
-import { type Score, scoreOf } from '../../core/index.ts';
-import { questionInterval } from '../../rubrics/index.ts';
-import {
-  checkResamples,
-  createRandom,
-  defaultResamples,
-  mean,
-  type ScoreOptions,
-  wilsonInterval,
-} from '../../statistics/index.ts';
+import { type Score, scoreOf } from '../../core/score.ts';
+import { questionInterval } from '../../rubrics/aggregate/aggregate-trait.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
+import { createRandom } from '../../statistics/random.ts';
+import { mean } from '../../statistics/samples.ts';
+import { checkResamples, defaultResamples, type ScoreOptions } from '../../statistics/score-options.ts';
 
 /** How scores over questions get their intervals. */
 export type QuestionStatistics = Pick<ScoreOptions, 'resamples'> &

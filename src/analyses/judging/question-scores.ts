@@ -1,6 +1,10 @@
-import { abstentionRate, deferralAlignment, type Metric } from '../../metrics/index.ts';
-import { metricOfCounts, pooledCounts, type TraitMetric } from '../../rubrics/index.ts';
-import { mean } from '../../statistics/index.ts';
+import { abstentionRate } from '../../metrics/correctness/correctness-metrics.ts';
+import { deferralAlignment } from '../../metrics/deferral/deferral-metrics.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { pooledCounts } from '../../rubrics/aggregate/aggregate-trait.ts';
+import { metricOfCounts } from '../../rubrics/confusion-metrics.ts';
+import type { TraitMetric } from '../../rubrics/traits/trait.ts';
+import { mean } from '../../statistics/samples.ts';
 import type { ComparableScore } from './comparable-score.ts';
 import { comparedMeasures } from './item-scores/compared-measures.ts';
 import type { JudgedAnswer } from './judged-answers.ts';

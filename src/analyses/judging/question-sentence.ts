@@ -1,6 +1,6 @@
 import { bracketed, decimals, percent, whole } from '../../reports/charts/number-text.ts';
 import { shown } from '../../reports/document/blocks.ts';
-import type { JudgeHeadline, JudgeStatus } from '../../rubrics/index.ts';
+import type { JudgeHeadline, JudgeStatus } from '../../rubrics/calibration/judge-gate-status.ts';
 import { itemEffect } from './item-effect.ts';
 
 interface SaidItem {

@@ -1,16 +1,8 @@
-import type { RowState } from '../../core/index.ts';
-import {
-  type ConfusionCounts,
-  type ItemVerdict,
-  itemsOf,
-  listsFromVerdicts,
-  type MetricRubricTrait,
-  type RubricItem,
-  scoreVerdicts,
-  VERDICTS,
-  type VerdictScore,
-  type VerifiedQuote,
-} from '../../rubrics/index.ts';
+import type { RowState } from '../../core/states.ts';
+import type { ConfusionCounts } from '../../rubrics/confusion-metrics.ts';
+import { listsFromVerdicts, scoreVerdicts, type VerdictScore } from '../../rubrics/score-verdicts.ts';
+import { itemsOf, type MetricRubricTrait, type RubricItem } from '../../rubrics/traits/metric-trait.ts';
+import { type ItemVerdict, VERDICTS, type VerifiedQuote } from '../../rubrics/verdict.ts';
 
 /** What became of an item: what the judge said, or why it said nothing that can be used. */
 export const ITEM_CLASSES = [

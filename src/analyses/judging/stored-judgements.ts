@@ -1,4 +1,5 @@
-import { type JudgeOutcome, juryOutcome } from '../../rubrics/index.ts';
+import type { JudgeOutcome } from '../../rubrics/judge/judge-outcome.ts';
+import { juryOutcome } from '../../rubrics/jury/jury-outcome.ts';
 import type { Judgement } from '../../store/judgements.ts';
 import type { Run } from '../../store/run.ts';
 import type { RunFile } from '../../store/run-file.ts';

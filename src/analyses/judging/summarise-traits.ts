@@ -1,18 +1,22 @@
 import { z } from 'zod';
-import { type Bounds, count, pick, rubricScoreSchema, type Score, type Shape } from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { pick } from '../../core/collections.ts';
+import { type Bounds, rubricScoreSchema, type Score } from '../../core/score.ts';
 import {
   type AggregateScore,
   aggregateScoreSchema,
   aggregateTrait,
-  confusionCountsSchema,
-  EVALUATION_MODES,
-  type MetricRubricTrait,
   type PooledCounts,
   pooledCounts,
+} from '../../rubrics/aggregate/aggregate-trait.ts';
+import { confusionCountsSchema } from '../../rubrics/confusion-metrics.ts';
+import type { MetricRubricTrait } from '../../rubrics/traits/metric-trait.ts';
+import {
+  EVALUATION_MODES,
   TRAIT_METRICS,
   type TraitMetric,
   type TraitOutcome,
-} from '../../rubrics/index.ts';
+} from '../../rubrics/traits/trait.ts';
 import { isGraded } from './graded.ts';
 import { type MeasuredAnswer, measuredItem, measureScore } from './item-scores/measure-score.ts';
 import { CONTRADICTION } from './item-scores/measures.ts';

@@ -1,5 +1,7 @@
-import { type Ledger, nScored, type Score } from '../../core/index.ts';
-import { type Rubric, TRAIT_KINDS } from '../../rubrics/index.ts';
+import { type Ledger, nScored } from '../../core/ledger.ts';
+import type { Score } from '../../core/score.ts';
+import type { Rubric } from '../../rubrics/rubric.ts';
+import { TRAIT_KINDS } from '../../rubrics/traits/kinds.ts';
 import { ABSTENTION_METRICS } from './abstention-scores.ts';
 import { groupPlaces, type ItemScoreGroup, itemScoreNames } from './item-scores/item-scores.ts';
 import type { Judging } from './judging.ts';

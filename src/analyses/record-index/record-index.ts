@@ -1,19 +1,16 @@
 import { z } from 'zod';
+import { count, type Shape } from '../../core/codec.ts';
 import {
-  count,
   DECISION_CLASSES,
   type DecisionFacts,
   decisionClass,
   decisionFacts,
   type EmergencyRule,
-  type EvaluationResult,
-  isBlank,
-  type Label,
-  ledgerClass,
-  type Shape,
-  type Stratum,
-  stratumOf,
-} from '../../core/index.ts';
+} from '../../core/decision-class.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { isBlank, type Label } from '../../core/label.ts';
+import { ledgerClass } from '../../core/ledger.ts';
+import { type Stratum, stratumOf } from '../../core/patient-record.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { labelTextKey } from '../../store/queries/record-filter.ts';
 import { SubgroupValues } from '../../store/queries/record-line.ts';

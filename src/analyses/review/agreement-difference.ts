@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { createRandom, percentileInterval } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { percentileInterval } from '../../statistics/bootstrap.ts';
+import { createRandom } from '../../statistics/random.ts';
 
 /** Two people and the judge on one item. */
 export interface TripleRated {

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { count, type Label, type Shape } from '../../core/index.ts';
-import { binaryAgreementSchema, estimateErrorSchema } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import type { Label } from '../../core/label.ts';
+import { estimateErrorSchema } from '../../statistics/methods/corrected-mean.ts';
 import {
   binaryAgreement,
+  binaryAgreementSchema,
   gwetAc1,
   kappaAgreement,
   krippendorffAlpha,
-} from '../../statistics/methods/index.ts';
+} from '../../statistics/methods/rater-agreement.ts';
 
 /** With fewer questions an interval of agreement is printed only with the word "few". */
 const FEW_QUESTIONS = 20;

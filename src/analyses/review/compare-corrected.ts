@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Shape } from '../../core/index.ts';
+import type { Shape } from '../../core/codec.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { correctedDifference } from '../../statistics/methods/index.ts';
+import { correctedDifference } from '../../statistics/methods/corrected-mean.ts';
 import { notCorrectedText } from './corrected-score.ts';
 import type { CorrectedScore } from './corrected-scores.ts';
 import type { ItemReview } from './item-review.ts';

@@ -1,4 +1,4 @@
-import { type Score, scoreOf } from '../../core/index.ts';
+import { type Score, scoreOf } from '../../core/score.ts';
 import { correctedName } from '../../runs/conditions/expression.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { summaryNames } from '../judging/summary-names.ts';

@@ -1,22 +1,21 @@
 import { z } from 'zod';
-import { type Bounds, count, rubricScoreSchema, type Score, type Shape } from '../../core/index.ts';
-import {
-  type ConfusionCounts,
-  isVerdict,
-  metricOfCounts,
-  TRAIT_METRICS,
-  type TraitMetric,
-  type Verdict,
-} from '../../rubrics/index.ts';
-import { clipShare, labelShareSchema, mean } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { type Bounds, rubricScoreSchema, type Score } from '../../core/score.ts';
+import { type ConfusionCounts, metricOfCounts } from '../../rubrics/confusion-metrics.ts';
+import { TRAIT_METRICS, type TraitMetric } from '../../rubrics/traits/trait.ts';
+import { isVerdict, type Verdict } from '../../rubrics/verdict.ts';
 import {
   type CorrectedMean,
   correctedMean,
   type JudgedLabel,
+} from '../../statistics/methods/corrected-mean.ts';
+import {
   judgeAccuracy,
-  stratifiedEstimate,
+  labelShareSchema,
   type WeighedPair,
-} from '../../statistics/methods/index.ts';
+} from '../../statistics/methods/judge-accuracy.ts';
+import { stratifiedEstimate } from '../../statistics/methods/label-plan.ts';
+import { clipShare, mean } from '../../statistics/samples.ts';
 import { targetKey } from '../../store/review/review-session.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
 import type { ItemResult, MetricTraitResult } from '../judging/score-metric-trait.ts';

@@ -1,10 +1,6 @@
-import {
-  type DecisionFacts,
-  decisionFacts,
-  type EvaluationResult,
-  type Label,
-  labelKey,
-} from '../../core/index.ts';
+import { type DecisionFacts, decisionFacts } from '../../core/decision-class.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { type Label, labelKey } from '../../core/label.ts';
 import type { Row } from '../../store/tables.ts';
 
 /** A row as reviewers' decisions are compared with it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from '../../core/index.ts';
+import { count } from '../../core/codec.ts';
 import { PLAN_KINDS, type Review, type ReviewPlan } from '../../store/review/review-schema.ts';
 import type { ReviewedTarget } from './resolve-targets.ts';
 

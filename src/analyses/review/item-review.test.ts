@@ -10,7 +10,8 @@ import {
   reviewOf,
   SAFETY,
 } from '../../../test/review-fixture.ts';
-import { MetricRubricTrait, type Verdict } from '../../rubrics/index.ts';
+import { MetricRubricTrait } from '../../rubrics/traits/metric-trait.ts';
+import type { Verdict } from '../../rubrics/verdict.ts';
 import type { Review, ReviewEvent } from '../../store/review/review-schema.ts';
 import { notCorrectedText } from './corrected-score.ts';
 import { itemReview } from './item-review.ts';

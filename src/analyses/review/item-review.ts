@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { type CalibrationPair, calibrationOf, type JudgeCalibration, VERDICTS } from '../../rubrics/index.ts';
-import { DEFAULT_SEED } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { calibrationOf, type JudgeCalibration } from '../../rubrics/calibration/judge-calibration.ts';
+import type { CalibrationPair } from '../../rubrics/calibration/judge-gate-status.ts';
+import { VERDICTS } from '../../rubrics/verdict.ts';
+import { DEFAULT_SEED } from '../../statistics/score-options.ts';
 import type { Review } from '../../store/review/review-schema.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
 import type { MetricTraitSummary } from '../judging/summarise-traits.ts';

@@ -1,18 +1,14 @@
 import { z } from 'zod';
-import {
-  count,
-  isObject,
-  KrisisError,
-  type Label,
-  type Score,
-  type Shape,
-  scoreOf,
-  shown,
-} from '../../core/index.ts';
-import type { Scorecard } from '../../metrics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { isObject } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { Label } from '../../core/label.ts';
+import { shown } from '../../core/plain-text.ts';
+import { type Score, scoreOf } from '../../core/score.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { PANEL_AGREEMENT } from '../../runs/conditions/metric-range.ts';
-import { labelShareSchema, mean } from '../../statistics/index.ts';
-import { type LabelShare, labelShare } from '../../statistics/methods/index.ts';
+import { type LabelShare, labelShare, labelShareSchema } from '../../statistics/methods/judge-accuracy.ts';
+import { mean } from '../../statistics/samples.ts';
 import type { Review } from '../../store/review/review-schema.ts';
 import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
 import { decisionOf } from './resolve-targets.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type EmergencyRule, evaluationResult } from '../../core/index.ts';
+import type { EmergencyRule } from '../../core/decision-class.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
 import type { Review, ReviewEvent, ReviewPlan } from '../../store/review/review-schema.ts';
 import { type DecidedRow, decidedRow } from './decisions.ts';
 import { panelLabels, panelReport, panelScore, parsePanelLabels } from './panel.ts';

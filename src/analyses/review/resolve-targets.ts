@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { type LabelEvent, resolveLabels } from '../../rubrics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { type LabelEvent, resolveLabels } from '../../rubrics/calibration/resolve-labels.ts';
 import type { Review, ReviewEvent, ReviewKind, ReviewTarget } from '../../store/review/review-schema.ts';
 import { targetKey } from '../../store/review/review-session.ts';
 import { labelDecision, urgencyCategory } from './decisions.ts';

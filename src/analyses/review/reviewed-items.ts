@@ -1,4 +1,4 @@
-import { isVerdict, type Verdict } from '../../rubrics/index.ts';
+import { isVerdict, type Verdict } from '../../rubrics/verdict.ts';
 import { seenTextHash } from '../../store/review/review-file.ts';
 import type { Review, ReviewTarget } from '../../store/review/review-schema.ts';
 import { targetKey } from '../../store/review/review-session.ts';

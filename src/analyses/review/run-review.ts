@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { count, type EmergencyRule, type Label, type Shape } from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import type { EmergencyRule } from '../../core/decision-class.ts';
+import type { Label } from '../../core/label.ts';
 import { readReviewOf, reviewPath, seenRecordHash, seenTextHash } from '../../store/review/review-file.ts';
 import type { Review } from '../../store/review/review-schema.ts';
 import { RunFile } from '../../store/run-file.ts';

@@ -13,7 +13,7 @@ import {
 import type { Block, Row, Section } from '../../reports/document/document.ts';
 import { counted, DASH, inWords, joined, number } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import type { LabelShare } from '../../statistics/methods/index.ts';
+import type { LabelShare } from '../../statistics/methods/judge-accuracy.ts';
 import type { ReportPart } from '../analysis.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import { judgeStanding } from '../judging/judge-standing.ts';

@@ -8,7 +8,7 @@ import {
   randomDraw,
   reviewOf,
 } from '../../../test/review-fixture.ts';
-import { roganGladen } from '../../statistics/methods/index.ts';
+import { roganGladen } from '../../statistics/methods/judge-accuracy.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import type { Judging } from '../judging/judging.ts';
 import { compareCorrected } from './compare-corrected.ts';

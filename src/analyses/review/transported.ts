@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunResult } from '../../runs/run-result.ts';
-import { wilsonInterval } from '../../statistics/index.ts';
-import { designEffect, type JudgedLabel, roganGladen } from '../../statistics/methods/index.ts';
+import type { JudgedLabel } from '../../statistics/methods/corrected-mean.ts';
+import { roganGladen } from '../../statistics/methods/judge-accuracy.ts';
+import { designEffect } from '../../statistics/methods/label-plan.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import type { Judging } from '../judging/judging.ts';
 import { scoringJudges } from '../judging/scoring-judges.ts';

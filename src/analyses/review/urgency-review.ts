@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { count, type EmergencyRule, missesEmergency, type Shape } from '../../core/index.ts';
-import { labelShareSchema } from '../../statistics/index.ts';
-import { labelShare } from '../../statistics/methods/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { type EmergencyRule, missesEmergency } from '../../core/decision-class.ts';
+import { labelShare, labelShareSchema } from '../../statistics/methods/judge-accuracy.ts';
 import type { Review } from '../../store/review/review-schema.ts';
 import { agreementOf, ratedByTwo, raterAgreementSchema } from './agreement.ts';
 import { type DecidedRow, isLabelDecision, URGENCIES, urgencyCategory } from './decisions.ts';

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { KrisisError, toFile } from '../../core/index.ts';
+import { toFile } from '../../core/codec.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { code, paragraph, section, shown } from '../../reports/document/blocks.ts';
 import type { Fact, ReportDocument } from '../../reports/document/document.ts';
 import { dateText, exactPercent, inWords } from '../../reports/words.ts';

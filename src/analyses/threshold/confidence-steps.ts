@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import { count, deferAnswer, isStrictlyRight, type Shape } from '../../core/index.ts';
-import {
-  ANSWERED,
-  type Columns,
-  clusterOf,
-  factsAt,
-  NO_LABEL,
-  type RowTable,
-  Sample,
-  tallyDecisions,
-  tallySchema,
-} from '../../metrics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { deferAnswer, isStrictlyRight } from '../../core/decision-class.ts';
+import { tallyDecisions, tallySchema } from '../../metrics/act/decision-table.ts';
+import { factsAt } from '../../metrics/cells.ts';
+import { ANSWERED, type Columns, type RowTable } from '../../metrics/columns.ts';
+import { NO_LABEL } from '../../metrics/label-table.ts';
+import { clusterOf } from '../../metrics/resample.ts';
+import { Sample } from '../../metrics/sample.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { createRandom, DEFAULT_SEED, exactUpperBound } from '../../statistics/index.ts';
-import { isConfidence } from '../../statistics/methods/index.ts';
+import { isConfidence } from '../../statistics/methods/thresholds.ts';
+import { exactUpperBound } from '../../statistics/proportions.ts';
+import { createRandom } from '../../statistics/random.ts';
+import { DEFAULT_SEED } from '../../statistics/score-options.ts';
 
 export const confidenceStepSchema = z.object({
   threshold: z.number(),

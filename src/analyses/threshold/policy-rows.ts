@@ -1,5 +1,8 @@
-import { type DecisionFacts, isStrictlyRight } from '../../core/index.ts';
-import { type Columns, clusterOf, factsAt, NO_LABEL, type RowTable } from '../../metrics/index.ts';
+import { type DecisionFacts, isStrictlyRight } from '../../core/decision-class.ts';
+import { factsAt } from '../../metrics/cells.ts';
+import type { Columns, RowTable } from '../../metrics/columns.ts';
+import { NO_LABEL } from '../../metrics/label-table.ts';
+import { clusterOf } from '../../metrics/resample.ts';
 
 /** A row as a policy with a threshold sees it. */
 export interface PolicyRow extends DecisionFacts {

@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { evaluationResult, type Shape } from '../../core/index.ts';
-import { builtInMetric, scoreTable, tableOf } from '../../metrics/index.ts';
-import { isotonicFit, isotonicPredict, plattFit, plattPredict } from '../../statistics/methods/index.ts';
+import type { Shape } from '../../core/codec.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import { tableOf } from '../../metrics/columns.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
+import { scoreTable } from '../../metrics/score.ts';
+import {
+  isotonicFit,
+  isotonicPredict,
+  plattFit,
+  plattPredict,
+} from '../../statistics/methods/recalibration.ts';
 
 export const recalibrationSchema = z.object({
   method: z.enum(['none', 'isotonic', 'platt']),

@@ -1,33 +1,27 @@
 import { z } from 'zod';
-import {
-  argumentError,
-  count,
-  deferAnswer,
-  EMERGENCY_RULES,
-  isScored,
-  type Shape,
-} from '../../core/index.ts';
-import { type RowTable, type Scorecard, tallyDecisions, tallySchema } from '../../metrics/index.ts';
-import {
-  createRandom,
-  DEFAULT_LEVEL,
-  deployableThresholdSchema,
-  exactUpperBound,
-  type Random,
-  shuffle,
-  thresholdReportSchema,
-} from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { deferAnswer, EMERGENCY_RULES } from '../../core/decision-class.ts';
+import { argumentError } from '../../core/errors.ts';
+import { isScored } from '../../core/states.ts';
+import { tallyDecisions, tallySchema } from '../../metrics/act/decision-table.ts';
+import type { RowTable } from '../../metrics/columns.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import {
   checkedPromise,
   DEFAULT_RISK,
   deployableThreshold,
+  deployableThresholdSchema,
   isConfidence,
   reaches,
   rowsForErrors,
   rowsForPower,
   type ThresholdReport,
   thresholdReport,
-} from '../../statistics/methods/index.ts';
+  thresholdReportSchema,
+} from '../../statistics/methods/thresholds.ts';
+import { exactUpperBound } from '../../statistics/proportions.ts';
+import { createRandom, type Random, shuffle } from '../../statistics/random.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import { share, whole } from '../options.ts';
 import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
 import { recalibrationSchema, recalibrations } from './recalibration.ts';

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { Shape } from '../../core/index.ts';
-import {
-  aurocConfidence,
-  type MetricScore,
-  type RowTable,
-  Sample,
-  type Scorecard,
-  statusOfScore,
-} from '../../metrics/index.ts';
+import type { Shape } from '../../core/codec.ts';
+import { statusOfScore } from '../../metrics/act/confidence-status.ts';
+import type { RowTable } from '../../metrics/columns.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
+import { Sample } from '../../metrics/sample.ts';
+import type { Scorecard } from '../../metrics/score.ts';
+import { aurocConfidence } from '../../metrics/selective/separation.ts';
 
 export const thresholdConfidenceSchema = z.object({
   status: z.enum(['inverted', 'uninformative', 'informative']).nullable(),

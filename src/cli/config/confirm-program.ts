@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KrisisError, plain } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { plain } from '../../core/plain-text.ts';
 import { userFile, userFolder } from '../../store/user-folder.ts';
 import type { ConfigFlags } from '../options/option.ts';
 import { confirm, printMessage } from '../print.ts';

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConfigFlags } from '../options/option.ts';
+import type { KrisisConfig } from './config.ts';
 import { confirmProgram, isProgram } from './confirm-program.ts';
-import type { KrisisConfig } from './index.ts';
 
 /** The names of a config file, the first that exists wins. */
 export const CONFIG_NAMES = [

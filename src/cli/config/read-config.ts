@@ -5,13 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
-import { yamlProblem } from '../../rubrics/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { didYouMean, nearNames } from '../../core/near-names.ts';
+import { yamlProblem } from '../../rubrics/rubric.ts';
 import { configKeys } from '../options/option.ts';
 import { RUN_CONFIG, RUN_OPTIONS } from '../options/run-options.ts';
 import { SCORE_CONFIG, SCORE_OPTIONS } from '../options/score-options.ts';
+import type { KrisisConfig } from './config.ts';
 import { isProgram } from './confirm-program.ts';
-import type { KrisisConfig } from './index.ts';
 
 /** Entries of the package besides `krisis` itself, as in the `exports` of package.json. */
 const ENTRIES = {

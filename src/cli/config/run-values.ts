@@ -1,9 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { relative } from 'node:path';
-import { KrisisError, plain } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { plain } from '../../core/plain-text.ts';
 import { isLoopback, parseBaseUrl } from '../../models/api/base-url.ts';
 import { RUN_OPTIONS, type RunValues } from '../options/run-options.ts';
-import type { KrisisConfig } from './index.ts';
+import type { KrisisConfig } from './config.ts';
 import type { loadConfig } from './load-config.ts';
 
 /** The settings of a run. `sendKey` and `judgeSendKey` are false where a config found in the folder chose the address. */

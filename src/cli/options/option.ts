@@ -5,8 +5,9 @@ import {
   Option,
 } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { KrisisError, snakeCase } from '../../core/index.ts';
-import { MAX_RESAMPLES } from '../../statistics/index.ts';
+import { snakeCase } from '../../core/codec.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { MAX_RESAMPLES } from '../../statistics/score-options.ts';
 import { number, type SuiteOption, whole } from '../../suites/suite-option.ts';
 import { usageError } from '../errors.ts';
 import { quoted } from '../print.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../../models/api/api-options.ts';
-import { GRADERS } from '../../rubrics/index.ts';
+import { GRADERS } from '../../rubrics/judge/grader.ts';
 import { choice, number, text, toggle, whole } from '../../suites/suite-option.ts';
 import { HEADINGS } from '../help.ts';
 import {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { KrisisError, type Label } from '../../core/index.ts';
-import { TASK_NAMES } from '../../metrics/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { Label } from '../../core/label.ts';
+import { TASK_NAMES } from '../../metrics/bundle-options.ts';
 import { choice, number, text, toggle, whole } from '../../suites/suite-option.ts';
 import { HEADINGS } from '../help.ts';
 import { inGroup, list, namesIn, type OptionSpec, resamples } from './option.ts';

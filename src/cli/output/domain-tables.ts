@@ -1,8 +1,8 @@
 import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
-import { plain } from '../../core/index.ts';
+import { plain } from '../../core/plain-text.ts';
 import { DOMAINS } from '../../domains/domains.ts';
-import type { FileRun } from '../../engine/index.ts';
+import type { FileRun } from '../../engine/run-options.ts';
 import { warningLines } from '../../reports/formats/text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { wrap } from '../../reports/layout/wrap.ts';

@@ -1,5 +1,5 @@
-import { snakeKeys, toFile } from '../../core/index.ts';
-import type { RunPlan } from '../../engine/index.ts';
+import { snakeKeys, toFile } from '../../core/codec.ts';
+import type { RunPlan } from '../../engine/plan-run.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import { numbers, paragraph, section, table } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';

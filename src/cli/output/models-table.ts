@@ -1,4 +1,5 @@
-import { plain, type Score } from '../../core/index.ts';
+import { plain } from '../../core/plain-text.ts';
+import type { Score } from '../../core/score.ts';
 import { decimals, type Ends, restsOn } from '../../reports/charts/number-text.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import type { TextColumn } from '../../reports/layout/column-widths.ts';

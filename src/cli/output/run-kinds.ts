@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import { plain } from '../../core/index.ts';
-import type { FileRun } from '../../engine/index.ts';
-import { scorecardObject } from '../../metrics/index.ts';
+import { plain } from '../../core/plain-text.ts';
+import type { FileRun } from '../../engine/run-options.ts';
+import { scorecardObject } from '../../metrics/scorecard.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
 import { failureObjects, metricsObject, stopEarlyObject } from '../../runs/formats/json.ts';

@@ -1,4 +1,4 @@
-import type { FileRun } from '../../engine/index.ts';
+import type { FileRun } from '../../engine/run-options.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
 import type { RunExit } from '../run-outcome.ts';
 import { PRINTED_KINDS, taskKindOf } from './run-kinds.ts';

@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path';
-import { plain } from '../../core/index.ts';
-import type { FileRun, RunPlan } from '../../engine/index.ts';
+import { plain } from '../../core/plain-text.ts';
+import type { RunPlan } from '../../engine/plan-run.ts';
+import type { FileRun } from '../../engine/run-options.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';

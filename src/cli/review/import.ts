@@ -1,18 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { findSuite } from '../../domains/find-suite.ts';
-import {
-  importPacketLabels,
-  labelFileEvents,
-  type PacketLabels,
-  parsePacketLabels,
-  type ReviewFrame,
-  reviewFrame,
-  runIdOf,
-} from '../../review/index.ts';
-import { parseHumanLabels } from '../../rubrics/index.ts';
+import { type ReviewFrame, reviewFrame } from '../../review/frame.ts';
+import { labelFileEvents } from '../../review/label-file.ts';
+import { importPacketLabels, type PacketLabels, parsePacketLabels, runIdOf } from '../../review/packet.ts';
+import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import { findRun } from '../../store/find-run.ts';
 import { RUNS_FOLDER, runNames } from '../../store/list-runs.ts';
 import { openReview, type ReviewFile, reviewPath } from '../../store/review/review-file.ts';

@@ -1,12 +1,8 @@
-import { plainLine } from '../../core/index.ts';
+import { plainLine } from '../../core/plain-text.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
-import {
-  correctionLack,
-  labelAdvice,
-  nForTwo,
-  type PlanOptions,
-  type ReviewFrame,
-} from '../../review/index.ts';
+import type { ReviewFrame } from '../../review/frame.ts';
+import { correctionLack, labelAdvice } from '../../review/label-advice.ts';
+import { nForTwo, type PlanOptions } from '../../review/plan.ts';
 import type { ReviewDraw, ReviewPlan } from '../../store/review/review-schema.ts';
 import { columnMaker, messageWidth } from '../print.ts';
 

@@ -1,11 +1,14 @@
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { counted, plainLine, snakeKeys } from '../../core/index.ts';
-import { findWrong, reviewStatus } from '../../review/index.ts';
+import { snakeKeys } from '../../core/codec.ts';
+import { plainLine } from '../../core/plain-text.ts';
+import { counted } from '../../core/wording.ts';
+import { findWrong } from '../../review/exclusions.ts';
+import { reviewStatus } from '../../review/status.ts';
 import { findRun } from '../../store/find-run.ts';
 import { readReview, reviewPath } from '../../store/review/review-file.ts';
 import { RunFile } from '../../store/run-file.ts';
-import { exclusionsText } from '../../suites/index.ts';
+import { exclusionsText } from '../../suites/exclusions.ts';
 import { print, printMessage, printText } from '../print.ts';
 import { isProtected, noteSensitivity } from '../protected-data.ts';
 import { writeOutput } from '../write-output.ts';

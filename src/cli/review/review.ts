@@ -2,25 +2,20 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { KrisisError, plain, plainLine, shown } from '../../core/index.ts';
-import {
-  assignDraws,
-  checkAdjudicator,
-  drawPlan,
-  packetPage,
-  type Reviewed,
-  type Reviewer,
-  type ReviewFrame,
-  reviewDesk,
-  reviewFrame,
-  reviewPacket,
-  reviewSession,
-  reviewStatus,
-} from '../../review/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { plain, plainLine, shown } from '../../core/plain-text.ts';
+import { reviewDesk } from '../../review/desk.ts';
+import { type ReviewFrame, reviewFrame } from '../../review/frame.ts';
+import type { Reviewed } from '../../review/label-event.ts';
+import { assignDraws, packetPage, reviewPacket } from '../../review/packet.ts';
+import { drawPlan } from '../../review/plan.ts';
+import { checkAdjudicator, type Reviewer, reviewSession } from '../../review/session.ts';
+import { reviewStatus } from '../../review/status.ts';
 import { findRun } from '../../store/find-run.ts';
 import { openReview, type ReviewFile, reviewPath } from '../../store/review/review-file.ts';
 import { PLAN_KINDS } from '../../store/review/review-schema.ts';
-import { isLoopback, readAppFiles, readPacketPage } from '../../viewer/index.ts';
+import { readAppFiles, readPacketPage } from '../../viewer/app-files.ts';
+import { isLoopback } from '../../viewer/guard.ts';
 import { usageError } from '../errors.ts';
 import { HEADINGS } from '../help.ts';
 import { readNames, wholeNumber, withConfigOptions } from '../options/option.ts';

@@ -1,4 +1,6 @@
-import { counted, type KrisisError, labelKey } from '../../core/index.ts';
+import type { KrisisError } from '../../core/errors.ts';
+import { labelKey } from '../../core/label.ts';
+import { counted } from '../../core/wording.ts';
 import { accountLines, readResults } from '../../files/read-results.ts';
 import { attempt, type CheckedFile, countsText, percentOf } from './checked-file.ts';
 

@@ -1,11 +1,12 @@
-import { didYouMean, quoted } from '../../core/index.ts';
+import { didYouMean } from '../../core/near-names.ts';
+import { quoted } from '../../core/plain-text.ts';
 import { PROVIDERS } from '../../models/api/providers/providers.ts';
 import { BASELINES } from '../../models/baselines/create-baseline.ts';
 import { LEXICAL_JUDGE } from '../../models/judge.ts';
 import { parsePersonality } from '../../models/simulated/personality.ts';
 import { endpointProblem } from '../../runs/primary-endpoint.ts';
+import type { KrisisConfig } from '../config/config.ts';
 import { confirmProgram, isProgram } from '../config/confirm-program.ts';
-import type { KrisisConfig } from '../config/index.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { runValues } from '../config/run-values.ts';
 import { LOCAL_MODELS } from '../models.ts';

@@ -1,7 +1,10 @@
-import { counted } from '../../core/index.ts';
-import type { Metric } from '../../metrics/index.ts';
+import { counted } from '../../core/wording.ts';
+import type { Metric } from '../../metrics/metric.ts';
 import { endpointProblem } from '../../runs/primary-endpoint.ts';
-import { loadTableSuite, type SuiteDescription, shownColumnsText, type Task } from '../../suites/index.ts';
+import type { SuiteDescription } from '../../suites/suite.ts';
+import { loadTableSuite } from '../../suites/table/define-table-suite.ts';
+import { shownColumnsText } from '../../suites/table/roles.ts';
+import type { Task } from '../../suites/task.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { type CheckedFile, countsText, percentOf, problemsIn } from './checked-file.ts';
 

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
 
 /** What `krisis check` found in a file. */
 export interface CheckedFile {

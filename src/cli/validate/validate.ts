@@ -1,16 +1,17 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
-import { checkRegularFile, counted, KrisisError, plain, whyUnreadable } from '../../core/index.ts';
+import { fileDecoder } from '../../core/delimited/decode-text.ts';
+import { delimitedRows, detectDelimiter, UnclosedQuote } from '../../core/delimited/rows.ts';
+import { KrisisError, whyUnreadable } from '../../core/errors.ts';
+import { plain } from '../../core/plain-text.ts';
+import { checkRegularFile } from '../../core/regular-file.ts';
+import { counted } from '../../core/wording.ts';
 import { DOMAINS } from '../../domains/domains.ts';
 import { recogniseFormat } from '../../files/read-results.ts';
-import { parseYaml, readText } from '../../rubrics/index.ts';
+import { parseYaml, readText } from '../../rubrics/rubric.ts';
 import { RunFile } from '../../store/run-file.ts';
-import {
-  checkRubricFile,
-  isHealthBenchProfessional,
-  isKareninaCheckpoint,
-  readKareninaCheckpoint,
-} from '../../suites/index.ts';
+import { checkRubricFile } from '../../suites/questions/check-file.ts';
+import { isHealthBenchProfessional } from '../../suites/questions/healthbench.ts';
+import { isKareninaCheckpoint, readKareninaCheckpoint } from '../../suites/questions/karenina.ts';
 import { CONFIG_NAMES, loadConfig } from '../config/load-config.ts';
 import { SECTION_NAMES } from '../config/read-config.ts';
 import type { ConfigFlags } from '../options/option.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encodingOf } from './decode-text.ts';
-import { type DelimitedRow, decodeText, readFields } from './index.ts';
-import { detectDelimiter, fittingDelimiters } from './rows.ts';
+import { decodeText, encodingOf } from './decode-text.ts';
+import { type DelimitedRow, detectDelimiter, fittingDelimiters, readFields } from './rows.ts';
 
 async function* pieces(bytes: Uint8Array, size = bytes.length) {
   for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);

@@ -1,4 +1,4 @@
-import type { PatientRecord } from '../../core/index.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import { checkOptions, choice, optionError } from '../../suites/suite-option.ts';
 import type { ClinicalTask } from '../cohort/clinical-task.ts';
 import { CohortSuite, type CohortSuiteDefinition } from '../cohort/cohort-suite.ts';

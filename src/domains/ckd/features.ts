@@ -1,4 +1,4 @@
-import type { FeatureValue } from '../../core/index.ts';
+import type { FeatureValue } from '../../core/patient-record.ts';
 import type { Features } from '../../suites/task.ts';
 import { CONTEXT, type Lines, NO_CONTEXT, numberOrNull } from '../cohort/fields.ts';
 import { type CkdCase, CONTEXTS, type Context } from './case.ts';

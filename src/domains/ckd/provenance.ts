@@ -1,4 +1,5 @@
-import { contentHash, type PatientRecord } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import type { CkdPatient } from './patient.ts';
 import texts from './provenance.json' with { type: 'json' };
 import type { UciFeature, UciValue } from './source/columns.ts';

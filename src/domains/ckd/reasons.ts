@@ -1,4 +1,4 @@
-import type { DeferralReasons } from '../../core/index.ts';
+import type { DeferralReasons } from '../../core/deferral-reasons.ts';
 import { MISSING, OUTSIDE, UNCERTAIN } from '../cohort/clinical-task.ts';
 
 /** Why CKD-EPI cannot be computed, or does not apply. */

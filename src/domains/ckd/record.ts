@@ -1,4 +1,6 @@
-import { contentHash, DEFAULT_STRATUM, type Label, type PatientRecord } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { Label } from '../../core/label.ts';
+import { DEFAULT_STRATUM, type PatientRecord } from '../../core/patient-record.ts';
 import { type ClinicalTask, roundOrNull } from '../cohort/clinical-task.ts';
 import type { CkdCase } from './case.ts';
 import { trueCourse } from './cohort/true-course.ts';

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { contentHash } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
 import { askingOrder } from '../../suites/split/asking-order.ts';
 import { stratifiedOrder, stratifiedSplit } from '../../suites/split/stratified.ts';
 import { optionError } from '../../suites/suite-option.ts';

@@ -1,4 +1,5 @@
-import { normalQuantile, type Random } from '../../statistics/index.ts';
+import type { Random } from '../../statistics/random.ts';
+import { normalQuantile } from '../../statistics/special-functions.ts';
 import survey from './background.json' with { type: 'json' };
 import { cholesky, normal, normalCorrelation, roundToStep } from './distributions.ts';
 import { type Person, SEXES } from './people.ts';

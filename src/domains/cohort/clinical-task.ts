@@ -1,4 +1,5 @@
-import type { Label, PatientRecord } from '../../core/index.ts';
+import type { Label } from '../../core/label.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import type { Features, Task } from '../../suites/task.ts';
 import { hasContextLine } from './fields.ts';
 import type { Person } from './people.ts';

@@ -1,5 +1,5 @@
-import type { PatientRecord } from '../../core/index.ts';
-import { createRandom, type RandomPurpose, shuffle } from '../../statistics/index.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
+import { createRandom, type RandomPurpose, shuffle } from '../../statistics/random.ts';
 import { describeSuite, RecordCounts } from '../../suites/describe-records.ts';
 import type { Suite, SuiteDescription } from '../../suites/suite.ts';
 import { suiteHasher } from '../../suites/suite-hash.ts';

@@ -1,5 +1,6 @@
-import { argumentError } from '../../core/index.ts';
-import { normalCdf, normalQuantile, type Random } from '../../statistics/index.ts';
+import { argumentError } from '../../core/errors.ts';
+import type { Random } from '../../statistics/random.ts';
+import { normalCdf, normalQuantile } from '../../statistics/special-functions.ts';
 
 /** A number in [low, high), each equally likely. */
 export function uniform(random: Random, low: number, high: number): number {

@@ -1,4 +1,4 @@
-import type { FeatureValue } from '../../core/index.ts';
+import type { FeatureValue } from '../../core/patient-record.ts';
 import type { Features } from '../../suites/task.ts';
 
 /** The lines of a record while they are put together, or lines inside a line. */

@@ -1,4 +1,4 @@
-import { createRandom, type Random, type RandomPurpose } from '../../statistics/index.ts';
+import { createRandom, type Random, type RandomPurpose } from '../../statistics/random.ts';
 import { chance, choose, oneOf, uniform } from './distributions.ts';
 
 export const SEXES = ['female', 'male'] as const;

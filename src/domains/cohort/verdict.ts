@@ -1,4 +1,4 @@
-import type { Label } from '../../core/index.ts';
+import type { Label } from '../../core/label.ts';
 
 /** Above this chance that measured variation alone changes the answer, deferring is right. */
 export const DEFER_ABOVE = 0.2;

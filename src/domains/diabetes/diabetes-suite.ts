@@ -1,4 +1,4 @@
-import { contentHash } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
 import type { Suite, SuiteDescription } from '../../suites/suite.ts';
 import { checkOptions, choice, optionError } from '../../suites/suite-option.ts';
 import type { Features } from '../../suites/task.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../statistics/index.ts';
+import type { Random } from '../../statistics/random.ts';
 import { backgroundGenerator, backgroundScore } from '../cohort/background-values.ts';
 import { chance, choose, roundToStep, uniform } from '../cohort/distributions.ts';
 import { NO_CONTEXT } from '../cohort/fields.ts';

@@ -1,4 +1,4 @@
-import type { FeatureValue } from '../../core/index.ts';
+import type { FeatureValue } from '../../core/patient-record.ts';
 import { roundToStep } from '../cohort/distributions.ts';
 import { CONTEXT, type Field, type Lines, linesIn, numberOrNull } from '../cohort/fields.ts';
 import type { Ethnicity, Sex } from '../cohort/people.ts';

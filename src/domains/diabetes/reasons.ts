@@ -1,4 +1,4 @@
-import type { DeferralReasons } from '../../core/index.ts';
+import type { DeferralReasons } from '../../core/deferral-reasons.ts';
 import { MISSING, OUTSIDE, UNCERTAIN } from '../cohort/clinical-task.ts';
 
 /** A result that cannot be used: a usable one is missing, and reading it anyway leaves the answer uncertain. */

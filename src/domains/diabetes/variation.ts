@@ -1,4 +1,4 @@
-import { normalCdf, normalQuantile } from '../../statistics/index.ts';
+import { normalCdf, normalQuantile } from '../../statistics/special-functions.ts';
 import { clinicalError } from '../domain.ts';
 
 /** Coefficients of variation of one result, as fractions. */

@@ -1,4 +1,4 @@
-import type { FeatureValue } from '../../core/index.ts';
+import type { FeatureValue } from '../../core/patient-record.ts';
 import { ckdEpi2021 } from '../ckd/equations/ckd-epi.ts';
 import { CONTEXT, type Field, type Lines, NO_CONTEXT, numberOrNull, recordForm } from '../cohort/fields.ts';
 import type { Person } from '../cohort/people.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oneLookShare, suiteBaselines } from '../../analyses/baselines/suite-baselines.ts';
-import type { PatientRecord } from '../../core/index.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import type { Features } from '../../suites/task.ts';
 import { decisionMarks, type Verdict } from '../cohort/verdict.ts';
 import type { BpGuideline } from './blood-pressure.ts';

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { type NhanesRow, readNhanes, type SurveyPeople, surveyAdults } from '../nhanes/read-nhanes.ts';
 import type { Pressure } from './blood-pressure.ts';
 import type { SurveyedPerson } from './form.ts';

@@ -1,4 +1,4 @@
-import type { DeferralReasons } from '../../core/index.ts';
+import type { DeferralReasons } from '../../core/deferral-reasons.ts';
 import { MISSING, OUTSIDE, UNCERTAIN } from '../cohort/clinical-task.ts';
 
 /** A fault of measurement: the value is there and cannot be relied on. */

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
-import { KrisisError, quoted, readRegularFile } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { quoted } from '../../core/plain-text.ts';
+import { readRegularFile } from '../../core/regular-file.ts';
 import { cutFields } from '../../suites/cut-fields.ts';
 import { fileProblem, problemsError, unreadable, utf8Text } from '../../suites/file-problem.ts';
 import type { Ethnicity, Sex } from '../cohort/people.ts';

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { type Clock, realClock } from './clock.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { LearnedRate, SLACK, Spacing } from './learned-rate.ts';

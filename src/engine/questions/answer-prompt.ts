@@ -1,5 +1,8 @@
-import { oncePer, type PromptMessage, type TextRequest } from '../../core/index.ts';
-import { QUESTION_SLOT, type Question, type TextTask } from '../../suites/index.ts';
+import { oncePer } from '../../core/collections.ts';
+import type { PromptMessage, TextRequest } from '../../core/text-request.ts';
+import { QUESTION_SLOT } from '../../suites/own-prompts.ts';
+import type { Question } from '../../suites/questions/question-suite.ts';
+import type { TextTask } from '../../suites/task.ts';
 
 /** The prompt with its slot still empty; one object per task, because a run file stores each object once. */
 export const answerTemplate = oncePer((task: TextTask): readonly [PromptMessage, PromptMessage] => [

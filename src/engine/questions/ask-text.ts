@@ -1,8 +1,10 @@
-import { contentHash, type TextReply } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { TextReply } from '../../core/text-request.ts';
 import { placeKey } from '../../store/asking-rounds.ts';
 import type { NewRow } from '../../store/rows.ts';
 import type { RunFile } from '../../store/run-file.ts';
-import type { Question, QuestionSuite, TextTask } from '../../suites/index.ts';
+import type { Question, QuestionSuite } from '../../suites/questions/question-suite.ts';
+import type { TextTask } from '../../suites/task.ts';
 import type { Round } from '../ask-again.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, keptReply } from '../kept-reply.ts';

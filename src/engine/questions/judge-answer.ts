@@ -1,22 +1,19 @@
 import { hash } from 'node:crypto';
-import type { TextReply, TextRequest } from '../../core/index.ts';
+import type { TextReply, TextRequest } from '../../core/text-request.ts';
 import type { Judge } from '../../models/judge.ts';
+import { bucketsPrompt, parseBuckets } from '../../rubrics/judge/buckets.ts';
 import {
-  bucketsPrompt,
   CLAIMS_PROMPT_HASH,
   type ClaimSource,
-  catchFailedCall,
   claimsPrompt,
-  hasFailed,
-  itemsOf,
-  JudgeCallFailed,
-  lexicalJudge,
-  type Parsed,
-  parseBuckets,
   parseClaims,
-  runGrader,
-  runJudge,
-} from '../../rubrics/index.ts';
+} from '../../rubrics/judge/claims.ts';
+import { runGrader } from '../../rubrics/judge/grader.ts';
+import { hasFailed } from '../../rubrics/judge/judge-outcome.ts';
+import { lexicalJudge } from '../../rubrics/judge/lexical.ts';
+import { catchFailedCall, JudgeCallFailed, runJudge } from '../../rubrics/judge/run-judge.ts';
+import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
+import type { Parsed } from '../../rubrics/verdict.ts';
 import {
   bucketsJudge,
   CALLABLE_JUDGE,
@@ -27,7 +24,7 @@ import {
 } from '../../store/judgements.ts';
 import type { NewRow } from '../../store/rows.ts';
 import type { RunFile } from '../../store/run-file.ts';
-import type { Question } from '../../suites/index.ts';
+import type { Question } from '../../suites/questions/question-suite.ts';
 import { settleAll } from '../../transports/transport.ts';
 import type { CallContext } from '../call-request.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';

@@ -1,9 +1,9 @@
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
 import type { Backend } from '../../models/backend.ts';
-import { type Rubric, storedRubrics } from '../../rubrics/index.ts';
+import { type Rubric, storedRubrics } from '../../rubrics/rubric.ts';
 import { needsKeptText, textNotKept } from '../../store/protected-data.ts';
 import { RunFile } from '../../store/run-file.ts';
-import { type QuestionSuite, storedTurns } from '../../suites/index.ts';
+import { type QuestionSuite, storedTurns } from '../../suites/questions/question-suite.ts';
 import { checkBulk, refuseWhilePending } from '../../transports/bulk/bulk-transport.ts';
 import { currentRound } from '../ask-again.ts';
 import { isProtected } from '../egress.ts';

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { argumentError, KrisisError, oncePer } from '../../core/index.ts';
+import { oncePer } from '../../core/collections.ts';
+import { argumentError, KrisisError } from '../../core/errors.ts';
 import { type Judge, judgeConfig, judgeIdentity } from '../../models/judge.ts';
-import type { ClaimSource } from '../../rubrics/index.ts';
+import type { ClaimSource } from '../../rubrics/judge/claims.ts';
 import type { Run, RunUpdate } from '../../store/run.ts';
-import type { Question } from '../../suites/index.ts';
+import type { Question } from '../../suites/questions/question-suite.ts';
 import type { CallContext } from '../call-request.ts';
 import type { Egress } from '../egress.ts';
 import type { TextPolicy } from '../kept-reply.ts';

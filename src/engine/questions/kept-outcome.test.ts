@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Rubric } from '../../rubrics/index.ts';
+import { Rubric } from '../../rubrics/rubric.ts';
 import { bareQuestion } from './judge-answer.ts';
 import { keptOutcome } from './kept-outcome.ts';
 

@@ -1,7 +1,9 @@
-import { oncePer } from '../../core/index.ts';
+import { oncePer } from '../../core/collections.ts';
 import type { VisibleRecord } from '../../models/backend.ts';
-import type { Claim, JudgeOutcome, VerifiedQuote } from '../../rubrics/index.ts';
-import type { Question } from '../../suites/index.ts';
+import type { Claim } from '../../rubrics/judge/claims.ts';
+import type { JudgeOutcome } from '../../rubrics/judge/judge-outcome.ts';
+import type { VerifiedQuote } from '../../rubrics/verdict.ts';
+import type { Question } from '../../suites/questions/question-suite.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { foldedWords, scrub } from '../scrub.ts';
 

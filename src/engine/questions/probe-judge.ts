@@ -1,12 +1,8 @@
 import type { Judge } from '../../models/judge.ts';
-import {
-  type JudgeOutcome,
-  judgeProbes,
-  lexicalJudge,
-  type ProbeScore,
-  runJudge,
-  scoreProbes,
-} from '../../rubrics/index.ts';
+import type { JudgeOutcome } from '../../rubrics/judge/judge-outcome.ts';
+import { lexicalJudge } from '../../rubrics/judge/lexical.ts';
+import { judgeProbes, type ProbeScore, scoreProbes } from '../../rubrics/judge/probes.ts';
+import { runJudge } from '../../rubrics/judge/run-judge.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { type CallContextOptions, createCallContext } from '../call-context.ts';
 import { ProgressCounter } from '../progress.ts';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { KrisisError, type Label, plainLine } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { Label } from '../../core/label.ts';
+import { plainLine } from '../../core/plain-text.ts';
 import type { Source } from './source.ts';
 
 /** One answer, as another tool recorded it. */

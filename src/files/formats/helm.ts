@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { contentHash, counted, type Label } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { Label } from '../../core/label.ts';
+import { counted } from '../../core/wording.ts';
 import { streamJson } from '../json-text.ts';
 import { checked, chooseScorer, formatError, type ResultFormat, type SourceRow } from './format.ts';
 import { HELM_STATE } from './source.ts';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { contentHash, counted, type Label } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { Label } from '../../core/label.ts';
+import { counted } from '../../core/wording.ts';
 import { parseJson, streamJson, utf8Text } from '../json-text.ts';
 import { ZipFile } from '../zip.ts';
 import {

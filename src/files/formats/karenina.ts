@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contentHash, counted } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { counted } from '../../core/wording.ts';
 import { streamJson } from '../json-text.ts';
 import { checked, formatError, type ResultFormat } from './format.ts';
 

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import { decodeText } from '../../core/delimited/index.ts';
-import { contentHash, counted, type Label } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { decodeText } from '../../core/delimited/decode-text.ts';
+import type { Label } from '../../core/label.ts';
+import { counted } from '../../core/wording.ts';
 import { parseJson } from '../json-text.ts';
 import { checked, chooseScorer, formatError, labelField, letters, type ResultFormat } from './format.ts';
 

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { contentHash, counted, type Label, plainLine } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { Label } from '../../core/label.ts';
+import { plainLine } from '../../core/plain-text.ts';
+import { counted } from '../../core/wording.ts';
 import { streamJson } from '../json-text.ts';
 import {
   checked,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { count } from '../../core/codec.ts';
 import {
   type CaseKind,
   caseKind,
-  count,
   type DecisionClass,
   type DecisionFacts,
   decisionClass,
   type EmergencyRule,
-  isScored,
   missesEmergency,
-} from '../../core/index.ts';
+} from '../../core/decision-class.ts';
+import { isScored } from '../../core/states.ts';
 import { factsAt } from '../cells.ts';
 import type { Sample } from '../sample.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EvaluationResult, evaluationResult } from '../../core/index.ts';
+import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
 import { tableOf } from '../columns.ts';
 import { scoreTable } from '../score.ts';
 import { harmWarnings } from '../warnings.ts';

@@ -1,5 +1,6 @@
-import { oncePer } from '../../core/index.ts';
-import { mean, runConsistency } from '../../statistics/index.ts';
+import { oncePer } from '../../core/collections.ts';
+import { runConsistency } from '../../statistics/kappa.ts';
+import { mean } from '../../statistics/samples.ts';
 import { ABSTAINED, ANSWERED, type Columns } from '../columns.ts';
 import { type DefinedMetric, defineMetric } from '../define-metric.ts';
 import { members } from '../resample.ts';

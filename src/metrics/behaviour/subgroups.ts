@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { count, KrisisError, pick, type Shape, scoreSchema } from '../../core/index.ts';
-import {
-  DEFAULT_LEVEL,
-  type GroupedTests,
-  holmGroups,
-  newcombeDifference,
-  normalCdf,
-  type ScoreOptions,
-} from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { pick } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { scoreSchema } from '../../core/score.ts';
+import { type GroupedTests, holmGroups } from '../../statistics/holm.ts';
+import { newcombeDifference } from '../../statistics/proportions.ts';
+import { DEFAULT_LEVEL, type ScoreOptions } from '../../statistics/score-options.ts';
+import { normalCdf } from '../../statistics/special-functions.ts';
 import { pickRows } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Metric, Proportion } from '../metric.ts';

@@ -1,4 +1,5 @@
-import type { Bounds, Label } from '../../core/index.ts';
+import type { Label } from '../../core/label.ts';
+import type { Bounds } from '../../core/score.ts';
 import { ANSWERED, type Columns } from '../columns.ts';
 import { brierParts, meanSquare, skillOf } from '../confidence-summaries.ts';
 import { calibrationMetric, tableMetric, type UnanswerableOption } from '../define-metric.ts';

@@ -1,12 +1,7 @@
-import {
-  createRandom,
-  drawBinomial,
-  mean,
-  monteCarloPValue,
-  quantile,
-  type Random,
-  type ScoreOptions,
-} from '../../statistics/index.ts';
+import { createRandom, drawBinomial, type Random } from '../../statistics/random.ts';
+import { mean, quantile } from '../../statistics/samples.ts';
+import type { ScoreOptions } from '../../statistics/score-options.ts';
+import { monteCarloPValue } from '../../statistics/sign-flip.ts';
 import { ANSWERED } from '../columns.ts';
 import { type ConfidenceBlocks, findDescending } from '../confidence-blocks.ts';
 import { NO_LABEL } from '../label-table.ts';

@@ -1,4 +1,4 @@
-import { FEW_RESAMPLES } from '../../statistics/index.ts';
+import { FEW_RESAMPLES } from '../../statistics/score-options.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 import { calibrationMetric } from '../define-metric.ts';
 import { nullBand } from './null-band.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationResult } from '../../core/index.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
 import { builtInMetric } from '../registry.ts';
 import { confidenceWhenWrong } from './stated-confidence.ts';
 

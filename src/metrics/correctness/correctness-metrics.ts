@@ -1,4 +1,4 @@
-import { mean } from '../../statistics/index.ts';
+import { mean } from '../../statistics/samples.ts';
 import { rowScores } from '../columns.ts';
 import { type DefinedMetric, defineMetric, metricFamily, tableMetric } from '../define-metric.ts';
 import { classesOf, type GroupCount, gradedOutcomesOf, outcomesOf } from '../tables.ts';

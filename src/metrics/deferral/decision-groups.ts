@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { standardisedShare } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { standardisedShare } from '../../statistics/proportions.ts';
 import { pickRows, type RowTable, UNLABELLED } from '../columns.ts';
 import { classOrder } from '../figures/group-dots.ts';
 import { shareSchema } from '../figures/share.ts';

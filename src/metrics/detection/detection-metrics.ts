@@ -1,4 +1,4 @@
-import type { Label } from '../../core/index.ts';
+import type { Label } from '../../core/label.ts';
 import { type DefinedMetric, defineMetric, type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 import { f1Of, matthews } from '../tables.ts';

@@ -1,4 +1,4 @@
-import type { Label } from '../../core/index.ts';
+import type { Label } from '../../core/label.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';

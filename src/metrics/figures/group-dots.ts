@@ -1,4 +1,4 @@
-import { type Label, labelKey } from '../../core/index.ts';
+import { type Label, labelKey } from '../../core/label.ts';
 import type { SubgroupGap } from '../behaviour/subgroups.ts';
 import { deferralOf } from '../deferral/deferral-table.ts';
 import { type LabelTable, NO_LABEL } from '../label-table.ts';

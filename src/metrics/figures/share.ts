@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Shape } from '../../core/index.ts';
-import { wilsonInterval } from '../../statistics/index.ts';
+import type { Shape } from '../../core/codec.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import type { Columns } from '../columns.ts';
 import { nClusters } from '../resample.ts';
 

@@ -1,5 +1,5 @@
-import { type Label, sameLabel } from '../../core/index.ts';
-import { weightedKappa } from '../../statistics/index.ts';
+import { type Label, sameLabel } from '../../core/label.ts';
+import { weightedKappa } from '../../statistics/kappa.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { type DefinedMetric, type TableSpec, tableMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';

@@ -1,4 +1,4 @@
-import { type Label, type LabelKey, labelKey } from '../../core/index.ts';
+import { type Label, type LabelKey, labelKey } from '../../core/label.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { defineMetric, tableMetric } from '../define-metric.ts';
 import { detectionTable, fourfold } from '../detection/detection-table.ts';

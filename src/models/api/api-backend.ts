@@ -1,12 +1,8 @@
 import { hash } from 'node:crypto';
-import {
-  contentHash,
-  KrisisError,
-  type TextReply,
-  type TextRequest,
-  type TokenUsage,
-} from '../../core/index.ts';
-import type { Task } from '../../suites/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { TextReply, TextRequest, TokenUsage } from '../../core/text-request.ts';
+import type { Task } from '../../suites/task.ts';
 import type { Backend, BackendResponse, CallRef, Destination, Transport, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';

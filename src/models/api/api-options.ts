@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
 import type { Backend, BackendSettings, Transport } from '../backend.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import type { PromptMessage, TextRequest, TokenUsage } from '../../core/index.ts';
+import type { PromptMessage, TextRequest, TokenUsage } from '../../core/text-request.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
 import type { Exchange } from './bulk/wire.ts';

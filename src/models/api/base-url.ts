@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
 
 /** Reads an address for API calls. `from` names the option or variable it was given in, for messages. */
 export function parseBaseUrl(text: string, from: string): URL {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PromptMessage } from '../../core/index.ts';
+import type { PromptMessage } from '../../core/text-request.ts';
 import { countedTokens, readReply, textOfParts, type WireBody } from './model-reply.ts';
 import { HttpReplyError } from './provider-error.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Fault } from '../../core/index.ts';
+import type { Fault } from '../../core/fault.ts';
 
 /**
  * The fault of an HTTP error, from its status and from codes and words in its body. The first matching rule decides; providers agree on little, so the rules name what each of them

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../core/index.ts';
+import type { Fault } from '../../core/fault.ts';
 import { httpFault } from './faults.ts';
 
 describe('httpFault', () => {

@@ -1,4 +1,4 @@
-import { type TokenUsage, tokenCount } from '../../core/index.ts';
+import { type TokenUsage, tokenCount } from '../../core/text-request.ts';
 
 /** A token of a reply with its log-probability, and the tokens that could have been in its place. */
 export interface ReplyToken {

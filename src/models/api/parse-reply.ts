@@ -1,15 +1,8 @@
-import {
-  type AnswerObject,
-  type AnswerSearch,
-  comparableText,
-  findAnswers,
-  isBlank,
-  type Label,
-  type LabelKey,
-  labelKey,
-  reasonsToGive,
-} from '../../core/index.ts';
-import { asksUrgency, type ReplyTask, type Task } from '../../suites/index.ts';
+import { reasonsToGive } from '../../core/deferral-reasons.ts';
+import { type AnswerObject, type AnswerSearch, findAnswers } from '../../core/find-answers.ts';
+import { comparableText } from '../../core/json-in-text.ts';
+import { isBlank, type Label, type LabelKey, labelKey } from '../../core/label.ts';
+import { asksUrgency, type ReplyTask, type Task } from '../../suites/task.ts';
 import type { VisibleRecord } from '../backend.ts';
 import type { Answer } from '../define-backend.ts';
 

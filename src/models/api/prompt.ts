@@ -1,11 +1,7 @@
-import {
-  contentHash,
-  featureText,
-  type PromptMessage,
-  reasonsToGive,
-  type TextRequest,
-  URGENCY_QUESTION,
-} from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { reasonsToGive, URGENCY_QUESTION } from '../../core/deferral-reasons.ts';
+import { featureText } from '../../core/patient-record.ts';
+import type { PromptMessage, TextRequest } from '../../core/text-request.ts';
 import {
   asksUrgency,
   batchResponseSchema,
@@ -13,7 +9,7 @@ import {
   type ReplyTask,
   responseSchema,
   type Task,
-} from '../../suites/index.ts';
+} from '../../suites/task.ts';
 import type { VisibleRecord } from '../backend.ts';
 
 /** The slot for patient data. Only the template with the unfilled slot is stored. */

@@ -1,7 +1,7 @@
 import { APICallError, InvalidResponseDataError, LoadAPIKeyError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Fault } from '../../core/index.ts';
+import type { Fault } from '../../core/fault.ts';
 import { BackendError, summaryOf } from '../backend-error.ts';
 import { toBackendError } from './provider-error.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../core/index.ts';
+import type { Fault } from '../../core/fault.ts';
 import type { Destination } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
 import type { WireReply } from './bulk/wire.ts';

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { didYouMean, nearNames } from '../../core/near-names.ts';
 import type { Environment } from './api-options.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { DEFAULT_REQUEST, type ModelAccess, type Provider } from './providers/provider.ts';

@@ -1,5 +1,6 @@
-import { type ReplyFault, type TextRequest, type TokenUsage, withoutReasoning } from '../../core/index.ts';
-import type { Task } from '../../suites/index.ts';
+import type { ReplyFault } from '../../core/fault.ts';
+import { type TextRequest, type TokenUsage, withoutReasoning } from '../../core/text-request.ts';
+import type { Task } from '../../suites/task.ts';
 import type { BackendResponse, VisibleRecord } from '../backend.ts';
 import { type BackendError, ownError } from '../backend-error.ts';
 import { type Answer, complete } from '../define-backend.ts';

@@ -1,5 +1,6 @@
-import type { Label, TextSpan } from '../../core/index.ts';
-import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/methods/index.ts';
+import type { Label } from '../../core/label.ts';
+import type { TextSpan } from '../../core/read-json.ts';
+import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/methods/confidence.ts';
 import type { ModelReply, ReplyToken } from './model-reply.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { foldText, readingsOf } from '../../core/index.ts';
+import { foldText, readingsOf } from '../../core/folded-text.ts';
 
 /** Shorter keys would be found in any text. */
 const MIN_KEY = 4;

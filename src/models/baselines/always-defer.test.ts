@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Suite } from '../../suites/index.ts';
+import type { Suite } from '../../suites/suite.ts';
 import { createBaseline } from './create-baseline.ts';
 
 it('abstains whatever is shown, without an answer or a confidence', async () => {

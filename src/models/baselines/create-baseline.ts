@@ -1,5 +1,7 @@
-import { didYouMean, KrisisError } from '../../core/index.ts';
-import { asksUrgency, type Suite, type Task } from '../../suites/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/near-names.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { asksUrgency, type Task } from '../../suites/task.ts';
 import type { Backend } from '../backend.ts';
 import { defineBackend } from '../define-backend.ts';
 import { logistic } from './logistic/logistic.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { argumentError, KrisisError } from '../../core/index.ts';
-import { createRandom } from '../../statistics/index.ts';
-import type { Features, Guideline, Task } from '../../suites/index.ts';
+import { argumentError, KrisisError } from '../../core/errors.ts';
+import { createRandom } from '../../statistics/random.ts';
+import type { Features, Guideline, Task } from '../../suites/task.ts';
 import type { VisibleRecord } from '../backend.ts';
 import type { Answer } from '../define-backend.ts';
 import type { TrainingRow } from './training-rows.ts';

@@ -1,5 +1,7 @@
-import { KrisisError, labelKey } from '../../core/index.ts';
-import type { Features, Suite } from '../../suites/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { labelKey } from '../../core/label.ts';
+import type { Suite } from '../../suites/suite.ts';
+import type { Features } from '../../suites/task.ts';
 
 /** A training record that has a label. */
 export interface TrainingRow {

@@ -1,4 +1,5 @@
-import { didYouMean, KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/near-names.ts';
 import personalities from './personalities.json' with { type: 'json' };
 
 /** How a simulated model behaves. Rates are from 0 to 1. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Label, type PatientRecord, reasonsToGive, rightReasons, sameLabel } from '../../core/index.ts';
-import { asksUrgency, type Task } from '../../suites/index.ts';
+import { reasonsToGive, rightReasons } from '../../core/deferral-reasons.ts';
+import { type Label, sameLabel } from '../../core/label.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
+import { asksUrgency, type Task } from '../../suites/task.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { ownError } from '../backend-error.ts';
 import { complete } from '../define-backend.ts';

@@ -1,4 +1,4 @@
-import type { Figures, ReliabilityBin } from '../../metrics/index.ts';
+import type { Figures, ReliabilityBin } from '../../metrics/figures.ts';
 import type { RecordFilter } from '../../store/browser.ts';
 import { calibrationFloor } from './calibration-floor.ts';
 import { confidenceHistogram } from './confidence-histogram.ts';

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Figures } from '../../metrics/index.ts';
+import type { Figures } from '../../metrics/figures.ts';
 import { axisBelow, GRID, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { legendHeight, legendMarks } from './legend.ts';

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { DecisionCurvePoint } from '../../metrics/index.ts';
+import type { DecisionCurvePoint } from '../../metrics/utility/utility-metrics.ts';
 import { axisBelow, GRID, upLabel } from './axes.ts';
 import { type LegendEntry, legendHeight, legendMarks } from './legend.ts';
 import { decimals } from './number-text.ts';

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { GroupDot } from '../../metrics/index.ts';
+import type { GroupDot } from '../../metrics/figures/group-dots.ts';
 import type { RecordFilter } from '../../store/browser.ts';
 import { axisBelow, GRID } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';

@@ -1,4 +1,4 @@
-import type { Figures } from '../../metrics/index.ts';
+import type { Figures } from '../../metrics/figures.ts';
 
 /** One of the runs in a chart. */
 export interface Series<Drawn extends keyof Figures = keyof Figures> {

@@ -1,4 +1,5 @@
-import type { RubricItem, VerifiedQuote } from '../../rubrics/index.ts';
+import type { RubricItem } from '../../rubrics/traits/metric-trait.ts';
+import type { VerifiedQuote } from '../../rubrics/verdict.ts';
 import type { RecordFilter } from '../../store/queries/record-filter.ts';
 import type { Chart } from '../charts/chart.ts';
 

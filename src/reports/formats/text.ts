@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { plain } from '../../core/index.ts';
+import { plain } from '../../core/plain-text.ts';
 import { numbers, table } from '../document/blocks.ts';
 import type {
   Block,

@@ -1,27 +1,17 @@
 import { z } from 'zod';
+import { count, fileKey, type Shape } from '../../core/codec.ts';
+import { type Bounds, type Interval, rubricScoreSchema, type Score, scoreOf } from '../../core/score.ts';
+import { bcaInterval, percentileInterval } from '../../statistics/bootstrap.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
+import { createRandom, type Random } from '../../statistics/random.ts';
+import { mean } from '../../statistics/samples.ts';
 import {
-  type Bounds,
-  count,
-  fileKey,
-  type Interval,
-  rubricScoreSchema,
-  type Score,
-  type Shape,
-  scoreOf,
-} from '../../core/index.ts';
-import {
-  bcaInterval,
   checkResamples,
-  createRandom,
   DEFAULT_LEVEL,
   DEFAULT_SEED,
   defaultResamples,
-  mean,
-  percentileInterval,
-  type Random,
   type ScoreOptions,
-  wilsonInterval,
-} from '../../statistics/index.ts';
+} from '../../statistics/score-options.ts';
 import {
   boundsOfCounts,
   type ConfusionCounts,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { wilsonClustered } from '../../statistics/methods/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { wilsonClustered } from '../../statistics/methods/label-plan.ts';
 import { isVerdict } from '../verdict.ts';
 
 /** People's verdict and the judge's on one item. */

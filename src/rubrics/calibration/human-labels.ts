@@ -1,4 +1,5 @@
-import { KrisisError, shown } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { shown } from '../../core/plain-text.ts';
 import { readText } from '../rubric.ts';
 import { type Fields, inFile, isNumber, oneOf, optionalText, readFields, valueOr } from '../traits/fields.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';

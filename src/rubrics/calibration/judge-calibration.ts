@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
-import { wilsonClustered } from '../../statistics/methods/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { cohenKappa } from '../../statistics/kappa.ts';
+import { wilsonClustered } from '../../statistics/methods/label-plan.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
 import { calibrationStatus, calibrationStatusSchema } from './calibration-status.ts';

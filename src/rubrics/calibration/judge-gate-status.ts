@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { DEFAULT_LEVEL } from '../../statistics/index.ts';
-import { judgeAccuracy, kappaAgreement, labelShare } from '../../statistics/methods/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { judgeAccuracy, labelShare } from '../../statistics/methods/judge-accuracy.ts';
+import { kappaAgreement } from '../../statistics/methods/rater-agreement.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import type { Verdict } from '../verdict.ts';
 
 const judgeEvidenceSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
-import { runConsistency } from '../../statistics/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { runConsistency } from '../../statistics/kappa.ts';
 import { type ItemVerdict, isVerdict } from '../verdict.ts';
 
 /** What a judge said of one item in one pass. */

@@ -1,4 +1,5 @@
-import { isObject, shown } from '../../core/index.ts';
+import { isObject } from '../../core/collections.ts';
+import { shown } from '../../core/plain-text.ts';
 import { normalised } from '../normalised-text.ts';
 import {
   compilePattern,

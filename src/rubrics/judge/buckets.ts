@@ -1,4 +1,6 @@
-import { comparableText, contentHash, type TextRequest } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { comparableText } from '../../core/json-in-text.ts';
+import type { TextRequest } from '../../core/text-request.ts';
 import type { ConfusionLists } from '../confusion-metrics.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { BUCKETS, type Bucket, type EvaluationMode } from '../traits/trait.ts';

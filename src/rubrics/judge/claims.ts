@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import {
-  comparableText,
-  contentHash,
-  count,
-  type Shape,
-  strictObject,
-  type TextRequest,
-} from '../../core/index.ts';
-import { mean } from '../../statistics/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { comparableText } from '../../core/json-in-text.ts';
+import { strictObject, type TextRequest } from '../../core/text-request.ts';
+import { mean } from '../../statistics/samples.ts';
 import type { Parsed } from '../verdict.ts';
 import { verifyQuote } from '../verify-quote.ts';
 import type { JudgeQuestion } from './asked.ts';

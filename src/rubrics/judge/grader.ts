@@ -1,14 +1,14 @@
+import { contentHash } from '../../core/canonical-json.ts';
+import { oncePer } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { comparableText } from '../../core/json-in-text.ts';
+import { quoted } from '../../core/plain-text.ts';
 import {
-  comparableText,
-  contentHash,
-  KrisisError,
-  oncePer,
   type PromptMessage,
-  quoted,
   strictObject,
   type TextReply,
   type TextRequest,
-} from '../../core/index.ts';
+} from '../../core/text-request.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import type { ItemVerdict, Parsed } from '../verdict.ts';
 import { traitsToAsk } from './asked.ts';

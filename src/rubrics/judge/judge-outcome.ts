@@ -1,4 +1,4 @@
-import type { TextReply } from '../../core/index.ts';
+import type { TextReply } from '../../core/text-request.ts';
 import { checkValue } from '../checks/typed-check.ts';
 import type { ItemVerdict, VerifiedQuote } from '../verdict.ts';
 import { findQuotePlaces, searchQuote, verifyQuote } from '../verify-quote.ts';

@@ -1,5 +1,7 @@
-import { argumentError, contentHash, strictObject, type TextRequest } from '../../core/index.ts';
-import { createRandom, shuffle } from '../../statistics/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { argumentError } from '../../core/errors.ts';
+import { strictObject, type TextRequest } from '../../core/text-request.ts';
+import { createRandom, shuffle } from '../../statistics/random.ts';
 import { valueKind } from '../checks/typed-check.ts';
 import { type JudgeItem, VERDICTS } from '../verdict.ts';
 import {

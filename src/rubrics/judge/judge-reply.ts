@@ -1,4 +1,5 @@
-import { type AnswerObject, type AnswerSearch, comparableText, findAnswers } from '../../core/index.ts';
+import { type AnswerObject, type AnswerSearch, findAnswers } from '../../core/find-answers.ts';
+import { comparableText } from '../../core/json-in-text.ts';
 import { type Parsed, VERDICTS, type Verdict } from '../verdict.ts';
 import { type AskedItem, type AskedTrait, readTraitValue, traitKey } from './asked.ts';
 import type { JudgeProblem } from './judge-text.ts';

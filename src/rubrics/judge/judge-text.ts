@@ -1,4 +1,5 @@
-import { contentHash, type PromptMessage, type TextRequest } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { PromptMessage, TextRequest } from '../../core/text-request.ts';
 import { VERDICTS } from '../verdict.ts';
 import TEXT from './judge-text.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import { contentHash } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
 import type { Verdict } from '../verdict.ts';
 import type { JudgeQuestion } from './asked.ts';
 import type { JudgeOutcome } from './judge-outcome.ts';

@@ -1,4 +1,4 @@
-import type { TextReply, TextRequest } from '../../core/index.ts';
+import type { TextReply, TextRequest } from '../../core/text-request.ts';
 import { ABSTENTION_TRAIT, type AskedPart, type JudgeQuestion, traitsToAsk } from './asked.ts';
 import {
   combineReplies,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { argumentError, count, type Shape } from '../../core/index.ts';
-import { krippendorffAlpha } from '../../statistics/methods/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { argumentError } from '../../core/errors.ts';
+import { krippendorffAlpha } from '../../statistics/methods/rater-agreement.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
 
 /** What several judges said of one item: by judge, the verdict of each pass. Unverified, judge errors and null are not votes. */

@@ -1,4 +1,4 @@
-import { quoted } from '../../core/index.ts';
+import { quoted } from '../../core/plain-text.ts';
 import type { Rubric } from '../rubric.ts';
 import { itemsOf, type MetricRubricTrait } from '../traits/metric-trait.ts';
 import { isNegated } from '../traits/metric-trait-rules.ts';

@@ -1,4 +1,4 @@
-import { shown } from '../../core/index.ts';
+import { shown } from '../../core/plain-text.ts';
 import * as field from './fields.ts';
 import {
   type Trait,

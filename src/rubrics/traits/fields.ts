@@ -1,5 +1,9 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { isObject, KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
+import { snakeCase, snakeKeys } from '../../core/codec.ts';
+import { isObject } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { nearNames } from '../../core/near-names.ts';
+import { quoted, shown } from '../../core/plain-text.ts';
 
 /** How keys are spelled: camelCase in code, snake_case in a file. */
 export const inFile: (key: string) => string = snakeCase;

@@ -1,4 +1,4 @@
-import { shown } from '../../core/index.ts';
+import { shown } from '../../core/plain-text.ts';
 import type { AskedTrait } from '../judge/asked.ts';
 import * as field from './fields.ts';
 import { type TraitOutcome, unscored, type ValueKind } from './trait.ts';

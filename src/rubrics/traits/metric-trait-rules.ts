@@ -1,4 +1,5 @@
-import { nearNames, quoted, shown } from '../../core/index.ts';
+import { nearNames } from '../../core/near-names.ts';
+import { quoted, shown } from '../../core/plain-text.ts';
 import { readCheck, type TypedCheck } from '../checks/typed-check.ts';
 import {
   complain,

@@ -1,4 +1,7 @@
-import { contentHash, oncePer, quoted, type snakeKeys } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { snakeKeys } from '../../core/codec.ts';
+import { oncePer } from '../../core/collections.ts';
+import { quoted } from '../../core/plain-text.ts';
 import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
 import * as field from './fields.ts';

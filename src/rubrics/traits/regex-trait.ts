@@ -1,4 +1,4 @@
-import { oncePer } from '../../core/index.ts';
+import { oncePer } from '../../core/collections.ts';
 import * as field from './fields.ts';
 import { type Trait, type TraitOutcome, unscored, type ValueKind } from './trait.ts';
 

@@ -1,4 +1,4 @@
-import type { Bounds } from '../../core/index.ts';
+import type { Bounds } from '../../core/score.ts';
 import type { TraitValue } from '../judge/asked.ts';
 
 /** How many lists of instructions a metric trait has: what must be said, or that and what must not. */

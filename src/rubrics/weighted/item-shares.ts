@@ -1,4 +1,4 @@
-import { clipShare } from '../../statistics/index.ts';
+import { clipShare } from '../../statistics/samples.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import type { ItemVerdict } from '../verdict.ts';
 

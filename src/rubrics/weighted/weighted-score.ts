@@ -1,6 +1,6 @@
-import { argumentError } from '../../core/index.ts';
-import { wilsonInterval } from '../../statistics/index.ts';
-import { type ClusteredShare, wilsonClustered } from '../../statistics/methods/index.ts';
+import { argumentError } from '../../core/errors.ts';
+import { type ClusteredShare, wilsonClustered } from '../../statistics/methods/label-plan.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import {
   type AnswerShares,
   anyHarmShares,

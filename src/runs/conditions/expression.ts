@@ -1,5 +1,7 @@
-import { didYouMean, type ErrorCode, KrisisError } from '../../core/index.ts';
-import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
+import { type ErrorCode, KrisisError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/near-names.ts';
+import { canonicalMetricName } from '../../metrics/metric.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
 
 export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
 

@@ -1,4 +1,4 @@
-import { builtInMetric } from '../../metrics/index.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
 import { EDGE, type Gate } from './expression.ts';
 
 /** The score of a model against a panel. */

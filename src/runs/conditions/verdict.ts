@@ -1,4 +1,4 @@
-import type { JudgeGateReason } from '../../rubrics/index.ts';
+import type { JudgeGateReason } from '../../rubrics/calibration/judge-gate-status.ts';
 
 /** What became of one condition that a run has to meet. */
 export interface GateVerdict {

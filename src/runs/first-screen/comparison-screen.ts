@@ -1,7 +1,8 @@
 import type { Comparison } from '../../analyses/comparison/comparison.ts';
 import { questionModelTables } from '../../analyses/comparison/models-section.ts';
 import { type ModelOrder, testOrder } from '../../analyses/comparison/order.ts';
-import { isHarmWarning, type MetricScore } from '../../metrics/index.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
+import { isHarmWarning } from '../../metrics/warning.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
 import { facts, list, paragraph, section, shown, table } from '../../reports/document/blocks.ts';
 import type { Block, Inline, Section } from '../../reports/document/document.ts';

@@ -1,5 +1,5 @@
-import { plain } from '../../core/index.ts';
-import { HARM_CODES, isHarmWarning } from '../../metrics/index.ts';
+import { plain } from '../../core/plain-text.ts';
+import { HARM_CODES, isHarmWarning } from '../../metrics/warning.ts';
 import { displayWidth } from '../../reports/layout/wrap.ts';
 import type { RunResult } from '../run-result.ts';
 import TITLES from './warning-titles.json' with { type: 'json' };

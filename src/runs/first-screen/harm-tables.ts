@@ -1,5 +1,6 @@
-import type { Score } from '../../core/index.ts';
-import { leadingScores, type MetricScore } from '../../metrics/index.ts';
+import type { Score } from '../../core/score.ts';
+import { leadingScores } from '../../metrics/act/leading-scores.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
 import { numbers, table } from '../../reports/document/blocks.ts';
 import type { Row, Table } from '../../reports/document/document.ts';

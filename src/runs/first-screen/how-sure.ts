@@ -1,7 +1,8 @@
 import { detectableDifference } from '../../analyses/detectable-difference/detectable-difference.ts';
 import type { UnusableReplies } from '../../analyses/failures/failures.ts';
 import { adviceText, forGood, replyText } from '../../analyses/failures/section.ts';
-import { isHarmWarning, statusOfScore } from '../../metrics/index.ts';
+import { statusOfScore } from '../../metrics/act/confidence-status.ts';
+import { isHarmWarning } from '../../metrics/warning.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
 import { list, section, shown } from '../../reports/document/blocks.ts';
 import type { Section } from '../../reports/document/document.ts';

@@ -1,5 +1,6 @@
-import { plain, type Score } from '../../core/index.ts';
-import { isHarmWarning } from '../../metrics/index.ts';
+import { plain } from '../../core/plain-text.ts';
+import type { Score } from '../../core/score.ts';
+import { isHarmWarning } from '../../metrics/warning.ts';
 import { decimals, percent, restsOn, whole } from '../../reports/charts/number-text.ts';
 import { facts, list, numbers, paragraph, section, shown, table } from '../../reports/document/blocks.ts';
 import type { Block, Inline, Section } from '../../reports/document/document.ts';

@@ -1,6 +1,10 @@
 import type { JudgedAnswer } from '../../analyses/judging/judged-answers.ts';
 import { isJudged } from '../../analyses/judging/judged-result.ts';
-import { decisionFacts, KrisisError, snakeCase, stratumOf, textClass } from '../../core/index.ts';
+import { snakeCase } from '../../core/codec.ts';
+import { decisionFacts } from '../../core/decision-class.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { textClass } from '../../core/ledger.ts';
+import { stratumOf } from '../../core/patient-record.ts';
 import { csvLine } from '../../reports/formats/csv-cell.ts';
 import { LABELLED_ROW_KEYS } from '../../store/tables.ts';
 import type { BenchmarkRow, RunResult } from '../run-result.ts';

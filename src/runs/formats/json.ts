@@ -10,16 +10,11 @@ import { analysesObject, runsAnalysesObject } from '../../analyses/registry.ts';
 import { notCorrectedText } from '../../analyses/review/corrected-score.ts';
 import { panelReportSchema } from '../../analyses/review/panel.ts';
 import { type RunReview, runReviewSchema } from '../../analyses/review/run-review.ts';
-import {
-  caseKind,
-  decisionClass,
-  decisionFacts,
-  ledgerClass,
-  scoreSchema,
-  snakeKeys,
-  toFile,
-} from '../../core/index.ts';
-import { scorecardObject } from '../../metrics/index.ts';
+import { snakeKeys, toFile } from '../../core/codec.ts';
+import { caseKind, decisionClass, decisionFacts } from '../../core/decision-class.ts';
+import { ledgerClass } from '../../core/ledger.ts';
+import { scoreSchema } from '../../core/score.ts';
+import { scorecardObject } from '../../metrics/scorecard.ts';
 import { sortedJson } from '../../reports/json/sorted-json.ts';
 import type { AboutRun } from '../about-run.ts';
 import type { Extras } from '../execution.ts';

@@ -1,6 +1,6 @@
 import { adviceText, forGood } from '../../analyses/failures/section.ts';
 import { isJudged, type JudgedResult } from '../../analyses/judging/judged-result.ts';
-import type { Score } from '../../core/index.ts';
+import type { Score } from '../../core/score.ts';
 import { xmlText } from '../../reports/xml-text.ts';
 import type { ReportOptions } from '../report-options.ts';
 import type { RunResult } from '../run-result.ts';

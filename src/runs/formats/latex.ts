@@ -1,7 +1,8 @@
 import { shownItemScores } from '../../analyses/judging/item-scores-section.ts';
 import { isJudged } from '../../analyses/judging/judged-result.ts';
 import { correctedScore } from '../../analyses/review/corrected-score.ts';
-import { plain, type Score } from '../../core/index.ts';
+import { plain } from '../../core/plain-text.ts';
+import type { Score } from '../../core/score.ts';
 import { between, decimals, restsOn } from '../../reports/charts/number-text.ts';
 import { methodText } from '../method-text.ts';
 import type { RunResult } from '../run-result.ts';

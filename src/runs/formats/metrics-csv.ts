@@ -1,6 +1,7 @@
 import type { Comparison } from '../../analyses/comparison/comparison.ts';
-import type { Score } from '../../core/index.ts';
-import type { Scorecard, SubgroupGap } from '../../metrics/index.ts';
+import type { Score } from '../../core/score.ts';
+import type { SubgroupGap } from '../../metrics/behaviour/subgroups.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { csvLine } from '../../reports/formats/csv-cell.ts';
 import type { RunResult } from '../run-result.ts';
 

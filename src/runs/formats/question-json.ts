@@ -18,16 +18,11 @@ import {
   otherTraitSummarySchema,
 } from '../../analyses/judging/summarise-traits.ts';
 import { correctedComparisonSchema } from '../../analyses/review/compare-corrected.ts';
-import {
-  pick,
-  rubricScoreSchema,
-  type Score,
-  scoreSchema,
-  snakeKeys,
-  textClass,
-  toFile,
-} from '../../core/index.ts';
-import { TRAIT_KINDS } from '../../rubrics/index.ts';
+import { snakeKeys, toFile } from '../../core/codec.ts';
+import { pick } from '../../core/collections.ts';
+import { textClass } from '../../core/ledger.ts';
+import { rubricScoreSchema, type Score, scoreSchema } from '../../core/score.ts';
+import { TRAIT_KINDS } from '../../rubrics/traits/kinds.ts';
 
 /** Who judged, and how far the judges can be trusted, in file form. */
 export function judgeObject(judge: JudgeReport) {

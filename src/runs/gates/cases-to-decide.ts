@@ -1,6 +1,6 @@
-import type { MetricScore } from '../../metrics/index.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
 import { whole } from '../../reports/charts/number-text.ts';
-import { pairsForNonInferiority, rowsForGate } from '../../statistics/index.ts';
+import { pairsForNonInferiority, rowsForGate } from '../../statistics/power.ts';
 import type { Gate } from '../conditions/expression.ts';
 
 /**

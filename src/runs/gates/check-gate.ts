@@ -1,6 +1,10 @@
-import type { Bounds, Interval } from '../../core/index.ts';
-import { builtInMetric, confidenceStatus, type MetricScore, type Scorecard } from '../../metrics/index.ts';
-import { clipShare, wilsonWithZ } from '../../statistics/index.ts';
+import type { Bounds, Interval } from '../../core/score.ts';
+import { confidenceStatus } from '../../metrics/act/confidence-status.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
+import type { Scorecard } from '../../metrics/score.ts';
+import { clipShare } from '../../statistics/samples.ts';
+import { wilsonWithZ } from '../../statistics/wilson-with-z.ts';
 import { EDGE, type Gate, holds, isCorrected } from '../conditions/expression.ts';
 import { PANEL_AGREEMENT } from '../conditions/metric-range.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';

@@ -9,16 +9,16 @@ import { comparableScores } from '../../analyses/judging/question-scores.ts';
 import { scoringJudges } from '../../analyses/judging/scoring-judges.ts';
 import { safeName } from '../../analyses/judging/trait-scores.ts';
 import { checkFunction } from '../../analyses/registry.ts';
-import { KrisisError, type Label, type Score } from '../../core/index.ts';
-import {
-  extendedMetrics,
-  type Metric,
-  neededKeys,
-  type Scorecard,
-  usualEndpoint,
-} from '../../metrics/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { Label } from '../../core/label.ts';
+import type { Score } from '../../core/score.ts';
+import { usualEndpoint } from '../../metrics/act/leading-scores.ts';
+import { neededKeys } from '../../metrics/define-metric.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { extendedMetrics } from '../../metrics/registry.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { LEXICAL_JUDGE } from '../../models/judge.ts';
-import { DEFAULT_SEED } from '../../statistics/index.ts';
+import { DEFAULT_SEED } from '../../statistics/score-options.ts';
 import { fileIdentity } from '../../store/file-names.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { aboutRun, saysHowToAct, withActLabels } from '../about-run.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationResult } from '../../core/index.ts';
-import { scoreTable, tableOf } from '../../metrics/index.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import { tableOf } from '../../metrics/columns.ts';
+import { scoreTable } from '../../metrics/score.ts';
 import { gateWarnings, unreachableOnEmergencies, warnEachGate } from './gate-warnings.ts';
 import { parseGate } from './parse-gate.ts';
 

@@ -1,5 +1,8 @@
-import { builtInMetric, type Metric, type Scorecard } from '../../metrics/index.ts';
-import { DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
+import type { Scorecard } from '../../metrics/score.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import type { Gate } from '../conditions/expression.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 import type { SuiteBaseline } from '../run-result.ts';

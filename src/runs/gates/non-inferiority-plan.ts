@@ -1,4 +1,4 @@
-import { builtInMetric } from '../../metrics/index.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import type { PlannedNonInferiority } from './plan-non-inferiority.ts';
 

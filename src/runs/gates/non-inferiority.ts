@@ -8,9 +8,13 @@ import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
 import type { EndpointFinding } from '../../analyses/comparison/test-pairs.ts';
 import type { ComparableScore } from '../../analyses/judging/comparable-score.ts';
 import type { Judging } from '../../analyses/judging/judging.ts';
-import { KrisisError } from '../../core/index.ts';
-import { ABSTAINED, answerRate, type Columns, type Metric, NO_LABEL } from '../../metrics/index.ts';
-import { MIN_CLUSTERS, type NonInferiority, nonInferiority } from '../../statistics/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { ABSTAINED, type Columns } from '../../metrics/columns.ts';
+import { answerRate } from '../../metrics/correctness/correctness-metrics.ts';
+import { NO_LABEL } from '../../metrics/label-table.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { MIN_CLUSTERS } from '../../statistics/cluster-non-inferiority.ts';
+import { type NonInferiority, nonInferiority } from '../../statistics/paired-score-interval.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 import { casesForMargin, neededText } from './cases-to-decide.ts';
 

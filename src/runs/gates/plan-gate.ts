@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { isShareByRow } from '../../analyses/early-stop/gated-rows.ts';
-import { KrisisError, type Shape } from '../../core/index.ts';
-import type { Metric } from '../../metrics/index.ts';
-import { DEFAULT_LEVEL, earlyStopPlanSchema, gatePower, rowsForGate } from '../../statistics/index.ts';
+import type { Shape } from '../../core/codec.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { Metric } from '../../metrics/metric.ts';
 import {
-  DEFAULT_MIN_N,
+  earlyStopPlanSchema,
   planEarlyStops,
   rowsNeededAllRight,
   sequentialAlpha,
-} from '../../statistics/methods/index.ts';
+} from '../../statistics/methods/early-stop-plan.ts';
+import { DEFAULT_MIN_N } from '../../statistics/methods/sequential-gate.ts';
+import { gatePower, rowsForGate } from '../../statistics/power.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import type { Gate } from '../conditions/expression.ts';
 
 const plannedPowerSchema = z.object({

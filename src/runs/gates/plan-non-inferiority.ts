@@ -2,8 +2,10 @@ import { endpointFor } from '../../analyses/comparison/endpoints.ts';
 import { pairRecords } from '../../analyses/comparison/pair-records.ts';
 import { recordScores } from '../../analyses/comparison/record-scores.ts';
 import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
-import { estimateOf, type Metric, Sample } from '../../metrics/index.ts';
-import { DEFAULT_LEVEL, fewestPairs } from '../../statistics/index.ts';
+import { estimateOf, type Metric } from '../../metrics/metric.ts';
+import { Sample } from '../../metrics/sample.ts';
+import { fewestPairs } from '../../statistics/power.ts';
+import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import { casesForMargin } from './cases-to-decide.ts';
 import { chooseMetric } from './check-gates.ts';
 

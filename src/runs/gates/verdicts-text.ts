@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { plain } from '../../core/index.ts';
+import { plain } from '../../core/plain-text.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 
 const MARKS: Readonly<Record<GateVerdict['status'], string>> = {

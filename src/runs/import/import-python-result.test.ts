@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
-import { wilsonInterval } from '../../statistics/index.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { readRun } from '../read-run.ts';
 import { importPythonResult } from './import-python-result.ts';

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { checkRegularFile, isObject, KrisisError, type Label, whyUnreadable } from '../../core/index.ts';
-import { TASK_NAMES, type TaskName } from '../../metrics/index.ts';
+import { isObject } from '../../core/collections.ts';
+import { KrisisError, whyUnreadable } from '../../core/errors.ts';
+import type { Label } from '../../core/label.ts';
+import { checkRegularFile } from '../../core/regular-file.ts';
+import { TASK_NAMES, type TaskName } from '../../metrics/bundle-options.ts';
 import { RUNS_FOLDER } from '../../store/list-runs.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { evaluate } from '../read-run.ts';

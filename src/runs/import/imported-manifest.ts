@@ -1,6 +1,9 @@
-import { type Label, sameLabel } from '../../core/index.ts';
+import { type Label, sameLabel } from '../../core/label.ts';
 import { KNOWN_SCALES } from '../../domains/domains.ts';
-import { scorecardObject, scoreTable, type TaskName, tableOf } from '../../metrics/index.ts';
+import type { TaskName } from '../../metrics/bundle-options.ts';
+import { tableOf } from '../../metrics/columns.ts';
+import { scoreTable } from '../../metrics/score.ts';
+import { scorecardObject } from '../../metrics/scorecard.ts';
 import type { RunUpdate } from '../../store/run.ts';
 import { scoringFor } from '../scoring-for.ts';
 import { finite, type PythonResult } from './python-result.ts';

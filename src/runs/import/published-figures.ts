@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { stratumOf } from '../../core/index.ts';
-import {
-  builtInMetric,
-  type GroupDot,
-  type Metric,
-  type MetricScore,
-  type ReliabilityBin,
-} from '../../metrics/index.ts';
-import { wilsonInterval } from '../../statistics/index.ts';
+import { stratumOf } from '../../core/patient-record.ts';
+import type { GroupDot } from '../../metrics/figures/group-dots.ts';
+import type { ReliabilityBin } from '../../metrics/figures.ts';
+import type { Metric, MetricScore } from '../../metrics/metric.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
+import { wilsonInterval } from '../../statistics/proportions.ts';
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { camelKeys, type EvaluationResult, isObject, KrisisError, parseRow } from '../../core/index.ts';
-import { canonicalMetricName } from '../../metrics/index.ts';
+import { camelKeys } from '../../core/codec.ts';
+import { isObject } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { type EvaluationResult, parseRow } from '../../core/evaluation-result.ts';
+import { canonicalMetricName } from '../../metrics/metric.ts';
 import type { NewRow } from '../../store/rows.ts';
 import type { Row } from '../../store/tables.ts';
 

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  contentHash,
-  type EvaluationResult,
-  KrisisError,
-  type Label,
-  labelKey,
-  quoted,
-  sameLabel,
-  stratumOf,
-} from '../../core/index.ts';
-import type { Metric, ScoringOptions } from '../../metrics/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { KrisisError } from '../../core/errors.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { type Label, labelKey, sameLabel } from '../../core/label.ts';
+import { stratumOf } from '../../core/patient-record.ts';
+import { quoted } from '../../core/plain-text.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import type { ScoringOptions } from '../../metrics/score.ts';
 import { protectedMetadata } from '../../store/protected-data.ts';
 import type { NewRow } from '../../store/rows.ts';
 import type { RunFile } from '../../store/run-file.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { explainSystemError, KrisisError } from '../../core/index.ts';
+import { explainSystemError, KrisisError } from '../../core/errors.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { type Staging, stageBeside } from '../../store/staging.ts';
 import { WriterLock } from '../../store/writer-lock.ts';

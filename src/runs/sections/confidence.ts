@@ -1,5 +1,6 @@
 import { riskReferences } from '../../analyses/baselines/section.ts';
-import type { Figures, Scorecard } from '../../metrics/index.ts';
+import type { Figures } from '../../metrics/figures.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { decimals, percent, whole } from '../../reports/charts/number-text.ts';
 import type { Series } from '../../reports/charts/series-style.ts';
 import {

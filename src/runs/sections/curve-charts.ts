@@ -1,6 +1,6 @@
 import type { RecordSet } from '../../analyses/comparison/record-sets.ts';
 import { whyDifferentRecords } from '../../analyses/comparison/why-different-records.ts';
-import type { Figures } from '../../metrics/index.ts';
+import type { Figures } from '../../metrics/figures.ts';
 import { whole } from '../../reports/charts/number-text.ts';
 import type { Series } from '../../reports/charts/series-style.ts';
 

@@ -1,13 +1,10 @@
 import { recordIndex } from '../../analyses/record-index/record-index.ts';
-import { stratumOf } from '../../core/index.ts';
-import {
-  builtInMetric,
-  type GroupDot,
-  type Metric,
-  type Scorecard,
-  type SubgroupGap,
-  subgroupDots,
-} from '../../metrics/index.ts';
+import { stratumOf } from '../../core/patient-record.ts';
+import type { SubgroupGap } from '../../metrics/behaviour/subgroups.ts';
+import { type GroupDot, subgroupDots } from '../../metrics/figures/group-dots.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { domainOf } from '../../reports/charts/dot-plot.ts';
 import { decimals, restsOn, whole } from '../../reports/charts/number-text.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Score } from '../../core/index.ts';
-import { builtInMetric } from '../../metrics/index.ts';
+import type { Score } from '../../core/score.ts';
+import { builtInMetric } from '../../metrics/registry.ts';
 import { bracketed, whole } from '../../reports/charts/number-text.ts';
 import { shown } from '../../reports/document/blocks.ts';
 import type { Card } from '../../reports/document/document.ts';

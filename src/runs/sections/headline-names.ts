@@ -1,4 +1,4 @@
-import type { MetricFacts } from '../../core/index.ts';
+import type { MetricFacts } from '../../core/score.ts';
 
 const USABLE = 'usable_answer_rate';
 

@@ -1,5 +1,5 @@
-import type { Score } from '../../core/index.ts';
-import { leadingScores, usualEndpoint } from '../../metrics/index.ts';
+import type { Score } from '../../core/score.ts';
+import { leadingScores, usualEndpoint } from '../../metrics/act/leading-scores.ts';
 
 type Named = Pick<Score, 'name' | 'value' | 'reason' | 'details' | 'facts'>;
 

@@ -8,7 +8,9 @@ import {
   type DecisionClass,
   HARMS,
 } from '../../core/browser.ts';
-import type { Figures, MetricScore, Scorecard } from '../../metrics/index.ts';
+import type { Figures } from '../../metrics/figures.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { numbers, paragraph, table, texts } from '../../reports/document/blocks.ts';
 import type { Block, Matrix, Section, Table } from '../../reports/document/document.ts';
 import { DASH, number, range, scoreOf, shortName, trivialPolicies, why } from '../../reports/words.ts';

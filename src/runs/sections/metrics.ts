@@ -1,6 +1,7 @@
 import { SCORE_FAMILIES } from '../../core/browser.ts';
-import { counted, type Interval } from '../../core/index.ts';
-import type { MetricScore } from '../../metrics/index.ts';
+import type { Interval } from '../../core/score.ts';
+import { counted } from '../../core/wording.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
 import { restsOn } from '../../reports/charts/number-text.ts';
 import { numbers, paragraph, section, table, texts } from '../../reports/document/blocks.ts';
 import type { Section, Table } from '../../reports/document/document.ts';

@@ -1,5 +1,6 @@
 import { isJudged, type JudgedResult } from '../../analyses/judging/judged-result.ts';
-import { contentHash, snakeKeys } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import { snakeKeys } from '../../core/codec.ts';
 import { BREAK, code, facts, heading, paragraph, section } from '../../reports/document/blocks.ts';
 import type { Fact, Section } from '../../reports/document/document.ts';
 import { pairs, valueText } from '../../reports/value-text.ts';

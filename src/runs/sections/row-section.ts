@@ -1,4 +1,4 @@
-import type { Figures } from '../../metrics/index.ts';
+import type { Figures } from '../../metrics/figures.ts';
 import { paragraph, section } from '../../reports/document/blocks.ts';
 import type { Block, Section, SectionHead } from '../../reports/document/document.ts';
 import type { RunResult } from '../run-result.ts';

@@ -1,5 +1,5 @@
-import type { Score } from '../../core/index.ts';
-import type { Scorecard } from '../../metrics/index.ts';
+import type { Score } from '../../core/score.ts';
+import type { Scorecard } from '../../metrics/score.ts';
 import { percent, whole } from '../../reports/charts/number-text.ts';
 import { paragraph, shown } from '../../reports/document/blocks.ts';
 import type { Block } from '../../reports/document/document.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../analyses/judging/summarise-traits.ts';
 import { leadingCorrected } from '../../analyses/review/leading-corrected.ts';
 import { correctedHeadline } from '../../analyses/review/section.ts';
-import type { Score } from '../../core/index.ts';
+import type { Score } from '../../core/score.ts';
 import {
   details,
   heading,
@@ -22,7 +22,7 @@ import {
 } from '../../reports/document/blocks.ts';
 import type { Block, Inline, Section } from '../../reports/document/document.ts';
 import { boundedText, counted, inWords, joined, range, scoreText } from '../../reports/words.ts';
-import type { TraitMetric } from '../../rubrics/index.ts';
+import type { TraitMetric } from '../../rubrics/traits/trait.ts';
 import type { RunResult } from '../run-result.ts';
 import { scoreTable } from './metrics.ts';
 

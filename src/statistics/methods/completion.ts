@@ -1,4 +1,4 @@
-import { argumentError } from '../../core/index.ts';
+import { argumentError } from '../../core/errors.ts';
 import { createRandom, shuffle } from '../random.ts';
 import { assertLevel, betaQuantile } from '../special-functions.ts';
 

@@ -6,7 +6,7 @@ import {
   pairedAurocDifference,
   pairedBrierDifference,
   type Vote,
-} from './index.ts';
+} from './confidence.ts';
 
 const votes = fc.array(fc.constantFrom<Vote>('a', 'b', 'c', 'abstain', null), {
   minLength: 1,

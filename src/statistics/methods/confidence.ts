@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { argumentError, type Shape } from '../../core/index.ts';
+import type { Shape } from '../../core/codec.ts';
+import { argumentError } from '../../core/errors.ts';
 import { mean, usableConfidences } from '../samples.ts';
 import { criticalValue } from '../special-functions.ts';
 

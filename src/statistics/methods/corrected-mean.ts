@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Shape } from '../../core/index.ts';
+import type { Shape } from '../../core/codec.ts';
 import { clipShare, mean } from '../samples.ts';
 import { assertLevel, criticalValue, studentQuantile } from '../special-functions.ts';
 

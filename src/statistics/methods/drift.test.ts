@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
-import {
-  comparableRuns,
-  controlChart,
-  controlLimits,
-  driftAlpha,
-  driftTest,
-  fewestFlips,
-  flipTable,
-} from './index.ts';
+import { controlChart, controlLimits } from './control-chart.ts';
+import { comparableRuns, driftAlpha, driftTest, fewestFlips, flipTable } from './drift.ts';
 
 it('spends alpha over all looks together', () => {
   let spent = 0;

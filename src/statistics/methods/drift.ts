@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { argumentError, count, type Shape } from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
+import { argumentError } from '../../core/errors.ts';
 import { mcnemarExact } from '../mcnemar.ts';
 import { assertSameLength } from '../samples.ts';
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
-import { createSequentialGate, planEarlyStops } from './index.ts';
+import { planEarlyStops } from './early-stop-plan.ts';
+import { createSequentialGate } from './sequential-gate.ts';
 
 it('agrees with walks through the gate itself', () => {
   const given = { limit: 0.8, nTotal: 150 };

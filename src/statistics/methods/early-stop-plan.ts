@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Shape } from '../../core/index.ts';
+import type { Shape } from '../../core/codec.ts';
 import { isAlpha, isShare, proportionEValue } from './e-values.ts';
 import { DEFAULT_MIN_N } from './sequential-gate.ts';
 

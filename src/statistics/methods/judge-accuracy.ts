@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/index.ts';
+import { count, type Shape } from '../../core/codec.ts';
 import { wilsonInterval } from '../proportions.ts';
 import { assertSameLength, clipShare } from '../samples.ts';
 import { criticalValue } from '../special-functions.ts';

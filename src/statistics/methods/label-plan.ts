@@ -1,4 +1,4 @@
-import { argumentError } from '../../core/index.ts';
+import { argumentError } from '../../core/errors.ts';
 import { wilsonInterval } from '../proportions.ts';
 import { assertSameLength, mean } from '../samples.ts';
 import { criticalValue } from '../special-functions.ts';

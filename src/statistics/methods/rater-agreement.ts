@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { argumentError, type Label, labelKey, type Shape } from '../../core/index.ts';
+import type { Shape } from '../../core/codec.ts';
+import { argumentError } from '../../core/errors.ts';
+import { type Label, labelKey } from '../../core/label.ts';
 import { assertSameLength } from '../samples.ts';
 import {
   type Cluster,

@@ -1,4 +1,4 @@
-import { argumentError } from '../../core/index.ts';
+import { argumentError } from '../../core/errors.ts';
 import { usableConfidences } from '../samples.ts';
 
 /** Confidences from `from` to `to` that share one value. */

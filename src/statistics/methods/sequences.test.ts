@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from '../proportions.ts';
 import {
-  createSequentialGate,
-  curtailedValueGate,
-  finishedPrefix,
   meanEValue,
   meanSequence,
   pairedSequence,
   pairedVerdict,
-  patientMeans,
   proportionEValue,
   proportionSequence,
-  rowsNeededAllRight,
-  type SequenceState,
-  sequentialAlpha,
-  sequentialGate,
   suiteEValue,
   suiteSequence,
-} from './index.ts';
+} from './e-values.ts';
+import { curtailedValueGate, rowsNeededAllRight, sequentialAlpha } from './early-stop-plan.ts';
+import {
+  createSequentialGate,
+  finishedPrefix,
+  patientMeans,
+  type SequenceState,
+  sequentialGate,
+} from './sequential-gate.ts';
 
 const counts = fc
   .integer({ min: 1, max: 300 })

@@ -1,19 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { exactUpperBound } from '../proportions.ts';
+import { isotonicFit, isotonicPredict, plattFit, plattPredict } from './recalibration.ts';
 import {
   deployableThreshold,
   firstTestedRows,
-  isotonicFit,
-  isotonicPredict,
-  plattFit,
-  plattPredict,
   reaches,
   riskPValue,
   rowsForErrors,
   rowsForPower,
   thresholdReport,
-} from './index.ts';
+} from './thresholds.ts';
 
 const rows = fc.array(
   fc.record({ confidence: fc.double({ min: 0, max: 1, noNaN: true }), right: fc.boolean() }),

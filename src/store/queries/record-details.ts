@@ -1,4 +1,5 @@
-import { type PatientRecord, snakeKeys } from '../../core/index.ts';
+import { snakeKeys } from '../../core/codec.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import type { RunDatabase } from '../open-database.ts';
 import { JOIN_REPLIES, readReply, replyColumns, type Selected } from '../rows.ts';
 import { jsonCell, objectCell } from '../stored-cells.ts';

@@ -7,14 +7,13 @@ import {
   decisionClass,
   decisionFacts,
   type EmergencyRule,
-  type EvaluationResult,
   emergencyRule,
-  isBlank,
-  type Label,
-  ledgerClass,
-  type Stratum,
-} from '../../core/index.ts';
-import { ageBand } from '../../metrics/index.ts';
+} from '../../core/decision-class.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { isBlank, type Label } from '../../core/label.ts';
+import { ledgerClass } from '../../core/ledger.ts';
+import type { Stratum } from '../../core/patient-record.ts';
+import { ageBand } from '../../metrics/behaviour/subgroups.ts';
 
 /** One row as a list of records shows it. */
 export interface RecordLine {

@@ -4,10 +4,10 @@ import {
   decisionClass,
   decisionFacts,
   emergencyRule,
-  evaluationResult,
-  ledgerClass,
-  pace,
-} from '../../core/index.ts';
+} from '../../core/decision-class.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import { ledgerClass } from '../../core/ledger.ts';
+import { pace } from '../../core/wording.ts';
 import type { RunDatabase } from '../open-database.ts';
 import { labelCell } from '../stored-cells.ts';
 import { ROWS } from '../tables.ts';

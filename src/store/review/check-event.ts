@@ -1,4 +1,5 @@
-import { canonicalJson, KrisisError } from '../../core/index.ts';
+import { canonicalJson } from '../../core/canonical-json.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { eventProblem, type ReviewDraw, type ReviewEvent } from './review-schema.ts';
 
 /**

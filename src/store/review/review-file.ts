@@ -1,7 +1,8 @@
 import { createHmac, hash, randomBytes, scryptSync } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { canonicalJson, contentHash, KrisisError } from '../../core/index.ts';
+import { canonicalJson, contentHash } from '../../core/canonical-json.ts';
+import { KrisisError } from '../../core/errors.ts';
 import { fileError, SQLITE_CANTOPEN, sqliteCode } from '../file-errors.ts';
 import { fileSize, findFileNames } from '../file-names.ts';
 import { immutable, openUntrusted } from '../open-database.ts';

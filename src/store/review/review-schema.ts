@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Shape } from '../../core/index.ts';
+import type { Shape } from '../../core/codec.ts';
 import { objectCell, UnexpectedCell } from '../stored-cells.ts';
 
 /** "KRRV": marks an SQLite file as a review file. */

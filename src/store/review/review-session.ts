@@ -1,4 +1,4 @@
-import type { Label } from '../../core/index.ts';
+import type { Label } from '../../core/label.ts';
 import type { ReviewEvent, ReviewTarget } from './review-schema.ts';
 
 /** A target, bound to the texts that the reviewer sees. */

@@ -1,4 +1,6 @@
-import { type Finding, itemsOf, lintRubric, parseYaml, Rubric, readText } from '../../rubrics/index.ts';
+import { type Finding, lintRubric } from '../../rubrics/lint/lint-rubric.ts';
+import { parseYaml, Rubric, readText } from '../../rubrics/rubric.ts';
+import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
 import { findQuestionSuite } from './find-question-suite.ts';
 import type { QuestionSuite } from './question-suite.ts';
 

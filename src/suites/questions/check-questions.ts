@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { type KrisisError, nearNames, quoted } from '../../core/index.ts';
-import { TRAIT_KINDS } from '../../rubrics/index.ts';
+import type { KrisisError } from '../../core/errors.ts';
+import { nearNames } from '../../core/near-names.ts';
+import { quoted } from '../../core/plain-text.ts';
+import { TRAIT_KINDS } from '../../rubrics/traits/kinds.ts';
 import { QUESTION_SLOT } from '../own-prompts.ts';
 import {
   mismatch,

@@ -1,6 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { KrisisError, nearNames, quoted, readRegularFile } from '../../core/index.ts';
-import { readText, type TraitFunctions } from '../../rubrics/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { nearNames } from '../../core/near-names.ts';
+import { quoted } from '../../core/plain-text.ts';
+import { readRegularFile } from '../../core/regular-file.ts';
+import { readText } from '../../rubrics/rubric.ts';
+import type { TraitFunctions } from '../../rubrics/traits/trait.ts';
 import { isHealthBenchProfessional, parseHealthBench } from './healthbench.ts';
 import { isKareninaCheckpoint, readKareninaCheckpoint } from './karenina.ts';
 import {

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { isObject, KrisisError, quoted } from '../../core/index.ts';
-import { readText } from '../../rubrics/index.ts';
+import { isObject } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { quoted } from '../../core/plain-text.ts';
+import { readText } from '../../rubrics/rubric.ts';
 import { mismatch, problemLines, turnFields, turns, words } from '../schema-problem.ts';
 import type { Sensitivity } from '../suite.ts';
 import { keyText } from './question-source.ts';

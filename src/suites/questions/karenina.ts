@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quoted } from '../../core/index.ts';
+import { quoted } from '../../core/plain-text.ts';
 import { mismatch } from '../schema-problem.ts';
 import { invalidQuestions, keyText, type QuestionSource } from './question-source.ts';
 

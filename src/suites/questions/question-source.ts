@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import { isObject, KrisisError, quoted } from '../../core/index.ts';
+import { isObject } from '../../core/collections.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { quoted } from '../../core/plain-text.ts';
 
 export type Path = readonly PropertyKey[];
 

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import {
-  contentHash,
-  KrisisError,
-  nearNames,
-  type PatientRecord,
-  quoted,
-  type Shape,
-  stratumOf,
-} from '../../core/index.ts';
-import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { Shape } from '../../core/codec.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { nearNames } from '../../core/near-names.ts';
+import { type PatientRecord, stratumOf } from '../../core/patient-record.ts';
+import { quoted } from '../../core/plain-text.ts';
+import { Rubric } from '../../rubrics/rubric.ts';
+import type { TraitFunctions } from '../../rubrics/traits/trait.ts';
 import { describeRecords, describeSuite } from '../describe-records.ts';
 import { type Exclusions, excludedVersion } from '../exclusions.ts';
 import type { Sensitivity, Suite } from '../suite.ts';

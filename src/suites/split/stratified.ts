@@ -1,5 +1,5 @@
-import { argumentError } from '../../core/index.ts';
-import { createRandom, type Random, shuffle } from '../../statistics/index.ts';
+import { argumentError } from '../../core/errors.ts';
+import { createRandom, type Random, shuffle } from '../../statistics/random.ts';
 import { apportion } from './apportion.ts';
 
 /** What an item's stratum is called. Two items are in one stratum when the names are equal. */

@@ -1,4 +1,4 @@
-import { type DecimalMark, readNumber } from '../../core/delimited/index.ts';
+import { type DecimalMark, readNumber } from '../../core/delimited/decimal.ts';
 
 const CODE = /^[+-]?0\d/; // 007 is a code
 const LIKE_A_NUMBER = /^[+-]?[.,\d]/;

@@ -1,4 +1,7 @@
-import { KrisisError, type Label, nearNames, quoted, sameLabel } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { type Label, sameLabel } from '../../core/label.ts';
+import { nearNames } from '../../core/near-names.ts';
+import { quoted } from '../../core/plain-text.ts';
 import { mismatch } from '../schema-problem.ts';
 import {
   type CheckedDefinition,

@@ -1,11 +1,6 @@
-import {
-  type Label,
-  type LabelKey,
-  labelKey,
-  type PatientRecord,
-  quoted,
-  sameLabel,
-} from '../../core/index.ts';
+import { type Label, type LabelKey, labelKey, sameLabel } from '../../core/label.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
+import { quoted } from '../../core/plain-text.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { CheckedDefinition } from './definition.ts';
 import type { Roles } from './roles.ts';

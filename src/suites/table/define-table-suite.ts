@@ -1,15 +1,12 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { DELIMITER_NAMES } from '../../core/delimited/index.ts';
-import {
-  type DeferralReasons,
-  isObject,
-  KrisisError,
-  type Label,
-  sameLabel,
-  snakeCase,
-  stratumOf,
-} from '../../core/index.ts';
-import { parseYaml, readText } from '../../rubrics/index.ts';
+import { snakeCase } from '../../core/codec.ts';
+import { isObject } from '../../core/collections.ts';
+import type { DeferralReasons } from '../../core/deferral-reasons.ts';
+import { DELIMITER_NAMES } from '../../core/delimited/rows.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { type Label, sameLabel } from '../../core/label.ts';
+import { stratumOf } from '../../core/patient-record.ts';
+import { parseYaml, readText } from '../../rubrics/rubric.ts';
 import { checkTask } from '../define-suite.ts';
 import { describeSuite, RecordCounts, withoutFreeText } from '../describe-records.ts';
 import { fileBelow } from '../file-below.ts';

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import {
-  type DecimalMark,
-  type Delimiter,
-  FILE_ENCODINGS,
-  type FileEncoding,
-} from '../../core/delimited/index.ts';
-import { GENERAL_REASONS, type GeneralReason, labelKey } from '../../core/index.ts';
+import { GENERAL_REASONS, type GeneralReason } from '../../core/deferral-reasons.ts';
+import type { DecimalMark } from '../../core/delimited/decimal.ts';
+import { FILE_ENCODINGS, type FileEncoding } from '../../core/delimited/decode-text.ts';
+import type { Delimiter } from '../../core/delimited/rows.ts';
+import { labelKey } from '../../core/label.ts';
 import { objectError, sensitivity, suiteName, words } from '../schema-problem.ts';
 import type { Sensitivity } from '../suite.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';

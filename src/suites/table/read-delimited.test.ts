@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Delimiter } from '../../core/delimited/index.ts';
+import type { Delimiter } from '../../core/delimited/rows.ts';
 import type { FileProblem } from '../file-problem.ts';
 import { readDelimited as openDelimited } from './read-table.ts';
 

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
+import { isObject } from '../../core/collections.ts';
+import { type FileEncoding, fileChunks, fileDecoder } from '../../core/delimited/decode-text.ts';
 import {
   DELIMITER_NAMES,
   type DelimitedRow,
   type Delimiter,
   delimitedRows,
   detectDelimiter,
-  type FileEncoding,
-  fileChunks,
-  fileDecoder,
   HEAD_CHARACTERS,
   isSeparatorLine,
-  isSpreadsheet,
-  readSpreadsheet,
   statedDelimiter,
   UnclosedQuote,
-} from '../../core/delimited/index.ts';
-import { counted, isObject, KrisisError, quoted, shown } from '../../core/index.ts';
+} from '../../core/delimited/rows.ts';
+import { isSpreadsheet, readSpreadsheet } from '../../core/delimited/spreadsheet.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { quoted, shown } from '../../core/plain-text.ts';
+import { counted } from '../../core/wording.ts';
 import { type FileProblem, fileProblem, placeIn, unreadable } from '../file-problem.ts';
 import { MAX_COLUMNS, type Table } from './table.ts';
 

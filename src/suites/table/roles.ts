@@ -1,4 +1,5 @@
-import { counted, quoted } from '../../core/index.ts';
+import { quoted } from '../../core/plain-text.ts';
+import { counted } from '../../core/wording.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { SuiteDescription } from '../suite.ts';
 import { hiddenMetadata } from './check-definition.ts';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { contentHash, type PatientRecord } from '../../core/index.ts';
+import { contentHash } from '../../core/canonical-json.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import { type FileProblem, placeText } from '../file-problem.ts';
 
 /** Finds ids that may occur twice, by their hashes; which of them really do is for {@link idReader}. */

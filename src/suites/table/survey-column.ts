@@ -1,5 +1,6 @@
-import { type DecimalMark, decimalMarkIn } from '../../core/delimited/index.ts';
-import { KrisisError, quoted } from '../../core/index.ts';
+import { type DecimalMark, decimalMarkIn } from '../../core/delimited/decimal.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { quoted } from '../../core/plain-text.ts';
 import { type Numerals, numerals } from './cell.ts';
 import type { ColumnDisplay } from './definition.ts';
 

@@ -1,4 +1,5 @@
-import { type Label, type LabelKey, labelKey, quoted } from '../../core/index.ts';
+import { type Label, type LabelKey, labelKey } from '../../core/label.ts';
+import { quoted } from '../../core/plain-text.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 
 const INTEGER = /^-?(0|[1-9]\d*)$/;

@@ -1,5 +1,6 @@
-import type { DecimalMark, Delimiter } from '../../core/delimited/index.ts';
-import type { Label } from '../../core/index.ts';
+import type { DecimalMark } from '../../core/delimited/decimal.ts';
+import type { Delimiter } from '../../core/delimited/rows.ts';
+import type { Label } from '../../core/label.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import { missingMarkers, type Numerals } from './cell.ts';
 import type { CheckedDefinition } from './definition.ts';

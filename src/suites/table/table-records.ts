@@ -1,11 +1,8 @@
-import type { DelimitedRow } from '../../core/delimited/index.ts';
-import {
-  decisionFacts,
-  evaluationResult,
-  isContradiction,
-  type PatientRecord,
-  quoted,
-} from '../../core/index.ts';
+import { decisionFacts, isContradiction } from '../../core/decision-class.ts';
+import type { DelimitedRow } from '../../core/delimited/rows.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
+import { quoted } from '../../core/plain-text.ts';
 import { type FileProblem, fileProblem, placeIn } from '../file-problem.ts';
 import { readYesNo } from './cell.ts';
 import type { CheckedDefinition } from './definition.ts';

@@ -1,4 +1,4 @@
-import type { DelimitedRow } from '../../core/delimited/index.ts';
+import type { DelimitedRow } from '../../core/delimited/rows.ts';
 import type { FileProblem } from '../file-problem.ts';
 
 /** A table with more columns is not read: no model could be shown them, and some checks compare columns. */

@@ -1,5 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import { counted, isFinalFault, plainLine, type TextReply, type TokenUsage } from '../../core/index.ts';
+import { isFinalFault } from '../../core/fault.ts';
+import { plainLine } from '../../core/plain-text.ts';
+import type { TextReply, TokenUsage } from '../../core/text-request.ts';
+import { counted } from '../../core/wording.ts';
 import type { BulkItem, BulkWire, Exchange, Retention, WireReply } from '../../models/api/bulk/wire.ts';
 import { bulkWireOf, capturedRequest } from '../../models/api/bulk/wire-of.ts';
 import type { Backend, CallRef } from '../../models/backend.ts';

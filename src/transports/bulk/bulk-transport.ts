@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { counted, KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { counted } from '../../core/wording.ts';
 import type { Backend } from '../../models/backend.ts';
 import type { RunFile } from '../../store/run-file.ts';
 import { Interrupted } from '../run-stopped.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTemporaryFault } from '../../core/index.ts';
+import { isTemporaryFault } from '../../core/fault.ts';
 import type { Backend } from '../../models/backend.ts';
 import { BackendError, summaryOf } from '../../models/backend-error.ts';
 import { Interrupted, RunStopped } from '../run-stopped.ts';

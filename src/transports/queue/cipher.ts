@@ -6,7 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,4 +1,5 @@
-import { KrisisError, plainLine } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { plainLine } from '../../core/plain-text.ts';
 import { isLoopback } from '../../models/api/base-url.ts';
 import { optionalPackage } from '../../models/api/providers/provider.ts';
 

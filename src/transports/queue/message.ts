@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isFailureProblem, isFault, type TextRequest } from '../../core/index.ts';
+import { isFailureProblem, isFault } from '../../core/fault.ts';
+import type { TextRequest } from '../../core/text-request.ts';
 import { type ApiOptions, REASONING_EFFORTS } from '../../models/api/api-options.ts';
 import type { ModelReply } from '../../models/api/model-reply.ts';
 import { type BackendError, ownError, summaryOf } from '../../models/backend-error.ts';

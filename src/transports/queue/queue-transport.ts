@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
-import { counted, durationText, KrisisError, plain, type TextRequest } from '../../core/index.ts';
+import { KrisisError } from '../../core/errors.ts';
+import { plain } from '../../core/plain-text.ts';
+import type { TextRequest } from '../../core/text-request.ts';
+import { counted, durationText } from '../../core/wording.ts';
 import type { ApiOptions } from '../../models/api/api-options.ts';
 import { isApiModel } from '../../models/api/providers/providers.ts';
 import type { CallRef, Transport as Send } from '../../models/backend.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainLine } from '../../core/index.ts';
+import { plainLine } from '../../core/plain-text.ts';
 import { createSigner } from './cipher.ts';
 import { type Connection, connectFor, redisTime } from './connect.ts';
 import { isQueueName, PREFIX } from './protocol.ts';

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { ReviewDesk } from '../../review/index.ts';
+import type { ReviewDesk } from '../../review/desk.ts';
 import { TOKEN, tokenDigest } from '../guard.ts';
 import { jsonBody, limitBody } from '../json-body.ts';
 

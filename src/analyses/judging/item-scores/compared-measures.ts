@@ -1,5 +1,5 @@
-import { isSettled } from '../../../rubrics/index.ts';
-import { mean } from '../../../statistics/index.ts';
+import { isSettled } from '../../../rubrics/weighted/item-shares.ts';
+import { mean } from '../../../statistics/samples.ts';
 import type { ComparableScore } from '../comparable-score.ts';
 import type { JudgedAnswer } from '../judged-answers.ts';
 import type { Judging } from '../judging.ts';

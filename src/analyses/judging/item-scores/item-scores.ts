@@ -1,6 +1,7 @@
-import type { Score } from '../../../core/index.ts';
-import { itemsOf, type Rubric } from '../../../rubrics/index.ts';
-import { defaultResamples } from '../../../statistics/index.ts';
+import type { Score } from '../../../core/score.ts';
+import type { Rubric } from '../../../rubrics/rubric.ts';
+import { itemsOf } from '../../../rubrics/traits/metric-trait.ts';
+import { defaultResamples } from '../../../statistics/score-options.ts';
 import { isGraded } from '../graded.ts';
 import type { JudgedAnswer } from '../judged-answers.ts';
 import type { QuestionStatistics } from '../question-mean.ts';

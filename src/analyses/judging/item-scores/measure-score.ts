@@ -1,22 +1,19 @@
-import { type Bounds, type Interval, type Score, scoreOf } from '../../../core/index.ts';
+import { type Bounds, type Interval, type Score, scoreOf } from '../../../core/score.ts';
+import { questionInterval } from '../../../rubrics/aggregate/aggregate-trait.ts';
 import {
   type AnswerShares,
   averageShares,
   divideSums,
   isSettled,
-  questionInterval,
   type Share,
   sumShares,
   type WeightedItem,
   weighItem,
-} from '../../../rubrics/index.ts';
-import {
-  checkResamples,
-  createRandom,
-  defaultResamples,
-  mean,
-  wilsonInterval,
-} from '../../../statistics/index.ts';
+} from '../../../rubrics/weighted/item-shares.ts';
+import { wilsonInterval } from '../../../statistics/proportions.ts';
+import { createRandom } from '../../../statistics/random.ts';
+import { mean } from '../../../statistics/samples.ts';
+import { checkResamples, defaultResamples } from '../../../statistics/score-options.ts';
 import type { QuestionStatistics } from '../question-mean.ts';
 import type { ItemResult } from '../score-metric-trait.ts';
 import type { ItemMeasure } from './measures.ts';

@@ -1,3 +1,4 @@
+import type { RubricItem } from '../../../rubrics/traits/metric-trait.ts';
 import {
   type AnswerShares,
   anyHarmShares,
@@ -6,11 +7,10 @@ import {
   criticalShares,
   omissionShares,
   pointShares,
-  type RubricItem,
   type ShareMean,
   type WeightedItem,
   withoutSeverity,
-} from '../../../rubrics/index.ts';
+} from '../../../rubrics/weighted/item-shares.ts';
 
 /** A score over the items of all answers. A new one is an entry in `MEASURES`: gates, reports, comparisons and JSON then have it. */
 export interface ItemMeasure {

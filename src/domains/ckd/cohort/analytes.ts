@@ -1,4 +1,5 @@
-import { normalQuantile, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
+import { normalQuantile } from '../../../statistics/special-functions.ts';
 import { cholesky, normal, normalCorrelation, roundToStep } from '../../cohort/distributions.ts';
 import type { UciFeature, UciValue } from '../source/columns.ts';
 import type { AnalyteProfile } from './groups.ts';

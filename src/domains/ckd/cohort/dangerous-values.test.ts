@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../statistics/index.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import type { DrawnAnalytes } from './analytes.ts';
 import { drawDangerousValues } from './generate-cohort.ts';
 

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../../statistics/index.ts';
+import { createRandom, type Random } from '../../../statistics/random.ts';
 import { optionError } from '../../../suites/suite-option.ts';
 import { chance, normal, roundToStep, uniform } from '../../cohort/distributions.ts';
 import type { Context } from '../case.ts';

@@ -1,4 +1,5 @@
-import { normalQuantile, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
+import { normalQuantile } from '../../../statistics/special-functions.ts';
 import { chance, choose, uniform } from '../../cohort/distributions.ts';
 import { ADULT_AGE, type Sex } from '../equations/ckd-epi.ts';
 import type { UciClass } from '../source/columns.ts';

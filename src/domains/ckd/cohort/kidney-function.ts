@@ -1,4 +1,4 @@
-import type { Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
 import { choose, roundToStep, truncatedNormal, uniform } from '../../cohort/distributions.ts';
 import { ckdEpi2021, type Sex } from '../equations/ckd-epi.ts';
 import type { GCategory } from '../equations/kdigo.ts';

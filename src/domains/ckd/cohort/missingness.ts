@@ -1,4 +1,4 @@
-import type { Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
 import type { UciClass, UciFeature } from '../source/columns.ts';
 import design from './design.json' with { type: 'json' };
 import { PUBLISHED_MISSING, PUBLISHED_ROWS } from './published.ts';

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../../statistics/index.ts';
+import { normalQuantile } from '../../../statistics/special-functions.ts';
 import { roundToStep } from '../../cohort/distributions.ts';
 import type { UciClass, UciFeature } from '../source/columns.ts';
 import design from './design.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import type { Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
 import { chance, choose, normal, roundToStep, uniform } from '../../cohort/distributions.ts';
 import type { Sex } from '../equations/ckd-epi.ts';
 import type { Group } from './groups.ts';

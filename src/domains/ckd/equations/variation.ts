@@ -1,4 +1,4 @@
-import { normalCdf } from '../../../statistics/index.ts';
+import { normalCdf } from '../../../statistics/special-functions.ts';
 import { clinicalError } from '../../domain.ts';
 import { type CreatinineReading, ckdEpi2021, creatinineForEgfr, localExponent, type Sex } from './ckd-epi.ts';
 import { G_LOWER_BOUND, gCategory } from './kdigo.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { argumentError, type KrisisError } from '../../../core/index.ts';
-import { createRandom, type Random, type RandomPurpose } from '../../../statistics/index.ts';
+import { argumentError, type KrisisError } from '../../../core/errors.ts';
+import { createRandom, type Random, type RandomPurpose } from '../../../statistics/random.ts';
 import {
   allowedText,
   UCI_EXTRAS,

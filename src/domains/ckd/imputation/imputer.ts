@@ -1,6 +1,7 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
-import { argumentError } from '../../../core/index.ts';
-import { mean as average, type Random } from '../../../statistics/index.ts';
+import { argumentError } from '../../../core/errors.ts';
+import type { Random } from '../../../statistics/random.ts';
+import { mean as average } from '../../../statistics/samples.ts';
 import type { UciColumn, UciValue } from '../source/columns.ts';
 import {
   asNumber,

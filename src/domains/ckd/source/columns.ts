@@ -1,4 +1,4 @@
-import { quoted } from '../../../core/index.ts';
+import { quoted } from '../../../core/plain-text.ts';
 import columns from './columns.json' with { type: 'json' };
 
 export type UciFeature = keyof typeof columns.features;

@@ -1,4 +1,5 @@
-import { readRegularFile, snakeKeys } from '../../../core/index.ts';
+import { snakeKeys } from '../../../core/codec.ts';
+import { readRegularFile } from '../../../core/regular-file.ts';
 import { problemsError, problemText, unreadable, utf8Text } from '../../../suites/file-problem.ts';
 import type { DataFileReport } from '../../domain.ts';
 import { columnText, UCI_FEATURES } from './columns.ts';

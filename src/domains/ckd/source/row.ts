@@ -1,4 +1,4 @@
-import { readNumber } from '../../../core/delimited/index.ts';
+import { readNumber } from '../../../core/delimited/decimal.ts';
 import type { FileProblem } from '../../../suites/file-problem.ts';
 import {
   allowedText,

@@ -1,6 +1,7 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
-import { argumentError } from '../../../core/index.ts';
-import { createRandom, normalCdf, normalQuantile, type Random, shuffle } from '../../../statistics/index.ts';
+import { argumentError } from '../../../core/errors.ts';
+import { createRandom, type Random, shuffle } from '../../../statistics/random.ts';
+import { normalCdf, normalQuantile } from '../../../statistics/special-functions.ts';
 import { apportion } from '../../../suites/split/apportion.ts';
 import {
   asNumber,

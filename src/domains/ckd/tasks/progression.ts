@@ -1,4 +1,4 @@
-import { normalCdf } from '../../../statistics/index.ts';
+import { normalCdf } from '../../../statistics/special-functions.ts';
 import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
 import { type CkdCase, egfrObstacles } from '../case.ts';
 import { DAYS_PER_YEAR } from '../cohort/trajectory.ts';

@@ -1,4 +1,4 @@
-import type { Label } from '../../../core/index.ts';
+import type { Label } from '../../../core/label.ts';
 import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
 import { type CkdCase, egfrObstacles } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';

@@ -1,4 +1,5 @@
-import { DEFAULT_STRATUM, type Label } from '../../../core/index.ts';
+import type { Label } from '../../../core/label.ts';
+import { DEFAULT_STRATUM } from '../../../core/patient-record.ts';
 import { type ClinicalTask, clinicalTask, variationRule } from '../../cohort/clinical-task.ts';
 import { type CkdCase, mustActReasons } from '../case.ts';
 import { ADULT_AGE, ckdEpi2021 } from '../equations/ckd-epi.ts';

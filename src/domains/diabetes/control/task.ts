@@ -1,4 +1,4 @@
-import type { FeatureValue } from '../../../core/index.ts';
+import type { FeatureValue } from '../../../core/patient-record.ts';
 import { type ClinicalTask, clinicalTask, variationRule } from '../../cohort/clinical-task.ts';
 import { linesIn, numberOrNull, recordForm } from '../../cohort/fields.ts';
 import { acuteMustAct, CRISIS_RULE } from '../acute.ts';

@@ -1,4 +1,5 @@
-import { normalCdf, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
+import { normalCdf } from '../../../statistics/special-functions.ts';
 import { chance, cholesky, choose, normal, uniform } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import { GLYCAEMIA_CATEGORIES, type GlycaemiaCategory, glycaemiaCategory } from '../ada.ts';

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../core/index.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { NO_CONTEXT } from '../../cohort/fields.ts';
 import { type NhanesRow, readNhanes, type SurveyPeople, surveyAdults } from '../../nhanes/read-nhanes.ts';
 import type { ShownBackground, UnitSystem } from '../form.ts';

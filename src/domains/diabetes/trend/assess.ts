@@ -1,4 +1,4 @@
-import { normalCdf } from '../../../statistics/index.ts';
+import { normalCdf } from '../../../statistics/special-functions.ts';
 import { answered, noAnswer, type Verdict } from '../../cohort/verdict.ts';
 import { type AcuteValues, acuteReasons } from '../acute.ts';
 import { type Context, invalidatesHba1c } from '../contexts.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
 import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import {

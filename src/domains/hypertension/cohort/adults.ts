@@ -1,4 +1,4 @@
-import type { Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
 import { ckdEpi2021 } from '../../ckd/equations/ckd-epi.ts';
 import {
   type BackgroundValues,

@@ -1,4 +1,5 @@
-import { normalCdf, type Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
+import { normalCdf } from '../../../statistics/special-functions.ts';
 import { chance, normal, oneOf } from '../../cohort/distributions.ts';
 import type { Pressure } from '../blood-pressure.ts';
 import type { BpVisit } from '../office-average.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../statistics/index.ts';
+import type { Random } from '../../../statistics/random.ts';
 import { type BackgroundValues, backgroundGenerator } from '../../cohort/background-values.ts';
 import { chance, choose, normal, oneOf } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { plainLine } from '../../../core/index.ts';
+import { plainLine } from '../../../core/plain-text.ts';
 import { BackendError, ownError } from '../../backend-error.ts';
 import type { Environment } from '../api-options.ts';
 import { httpFault, type Json, listIn, networkFault, readErrorBody, retryAfterSeconds } from '../faults.ts';

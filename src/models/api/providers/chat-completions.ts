@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../core/index.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import type { Environment } from '../api-options.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from '../base-url.ts';
 import { openChatCompletions } from '../chat-completions.ts';

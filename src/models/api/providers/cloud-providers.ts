@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../core/index.ts';
+import { KrisisError } from '../../../core/errors.ts';
 import { baseUrlText } from '../base-url.ts';
 import { openWithSdk } from '../sdk-model.ts';
 import { openaiCallOptions } from './keyed-providers.ts';

@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { KrisisError, type TextRequest } from '../../../core/index.ts';
+import { KrisisError } from '../../../core/errors.ts';
+import type { TextRequest } from '../../../core/text-request.ts';
 import type { Environment } from '../api-options.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { BulkShape, Exchange } from '../bulk/wire.ts';

@@ -1,4 +1,5 @@
-import { didYouMean, KrisisError } from '../../../core/index.ts';
+import { KrisisError } from '../../../core/errors.ts';
+import { didYouMean } from '../../../core/near-names.ts';
 import type { Destination } from '../../backend.ts';
 import { ollama, openaiCompatible } from './chat-completions.ts';
 import { azure, bedrock, vertex } from './cloud-providers.ts';

@@ -1,5 +1,5 @@
-import type { FeatureValue } from '../../../core/index.ts';
-import { mean as average } from '../../../statistics/index.ts';
+import type { FeatureValue } from '../../../core/patient-record.ts';
+import { mean as average } from '../../../statistics/samples.ts';
 
 /** In SDs. Larger values are clipped, so that scores stay finite for any record. */
 const FARTHEST = 1e6;

@@ -1,6 +1,7 @@
-import { canonicalJson, type FeatureValue } from '../../../core/index.ts';
-import { mean } from '../../../statistics/index.ts';
-import type { Features, Task } from '../../../suites/index.ts';
+import { canonicalJson } from '../../../core/canonical-json.ts';
+import type { FeatureValue } from '../../../core/patient-record.ts';
+import { mean } from '../../../statistics/samples.ts';
+import type { Features, Task } from '../../../suites/task.ts';
 import type { BaselineRule } from '../rules.ts';
 import type { TrainingRow } from '../training-rows.ts';
 import { type Column, categoryColumns, columnsThrough, flagColumns, numberColumns } from './columns.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Metric } from '../../metrics/index.ts';
+import type { Metric } from '../../metrics/metric.ts';
 import type { Backend } from '../../models/backend.ts';
-import type { Suite } from '../../suites/index.ts';
+import type { Suite } from '../../suites/suite.ts';
 import type { ConfigOf } from '../options/option.ts';
 import type { RUN_CONFIG, RUN_OPTIONS } from '../options/run-options.ts';
 import type { SCORE_CONFIG, SCORE_OPTIONS } from '../options/score-options.ts';

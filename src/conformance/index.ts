@@ -1,2 +1,0 @@
-export { readCaseFile } from './case-file.ts';
-export { runCases } from './run-cases.ts';
