@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { MetricRubricTrait, Rubric } from '../src/entries/rubrics.ts';
 import {
   type Backend,
@@ -161,6 +164,26 @@ describe('records given to run (000, 001)', () => {
     expect(second).not.toBe(first);
     const again = await suiteOf(1, { load: () => [literal] }).load();
     expect(again[0]!.id).toBe(first);
+  });
+
+  it('need no id in a protected suite: the hash is keyed with a secret of the user', async () => {
+    const literal = { features: { value: 1 }, label: 'yes', metadata: {} };
+    const load = async (sensitivity: string, ...more: object[]) => {
+      const suite = suiteOf(1, { sensitivity, load: () => [...more, literal, literal] });
+      return (await suite.load()).map(({ id }) => id).slice(more.length);
+    };
+    const keyed = await load('protected');
+    expect(keyed[1]).toBe(`${keyed[0]}-2`);
+    // It does not depend on the place, and cannot be recomputed from the values.
+    expect(await load('protected', { ...literal, label: 'no' })).toEqual(keyed);
+    expect(await load('public')).not.toEqual(keyed);
+    const folder = mkdtempSync(join(tmpdir(), 'krisis-key-'));
+    vi.stubEnv('KRISIS_CONFIG_DIR', folder);
+    const ofAnother = await load('protected');
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+    expect(ofAnother[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(ofAnother).not.toEqual(keyed);
   });
 });
 

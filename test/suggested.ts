@@ -23,8 +23,8 @@ function textsOf(path: string, content: string): Text[] {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       texts.push({ place: `${path}:${line + 1}`, text });
     }
-    if (!ts.isTemplateExpression(node)) return ts.forEachChild(node, visit);
-    for (const { expression } of node.templateSpans) visit(expression);
+    if (ts.isTemplateExpression(node)) for (const { expression } of node.templateSpans) visit(expression);
+    else ts.forEachChild(node, visit);
   };
   visit(source);
   return texts;

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { KrisisError } from '../core/errors.ts';
-import { PRIVATE_MODE } from '../store/private-file.ts';
+import { PRIVATE_MODE } from '../core/file-owner.ts';
 import { type Staging, stageBeside } from '../store/staging.ts';
 import { systemReason } from './errors.ts';
 import { isUnread } from './print.ts';

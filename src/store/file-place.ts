@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { KrisisError } from '../core/errors.ts';
 import { fileError } from './file-errors.ts';
 import { findFileNames, nextFreePath } from './file-names.ts';
-import { PRIVATE_MODE } from './private-file.ts';
+import { PRIVATE_MODE } from '../core/file-owner.ts';
 
 const CHECK_EVERY_MS = 250;
 

@@ -1,12 +1,8 @@
-import { closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isOwn, isPrivate, PRIVATE_MODE } from '../core/file-owner.ts';
 import { fileError } from './file-errors.ts';
 import { SIDE_FILES } from './file-names.ts';
-
-/** Only the user who created a file may read or write it. */
-export const PRIVATE_MODE = 0o600;
-/** The same for a folder. */
-export const PRIVATE_FOLDER_MODE = 0o700;
 
 /**
  * Makes sure that there is a database which only the user may read, and creates an empty file where there is none. SQLite opens it as an empty database and gives the files beside it (`-wal`,
@@ -60,14 +56,4 @@ function checkFolder(path: string): void {
       'other users can replace files in this folder, and so read protected data; choose a folder that only you can write to',
       'ERR_FILE_NOT_PRIVATE',
     );
-}
-
-/** Whether a file belongs to this user and no one else may open it. Windows has no such modes. */
-export function isPrivate(stats: Stats): boolean {
-  return stats.isFile() && isOwn(stats) && (process.platform === 'win32' || (stats.mode & 0o077) === 0);
-}
-
-/** Whether this user owns a file; true where the platform has no owners. */
-export function isOwn({ uid }: Stats): boolean {
-  return process.getuid === undefined || uid === process.getuid();
 }

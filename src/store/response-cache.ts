@@ -6,7 +6,7 @@ import type { ModelReply } from '../models/api/model-reply.ts';
 import { fileError } from './file-errors.ts';
 import { holdsOnly, openKnownTable } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
-import { userSecret } from './user-folder.ts';
+import { userSecret } from '../core/user-folder.ts';
 
 /** The default path of the cache, beside the run files. */
 export const CACHE_FILE = '.krisis/cache.db';

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { isOwn, PRIVATE_FOLDER_MODE } from './private-file.ts';
+import { isOwn, PRIVATE_FOLDER_MODE } from '../core/file-owner.ts';
 
 /** The name of a staging folder: `.TARGET.partial-RANDOM`. */
 const STAGING_NAME = /^\..+\.partial-[0-9a-f]{16}$/;

@@ -1,4 +1,5 @@
-import { contentHash } from '../core/canonical-json.ts';
+import { createHmac } from 'node:crypto';
+import { canonicalJson, contentHash } from '../core/canonical-json.ts';
 import { camelCase } from '../core/codec.ts';
 import { isObject } from '../core/collections.ts';
 import { KrisisError, placeInUserCode } from '../core/errors.ts';
@@ -6,6 +7,7 @@ import { labelKey } from '../core/label.ts';
 import { didYouMean } from '../core/near-names.ts';
 import { type PatientRecord, patientRecordSchema, stratumOf } from '../core/patient-record.ts';
 import { shown } from '../core/plain-text.ts';
+import { userSecret } from '../core/user-folder.ts';
 import { describeRecords, describeSuite, withoutFreeText } from './describe-records.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';
@@ -14,7 +16,7 @@ import type { Task } from './task.ts';
 /** A record as a suite of your own gives it. */
 export type RecordInput = Pick<PatientRecord, 'features' | 'label'> &
   Partial<Pick<PatientRecord, 'metadata'>> & {
-    /** Unique and stable: run files and comparisons refer to it. Default: a hash of features and label, with `-2`, `-3` where records are equal; in a protected suite the place in the list, `record-17`. */
+    /** Unique and stable: run files and comparisons refer to it. Default: a hash of features and label, with `-2`, `-3` where records are equal. In a protected suite the hash is keyed with a secret of the user, so give ids where several people or machines run it. */
     readonly id?: string;
   };
 
@@ -209,7 +211,7 @@ export function checkTask(task: Task): void {
 }
 
 /**
- * The records of a suite, completed. A record without an id gets a hash of its features and label; where data are protected, its place: a hash could be recomputed by anyone who guesses the values.
+ * The records of a suite, completed. A record without an id gets a hash of its features and label.
  *
  * @throws KrisisError with the first thing that is wrong.
  */
@@ -220,19 +222,17 @@ export function checkRecords(
   if (!Array.isArray(records)) throw invalid(`suite ${name}: expected a list of records`, records);
   const keys = new Set(task.labels.map(labelKey));
   const ids = new Set<string>();
-  const hashes = new Map<string, number>();
+  const contentId = contentIds(sensitivity === 'protected');
   return (records as readonly RecordInput[]).map((record, i) => {
-    const parsed = patientRecordSchema.safeParse(
-      isObject(record) && record.id === undefined
-        ? { ...record, id: sensitivity === 'protected' ? `record-${i + 1}` : contentId(record, hashes) }
-        : record,
-    );
+    const isUnnamed = isObject(record) && record.id === undefined;
+    const parsed = patientRecordSchema.safeParse(isUnnamed ? { ...record, id: '-' } : record);
     const where = `suite ${name}, record ${i + 1}`;
     if (!parsed.success) {
       const issue = parsed.error.issues[0]!;
       throw invalid(`${where}: ${issue.path.join('.')}: ${issue.message}`, record);
     }
-    const { id, label, metadata } = parsed.data;
+    const { label, metadata } = parsed.data;
+    const id = isUnnamed ? contentId(parsed.data) : parsed.data.id;
     if (ids.has(id)) throw invalid(`${where}: an earlier record has the id "${id}"; ids must be unique`, id);
     ids.add(id);
     for (const mark of ['should_abstain', 'must_act'])
@@ -256,14 +256,26 @@ export function checkRecords(
         `${where} (${id}): label "${label}" is not among the labels: ${task.labels.join(', ')}`,
         label,
       );
-    return parsed.data;
+    return isUnnamed ? { ...parsed.data, id } : parsed.data;
   });
 }
 
-/** An id that the same features and label give again. */
-function contentId({ features, label }: RecordInput, hashes: Map<string, number>): string {
-  const id = contentHash({ features, label }).slice(0, 16);
-  const n = (hashes.get(id) ?? 0) + 1;
-  hashes.set(id, n);
-  return n === 1 ? id : `${id}-${n}`;
+/**
+ * Ids that the same features and label give again. Of protected data a plain hash could be recomputed
+ * by anyone who guesses the values, so it is keyed with a secret that stays with the user.
+ */
+function contentIds(isProtected: boolean): (record: PatientRecord) => string {
+  const counts = new Map<string, number>();
+  let secret: Buffer | null = null;
+  const hashed = (content: object) => {
+    if (!isProtected) return contentHash(content);
+    secret ??= userSecret('record-ids.key');
+    return createHmac('sha256', secret).update(canonicalJson(content)).digest('hex');
+  };
+  return ({ features, label }) => {
+    const id = hashed({ features, label }).slice(0, 16);
+    const n = (counts.get(id) ?? 0) + 1;
+    counts.set(id, n);
+    return n === 1 ? id : `${id}-${n}`;
+  };
 }

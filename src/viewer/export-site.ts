@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KrisisError } from '../core/errors.ts';
-import { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from '../store/private-file.ts';
+import { isOwn, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from '../core/file-owner.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
 import { removeAbandoned, stageBeside } from '../store/staging.ts';
 import { addressOf } from './address-of.ts';

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, wr
 import { join } from 'node:path';
 import { KrisisError } from '../../core/errors.ts';
 import { plain } from '../../core/plain-text.ts';
-import { userFile, userFolder } from '../../store/user-folder.ts';
+import { userFile, userFolder } from '../../core/user-folder.ts';
 import type { ConfigFlags } from '../options/option.ts';
 import { confirm, printMessage } from '../print.ts';
 

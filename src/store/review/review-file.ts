@@ -9,7 +9,7 @@ import { immutable, openUntrusted } from '../open-database.ts';
 import { createPrivate } from '../private-file.ts';
 import { UnexpectedCell } from '../stored-cells.ts';
 import { inTransaction } from '../tables.ts';
-import { userSecret } from '../user-folder.ts';
+import { userSecret } from '../../core/user-folder.ts';
 import { checkEvent } from './check-event.ts';
 import {
   drawCell,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileError } from './file-errors.ts';
-import { isPrivate, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from './private-file.ts';
+import { KrisisError } from './errors.ts';
+import { isPrivate, PRIVATE_FOLDER_MODE, PRIVATE_MODE } from './file-owner.ts';
 
 const SECRET_BYTES = 32;
 
@@ -58,10 +58,9 @@ function readSecret(path: string): Buffer | null {
   }
   const secret = isPrivate(stats) ? readFileSync(path, 'utf8').trim() : '';
   if (!/^[0-9a-f]{64}$/.test(secret))
-    throw fileError(
-      path,
-      'expected a key that only you can read (owned by you, mode 0600); remove the file to get a new one',
-      'ERR_USER_SECRET',
+    throw new KrisisError(
+      `${path}: expected a key that only you can read (owned by you, mode 0600); remove the file to get a new one`,
+      { code: 'ERR_USER_SECRET', value: path },
     );
   return Buffer.from(secret, 'hex');
 }
