@@ -1,9 +1,9 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { KrisisError } from '../core/errors.ts';
+import { PRIVATE_MODE } from '../core/file-owner.ts';
 import { fileError } from './file-errors.ts';
 import { findFileNames, nextFreePath } from './file-names.ts';
-import { PRIVATE_MODE } from '../core/file-owner.ts';
 
 const CHECK_EVERY_MS = 250;
 

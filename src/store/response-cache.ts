@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { userSecret } from '../core/user-folder.ts';
 import type { ModelReply } from '../models/api/model-reply.ts';
 import { fileError } from './file-errors.ts';
 import { holdsOnly, openKnownTable } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
-import { userSecret } from '../core/user-folder.ts';
 
 /** The default path of the cache, beside the run files. */
 export const CACHE_FILE = '.krisis/cache.db';

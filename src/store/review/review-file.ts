@@ -3,13 +3,13 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { canonicalJson, contentHash } from '../../core/canonical-json.ts';
 import { KrisisError } from '../../core/errors.ts';
+import { userSecret } from '../../core/user-folder.ts';
 import { fileError, SQLITE_CANTOPEN, sqliteCode } from '../file-errors.ts';
 import { fileSize, findFileNames } from '../file-names.ts';
 import { immutable, openUntrusted } from '../open-database.ts';
 import { createPrivate } from '../private-file.ts';
 import { UnexpectedCell } from '../stored-cells.ts';
 import { inTransaction } from '../tables.ts';
-import { userSecret } from '../../core/user-folder.ts';
 import { checkEvent } from './check-event.ts';
 import {
   drawCell,
