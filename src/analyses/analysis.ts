@@ -10,6 +10,7 @@ import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import type { ReportOptions } from '../runs/report-options.ts';
 import type { AnalysisFields, RunResult } from '../runs/run-result.ts';
+import type { ScoreOptions } from '../statistics/score-options.ts';
 import type { StoredFailures } from '../store/queries/stored-failures.ts';
 
 /** Where sections stand in a report, from its top to its end. */
@@ -122,9 +123,12 @@ export interface RunAnalysis<Result = unknown, Input extends RunInput = LabelsIn
 export interface RunsAnalysis<Result = unknown> extends Analysis<Result> {
   readonly of: 'runs';
   /** Null where the runs have nothing to analyse together. */
-  compute(runs: readonly AskedRun[]): Result | null;
+  compute(runs: readonly AskedRun[], options: DrawOptions): Result | null;
   section?(result: Result): Section | null;
 }
+
+/** How records are drawn for bootstrap intervals. */
+export type DrawOptions = Required<Pick<ScoreOptions, 'resamples' | 'seed' | 'level'>>;
 
 /** Sees each row once. */
 export interface Collector {
@@ -158,7 +162,10 @@ export interface AskedRun {
   /** The model. */
   readonly name: string;
   readonly repeats: number;
-  readonly actLabels: NonNullable<RunResult['task']>['actLabels'];
+  readonly task: RunResult['task'];
+  readonly primaryEndpoint: RunResult['primaryEndpoint'];
+  /** The metadata key by which records are drawn together; undefined where each is alone. */
+  readonly cluster: string | undefined;
   rows(): Iterable<EvaluationResult>;
 }
 

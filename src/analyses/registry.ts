@@ -9,6 +9,7 @@ import type {
   Analysis,
   AskedRun,
   Collector,
+  DrawOptions,
   LabelsInput,
   Place,
   ReportPart,
@@ -17,6 +18,7 @@ import type {
   RunsAnalysis,
 } from './analysis.ts';
 import { baselinesPart } from './baselines/section.ts';
+import { clusterKey } from './comparison/pair-clusters.ts';
 import { confidenceSourcesAnalysis } from './confidence-sources/analysis.ts';
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
 import { detectableAnalysis } from './detectable-difference/analysis.ts';
@@ -26,9 +28,11 @@ import { flowAnalysis } from './flow/analysis.ts';
 import { itemDifficultyAnalysis } from './item-difficulty/analysis.ts';
 import { judgingPart, rolesPart } from './judging/judging-part.ts';
 import { optionsIn } from './options.ts';
+import { rankIntervalsAnalysis } from './rank-intervals/analysis.ts';
 import { recordIndexAnalysis } from './record-index/record-index.ts';
 import { itemReviewPart, recordReviewPart } from './review/section.ts';
 import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
+import { varianceSplitAnalysis } from './variance-split/analysis.ts';
 
 /** Every analysis; the sections of one place have this order. A new one is its folder and a line here. */
 const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[] = [
@@ -44,6 +48,8 @@ const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[
   prevalenceAnalysis,
   detectableAnalysis,
   recordIndexAnalysis,
+  rankIntervalsAnalysis,
+  varianceSplitAnalysis,
   itemDifficultyAnalysis,
   judgingPart,
   itemReviewPart,
@@ -141,9 +147,11 @@ export function analyseRun(
       defineLazily(results, id, () => compute(inputFor(id) as never, given as never));
   }
   if ('table' in input) {
-    const { backendName: name, repeats, task } = input.run;
-    const asked = { name, repeats, actLabels: task?.actLabels ?? null, rows: input.rows };
-    for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked]));
+    const { backendName: name, repeats, task, primaryEndpoint } = input.run;
+    const { method } = input.card;
+    const cluster = clusterKey(method);
+    const asked = { name, repeats, task, primaryEndpoint, cluster, rows: input.rows };
+    for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked], method));
   }
   return {
     results,
@@ -185,8 +193,8 @@ export function analysisFields(results: AnalysisResults): AnalysisFields {
 }
 
 /** What several runs say together, by id. */
-export function analyseRuns(runs: readonly AskedRun[]): AnalysisResults {
-  return Object.fromEntries(OF_RUNS.map(({ id, compute }) => [id, compute(runs)]));
+export function analyseRuns(runs: readonly AskedRun[], options: DrawOptions): AnalysisResults {
+  return Object.fromEntries(OF_RUNS.map(({ id, compute }) => [id, compute(runs, options)]));
 }
 
 /** Where the sections of analyses of several runs stand in the report of one. */

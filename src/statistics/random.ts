@@ -31,6 +31,8 @@ export const RANDOM_STREAMS = {
   oneOfCluster: 9,
   sourceSplit: 10,
   judgeAgreement: 11,
+  rankIntervals: 12,
+  varianceSplit: 13,
   suiteSplit: 16,
   suiteOrder: 17,
   ckdImputation: 18,

@@ -3,8 +3,8 @@ import { estimateOf, type Metric, whyEmpty } from '../../metrics/metric.ts';
 import { Sample } from '../../metrics/sample.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { BCA_MAX_ROWS } from '../../statistics/score-options.ts';
+import type { DrawOptions } from '../analysis.ts';
 import {
-  type DrawOptions,
   type FoundInterval,
   meanInterval,
   noInterval,

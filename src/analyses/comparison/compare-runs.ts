@@ -9,7 +9,7 @@ import { runTableOptions } from '../../runs/scoring-for.ts';
 import { holmAdjust } from '../../statistics/holm.ts';
 import { checkResamples, DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/score-options.ts';
 import { assertLevel } from '../../statistics/special-functions.ts';
-import type { AskedRun } from '../analysis.ts';
+import type { AskedRun, DrawOptions } from '../analysis.ts';
 import type { ComparableScore } from '../judging/comparable-score.ts';
 import type { Judging } from '../judging/judging.ts';
 import { comparableScores } from '../judging/question-scores.ts';
@@ -20,7 +20,6 @@ import { compareEndpoints } from './compare-endpoint.ts';
 import { compareScore } from './compare-score.ts';
 import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
-import type { DrawOptions } from './difference-interval.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { flipsOf } from './flips.ts';
 import { itemFlips } from './item-flips.ts';
@@ -132,7 +131,9 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
     notPaired: results.flatMap((result, r) =>
       result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),
-    analyses: way.hasAnalyses ? analyseRuns(askedRuns(results, names, baseline)) : {},
+    analyses: way.hasAnalyses
+      ? analyseRuns(askedRuns(results, names, baseline, options.cluster), { resamples, seed, level })
+      : {},
     warnings: comparisonWarnings(results, names, pairs),
     method: {
       level,
@@ -152,11 +153,14 @@ function askedRuns(
   results: readonly RunResult[],
   names: readonly string[],
   baseline: RunResult | null,
+  wanted: string | undefined,
 ): AskedRun[] {
+  const cluster = wanted ?? (baseline === null ? undefined : clusterKey(baseline.method));
+  const primaryEndpoint = baseline?.primaryEndpoint ?? null;
   return results.flatMap(({ suiteHash, repeats, task, rows }, r) =>
     suiteHash === null || suiteHash !== baseline?.suiteHash
       ? []
-      : [{ name: names[r]!, repeats, actLabels: task?.actLabels ?? null, rows }],
+      : [{ name: names[r]!, repeats, task, primaryEndpoint, cluster, rows }],
   );
 }
 

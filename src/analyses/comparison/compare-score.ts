@@ -1,6 +1,6 @@
+import type { DrawOptions } from '../analysis.ts';
 import type { ComparableScore } from '../judging/comparable-score.ts';
 import type { Judging } from '../judging/judging.ts';
-import type { DrawOptions } from './difference-interval.ts';
 import { meanInterval } from './difference-interval.ts';
 import { type EndpointFinding, testPairs } from './test-pairs.ts';
 

@@ -24,7 +24,7 @@ export function comparisonDocument(
   return {
     title: `${models.length} models on ${suiteName}`,
     summary: [
-      `${suiteName}: ${models.length} models (${endpoint}${levelText(method.level)} intervals; models are not ranked)`,
+      `${suiteName}: ${models.length} models (${endpoint}${levelText(method.level)} intervals; in the order given)`,
       ...(hashes.length === 0 ? [] : [`suite hash ${hashes.join(', ')}`]),
     ],
     badges: warnings
@@ -40,7 +40,7 @@ export function comparisonDocument(
     sections: shown([
       section({ id: 'models', title: 'Models side by side' }, [
         paragraph(
-          'In the order given; models are not ranked. Round brackets hold the interval, square brackets the values that unscored rows or items could have led to.',
+          'In the order given. Round brackets hold the interval, square brackets the values that unscored rows or items could have led to.',
           { except: ['text'] },
         ),
         ...kind.tables(comparison),

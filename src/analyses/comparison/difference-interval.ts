@@ -3,14 +3,11 @@ import { clusteredDifference } from '../../statistics/cluster-non-inferiority.ts
 import { type ClusterSum, sumByCluster } from '../../statistics/clustered-share.ts';
 import { type PairedCounts, pairedScoreInterval } from '../../statistics/paired-score-interval.ts';
 import { createRandom } from '../../statistics/random.ts';
-import type { ScoreOptions } from '../../statistics/score-options.ts';
+import type { DrawOptions } from '../analysis.ts';
 import type { EndpointComparison } from './comparison.ts';
 
 /** An interval, or the reason why there is none. */
 export type FoundInterval = Pick<EndpointComparison, 'interval' | 'intervalReason'>;
-
-/** How differences are resampled. */
-export type DrawOptions = Required<Pick<ScoreOptions, 'resamples' | 'seed' | 'level'>>;
 
 /** The difference on each resample, NaN where it is undefined, and with each unit left out once. */
 export interface Replicates {

@@ -4,8 +4,9 @@ import { minimumDetectableDifference } from '../../statistics/power.ts';
 import { mean } from '../../statistics/samples.ts';
 import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { normalQuantile } from '../../statistics/special-functions.ts';
+import type { DrawOptions } from '../analysis.ts';
 import type { EndpointComparison } from './comparison.ts';
-import { type DrawOptions, discordance } from './difference-interval.ts';
+import { discordance } from './difference-interval.ts';
 
 /** What is known of one endpoint before several models are looked at together. */
 export type EndpointFinding = Omit<EndpointComparison, 'pHolm' | 'verdict' | 'inWords'>;

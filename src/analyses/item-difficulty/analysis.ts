@@ -8,10 +8,10 @@ import { difficultySection } from './section.ts';
 
 /** The scored replies of runs. Those of a run without a record id cannot be told apart. */
 function* askingsIn(runs: readonly AskedRun[]): Generator<Asking> {
-  for (const { name, actLabels, rows } of runs)
+  for (const { name, task, rows } of runs)
     for (const row of rows()) {
       if (row.id === null || !isScored(row.state)) continue;
-      const facts = decisionFacts(row, actLabels ?? []);
+      const facts = decisionFacts(row, task?.actLabels ?? []);
       const truth = isBlank(row.groundTruth) ? null : String(row.groundTruth);
       const isDeferred = row.state === 'abstained';
       yield {

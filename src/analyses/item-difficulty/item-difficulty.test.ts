@@ -10,6 +10,8 @@ import { itemDifficultyAnalysis } from './analysis.ts';
 const folder = temporaryFolder();
 afterAll(folder.remove);
 
+const ASKED = { task: null, primaryEndpoint: null, cluster: undefined };
+const DRAWN = { resamples: 0, seed: 42, level: 0.95 };
 const IN_TEXT = /wrong in\s+every\s+reply/;
 
 describe('item difficulty', () => {
@@ -24,14 +26,14 @@ describe('item difficulty', () => {
     const runs = answers.map((prediction, i) => ({
       name: `model-${i}`,
       repeats: 1,
-      actLabels: null,
+      ...ASKED,
       rows: () => [
         evaluationResult({ id: 'a', groundTruth: 'severe', prediction }),
         evaluationResult({ id: 'b', groundTruth: 'mild', prediction: 'mild' }),
         evaluationResult({ id: 'c', groundTruth: 'mild', state: 'failed', stateReason: 'timeout' }),
       ],
     }));
-    const found = itemDifficultyAnalysis.compute(runs)!;
+    const found = itemDifficultyAnalysis.compute(runs, DRAWN)!;
     expect(found).toMatchObject({ nModels: 4, nRecords: 2, allRight: 1 });
     expect(found.records[0]).toMatchObject({
       id: 'a',
@@ -48,16 +50,16 @@ describe('item difficulty', () => {
     const run = (should: boolean) => ({
       name: 'm',
       repeats: 2,
-      actLabels: null,
+      ...ASKED,
       rows: () =>
         [row, row].map((each) => evaluationResult({ ...each, metadata: { should_abstain: should } })),
     });
-    expect(itemDifficultyAnalysis.compute([run(true)])!.records[0]).toMatchObject({
+    expect(itemDifficultyAnalysis.compute([run(true)], DRAWN)!.records[0]).toMatchObject({
       expected: 'defer',
       right: 2,
       deferred: 2,
     });
-    expect(itemDifficultyAnalysis.compute([run(false)])!.allWrong.n).toBe(1);
+    expect(itemDifficultyAnalysis.compute([run(false)], DRAWN)!.allWrong.n).toBe(1);
   });
 
   it('does not call a record hard whose replies can be neither right nor wrong', () => {
@@ -66,8 +68,8 @@ describe('item difficulty', () => {
       evaluationResult({ id, groundTruth: null, prediction: 'x', metadata: { must_act: true } }),
       evaluationResult({ id, groundTruth: 'x', prediction: null, abstained: true }),
     ]);
-    const run = { name: 'm', repeats: 2, actLabels: null, rows: () => rows };
-    expect(itemDifficultyAnalysis.compute([run])).toMatchObject({
+    const run = { name: 'm', repeats: 2, ...ASKED, rows: () => rows };
+    expect(itemDifficultyAnalysis.compute([run], DRAWN)).toMatchObject({
       nRecords: 0,
       nTooFew: 2,
       allWrong: { n: 0, share: null },
@@ -76,8 +78,8 @@ describe('item difficulty', () => {
   });
 
   it('says nothing about a record that was asked once', () => {
-    const run = { name: 'm', repeats: 1, actLabels: null, rows: () => [] };
-    expect(itemDifficultyAnalysis.compute([run])).toBeNull();
+    const run = { name: 'm', repeats: 1, ...ASKED, rows: () => [] };
+    expect(itemDifficultyAnalysis.compute([run], DRAWN)).toBeNull();
   });
 
   it('is in reports of repeated runs and in comparisons, as text and as JSON', async () => {

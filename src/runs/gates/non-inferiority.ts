@@ -1,6 +1,6 @@
+import type { DrawOptions } from '../../analyses/analysis.ts';
 import { compareEndpoints } from '../../analyses/comparison/compare-endpoint.ts';
 import { compareScore } from '../../analyses/comparison/compare-score.ts';
-import type { DrawOptions } from '../../analyses/comparison/difference-interval.ts';
 import { meanInterval } from '../../analyses/comparison/difference-interval.ts';
 import { type Endpoint, endpointFor } from '../../analyses/comparison/endpoints.ts';
 import { type LeftOut, type Pairing, pairRecords } from '../../analyses/comparison/pair-records.ts';
