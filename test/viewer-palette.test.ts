@@ -54,7 +54,7 @@ describe('the box that goes anywhere', () => {
     await shown.getByRole('option', { name: /^r17/ }).click();
     await shown.getByRole('heading', { name: 'r17' }).waitFor();
     await shown.keyboard.press('Control+k');
-    await field.waitFor();
+    await field.and(shown.locator(':focus')).waitFor();
     // Keys of the page behind do nothing meanwhile.
     await shown.keyboard.press('j');
     expect(await field.inputValue()).toBe('j');

@@ -177,14 +177,15 @@ describe('a run of open questions', () => {
         generate: async (request: Parameters<NonNullable<Backend['generate']>>[0]) => {
           if (refused) return backend.generate!(request);
           refused = true;
-          throw new BackendError('rate_limit', 'slow down', { retryAfterSeconds: 0.05 });
+          throw new BackendError('rate_limit', 'slow down', { retryAfterSeconds: 0.4 });
         },
       };
     };
     const { extras: first } = await run(path, limited(), judgeWith(FOUND).judge, { limit: 1 });
     const { extras: both } = await run(path, limited(), judgeWith(FOUND).judge);
-    expect(first.waited_seconds!).toBeGreaterThan(0.03);
-    expect(both.waited_seconds!).toBeGreaterThan(first.waited_seconds! + 0.03);
+    // A busy machine may let part of a wait pass before it is measured.
+    expect(first.waited_seconds!).toBeGreaterThan(0.1);
+    expect(both.waited_seconds!).toBeGreaterThan(first.waited_seconds! + 0.1);
   });
 
   it('does not ask a question again because its judge failed', async () => {
