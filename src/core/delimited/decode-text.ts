@@ -7,8 +7,8 @@ import { checkRegularFile } from '../regular-file.ts';
 export const FILE_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type FileEncoding = (typeof FILE_ENCODINGS)[number];
 
-/** Bytes of a file, or of standard input. */
-export type Chunks = AsyncIterable<Uint8Array | string>;
+/** Bytes of a file, or of standard input. A chunk need not last longer than until the next one is taken. */
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array | string>;
 
 /** Enough to see a byte order mark, or the zero bytes of UTF-16. */
 const HEAD = 4;
@@ -56,7 +56,7 @@ export function fileDecoder(name: string, stated?: FileEncoding) {
     if (decoder.encoding !== 'utf-8') return decoder.decode(bytes, { stream: !isLast });
     // An incomplete character waits for the next chunk here, not in the decoder: the encoding can still turn out to be another.
     const end = isLast ? bytes.length : beforeLastCharacter(bytes);
-    held = bytes.slice(end);
+    held = Uint8Array.from(bytes.subarray(end));
     try {
       const text = decoder.decode(bytes.subarray(0, end), { stream: true });
       isAscii &&= !/[\u0080-\uffff]/.test(text);
@@ -77,7 +77,7 @@ export function fileDecoder(name: string, stated?: FileEncoding) {
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       held = new Uint8Array();
       if (decoder === null && bytes.length < HEAD) {
-        held = bytes.slice();
+        held = Uint8Array.from(bytes);
         return '';
       }
       return lines(decode(bytes, false), false);

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { decodeText, encodingOf } from './decode-text.ts';
 import { type DelimitedRow, detectDelimiter, fittingDelimiters, readFields } from './rows.ts';
 
+/** As a file is read: each chunk takes the place of the one before. */
 async function* pieces(bytes: Uint8Array, size = bytes.length) {
-  for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
+  const buffer = Buffer.alloc(size);
+  for (let i = 0; i < bytes.length; i += size) {
+    buffer.set(bytes.subarray(i, i + size));
+    yield buffer.subarray(0, Math.min(size, bytes.length - i));
+  }
 }
 
 async function decoded(bytes: Uint8Array, size?: number): Promise<string> {
