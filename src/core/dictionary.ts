@@ -1,29 +1,26 @@
 /** Assigns every distinct text a small integer, in the order of first appearance. */
 export class Dictionary {
   readonly values: string[] = [];
-  /** What the first of each text was before it was made a text. */
-  readonly originals: unknown[] = [];
   /** For each slot a code plus one; 0 is free. A Map of a million ids takes five times the memory, and several times as long. */
   #slots = new Int32Array(64);
   #hashes = new Int32Array(32);
 
-  code(value: string, original: unknown = value): number {
+  code(value: string): number {
     const hash = hashText(value, SEED);
     for (let slot = hash & (this.#slots.length - 1); ; slot = (slot + 1) & (this.#slots.length - 1)) {
       const code = this.#slots[slot]! - 1;
-      if (code < 0) return this.#add(value, hash, slot, original);
+      if (code < 0) return this.#add(value, hash, slot);
       if (this.#hashes[code] === hash && this.values[code] === value) return code;
     }
   }
 
-  #add(value: string, hash: number, slot: number, original: unknown): number {
+  #add(value: string, hash: number, slot: number): number {
     const code = this.values.length;
     if (code === this.#hashes.length) {
       this.#grow();
-      return this.code(value, original);
+      return this.code(value);
     }
     this.values.push(value);
-    this.originals.push(original);
     this.#hashes[code] = hash;
     this.#slots[slot] = code + 1;
     return code;

@@ -38,7 +38,7 @@ export function labelKey(label: Label): LabelKey {
  * ```
  */
 export function sameLabel(a: Label, b: Label): boolean {
-  return labelKey(a) === labelKey(b);
+  return a === b || labelKey(a) === labelKey(b);
 }
 
 /** Whether a label holds no answer: null, undefined, or nothing but white space. */

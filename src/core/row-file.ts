@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Chunks, decodeText, type FileEncoding } from './delimited/decode-text.ts';
+import { type Chunks, decodeText, type FileEncoding, fileChunks } from './delimited/decode-text.ts';
 import { type DelimitedRow, type Delimiter, isSeparatorLine, placeOf, readFields } from './delimited/rows.ts';
 import { readSpreadsheet, ZIP_MAGIC } from './delimited/spreadsheet.ts';
 import { KrisisError, whyUnreadable } from './errors.ts';
@@ -79,7 +78,7 @@ export async function readRows(path: string, onRow: OnRow, options: ReadRowsOpti
   if (format === 'parquet') await readParquet(path, rows, options);
   else if (format === 'xlsx') readSheet(path, rows, options);
   else {
-    const chunks: Chunks = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 20 });
+    const chunks: Chunks = path === '-' ? process.stdin : fileChunks(path);
     await readTexts(decodeText(chunks, name, options.encoding), format, rows, options);
   }
   if (rows.n === 0) throw rowFileError(`${name}: no rows; ${EXPECTED}`, { value: path });

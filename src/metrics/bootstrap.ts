@@ -1,3 +1,4 @@
+import { hashText } from '../core/dictionary.ts';
 import { createRandom } from '../statistics/random.ts';
 import {
   BCA_MAX_ROWS,
@@ -8,7 +9,6 @@ import {
   GROUPED_JACKKNIFE_FROM,
   type ScoreOptions,
 } from '../statistics/score-options.ts';
-import { hashText } from './dictionary.ts';
 import { estimateOf, type Metric } from './metric.ts';
 import { type Condensed, condensed, type Plan, uncondensed } from './resample.ts';
 import type { Sample } from './sample.ts';

@@ -7,13 +7,13 @@ import {
   isContradiction,
 } from '../core/decision-class.ts';
 import { type DeferralReasons, rightReasons } from '../core/deferral-reasons.ts';
+import { Dictionary } from '../core/dictionary.ts';
 import { type EvaluationResult, isPartlyRight } from '../core/evaluation-result.ts';
 import { isBlank, type Label } from '../core/label.ts';
 import { emptyLedger, enter, type Ledger, ledgerClass } from '../core/ledger.ts';
 import { DEFAULT_STRATUM, type Stratum } from '../core/patient-record.ts';
 import { isScored, type RowState } from '../core/states.ts';
 import { KNOWN_REASONS } from '../domains/domains.ts';
-import { Dictionary } from './dictionary.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
 /** Row states as bytes. A refusal is scored like an invalid answer, and counted separately. */
@@ -187,7 +187,11 @@ class ColumnBuilder {
     this.#keepsAll = keep.includes(ALL_KEYS);
     const keys = [stratum.key, ...keep].filter((key) => key !== ALL_KEYS);
     this.#metadata = new Map(keys.map((key) => [key, new Dictionary()]));
-    const coded = ({ values, originals }: Dictionary) => ({ codes: new Int32Array(64), values, originals });
+    const coded = ({ values }: Dictionary, originals: readonly unknown[] = values) => ({
+      codes: new Int32Array(64),
+      values,
+      originals,
+    });
     this.#columns = {
       n: 0,
       labels,
@@ -206,7 +210,7 @@ class ColumnBuilder {
       grounding: new Int8Array(64),
       record: coded(this.#record),
       call: coded(this.#call),
-      metadata: new Map([...this.#metadata].map(([key, dictionary]) => [key, coded(dictionary)])),
+      metadata: new Map([...this.#metadata].map(([key, dictionary]) => [key, coded(dictionary, [])])),
     };
   }
 
@@ -234,7 +238,10 @@ class ColumnBuilder {
     call.codes[i] = row.call == null ? NO_LABEL : this.#call.code(row.call);
     for (const [key, dictionary] of this.#metadata) {
       const value = row.metadata[key];
-      metadata.get(key)!.codes[i] = value == null ? NO_LABEL : dictionary.code(String(value), value);
+      const { codes, originals } = metadata.get(key)!;
+      const code = value == null ? NO_LABEL : dictionary.code(String(value));
+      codes[i] = code;
+      if (code === originals.length) (originals as unknown[]).push(value);
     }
   }
 
@@ -248,7 +255,7 @@ class ColumnBuilder {
       (this.#columns.metadata as Map<string, CodedColumn>).set(key, {
         codes,
         values: dictionary.values,
-        originals: dictionary.originals,
+        originals: [],
       });
     }
   }

@@ -1,5 +1,6 @@
+import { Dictionary } from '../dictionary.ts';
 import type { EvaluationResult } from '../evaluation-result.ts';
-import { labelKey } from '../label.ts';
+import { type LabelKey, labelKey } from '../label.ts';
 import { quoted, shown } from '../plain-text.ts';
 import { counted } from '../wording.ts';
 import type { RowNotice } from './answer-reading.ts';
@@ -7,13 +8,17 @@ import type { RowNotice } from './answer-reading.ts';
 /** What all rows of a case must agree about. */
 type Facts = Readonly<Record<(typeof FACTS)[number], unknown>>;
 const FACTS = ['ground_truth', 'should_abstain', 'must_act'] as const;
+/** What a mark of a row that was read can be. */
+const MARKS: readonly unknown[] = [null, false, true];
 
 /** Tells repeats of one case from cases that have the same id by mistake. A few bytes are kept of each case. */
 export function caseChecker() {
-  const known: Facts[] = [];
-  const places = new Map<string, number>();
-  /** The facts of each case, by their place in `known`. */
-  const cases = new Map<string, number>();
+  const cases = new Dictionary();
+  /** The place in `facts` of each case. */
+  const factsOfCase: number[] = [];
+  const facts: Facts[] = [];
+  /** The place in `facts` of each truth with each pair of marks. */
+  const places = new Map<LabelKey | null, number[]>();
   const answers = new Map<string, number>();
   const repeated = new Set<string>();
   const stated = new Map<string | null, Map<unknown, number>>();
@@ -22,13 +27,14 @@ export function caseChecker() {
   const placeOfFacts = ({ groundTruth, metadata }: EvaluationResult): number => {
     const { should_abstain = null, must_act = null } = metadata;
     const truth = groundTruth === null ? null : labelKey(groundTruth);
-    const key = JSON.stringify([truth, should_abstain, must_act]);
-    let place = places.get(key);
-    if (place === undefined) {
-      place = known.push({ ground_truth: groundTruth, should_abstain, must_act }) - 1;
-      places.set(key, place);
+    let byMarks = places.get(truth);
+    if (byMarks === undefined) {
+      byMarks = [];
+      places.set(truth, byMarks);
     }
-    return place;
+    const marks = MARKS.length * MARKS.indexOf(should_abstain) + MARKS.indexOf(must_act);
+    byMarks[marks] ??= facts.push({ ground_truth: groundTruth, should_abstain, must_act }) - 1;
+    return byMarks[marks];
   };
 
   return {
@@ -42,10 +48,11 @@ export function caseChecker() {
       const place = placeOfFacts(row);
       // Each model answers each case.
       const key = model === null ? row.id : JSON.stringify([model, row.id]);
-      const before = cases.get(key);
-      if (before === undefined) cases.set(key, place);
+      const number = cases.code(key);
+      const before = factsOfCase[number];
+      if (before === undefined) factsOfCase.push(place);
       else if (before !== place)
-        return { repeat: 0, problem: contradiction(row.id, known[before]!, known[place]!) };
+        return { repeat: 0, problem: contradiction(row.id, facts[before]!, facts[place]!) };
       if (repeat !== null) {
         const pair = JSON.stringify([key, repeat]);
         if (seen.has(pair))
