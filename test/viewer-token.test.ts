@@ -115,8 +115,11 @@ describe.runIf(isBuilt)('krisis view', () => {
           expect((statSync(path!).mode & 0o777).toString(8)).toBe('600');
           expect(readFileSync(path!, 'utf8')).toContain(`0;url=${started.url}#token=${started.token}"`);
           if (isVisited && canBrowse) {
-            await shows(await open(pathToFileURL(path!).href), 'unit/model');
+            const page = await open(pathToFileURL(path!).href);
+            await shows(page, 'unit/model');
             expect(pages()).toEqual([]);
+            // Before the server stops: the page may still be loading.
+            await page.close();
           } else if (isVisited) {
             const headers = { authorization: `Bearer ${started.token}` };
             expect((await fetch(`${started.url}api/session`, { method: 'POST', headers })).status).toBe(200);
