@@ -52,8 +52,8 @@ describe('the published package', () => {
     const krisis = (...args: string[]) =>
       run(process.execPath, ['node_modules/krisis/bin/krisis.js', ...args]);
     krisis('run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '60', '--bootstrap', '100');
-    expect(krisis('view', '--export', 'site')).toContain('1 run in site');
-    expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('app.js');
+    expect(krisis('view', '--export', 'exported')).toContain('1 run in exported');
+    expect(readFileSync(join(folder, 'exported/index.html'), 'utf8')).toContain('app.js');
   });
 
   it('has the bundled suites of open questions', () => {

@@ -41,7 +41,7 @@ describe('the files of the repository', () => {
     for (const [, script] of run.matchAll(/npm run (\S+)/g)) expect(scripts).toHaveProperty(script!);
   });
 
-  it.each(['report.html', 'site/app.js', 'my-study/krisis.config.ts', '.krisis/runs/a.db'])(
+  it.each(['report.html', 'exported/app.js', 'my-study/krisis.config.ts', '.krisis/runs/a.db'])(
     'leave out of every check what a command of the README writes: %s',
     (written) => {
       const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

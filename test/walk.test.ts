@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const COMMANDS = [
   'run ckd/staging -m simulated/careful --limit 1',
   'report latest',
-  'view --export site',
+  'view --export exported',
 ] as const;
 const IN_BROWSER = '## 9. In the browser';
 

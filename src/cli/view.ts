@@ -40,7 +40,7 @@ Examples:
   krisis view latest               one run
   krisis view runs ../anna/runs    the runs of several folders
   krisis view --edit               with names, notes and tags to edit
-  krisis view --export site        a static site: open site/index.html
+  krisis view --export exported    a static site: open exported/index.html
 `;
 
 /** `krisis view`: shows run files in a local web app, or exports them as a static site. */

@@ -1,0 +1,77 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SECTIONS } from '../site/pages.ts';
+import { loopbackServer } from './loopback-server.ts';
+import { browserTest, DESKTOP, open, overflow, seriousFaults, TELEPHONE } from './viewer-browser.ts';
+
+const BUILT = 'site/dist';
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.wasm': 'application/wasm',
+};
+const NARROW = TELEPHONE;
+const WIDE = { ...DESKTOP, width: 1440 };
+/** Starlight's own: its name is "Search", and it shows the keys as well. */
+const SEARCH_BUTTON = 'label-content-name-mismatch: <button data-open-modal';
+const faults = async (page: Page) =>
+  ((await seriousFaults(page)) as string[]).filter((fault) => !fault.startsWith(SEARCH_BUTTON));
+const pages = SECTIONS.flatMap(({ pages }) => pages);
+
+it('shows every page of the docs once', () => {
+  const files = globSync('*.md', { cwd: 'docs' }).map((file) => file.replace(/\.md$/, ''));
+  expect([...pages].sort()).toEqual(files.sort());
+});
+
+describe('the built site', () => {
+  let server: Awaited<ReturnType<typeof loopbackServer>>;
+  beforeAll(async () => {
+    expect(existsSync(`${BUILT}/index.html`), 'run npm run site').toBe(true);
+    server = await loopbackServer(({ path }, response) => {
+      const asked = decodeURIComponent(path.replace(/[?#].*/, ''));
+      const file = join(BUILT, asked.endsWith('/') ? `${asked}index.html` : asked);
+      if (!existsSync(file)) return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+      response.end(readFileSync(file));
+    });
+  });
+  afterAll(() => server?.close());
+
+  it.each(['llms.txt', 'llms-full.txt', 'llms-small.txt'])('has %s for tools that read docs', (file) => {
+    expect(readFileSync(join(BUILT, file), 'utf8')).toMatch(/Krisis/);
+  });
+
+  it.each(pages)('links %s to pages and to files of the repository only', (name) => {
+    const text = readFileSync(join(BUILT, name, 'index.html'), 'utf8');
+    for (const [, path] of text.matchAll(/href="https:\/\/github\.com\/[^/]+\/krisis\/blob\/main\/([^"#]+)/g))
+      expect(existsSync(path!), path).toBe(true);
+  });
+
+  for (const [title, size] of [
+    ['a wide screen', WIDE],
+    ['a telephone', NARROW],
+  ] as const)
+    browserTest(`fits ${title}, without serious faults of access`, async () => {
+      for (const name of ['', 'rows/', 'metrics/', 'gating/']) {
+        const page = await open(`${server.url}/${name}`, { size });
+        await page.locator('main').waitFor();
+        expect(await overflow(page), name).toBeLessThanOrEqual(0);
+        // Scrollable samples become tab stops a moment after loading.
+        await expect.poll(() => faults(page), { timeout: 10_000, message: name }).toEqual([]);
+      }
+    });
+
+  browserTest('finds pages by words', async () => {
+    const page = await open(server.url, { size: WIDE });
+    await page.getByRole('button', { name: /search/i }).click();
+    await page.getByPlaceholder('Search').fill('exit code 3');
+    const first = page.locator('.pagefind-ui__result-link').first();
+    await first.waitFor();
+    expect(await first.getAttribute('href')).toMatch(/^\/[\w-]+\//);
+  });
+});
