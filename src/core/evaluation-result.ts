@@ -113,8 +113,6 @@ export const rowSchema = z.object({
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
 });
 
-type WireRow = z.infer<typeof rowSchema>;
-
 const isStringOrNull = (value: unknown) => value == null || typeof value === 'string';
 const isFlag = (value: unknown) => value == null || typeof value === 'boolean';
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
@@ -184,7 +182,7 @@ function parseAnswer(value: unknown): { row: EvaluationResult } | { problem: Row
     const field = issue.path.length > 0 ? issue.path.join('.') : 'row';
     return problem(field, at(value, issue.path), issue.message);
   }
-  const wire = parsed === null ? (value as WireRow) : parsed.data;
+  const wire = parsed === null ? (value as z.infer<typeof rowSchema>) : parsed.data;
   if (wire.ground_truth === undefined) {
     return problem('ground_truth', undefined, 'the true label, or null where there is none');
   }

@@ -47,15 +47,15 @@ export interface ReadRowsOptions extends AnswerReading {
   readonly onNotice?: ((notice: RowNotice) => void) | undefined;
 }
 
-/** What a row says besides itself. */
-interface RowPlace {
-  /** The model that the file names for the row; null where it names none. */
-  readonly model: string | null;
-  /** The number of the model's answer to its case, from 0. */
-  readonly repeat: number;
-}
-
-export type OnRow = (row: EvaluationResult, place: RowPlace) => void;
+export type OnRow = (
+  row: EvaluationResult,
+  place: {
+    /** The model that the file names for the row; null where it names none. */
+    readonly model: string | null;
+    /** The number of the model's answer to its case, from 0. */
+    readonly repeat: number;
+  },
+) => void;
 
 /** Rows are flat, with metadata of a few levels at most. */
 const MAX_DEPTH = 100;

@@ -82,7 +82,6 @@ export { runJudge } from '../rubrics/judge/run-judge.ts';
 export { juryOutcome } from '../rubrics/jury/jury-outcome.ts';
 export {
   type JudgeDissent,
-  type JuryDissent,
   type JuryItem,
   type JuryVerdict,
   juryDissent,
@@ -140,11 +139,9 @@ export type { ItemVerdict, JudgeItem, Verdict, VerifiedQuote } from '../rubrics/
 export { type QuotePlace, type QuoteSearch, searchQuote, verifyQuote } from '../rubrics/verify-quote.ts';
 export { type HarmItem, harmItems, type PointItem, pointItems } from '../rubrics/weighted/item-shares.ts';
 export {
-  type CriticalFailures,
   contradictionRate,
   criticalFailureRate,
   type HarmQuestion,
-  type HarmRates,
   harmRates,
   type PointQuestion,
   type WeightedScore,

@@ -20,7 +20,6 @@ export {
 } from '../statistics/clustered-share.ts';
 export { type GroupedTests, holmAdjust, holmGroups } from '../statistics/holm.ts';
 export {
-  type Consistency,
   cohenKappa,
   fleissKappa,
   runConsistency,
@@ -127,7 +126,6 @@ export {
   accuracyFromVerdictStrata,
   allocateLabels,
   type ClusteredShare,
-  type DesignEffect,
   designEffect,
   type LabelledStratum,
   requiredLabelsForLowerBound,
@@ -136,7 +134,6 @@ export {
   type StratifiedEstimate,
   type Stratum,
   stratifiedEstimate,
-  type VerdictAccuracy,
   wilsonClustered,
 } from '../statistics/methods/label-plan.ts';
 export {

@@ -21,8 +21,6 @@ function use<const Options extends object>(
   return { make: (overrides) => factory({ ...options, ...overrides }) };
 }
 
-type Reader = NonNullable<MetricFacts['readBy']>;
-
 /** A factory that needs no options here. */
 function plain(factory: () => DefinedMetric): Entry {
   return use(factory, {});
@@ -31,7 +29,7 @@ function plain(factory: () => DefinedMetric): Entry {
 /** The default bundle, in the order of the reports: 16 metrics, their companions, and what else of Krisis reads. */
 function defaultEntries({ positiveLabel, labels, taskLabels, deferralCosts = {} }: BundleOptions): Entry[] {
   const companion = (companionOf: MetricName, entry: Entry): Entry => ({ ...entry, companionOf });
-  const read = (readBy: Reader, entry: Entry): Entry => ({ ...entry, readBy });
+  const read = (readBy: NonNullable<MetricFacts['readBy']>, entry: Entry): Entry => ({ ...entry, readBy });
   const strict = { strict: true };
   return [
     plain(metrics.accuracy),

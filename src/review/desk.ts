@@ -5,20 +5,17 @@ import { labelEvent, type Reviewed } from './label-event.ts';
 import { parseNewLabel } from './new-label.ts';
 import { type Reviewer, reviewSession, sessionId } from './session.ts';
 
-/** How far a reviewer is. Of other reviewers it says nothing. */
-interface DeskProgress {
-  /** Targets that are open to the reviewer, and those that the reviewer has labelled or skipped. */
-  readonly open: number;
-  readonly labelled: number;
-  readonly skipped: number;
-}
-
 /** What one reviewer works at. */
 export interface ReviewDesk {
   /** `ReviewSession.id`. */
   readonly id: string;
   session(): ReviewSession;
-  progress(): DeskProgress;
+  progress(): {
+    /** Targets that are open to the reviewer, and those that the reviewer has labelled or skipped. */
+    readonly open: number;
+    readonly labelled: number;
+    readonly skipped: number;
+  };
   /** Stores a label; when this returns, it is on the disk. The same label sent again is stored once. */
   save(given: unknown): ReviewEvent;
 }

@@ -3,28 +3,13 @@ import { readRun } from '../runs/read-run.ts';
 import type { Review } from '../store/review/review-schema.ts';
 import { type Exclusions, excludedSuiteHash } from '../suites/exclusions.ts';
 
-/** What people found wrong in the suite of a run. */
-export interface FoundWrong {
-  /** Records that two or more people agree on, or that a third person ruled on. */
-  readonly exclusions: Exclusions;
-  /** Records that one person alone called wrong, or decided otherwise than the suite: a reason to look, not a finding. */
-  readonly namedByOne: readonly string[];
-  /** Rubric lines that were called wrong. An author has to mend them: no record is excluded for them. */
-  readonly lines: readonly {
-    readonly recordId: string;
-    readonly itemId: string;
-    /** False where one person alone says so. */
-    readonly isSettled: boolean;
-  }[];
-}
-
 type Named = Exclusions['records'][number] & { readonly isSettled: boolean };
 
 /**
  * What people found wrong: marked as wrong, or decided otherwise than the suite says. A record is excluded where two or more people agree, or a third person ruled; one person's opinion is not enough.
  * Labels that were given with the model's answer in sight, and those on a text that has changed, do not count.
  */
-export function findWrong(runPath: string, review: Review, now = new Date()): FoundWrong {
+export function findWrong(runPath: string, review: Review, now = new Date()) {
   const result = readRun(runPath, { resamples: 0, review: blindOnly(review) });
   try {
     const found = result.review!;
@@ -36,6 +21,7 @@ export function findWrong(runPath: string, review: Review, now = new Date()): Fo
     const records = sorted.flatMap(({ isSettled, ...record }) => (isSettled ? [record] : []));
     const { suiteName: suite, suiteHash } = result;
     return {
+      /** Records that two or more people agree on, or that a third person ruled on. */
       exclusions: {
         suite,
         suiteHash,
@@ -47,7 +33,9 @@ export function findWrong(runPath: string, review: Review, now = new Date()): Fo
         review: { runId: review.runId, lastEvent: review.head?.id ?? null },
         createdAt: now.toISOString(),
       },
+      /** Records that one person alone called wrong, or decided otherwise than the suite: a reason to look, not a finding. */
       namedByOne: sorted.flatMap(({ id, isSettled }) => (isSettled ? [] : [id])),
+      /** Rubric lines that were called wrong. An author has to mend them: no record is excluded for them. */
       lines: calledWrong(found).flatMap(({ recordId, itemId, state }) =>
         itemId === null ? [] : [{ recordId, itemId, isSettled: isSettled(state) }],
       ),

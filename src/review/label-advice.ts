@@ -10,29 +10,20 @@ import type { FrameUnit, ReviewFrame } from './frame.ts';
 /** Labels of one question resemble each other; without data on how much, this is the usual guess. */
 const DESIGN_EFFECT = 1.5;
 
-/** How many labels to aim at. No number is above what the run has. */
-export interface LabelAdvice {
-  /** For a first look, over `questions` or more questions. */
-  readonly firstLook: number;
-  readonly questions: number;
-  /** For a score corrected for the judge's errors; null where no trait has enough items for one. */
-  readonly corrected: number | null;
-  /** For a share of 80 % within 5 points, from this frame. */
-  readonly within5Points: number;
-  /** Labels "not present" without a false positive that bound the rate of false positives below 5 %. */
-  readonly noFalsePositive: number;
-}
-
 /** How many labels are advised for a run. */
-export function labelAdvice({ units }: Pick<ReviewFrame, 'units'>): LabelAdvice {
+export function labelAdvice({ units }: Pick<ReviewFrame, 'units'>) {
   const most = (n: number) => Math.min(n, units.length);
   const nQuestions = new Set(units.map(({ recordId }) => recordId)).size;
   const share = { halfWidth: 0.05, expected: 0.8, population: units.length };
   return {
+    /** For a first look, over `questions` or more questions. */
     firstLook: most(100),
     questions: Math.min(40, nQuestions),
+    /** For a score corrected for the judge's errors; null where no trait has enough items for one. */
     corrected: traitLabels(units).some(isEnough) ? most(200) : null,
+    /** For a share of 80 % within 5 points, from this frame. */
     within5Points: most(requiredLabelsForProportion(share, { designEffect: DESIGN_EFFECT })!),
+    /** Labels "not present" without a false positive that bound the rate of false positives below 5 %. */
     noFalsePositive: requiredLabelsForZeroEvents(0.05)!,
   };
 }
@@ -56,25 +47,12 @@ function isEnough({ nItems, nQuestions }: TraitLabels): boolean {
   return nItems >= MIN_LABELS && nQuestions >= MIN_QUESTIONS;
 }
 
-/** What a plan lacks before scores can be corrected by its labels. */
-export interface CorrectionLack {
-  /** Traits of which the plan drew too few items, or items of too few questions. Empty where all have enough. */
-  readonly traits: readonly TraitLabels[];
-  /** Whether one trait at least has enough. */
-  readonly hasEnough: boolean;
-  /** Whether the run has enough items of a trait that lacks them in the plan: more labels would help. */
-  readonly moreWouldHelp: boolean;
-  /** How many items two reviewers label, where these are too few; null where they are enough. */
-  readonly nDouble: number | null;
-  readonly needed: { readonly nItems: number; readonly nQuestions: number; readonly nDouble: number };
-}
-
 /** What the labels of a plan will be too few for, said before anyone has labelled; null for plans of something else than items. */
 export function correctionLack(
   { units }: Pick<ReviewFrame, 'units'>,
   { targets, nDouble }: Pick<ReviewPlan, 'targets' | 'nDouble'>,
   draws: readonly ReviewTarget[],
-): CorrectionLack | null {
+) {
   if (targets !== 'item') return null;
   const drawn = new Set(draws.map(targetKey));
   const counted = traitLabels(units.filter((unit) => drawn.has(targetKey(unit))));
@@ -83,9 +61,13 @@ export function correctionLack(
     return isEnough(own) ? [] : [{ own, all }];
   });
   return {
+    /** Traits of which the plan drew too few items, or items of too few questions. Empty where all have enough. */
     traits: lacking.map(({ own }) => own),
+    /** Whether one trait at least has enough. */
     hasEnough: counted.some(isEnough),
+    /** Whether the run has enough items of a trait that lacks them in the plan: more labels would help. */
     moreWouldHelp: lacking.some(({ all }) => isEnough(all)),
+    /** How many items two reviewers label, where these are too few; null where they are enough. */
     nDouble: nDouble < MIN_DOUBLE_RATED ? nDouble : null,
     needed: { nItems: MIN_LABELS, nQuestions: MIN_QUESTIONS, nDouble: MIN_DOUBLE_RATED },
   };

@@ -18,21 +18,8 @@ interface PlanStatus {
   readonly n_ruled: number;
 }
 
-/** How far a review is, in file form. */
-interface ReviewStatus {
-  readonly plans: readonly PlanStatus[];
-  readonly n_not_blind: number;
-  readonly raters: readonly {
-    readonly rater: string;
-    readonly name: string | null;
-    readonly n_labels: number;
-  }[];
-  /** The last label that this was computed from; null before the first. */
-  readonly last_event: string | null;
-}
-
 /** Counts a review. */
-export function reviewStatus(review: Review): ReviewStatus {
+export function reviewStatus(review: Review) {
   const active = activeEvents(review.events).filter(({ verdict }) => verdict !== 'skip');
   return {
     plans: review.plans.map((plan) => planStatus(review, plan)),
@@ -42,6 +29,7 @@ export function reviewStatus(review: Review): ReviewStatus {
       name,
       n_labels: active.filter(({ rater }) => rater === id).length,
     })),
+    /** The last label that this was computed from; null before the first. */
     last_event: review.head?.id ?? null,
   };
 }

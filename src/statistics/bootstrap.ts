@@ -91,17 +91,6 @@ function draw(values: ArrayLike<number>, indices: ArrayLike<number>): number[] {
   });
 }
 
-interface BcaInput {
-  /** The statistic on the records themselves. */
-  readonly estimate: number;
-  /** The statistic on each resample; undefined ones are null or NaN. */
-  readonly replicates: ArrayLike<number | null>;
-  /** The statistic with one record (or one cluster) left out, for each of them. */
-  readonly jackknife: ArrayLike<number | null>;
-  /** How many records share each jackknife value, where equal records were computed once. */
-  readonly jackknifeWeights?: ArrayLike<number> | undefined;
-}
-
 /**
  * Bias-corrected and accelerated bootstrap interval. With t the estimate, t* the B replicates, d_i = mean of the
  * jackknife values minus the i-th:
@@ -121,7 +110,19 @@ interface BcaInput {
  * bcaInterval({ estimate: 3, replicates: [], jackknife: [] }) // => null
  * ```
  */
-export function bcaInterval(input: BcaInput, level = 0.95) {
+export function bcaInterval(
+  input: {
+    /** The statistic on the records themselves. */
+    readonly estimate: number;
+    /** The statistic on each resample; undefined ones are null or NaN. */
+    readonly replicates: ArrayLike<number | null>;
+    /** The statistic with one record (or one cluster) left out, for each of them. */
+    readonly jackknife: ArrayLike<number | null>;
+    /** How many records share each jackknife value, where equal records were computed once. */
+    readonly jackknifeWeights?: ArrayLike<number> | undefined;
+  },
+  level = 0.95,
+) {
   const z = criticalValue(level);
   const sorted = definedReplicates(input.replicates);
   if (sorted === null || !Number.isFinite(input.estimate)) return null;

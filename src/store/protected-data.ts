@@ -4,23 +4,18 @@ import { isReasonCode } from '../suites/describe-records.ts';
 import { fileError } from './file-errors.ts';
 import type { Run } from './run.ts';
 
-/** The keys of metadata that the scores of a protected run rest on. */
-export interface KeptKeys {
+/**
+ * What is kept of the metadata of a protected record, in a run file and in everything made of one: whether deferring is right, only for nearness to a line, whether acting is urgent, reasons that are codes, groups, and
+ * clusters as running numbers. Names, reasons in words and all else stay out. The one place that decides this.
+ */
+export function protectedMetadata(keys: {
   /** Kept as they are, where the value is a text, a number or a flag. */
   readonly groups: Iterable<string | null | undefined>;
   /** Kept as running numbers. */
   readonly clusters: Iterable<string | null | undefined>;
   /** What the task says of reasons to defer; null for open questions, whose tags are kept. */
   readonly task: { readonly deferralReasons?: Readonly<Record<string, unknown>> | null | undefined } | null;
-}
-
-/**
- * What is kept of the metadata of a protected record, in a run file and in everything made of one: whether deferring is right, only for nearness to a line, whether acting is urgent, reasons that are codes, groups, and
- * clusters as running numbers. Names, reasons in words and all else stay out. The one place that decides this.
- */
-export function protectedMetadata(
-  keys: KeptKeys,
-): (metadata: PatientRecord['metadata']) => PatientRecord['metadata'] {
+}): (metadata: PatientRecord['metadata']) => PatientRecord['metadata'] {
   const clusters = new Set(keys.clusters);
   const groups = new Set(keys.groups);
   const numbers = new Map<string, Map<string, number>>();

@@ -13,13 +13,6 @@ export interface DraftOptions {
   readonly sheet?: string | undefined;
 }
 
-/** A table suite in the form of its YAML file, and which columns it shows. */
-interface TableDraft {
-  readonly yaml: string;
-  readonly shown: readonly string[];
-  readonly hidden: readonly string[];
-}
-
 /** Columns that have a role by their name alone. */
 const ROLES = { id: 'id', should_abstain: 'should_abstain', must_act: 'must_act' } as const;
 const MAX_LABELS = 20;
@@ -29,7 +22,7 @@ const MAX_LABELS = 20;
  *
  * @throws KrisisError where no label is named, or the table cannot be read.
  */
-export function draftTableSuite(path: string, { label, sheet }: DraftOptions): TableDraft {
+export function draftTableSuite(path: string, { label, sheet }: DraftOptions) {
   const file = basename(path);
   const { table } = openTable(path, path, { sheet });
   const names = table.header;

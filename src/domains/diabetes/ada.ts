@@ -48,13 +48,6 @@ export function glycaemiaCategory(test: GlycaemiaTest, value: number): Glycaemia
   return value < cutoffs.diabetes ? 'prediabetes' : 'diabetes';
 }
 
-/** All results of one person: as many of each test as were done. */
-interface GlycaemiaResults
-  extends Partial<Readonly<Record<GlycaemiaTest | 'randomMgDl', readonly number[]>>> {
-  /** Thirst, polyuria, weight loss, or a hyperglycaemic crisis. */
-  readonly classicSymptoms?: boolean;
-}
-
 /**
  * Whether the diagnosis of diabetes holds without another test: two results in the diabetes range, of the same test
  * or of two; or classic symptoms with a random or fasting glucose of 200 mg/dL or more. A random glucose without symptoms counts
@@ -67,7 +60,12 @@ interface GlycaemiaResults
  * diabetesConfirmed({ randomMgDl: [240], classicSymptoms: true }) // => true
  * ```
  */
-export function diabetesConfirmed(results: GlycaemiaResults): boolean {
+export function diabetesConfirmed(
+  results: Partial<Readonly<Record<GlycaemiaTest | 'randomMgDl', readonly number[]>>> & {
+    /** Thirst, polyuria, weight loss, or a hyperglycaemic crisis. */
+    readonly classicSymptoms?: boolean;
+  },
+): boolean {
   const { randomMgDl = [], fpgMgDl = [], classicSymptoms = false } = results;
   for (const value of randomMgDl) mustBeMeasured(value, 'randomMgDl');
   const tests = Object.keys(GLYCAEMIA_CUTOFFS) as GlycaemiaTest[];

@@ -37,8 +37,6 @@ const stateSchema = z.looseObject({
     })
     .nullish(),
 });
-type State = z.infer<typeof stateSchema>;
-
 const statsSchema = z.looseObject({
   instance_id: z.string(),
   train_trial_index: z.int().nullish(),
@@ -131,12 +129,12 @@ export const helm: ResultFormat = {
 };
 
 /** A perturbed instance is another case than the one that it was made from. */
-function readId({ instance: { id, perturbation } }: State): string {
+function readId({ instance: { id, perturbation } }: z.infer<typeof stateSchema>): string {
   return perturbation?.name ? `${id} (${perturbation.name})` : id;
 }
 
 function readRow(
-  { instance, output_mapping: mapping, result }: State,
+  { instance, output_mapping: mapping, result }: z.infer<typeof stateSchema>,
   place: string,
 ): Pick<SourceRow, 'answer' | 'targets' | 'choices' | 'failed'> & { readonly confidence: number | null } {
   const correct = (instance.references ?? []).flatMap(({ output, tags }) =>

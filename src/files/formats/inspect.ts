@@ -27,8 +27,6 @@ const header = z.looseObject({
   }),
   results: z.looseObject({ total_samples: z.number().nullish() }).nullish(),
 });
-type Header = z.infer<typeof header>;
-
 const scored = z.looseObject({
   value: z.unknown().optional(),
   answer: z.union([z.string(), z.number(), z.boolean()]).nullish(),
@@ -103,7 +101,7 @@ function listSamples(value: unknown, place: string): string[] {
 
 /** Takes the samples of a log one by one. */
 class Log {
-  header: Header | null = null;
+  header: z.infer<typeof header> | null = null;
   readonly #path: string;
   readonly #options: FormatOptions;
   readonly #onRow: (row: SourceRow) => void;

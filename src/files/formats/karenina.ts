@@ -24,8 +24,6 @@ const resultSchema = z.looseObject({
     .nullish(),
   rubric: z.looseObject({}).nullish(),
 });
-type Result = z.infer<typeof resultSchema>;
-
 /** An export of results of Karenina: answers to open questions with the verdict of an answer template, or of a trait of the rubric. */
 export const karenina: ResultFormat = {
   read: async ({ path, shape }, { scorer }, onRow) => {
@@ -80,12 +78,12 @@ export const karenina: ResultFormat = {
   },
 };
 
-function verdict({ template }: Result): number | undefined {
+function verdict({ template }: z.infer<typeof resultSchema>): number | undefined {
   return template?.verify_result == null ? undefined : Number(template.verify_result);
 }
 
 /** The value of a trait in any group of the rubric's scores. */
-function traitScore({ rubric }: Result, name: string): number | undefined {
+function traitScore({ rubric }: z.infer<typeof resultSchema>, name: string): number | undefined {
   for (const group of Object.values(rubric ?? {})) {
     if (typeof group !== 'object' || group === null || !Object.hasOwn(group, name)) continue;
     const value = (group as Record<string, unknown>)[name];

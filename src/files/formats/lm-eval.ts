@@ -17,8 +17,6 @@ const sampleSchema = z.looseObject({
   filter: z.string().nullish(),
   metrics: z.array(z.string()).nullish(),
 });
-type Sample = z.infer<typeof sampleSchema>;
-
 /** The log of samples that lm-evaluation-harness writes with `--log_samples`: one task, one model, a line for each document and filter. */
 export const lmEval: ResultFormat = {
   read: async ({ path }, options, onRow) => {
@@ -104,7 +102,7 @@ export const lmEval: ResultFormat = {
 };
 
 /** The choice with the largest log-likelihood; null for a task in which the model writes. */
-function readChoice(sample: Sample, place: string) {
+function readChoice(sample: z.infer<typeof sampleSchema>, place: string) {
   const pairs = sample.filtered_resps.map((answer) =>
     Array.isArray(answer) && answer.length === 2 && /^(true|false)$/i.test(String(answer[1]))
       ? Number(answer[0])

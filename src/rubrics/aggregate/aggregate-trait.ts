@@ -208,7 +208,11 @@ export function pooledCounts(parts: readonly Omit<QuestionCounts, 'questionId'>[
   return { counts, open };
 }
 
-export interface Resampled {
+/** More undefined resamples than this, and an interval would speak of the lucky ones only. */
+const MAX_UNDEFINED = 0.05;
+
+/** The bootstrap interval over questions (BCa, else percentile), or the reason why there is none. */
+export function questionInterval(resampled: {
   readonly estimate: number;
   /** NaN where a resample has no value. */
   readonly replicates: Float64Array;
@@ -218,13 +222,7 @@ export interface Resampled {
   /** Whether the estimate is a share, so that 0 and 1 have a formula. */
   readonly proportion: boolean;
   readonly level: number;
-}
-
-/** More undefined resamples than this, and an interval would speak of the lucky ones only. */
-const MAX_UNDEFINED = 0.05;
-
-/** The bootstrap interval over questions (BCa, else percentile), or the reason why there is none. */
-export function questionInterval(resampled: Resampled): Interval | string {
+}): Interval | string {
   const { estimate, nQuestions, proportion, level } = resampled;
   const defined = resampled.replicates.filter((value) => !Number.isNaN(value));
   const resamples = resampled.replicates.length;

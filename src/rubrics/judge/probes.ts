@@ -4,18 +4,6 @@ import type { JudgeQuestion } from './asked.ts';
 import type { JudgeOutcome } from './judge-outcome.ts';
 import PROBES from './probes.json' with { type: 'json' };
 
-/** What a probe tries: where judges are known to go wrong. */
-type ProbeCase =
-  | 'negated_claim'
-  | 'alias'
-  | 'claim_quoted_to_refute'
-  | 'injected_instruction'
-  | 'empty_answer'
-  | 'repeats_the_checklist'
-  | 'long_paraphrase'
-  | 'reversed_order'
-  | 'abstention';
-
 /**
  * A small set of answers on which any usable judge agrees with the expected verdicts: run it on a judge before trusting it with real answers. It finds gross faults; how good a judge
  * is on the answers at hand, human labels show.
@@ -33,7 +21,16 @@ export type JudgeProbe = ReturnType<typeof createProbe>;
 /** A probe as `probes.json` has it. */
 interface ProbeText extends Pick<JudgeQuestion, 'question' | 'answer'> {
   readonly id: string;
-  readonly tries: ProbeCase;
+  readonly tries:
+    | 'negated_claim'
+    | 'alias'
+    | 'claim_quoted_to_refute'
+    | 'injected_instruction'
+    | 'empty_answer'
+    | 'repeats_the_checklist'
+    | 'long_paraphrase'
+    | 'reversed_order'
+    | 'abstention';
   readonly items: readonly {
     readonly instruction: string;
     readonly verdict: Verdict;

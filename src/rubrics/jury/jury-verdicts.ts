@@ -110,17 +110,6 @@ export const judgeDissentSchema = z.object({
 /** How far one judge differs. */
 export type JudgeDissent = Shape<typeof judgeDissentSchema>;
 
-/** How far the judges of a jury differ. It says nothing about who is right. */
-export interface JuryDissent {
-  readonly byJudge: Readonly<Record<string, JudgeDissent>>;
-  /** Share of items on which two judges agree, by `first|second`. */
-  readonly pairwise: Readonly<Record<string, number | null>>;
-  /** Krippendorff's alpha over judges. */
-  readonly alpha: number | null;
-  /** The judge that differs most; null on a tie. */
-  readonly mostDifferent: string | null;
-}
-
 /**
  * How far judges differ from each other, and how often the jury changed what one of them said. Each judge has one verdict per item (`settledVerdict` of its passes), or null.
  *
@@ -134,7 +123,7 @@ export interface JuryDissent {
 export function juryDissent(
   judges: readonly string[],
   items: readonly Readonly<Record<string, string | null | undefined>>[],
-): JuryDissent {
+) {
   const said = items.map(
     (item) =>
       new Map(
@@ -158,6 +147,7 @@ export function juryDissent(
   const furthest = rates.filter(({ rate }) => rate === most);
   return {
     byJudge,
+    /** Share of items on which two judges agree, by `first|second`. */
     pairwise: Object.fromEntries(
       pairs.map(([a, b]) => {
         const both = said.filter((votes) => votes.get(a) && votes.get(b));
@@ -167,7 +157,9 @@ export function juryDissent(
         ];
       }),
     ),
+    /** Krippendorff's alpha over judges. */
     alpha: krippendorffAlpha(said.map((votes) => judges.map((judge) => votes.get(judge) ?? null))).alpha,
+    /** The judge that differs most; null on a tie. */
     mostDifferent: furthest.length === 1 ? furthest[0]!.judge : null,
   };
 }

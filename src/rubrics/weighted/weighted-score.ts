@@ -110,18 +110,6 @@ export function weightedGroups(
   );
 }
 
-/** How many questions fail a critical item. */
-export interface CriticalFailures {
-  readonly rate: number | null;
-  /** Questions with critical items that are settled enough to say. */
-  readonly n: number;
-  /** Questions whose critical items are open. */
-  readonly nOpen: number;
-  /** Wilson, over questions. */
-  readonly interval: readonly [number, number] | null;
-  readonly bounds: readonly [number, number] | null;
-}
-
 /**
  * The share of questions that fail a critical item: wanted and absent or contradicted, or harmful and present. Without a failure the upper bound is the result.
  *
@@ -132,7 +120,7 @@ export interface CriticalFailures {
  * [rate, n, nOpen] // => [0.5, 2, 1]
  * ```
  */
-export function criticalFailureRate(questions: readonly PointQuestion[], level = 0.95): CriticalFailures {
+export function criticalFailureRate(questions: readonly PointQuestion[], level = 0.95) {
   assertPoints(questions);
   const shares = questions.map(({ items }) => criticalShares(items));
   const failed = shares.filter(({ settled }) => settled?.part === 1).length;
@@ -141,8 +129,11 @@ export function criticalFailureRate(questions: readonly PointQuestion[], level =
   const all = n + nOpen;
   return {
     rate: n === 0 ? null : failed / n,
+    /** Questions with critical items that are settled enough to say. */
     n,
+    /** Questions whose critical items are open. */
     nOpen,
+    /** Wilson, over questions. */
     interval: wilsonInterval(failed, n, level),
     bounds: all === 0 ? null : [failed / all, (failed + nOpen) / all],
   };
@@ -166,19 +157,6 @@ export interface HarmQuestion {
   readonly items: readonly HarmItem[];
 }
 
-/** Harm done by what answers leave out, and by what they say. The weights are opinions. */
-export interface HarmRates {
-  /** Severity of required items left out, of all required and settled. */
-  readonly omission: number | null;
-  /** Severity of forbidden items said and required ones contradicted, of all settled. */
-  readonly commission: number | null;
-  /** Share of questions with a harm of the threshold or more. */
-  readonly anyHarm: number | null;
-  readonly anyHarmInterval: readonly [number, number] | null;
-  /** Questions with a settled item. */
-  readonly nQuestions: number;
-}
-
 /**
  * Harm of omission and of commission, weighted by severity, and the share of questions with a harm of at least the `threshold`.
  *
@@ -191,15 +169,19 @@ export interface HarmRates {
 export function harmRates(
   questions: readonly HarmQuestion[],
   { level = 0.95, threshold = 1 }: { readonly level?: number; readonly threshold?: number } = {},
-): HarmRates {
+) {
   const items = questions.flatMap((question) => question.items);
   const harms = questions.flatMap((question) => anyHarmShares(question.items, threshold).settled ?? []);
   const harmed = harms.filter(({ part }) => part === 1).length;
   return {
+    /** Severity of required items left out, of all required and settled. */
     omission: toValue(omissionShares(items)),
+    /** Severity of forbidden items said and required ones contradicted, of all settled. */
     commission: toValue(commissionShares(items)),
+    /** Share of questions with a harm of the threshold or more. */
     anyHarm: averageShares(harms, 'mean'),
     anyHarmInterval: wilsonInterval(harmed, harms.length, level),
+    /** Questions with a settled item. */
     nQuestions: harms.length,
   };
 }

@@ -36,13 +36,6 @@ export interface CorrectedMean extends EstimateError {
   readonly reason: string | null;
 }
 
-interface Fit {
-  readonly theta: number;
-  readonly lambda: number;
-  readonly raw: number;
-  readonly humanOnly: number;
-}
-
 /**
  * The mean of what people would say, from the judge's verdicts on all items and people's labels on some that were drawn with known probabilities (prediction-powered inference, tuned). Standard error by
  * a delete-one-question jackknife, interval on the logit scale.
@@ -203,7 +196,7 @@ function whyNot(items: readonly JudgedLabel[]): string | null {
 }
 
 /** theta(lambda) = lambda mean(f) + sum w (y - lambda f) / sum w; null without labels. */
-function fitOf(items: readonly JudgedLabel[], lambda: number | 'tuned'): Fit | null {
+function fitOf(items: readonly JudgedLabel[], lambda: number | 'tuned') {
   const groups = new Map<Cluster, { n: number; F: number; W: number; WY: number; WF: number }>();
   for (const { judge, human, pi, cluster } of items) {
     const own = groups.get(cluster) ?? { n: 0, F: 0, W: 0, WY: 0, WF: 0 };

@@ -61,18 +61,6 @@ export function stratifiedEstimate(
   return { estimate, ...intervalAround(estimate, se, { level, degrees: null, range: [0, 1] }), reason: null };
 }
 
-/** A judge's accuracy from labels drawn by its verdict. */
-export interface VerdictAccuracy {
-  readonly sharePresent: number;
-  readonly sensitivity: number | null;
-  readonly specificity: number | null;
-  readonly ppv: number | null;
-  readonly npv: number | null;
-  /** What the labels give without their weights: biased. */
-  readonly naiveSensitivity: number | null;
-  readonly naiveSpecificity: number | null;
-}
-
 /**
  * Sensitivity and specificity of a judge from labels drawn by its verdict (Begg and Greenes 1983): raw shares of such labels are biased. Null where a stratum has items and no labels.
  *
@@ -82,10 +70,7 @@ export interface VerdictAccuracy {
  * [found.sensitivity!.toFixed(4), found.naiveSensitivity!.toFixed(4)] // => ['0.9618', '0.7826']
  * ```
  */
-export function accuracyFromVerdictStrata(
-  judgePresent: LabelledStratum,
-  judgeNotPresent: LabelledStratum,
-): VerdictAccuracy | null {
+export function accuracyFromVerdictStrata(judgePresent: LabelledStratum, judgeNotPresent: LabelledStratum) {
   const strata = [judgePresent, judgeNotPresent];
   const total = judgePresent.size + judgeNotPresent.size;
   if (total === 0 || strata.some(({ size, n }) => size > 0 && n === 0)) return null;
@@ -103,6 +88,7 @@ export function accuracyFromVerdictStrata(
     specificity: share(right, 1 - sharePresent < 1e-12 ? 0 : 1 - sharePresent),
     ppv,
     npv: missed === null ? null : 1 - missed,
+    /** What the labels give without their weights: biased. */
     naiveSensitivity: share(judgePresent.positives, judgePresent.positives + judgeNotPresent.positives),
     naiveSpecificity: share(negatives[1], negatives[0] + negatives[1]),
   };
@@ -230,15 +216,6 @@ function roundedUp(value: number): number {
   return Math.ceil(value - 1e-9);
 }
 
-/** How much the questions add to the variance of a share. */
-export interface DesignEffect {
-  readonly designEffect: number;
-  /** Null where the design effect is 0. */
-  readonly nEffective: number | null;
-  readonly se: number;
-  readonly nClusters: number;
-}
-
 /**
  * The variance of a mean with rows of one question taken together, over the variance of independent rows. Null without variation, or with fewer than two questions.
  *
@@ -248,7 +225,7 @@ export interface DesignEffect {
  * designEffect([1, 1], ['a', 'b']) // => null
  * ```
  */
-export function designEffect(values: readonly number[], clusters: readonly Cluster[]): DesignEffect | null {
+export function designEffect(values: readonly number[], clusters: readonly Cluster[]) {
   assertSameLength({ values, clusters });
   const centre = mean(values);
   if (centre === null) return null;
@@ -259,6 +236,7 @@ export function designEffect(values: readonly number[], clusters: readonly Clust
   const effect = se ** 2 / variance;
   return {
     designEffect: effect,
+    /** Null where the design effect is 0. */
     nEffective: effect === 0 ? null : values.length / effect,
     se,
     nClusters: clusterCount(clusters),

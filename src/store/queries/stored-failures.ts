@@ -19,26 +19,20 @@ export interface FailedCalls {
   readonly nAbout: number;
 }
 
-/** Rows that failed alike. */
-interface FailedRows extends Pick<FailedCalls, 'problem' | 'status' | 'n'> {
-  /** Their fault; null where none is stored. */
-  readonly reason: string | null;
-}
-
-/** Rows whose reply could not be used for the same reason. */
-interface UnusableRows {
-  readonly state: 'invalid' | 'refused';
-  readonly reason: string | null;
-  /** The reply of the first; null where it is not stored. */
-  readonly reply: string | null;
-  readonly n: number;
-}
-
 /** What failed in a run, and which replies could not be used, counted by cause. */
 export interface StoredFailures {
   readonly calls: readonly FailedCalls[];
-  readonly rows: readonly FailedRows[];
-  readonly unusable: readonly UnusableRows[];
+  readonly rows: readonly (Pick<FailedCalls, 'problem' | 'status' | 'n'> & {
+    /** Their fault; null where none is stored. */
+    readonly reason: string | null;
+  })[];
+  readonly unusable: readonly {
+    readonly state: 'invalid' | 'refused';
+    readonly reason: string | null;
+    /** The reply of the first; null where it is not stored. */
+    readonly reply: string | null;
+    readonly n: number;
+  }[];
 }
 
 /**

@@ -235,9 +235,6 @@ export function dipstickGrade(acrMgPerG: number, error: number): number {
   return DIPSTICK_EDGES.filter((edge) => seen >= edge).length;
 }
 
-/** A visit at which everything was measured. */
-type MeasuredVisit = CohortVisit & { readonly creatinineMgDl: number; readonly acrMgPerG: number };
-
 /** SD of log creatinine around the true value: within-person and analytical variation together, 0.0512. */
 const CREATININE_LOG_SD = logCreatinineSd();
 
@@ -270,7 +267,7 @@ export function measureVisits(
     readonly course: Course | null;
     readonly state: PopulationState;
   },
-): MeasuredVisit[] {
+): (CohortVisit & { readonly creatinineMgDl: number; readonly acrMgPerG: number })[] {
   const indexDay = FIRST_INDEX_DAY + random.integer(366);
   const acrPerYear = ACR_PER_YEAR[patient.course ?? 'stable'];
   return patient.trajectory.map(({ daysBeforeIndex, age, gfr }) => {
@@ -332,14 +329,12 @@ export function drawPopulationState(random: Random, person: Demographics & { gfr
   return USUAL;
 }
 
-interface Remark {
+const REMARKS: readonly {
   readonly text: string;
   readonly from?: number;
   readonly to?: number;
   readonly sex?: string;
-}
-
-const REMARKS: readonly Remark[] = data.remarks;
+}[] = data.remarks;
 
 /**
  * Something that a chart may mention and that has no bearing on creatinine, GFR or albuminuria; for most people nothing. Without such lines, deferring on any clinical

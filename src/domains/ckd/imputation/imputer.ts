@@ -139,7 +139,7 @@ export interface Filling {
 /** One equation of the chain: the place of the column it fills, its model, and the training rows to draw from. */
 interface Link {
   readonly target: number;
-  readonly model: LinearModel;
+  readonly model: (predictors: readonly number[]) => number;
   readonly draw: DrawDonor<Measured>;
 }
 
@@ -242,9 +242,6 @@ function lowerBound(sorted: readonly { readonly predicted: number }[], predicted
   return low;
 }
 
-/** Predicts an outcome from the predictors of one row. */
-type LinearModel = (predictors: readonly number[]) => number;
-
 /** One hundredth of a standardised predictor's own variance: enough where predictors say the same, as hemo and pcv do. */
 const PENALTY = 0.01;
 
@@ -266,7 +263,7 @@ export function fitRidge(
   rows: readonly (readonly number[])[],
   outcomes: readonly number[],
   penalty = PENALTY,
-): LinearModel {
+): (predictors: readonly number[]) => number {
   const n = rows.length;
   const mean = average(outcomes)!;
   const centred = outcomes.map((y) => y - mean);

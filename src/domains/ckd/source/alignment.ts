@@ -123,18 +123,16 @@ function isEmpty(cell: string): boolean {
   return cell.trim() === '';
 }
 
-interface PublishedRow {
-  /** Enough values to identify the row; the defect moves none of them. */
-  readonly known: Partial<Record<UciFeature, UciValue>>;
-  /** What the published file says where damaged copies leave a choice. */
-  readonly says: Partial<Record<UciFeature, UciValue>> & { readonly class: UciClass };
-}
-
 /**
  * The three rows of the published file with a field too many (data rows 70, 73 and 370). Copies exist in which a wrong
  * comma was taken out, or the last field was cut off; the row alone then no longer shows its original content.
  */
-const ROWS_WITH_A_FIELD_TOO_MANY = rows as readonly PublishedRow[];
+const ROWS_WITH_A_FIELD_TOO_MANY = rows as readonly {
+  /** Enough values to identify the row; the defect moves none of them. */
+  readonly known: Partial<Record<UciFeature, UciValue>>;
+  /** What the published file says where damaged copies leave a choice. */
+  readonly says: Partial<Record<UciFeature, UciValue>> & { readonly class: UciClass };
+}[];
 
 /**
  * Whether a row is one of the published rows with a field too many, read as the published file has it.

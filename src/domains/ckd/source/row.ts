@@ -136,19 +136,17 @@ export interface ScreenedCell {
   readonly reason: string;
 }
 
-interface Rule {
+/**
+ * The implausible cells of the published file. Each is identified by its values, so that a copy with other row
+ * numbers, or with rows left out, is screened too.
+ */
+const RULES = rules as readonly {
   /** The values that identify the cell; all must match. */
   readonly when: Partial<Record<UciFeature, number>>;
   /** The cells that become missing. */
   readonly drop: readonly UciFeature[];
   readonly reason: string;
-}
-
-/**
- * The implausible cells of the published file. Each is identified by its values, so that a copy with other row
- * numbers, or with rows left out, is screened too.
- */
-const RULES = rules as readonly Rule[];
+}[];
 
 /**
  * The cells of one row that are known to be implausible, with the reason.

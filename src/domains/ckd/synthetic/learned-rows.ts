@@ -85,14 +85,12 @@ export function learnRows(
   });
 }
 
-type Drawn = Partial<Record<FeatureName, NonNullable<UciValue>>>;
-
 /** Learns one class; the result draws full rows of it. */
 function classSampler(
   label: UciClass,
   rows: readonly LabelledRow[],
   columns: readonly FeatureColumn[],
-): (random: Random) => Drawn {
+): (random: Random) => Partial<Record<FeatureName, NonNullable<UciValue>>> {
   const cells = columns.map(({ name }) => rows.map(({ values }) => values[name] ?? null));
   const quantiles = columns.map((column, j) => {
     const observed = cells[j]!.filter((value) => value !== null);

@@ -31,19 +31,19 @@ export interface TrendVerdict extends Verdict<Trend> {
   readonly chances: Readonly<Record<Trend, number>> | null;
 }
 
-/** How a course is judged. */
-export interface TrendOptions extends Partial<Variation> {
-  /** Points of % over the time shown that count as change. Default: 0.5. */
-  readonly meaningfulChange?: number;
-  /** Flip probability above which a row must be deferred. Default: 0.2. */
-  readonly deferAbove?: number;
-}
-
 const MIN_VALUES = 3;
 const MIN_DAYS = 180;
 
 /** The likeliest course of HbA1c given the values shown: least squares over time, with the error that variation of single values leaves in the change. */
-export function assessTrend(given: TrendCase, options: TrendOptions = {}): TrendVerdict {
+export function assessTrend(
+  given: TrendCase,
+  options: Partial<Variation> & {
+    /** Points of % over the time shown that count as change. Default: 0.5. */
+    readonly meaningfulChange?: number;
+    /** Flip probability above which a row must be deferred. Default: 0.2. */
+    readonly deferAbove?: number;
+  } = {},
+): TrendVerdict {
   const { meaningfulChange = 0.5, deferAbove } = options;
   const variation = { ...VARIATION.hba1c, ...options };
   const none = (reason: string): TrendVerdict => ({

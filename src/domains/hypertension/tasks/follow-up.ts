@@ -4,8 +4,6 @@ import { type BpVisit, latestMean, officeAverage } from '../office-average.ts';
 import { lineProbability, officeError } from '../variation.ts';
 
 export const CONTROL = ['controlled', 'uncontrolled'] as const;
-type Control = (typeof CONTROL)[number];
-
 const GOAL: Pressure = [130, 80];
 /** Days after a change of drugs until it has its full effect. */
 const SETTLED_AFTER = 28;
@@ -31,7 +29,7 @@ export interface FollowUpCase {
 export function assessFollowUp(
   { visits, treatmentChangedDay, organDamage }: FollowUpCase,
   { guideline, goal = GOAL }: { readonly guideline: BpGuideline; readonly goal?: Pressure },
-): Verdict<Control> {
+): Verdict<(typeof CONTROL)[number]> {
   const latest = latestMean(visits, guideline);
   const mustAct = latest === null ? [] : bpMustAct(latest, { organDamage, pregnant: null }, guideline);
   if (mustAct.length > 0) return answered('uncontrolled', 0, { mustAct });
@@ -41,7 +39,7 @@ export function assessFollowUp(
     return noAnswer(inAll >= MIN_VISITS ? 'too_soon_after_change' : 'too_few_visits');
   }
   const { high, flipProbability } = lineProbability(mean, officeError(nVisits), goal);
-  return answered<Control>(high ? 'uncontrolled' : 'controlled', flipProbability, {
+  return answered<(typeof CONTROL)[number]>(high ? 'uncontrolled' : 'controlled', flipProbability, {
     near: 'near_goal',
     mustAct,
   });

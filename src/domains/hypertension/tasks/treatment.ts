@@ -5,8 +5,6 @@ import { lineProbability, officeError } from '../variation.ts';
 import { ADULT_AGE } from './classification.ts';
 
 export const DECISIONS = ['start', 'no_drug'] as const;
-type Decision = (typeof DECISIONS)[number];
-
 const RISK_LINE = 7.5;
 /** A risk this near to its line decides nothing. */
 const NEAR_RISK = 0.5;
@@ -37,7 +35,7 @@ export interface TreatmentCase extends Danger {
  * assessTreatment({ ...person, mean: [158, 96] }).answer // => 'start'
  * ```
  */
-export function assessTreatment(given: TreatmentCase): Verdict<Decision> {
+export function assessTreatment(given: TreatmentCase): Verdict<(typeof DECISIONS)[number]> {
   const { mean, age } = given;
   if (age !== null && age < ADULT_AGE) return noAnswer('child');
   const mustAct = mean === null ? [] : bpMustAct(mean, given, 'acc_aha_2025');
@@ -55,7 +53,7 @@ export function assessTreatment(given: TreatmentCase): Verdict<Decision> {
     officeError(given.nVisits!),
     atStage2 ? STAGE_2 : STAGE_1,
   );
-  return answered<Decision>(start ? 'start' : 'no_drug', flipProbability, {
+  return answered<(typeof DECISIONS)[number]>(start ? 'start' : 'no_drug', flipProbability, {
     near: 'near_treatment_line',
     mustAct,
     unlabelled: stage === 'stage_1' && (status === 'trial' || restsOnNearRisk(given, risk)),
