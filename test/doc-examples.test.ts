@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { extendedMetrics } from '../src/index.ts';
+import { commandsOf, expectSample } from './doc-samples.ts';
 import { type Emulator, startEmulator } from './emulator/server.ts';
 import { krisis as krisisCommand } from './krisis.ts';
 import { ENTRIES, PUBLIC_API } from './public-api.ts';
@@ -106,24 +107,27 @@ describe.each(MARKDOWN)('%s', (file) => {
     for (const [, block] of notRun) expectPastes(block!);
   });
 
-  const commands = [...text.matchAll(/^(?:.*&& )?npx krisis (.*)$/gm)].map(([, args]) => args!);
-  it.runIf(commands.length > 0)('commands', async () => {
+  const commands = commandsOf(text);
+  it.runIf(commands.length > 0)('commands, and what they print', async () => {
     const here = join(folder, file.replaceAll('/', '-'));
     cpSync('examples', join(here, 'examples'), {
       recursive: true,
       filter: (path) => !path.includes('.krisis'),
     });
-    // Commands are checked for how they end: few resamples do, where the line does not ask for more.
-    writeFileSync(join(here, 'krisis.config.yaml'), 'score: { bootstrap: 50 }\n');
-    for (const args of commands) {
+    const isCompared = commands.some(({ sample }) => sample !== undefined);
+    // Where only the ends of commands are checked, few resamples do.
+    if (!isCompared) writeFileSync(join(here, 'krisis.config.yaml'), 'score: { bootstrap: 50 }\n');
+    const env = isCompared ? { ...process.env, COLUMNS: '80' } : undefined;
+    for (const { args, code: expected, sample } of commands) {
       if (serves(args)) {
-        const view = await startView(args.split(' ')[1] ?? '.krisis/runs', here);
+        const view = await startView(args[1] ?? '.krisis/runs', here);
         expect((await view.fetch('api/runs')).status).toBe(200);
         await view.stop();
         continue;
       }
-      const { code, stderr } = await krisisCommand(args.split(' '), { cwd: here });
-      expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('krisis: ')]);
+      const { code, stdout, stderr } = await krisisCommand(args, { cwd: here, ...(env && { env }) });
+      expect([args, code, stderr]).toEqual([args, expected, expect.not.stringContaining('krisis: ')]);
+      if (sample !== undefined) expectSample(stdout, sample, args.join(' '));
     }
   });
 
@@ -212,8 +216,8 @@ it('finds lines that run into each other when they are pasted', () => {
 });
 
 /** `krisis view` serves until it is stopped, but for an export. */
-function serves(args: string): boolean {
-  return args.startsWith('view') && !args.includes('--export');
+function serves(args: readonly string[]): boolean {
+  return args[0] === 'view' && !args.includes('--export');
 }
 
 function isComplete(text: string): boolean {

@@ -88,7 +88,7 @@ describe('warnEachGate', () => {
       suiteName: 'ckd/staging',
     });
     expect(first).toBe(
-      'ckd/staging has 12 emergencies, and no condition is on them: add upper(missed_emergency_rate) <= 0.1',
+      'no condition is on the 12 emergencies of ckd/staging: add upper(missed_emergency_rate) <= 0.1',
     );
     expect(second).toBeNull();
     expect(warnings(['missed_emergency_rate <= 0.1', 'accuracy >= 0.5'])).toEqual([
