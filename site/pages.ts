@@ -2,7 +2,7 @@
 export const SECTIONS: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
   {
     title: 'Start',
-    pages: ['core-concepts', 'from-python'],
+    pages: ['tutorial', 'tutorial-questions', 'tutorial-gate', 'core-concepts', 'from-python'],
   },
   {
     title: 'Data',
