@@ -27,6 +27,7 @@ import { failuresAnalysis, unusableAnalysis } from './failures/analysis.ts';
 import { flowAnalysis } from './flow/analysis.ts';
 import { itemDifficultyAnalysis } from './item-difficulty/analysis.ts';
 import { judgingPart, rolesPart } from './judging/judging-part.ts';
+import { modelOrderAnalysis } from './model-order/analysis.ts';
 import { optionsIn } from './options.ts';
 import { rankIntervalsAnalysis } from './rank-intervals/analysis.ts';
 import { recordIndexAnalysis } from './record-index/record-index.ts';
@@ -48,6 +49,7 @@ const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[
   prevalenceAnalysis,
   detectableAnalysis,
   recordIndexAnalysis,
+  modelOrderAnalysis,
   rankIntervalsAnalysis,
   varianceSplitAnalysis,
   itemDifficultyAnalysis,

@@ -154,7 +154,7 @@ export function compareCommand(): CommandUnknownOpts {
       const isScreen = format === 'text' && flags.output === undefined && !flags.full;
       if (isScreen) {
         process.stdout.write(
-          comparisonScreen(comparison, results, {
+          comparisonScreen(comparison, {
             verdicts,
             example: exampleFor(paths, results),
             next: nextSteps(paths, flags.last === true, typedFlags(command)),

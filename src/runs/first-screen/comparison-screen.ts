@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analyses/comparison/comparison.ts';
 import { questionModelTables } from '../../analyses/comparison/models-section.ts';
-import { type ModelOrder, testOrder } from '../../analyses/comparison/order.ts';
+import type { ModelOrder, ModelOrders } from '../../analyses/model-order/model-order.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
 import { isHarmWarning } from '../../metrics/warning.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
@@ -10,7 +10,6 @@ import type { TextDocument } from '../../reports/formats/text.ts';
 import { MAX_COMPARISON_LINES, TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { displayWidth } from '../../reports/layout/wrap.ts';
 import { counted } from '../../reports/words.ts';
-import type { RunResult } from '../run-result.ts';
 import { fitScreen, type ScreenLimits } from './fit-screen.ts';
 import { columnTitle, countText, screenName, screenScores } from './harm-tables.ts';
 import { release } from './release.ts';
@@ -24,13 +23,9 @@ const GAP = 2;
 const SAID: ReadonlySet<string> = new Set(['few_records', 'not_ranked']);
 
 /** The first screen of a comparison: conditions, a line for each model with its interval, whether the order is real, and what to do next. */
-export function comparisonScreen(
-  comparison: Comparison,
-  results: readonly RunResult[],
-  options: Omit<ScreenOptions, 'title'>,
-): string {
+export function comparisonScreen(comparison: Comparison, options: Omit<ScreenOptions, 'title'>): string {
   const { width = TEXT_WIDTH, lines = MAX_COMPARISON_LINES } = options;
-  const order = KINDS[comparison.kind].order(comparison, results);
+  const order = KINDS[comparison.kind].order(comparison);
   return fitScreen((limits) => screenDocument(comparison, { ...options, width }, limits, order), {
     width,
     lines,
@@ -109,7 +104,7 @@ interface ScreenKind {
     how: { readonly width: number; readonly more: string },
   ): readonly (Block | null | false)[];
   /** Whether the order of the models is more than chance. */
-  order(comparison: Comparison, results: readonly RunResult[]): readonly string[];
+  order(comparison: Comparison): readonly string[];
   /** Each model against the baseline. */
   pairs(comparison: Comparison, limits: ScreenLimits, more: string): Section | null;
 }
@@ -196,7 +191,14 @@ function countCell(
   models: readonly { readonly scores: readonly MetricScore[] }[],
 ): string {
   const score = scores.find((each) => each.name === name);
-  return score?.value == null || score.nSuccesses == null ? '-' : countText(score, models);
+  if (score?.value == null || score.nSuccesses == null) return '-';
+  return score.bounds === null ? countText(score, models) : boundedCountText(score);
+}
+
+/** `11-109/306`: where calls failed, a model must not look better than those that answered. */
+function boundedCountText({ nSuccesses, nEvaluated, bounds }: MetricScore): string {
+  const n = Math.round(nEvaluated / (1 - (bounds!.upper - bounds!.lower)));
+  return `${whole(nSuccesses!)}-${whole(nSuccesses! + n - nEvaluated)}/${whole(n)}`;
 }
 
 type Axis = readonly [lower: number, upper: number];
@@ -239,43 +241,35 @@ function endpointName({ primaryEndpoint, models }: Comparison): string {
 }
 
 /** Whether the order is more than chance, by the endpoint and by missed emergencies. */
-function orderLines(comparison: Comparison, results: readonly RunResult[]): string[] {
-  const { level, seed } = comparison.method;
-  const how = { level, seed };
-  const byEndpoint = testOrder(results, endpointName(comparison), how);
-  const byMissed = testOrder(results, 'missed_emergency_rate', how);
-  const label = (name: string) =>
-    screenName(
-      comparison.models.flatMap(({ scores }) => scores.find((score) => score.name === name) ?? [])[0] ?? {
-        name,
-        label: name,
-      },
-    );
+function orderLines(comparison: Comparison): string[] {
+  const found = comparison.analyses.modelOrder as ModelOrders | null;
+  const orderBy = (name: string) => found?.orders.find(({ metric }) => metric === name);
+  const byEndpoint = orderBy(endpointName(comparison));
+  const byMissed = orderBy('missed_emergency_rate');
   return shown([
-    byEndpoint === null
+    byEndpoint === undefined
       ? 'Whether the order is more than chance is not tested for this score: krisis compare --full shows the intervals of the differences.'
-      : orderSentence(byEndpoint, label(byEndpoint.metric)),
-    byMissed !== null && byMissed.nPairs > 0 && missedSentence(byMissed),
+      : orderSentence(byEndpoint),
+    byMissed !== undefined && missedSentence(byMissed),
   ]) as string[];
 }
 
 /** `3 of 15 differences in right decisions are shown; the order of the others is not.` */
-function orderSentence(
-  { nPairs, nShown }: Pick<ModelOrder, 'nPairs' | 'nShown'> & Partial<ModelOrder>,
-  label: string,
-): string {
+function orderSentence({ pairs, nShown, metric, label }: ModelOrder): string {
+  const name = screenName({ name: metric, label });
+  const nPairs = pairs.length;
   if (nShown === nPairs)
     return nPairs === 1
-      ? `The difference in ${label} is shown: this order is real.`
-      : `All ${nPairs} differences in ${label} are shown: this order is real.`;
+      ? `The difference in ${name} is shown: this order is real.`
+      : `All ${nPairs} differences in ${name} are shown: this order is real.`;
   if (nShown === 0)
     return nPairs === 1
-      ? `No difference in ${label} is shown: the order may be chance.`
-      : `None of ${nPairs} differences in ${label} is shown: the order may be chance.`;
-  return `${nShown} of ${nPairs} differences in ${label} ${nShown === 1 ? 'is' : 'are'} shown; the order of the others is not.`;
+      ? `No difference in ${name} is shown: the order may be chance.`
+      : `None of ${nPairs} differences in ${name} is shown: the order may be chance.`;
+  return `${nShown} of ${nPairs} differences in ${name} ${nShown === 1 ? 'is' : 'are'} shown; the order of the others is not.`;
 }
 
-function missedSentence({ nPairs, nShown }: ModelOrder): string {
+function missedSentence({ pairs: { length: nPairs }, nShown }: ModelOrder): string {
   if (nShown === nPairs)
     return nPairs === 1
       ? 'The difference in missed emergencies is shown.'

@@ -1,0 +1,26 @@
+import { runTableOptions } from '../../runs/scoring-for.ts';
+import type { RunsAnalysis } from '../analysis.ts';
+import { headlineMetric } from '../asked-rates.ts';
+import { scoredRun } from '../comparison/scored-run.ts';
+import { type ModelOrders, modelOrdersSchema, testOrder } from './model-order.ts';
+import { orderSection } from './section.ts';
+
+/** Whether the order of several models is more than chance, by emergencies, false alarms and the metric that leads. */
+export const modelOrderAnalysis: RunsAnalysis<ModelOrders> = {
+  of: 'runs',
+  id: 'modelOrder',
+  schema: modelOrdersSchema,
+  compute: (runs, options) => {
+    if (runs.length < 2) return null;
+    const cluster = runs[0]!.cluster;
+    const keep = cluster === undefined ? [] : [cluster];
+    const scored = runs.map((run) => ({
+      ...run,
+      ...scoredRun(run.rows(), { ...runTableOptions(run), keep }),
+    }));
+    const metrics = new Set(['missed_emergency_rate', 'false_alarm_rate', headlineMetric(scored)]);
+    const orders = [...metrics].flatMap((metric) => testOrder(scored, metric, { ...options, cluster }) ?? []);
+    return orders.length === 0 ? null : { level: options.level, seed: options.seed, orders };
+  },
+  section: orderSection,
+};
