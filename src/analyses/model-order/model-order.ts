@@ -9,6 +9,7 @@ import { intervalAgrees } from '../comparison/judge-endpoint.ts';
 import { pairRecords } from '../comparison/pair-records.ts';
 import type { ScoredRun } from '../comparison/scored-run.ts';
 
+/** Two models on the records that both scored. */
 const pairSchema = z.object({
   models: z.tuple([z.string(), z.string()]),
   /** Records that both models scored. */
@@ -23,9 +24,6 @@ const pairSchema = z.object({
   pHolm: z.number(),
   isShown: z.boolean(),
 });
-/** Two models on the records that both scored. */
-export type ModelPair = Shape<typeof pairSchema>;
-
 const orderSchema = z.object({
   metric: z.string(),
   label: z.string(),
@@ -66,7 +64,7 @@ export function testOrder(
   );
   if (tested.length === 0) return null;
   const adjusted = holmAdjust(tested.map(({ p }) => p));
-  const pairs = tested.map(({ agrees, isShare: _, ...pair }, i): ModelPair => {
+  const pairs = tested.map(({ agrees, isShare: _, ...pair }, i) => {
     const pHolm = adjusted[i]!;
     return { ...pair, pHolm, isShown: pHolm <= 1 - options.level && agrees };
   });
