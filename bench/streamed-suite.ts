@@ -1,5 +1,5 @@
 import type { PatientRecord } from '../src/core/patient-record.ts';
-import { stratumOf } from '../src/core/patient-record.ts';
+import { getStratum } from '../src/core/patient-record.ts';
 import { describeRecords } from '../src/suites/describe-records.ts';
 import type { Suite } from '../src/suites/suite.ts';
 import { suiteHash } from '../src/suites/suite-hash.ts';
@@ -43,7 +43,7 @@ export function streamedSuite(n: number): Suite {
       domain: 'bench',
       sensitivity: 'synthetic',
       hash: suiteHash(task, stream()),
-      ...describeRecords(stream(), task.labels, stratumOf(task)),
+      ...describeRecords(stream(), task.labels, getStratum(task)),
       nTraining: 0,
       arms: Object.keys(task.arms),
       primaryEndpoint: task.primaryEndpoint,

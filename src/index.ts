@@ -18,7 +18,7 @@ export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './en
 export type { Progress } from './engine/progress.ts';
 export { run } from './engine/run.ts';
 export type { FileRun, RunOptions } from './engine/run-options.ts';
-export { tableOf } from './metrics/columns.ts';
+export { buildTable } from './metrics/columns.ts';
 export { defineMetric } from './metrics/define-metric.ts';
 export type { Metric, MetricScore } from './metrics/metric.ts';
 export { defaultBenchmarkMetrics, extendedMetrics } from './metrics/registry.ts';

@@ -1,7 +1,7 @@
 import type { JudgedAnswer } from '../src/analyses/judging/judged-answers.ts';
 import { scoreMetricTrait } from '../src/analyses/judging/score-metric-trait.ts';
 import { summariseMetricTraits } from '../src/analyses/judging/summarise-traits.ts';
-import { itemsOf, MetricRubricTrait } from '../src/rubrics/traits/metric-trait.ts';
+import { listItems, MetricRubricTrait } from '../src/rubrics/traits/metric-trait.ts';
 import type { ItemVerdict, Verdict } from '../src/rubrics/verdict.ts';
 import { createRandom, shuffle } from '../src/statistics/random.ts';
 import { seenTextHash } from '../src/store/review/review-file.ts';
@@ -33,7 +33,7 @@ export function answersOf(
 ): JudgedAnswer[] {
   return Array.from({ length: nQuestions }, (_, q) => {
     const state = states[q] ?? 'answered';
-    const verdicts = itemsOf(trait).map(
+    const verdicts = listItems(trait).map(
       ({ id }, i): ItemVerdict => ({
         id,
         verdict: say(q, i),
@@ -89,7 +89,7 @@ export function judgeAndPeople(nQuestions: number, seed: number, { miss = 0.1, i
   };
 }
 
-const SAFETY_ITEMS = itemsOf(SAFETY);
+const SAFETY_ITEMS = listItems(SAFETY);
 
 export interface Drawn {
   readonly question: number;

@@ -1,8 +1,8 @@
 import { analyseRun, startCollectors } from '../src/analyses/registry.ts';
 import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
-import { tableOf } from '../src/metrics/columns.ts';
+import { buildTable } from '../src/metrics/columns.ts';
 import { DEFERRAL_REASONS } from '../src/metrics/deferral/decision-groups.ts';
-import { figuresOf } from '../src/metrics/figures.ts';
+import { buildFigures } from '../src/metrics/figures.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/score.ts';
 import { warningsFor } from '../src/metrics/warnings.ts';
 import type { Extras } from '../src/runs/execution.ts';
@@ -79,7 +79,7 @@ export function reportOf(
   of: readonly EvaluationResult[] = rows,
   options: ScoringOptions = scoring,
 ): RunResult {
-  const table = tableOf(of, { keep: [...keysToKeep(options), DEFERRAL_REASONS] });
+  const table = buildTable(of, { keep: [...keysToKeep(options), DEFERRAL_REASONS] });
   const card = scoreTable(table, options);
   const suite = {
     name: 'ckd/staging',
@@ -141,7 +141,7 @@ export function reportOf(
     card,
     extras,
     published: null,
-    figures: figuresOf(table, {
+    figures: buildFigures(table, {
       ...(options.labels && { labels: options.labels }),
       subgroups: card.subgroups,
       level: card.method.level,

@@ -1,6 +1,6 @@
 import { connected } from '../core/collections.ts';
 import { usualEndpoint } from '../metrics/act/leading-scores.ts';
-import { type Columns, type RowTable, tableOf } from '../metrics/columns.ts';
+import { buildTable, type Columns, type RowTable } from '../metrics/columns.ts';
 import { NO_LABEL } from '../metrics/label-table.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { builtInMetric } from '../metrics/registry.ts';
@@ -46,7 +46,7 @@ export interface AskedTable extends AskedRun {
 export function askedTables(runs: readonly AskedRun[]): AskedTable[] {
   return runs.map((run) => {
     const keep = run.cluster === undefined ? [] : [run.cluster];
-    return { ...run, table: tableOf(run.rows(), { ...runTableOptions(run), keep }) };
+    return { ...run, table: buildTable(run.rows(), { ...runTableOptions(run), keep }) };
   });
 }
 

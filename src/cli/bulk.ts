@@ -8,7 +8,7 @@ import { apiBackend } from '../models/api/api-backend.ts';
 import type { BulkWire } from '../models/api/bulk/wire.ts';
 import { bulkWireOf } from '../models/api/bulk/wire-of.ts';
 import { PROVIDERS } from '../models/api/providers/providers.ts';
-import { BackendError, summaryOf } from '../models/backend-error.ts';
+import { BackendError, summariseError } from '../models/backend-error.ts';
 import type { BulkJob } from '../store/bulk-ledger.ts';
 import { findRun } from '../store/find-run.ts';
 import { listRuns, RUNS_FOLDER } from '../store/list-runs.ts';
@@ -145,7 +145,7 @@ async function atProvider(isProtected: boolean, work: () => Promise<void>): Prom
     return true;
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;
-    printMessage(`krisis: ${plainLine(isProtected ? summaryOf(error) : error.message, 2 * MAX_TEXT)}\n`);
+    printMessage(`krisis: ${plainLine(isProtected ? summariseError(error) : error.message, 2 * MAX_TEXT)}\n`);
     process.exitCode = INCOMPLETE;
     return false;
   }

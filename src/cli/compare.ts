@@ -45,8 +45,8 @@ import {
   CLUSTER,
   checkActLabels,
   RESULT_OPTIONS,
-  readingOf,
   typedLabels,
+  withRefusal,
 } from './options/score-options.ts';
 import { shortName } from './output/runs-text.ts';
 import { planGates } from './plan-gates.ts';
@@ -125,7 +125,7 @@ export function compareCommand(): CommandUnknownOpts {
               judge: flags.judge,
               exclude,
             },
-            readingOf(typedValues(command, RESULT_OPTIONS)),
+            withRefusal(typedValues(command, RESULT_OPTIONS)),
           )),
         );
       if (results.length < 2) throw tooFew();

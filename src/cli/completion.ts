@@ -120,7 +120,7 @@ export async function completions(
   const current = words.at(-1) ?? '';
   const known: Readonly<Record<NameKind, readonly string[]>> = {
     suites: SUITE_NAMES,
-    models: await modelNames(lastOf(current)),
+    models: await modelNames(takeLast(current)),
     runs: runs(),
   };
   const root = new RootCommand();
@@ -148,7 +148,13 @@ function add(
     if (isSecret(option) || option.long == null) continue;
     const [name, short] = [option.long.slice(2), option.short?.slice(1)];
     if (option.isBoolean() || option.negate) completed.option(name, option.description, short);
-    else completed.option(name, option.description, offer(inList(valuesOf(option, known), current)), short);
+    else
+      completed.option(
+        name,
+        option.description,
+        offer(inList(completeValues(option, known), current)),
+        short,
+      );
   }
   for (const argument of command.registeredArguments) {
     const kind = ARGUMENTS[argument.name()];
@@ -157,7 +163,7 @@ function add(
   }
 }
 
-function valuesOf(
+function completeValues(
   { long, argChoices }: Option,
   known: Readonly<Record<NameKind, readonly string[]>>,
 ): readonly string[] {
@@ -171,11 +177,11 @@ function valuesOf(
 
 /** Of `a,b,c` the last is completed, and the others stay. */
 function inList(values: readonly string[], current: string): readonly string[] {
-  const before = current.slice(0, current.length - lastOf(current).length);
+  const before = current.slice(0, current.length - takeLast(current).length);
   return values.map((value) => `${before}${value}`);
 }
 
-function lastOf(list: string): string {
+function takeLast(list: string): string {
   return list.slice(list.lastIndexOf(',') + 1);
 }
 

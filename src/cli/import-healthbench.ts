@@ -55,7 +55,7 @@ export function importHealthBenchCommand() {
       checkOutput(target, force);
       const suite = await readHealthBench(source, { subset, name, sensitivity });
       noteSensitivity(suite.file);
-      await writeOutput(questionFileText(suite.file, formatOf(target)), target, force);
+      await writeOutput(questionFileText(suite.file, inferFormat(target)), target, force);
       print(json, importObject(suite, source, target), importText(suite, source, target));
     });
 }
@@ -64,11 +64,11 @@ function outputFile(output: string | undefined, subset: HealthBenchSubset): stri
   const name = `healthbench-${subset}.jsonl`;
   if (output === undefined) return name;
   if (existsSync(output) && statSync(output).isDirectory()) return join(output, name);
-  formatOf(output);
+  inferFormat(output);
   return output;
 }
 
-function formatOf(file: string): 'jsonl' | 'yaml' {
+function inferFormat(file: string): 'jsonl' | 'yaml' {
   if (/\.jsonl$/i.test(file)) return 'jsonl';
   if (/\.ya?ml$/i.test(file)) return 'yaml';
   throw new KrisisError(`${file}: a file of questions ends in .jsonl or .yaml`, {

@@ -10,7 +10,7 @@ import { importExported } from './bundle.ts';
 import { importHealthBenchCommand } from './import-healthbench.ts';
 import { saveResults } from './open-result.ts';
 import { addOptions, typedValues } from './options/option.ts';
-import { RESULT_OPTIONS, readingOf } from './options/score-options.ts';
+import { RESULT_OPTIONS, withRefusal } from './options/score-options.ts';
 import { print } from './print.ts';
 
 /** `krisis runs import FILE`: adds an exported run, results of another tool, or a published result of the Python framework to the tables. */
@@ -45,7 +45,7 @@ export function importCommand() {
       const { sensitivity, task, positiveLabel, run, name, force } = given;
       if (recogniseFormat(file) !== null) {
         const scoring = { ...(task && { task }), ...(positiveLabel !== undefined && { positiveLabel }) };
-        const reading = readingOf(typedValues(command, RESULT_OPTIONS));
+        const reading = withRefusal(typedValues(command, RESULT_OPTIONS));
         const saved = await saveResults(file, { run, name, force, sensitivity, scoring, ...reading });
         print(json, { source: file, runs: saved.map(savedObject) }, savedText(saved));
         return;

@@ -17,7 +17,7 @@ import { type RunSettings, runValues } from './config/run-values.ts';
 import { usageError } from './errors.ts';
 import { HEADINGS } from './help.ts';
 import { onInterrupt } from './interrupt.ts';
-import { claimSource, judgeNames, judgesOf } from './judges.ts';
+import { claimSource, judgeNames, resolveJudges } from './judges.ts';
 import { addOptions, typedValues, wholeNumber, withConfigOptions } from './options/option.ts';
 import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS, QUEUE_OPTIONS } from './options/run-options.ts';
 import { runsJson } from './output/runs-json.ts';
@@ -115,7 +115,7 @@ async function judgeAnswers(
   const stored = typed === undefined ? null : findRun(typed);
   const source = stored === null ? (questions ?? {}) : RunFile.use(stored, (file) => file.manifest());
   const allow = isProtected(source) ? settings.allowEgress : null;
-  const judges = await judgesOf(flags.judge, given, {
+  const judges = await resolveJudges(flags.judge, given, {
     own,
     api,
     apiFor: (name, settings) => lanes.apiFor(name, settings, allow),
@@ -181,7 +181,7 @@ async function showProbes(
 ): Promise<void> {
   if (given.bulk || given.queue !== undefined)
     throw usageError('--probes are a few calls, made from here: leave --bulk and --queue out');
-  const judges = await judgesOf(names, given, { own, api });
+  const judges = await resolveJudges(names, given, { own, api });
   const [judge] = judges as [Judge, ...Judge[]];
   if (judge.grader !== undefined)
     throw usageError('--probes test verdicts with quotes, which a grader does not give: leave --grader out');

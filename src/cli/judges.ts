@@ -10,7 +10,7 @@ import { usageError } from './errors.ts';
 import { namedProviders } from './run-checks.ts';
 
 /** The judges that a command names, separated by commas: one, or a jury. */
-export async function judgesOf(
+export async function resolveJudges(
   names: string | readonly string[],
   given: RunSettings,
   {

@@ -39,7 +39,7 @@ function notUsable({ states }: ListedRun): string {
     .join(', ');
 }
 
-function tagsOf({ tags, hidden }: ListedRun): string {
+function formatTags({ tags, hidden }: ListedRun): string {
   return [...tags, ...(hidden ? ['(hidden)'] : [])].join(', ');
 }
 
@@ -53,7 +53,7 @@ function listText(runs: readonly ListedRun[]): string {
     ...(runs.some((run) => notUsable(run) !== '') ? [column('not usable', notUsable)] : []),
     column('status', ({ status }) => status),
     ...(runs.some((run) => notVerified(run) !== '') ? [column('file', notVerified)] : []),
-    ...(runs.some((run) => tagsOf(run) !== '') ? [column('tags', tagsOf)] : []),
+    ...(runs.some((run) => formatTags(run) !== '') ? [column('tags', formatTags)] : []),
     {
       ...column('started (UTC)', ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ')),
       isWhole: true,

@@ -86,7 +86,7 @@ export function planCommand(): CommandUnknownOpts {
       const metrics = suite === null ? metricsOfAllTasks() : suiteKind(suite).metrics;
       if (metrics === null)
         throw usageError(`${suite!.name}: open questions are judged item by item; plan conditions on labels`);
-      const size = suite === null ? null : await sizeOf(suite);
+      const size = suite === null ? null : await countRecords(suite);
       const plans: GatePlans = {
         gates: texts.map((text, i) => {
           const gate = parseGate(text, { names: metrics.map(({ name }) => name) });
@@ -102,8 +102,8 @@ export function planCommand(): CommandUnknownOpts {
         }),
         suite: size,
         nonInferior: planMargin(flags),
-        differences: differencesOf(flags),
-        costs: suite === null ? [] : await costsOf(suite, flags.model ?? [], config),
+        differences: planDifferences(flags),
+        costs: suite === null ? [] : await estimateCosts(suite, flags.model ?? [], config),
       };
       print(flags.json, gatePlansObject(plans), gatePlansText(plans, textWidth()));
     });
@@ -114,7 +114,7 @@ function metricsOfAllTasks(): readonly Metric[] {
 }
 
 /** How many records a suite has, and of how many patients where some have several: those count as one. */
-async function sizeOf(suite: AnySuite) {
+async function countRecords(suite: AnySuite) {
   const { nRecords: records } = await suite.describe();
   const { cluster } = suite;
   if (cluster === undefined) return { records, patients: null };
@@ -157,7 +157,7 @@ function planMargin({
   return { ...planned, reference: basename(path), discordant };
 }
 
-function differencesOf({
+function planDifferences({
   difference,
   discordant = DISCORDANT,
 }: {
@@ -174,7 +174,7 @@ function differencesOf({
   );
 }
 
-async function costsOf(
+async function estimateCosts(
   suite: AnySuite,
   models: readonly string[],
   { backends: own = [], metrics = [], extraMetrics = [] }: Awaited<ReturnType<typeof loadConfig>>,

@@ -44,24 +44,24 @@ export function isUnread(error: unknown): boolean {
 }
 
 /** Below this, tables would fall apart into single columns. */
-const LEAST = 40;
+const MIN_WIDTH = 40;
 
 /** How wide text on standard output may be: as wide as the terminal; in a pipe or a file as `COLUMNS` says, or else 80. */
 export function textWidth(): number {
-  return Math.max(LEAST, columnsOf(process.stdout) ?? TEXT_WIDTH);
+  return Math.max(MIN_WIDTH, countColumns(process.stdout) ?? TEXT_WIDTH);
 }
 
 /** How wide text in a file may be: whatever the terminal, so that the file is the same. */
 export function fileWidth(): number {
-  return Math.max(LEAST, statedWidth() ?? TEXT_WIDTH);
+  return Math.max(MIN_WIDTH, statedWidth() ?? TEXT_WIDTH);
 }
 
 /** How wide a message on standard error may be. In a log each message stays on its line, to be searched. */
 export function messageWidth(): number {
-  return Math.max(LEAST, columnsOf(process.stderr) ?? Number.POSITIVE_INFINITY);
+  return Math.max(MIN_WIDTH, countColumns(process.stderr) ?? Number.POSITIVE_INFINITY);
 }
 
-function columnsOf(stream: NodeJS.WriteStream): number | null {
+function countColumns(stream: NodeJS.WriteStream): number | null {
   return stream.isTTY && stream.columns > 0 ? stream.columns : statedWidth();
 }
 

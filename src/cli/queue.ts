@@ -35,7 +35,7 @@ Examples:
     )
     .action(async (run, { queue, json }) => {
       const url = queueAddress(queue);
-      const id = runIdOf(run);
+      const id = findRunId(run);
       const { clearRun } = await import('../transports/queue/jobs.ts');
       const { nRemoved, nUnderWay } = await clearRun(url, id);
       const rest = nUnderWay === 0 ? '' : `; ${nUnderWay} in flight`;
@@ -48,7 +48,7 @@ Examples:
   return new Command().addCommand(clear);
 }
 
-function runIdOf(typed: string): string {
+function findRunId(typed: string): string {
   if (ID.test(typed) && !existsSync(typed)) return typed;
   const path = findRun(typed);
   const id = RunFile.peek(path)?.runId;

@@ -24,7 +24,7 @@ import { type RunSettings, runValues } from './config/run-values.ts';
 import { bundleFor, type GateFlags } from './gate-options.ts';
 import { gateHint, hintFor } from './hints.ts';
 import { onInterrupt } from './interrupt.ts';
-import { claimSource, judgeNames, judgesOf } from './judges.ts';
+import { claimSource, judgeNames, resolveJudges } from './judges.ts';
 import { exclusionList } from './open-result.ts';
 import { appliesTo, type ConfigFlags, refuseIgnored } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
@@ -174,7 +174,7 @@ async function createModels(
   const judges =
     named === undefined
       ? []
-      : await judgesOf(named, settings, {
+      : await resolveJudges(named, settings, {
           own,
           api: { ...judgeApiOptions(settings), keyRequired },
           apiFor,

@@ -44,7 +44,7 @@ import {
   typedValues,
   withConfigOptions,
 } from './options/option.ts';
-import { checkActLabels, readingOf, SCORE_OPTIONS, typedLabels } from './options/score-options.ts';
+import { checkActLabels, SCORE_OPTIONS, typedLabels, withRefusal } from './options/score-options.ts';
 import { printMessage, quoted, screenLines } from './print.ts';
 import { readFiles } from './read-noted.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
@@ -237,7 +237,7 @@ function readFlags(command: CommandUnknownOpts, config: KrisisConfig) {
     ...(resamples === undefined ? {} : { resamples }),
   };
   const reading = {
-    ...readingOf({ columns, sheet, scorer, abstain, refused, confidenceScale }),
+    ...withRefusal({ columns, sheet, scorer, abstain, refused, confidenceScale }),
     actLabels,
     knownLabels: [...(stated.labels ?? []), ...(actLabels ?? [])],
   };
@@ -270,7 +270,7 @@ async function printScores(
     const typedAgain = file === '-' ? null : `${files.map(quoted).join(' ')}${typed}`;
     process.stdout.write(
       firstScreen([{ card, warnings: warningsFor(card) }], {
-        title: titleOf(source, card, columns),
+        title: formatTitle(source, card, columns),
         verdicts,
         example: exampleFor(typedAgain, card),
         next: nextSteps(typedAgain, runFile),
@@ -298,7 +298,7 @@ async function printScores(
 }
 
 /** What was scored, and by which columns where they have other names. */
-function titleOf(
+function formatTitle(
   source: string,
   { n }: { readonly n: number },
   columns: Readonly<Record<string, string>> = {},

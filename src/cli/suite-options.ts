@@ -24,7 +24,7 @@ const SUITE_FLAGS = new WeakSet<object>();
  * that one of them typed for the wrong suite gets an error that names the suite. Call it last: a flag that the command has already is left as it is.
  */
 export function addSuiteOptions(command: CommandUnknownOpts, argv: readonly string[]): void {
-  const named = argv.map(domainOf).find((domain) => domain !== undefined);
+  const named = argv.map(findDomain).find((domain) => domain !== undefined);
   if (named === undefined && argv.some(isSuiteFile)) {
     addOptions(command, { data: { ...TABLE_OPTIONS.data, group: 'Options of table suites:' } });
     SUITE_FLAGS.add(command.options.at(-1)!);
@@ -51,7 +51,7 @@ export async function findTypedSuite(
 ): Promise<AnySuite> {
   const declared: Readonly<Record<string, SuiteOption>> = isSuiteFile(name)
     ? TABLE_OPTIONS
-    : (domainOf(name)?.options ?? {});
+    : (findDomain(name)?.options ?? {});
   const attributes = new Map(command.options.map((option) => [option.long, option.attributeName()]));
   const typed = (option: SuiteOption) => {
     const attribute = attributes.get(longFlag(option))!;
@@ -88,7 +88,7 @@ function isSuiteFile(name: string): boolean {
 }
 
 /** The domain of a suite's name; also of a mistyped task. */
-function domainOf(name: string): Domain | undefined {
+function findDomain(name: string): Domain | undefined {
   return DOMAINS.find((domain) => name === domain.name || name.startsWith(`${domain.name}/`));
 }
 

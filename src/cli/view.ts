@@ -51,7 +51,7 @@ export function viewCommand() {
     // A protected run can join the folder at any time.
     noteSensitivity({});
     const place = {
-      ...placeOf(what),
+      ...resolvePlace(what),
       mayEdit: flags.edit,
       followSymlinks: flags.followSymlinks,
       // What other machines can load is as good as exported.
@@ -203,7 +203,7 @@ function checkFlags(flags: Flags): void {
     throw usageError('--edit is for the server; an export is only read: leave one out');
 }
 
-function placeOf([what, ...others]: readonly string[]): ViewedPlace {
+function resolvePlace([what, ...others]: readonly string[]): ViewedPlace {
   const more = [...new Set(others.map((folder) => normalize(folder)))];
   const notFolder = more.length === 0 ? undefined : [what!, ...more].find((name) => !isFolderAt(name));
   if (notFolder !== undefined)

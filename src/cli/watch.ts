@@ -41,7 +41,7 @@ export async function watchRun(args: readonly string[], folders: readonly string
   while (!isEnding) {
     changed = null;
     child = spawn(process.execPath, [...process.execArgv, BIN, 'run', ...args], { stdio: 'inherit' });
-    code = await exitOf(child);
+    code = await waitForExit(child);
     child = null;
     if (isEnding) break;
     if (changed === null) {
@@ -82,7 +82,7 @@ function watchFolder(folder: string, onChange: (event: string, name: string | nu
 }
 
 /** The exit code of a process; one that a signal ended counts as interrupted. */
-function exitOf(child: ChildProcess): Promise<number> {
+function waitForExit(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('exit', (code) => resolve(code ?? 130));
   });

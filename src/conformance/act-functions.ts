@@ -19,7 +19,7 @@ import {
 } from '../metrics/act/act-metrics.ts';
 import { confidenceStatus } from '../metrics/act/confidence-status.ts';
 import { expectedCalibrationError } from '../metrics/calibration/binned-errors.ts';
-import { tableOf } from '../metrics/columns.ts';
+import { buildTable } from '../metrics/columns.ts';
 import { decisionAccuracy } from '../metrics/deferral/deferral-metrics.ts';
 import type { DefinedMetric } from '../metrics/define-metric.ts';
 import { scoreTable } from '../metrics/score.ts';
@@ -106,7 +106,7 @@ export const actFunctions: Readonly<Record<string, CaseFunction>> = {
 function scoresOf(rows: readonly Row[], params: CaseValues, metrics: readonly DefinedMetric[]) {
   const results = rows.map(readRow);
   const cluster = rows.some((row) => row.cluster !== undefined) && { cluster: 'cluster' };
-  const table = tableOf(results, {
+  const table = buildTable(results, {
     urgencyAsked: params.urgency_asked,
     keep: cluster ? [cluster.cluster] : [],
   });

@@ -10,7 +10,7 @@ import {
 import { diabetesConfirmed, GLYCAEMIA_CATEGORIES, glycaemiaCategory } from '../domains/diabetes/ada.ts';
 import { CONTEXT_CODES } from '../domains/diabetes/contexts.ts';
 import { assessControl, type SensorData } from '../domains/diabetes/control/assess.ts';
-import { assessDiagnosis, isUnitOf, type Result, TESTS } from '../domains/diabetes/diagnosis/assess.ts';
+import { assessDiagnosis, hasUnit, type Result, TESTS } from '../domains/diabetes/diagnosis/assess.ts';
 import { assessTrend, type TrendVisit } from '../domains/diabetes/trend/assess.ts';
 import { glucoseMgDl, glucoseMmolL, hba1cMmolMol, hba1cPercent } from '../domains/diabetes/units.ts';
 import { chanceAtOrAbove, mustBePositive, referenceChangeValue } from '../domains/diabetes/variation.ts';
@@ -231,7 +231,7 @@ function resultFrom(one: Inputs): Result | null {
   const value = numberOrNull(one, 'value');
   if (value === null) return null;
   const unit = oneOf(one, 'unit', UNITS);
-  if (unit === null || !isUnitOf(test, unit))
+  if (unit === null || !hasUnit(test, unit))
     throw clinicalError(
       `the unit of ${test} is ${JSON.stringify(unit)}; expected ${test === 'hba1c' ? '% or mmol/mol' : 'mg/dL or mmol/L'}`,
       unit,

@@ -3,11 +3,11 @@ import { argumentError, KrisisError } from '../core/errors.ts';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import type { Label } from '../core/label.ts';
 import { subgroupGap } from '../metrics/behaviour/subgroups.ts';
-import { brierParts, curveOf } from '../metrics/confidence-summaries.ts';
+import { brierParts, traceCurve } from '../metrics/confidence-summaries.ts';
 import { trivialPolicies } from '../metrics/deferral/deferral-table.ts';
-import { confidencesOf, type DefinedMetric } from '../metrics/define-metric.ts';
+import { type DefinedMetric, selectBlocks } from '../metrics/define-metric.ts';
 import { detectionTable } from '../metrics/detection/detection-table.ts';
-import { estimateOf, numberOrNull } from '../metrics/metric.ts';
+import { estimateMetric, numberOrNull } from '../metrics/metric.ts';
 import { builtInMetric } from '../metrics/registry.ts';
 import { Sample } from '../metrics/sample.ts';
 import { actRowFunctions } from './act-functions.ts';
@@ -29,12 +29,12 @@ const SPECIAL: Readonly<Record<string, RowFunction>> = {
   deferral_trivial_policies: (rows) => trivialPolicies(sampleOf(rows)),
   expected_calibration_error_debiased: onlyWith('norm', 'l2', 'expected_calibration_error_debiased'),
   brier_decomposition: (rows, params) => {
-    const confidences = confidencesOf(sampleOf(rows), params);
+    const confidences = selectBlocks(sampleOf(rows), params);
     return confidences.n === 0 ? null : brierParts(confidences);
   },
   brier_skill: (rows, params) => metricValue('brier_decomposition', rows, params),
   e_aurc: onlyWith('method', 'mean', 'e_aurc'),
-  risk_coverage_curve: (rows, params) => curveOf(confidencesOf(sampleOf(rows), params)),
+  risk_coverage_curve: (rows, params) => traceCurve(selectBlocks(sampleOf(rows), params)),
   confusion_3x2: (rows, params) => detectionTable(sampleOf(rows), params.positive_label as Label),
   subgroup_gap: (rows, { metric, by, min_n: minN = 30, ...params }) => {
     const found = subgroupGap(sampleOf(rows, [by]), metricFor(metric, params), by, {
@@ -53,7 +53,7 @@ export function rowFunction(name: string): RowFunction | undefined {
 }
 
 function metricValue(name: string, rows: readonly Row[], params: CaseValues): number | null {
-  return numberOrNull(estimateOf(metricFor(name, params), sampleOf(rows)));
+  return numberOrNull(estimateMetric(metricFor(name, params), sampleOf(rows)));
 }
 
 function metricFor(name: string, params: CaseValues): DefinedMetric {

@@ -2,7 +2,7 @@ import { KrisisError } from '../core/errors.ts';
 import { type ConfusionLists, scoreConfusionLists } from '../rubrics/confusion-metrics.ts';
 import { Rubric } from '../rubrics/rubric.ts';
 import { scoreVerdicts } from '../rubrics/score-verdicts.ts';
-import { itemsOf, MetricRubricTrait } from '../rubrics/traits/metric-trait.ts';
+import { listItems, MetricRubricTrait } from '../rubrics/traits/metric-trait.ts';
 import type { ItemVerdict } from '../rubrics/verdict.ts';
 import { searchQuote } from '../rubrics/verify-quote.ts';
 import { type CaseFunction, type CaseValues, mapValues } from './case-function.ts';
@@ -64,7 +64,7 @@ function validity(make: () => object): object {
 
 /** Verdicts by instruction; every quote gets a position of its own in a fictitious answer. */
 function toVerdicts(trait: MetricRubricTrait, verdicts: CaseValues[]): ItemVerdict[] {
-  const items = itemsOf(trait);
+  const items = listItems(trait);
   return verdicts.map(({ instruction, verdict, quotes }) => {
     const item = items.find((candidate) => candidate.instruction === instruction);
     if (item === undefined) throw new Error(`no instruction "${instruction}"`);

@@ -83,11 +83,11 @@ function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
  *
  * @example
  * ```ts
- * readingsOf('Zo\\nltan')[1] // => 'Zo  ltan'
- * readingsOf('\\u005aoltan')[1] // => 'Z     oltan'
+ * listReadings('Zo\\nltan')[1] // => 'Zo  ltan'
+ * listReadings('\\u005aoltan')[1] // => 'Z     oltan'
  * ```
  */
-export function readingsOf(text: string): readonly string[] {
+export function listReadings(text: string): readonly string[] {
   if (!text.includes('\\')) return [text];
   const resolved = text.replace(/\\+(?:u([0-9a-f]{4})|[bfnrt])/gi, (written, code: string | undefined) =>
     (code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16))).padEnd(written.length),

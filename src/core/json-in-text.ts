@@ -283,7 +283,7 @@ function close(text: string, start: number): 'cut_off' | 'malformed' | Pick<Span
       if (expected.pop() !== token) return 'malformed';
       if (expected.length === 0) return { end: mark.lastIndex, clear };
     } else if (token === '"' || token === "'" || token === '//' || token === '/*') {
-      const end = endOf(token, text, mark.lastIndex);
+      const end = findEnd(token, text, mark.lastIndex);
       if (end === null) break;
       const isComment = token.length === 2;
       // A comment may hold an object of its own, which a repair would drop.
@@ -302,7 +302,7 @@ function close(text: string, start: number): 'cut_off' | 'malformed' | Pick<Span
 const ENDS = { '"': /\\.|"/gs, "'": /\\.|'/gs, '//': /\n/g, '/*': /\*\//g };
 
 /** Where a quoted text or a comment ends; null where it does not. */
-function endOf(opener: keyof typeof ENDS, text: string, from: number): number | null {
+function findEnd(opener: keyof typeof ENDS, text: string, from: number): number | null {
   const mark = ENDS[opener];
   mark.lastIndex = from;
   for (let found = mark.exec(text); found; found = mark.exec(text)) {

@@ -132,6 +132,6 @@ export interface Stratum {
 export const DEFAULT_STRATUM: Stratum = { key: 'ckd_stage', label: 'stage' };
 
 /** The stratum of a task; the default where it names none. */
-export function stratumOf(task: { readonly stratum?: Stratum | null | undefined } | null): Stratum {
+export function getStratum(task: { readonly stratum?: Stratum | null | undefined } | null): Stratum {
   return task?.stratum ?? DEFAULT_STRATUM;
 }

@@ -31,7 +31,7 @@ export function plainLine(text: string, longest: number): string {
   return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line;
 }
 
-const LONGEST = 60;
+const MAX_SHOWN = 60;
 
 /**
  * Text from a file, quoted so that it is safe to print.
@@ -42,7 +42,7 @@ const LONGEST = 60;
  * ```
  */
 export function quoted(text: string): string {
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
   // JSON escapes C0; C1 and the direction marks would still reach the terminal.
   return JSON.stringify(short).replace(
     /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

@@ -1,6 +1,12 @@
 import { open } from 'node:fs/promises';
 import { type Chunks, decodeText, type FileEncoding, fileChunks } from './delimited/decode-text.ts';
-import { type DelimitedRow, type Delimiter, isSeparatorLine, placeOf, readFields } from './delimited/rows.ts';
+import {
+  type DelimitedRow,
+  type Delimiter,
+  formatPlace,
+  isSeparatorLine,
+  readFields,
+} from './delimited/rows.ts';
 import { readSpreadsheet, ZIP_MAGIC } from './delimited/spreadsheet.ts';
 import { KrisisError, whyUnreadable } from './errors.ts';
 import { type EvaluationResult, parseRow } from './evaluation-result.ts';
@@ -19,13 +25,13 @@ import {
   YES_OR_NO,
 } from './row-file/row-cells.ts';
 import {
+  assignRoles,
   type ColumnRole,
   columnsError,
   nearColumns,
   proposeColumns,
   type RowColumns,
   type RowField,
-  rolesOf,
 } from './row-file/row-columns.ts';
 import { counted } from './wording.ts';
 
@@ -72,7 +78,7 @@ const EXPECTED = 'expected a CSV, TSV, XLSX, JSONL, JSON or Parquet file of rows
 export async function readRows(path: string, onRow: OnRow, options: ReadRowsOptions = {}): Promise<void> {
   const name = path === '-' ? 'standard input' : path;
   const rows = rowReader(name, onRow, options);
-  const head = path === '-' ? '' : await headOf(path);
+  const head = path === '-' ? '' : await readHead(path);
   const { format, other } = fileKind(path, head);
   if (other !== null) throw rowFileError(`${name}: ${other}; ${EXPECTED}`, { value: path });
   if (format === 'parquet') await readParquet(path, rows, options);
@@ -86,7 +92,7 @@ export async function readRows(path: string, onRow: OnRow, options: ReadRowsOpti
 }
 
 /** The first bytes of a file. */
-async function headOf(path: string): Promise<string> {
+async function readHead(path: string): Promise<string> {
   try {
     checkRegularFile(path);
     const file = await open(path);
@@ -192,7 +198,7 @@ function rowReader(
       for (const notice of [
         ...nearNotices(names ?? [], columns),
         ...cases.notices(),
-        ...answers.notices(isOneOf(names, 'abstained', columns)),
+        ...answers.notices(hasField(names, 'abstained', columns)),
       ])
         onNotice(notice);
     },
@@ -245,7 +251,7 @@ async function readTexts(
 }
 
 /** Whether a column or key holds this field. */
-function isOneOf(names: readonly string[] | null, field: RowField, columns: RowColumns = {}): boolean {
+function hasField(names: readonly string[] | null, field: RowField, columns: RowColumns = {}): boolean {
   return columns[field] !== undefined || (names ?? []).some((known) => known.toLowerCase() === field);
 }
 
@@ -284,7 +290,7 @@ function tableReader(rows: RowReader, columns: RowColumns | undefined, decimalCo
       const { cells } = row;
       if (header === null) {
         header = {
-          roles: tableRoles(cells, rows.name, columns, placeOf(row)),
+          roles: tableRoles(cells, rows.name, columns, formatPlace(row)),
           dialect: { decimalComma, isOurs: cells.includes('ledger_class') },
         };
         rows.columns(cells);
@@ -292,10 +298,10 @@ function tableReader(rows: RowReader, columns: RowColumns | undefined, decimalCo
       }
       const { roles, dialect } = header;
       if (cells.length === roles.length)
-        rows.check(withMetadata(rowOfCells(roles, cells, dialect)), placeOf(row), undefined, true);
+        rows.check(withMetadata(rowOfCells(roles, cells, dialect)), formatPlace(row), undefined, true);
       else
         rows.refuse(
-          placeOf(row),
+          formatPlace(row),
           `${counted(cells.length, 'field')}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
         );
     },
@@ -346,7 +352,7 @@ function tableRoles(
       `${name}${place}: ${quoted(named[0]!)} is the only text here, so it does not name the columns; expected them in the first row: delete what stands above them`,
       { value: named[0] },
     );
-  const roles = rolesOf(header, columns, name);
+  const roles = assignRoles(header, columns, name);
   const has = (field: RowField) =>
     roles.some((role) => role !== null && 'field' in role && role.field === field);
   const missing = has('score') ? [] : NEEDED.filter((field) => !has(field));

@@ -141,10 +141,10 @@ export const rubricScoreSchema = estimateSchema.extend({ nEvaluated: fileKey('n'
  *
  * @example
  * ```ts
- * scoreOf({ name: 'recall', value: 0.5, nEvaluated: 4 }).intervalReason // => 'not_stated'
+ * createScore({ name: 'recall', value: 0.5, nEvaluated: 4 }).intervalReason // => 'not_stated'
  * ```
  */
-export function scoreOf(said: Pick<Score, 'name' | 'value' | 'nEvaluated'> & Partial<Score>): Score {
+export function createScore(said: Pick<Score, 'name' | 'value' | 'nEvaluated'> & Partial<Score>): Score {
   return {
     label: said.name,
     family: 'custom',

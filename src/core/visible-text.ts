@@ -39,7 +39,7 @@ export function visiblePieces(text: string) {
   let end = 0;
   for (const { 0: character, index } of text.matchAll(HIDDEN)) {
     if (index > end) pieces.push({ text: text.slice(end, index), isMark: false });
-    pieces.push({ text: markOf(character), isMark: true });
+    pieces.push({ text: formatMark(character), isMark: true });
     end = index + character.length;
   }
   if (end < text.length) pieces.push({ text: text.slice(end), isMark: false });
@@ -48,10 +48,10 @@ export function visiblePieces(text: string) {
 
 /** The same as one text, for places that cannot style the marks: titles, options, charts. */
 export function visibleText(text: string): string {
-  return text.replace(HIDDEN, markOf);
+  return text.replace(HIDDEN, formatMark);
 }
 
-function markOf(character: string): string {
+function formatMark(character: string): string {
   const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
   return `\u27e8${NAMES[character] ?? `U+${code}`}\u27e9`;
 }

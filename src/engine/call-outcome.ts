@@ -1,6 +1,6 @@
 import { plainLine } from '../core/plain-text.ts';
 import type { BackendResponse } from '../models/backend.ts';
-import { type BackendError, summaryOf } from '../models/backend-error.ts';
+import { type BackendError, summariseError } from '../models/backend-error.ts';
 import { type CallOutcome, isVersionOf } from '../store/call.ts';
 import type { CallContext, CallRequest } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';
@@ -11,7 +11,7 @@ const MAX_MODEL_ID = 120;
 
 /** What is stored and shown of an error. */
 export function messageOf(error: BackendError, { isProtected }: CallContext): string {
-  return isProtected ? summaryOf(error) : plainLine(error.message, MAX_MESSAGE);
+  return isProtected ? summariseError(error) : plainLine(error.message, MAX_MESSAGE);
 }
 
 /** The outcome of a call as it is entered, before usage, time and cost are added. */

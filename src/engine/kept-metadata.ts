@@ -1,5 +1,5 @@
 import type { PatientRecord } from '../core/patient-record.ts';
-import { stratumOf } from '../core/patient-record.ts';
+import { getStratum } from '../core/patient-record.ts';
 import { keysToKeep, type ScoringOptions } from '../metrics/score.ts';
 import { protectedMetadata } from '../store/protected-data.ts';
 import type { Suite } from '../suites/suite.ts';
@@ -23,7 +23,7 @@ export function keptMetadata(
   const task = suite.task.kind === 'text' ? null : suite.task;
   return protectedMetadata({
     clusters: [suite.cluster, cluster, scoring?.cluster],
-    groups: [...(suite.groups ?? []), ...keysToKeep(scoring ?? {}), stratumOf(task).key],
+    groups: [...(suite.groups ?? []), ...keysToKeep(scoring ?? {}), getStratum(task).key],
     task,
   });
 }

@@ -1,5 +1,5 @@
 import { oncePer } from '../core/collections.ts';
-import { type FoldedText, foldText, readingsOf } from '../core/folded-text.ts';
+import { type FoldedText, foldText, listReadings } from '../core/folded-text.ts';
 import type { VisibleRecord } from '../models/backend.ts';
 
 /** Replaces each UTF-16 unit of a value: offsets into the text stay valid. */
@@ -42,7 +42,7 @@ export function scrub(
   keep: ReadonlySet<string> = new Set(),
 ): string {
   const isBlocked = new Uint8Array(text.length);
-  for (const reading of readingsOf(text)) {
+  for (const reading of listReadings(text)) {
     const form = foldText(reading);
     for (const { features } of records) {
       const wanted = lookedFor(features);

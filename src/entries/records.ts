@@ -12,6 +12,6 @@ export { parseRow, type RowProblem, rowSchema, rowToWire } from '../core/evaluat
 export { type LabelKey, labelKey, sameLabel } from '../core/label.ts';
 export { ledgerClass } from '../core/ledger.ts';
 export { type FeatureValue, featureText, patientRecordSchema } from '../core/patient-record.ts';
-export { type ScoredOf, scoreOf } from '../core/score.ts';
+export { createScore, type ScoredOf } from '../core/score.ts';
 export type { ScoreFamily } from '../core/score-families.ts';
 export { suiteHash } from '../suites/suite-hash.ts';

@@ -112,7 +112,7 @@ export {
   llmTrait,
 } from '../rubrics/traits/llm-trait.ts';
 export {
-  itemsOf,
+  listItems,
   MetricRubricTrait,
   type MetricTraitOptions,
   type MetricTraitWire,

@@ -3,7 +3,7 @@ import { evaluationResult } from '../core/evaluation-result.ts';
 import { bcaInterval } from '../statistics/bootstrap.ts';
 import { bootstrap } from './bootstrap.ts';
 import { accuracy } from './catalogue.ts';
-import { tableOf } from './columns.ts';
+import { buildTable } from './columns.ts';
 import { planFor } from './resample.ts';
 import { Sample } from './sample.ts';
 
@@ -17,7 +17,7 @@ function replicates(order: readonly number[], cluster?: string) {
       metadata: { patient: `p${i >> 1}` },
     }),
   );
-  const { scored } = tableOf(rows, { keep: ['patient'] });
+  const { scored } = buildTable(rows, { keep: ['patient'] });
   const plan = planFor(scored, cluster === undefined ? {} : { cluster });
   const metric = accuracy();
   return bootstrap(Sample.from(scored), [metric], plan, { resamples: 100 }).get(metric)!;

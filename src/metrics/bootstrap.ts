@@ -9,7 +9,7 @@ import {
   GROUPED_JACKKNIFE_FROM,
   type ScoreOptions,
 } from '../statistics/score-options.ts';
-import { estimateOf, type Metric } from './metric.ts';
+import { estimateMetric, type Metric } from './metric.ts';
 import { type Condensed, condensed, type Plan, uncondensed } from './resample.ts';
 import type { Sample } from './sample.ts';
 
@@ -45,7 +45,7 @@ export function bootstrap(
     resample.refresh();
     for (let m = 0; m < metrics.length; m++) {
       if (metrics[m]!.resampling === 'few' && b >= FEW_RESAMPLES) continue;
-      const estimate = estimateOf(metrics[m]!, resample);
+      const estimate = estimateMetric(metrics[m]!, resample);
       if (typeof estimate === 'number') found[m]![b] = estimate;
     }
   }
@@ -88,7 +88,7 @@ function jackknife(
     for (const row of rows) weights[place[row]!]! -= 1;
     rest.refresh();
     for (let m = 0; m < metrics.length; m++) {
-      const estimate = estimateOf(metrics[m]!, rest);
+      const estimate = estimateMetric(metrics[m]!, rest);
       if (typeof estimate === 'number') found[m]![s] = estimate;
     }
     for (const row of rows) weights[place[row]!]! += 1;
@@ -104,7 +104,7 @@ function jackknife(
 
 /** Groups of many units, and otherwise one unit at a time. Equal rows are left out once, with their number as weight. */
 function setsToLeaveOut(plan: Plan, place: Int32Array): LeftOut[] {
-  if (plan.nUnits >= GROUPED_JACKKNIFE_FROM) return groupsOf(plan).map((rows) => ({ rows, times: 1 }));
+  if (plan.nUnits >= GROUPED_JACKKNIFE_FROM) return assignGroups(plan).map((rows) => ({ rows, times: 1 }));
   if (plan.unit === 'cluster')
     return Array.from({ length: plan.nUnits }, (_, unit) => ({ rows: plan.rowsOf(unit), times: 1 }));
   return [...Map.groupBy(place.keys(), (row) => place[row]!).values()].map((alike) => ({
@@ -117,7 +117,7 @@ function setsToLeaveOut(plan: Plan, place: Int32Array): LeftOut[] {
  * The rows of each group of a delete-group jackknife. Its values are skewed by 1/sqrt(m) of those of single units, m in a group, and
  * there are 1/m as many, so the acceleration has the same expectation. A unit's group follows from its id, not from its position.
  */
-function groupsOf(plan: Plan): number[][] {
+function assignGroups(plan: Plan): number[][] {
   const groups = Array.from({ length: JACKKNIFE_GROUPS }, (): number[] => []);
   for (let unit = 0; unit < plan.nUnits; unit++)
     groups[(hashText(plan.idOf(unit)) >>> 0) % JACKKNIFE_GROUPS]!.push(...plan.rowsOf(unit));

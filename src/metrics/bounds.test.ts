@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
-import { tableOf } from './columns.ts';
-import { estimateOf } from './metric.ts';
+import { buildTable } from './columns.ts';
+import { estimateMetric } from './metric.ts';
 import { extendedMetrics } from './registry.ts';
 import { Sample } from './sample.ts';
 import { scoreTable } from './score.ts';
@@ -55,7 +55,7 @@ function* outcomes(rows: readonly EvaluationResult[]): Generator<EvaluationResul
 }
 
 describe('bounds for rows that failed on us', () => {
-  const card = scoreTable(tableOf([...answered, ...failed]), { ...options, bundle: 'extended' });
+  const card = scoreTable(buildTable([...answered, ...failed]), { ...options, bundle: 'extended' });
 
   it('are exactly the least and the most that could have come out', () => {
     const possible = [...outcomes(failed)].map((rows) => Sample.of([...answered, ...rows]));
@@ -77,7 +77,7 @@ describe('bounds for rows that failed on us', () => {
     );
     for (const metric of bounded) {
       const values = possible
-        .map((sample) => estimateOf(metric, sample))
+        .map((sample) => estimateMetric(metric, sample))
         .filter((value) => typeof value === 'number');
       const { bounds } = card.scores.find((score) => score.name === metric.name)!;
       expect(bounds, metric.name).toEqual({ lower: Math.min(...values), upper: Math.max(...values) });
@@ -94,7 +94,7 @@ describe('bounds for rows that failed on us', () => {
     const fails = (groundTruth: number | null, metadata: EvaluationResult['metadata']) =>
       evaluationResult({ groundTruth, state: 'failed', stateReason: 'timeout', metadata });
     const reason = (name: string, row: EvaluationResult, urgencyAsked: boolean) =>
-      scoreTable(tableOf([row], { urgencyAsked }), options).scores.find((score) => score.name === name)
+      scoreTable(buildTable([row], { urgencyAsked }), options).scores.find((score) => score.name === name)
         ?.reason;
     const emergency = fails(1, { must_act: true });
     expect(reason('missed_emergency_rate', emergency, false)).toBe('urgency_not_asked');
@@ -107,6 +107,8 @@ describe('bounds for rows that failed on us', () => {
   });
 
   it('are not there when nothing failed', () => {
-    expect(scoreTable(tableOf(answered), options).scores.every(({ bounds }) => bounds === null)).toBe(true);
+    expect(scoreTable(buildTable(answered), options).scores.every(({ bounds }) => bounds === null)).toBe(
+      true,
+    );
   });
 });

@@ -2,7 +2,7 @@ import type { Bounds } from '../core/score.ts';
 import { ABSTAINED, ANSWERED, type Columns, INVALID, joined, type RowTable } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 import type { Metric, MetricScore } from './metric.ts';
-import { estimateOf } from './metric.ts';
+import { estimateMetric } from './metric.ts';
 import { Sample } from './sample.ts';
 
 /** The first label there is; only whether there is one matters. */
@@ -36,22 +36,22 @@ export function withBounds(
     URGENCIES.map((urgency) => Sample.from(together(table.scored, ended(table.unscored, ending, urgency)))),
   );
   return scores.map((score, m) => {
-    const range = boundsOf(metrics[m]!, samples);
+    const range = computeBounds(metrics[m]!, samples);
     // No failed row is of the kind that the score is about.
     const isFixed = range !== null && range.lower === score.value && range.upper === score.value;
     const bounds = isFixed ? null : range;
     if (!metrics[m]!.bounded || score.value !== null || score.nEvaluated > 0) return { ...score, bounds };
     // A share without a scored row in its denominator says so. Where no ending of the failed rows gives it a value, the reason counts them too:
     // emergencies whose calls failed are emergencies all the same.
-    const reason = bounds === null ? String(estimateOf(metrics[m]!, samples[0]!)) : 'all_rows_failed';
+    const reason = bounds === null ? String(estimateMetric(metrics[m]!, samples[0]!)) : 'all_rows_failed';
     return { ...score, bounds, reason };
   });
 }
 
-function boundsOf(metric: Metric, samples: readonly Sample[]): Bounds | null {
+function computeBounds(metric: Metric, samples: readonly Sample[]): Bounds | null {
   if (!metric.bounded) return null;
   const values = samples
-    .map((sample) => estimateOf(metric, sample))
+    .map((sample) => estimateMetric(metric, sample))
     .filter((value) => typeof value === 'number');
   return values.length === 0 ? null : { lower: Math.min(...values), upper: Math.max(...values) };
 }

@@ -31,7 +31,7 @@ export interface Cells {
 /** States, deferral labels, `must_act`, urgency, nearness to a line, grounds for deferring. */
 const FLAG_VALUES = 4 * 3 * 3 * 2 * 2 * 4;
 
-export function cellsOf(columns: Columns): Cells {
+export function buildCells(columns: Columns): Cells {
   const { n, truth, prediction, state, shouldAbstain, mustAct, urgent, nearLine, grounding } = columns;
   const stratum = columns.metadata.get(columns.stratum.key)!;
   const nLabels = columns.labels.size + 1;

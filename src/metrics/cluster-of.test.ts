@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { accuracy } from './catalogue.ts';
-import { tableOf } from './columns.ts';
-import { clusterOf } from './resample.ts';
+import { buildTable } from './columns.ts';
+import { findCluster } from './resample.ts';
 
 const rows = (more: (i: number) => Partial<EvaluationResult>) =>
   Array.from({ length: 24 }, (_, i) =>
     evaluationResult({ id: `r${i}`, prediction: i % 3, groundTruth: 1, ...more(i) }),
   );
 const keyOf = (given: readonly EvaluationResult[], wanted?: string) =>
-  clusterOf(tableOf(given, { keep: ['patient'] }).scored, wanted)?.key ?? null;
+  findCluster(buildTable(given, { keep: ['patient'] }).scored, wanted)?.key ?? null;
 
 it('draws rows alone, records that were asked again together, and calls before records', () => {
   expect(keyOf(rows(() => ({})))).toBeNull();

@@ -152,7 +152,7 @@ export class RowTableBuilder {
  *
  * @example
  * ```ts
- * const table = tableOf([
+ * const table = buildTable([
  *   evaluationResult({ prediction: 'present', groundTruth: 'present', confidence: 0.9 }),
  *   evaluationResult({ groundTruth: 'absent', state: 'failed', stateReason: 'timeout' }),
  * ]);
@@ -160,7 +160,7 @@ export class RowTableBuilder {
  * table.ledger.failed_timeout // => 1
  * ```
  */
-export function tableOf(rows: Iterable<EvaluationResult>, options: TableOptions = {}): RowTable {
+export function buildTable(rows: Iterable<EvaluationResult>, options: TableOptions = {}): RowTable {
   const builder = new RowTableBuilder(options);
   for (const row of rows) builder.add(row);
   return builder.finish();
@@ -233,7 +233,7 @@ class ColumnBuilder {
     mustAct[i] = flagCode(facts.mustAct);
     this.#columns.urgent[i] = Number(facts.urgent);
     this.#columns.nearLine[i] = Number(row.metadata.near_line === true);
-    this.#columns.grounding[i] = groundingOf(row, this.#deferralReasons);
+    this.#columns.grounding[i] = compareReason(row, this.#deferralReasons);
     record.codes[i] = row.id === null ? NO_LABEL : this.#record.code(row.id);
     call.codes[i] = row.call == null ? NO_LABEL : this.#call.code(row.call);
     for (const [key, dictionary] of this.#metadata) {
@@ -337,7 +337,7 @@ const RIGHT_REASON = 2;
 export const NOT_COMPARED = -1;
 
 /** Compares the reason that a model gave for deferring with the reasons in `metadata.should_abstain_reasons`. */
-export function groundingOf(
+export function compareReason(
   { state, deferralReason, metadata }: EvaluationResult,
   known: DeferralReasons = KNOWN_REASONS,
 ): number {

@@ -32,7 +32,10 @@ const LUCKY = 2;
 const NO_ANSWER_EXISTS = 3;
 
 /** How row `i` counts in confidence metrics; null where it does not. */
-function kindOf({ state, truth, prediction, confidence, shouldAbstain }: Columns, i: number): number | null {
+function classifyAnswer(
+  { state, truth, prediction, confidence, shouldAbstain }: Columns,
+  i: number,
+): number | null {
   const c = confidence[i]!;
   if (state[i] !== ANSWERED || !(c >= 0 && c <= 1)) return null;
   if (truth[i] === NO_LABEL) return shouldAbstain[i] === 1 ? NO_ANSWER_EXISTS : null;
@@ -42,14 +45,14 @@ function kindOf({ state, truth, prediction, confidence, shouldAbstain }: Columns
 
 /** Whether row `i` counts in confidence metrics. */
 export function isUsable(columns: Columns, i: number): boolean {
-  return kindOf(columns, i) !== null;
+  return classifyAnswer(columns, i) !== null;
 }
 
 /**
  * The blocks of all rows. The confidences of each kind of row are sorted separately and merged, which needs no index sort and costs about
  * one plain sort.
  */
-export function blocksOf(columns: Columns): ConfidenceBlocks {
+export function buildBlocks(columns: Columns): ConfidenceBlocks {
   const { n, confidence } = columns;
   const right = new Float64Array(n);
   const wrong = new Float64Array(n);
@@ -58,7 +61,7 @@ export function blocksOf(columns: Columns): ConfidenceBlocks {
   let nRight = 0;
   let nWrong = 0;
   for (let i = 0; i < n; i++) {
-    const kind = kindOf(columns, i);
+    const kind = classifyAnswer(columns, i);
     if (kind === RIGHT) right[nRight++] = confidence[i]!;
     else if (kind === WRONG) wrong[nWrong++] = confidence[i]!;
     else if (kind === NO_ANSWER_EXISTS) noAnswer.push(confidence[i]!);
@@ -111,10 +114,10 @@ export function blocksOf(columns: Columns): ConfidenceBlocks {
 }
 
 /** The slot of each row: four times its block plus its kind; -1 for a row that is not usable. */
-export function slotsOf(columns: Columns, blocks: ConfidenceBlocks): Int32Array {
+export function assignSlots(columns: Columns, blocks: ConfidenceBlocks): Int32Array {
   const slots = new Int32Array(columns.n);
   for (let i = 0; i < columns.n; i++) {
-    const kind = kindOf(columns, i);
+    const kind = classifyAnswer(columns, i);
     slots[i] = kind === null ? -1 : 4 * findDescending(blocks.confidence, columns.confidence[i]!) + kind;
   }
   return slots;

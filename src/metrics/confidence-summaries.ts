@@ -59,7 +59,7 @@ export interface Bar {
   readonly accuracy: number | null;
 }
 
-export function barsOf(bins: Bins): Bar[] {
+export function buildBars(bins: Bins): Bar[] {
   const nBins = bins.count.length;
   return Array.from(bins.count, (count, bin) => ({
     low: bin / nBins,
@@ -96,18 +96,18 @@ export function brierParts(blocks: ConfidenceBlocks) {
     brier: meanSquare(blocks),
     reliability: reliability / n,
     resolution: resolution / n,
-    uncertainty: uncertaintyOf(blocks),
-    skill: skillOf(blocks),
+    uncertainty: computeUncertainty(blocks),
+    skill: computeSkill(blocks),
   };
 }
 
-function uncertaintyOf({ n, nErrors }: ConfidenceBlocks): number {
+function computeUncertainty({ n, nErrors }: ConfidenceBlocks): number {
   return ((n - nErrors) / n) * (nErrors / n);
 }
 
 /** 1 - brier / uncertainty. */
-export function skillOf(blocks: ConfidenceBlocks, square = meanSquare(blocks)): number | null {
-  const uncertainty = uncertaintyOf(blocks);
+export function computeSkill(blocks: ConfidenceBlocks, square = meanSquare(blocks)): number | null {
+  const uncertainty = computeUncertainty(blocks);
   return uncertainty === 0 ? null : 1 - square / uncertainty;
 }
 
@@ -120,7 +120,7 @@ export interface CurvePoint {
 }
 
 /** Every point of the curve. */
-export function curveOf(blocks: ConfidenceBlocks): CurvePoint[] {
+export function traceCurve(blocks: ConfidenceBlocks): CurvePoint[] {
   const points: CurvePoint[] = [];
   lowerThreshold(blocks, (rows, wrong, b) =>
     points.push({

@@ -2,7 +2,7 @@ import { argumentError } from '../core/errors.ts';
 import type { ScoreOptions } from '../statistics/score-options.ts';
 import { ALL_KEYS } from './columns.ts';
 import type { ConfidenceBlocks } from './confidence-blocks.ts';
-import { deferralOf } from './deferral/deferral-table.ts';
+import { countDeferrals } from './deferral/deferral-table.ts';
 import { type Metric, type MetricScore, type MetricSpec, type Rows, whyEmpty } from './metric.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
@@ -126,7 +126,7 @@ export interface UnanswerableOption {
 }
 
 /** The usable rows by confidence: answered with a valid confidence, and known to be right or wrong. */
-export function confidencesOf(
+export function selectBlocks(
   sample: Sample,
   { unanswerable = 'failure', strict = false }: UnanswerableOption = {},
 ): ConfidenceBlocks {
@@ -173,7 +173,7 @@ function whereLabelled<Table extends Counted>({
   estimate,
   nEvaluated = ({ n }) => n,
 }: TableSpec<Table>): Partial<TableSpec<Table>> {
-  const hasLabels = (sample: Sample) => deferralOf(sample).n > 0;
+  const hasLabels = (sample: Sample) => countDeferrals(sample).n > 0;
   return {
     ...(estimate && {
       estimate: (table, sample, options) =>
@@ -190,5 +190,5 @@ const onConfidences = {
   emptyReason: 'no_usable_confidence',
 } as const;
 
-export const calibrationMetric = confidenceFamily(confidencesOf, { ...onConfidences, family: 'calibration' });
-export const selectiveMetric = confidenceFamily(confidencesOf, { ...onConfidences, family: 'selective' });
+export const calibrationMetric = confidenceFamily(selectBlocks, { ...onConfidences, family: 'calibration' });
+export const selectiveMetric = confidenceFamily(selectBlocks, { ...onConfidences, family: 'selective' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
-import { tableOf } from './columns.ts';
+import { buildTable } from './columns.ts';
 import { balancedAccuracy, extendedMetrics } from './registry.ts';
 import { Sample } from './sample.ts';
 import { scoreTable } from './score.ts';
@@ -39,7 +39,10 @@ describe('the n of a score', () => {
       ...rows(ward === 'a' ? 0 : 35, { groundTruth: 1, abstained: true, metadata: { ward } }),
     ]);
     const few = grouped.filter(({ metadata, abstained }, i) => metadata.ward === 'a' || abstained || i % 2);
-    const { subgroups } = scoreTable(tableOf(few, { keep: ['ward'] }), { resamples: 0, groupBy: ['ward'] });
+    const { subgroups } = scoreTable(buildTable(few, { keep: ['ward'] }), {
+      resamples: 0,
+      groupBy: ['ward'],
+    });
     const groups = (metric: string) => subgroups.find((found) => found.metric === metric)!.groups;
     expect(groups('accuracy').map(({ n_successes: x, n, ranked }) => [x, n, ranked])).toEqual([
       [40, 40, true],
@@ -53,7 +56,10 @@ describe('the n of a score', () => {
 
   it('does not give a withheld value away', () => {
     const few = rows(5, { groundTruth: 1, prediction: 1, metadata: { ward: 'a' } });
-    const { subgroups } = scoreTable(tableOf(few, { keep: ['ward'] }), { resamples: 0, groupBy: ['ward'] });
+    const { subgroups } = scoreTable(buildTable(few, { keep: ['ward'] }), {
+      resamples: 0,
+      groupBy: ['ward'],
+    });
     expect(subgroups[0]!.groups[0]).toMatchObject({ n: 5, n_successes: null, value: null });
   });
 });

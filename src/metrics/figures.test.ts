@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import { accuracy } from './catalogue.ts';
-import { tableOf } from './columns.ts';
-import { figuresOf } from './figures.ts';
+import { buildTable } from './columns.ts';
+import { buildFigures } from './figures.ts';
 import { Sample } from './sample.ts';
 import { scoreTable } from './score.ts';
 
@@ -32,9 +32,9 @@ const rows: EvaluationResult[] = [
   evaluationResult({ groundTruth: 'G10', state: 'invalid' }),
   evaluationResult({ groundTruth: 'G10', state: 'failed', stateReason: 'timeout' }),
 ];
-const figures = figuresOf(tableOf(rows));
+const figures = buildFigures(buildTable(rows));
 
-describe('figuresOf', () => {
+describe('buildFigures', () => {
   it('puts truth against what was said, every scored row once', () => {
     expect(figures.confusion).toEqual({
       truths: ['G1', 'G2', 'G10', 'null'],
@@ -50,7 +50,7 @@ describe('figuresOf', () => {
 
   it('follows the scale of the task, and gathers answers outside it', () => {
     const said = [...rows, evaluationResult({ prediction: 'perhaps', groundTruth: 'G2' })];
-    const { confusion } = figuresOf(tableOf(said), { labels: ['G2', 'G1', 'G10'] });
+    const { confusion } = buildFigures(buildTable(said), { labels: ['G2', 'G1', 'G10'] });
     expect(confusion.truths).toEqual(['G2', 'G1', 'G10', 'null']);
     expect(confusion.answers).toEqual(['G2', 'G1', 'G10', 'other', 'abstained', 'invalid']);
     expect(confusion.counts[0]).toEqual([1, 0, 0, 1, 1, 0]);
@@ -60,7 +60,7 @@ describe('figuresOf', () => {
     const many = Array.from({ length: 500 }, (_, i) =>
       evaluationResult({ groundTruth: `c${i}`, prediction: `c${i % 7}` }),
     );
-    const { truths, counts } = figuresOf(tableOf(many)).confusion;
+    const { truths, counts } = buildFigures(buildTable(many)).confusion;
     expect(truths).toHaveLength(61);
     expect(truths.at(-1)).toBe('other');
     expect(counts.flat().reduce((sum, n) => sum + n, 0)).toBe(500);
@@ -107,7 +107,7 @@ describe('figuresOf', () => {
     const many = Array.from({ length: 1000 }, (_, i) =>
       evaluationResult({ groundTruth: 1, prediction: i % 10 === 0 ? 0 : 1, confidence: i / 1000 }),
     );
-    const { points, oracle } = figuresOf(tableOf(many)).riskCoverage;
+    const { points, oracle } = buildFigures(buildTable(many)).riskCoverage;
     expect(points).toHaveLength(400);
     expect([points[0]!.threshold, points.at(-1)!.threshold]).toEqual([0.999, 0]);
     expect(points.at(-1)).toMatchObject({ coverage: 1, selective_risk: 0.1 });
@@ -125,15 +125,15 @@ describe('figuresOf', () => {
       confidence: 0.9,
       metadata: { should_abstain: true },
     });
-    const drawn = figuresOf(tableOf([lucky]));
+    const drawn = buildFigures(buildTable([lucky]));
     expect(drawn.riskCoverage.random).toBe(1);
     expect(drawn.reliability.find(({ count }) => count > 0)?.accuracy).toBe(0);
   });
 
   it('counts emergencies that the curve does not show', () => {
     const emergency = { groundTruth: 1, metadata: { must_act: true, should_abstain: false } };
-    const drawn = figuresOf(
-      tableOf([
+    const drawn = buildFigures(
+      buildTable([
         evaluationResult({ ...emergency, prediction: 1, confidence: 0.9 }),
         evaluationResult({ ...emergency, abstained: true }),
         evaluationResult({ ...emergency, prediction: 1 }),
@@ -155,13 +155,15 @@ describe('figuresOf', () => {
       answer_when_should_defer: 1,
       abstain_when_should_answer: 1,
     });
-    expect(figuresOf(tableOf([evaluationResult({ groundTruth: 1, prediction: 1 })])).deferral).toBeNull();
+    expect(
+      buildFigures(buildTable([evaluationResult({ groundTruth: 1, prediction: 1 })])).deferral,
+    ).toBeNull();
   });
 
   it('shows classes where rows have no stage', () => {
     const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
     const [lower, upper] = wilsonInterval(1, 2)!;
-    const { dots } = figuresOf(tableOf(unlabelled));
+    const { dots } = buildFigures(buildTable(unlabelled));
     expect(dots.map(({ metric, by, group, n }) => [metric, by, group, n])).toEqual([
       ['accuracy', 'ground_truth', 'G1', 2],
       ['accuracy', 'ground_truth', 'G2', 2],
@@ -176,7 +178,7 @@ describe('figuresOf', () => {
     ]);
     expect(dots[0]).toMatchObject({ n_successes: 1, n: 2, value: 0.5, lower, upper });
     const silent = evaluationResult({ groundTruth: 'G1', abstained: true });
-    expect(figuresOf(tableOf([silent])).dots[1]).toMatchObject({
+    expect(buildFigures(buildTable([silent])).dots[1]).toMatchObject({
       n: 0,
       value: null,
       lower: null,
@@ -206,9 +208,9 @@ describe('figuresOf', () => {
         metadata: { ckd_stage: i % 2 === 0 ? 10 : null, sex: i < 20 ? 'f' : 'm' },
       }),
     );
-    const table = tableOf(staged, { keep: ['sex'] });
+    const table = buildTable(staged, { keep: ['sex'] });
     const { subgroups } = scoreTable(table, { groupBy: ['sex'], resamples: 0 });
-    const { dots } = figuresOf(table, { subgroups });
+    const { dots } = buildFigures(table, { subgroups });
     expect(dots.slice(0, 2)).toMatchObject([
       { by: 'ckd_stage', group: '10', value: 0.5, n: 20 },
       { by: 'ckd_stage', group: 'none', value: 1, n: 20 },
@@ -223,7 +225,7 @@ describe('figuresOf', () => {
     const twice = ['a', 'b', 'a', 'b'].map((id) =>
       evaluationResult({ id, groundTruth: 1, prediction: 1, confidence: 1 }),
     );
-    const found = figuresOf(tableOf(twice));
+    const found = buildFigures(buildTable(twice));
     expect(found.dots[0]).toMatchObject({ n: 4, value: 1, lower: wilsonInterval(2, 2)![0] });
     expect(found.reliability.at(-1)).toMatchObject({ count: 4, lower: wilsonInterval(2, 2)![0] });
   });
@@ -237,7 +239,7 @@ describe('figuresOf', () => {
   });
 
   it('is empty, not broken, without rows', () => {
-    const none = figuresOf(tableOf([]));
+    const none = buildFigures(buildTable([]));
     expect(none.riskCoverage).toEqual({
       points: [],
       random: null,
@@ -257,8 +259,8 @@ describe('figuresOf', () => {
     });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 600 }), (made) => {
-        const table = tableOf(made.map(evaluationResult));
-        const { confusion, riskCoverage, reliability, confidence, dots } = figuresOf(table);
+        const table = buildTable(made.map(evaluationResult));
+        const { confusion, riskCoverage, reliability, confidence, dots } = buildFigures(table);
         const { n } = table.scored;
         expect(confusion.counts.flat().reduce((sum, count) => sum + count, 0)).toBe(n);
         expect(reliability.reduce((sum, { count }) => sum + count, 0)).toBe(riskCoverage.nUsable);

@@ -4,13 +4,20 @@ import { type DecisionTable, decisionTable } from './act/decision-table.ts';
 import type { SubgroupGap } from './behaviour/subgroups.ts';
 import { ABSTAINED, ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { type ConfidenceBlocks, isUsable } from './confidence-blocks.ts';
-import { type Bar, barsOf, type CurvePoint, curveOf, equalWidth, thin } from './confidence-summaries.ts';
-import { deferralConfusion, deferralOf } from './deferral/deferral-table.ts';
+import {
+  type Bar,
+  buildBars,
+  type CurvePoint,
+  equalWidth,
+  thin,
+  traceCurve,
+} from './confidence-summaries.ts';
+import { countDeferrals, deferralConfusion } from './deferral/deferral-table.ts';
 import { classOrder, type GroupDot, stratumDots, subgroupDots } from './figures/group-dots.ts';
 import { type Share, type ShareOptions, share, unitsPerRow } from './figures/share.ts';
 import { NO_LABEL } from './label-table.ts';
 import { Sample } from './sample.ts';
-import { gradedOutcomesOf } from './tables.ts';
+import { countGradedOutcomes } from './tables.ts';
 import { type DecisionCurvePoint, decisionCurve } from './utility/utility-metrics.ts';
 
 export type { GroupDot };
@@ -49,7 +56,7 @@ const CURVE_THRESHOLDS = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
  *
  * @example
  * ```ts
- * const figures = figuresOf(tableOf([
+ * const figures = buildFigures(buildTable([
  *   evaluationResult({ prediction: 'no', groundTruth: 'yes', confidence: 0.9 }),
  *   evaluationResult({ groundTruth: 'yes', abstained: true }),
  * ]), { labels: ['yes', 'no'] });
@@ -57,7 +64,7 @@ const CURVE_THRESHOLDS = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
  * figures.riskCoverage.points[0].coverage // => 0.5
  * ```
  */
-export function figuresOf(
+export function buildFigures(
   { scored }: RowTable,
   {
     labels = [],
@@ -75,11 +82,11 @@ export function figuresOf(
   } = {},
 ): Figures {
   const sample = Sample.from(scored);
-  const deferral = deferralOf(sample);
+  const deferral = countDeferrals(sample);
   const shares = { level, unitsPerRow: unitsPerRow(scored) };
   return {
     reliability: reliabilityBins(sample.strictConfidence, shares),
-    riskCoverage: riskCoverage(sample.strictConfidence, gradedOutcomesOf(sample).n, scored),
+    riskCoverage: riskCoverage(sample.strictConfidence, countGradedOutcomes(sample).n, scored),
     confusion: confusion(sample, labels),
     deferral: deferral.n === 0 ? null : deferralConfusion(deferral),
     decisions: decisionTable(sample).classes,
@@ -110,7 +117,7 @@ const BINS = 15;
 
 function reliabilityBins(blocks: ConfidenceBlocks, options: ShareOptions): ReliabilityBin[] {
   const bins = equalWidth(blocks, BINS);
-  return barsOf(bins).map((bar, bin) => {
+  return buildBars(bins).map((bar, bin) => {
     const { lower, upper } = share(bins.correct[bin]!, bar.count, options);
     return { ...bar, lower, upper };
   });
@@ -135,7 +142,7 @@ interface RiskCoverage {
 /** The curve of strict risk: an answer on a row that should be deferred is a failure, right or wrong. */
 function riskCoverage(blocks: ConfidenceBlocks, nScored: number, columns: Columns): RiskCoverage {
   const answered = nScored === 0 ? 0 : blocks.n / nScored;
-  const points = thin(curveOf(blocks), MAX_POINTS).map((point) => ({
+  const points = thin(traceCurve(blocks), MAX_POINTS).map((point) => ({
     ...point,
     coverage: point.coverage * answered,
     generalized_risk: point.generalized_risk * answered,

@@ -23,7 +23,7 @@ export function whyEmpty(
 }
 
 /** The point estimate of one metric, or the reason why there is none. */
-export function estimateOf(metric: Metric, sample: Sample): Estimate {
+export function estimateMetric(metric: Metric, sample: Sample): Estimate {
   if (metric.proportion) {
     const { successes, n } = metric.proportion(sample);
     return n === 0 ? whyEmpty(metric, sample) : successes / n;
@@ -169,7 +169,7 @@ export interface MetricSpec extends Partial<Omit<MetricFacts, 'constantPolicies'
 }
 
 /** What a score tells of its metric. */
-export function factsOf(metric: Metric, sample: Sample | null): MetricFacts {
+export function collectFacts(metric: Metric, sample: Sample | null): MetricFacts {
   const { better = null, constantPolicies, ...rest } = metric;
   const policies = Object.entries((sample && constantPolicies?.(sample)) ?? {}).filter(([, value]) =>
     Number.isFinite(value),

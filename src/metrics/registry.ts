@@ -161,7 +161,7 @@ const PACKS: Readonly<
 
 const COURSE: readonly Label[] = ['improving', 'stable', 'worsening'];
 
-function entriesOf(bundle: 'default' | 'extended', options: BundleOptions): Entry[] {
+function listEntries(bundle: 'default' | 'extended', options: BundleOptions): Entry[] {
   const pack = options.task === undefined ? null : PACKS[options.task](options);
   return [
     ...defaultEntries(options),
@@ -182,7 +182,7 @@ function entriesOf(bundle: 'default' | 'extended', options: BundleOptions): Entr
  * ```
  */
 export function defaultBenchmarkMetrics(options: BundleOptions = {}): DefinedMetric[] {
-  return entriesOf('default', options).map(({ make, companionOf, readBy }) => ({
+  return listEntries('default', options).map(({ make, companionOf, readBy }) => ({
     ...make(),
     ...(companionOf && { companionOf }),
     ...(readBy && { readBy }),
@@ -198,7 +198,7 @@ export function defaultBenchmarkMetrics(options: BundleOptions = {}): DefinedMet
  * ```
  */
 export function extendedMetrics(options: BundleOptions = {}): DefinedMetric[] {
-  return entriesOf('extended', options).map(({ make }) => make());
+  return listEntries('extended', options).map(({ make }) => make());
 }
 
 /** Metrics that need an option no bundle can give, or rows with scores. */
@@ -211,7 +211,7 @@ const IN_NO_BUNDLE: readonly Entry[] = [
 const BY_NAME: ReadonlyMap<string, Entry> = new Map(
   [
     ...TASK_NAMES.flatMap((task) =>
-      entriesOf('extended', { task, targetPrevalence: 0.5, labelFromValues: true }),
+      listEntries('extended', { task, targetPrevalence: 0.5, labelFromValues: true }),
     ),
     ...IN_NO_BUNDLE,
   ].map((entry) => [entry.make().name, entry]),

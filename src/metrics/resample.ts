@@ -24,7 +24,7 @@ export function rowPlan({ n, record }: Pick<Columns, 'n' | 'record'>): Plan {
   return {
     unit: 'row',
     nUnits: n,
-    idOf: (unit) => idOf(record, unit),
+    idOf: (unit) => identifyRow(record, unit),
     draw(weights, { place, times }, random) {
       if (times.length * WORTH_COUNTING < n) return drawMultinomial(weights, times, n, random);
       weights.fill(0);
@@ -63,17 +63,17 @@ export function clusterPlan(column: CodedColumn): Plan {
       }
     },
     rowsOf: (unit) => clusters[unit]!,
-    idOf: (unit) => idOf(column, clusters[unit]![0]!),
+    idOf: (unit) => identifyRow(column, clusters[unit]![0]!),
   };
 }
 
-function idOf({ codes, values }: CodedColumn, row: number): string {
+function identifyRow({ codes, values }: CodedColumn, row: number): string {
   return codes[row] === NO_LABEL ? String(row) : values[codes[row]!]!;
 }
 
 /** The plan for the options. Records with several rows (repeated runs) and rows of one call are always clusters. */
 export function planFor(columns: Columns, options: { cluster?: string; stratify?: boolean }): Plan {
-  const cluster = clusterOf(columns, options.cluster);
+  const cluster = findCluster(columns, options.cluster);
   if (cluster !== null) return clusterPlan(cluster);
   return options.stratify ? stratifiedPlan(columns) : rowPlan(columns);
 }
@@ -87,7 +87,7 @@ interface Cluster extends CodedColumn {
  * What rows are clustered by; null where each is alone. Rows that shared a prompt are not independent, so the call is the cluster unless `wanted` is
  * something wider, that is, makes fewer clusters.
  */
-export function clusterOf(columns: Columns, wanted?: string): Cluster | null {
+export function findCluster(columns: Columns, wanted?: string): Cluster | null {
   const call = nClusters(columns.call) < columns.n ? { key: 'call', ...columns.call } : null;
   const asked = wantedCluster(columns, wanted, call);
   if (call === null || asked === null) return call ?? asked;

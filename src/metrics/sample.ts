@@ -1,21 +1,21 @@
 import type { EvaluationResult } from '../core/evaluation-result.ts';
 import type { Label } from '../core/label.ts';
-import { type Cells, cellsOf } from './cells.ts';
+import { buildCells, type Cells } from './cells.ts';
 import {
   ABSTAINED,
   ANSWERED,
+  buildTable,
   type Columns,
   SCORED_STATES,
   type TableOptions,
-  tableOf,
   UNLABELLED,
 } from './columns.ts';
 import {
   answerableOnly,
-  blocksOf,
+  assignSlots,
+  buildBlocks,
   type ConfidenceBlocks,
   reweighted,
-  slotsOf,
   strictly,
 } from './confidence-blocks.ts';
 import { NO_LABEL } from './label-table.ts';
@@ -67,7 +67,7 @@ export class Sample implements Iterable<SampleRow> {
 
   /** A sample of rows, or the sample itself. */
   static of(rows: Sample | Iterable<EvaluationResult>, options: TableOptions = {}): Sample {
-    return rows instanceof Sample ? rows : Sample.from(tableOf(rows, options).scored);
+    return rows instanceof Sample ? rows : Sample.from(buildTable(rows, options).scored);
   }
 
   static from(columns: Columns): Sample {
@@ -94,7 +94,7 @@ export class Sample implements Iterable<SampleRow> {
 
   /** Kinds of rows; `counts` holds the number of rows of each kind. */
   get cells(): Cells {
-    return this.#plain.once(cellsOf, ({ columns }) => cellsOf(columns));
+    return this.#plain.once(buildCells, ({ columns }) => buildCells(columns));
   }
 
   get counts(): Float64Array {
@@ -108,8 +108,8 @@ export class Sample implements Iterable<SampleRow> {
   /** Usable rows by distinct confidence, highest first. An answer where no answer exists counts as wrong. */
   get confidence(): ConfidenceBlocks {
     const { weights } = this;
-    if (weights === null) return this.once(blocksOf, ({ columns }) => blocksOf(columns));
-    return this.once(blocksOf, () => reweighted(this.#plain.confidence, this.#slots, weights));
+    if (weights === null) return this.once(buildBlocks, ({ columns }) => buildBlocks(columns));
+    return this.once(buildBlocks, () => reweighted(this.#plain.confidence, this.#slots, weights));
   }
 
   /** The same without answers given where no answer exists. */
@@ -123,7 +123,7 @@ export class Sample implements Iterable<SampleRow> {
   }
 
   get #slots(): Int32Array {
-    return this.#plain.once(slotsOf, ({ columns, confidence }) => slotsOf(columns, confidence));
+    return this.#plain.once(assignSlots, ({ columns, confidence }) => assignSlots(columns, confidence));
   }
 
   /** Rows that no built-in metric can distinguish have the same pattern: the jackknife computes them once. */

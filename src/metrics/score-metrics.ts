@@ -1,5 +1,5 @@
 import { errorKind, withoutText } from '../core/errors.ts';
-import { type Interval, scoreOf } from '../core/score.ts';
+import { createScore, type Interval } from '../core/score.ts';
 import { bcaInterval, percentileInterval } from '../statistics/bootstrap.ts';
 import {
   type ClusterSum,
@@ -11,10 +11,17 @@ import { wilsonInterval } from '../statistics/proportions.ts';
 import { DEFAULT_LEVEL, type ScoreOptions } from '../statistics/score-options.ts';
 import { bootstrap, type Replicates } from './bootstrap.ts';
 import { type Columns, pickRows } from './columns.ts';
-import { type Estimate, estimateOf, factsOf, type Metric, type MetricScore, numberOrNull } from './metric.ts';
+import {
+  collectFacts,
+  type Estimate,
+  estimateMetric,
+  type Metric,
+  type MetricScore,
+  numberOrNull,
+} from './metric.ts';
 import { type Plan, planFor } from './resample.ts';
 import { Sample } from './sample.ts';
-import { outcomesOf } from './tables.ts';
+import { countOutcomes } from './tables.ts';
 
 /**
  * The values without intervals, for live figures and for code that resamples itself.
@@ -26,12 +33,14 @@ import { outcomesOf } from './tables.ts';
  * ```
  */
 export function metricValues(sample: Sample, metrics: readonly Metric[]): Record<string, number | null> {
-  return Object.fromEntries(metrics.map((metric) => [metric.name, numberOrNull(estimateOf(metric, sample))]));
+  return Object.fromEntries(
+    metrics.map((metric) => [metric.name, numberOrNull(estimateMetric(metric, sample))]),
+  );
 }
 
 /** The rows that the value rests on: the denominator of a share. */
-export function denominatorOf(metric: Metric, sample: Sample): number {
-  return metric.proportion?.(sample).n ?? metric.nEvaluated?.(sample) ?? outcomesOf(sample).n;
+export function findDenominator(metric: Metric, sample: Sample): number {
+  return metric.proportion?.(sample).n ?? metric.nEvaluated?.(sample) ?? countOutcomes(sample).n;
 }
 
 /** Every metric with its interval, n, breakdown by stratum and details. One set of resamples serves them all. */
@@ -99,23 +108,23 @@ function scoreGuarded(sample: Sample, metrics: readonly Metric[], options: Score
     const from = scores.find(({ name }) => name === metric.derived!.from.name)!;
     const { label = metric.name, family = 'custom', reads = '' } = metric;
     const empty = { value: null, nEvaluated: 0, reason: 'no_rows' };
-    const isEmpty = outcomesOf(sample).n === 0;
-    const derived = scoreOf({ name: metric.name, ...(isEmpty ? empty : metric.derived.score(from)) });
+    const isEmpty = countOutcomes(sample).n === 0;
+    const derived = createScore({ name: metric.name, ...(isEmpty ? empty : metric.derived.score(from)) });
     return {
       ...derived,
       label,
       family,
       reads,
       intervalReason: 'no_interval_for_this_metric',
-      facts: factsOf(metric, sample),
+      facts: collectFacts(metric, sample),
     };
   });
 }
 
 function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: ScoreOptions): MetricScore[] {
   const plan = planFor(sample.columns, options);
-  const estimates = metrics.map((metric) => estimateOf(metric, sample));
-  const shares = metrics.map((metric) => shareOf(metric, sample, plan, options));
+  const estimates = metrics.map((metric) => estimateMetric(metric, sample));
+  const shares = metrics.map((metric) => estimateShare(metric, sample, plan, options));
   const resampled = metrics.filter(
     (metric, m) =>
       (shares[m] === null || shares[m]!.method === 'bca') &&
@@ -125,7 +134,7 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
   );
   const replicates = bootstrap(sample, resampled, plan, options);
   const strata = options.breakdown === false ? [] : stratumSamples(sample);
-  const outcomes = outcomesOf(sample);
+  const outcomes = countOutcomes(sample);
   return metrics.map((metric, m) => {
     const estimate = estimates[m]!;
     const own = metric.estimate || metric.proportion ? undefined : metric.compute(sample);
@@ -145,19 +154,24 @@ function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: Sc
       bounds: null,
       breakdown:
         own?.breakdown ??
-        Object.fromEntries(strata.map(([name, rows]) => [name, numberOrNull(estimateOf(metric, rows))])),
-      nEvaluated: own?.nEvaluated ?? denominatorOf(metric, sample),
+        Object.fromEntries(strata.map(([name, rows]) => [name, numberOrNull(estimateMetric(metric, rows))])),
+      nEvaluated: own?.nEvaluated ?? findDenominator(metric, sample),
       nSuccesses: share?.successes ?? own?.nSuccesses ?? null,
       nAbstained: metric.nAbstained?.(sample) ?? own?.nAbstained ?? outcomes.abstained,
       details: metric.details?.(sample, options) ?? own?.details ?? {},
       ungateable: metric.ungateable?.(sample) ?? own?.ungateable ?? null,
-      facts: factsOf(metric, sample),
+      facts: collectFacts(metric, sample),
     };
   });
 }
 
 /** A share by the formula for its rows or clusters. Null for everything else, and where classes are drawn apart: no formula allows for that. */
-function shareOf(metric: Metric, sample: Sample, plan: Plan, options: ScoreOptions): ShareOfClusters | null {
+function estimateShare(
+  metric: Metric,
+  sample: Sample,
+  plan: Plan,
+  options: ScoreOptions,
+): ShareOfClusters | null {
   if (metric.proportion === undefined) return null;
   if (plan.unit === 'row' && options.stratify) return null;
   if (plan.unit === 'cluster') {
@@ -192,7 +206,7 @@ function clusterSums(metric: Metric, sample: Sample, plan: Plan): readonly Clust
 
 /** Rows of one kind are looked at once. */
 function fromRows(metric: Metric, sample: Sample, plan: Plan): readonly ClusterSum[] | null {
-  const scores = shareScoresOf(metric, sample);
+  const scores = computeShareScores(metric, sample);
   if (scores === null) return null;
   return Array.from({ length: plan.nUnits }, (_, unit) => {
     const rows = plan.rowsOf(unit);
@@ -219,11 +233,11 @@ function fromParts(metric: Metric, { columns }: Sample, plan: Plan): readonly Cl
  * apart are looked at once. Null for a share that is no sum over rows.
  */
 export function shareScores(metric: Metric, columns: Columns): Float64Array | null {
-  return shareScoresOf(metric, Sample.from(columns));
+  return computeShareScores(metric, Sample.from(columns));
 }
 
 /** The same for a sample that has counted its cells already. */
-function shareScoresOf({ proportion, restsOn }: Metric, sample: Sample): Float64Array | null {
+function computeShareScores({ proportion, restsOn }: Metric, sample: Sample): Float64Array | null {
   const { columns } = sample;
   const scoreOf = (row: number) => {
     const { successes, n } = proportion!(Sample.from(pickRows(columns, [row])));

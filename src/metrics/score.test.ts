@@ -3,7 +3,7 @@ import { evaluationResult } from '../core/evaluation-result.ts';
 import { holmAdjust } from '../statistics/holm.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import { createRandom } from '../statistics/random.ts';
-import { tableOf } from './columns.ts';
+import { buildTable } from './columns.ts';
 import { defineMetric } from './define-metric.ts';
 import type { Metric } from './metric.ts';
 import { scoreTable } from './score.ts';
@@ -34,7 +34,7 @@ const score = (card: ReturnType<typeof scoreTable>, name: string) =>
 const quick = { resamples: 200 };
 
 describe('scoreTable', () => {
-  const card = scoreTable(tableOf(rows(200)), quick);
+  const card = scoreTable(buildTable(rows(200)), quick);
 
   it('gives every metric an interval with its method, or the reason why not', () => {
     for (const { name, value, interval, intervalReason, reason } of card.scores) {
@@ -62,31 +62,36 @@ describe('scoreTable', () => {
   });
 
   it('is the same for the same seed, and not for another', () => {
-    expect(scoreTable(tableOf(rows(200)), quick)).toEqual(card);
-    const other = scoreTable(tableOf(rows(200)), { ...quick, seed: 43 });
+    expect(scoreTable(buildTable(rows(200)), quick)).toEqual(card);
+    const other = scoreTable(buildTable(rows(200)), { ...quick, seed: 43 });
     expect(score(other, 'augrc').interval).not.toEqual(score(card, 'augrc').interval);
     expect(score(other, 'accuracy').interval).toEqual(score(card, 'accuracy').interval);
   });
 
   it('uses percentile intervals with fewer resamples above 10,000 rows', () => {
-    const large = scoreTable(tableOf(rows(10_001)), { breakdown: false });
+    const large = scoreTable(buildTable(rows(10_001)), { breakdown: false });
     expect(score(large, 'augrc').interval).toMatchObject({ method: 'percentile', resamples: 2000 });
-    expect(scoreTable(tableOf(rows(20_000)), { breakdown: false, metrics: [] }).method.resamples).toBe(1000);
+    expect(scoreTable(buildTable(rows(20_000)), { breakdown: false, metrics: [] }).method.resamples).toBe(
+      1000,
+    );
   });
 
   it('takes clusters together in every interval when asked', () => {
-    const clustered = scoreTable(tableOf(rows(200), { keep: ['ward'] }), { ...quick, cluster: 'ward' });
+    const clustered = scoreTable(buildTable(rows(200), { keep: ['ward'] }), { ...quick, cluster: 'ward' });
     expect(score(clustered, 'accuracy').interval).toMatchObject({
       unit: 'cluster',
       method: 'wilson_effective_t',
       resamples: null,
     });
     expect(score(clustered, 'augrc').interval).toMatchObject({ unit: 'cluster', method: 'bca' });
-    expect(() => scoreTable(tableOf(rows(20)), { cluster: 'ward' })).toThrow('no row has metadata.ward');
+    expect(() => scoreTable(buildTable(rows(20)), { cluster: 'ward' })).toThrow('no row has metadata.ward');
   });
 
   it('takes rows of one record for one cluster, unasked', () => {
-    const repeated = scoreTable(tableOf([...rows(100), ...rows(100, 4)]), { ...quick, bundle: 'extended' });
+    const repeated = scoreTable(buildTable([...rows(100), ...rows(100, 4)]), {
+      ...quick,
+      bundle: 'extended',
+    });
     expect(repeated.method.cluster).toBe('id');
     expect(score(repeated, 'accuracy').interval!.unit).toBe('cluster');
     expect(score(repeated, 'run_consistency').value).toBeGreaterThan(0);
@@ -94,12 +99,12 @@ describe('scoreTable', () => {
   });
 
   it('keeps class counts fixed when stratified', () => {
-    const stratified = scoreTable(tableOf(rows(200)), { ...quick, stratify: true });
+    const stratified = scoreTable(buildTable(rows(200)), { ...quick, stratify: true });
     expect(score(stratified, 'accuracy').interval!.method).toBe('bca');
   });
 
   it('says that resampling saw no variation instead of claiming certainty', () => {
-    const perfect = tableOf(
+    const perfect = buildTable(
       Array.from({ length: 30 }, () => evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.9 })),
     );
     const { interval, intervalReason } = score(scoreTable(perfect, quick), 'augrc');
@@ -116,7 +121,7 @@ describe('scoreTable', () => {
           metadata: { ward: i % nClusters },
         }),
       );
-      const table = tableOf(all, { keep: ['ward'] });
+      const table = buildTable(all, { keep: ['ward'] });
       return score(scoreTable(table, { ...quick, cluster: 'ward', ...options }), 'accuracy');
     };
     const { interval } = accuracyOf(13, () => true, { resamples: 0 });
@@ -135,7 +140,7 @@ describe('scoreTable', () => {
   it('counts a record with repeats once in run consistency', () => {
     const repeated = [...rows(100), ...rows(100, 4)];
     const { interval, value } = score(
-      scoreTable(tableOf(repeated), { ...quick, bundle: 'extended' }),
+      scoreTable(buildTable(repeated), { ...quick, bundle: 'extended' }),
       'run_consistency',
     );
     const [lower, upper] = wilsonInterval(Math.round(value! * 100), 100)!;
@@ -143,13 +148,13 @@ describe('scoreTable', () => {
   });
 
   it('leaves intervals out when told to, and says so', () => {
-    const bare = scoreTable(tableOf(rows(50)), { resamples: 0 });
+    const bare = scoreTable(buildTable(rows(50)), { resamples: 0 });
     expect(score(bare, 'augrc')).toMatchObject({ interval: null, intervalReason: 'resampling_off' });
     expect(score(bare, 'accuracy').interval!.method).toBe('wilson');
   });
 
   it('has nothing to say of no rows, and says that', () => {
-    const empty = scoreTable(tableOf([evaluationResult({ groundTruth: 1, state: 'failed' })]), quick);
+    const empty = scoreTable(buildTable([evaluationResult({ groundTruth: 1, state: 'failed' })]), quick);
     expect(empty.scores.every(({ value, reason }) => value === null && reason !== null)).toBe(true);
     expect(warningsFor(empty).map(({ code }) => code)).toEqual(['unscored_rows', 'nothing_scored']);
   });
@@ -160,7 +165,7 @@ describe('scoreTable', () => {
       name: 'share',
       estimate: (sample) => [...sample].filter((row) => row.correct).length / [...sample].length,
     });
-    const own = scoreTable(tableOf(rows(40)), { resamples: 50, metrics: [bare, share] });
+    const own = scoreTable(buildTable(rows(40)), { resamples: 50, metrics: [bare, share] });
     expect(own.scores.map(({ name }) => name)).toEqual(['rows', 'share']);
     expect(score(own, 'rows')).toMatchObject({
       value: 40,
@@ -171,7 +176,10 @@ describe('scoreTable', () => {
   });
 
   it('compares groups, with the difference from the rest', () => {
-    const { subgroups } = scoreTable(tableOf(rows(300), { keep: ['sex'] }), { ...quick, groupBy: ['sex'] });
+    const { subgroups } = scoreTable(buildTable(rows(300), { keep: ['sex'] }), {
+      ...quick,
+      groupBy: ['sex'],
+    });
     expect(subgroups.map(({ metric }) => metric)).toContain('abstention_rate');
     const [accuracy] = subgroups;
     expect(accuracy!.groups.map(({ group, n }) => [group, n])).toEqual([
@@ -186,7 +194,7 @@ describe('scoreTable', () => {
 
   it('adjusts the distinct tests of a metric over all keys, and tests two groups once', () => {
     const scoreBy = (...groupBy: string[]) => {
-      const table = tableOf(rows(300), { keep: groupBy });
+      const table = buildTable(rows(300), { keep: groupBy });
       const { subgroups } = scoreTable(table, { ...quick, groupBy });
       return (by: string) =>
         subgroups
@@ -210,7 +218,7 @@ describe('scoreTable', () => {
       ...row,
       metadata: { ...row.metadata, site: i < 20 ? 'a' : 'b' },
     }));
-    const { subgroups } = scoreTable(tableOf(few, { keep: ['site'] }), { ...quick, groupBy: ['site'] });
+    const { subgroups } = scoreTable(buildTable(few, { keep: ['site'] }), { ...quick, groupBy: ['site'] });
     const [a, b] = subgroups[0]!.groups;
     expect(a!.difference_from_rest).toBeNull();
     expect(b!.difference_from_rest).toMatchObject({ p: null, p_holm: null });
@@ -222,7 +230,7 @@ describe('scoreTable', () => {
       ...row,
       metadata: { ...row.metadata, site: i < 5 ? 'a' : i < 20 ? 'b' : 'c' },
     }));
-    const { subgroups } = scoreTable(tableOf(few, { keep: ['site'] }), { ...quick, groupBy: ['site'] });
+    const { subgroups } = scoreTable(buildTable(few, { keep: ['site'] }), { ...quick, groupBy: ['site'] });
     const [a, b, c] = subgroups[0]!.groups;
     expect(a).toMatchObject({ n: 5, value: null, reason: 'group_too_small', ranked: false });
     expect([b!.value === null, b!.ranked, c!.ranked]).toEqual([false, false, true]);
@@ -234,20 +242,20 @@ describe('the null band of ECE', () => {
   it('covers a calibrated model and not an overconfident one', () => {
     const random = createRandom(8);
     const stated = (right: (c: number) => boolean) =>
-      tableOf(
+      buildTable(
         Array.from({ length: 400 }, () => {
           const confidence = 0.6 + random.integer(8) / 20;
           return evaluationResult({ groundTruth: 1, prediction: right(confidence) ? 1 : 0, confidence });
         }),
       );
-    const codes = (table: ReturnType<typeof tableOf>) =>
+    const codes = (table: ReturnType<typeof buildTable>) =>
       warningsFor(scoreTable(table, { resamples: 0 })).map(({ code }) => code);
     expect(codes(stated((c) => random.float() < c))).toContain('ece_within_noise');
     expect(codes(stated((c) => random.float() < c - 0.3))).not.toContain('ece_within_noise');
   });
 
   it('agrees with the published floor: 15 bins, confidences near 0.97, n = 160: mean 2.5 %, 95th percentile 4.3 %', () => {
-    const table = tableOf(
+    const table = buildTable(
       Array.from({ length: 160 }, (_, i) =>
         evaluationResult({
           groundTruth: 1,

@@ -20,7 +20,7 @@ import { ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { neededKeys } from './define-metric.ts';
 import type { Metric } from './metric.ts';
 import { defaultBenchmarkMetrics, extendedMetrics, meanScore } from './registry.ts';
-import { clusterOf } from './resample.ts';
+import { findCluster } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
 
@@ -94,7 +94,7 @@ export function keysToKeep(options: ScoringOptions): string[] {
  *
  * @example
  * ```ts
- * const card = scoreTable(tableOf([evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.9 })]));
+ * const card = scoreTable(buildTable([evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.9 })]));
  * card.scores.find((score) => score.name === 'accuracy')!.value // => 1
  * ```
  */
@@ -126,7 +126,7 @@ export function scoreTable(table: RowTable, options: ScoringOptions = {}): Score
       seed: options.seed ?? DEFAULT_SEED,
       generator: 'xoroshiro128plus',
       resamples: checkResamples(options.resamples ?? defaultResamples(table.scored.n)),
-      cluster: clusterOf(table.scored, options.cluster)?.key ?? null,
+      cluster: findCluster(table.scored, options.cluster)?.key ?? null,
       stratified: options.stratify ?? false,
     },
   };

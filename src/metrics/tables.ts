@@ -16,14 +16,14 @@ interface Outcomes {
   readonly notAbstained: number;
 }
 
-export function outcomesOf(sample: Sample): Outcomes {
-  return sample.once(outcomesOf, () => count(sample, false));
+export function countOutcomes(sample: Sample): Outcomes {
+  return sample.once(countOutcomes, () => count(sample, false));
 }
 
 /** The same without rows that have no label: whether their answer is right cannot be said. */
-export function gradedOutcomesOf(sample: Sample): Outcomes {
-  if (!sample.cells.gradable.includes(0)) return outcomesOf(sample);
-  return sample.once(gradedOutcomesOf, () => count(sample, true));
+export function countGradedOutcomes(sample: Sample): Outcomes {
+  if (!sample.cells.gradable.includes(0)) return countOutcomes(sample);
+  return sample.once(countGradedOutcomes, () => count(sample, true));
 }
 
 function count({ cells, counts }: Sample, gradableOnly: boolean): Outcomes {
@@ -57,8 +57,8 @@ export interface GroupCount {
 }
 
 /** The true classes by label code. Classes come from the truth, never from predictions; rows without a derivable truth belong to none. */
-export function classesOf(sample: Sample): ReadonlyMap<number, GroupCount> {
-  return sample.once(classesOf, () => {
+export function countClasses(sample: Sample): ReadonlyMap<number, GroupCount> {
+  return sample.once(countClasses, () => {
     const classes = countBy(sample, sample.cells.truth);
     classes.delete(NO_LABEL);
     return classes;

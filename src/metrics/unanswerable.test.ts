@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
-import { tableOf } from './columns.ts';
-import { figuresOf } from './figures.ts';
+import { buildTable } from './columns.ts';
+import { buildFigures } from './figures.ts';
 import { builtInMetric, extendedMetrics } from './registry.ts';
 import { Sample } from './sample.ts';
 import { scoreTable } from './score.ts';
@@ -73,7 +73,7 @@ describe('an answer where no answer exists', () => {
 
   it('is a failure also in resamples', () => {
     const certain = [...Array(20).fill(answer(1, 0.8)), ...Array(5).fill(answer(null, 1))];
-    const { scores } = scoreTable(tableOf(certain), { resamples: 200, bundle: 'extended' });
+    const { scores } = scoreTable(buildTable(certain), { resamples: 200, bundle: 'extended' });
     const score = (name: string) => scores.find((found) => found.name === name)!;
     expect(score('augrc')).toMatchObject({ nEvaluated: 25, value: (5 * 2.5 + 20 * 5) / 25 ** 2 });
     expect(score('augrc').interval!.lower).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('an answer where no answer exists', () => {
   });
 
   it('shows as wrong in the reliability diagram, the risk-coverage curve and the histogram', () => {
-    const figures = figuresOf(tableOf([answer(1, 0.8), answer(null, 1)]));
+    const figures = buildFigures(buildTable([answer(1, 0.8), answer(null, 1)]));
     expect(figures.reliability.at(-1)).toMatchObject({ count: 1, accuracy: 0 });
     expect(figures.riskCoverage).toMatchObject({
       nUsable: 2,
@@ -111,7 +111,7 @@ describe('an answer where no answer exists', () => {
       groundTruth: null,
       metadata: { should_abstain: true },
     });
-    expect(scoreTable(tableOf([silent, answer(1, 0.9)]), { resamples: 0 }).nMissingConfidence).toBe(1);
+    expect(scoreTable(buildTable([silent, answer(1, 0.9)]), { resamples: 0 }).nMissingConfidence).toBe(1);
   });
 });
 
@@ -131,7 +131,7 @@ describe('a row without a label', () => {
       );
     for (const name of Object.keys(more!))
       if (!needNone.includes(name)) expect([name, more![name]]).toEqual([name, less![name]]);
-    const card = scoreTable(tableOf(given), { resamples: 0 });
+    const card = scoreTable(buildTable(given), { resamples: 0 });
     expect(card).toMatchObject({ nScored: 6, nWithoutLabel: 3 });
     expect(card.scores.find(({ name }) => name === 'accuracy')).toMatchObject({
       nSuccesses: 1,
@@ -155,7 +155,7 @@ describe('the default bundle', () => {
       evaluationResult({ groundTruth: null, prediction: null, metadata: { should_abstain: true } }),
       evaluationResult({ groundTruth: null, abstained: true, metadata: { should_abstain: true } }),
     ];
-    const { scores } = scoreTable(tableOf(given), { resamples: 0 });
+    const { scores } = scoreTable(buildTable(given), { resamples: 0 });
     const shares = [
       ['answerable_accuracy', 1, 1],
       ['answerable_selective_accuracy', 1, 1],

@@ -147,7 +147,7 @@ const HOW_MISSED: Readonly<Record<keyof MissedBy, string>> = {
  * @example
  * ```ts
  * const rows = [evaluationResult({ groundTruth: 1, abstained: true, urgent: false, metadata: { must_act: true } })];
- * harmWarnings(scoreTable(tableOf(rows))).map(({ message }) => message) // => ['Missed 1 of 1 emergencies: 1 deferred.']
+ * harmWarnings(scoreTable(buildTable(rows))).map(({ message }) => message) // => ['Missed 1 of 1 emergencies: 1 deferred.']
  * ```
  */
 export function harmWarnings({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../core/errors.ts';
 import { asBackendError } from './as-backend-error.ts';
-import { BackendError, summaryOf } from './backend-error.ts';
+import { BackendError, summariseError } from './backend-error.ts';
 
 const one = { backend: 'mine', recordIds: ['p-17'] };
 const several = { backend: 'mine', recordIds: ['p-17', 'p-18'] };
@@ -95,7 +95,7 @@ describe('asBackendError', () => {
 
   it('shows the kind of an error, a code and a status of protected records, and not its text', () => {
     const withheld = 'the text of the error is withheld, because the records are protected';
-    const summary = (thrown: unknown) => summaryOf(asBackendError(thrown, one));
+    const summary = (thrown: unknown) => summariseError(asBackendError(thrown, one));
     expect(summary(new TypeError('Quibblewick'))).toBe(`mine: a TypeError; ${withheld}`);
     expect(summary(Object.assign(new Error('Quibblewick'), { name: 'Zoltan' }))).toBe(
       `mine: an error; ${withheld}`,

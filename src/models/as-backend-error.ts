@@ -31,12 +31,12 @@ export function asBackendError(
     return new BackendError('bad_request', thrown.message, { cause: thrown });
   const network = networkFault(thrown);
   if (network !== null) return describe(network.fault, thrown, backend, { code: network.code });
-  const status = statusOf(thrown);
+  const status = findStatus(thrown);
   if (status !== null)
-    return describe(httpFault(status, textOf(thrown)), thrown, backend, {
+    return describe(httpFault(status, describeThrown(thrown)), thrown, backend, {
       code: `HTTP ${status}`,
       status,
-      retryAfterSeconds: retryAfterSeconds(headersOf(thrown)),
+      retryAfterSeconds: retryAfterSeconds(findHeaders(thrown)),
     });
   if (thrown instanceof SyntaxError) return describe('malformed', thrown, backend);
   if (isBatch || !MISTAKES.some((kind) => thrown instanceof kind))
@@ -58,7 +58,7 @@ function describe(
   > = {},
 ): BackendError {
   const kind = errorKind(thrown);
-  const text = textOf(thrown);
+  const text = describeThrown(thrown);
   const details = code === undefined || text.includes(code) ? [] : [code];
   if (record !== undefined) details.push(`record ${record}`);
   const message = kind === 'Error' ? text : `${kind}: ${text}`;
@@ -73,7 +73,7 @@ function describe(
 }
 
 /** Anything can be thrown. */
-function textOf(thrown: unknown): string {
+function describeThrown(thrown: unknown): string {
   if (thrown instanceof Error) {
     const text = String(thrown.message || thrown.name);
     // `fetch failed` says nothing without its cause.
@@ -83,13 +83,13 @@ function textOf(thrown: unknown): string {
 }
 
 /** The HTTP status in an error of the usual libraries: `status`, `statusCode`, or that of its `response`. */
-function statusOf(thrown: unknown): number | null {
+function findStatus(thrown: unknown): number | null {
   const { status, statusCode, response } = fieldsIn(thrown);
   const stated = [status, statusCode, fieldsIn(response).status];
   return stated.find(isErrorStatus) ?? null;
 }
 
-function headersOf(thrown: unknown): Record<string, string> {
+function findHeaders(thrown: unknown): Record<string, string> {
   const { headers, responseHeaders, response } = fieldsIn(thrown);
   const given = headers ?? responseHeaders ?? fieldsIn(response).headers;
   const pairs = given instanceof Headers ? [...given] : Object.entries(fieldsIn(given));

@@ -75,6 +75,6 @@ export function ownError(
 }
 
 /** All that is stored and shown of an error when the records are protected. */
-export function summaryOf(error: BackendError): string {
+export function summariseError(error: BackendError): string {
   return summaries.get(error) ?? 'the text of the error is withheld, because the records are protected';
 }

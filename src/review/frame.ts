@@ -185,7 +185,7 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
     const known = answers.get(id);
     if (known === undefined)
       answers.set(id, {
-        outcome: outcomeOf(row),
+        outcome: nameOutcome(row),
         decisions: new Set([decision]),
         isCritical: row.metadata.must_act === true,
         said: decision,
@@ -301,7 +301,7 @@ function decisionText(state: string, prediction: Label | null): string {
   return state === 'answered' && prediction !== null ? String(prediction) : state;
 }
 
-function outcomeOf(row: {
+function nameOutcome(row: {
   readonly state: string;
   readonly prediction: Label | null;
   readonly groundTruth: Label | null;

@@ -99,7 +99,7 @@ export function parsePacketLabels(text: string, where: string): PacketLabels {
 }
 
 /** The id of the run that a file of labels belongs to; null where its run has none. */
-export function runIdOf({ session }: PacketLabels): string | null {
+export function parseRunId({ session }: PacketLabels): string | null {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(session)?.[0] ?? null;
 }
 
@@ -121,7 +121,7 @@ export function importPacketLabels(
     const { runId } = reviewed.frame;
     throw packetError(
       where,
-      runId !== null && runIdOf(given) !== runId
+      runId !== null && parseRunId(given) !== runId
         ? 'has the labels of another run'
         : 'has the labels of a packet that is not from this review',
     );

@@ -48,7 +48,7 @@ interface Stratum {
  */
 export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Date()): DrawnPlan {
   const { kind, n, seed, double } = { ...PLAN_DEFAULTS, ...definedOnly(options) };
-  const strata = strataOf(frame, kind);
+  const strata = buildStrata(frame, kind);
   const counts = allocation(strata, kind, n);
   const random = createRandom(seed, 'reviewPlan');
   const drawn = strata.flatMap(({ id, units }, i) =>
@@ -102,7 +102,7 @@ export function nForTwo(double: number, nDrawn: number): number {
 }
 
 /** The strata of a kind of plan, in alphabetical order. */
-function strataOf({ units, targets, judge }: ReviewFrame, kind: PlanKind): Stratum[] {
+function buildStrata({ units, targets, judge }: ReviewFrame, kind: PlanKind): Stratum[] {
   const refuse = (why: string): never => {
     throw new KrisisError(`no plan by ${kind} can be drawn: ${why}`, {
       code: 'ERR_REVIEW_PLAN',
@@ -128,13 +128,13 @@ function strataOf({ units, targets, judge }: ReviewFrame, kind: PlanKind): Strat
         ? 'the suite marks no record as an emergency'
         : 'no item of the rubric is critical',
     );
-  const groups = Map.groupBy(units, (unit) => stratumOf(unit, kind));
+  const groups = Map.groupBy(units, (unit) => nameStratum(unit, kind));
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, own]) => ({ id, units: own.map((unit) => [unit]) }));
 }
 
-function stratumOf(unit: FrameUnit, kind: PlanKind): string {
+function nameStratum(unit: FrameUnit, kind: PlanKind): string {
   switch (kind) {
     case 'verdict':
       // What an answer must not say and says is rare, and matters most.

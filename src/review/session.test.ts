@@ -5,7 +5,7 @@ import type { ReviewFrame } from './frame.ts';
 import { labelEvent } from './label-event.ts';
 import { assignDraws, packetPage, parsePacketLabels, reviewPacket } from './packet.ts';
 import { drawPlan } from './plan.ts';
-import { checkAdjudicator, queueOf, type Reviewer, reviewSession } from './session.ts';
+import { buildQueue, checkAdjudicator, type Reviewer, reviewSession } from './session.ts';
 import { reviewStatus } from './status.ts';
 
 const units = Array.from({ length: 10 }, (_, i) => ({
@@ -89,21 +89,21 @@ describe('a queue', () => {
       label(once[0]!, reviewer('R1'), 'present'),
       label(twice[0]!, reviewer('R1'), 'absent'),
     ]);
-    expect(queueOf(review, plan, reviewer('R1'))).toHaveLength(10);
-    const second = queueOf(review, plan, reviewer('R2'));
+    expect(buildQueue(review, plan, reviewer('R1'))).toHaveLength(10);
+    const second = buildQueue(review, plan, reviewer('R2'));
     expect(second).toHaveLength(9);
     expect(second).not.toContain(once[0]);
     expect(second).toContain(twice[0]);
   });
 
   it('begins elsewhere for every reviewer', () => {
-    const first = (id: string) => queueOf(reviewWith([]), plan, reviewer(id))[0]!.position;
+    const first = (id: string) => buildQueue(reviewWith([]), plan, reviewer(id))[0]!.position;
     expect([first('R1'), first('R2'), first('R3')]).toEqual([0, 7, 3]);
   });
 
   it('counts a skip as no label', () => {
     const review = reviewWith([label(once[0]!, reviewer('R1'), 'skip')]);
-    expect(queueOf(review, plan, reviewer('R2'))).toHaveLength(10);
+    expect(buildQueue(review, plan, reviewer('R2'))).toHaveLength(10);
   });
 
   it('gives a third person what two raters dispute, and neither of the two', () => {
@@ -111,7 +111,7 @@ describe('a queue', () => {
     const dispute = [label(draw!, reviewer('R1'), 'present'), label(draw!, reviewer('R2'), 'absent')];
     const review = reviewWith(dispute);
     const third = reviewer('R3', { role: 'adjudicator' });
-    expect(queueOf(review, plan, third)).toEqual([draw]);
+    expect(buildQueue(review, plan, third)).toEqual([draw]);
     expect(reviewSession(frame, review, plan, third).queue[0]!.ratings).toMatchObject([
       { rater: 'R1', verdict: 'present' },
       { rater: 'R2', verdict: 'absent' },
@@ -137,7 +137,7 @@ describe('urgency', () => {
 
   it('is disputed on its own, and the third person sees what each rater said', () => {
     const review = reviewWith([said('R1', true), said('R2', false)]);
-    expect(queueOf(review, plan, third)).toEqual([draw]);
+    expect(buildQueue(review, plan, third)).toEqual([draw]);
     expect(reviewStatus(review)).toMatchObject({ plans: [{ n_disputed: 1, n_agreed: 0 }] });
     expect(reviewSession(frame, review, plan, third).queue[0]!.ratings).toMatchObject([
       { verdict: 'defer', urgent: true },
@@ -147,7 +147,7 @@ describe('urgency', () => {
 
   it('that one rater did not state is no dispute', () => {
     const review = reviewWith([said('R1', true), said('R2', null)]);
-    expect(queueOf(review, plan, third)).toEqual([]);
+    expect(buildQueue(review, plan, third)).toEqual([]);
     expect(reviewStatus(review)).toMatchObject({ plans: [{ n_disputed: 0, n_agreed: 1 }] });
   });
 

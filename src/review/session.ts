@@ -59,7 +59,7 @@ export function isDisputed(labels: readonly ReviewEvent[]): boolean {
  * The targets that are open to a reviewer: those without enough labels of others, and those that the reviewer has labelled. For the one who rules on disagreements: the disputed targets of other raters. Reviewers
  * begin at different places, so that two at work at once do not label the same.
  */
-export function queueOf(review: Review, plan: ReviewPlan, { rater, role }: Reviewer): ReviewDraw[] {
+export function buildQueue(review: Review, plan: ReviewPlan, { rater, role }: Reviewer): ReviewDraw[] {
   const labels = labelsOfDraws(review, plan);
   const open = [...labels].filter(([draw, all]) => {
     const ratings = all.filter((label) => label.role === 'rater');
@@ -71,7 +71,7 @@ export function queueOf(review: Review, plan: ReviewPlan, { rater, role }: Revie
     return isOwn || ratings.length < draw.raters;
   });
   const draws = open.map(([draw]) => draw);
-  const start = draws.findIndex(({ position }) => position >= startOf(rater.id) * labels.size);
+  const start = draws.findIndex(({ position }) => position >= chooseStart(rater.id) * labels.size);
   return start <= 0 ? draws : [...draws.slice(start), ...draws.slice(0, start)];
 }
 
@@ -81,7 +81,7 @@ export function queueOf(review: Review, plan: ReviewPlan, { rater, role }: Revie
  * @throws KrisisError with the code `ERR_REVIEWER` where no target is disputed, or the reviewer rated every one that is.
  */
 export function checkAdjudicator(review: Review, plan: ReviewPlan, reviewer: Reviewer): void {
-  if (queueOf(review, plan, reviewer).length > 0) return;
+  if (buildQueue(review, plan, reviewer).length > 0) return;
   const nDisputed = [...labelsOfDraws(review, plan).values()].filter(isDisputed).length;
   const { id } = reviewer.rater;
   throw new KrisisError(
@@ -93,7 +93,7 @@ export function checkAdjudicator(review: Review, plan: ReviewPlan, reviewer: Rev
 }
 
 /** Where a reviewer begins, as a share of the order: multiples of the golden section spread any number of them evenly. */
-function startOf(raterId: string): number {
+function chooseStart(raterId: string): number {
   return ((Number(raterId.slice(1)) - 1) * 0.618_033_988_749_895) % 1;
 }
 
@@ -108,7 +108,7 @@ export function reviewSession(
   review: Review,
   plan: ReviewPlan,
   reviewer: Reviewer,
-  draws: readonly ReviewDraw[] = queueOf(review, plan, reviewer),
+  draws: readonly ReviewDraw[] = buildQueue(review, plan, reviewer),
 ): ReviewSession {
   const { rater, role, blind } = reviewer;
   const labels = role === 'adjudicator' ? labelsOfDraws(review, plan) : null;
@@ -121,7 +121,7 @@ export function reviewSession(
       {
         ...hashedTarget(draw),
         shown: own,
-        ...(labels !== null && { ratings: ratingsOf(labels.get(draw) ?? []) }),
+        ...(labels !== null && { ratings: listRatings(labels.get(draw) ?? []) }),
         ...(seen !== null && { notBlind: seen }),
       },
     ];
@@ -139,11 +139,11 @@ export function reviewSession(
     labels: review.events
       // Remarks on the test itself are never rulings.
       .filter((event) => event.rater === rater.id && (event.role === role || event.kind !== plan.targets))
-      .map(labelOf),
+      .map(toLabel),
   };
 }
 
-function ratingsOf(labels: readonly ReviewEvent[]): ReviewRating[] {
+function listRatings(labels: readonly ReviewEvent[]): ReviewRating[] {
   return labels
     .filter(({ role }) => role === 'rater')
     .map(({ rater, verdict, label, urgent, probability, reason, note }) => ({
@@ -157,7 +157,7 @@ function ratingsOf(labels: readonly ReviewEvent[]): ReviewRating[] {
     }));
 }
 
-function labelOf(event: ReviewEvent): NewReviewLabel {
+function toLabel(event: ReviewEvent): NewReviewLabel {
   const { id, verdict, label, urgent, probability, reason, note, supersedes, at } = event;
   return {
     ...hashedTarget(event),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Shape } from '../core/codec.ts';
 import { argumentError } from '../core/errors.ts';
 import { shown } from '../core/plain-text.ts';
-import { type Bounds, type Score, scoreOf } from '../core/score.ts';
+import { type Bounds, createScore, type Score } from '../core/score.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
 import type { MetricRubricTrait, RubricItem } from './traits/metric-trait.ts';
@@ -90,7 +90,7 @@ export function scoresOfCounts(
       const [part, n] = FORMULAS[metric](counts);
       const value = metricOfCounts(metric, counts);
       const found = value !== null && isProportion(metric) ? wilsonInterval(part, n, level) : null;
-      const score = scoreOf({
+      const score = createScore({
         name: metric,
         value,
         reason: value === null ? UNDEFINED_REASONS[metric] : null,

@@ -179,9 +179,9 @@ function stretches(original: string, marks: Uint8Array | null): Stretch[] {
       else found.push({ source: ' ', form: ' ', start, end });
     } else if (last !== undefined && last.end === start && joins(last.source, source)) {
       const both = last.source + source;
-      found[found.length - 1] = { source: both, form: formOf(both), start: last.start, end };
+      found[found.length - 1] = { source: both, form: normaliseForm(both), start: last.start, end };
     } else {
-      const form = formOf(source);
+      const form = normaliseForm(source);
       if (form !== '') found.push({ source, form, start, end });
     }
     start = end;
@@ -200,7 +200,7 @@ function joins(a: string, b: string): boolean {
   return (a + b).normalize('NFKC') !== a.normalize('NFKC') + b.normalize('NFKC');
 }
 
-function formOf(source: string): string {
+function normaliseForm(source: string): string {
   const visible = source.replace(INVISIBLE, '').replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"');
   return (
     visible

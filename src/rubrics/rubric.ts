@@ -77,7 +77,7 @@ export class Rubric {
     this.regexTraits = [...(traits.regexTraits ?? [])];
     this.callableTraits = [...(traits.callableTraits ?? [])];
     this.traits = TRAIT_KINDS.flatMap((kind) =>
-      listOf(traits, kind.id).map((trait) => withKind(kind, trait)),
+      listTraits(traits, kind.id).map((trait) => withKind(kind, trait)),
     );
     this.provenance = provenance;
     this.traits.forEach(refuseOther);
@@ -207,7 +207,7 @@ function listName(id: string): string {
   return `${id}Traits`;
 }
 
-function listOf(traits: RubricTraits, id: string): readonly Trait[] {
+function listTraits(traits: RubricTraits, id: string): readonly Trait[] {
   return (traits as Readonly<Record<string, readonly Trait[] | undefined>>)[listName(id)] ?? [];
 }
 

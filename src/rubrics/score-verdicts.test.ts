@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listsFromVerdicts, scoreVerdicts } from './score-verdicts.ts';
-import { itemsOf, MetricRubricTrait, type MetricTraitOptions } from './traits/metric-trait.ts';
+import { listItems, MetricRubricTrait, type MetricTraitOptions } from './traits/metric-trait.ts';
 import { TRAIT_METRICS } from './traits/trait.ts';
 import { type ItemVerdict, VERDICTS, type VerifiedQuote } from './verdict.ts';
 
@@ -31,7 +31,7 @@ const said = (
   trait: MetricRubricTrait,
   verdicts: readonly (ItemVerdict['verdict'] | null | [ItemVerdict['verdict'], ...VerifiedQuote[]])[],
 ) =>
-  itemsOf(trait).flatMap(({ id }, i): ItemVerdict[] => {
+  listItems(trait).flatMap(({ id }, i): ItemVerdict[] => {
     const given = verdicts[i] ?? null;
     if (given === null) return [];
     const [verdict, ...quotes] = Array.isArray(given) ? given : ([given] as const);

@@ -9,7 +9,7 @@ import {
   type OpenItems,
   scoresOfCounts,
 } from './confusion-metrics.ts';
-import { itemsOf, type MetricRubricTrait, type RubricItem } from './traits/metric-trait.ts';
+import { listItems, type MetricRubricTrait, type RubricItem } from './traits/metric-trait.ts';
 import type { Bucket } from './traits/trait.ts';
 import type { ItemVerdict } from './verdict.ts';
 
@@ -47,7 +47,7 @@ export interface VerdictLists {
  * @example
  * ```ts
  * const trait = new MetricRubricTrait({ name: 'BCL2', metrics: ['recall'], tpInstructions: ['Mentions BCL2', 'Mentions BAX'] });
- * const [bcl2, bax] = itemsOf(trait);
+ * const [bcl2, bax] = listItems(trait);
  * const { lists } = listsFromVerdicts(trait, [
  *   { id: bcl2.id, verdict: 'present', quotes: [{ text: 'the BCL2 gene', start: 4, end: 17 }], reason: null },
  *   { id: bax.id, verdict: 'absent', quotes: [], reason: null },
@@ -56,13 +56,13 @@ export interface VerdictLists {
  * ```
  */
 export function listsFromVerdicts(trait: MetricRubricTrait, verdicts: readonly ItemVerdict[]): VerdictLists {
-  const items = itemsOf(trait);
+  const items = listItems(trait);
   const byId = verdictsById(verdicts, trait.name);
   const lists: Record<Bucket, string[]> = { tp: [], fn: [], fp: [], tn: [] };
   const instructions = { tp: 0, fn: 0, fp: 0, tn: 0 };
   const unscored: UnscoredItem[] = [];
   for (const item of items) {
-    const found = entriesOf(item, byId.get(item.id), trait);
+    const found = sortEntries(item, byId.get(item.id), trait);
     if ('reason' in found) {
       unscored.push(found);
       continue;
@@ -76,7 +76,7 @@ export function listsFromVerdicts(trait: MetricRubricTrait, verdicts: readonly I
   return { lists, instructions, unscored, nItems: items.length };
 }
 
-function entriesOf(
+function sortEntries(
   item: RubricItem,
   given: ItemVerdict | undefined,
   trait: MetricRubricTrait,
@@ -163,7 +163,7 @@ export interface VerdictScore extends ListScore, VerdictLists {
  *   metrics: ['recall'],
  *   tpInstructions: ['Mentions BCL2', 'Mentions BAX', 'Mentions cancer'],
  * });
- * const [bcl2, bax, cancer] = itemsOf(trait);
+ * const [bcl2, bax, cancer] = listItems(trait);
  * const { metrics, nScored } = scoreVerdicts(trait, [
  *   { id: bcl2.id, verdict: 'present', quotes: [{ text: 'BCL2', start: 0, end: 4 }], reason: null },
  *   { id: bax.id, verdict: 'absent', quotes: [], reason: null },

@@ -1,7 +1,7 @@
 import { pick } from '../core/collections.ts';
 import { KrisisError } from '../core/errors.ts';
 import { type Label, sameLabel } from '../core/label.ts';
-import { stratumOf } from '../core/patient-record.ts';
+import { getStratum } from '../core/patient-record.ts';
 import type { Run } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import type { RunResult, RunTask } from './run-result.ts';
@@ -51,7 +51,7 @@ export function aboutRun(manifest: Run, file: Pick<RunFile, 'records'>) {
 }
 
 function taskOf({ kind, task, suiteName }: Run): RunTask | null {
-  if (kind === 'labels') return task && { kind, ...pick(task, TASK), stratum: stratumOf(task) };
+  if (kind === 'labels') return task && { kind, ...pick(task, TASK), stratum: getStratum(task) };
   return unstatedTask(kind, suiteName ?? 'unknown');
 }
 
@@ -68,7 +68,7 @@ function unstatedTask(kind: RunTask['kind'], id: string): RunTask {
     urgencyAsked: null,
     actLabels: null,
     deferralReasons: null,
-    stratum: stratumOf(null),
+    stratum: getStratum(null),
   };
 }
 

@@ -1,5 +1,5 @@
 import { oneLookShare } from '../analyses/baselines/suite-baselines.ts';
-import { stratumOf } from '../core/patient-record.ts';
+import { getStratum } from '../core/patient-record.ts';
 import { facts, list, paragraph, section, shown } from '../reports/document/blocks.ts';
 import type { Fact } from '../reports/document/document.ts';
 import { renderText } from '../reports/formats/text.ts';
@@ -18,7 +18,7 @@ export function descriptionText(
   width = TEXT_WIDTH,
 ): string {
   const { nRecords, deferral, mustAct, primaryEndpoint: endpoint } = description;
-  const { label: stratum } = stratumOf(task);
+  const { label: stratum } = getStratum(task);
   const counts = (title: string, rows: readonly Counted[], isShown = rows.length > 0) =>
     isShown && section({ id: title, title }, [facts(title, countFacts(rows, nRecords))]);
   const settings = (title: string, values: Readonly<Record<string, unknown>>) =>

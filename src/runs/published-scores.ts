@@ -4,7 +4,7 @@ import { fileCodec } from '../core/codec.ts';
 import { emptyLedger, type Ledger } from '../core/ledger.ts';
 import { scoreSchema } from '../core/score.ts';
 import { TASK_NAMES } from '../metrics/bundle-options.ts';
-import { factsOf, type Metric, type MetricScore } from '../metrics/metric.ts';
+import { collectFacts, type Metric, type MetricScore } from '../metrics/metric.ts';
 import { builtInMetric } from '../metrics/registry.ts';
 import type { Scorecard } from '../metrics/score.ts';
 import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
@@ -60,7 +60,7 @@ function storedScore(name: string, score: z.infer<typeof storedSchema>): MetricS
     reads,
     reason: score.value === null ? (score.reason ?? otherwise) : null,
     intervalReason: score.interval ? null : (score.intervalReason ?? 'not_stated'),
-    ...(known?.name === name && { facts: factsOf(known, null) }),
+    ...(known?.name === name && { facts: collectFacts(known, null) }),
   };
 }
 

@@ -10,10 +10,10 @@ import { pick } from '../core/collections.ts';
 import { KrisisError } from '../core/errors.ts';
 import type { EvaluationResult } from '../core/evaluation-result.ts';
 import { missingKeyText } from '../core/near-names.ts';
-import { stratumOf } from '../core/patient-record.ts';
+import { getStratum } from '../core/patient-record.ts';
 import { type RowTable, RowTableBuilder } from '../metrics/columns.ts';
 import { DEFERRAL_REASONS } from '../metrics/deferral/decision-groups.ts';
-import { figuresOf } from '../metrics/figures.ts';
+import { buildFigures } from '../metrics/figures.ts';
 import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
 import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
 import { reviewPath } from '../store/review/review-file.ts';
@@ -185,7 +185,7 @@ function scoreLabels(
   }
   // As the run was scored when it was made; an imported run may say only what its task is.
   const scoring: ScoringOptions = {
-    ...scoringFor(task ?? { labels: [], ordered: false, stratum: stratumOf(null) }),
+    ...scoringFor(task ?? { labels: [], ordered: false, stratum: getStratum(null) }),
     ...(manifest.cluster !== null && { cluster: manifest.cluster }),
     ...scoringOf(manifest.scoring).scoring,
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
@@ -226,7 +226,7 @@ function scoreLabels(
   const own = isAsStored ? withOwnMetrics(scored.card, manifest, file) : scored.card;
   const { review, panel } = reviewed(file, manifest, about, own, options);
   const card = panel === null ? own : { ...own, scores: [...own.scores, panelScore(panel, own)] };
-  const figures = figuresOf(table, {
+  const figures = buildFigures(table, {
     labels: task?.labels,
     subgroups: card.subgroups,
     level: card.method.level,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { riskBounds } from '../analyses/threshold/confidence-steps.ts';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
-import { tableOf } from '../metrics/columns.ts';
+import { buildTable } from '../metrics/columns.ts';
 import { exactUpperBound } from '../statistics/proportions.ts';
 
 const row = (id: string, right: boolean, confidence: number, more: Partial<EvaluationResult> = {}) =>
   evaluationResult({ id, prediction: right ? 'yes' : 'no', groundTruth: 'yes', confidence, ...more });
 const bounds = (rows: readonly EvaluationResult[], thresholds: readonly number[], cluster?: string) =>
-  riskBounds(tableOf(rows, { keep: ['patient'] }).scored, thresholds, { cluster, seed: 1 });
+  riskBounds(buildTable(rows, { keep: ['patient'] }).scored, thresholds, { cluster, seed: 1 });
 
 describe('riskBounds', () => {
   it('is the exact bound at every threshold', () => {

@@ -128,7 +128,7 @@ export function bcaInterval(
   if (sorted === null || !Number.isFinite(input.estimate)) return null;
   const acceleration = jackknifeAcceleration(input.jackknife, input.jackknifeWeights);
   const z0 = normalQuantile(shareBelow(sorted, input.estimate));
-  if (!Number.isFinite(z0)) return { interval: middleOf(sorted, level), z0: null, acceleration };
+  if (!Number.isFinite(z0)) return { interval: cutTails(sorted, level), z0: null, acceleration };
   const bound = (zBound: number): number => quantile(sorted, adjustedShare(z0, zBound, acceleration))!;
   return { interval: [bound(-z), bound(z)] as [number, number], z0, acceleration };
 }
@@ -222,11 +222,11 @@ export function percentileInterval(
 ): [number, number] | null {
   assertLevel(level);
   const sorted = definedReplicates(replicates);
-  return sorted && middleOf(sorted, level);
+  return sorted && cutTails(sorted, level);
 }
 
 /** The bounds of the middle `level` of sorted values. */
-function middleOf(sorted: ArrayLike<number>, level: number): [number, number] {
+function cutTails(sorted: ArrayLike<number>, level: number): [number, number] {
   return [quantile(sorted, (1 - level) / 2)!, quantile(sorted, (1 + level) / 2)!];
 }
 

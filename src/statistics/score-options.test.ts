@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../core/evaluation-result.ts';
-import { tableOf } from '../metrics/columns.ts';
+import { buildTable } from '../metrics/columns.ts';
 import { scoreTable } from '../metrics/score.ts';
 import { scoringOf } from '../runs/stored-scoring.ts';
 import { checkResamples, MAX_RESAMPLES } from './score-options.ts';
@@ -15,7 +15,7 @@ describe('the number of resamples', () => {
         message: `resamples is ${resamples}; expected a whole number from 0 to 100000`,
       });
       expect(() => checkResamples(resamples)).toThrow(refused);
-      expect(() => scoreTable(tableOf(rows), { resamples })).toThrow(refused);
+      expect(() => scoreTable(buildTable(rows), { resamples })).toThrow(refused);
     }
     // A run file from elsewhere may say anything.
     expect(scoringOf({ resamples: 1e9 }).scoring).toEqual({});

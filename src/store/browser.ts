@@ -7,11 +7,11 @@ export {
   filterRecords,
   flipsOfFilter,
   labelTextKey,
+  parseSort,
   type RecordFilter,
   SEARCHED_TEXTS,
   type SearchedText,
   SORT_KEYS,
-  sortOf,
 } from './queries/record-filter.ts';
 export type { RecordLine } from './queries/record-line.ts';
 export type { LiveCalls, RowCounts } from './queries/run-counts.ts';

@@ -2,7 +2,7 @@ import { type Fault, isWorthSplitting } from '../core/fault.ts';
 import { type Label, sameLabel } from '../core/label.ts';
 import { readSettings } from './call.ts';
 import type { Events } from './events.ts';
-import { callsOf } from './judgements.ts';
+import { callPrefix } from './judgements.ts';
 import type { Statements } from './statements.ts';
 import { labelCell } from './stored-cells.ts';
 
@@ -11,7 +11,7 @@ export const ANSWERING = { sql: "mode <> 'judge'", values: [] as string[] };
 
 /** The calls of one configuration of a judge. */
 export function callsOfJudge(config: string): typeof ANSWERING {
-  const name = callsOf(config);
+  const name = callPrefix(config);
   return { sql: `mode = 'judge' AND substr(key, 1, ${name.length}) = ?`, values: [name] };
 }
 

@@ -78,7 +78,7 @@ export function bucketsJudge(judge: string): string {
 }
 
 /** How the names of the calls of one configuration of a judge begin. */
-export function callsOf(config: string): string {
+export function callPrefix(config: string): string {
   return `judge:${config}:`;
 }
 

@@ -5,7 +5,7 @@ import { isObject } from '../core/collections.ts';
 import { KrisisError, placeInUserCode } from '../core/errors.ts';
 import { labelKey } from '../core/label.ts';
 import { didYouMean } from '../core/near-names.ts';
-import { type PatientRecord, patientRecordSchema, stratumOf } from '../core/patient-record.ts';
+import { getStratum, type PatientRecord, patientRecordSchema } from '../core/patient-record.ts';
 import { shown } from '../core/plain-text.ts';
 import { userSecret } from '../core/user-folder.ts';
 import { describeRecords, describeSuite, withoutFreeText } from './describe-records.ts';
@@ -84,7 +84,7 @@ export function defineSuite(
   definition: SuiteDefinition | SimpleSuiteDefinition,
 ): Suite & { readonly sensitivity: Sensitivity } {
   checkKeys(definition);
-  const task = taskOf(definition);
+  const task = buildTask(definition);
   checkTask(task);
   let loaded: Promise<PatientRecord[]> | undefined;
   const load = () => {
@@ -110,7 +110,7 @@ export function defineSuite(
       const records = await load();
       return {
         ...describeSuite(suite),
-        ...withoutFreeText(describeRecords(records, task.labels, stratumOf(task)), suite),
+        ...withoutFreeText(describeRecords(records, task.labels, getStratum(task)), suite),
         hash: suiteHash(task, records),
         nTraining: (await training()).length,
         ...(domain && { domain }),
@@ -164,7 +164,7 @@ function checkKeys(definition: SuiteDefinition | SimpleSuiteDefinition): void {
     throw refuse('what is asked is missing; expected labels (a list) and instructions (a text), or a task');
 }
 
-function taskOf(definition: SuiteDefinition | SimpleSuiteDefinition): Task {
+function buildTask(definition: SuiteDefinition | SimpleSuiteDefinition): Task {
   if (definition.task !== undefined) return definition.task;
   const { name, labels, instructions, positiveLabel, ordered = false, primaryEndpoint } = definition;
   const { actLabels, asksUrgency, deferralReasons, pack } = definition;

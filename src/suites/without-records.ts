@@ -1,5 +1,5 @@
 import type { PatientRecord } from '../core/patient-record.ts';
-import { stratumOf } from '../core/patient-record.ts';
+import { getStratum } from '../core/patient-record.ts';
 import { describeRecords, withoutFreeText } from './describe-records.ts';
 import { type Exclusions, excludedVersion } from './exclusions.ts';
 import type { Suite, SuiteDescription } from './suite.ts';
@@ -24,7 +24,7 @@ export function withoutRecords<T extends AnyTask>(suite: Suite<T>, list: Exclusi
     ...(training !== undefined && { training: () => training.call(suite) }),
     async describe(): Promise<SuiteDescription> {
       const whole = await suite.describe();
-      const counts = describeRecords(await load(), task.labels, stratumOf(task));
+      const counts = describeRecords(await load(), task.labels, getStratum(task));
       return {
         ...whole,
         ...withoutFreeText(counts, suite),

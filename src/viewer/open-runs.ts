@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { KrisisError } from '../core/errors.ts';
-import { stratumOf } from '../core/patient-record.ts';
+import { getStratum } from '../core/patient-record.ts';
 import { indexRecords, type RecordIndex } from '../store/queries/record-index.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
 import { isReviewPath, reviewPath } from '../store/review/review-file.ts';
@@ -188,7 +188,7 @@ function problemOf(path: string, error: string): { path: string; error: string }
 function indexFile(path: string, shown?: (line: RecordLine) => RecordLine): RecordIndex {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
-    const options = { stratum: stratumOf(manifest.task), ...actOptions(manifest) };
+    const options = { stratum: getStratum(manifest.task), ...actOptions(manifest) };
     return indexRecords(file.rows.readScored(manifest.identity.repeats), options, shown);
   });
 }

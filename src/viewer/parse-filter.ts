@@ -1,11 +1,11 @@
 import { CASE_KINDS, DECISION_CLASSES, KrisisError } from '../core/browser.ts';
 import {
   flipsOfFilter,
+  parseSort,
   type RecordFilter,
   SEARCHED_TEXTS,
   type SearchedText,
   SORT_KEYS,
-  sortOf,
 } from '../store/browser.ts';
 
 /** More rows would be a download, not a page. */
@@ -86,7 +86,7 @@ function oneOf(name: string, value: string): string | number | boolean {
       if (flipsOfFilter(value) === null) throw wrong(name, value, 'RUN:only_a or RUN:only_b');
       return value;
     case 'sort':
-      if (sortOf(value) === null)
+      if (parseSort(value) === null)
         throw wrong(name, value, `one of ${SORT_KEYS.join(', ')}, with - in front for descending order`);
       return value;
     default:

@@ -20,7 +20,7 @@ import {
   type SearchedText,
 } from '../store/queries/record-filter.ts';
 import type { RecordLine } from '../store/queries/record-line.ts';
-import { metadataKeys, metadataOf, rowsWithText, searchableTexts } from '../store/queries/search-texts.ts';
+import { metadataKeys, readMetadata, rowsWithText, searchableTexts } from '../store/queries/search-texts.ts';
 import type { DownloadPayload, FacetsPayload, RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
@@ -82,7 +82,7 @@ function withColumns(runs: OpenRuns, run: OpenRun, rows: readonly string[], keys
   if (keys.length === 0 || runs.withholds(run)) return rows;
   const lines = rows.map((text): RecordLine => JSON.parse(text));
   const ids = lines.map((line) => line.id);
-  const metadata = queryRun(run.path, (file) => metadataOf(file, ids, keys));
+  const metadata = queryRun(run.path, (file) => readMetadata(file, ids, keys));
   return lines.map((line) => JSON.stringify({ ...line, metadata: metadata.get(line.id) ?? {} }));
 }
 

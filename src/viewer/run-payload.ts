@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type RecordIndex, recordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
 import { CASE_KINDS } from '../core/decision-class.ts';
 import type { Label } from '../core/label.ts';
-import { stratumOf } from '../core/patient-record.ts';
+import { getStratum } from '../core/patient-record.ts';
 import type { Section } from '../reports/document/document.ts';
 import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
 import { runDocument, runSections } from '../runs/run-document.ts';
@@ -85,7 +85,7 @@ function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'veri
     confidence_steps: (result.analyses.confidenceSteps ?? []) as RunPayload['confidence_steps'],
     emergency_rule: result.emergencyRule,
     n_scored: result.nScored,
-    stratum: stratumOf(result.task),
+    stratum: getStratum(result.task),
     ...sorted(indexOf(result)),
     hides_text: hidesText(line),
   };

@@ -1,5 +1,5 @@
 import { checkGate, parseGate } from '../../../src/entries/results.ts';
-import { scoreTable, tableOf } from '../../../src/index.ts';
+import { buildTable, scoreTable } from '../../../src/index.ts';
 import { ledgerBar } from '../../../src/reports/charts/ledger-bar.ts';
 import { box, chart, document, FAINT, INK, line, picture, QUIET, RIGHT, text, WRONG } from './picture.ts';
 import { times } from './rows.ts';
@@ -18,7 +18,7 @@ const at = (share: number) => LEFT + ((share - FROM) / (1 - FROM)) * SPAN;
 /** A score beside what the rows that failed could have made of it. */
 export function bounds(): string {
   const card = scoreTable(
-    tableOf([
+    buildTable([
       ...times(COUNTS.right, { groundTruth: 'yes', prediction: 'yes' }),
       ...times(COUNTS.wrong, { groundTruth: 'yes', prediction: 'no' }),
       ...times(COUNTS.failed, { groundTruth: 'yes', state: 'failed', stateReason: 'timeout' }),

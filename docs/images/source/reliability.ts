@@ -1,7 +1,7 @@
 import { expectedCalibrationError } from '../../../src/entries/metrics.ts';
-import { type EvaluationResult, evaluationResult, tableOf } from '../../../src/index.ts';
+import { buildTable, type EvaluationResult, evaluationResult } from '../../../src/index.ts';
 import type { NullBand } from '../../../src/metrics/calibration/null-band.ts';
-import { figuresOf } from '../../../src/metrics/figures.ts';
+import { buildFigures } from '../../../src/metrics/figures.ts';
 import { calibrationFloor } from '../../../src/reports/charts/calibration-floor.ts';
 import { reliabilityDiagram } from '../../../src/reports/charts/reliability-diagram.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
@@ -44,7 +44,7 @@ function drawn(x: number, { name, surerThanRight, seed }: (typeof PANELS)[number
   };
   return [
     heading(x, 62, `A model that is ${name}`),
-    chart(reliabilityDiagram([{ name, figures: figuresOf(tableOf(rows)) }], document), x, 72, 350),
+    chart(reliabilityDiagram([{ name, figures: buildFigures(buildTable(rows)) }], document), x, 72, 350),
     heading(
       x,
       516,

@@ -1,6 +1,6 @@
 import { augrc, aurocConfidence } from '../../../src/entries/metrics.ts';
-import { tableOf } from '../../../src/index.ts';
-import { figuresOf } from '../../../src/metrics/figures.ts';
+import { buildTable } from '../../../src/index.ts';
+import { buildFigures } from '../../../src/metrics/figures.ts';
 import { riskCoverageChart } from '../../../src/reports/charts/risk-coverage.ts';
 import { chart, document, heading, picture, text } from './picture.ts';
 import { scoreOf, times } from './rows.ts';
@@ -37,7 +37,7 @@ function drawn(x: number, { title, name, wrong }: (typeof PANELS)[number]): stri
   );
   return [
     heading(x, 62, title),
-    chart(riskCoverageChart([{ name, figures: figuresOf(tableOf(rows)) }], document), x, 70, 350),
+    chart(riskCoverageChart([{ name, figures: buildFigures(buildTable(rows)) }], document), x, 70, 350),
     text(x, 450, scores.join(' · ')),
   ].join('\n');
 }

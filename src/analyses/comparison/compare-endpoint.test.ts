@@ -12,7 +12,7 @@ import {
   selectiveAccuracy,
 } from '../../metrics/catalogue.ts';
 import { defineMetric } from '../../metrics/define-metric.ts';
-import { estimateOf } from '../../metrics/metric.ts';
+import { estimateMetric } from '../../metrics/metric.ts';
 import { Sample } from '../../metrics/sample.ts';
 import { clusteredDifference } from '../../statistics/cluster-non-inferiority.ts';
 import { signFlipExact } from '../../statistics/sign-flip.ts';
@@ -102,7 +102,7 @@ describe('compareEndpoints', () => {
         for (const { metric } of ENDPOINTS) {
           // Brier is over records with a confidence in both runs, which is not what one run alone has.
           if (metric.name === 'brier_top_label') continue;
-          const value = estimateOf(metric, Sample.of(rowsFrom(a)));
+          const value = estimateMetric(metric, Sample.of(rowsFrom(a)));
           const { baselineValue } = findings[metric.name]!;
           if (typeof value === 'number' && baselineValue !== null)
             expect(baselineValue).toBeCloseTo(value, 12);
@@ -171,7 +171,9 @@ describe('compareEndpoints', () => {
     const pairing = pairRecords(scoredRun(baseline), scoredRun(model));
     for (const metric of [accuracy(), answerRate(), deferralRecall(), deferralAlignment(), invalidRate()]) {
       const [found] = compareEndpoints(pairing, options, [endpointFor(metric)]);
-      const [ours, theirs] = [baseline, model].map((rows) => estimateOf(metric, Sample.of(rows)) as number);
+      const [ours, theirs] = [baseline, model].map(
+        (rows) => estimateMetric(metric, Sample.of(rows)) as number,
+      );
       expect(found).toMatchObject({ kind: 'per_record', interval: { method: 'paired_score' } });
       expect(found!.difference).toBeCloseTo(theirs! - ours!, 12);
     }

@@ -1,5 +1,5 @@
 import { pickRows } from '../../metrics/columns.ts';
-import { estimateOf, type Metric, whyEmpty } from '../../metrics/metric.ts';
+import { estimateMetric, type Metric, whyEmpty } from '../../metrics/metric.ts';
 import { Sample } from '../../metrics/sample.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { BCA_MAX_ROWS } from '../../statistics/score-options.ts';
@@ -102,7 +102,7 @@ function compareResampled(
   const drawn: readonly Replicates[] =
     tooFew || options.resamples === 0 ? [] : pairedReplicates(paired, clusters, metrics, options);
   const compared = metrics.map((metric, m): [Metric, Compared] => {
-    const [ours, theirs] = [estimateOf(metric, baseline), estimateOf(metric, model)];
+    const [ours, theirs] = [estimateMetric(metric, baseline), estimateMetric(metric, model)];
     const reason = typeof ours === 'string' ? ours : typeof theirs === 'string' ? theirs : null;
     const difference = typeof ours === 'number' && typeof theirs === 'number' ? theirs - ours : null;
     const interval =
@@ -161,7 +161,7 @@ function pairedReplicates(
   const differences = () => {
     refresh();
     return metrics.map((metric) => {
-      const [theirs, ours] = [estimateOf(metric, model), estimateOf(metric, baseline)];
+      const [theirs, ours] = [estimateMetric(metric, model), estimateMetric(metric, baseline)];
       return typeof theirs === 'number' && typeof ours === 'number' ? theirs - ours : Number.NaN;
     });
   };

@@ -1,7 +1,7 @@
 import { decisionFacts, isStrictlyRight } from '../../core/decision-class.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import { isScored } from '../../core/states.ts';
-import { estimateOf } from '../../metrics/metric.ts';
+import { estimateMetric } from '../../metrics/metric.ts';
 import { builtInMetric } from '../../metrics/registry.ts';
 import { Sample } from '../../metrics/sample.ts';
 import type { RunResult } from '../../runs/run-result.ts';
@@ -288,7 +288,7 @@ function endsOf(values: Float64Array, nClusters: number): Ends {
 }
 
 function estimated(measure: Measure, sample: Sample): number {
-  const value = estimateOf(builtInMetric(MEASURES[measure])!, sample);
+  const value = estimateMetric(builtInMetric(MEASURES[measure])!, sample);
   return typeof value === 'number' ? value : Number.NaN;
 }
 

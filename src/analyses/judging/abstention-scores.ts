@@ -1,6 +1,6 @@
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
 import { textClass } from '../../core/ledger.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
 import { extendedMetrics } from '../../metrics/registry.ts';
 import { scoreTable } from '../../metrics/score.ts';
@@ -15,7 +15,7 @@ export function abstentionScores(
   answers: readonly JudgedAnswer[],
   options: QuestionStatistics,
 ): readonly MetricScore[] {
-  return scoreTable(tableOf(answers.map(toRow)), {
+  return scoreTable(buildTable(answers.map(toRow)), {
     ...options,
     metrics: ABSTENTION_METRICS,
     breakdown: false,

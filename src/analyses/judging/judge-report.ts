@@ -12,7 +12,7 @@ import {
   passAgreement,
   passAgreementSchema,
 } from '../../rubrics/calibration/pass-agreement.ts';
-import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
+import { listItems } from '../../rubrics/traits/metric-trait.ts';
 import { judgePresentSchema } from './judge-configurations.ts';
 import { judgeLedger } from './judge-ledger.ts';
 import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';
@@ -139,7 +139,7 @@ function saidBy(judge: string, pass: number, { answers, judgements, traitsOf }: 
       if (entry.scoredBy !== 'items') return [];
       const outcome = judgements.outcome({ recordId: id, repeat, judge, pass, rubric: entry.rubric });
       const verdicts = new Map((outcome?.verdicts ?? []).map((given) => [given.id, given.verdict]));
-      return itemsOf(entry.trait).flatMap((item): PassVerdict[] => {
+      return listItems(entry.trait).flatMap((item): PassVerdict[] => {
         const verdict = verdicts.get(item.id);
         if (verdict === undefined) return [];
         return [{ questionId: JSON.stringify([id, repeat]), itemId: item.id, pass, verdict }];

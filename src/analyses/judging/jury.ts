@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/codec.ts';
 import { judgeDissentSchema, juryDissent, settledVerdict } from '../../rubrics/jury/jury-verdicts.ts';
-import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
+import { listItems } from '../../rubrics/traits/metric-trait.ts';
 import { VERDICTS } from '../../rubrics/verdict.ts';
 import type { RunFile } from '../../store/run-file.ts';
 import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';
@@ -73,7 +73,7 @@ export function juryReport(
           Array.from({ length: passes }, (_, pass) => verdictsOf(name, pass)),
         );
         const decided = verdictsOf(juryName, 0);
-        return itemsOf(entry.trait).map(
+        return listItems(entry.trait).map(
           (item): Shape<typeof splitItemSchema> => ({
             id,
             repeat,

@@ -1,4 +1,4 @@
-import { type Score, scoreOf } from '../../core/score.ts';
+import { createScore, type Score } from '../../core/score.ts';
 import { questionInterval } from '../../rubrics/aggregate/aggregate-trait.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import { createRandom } from '../../statistics/random.ts';
@@ -37,7 +37,7 @@ export function questionMean(
   const n = own.length;
   const value = mean(own);
   const score = (given: Partial<Score>) =>
-    scoreOf({ name: isShare ? 'share' : 'mean', value, nEvaluated: n, ...given });
+    createScore({ name: isShare ? 'share' : 'mean', value, nEvaluated: n, ...given });
   if (value === null) return score({ intervalReason: 'value_undefined', reason: 'nothing_scored' });
   if (isShare && n === values.length) {
     const successes = own.reduce((sum, one) => sum + one, 0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itemsOf, MetricRubricTrait } from '../../rubrics/traits/metric-trait.ts';
+import { listItems, MetricRubricTrait } from '../../rubrics/traits/metric-trait.ts';
 import { TRAIT_METRICS } from '../../rubrics/traits/trait.ts';
 import type { ItemVerdict } from '../../rubrics/verdict.ts';
 import { scoreMetricTrait } from './score-metric-trait.ts';
@@ -27,7 +27,7 @@ const said = (id: string, verdict: ItemVerdict['verdict']): ItemVerdict => ({
 
 describe('scoreMetricTrait', () => {
   it('says of every item what became of it, and what it adds to the counts', () => {
-    const [a, b, c, x, y] = itemsOf(trait).map(({ id }) => id) as [string, string, string, string, string];
+    const [a, b, c, x, y] = listItems(trait).map(({ id }) => id) as [string, string, string, string, string];
     const { items, counts, nScored, open } = scoreMetricTrait(
       trait,
       'j',
@@ -51,7 +51,7 @@ describe('scoreMetricTrait', () => {
   });
 
   it('takes a positive verdict without a quote in the answer for unverified', () => {
-    const [a] = itemsOf(checklist);
+    const [a] = listItems(checklist);
     const verdict = { id: a!.id, verdict: 'present', quotes: [], reason: null } as const;
     const { items } = scoreMetricTrait(checklist, 'j', 'answered', [verdict], 0.95);
     expect([items[0]!.class, items[0]!.counts]).toEqual(['unverified', null]);
@@ -74,9 +74,9 @@ describe('scoreMetricTrait', () => {
     const judged = fc.constantFrom(trait, checklist).chain((chosen) =>
       fc.record({
         chosen: fc.constant(chosen),
-        verdicts: fc.tuple(...itemsOf(chosen).map(({ id }) => verdict.map((one) => said(id, one)))),
-        spoiled: fc.subarray(itemsOf(chosen).map(({ id }) => id)),
-        more: fc.subarray(itemsOf(chosen).map(({ id }) => id)),
+        verdicts: fc.tuple(...listItems(chosen).map(({ id }) => verdict.map((one) => said(id, one)))),
+        spoiled: fc.subarray(listItems(chosen).map(({ id }) => id)),
+        more: fc.subarray(listItems(chosen).map(({ id }) => id)),
       }),
     );
     fc.assert(

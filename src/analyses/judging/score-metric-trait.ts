@@ -1,7 +1,7 @@
 import type { RowState } from '../../core/states.ts';
 import type { ConfusionCounts } from '../../rubrics/confusion-metrics.ts';
 import { listsFromVerdicts, scoreVerdicts, type VerdictScore } from '../../rubrics/score-verdicts.ts';
-import { itemsOf, type MetricRubricTrait, type RubricItem } from '../../rubrics/traits/metric-trait.ts';
+import { listItems, type MetricRubricTrait, type RubricItem } from '../../rubrics/traits/metric-trait.ts';
 import { type ItemVerdict, VERDICTS, type VerifiedQuote } from '../../rubrics/verdict.ts';
 
 /** What became of an item: what the judge said, or why it said nothing that can be used. */
@@ -56,7 +56,7 @@ export function scoreMetricTrait(
   given: readonly ItemVerdict[],
   level: number,
 ): MetricTraitResult {
-  const items = itemsOf(trait);
+  const items = listItems(trait);
   const instead = STATE_CLASSES[state] ?? null;
   const verdicts =
     instead === null

@@ -10,7 +10,7 @@ import {
 import type { EvaluationResult } from '../../core/evaluation-result.ts';
 import { isBlank, type Label } from '../../core/label.ts';
 import { ledgerClass } from '../../core/ledger.ts';
-import { type Stratum, stratumOf } from '../../core/patient-record.ts';
+import { getStratum, type Stratum } from '../../core/patient-record.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { labelTextKey } from '../../store/queries/record-filter.ts';
 import { SubgroupValues } from '../../store/queries/record-line.ts';
@@ -37,7 +37,7 @@ export const recordIndexAnalysis = defineRunAnalysis({
   id: 'recordIndex',
   schema: recordIndexSchema,
   isInJson: false,
-  collect: ({ actLabels }, task) => new RecordIndexBuilder(stratumOf(task), actLabels),
+  collect: ({ actLabels }, task) => new RecordIndexBuilder(getStratum(task), actLabels),
   compute: ({ card, repeats, collected }) =>
     (collected as RecordIndexBuilder).finish(card.emergencyRule, repeats),
 });

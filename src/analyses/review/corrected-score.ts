@@ -1,4 +1,4 @@
-import { type Score, scoreOf } from '../../core/score.ts';
+import { createScore, type Score } from '../../core/score.ts';
 import { correctedName } from '../../runs/conditions/expression.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { summaryNames } from '../judging/summary-names.ts';
@@ -29,7 +29,7 @@ export function correctedScore(found: CorrectedScore): Score {
   const { name, label, corrected, nLabels, nItems, nOpen } = found;
   const { lower = null, upper = null } = corrected ?? {};
   const isInterval = corrected !== null && lower !== null && upper !== null;
-  return scoreOf({
+  return createScore({
     name: correctedName(name),
     judged: 'corrected',
     label: `${label}, corrected for the judge's errors`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/codec.ts';
-import { calibrationOf, type JudgeCalibration } from '../../rubrics/calibration/judge-calibration.ts';
+import { calibrateTraits, type JudgeCalibration } from '../../rubrics/calibration/judge-calibration.ts';
 import type { CalibrationPair } from '../../rubrics/calibration/judge-gate-status.ts';
 import { VERDICTS } from '../../rubrics/verdict.ts';
 import { DEFAULT_SEED } from '../../statistics/score-options.ts';
@@ -183,6 +183,6 @@ function calibrate(
   });
   const isUndecidable = (name: string) =>
     agreement.some(({ trait, notDecidable }) => notDecidable && (trait === null || trait === name));
-  const found = calibrationOf(pairs, traits, { ...options, notDecidable: traits.filter(isUndecidable) });
+  const found = calibrateTraits(pairs, traits, { ...options, notDecidable: traits.filter(isUndecidable) });
   return found.overall.nCompared === 0 ? null : found;
 }

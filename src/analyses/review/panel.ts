@@ -4,7 +4,7 @@ import { isObject } from '../../core/collections.ts';
 import { KrisisError } from '../../core/errors.ts';
 import type { Label } from '../../core/label.ts';
 import { shown } from '../../core/plain-text.ts';
-import { type Score, scoreOf } from '../../core/score.ts';
+import { createScore, type Score } from '../../core/score.ts';
 import type { Scorecard } from '../../metrics/score.ts';
 import { PANEL_AGREEMENT } from '../../runs/conditions/metric-range.ts';
 import { type LabelShare, labelShare, labelShareSchema } from '../../statistics/methods/judge-accuracy.ts';
@@ -164,7 +164,7 @@ function compareWithPanel(
 export function panelScore({ model, nRecords }: PanelReport, { method }: Pick<Scorecard, 'method'>): Score {
   const { value, lower, upper, n } = model;
   const interval = lower === null || upper === null ? null : { lower, upper, level: method.level };
-  return scoreOf({
+  return createScore({
     name: PANEL_AGREEMENT,
     label: 'Agreement with the panel',
     family: 'correctness',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, type Shape } from '../../core/codec.ts';
 import type { EmergencyRule } from '../../core/decision-class.ts';
 import type { Label } from '../../core/label.ts';
-import { readReviewOf, reviewPath, seenRecordHash, seenTextHash } from '../../store/review/review-file.ts';
+import { readRunReview, reviewPath, seenRecordHash, seenTextHash } from '../../store/review/review-file.ts';
 import type { Review } from '../../store/review/review-schema.ts';
 import { RunFile } from '../../store/run-file.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
@@ -76,7 +76,7 @@ export const NO_REVIEW: Review = {
 /** The review of a run file: the labels beside it, or why they cannot be used. */
 export function ownReview(path: string): { readonly review: Review | null; readonly problem: string | null } {
   try {
-    const review = readReviewOf(path);
+    const review = readRunReview(path);
     // The texts of a protected run are not in its file, so that hashes alone would not show it.
     if (review !== null && review.runId !== null && review.runId !== RunFile.peek(path)?.runId)
       return { review: null, problem: `${reviewPath(path)}: is the review of another run` };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import { exactUpperBound } from '../../statistics/proportions.ts';
 import { confidenceSteps } from './confidence-steps.ts';
 
@@ -31,7 +31,7 @@ const unlabelled = row({ groundTruth: null, confidence: 0.7, metadata: { must_ac
 
 describe('confidenceSteps', () => {
   it('counts failures strictly, and deferrals without unusable replies', () => {
-    const steps = confidenceSteps(tableOf(rows), RUN);
+    const steps = confidenceSteps(buildTable(rows), RUN);
     expect(steps.every(({ n_judged }) => n_judged === 7)).toBe(true);
     expect(steps.map(({ threshold, n, errors, deferred }) => [threshold, n, errors, deferred])).toEqual([
       [0.9, 1, 0, 5],
@@ -58,14 +58,14 @@ describe('confidenceSteps', () => {
 
   it('misses an emergency that the threshold defers, unless it keeps its flag', () => {
     const missed = (given: readonly EvaluationResult[]) =>
-      confidenceSteps(tableOf(given), RUN).map(({ missed_emergencies: { n, count } }) => `${count}/${n}`);
+      confidenceSteps(buildTable(given), RUN).map(({ missed_emergencies: { n, count } }) => `${count}/${n}`);
     expect(missed(rows)).toEqual(['2/2', '1/2', '1/2', '1/2']);
     const flagged = rows.map((own) => ({ ...own, urgent: own.metadata.must_act === true }));
     expect(missed(flagged)).toEqual(['0/2', '0/2', '0/2', '0/2']);
   });
 
   it('neither judges nor defers an accepted answer without a label', () => {
-    const steps = confidenceSteps(tableOf([...rows, unlabelled]), RUN);
+    const steps = confidenceSteps(buildTable([...rows, unlabelled]), RUN);
     expect(steps.map(({ n, n_judged, deferred }) => [n, n_judged, deferred])).toEqual([
       [1, 7, 6],
       [2, 7, 5],
@@ -75,7 +75,7 @@ describe('confidenceSteps', () => {
   });
 
   it('has no bounds after an early stop', () => {
-    const steps = confidenceSteps(tableOf(rows), { ...RUN, status: 'stopped_early' });
+    const steps = confidenceSteps(buildTable(rows), { ...RUN, status: 'stopped_early' });
     expect(steps.map(({ bound }) => bound)).toEqual([null, null, null, null]);
   });
 });

@@ -5,7 +5,7 @@ import { tallyDecisions, tallySchema } from '../../metrics/act/decision-table.ts
 import { factsAt } from '../../metrics/cells.ts';
 import { ANSWERED, type Columns, type RowTable } from '../../metrics/columns.ts';
 import { NO_LABEL } from '../../metrics/label-table.ts';
-import { clusterOf } from '../../metrics/resample.ts';
+import { findCluster } from '../../metrics/resample.ts';
 import { Sample } from '../../metrics/sample.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { isConfidence } from '../../statistics/methods/thresholds.ts';
@@ -156,7 +156,7 @@ function chosenRecords(
   const unit = (row: number, code: number) => (code === NO_LABEL ? -1 - row : code);
   const records = Map.groupBy(Array(columns.n).keys(), (row) => unit(row, codes[row]!));
   const usable = [...records.values()].filter((rows) => rows.some((row) => isUsable(columns, row)));
-  const clusters = clusterOf(columns, cluster);
+  const clusters = findCluster(columns, cluster);
   if (clusters === null || clusters.key === 'id') return usable;
   const random = createRandom(seed, 'oneOfCluster');
   const groups = Map.groupBy(usable, (rows) => unit(rows[0]!, clusters.codes[rows[0]!]!));

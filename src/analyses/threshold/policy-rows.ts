@@ -2,7 +2,7 @@ import { type DecisionFacts, isStrictlyRight } from '../../core/decision-class.t
 import { factsAt } from '../../metrics/cells.ts';
 import type { Columns, RowTable } from '../../metrics/columns.ts';
 import { NO_LABEL } from '../../metrics/label-table.ts';
-import { clusterOf } from '../../metrics/resample.ts';
+import { findCluster } from '../../metrics/resample.ts';
 
 /** A row as a policy with a threshold sees it. */
 export interface PolicyRow extends DecisionFacts {
@@ -15,7 +15,7 @@ export interface PolicyRow extends DecisionFacts {
 
 /** Takes rows out of their columns. `key` says what `unit` is: a metadata key, `id` for the record, or `call`. A failed row has no answer, so a policy hands its patient over. */
 export function policyRows({ scored, unscored }: RowTable, cluster: string | undefined) {
-  const key = clusterOf(scored, cluster)?.key ?? 'id';
+  const key = findCluster(scored, cluster)?.key ?? 'id';
   const rowAt = (columns: Columns, i: number, part: string): PolicyRow => ({
     ...factsAt(columns, i),
     unit: unitOf(columns, i, key, part),

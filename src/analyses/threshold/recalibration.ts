@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Shape } from '../../core/codec.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import { builtInMetric } from '../../metrics/registry.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import {
@@ -74,7 +74,7 @@ const NO_SCORES = {
 } as const;
 
 function scored(rows: readonly Usable[], confidences: readonly number[]) {
-  const table = tableOf(
+  const table = buildTable(
     rows.map(({ right }, i) =>
       evaluationResult({
         groundTruth: 1,

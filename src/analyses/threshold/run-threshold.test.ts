@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActOptions } from '../../core/decision-class.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { command } from './command.ts';
@@ -31,7 +31,7 @@ function withoutEnds({ confidenceStatus: { lower, upper, ...status }, ...found }
 
 describe('runThreshold', () => {
   it('chooses on one part and reports on the other', () => {
-    const found = runThreshold(tableOf(rows(1000)))!;
+    const found = runThreshold(buildTable(rows(1000)))!;
     expect(found).toMatchObject({
       threshold: 0.95,
       risk: 0.05,
@@ -49,19 +49,19 @@ describe('runThreshold', () => {
 
   it('depends on the seed and the ids, not on the order of rows', () => {
     const given = rows(600);
-    const found = runThreshold(tableOf(given));
-    expect(withoutEnds(runThreshold(tableOf([...given].reverse()))!)).toEqual(withoutEnds(found!));
-    expect(runThreshold(tableOf(given), { seed: 2 })!.evaluation).not.toEqual(found!.evaluation);
+    const found = runThreshold(buildTable(given));
+    expect(withoutEnds(runThreshold(buildTable([...given].reverse()))!)).toEqual(withoutEnds(found!));
+    expect(runThreshold(buildTable(given), { seed: 2 })!.evaluation).not.toEqual(found!.evaluation);
   });
 
   it('keeps the rows of a patient in one part, and draws one of each for the exact test', () => {
     const given = rows(900, (i) => ({ metadata: { patient: `p${i % 300}` } }));
-    const found = runThreshold(tableOf(given, { keep: ['patient'] }), { cluster: 'patient' })!;
+    const found = runThreshold(buildTable(given, { keep: ['patient'] }), { cluster: 'patient' })!;
     expect(found.unit).toBe('patient');
     expect(found.calibration).toEqual({ nUnits: 150, nRows: 450, nDrawn: 150, nUsable: 150 });
     expect([found.evaluation.nUnits, found.evaluation.n]).toEqual([150, 450]);
     expect(found.evaluation.nBound).toBeLessThanOrEqual(150);
-    const turned = tableOf(given.toReversed(), { keep: ['patient'] });
+    const turned = buildTable(given.toReversed(), { keep: ['patient'] });
     expect(withoutEnds(runThreshold(turned, { cluster: 'patient' })!)).toEqual(withoutEnds(found));
   });
 
@@ -73,7 +73,7 @@ describe('runThreshold', () => {
           ? { prediction: 'yes', metadata: { should_abstain: true } }
           : { prediction: 'yes', metadata: { should_abstain: false } },
     );
-    const found = runThreshold(tableOf(given))!;
+    const found = runThreshold(buildTable(given))!;
     const { errors, answeredShouldDefer, wrongAnswers } = found.acceptEveryAnswer;
     expect(found.hasDeferralLabels).toBe(true);
     expect(answeredShouldDefer.n).toBeGreaterThan(70);
@@ -92,7 +92,7 @@ describe('runThreshold', () => {
       if (i % 10 === 3) return { state: 'failed', prediction: null, metadata: { must_act: i % 20 === 3 } };
       return i % 10 === 4 ? { confidence: null } : {};
     });
-    const found = runThreshold(tableOf(given))!;
+    const found = runThreshold(buildTable(given))!;
     const { evaluation, acceptEveryAnswer } = found;
     const { deferred } = evaluation;
     expect(Object.values(deferred).every((n) => n > 20)).toBe(true);
@@ -114,7 +114,7 @@ describe('runThreshold', () => {
         : { urgent: false, metadata: { must_act: false } },
     );
     const missed = (options: ActOptions) => {
-      const found = runThreshold(tableOf(emergencies, options))!;
+      const found = runThreshold(buildTable(emergencies, options))!;
       expect(found.threshold).toBe(0.95);
       return [found.acceptEveryAnswer, found.evaluation].map(
         ({ emergencies: { n, missed: count } }) => count / n,
@@ -134,10 +134,10 @@ describe('runThreshold', () => {
       const unlabelled = emergencies.map((row) =>
         row.metadata.must_act === true ? { ...row, groundTruth: null, urgent: false } : row,
       );
-      const { evaluation } = runThreshold(tableOf(unlabelled))!;
+      const { evaluation } = runThreshold(buildTable(unlabelled))!;
       expect(evaluation.emergencies.n).toBeGreaterThan(30);
       expect(evaluation.emergencies.missed).toBe(evaluation.emergencies.n);
-      const silent = runThreshold(tableOf(unlabelled, { urgencyAsked: false }))!;
+      const silent = runThreshold(buildTable(unlabelled, { urgencyAsked: false }))!;
       expect(silent.evaluation.emergencies).toEqual({ n: 0, missed: 0, failed: 0 });
     });
   });
@@ -148,7 +148,7 @@ describe('runThreshold', () => {
         ? { prediction: 'no', confidence: 0.99 }
         : { prediction: 'yes', confidence: 0.6 + (i % 30) / 100 },
     );
-    const table = tableOf(inverted);
+    const table = buildTable(inverted);
     const found = runThreshold(table)!;
     expect(found).toMatchObject({
       threshold: null,
@@ -160,11 +160,11 @@ describe('runThreshold', () => {
     });
     // The same answers in the other order of confidence have a threshold.
     const turned = inverted.map((row) => ({ ...row, confidence: 1 - row.confidence! }));
-    expect(runThreshold(tableOf(turned))!.threshold).not.toBeNull();
+    expect(runThreshold(buildTable(turned))!.threshold).not.toBeNull();
   });
 
   it('says whether confidence is informative as the warnings of the run do', () => {
-    const table = tableOf(rows(600));
+    const table = buildTable(rows(600));
     const card = scoreTable(table);
     const own = card.scores.find(({ name }) => name === 'auroc_confidence_strict')!;
     const { confidenceStatus } = runThreshold(table, {}, card)!;
@@ -180,11 +180,11 @@ describe('runThreshold', () => {
       confidenceStatus,
     );
     const even = rows(600, (i) => ({ confidence: i % 2 === 0 ? 0.9 : 0.8 }));
-    expect(runThreshold(tableOf(even))!.confidenceStatus.status).toBe('uninformative');
+    expect(runThreshold(buildTable(even))!.confidenceStatus.status).toBe('uninformative');
   });
 
   it('says how much data a promise would need', () => {
-    expect(runThreshold(tableOf(rows(60)))).toMatchObject({
+    expect(runThreshold(buildTable(rows(60)))).toMatchObject({
       threshold: null,
       reason: 'too_few_rows',
       needed: { accepted: 45, records: 90, acceptedForPower: 330, recordsForPower: 660 },
@@ -194,17 +194,19 @@ describe('runThreshold', () => {
 
   it('leaves out answers without a label', () => {
     const given = rows(100, (i) => (i < 10 ? { groundTruth: null } : {}));
-    const found = runThreshold(tableOf(given))!;
+    const found = runThreshold(buildTable(given))!;
     expect(found.nUnlabelled).toBe(10);
     expect(found.calibration.nRows + found.evaluation.n).toBe(90);
   });
 
   it('fits recalibration on one part and shows it on the other', () => {
-    const [before, isotonic, platt] = runThreshold(tableOf(rows(1000)), { recalibrate: true })!.recalibration;
+    const [before, isotonic, platt] = runThreshold(buildTable(rows(1000)), {
+      recalibrate: true,
+    })!.recalibration;
     expect(before).toMatchObject({ method: 'none', reason: null });
     expect(isotonic!.brier).toBeLessThan(before!.brier!);
     expect(platt).toMatchObject({ method: 'platt', isTurnedRound: false });
-    const few = runThreshold(tableOf(rows(40)), { recalibrate: true })!.recalibration;
+    const few = runThreshold(buildTable(rows(40)), { recalibrate: true })!.recalibration;
     expect(few.slice(1).map(({ reason, brier }) => [reason, brier])).toEqual([
       ['too_few_rows', null],
       ['too_few_rows', null],
@@ -212,13 +214,13 @@ describe('runThreshold', () => {
   });
 
   it('has nothing to say without rows, and refuses what is not a share', () => {
-    expect(runThreshold(tableOf([]))).toBeNull();
-    expect(runThreshold(tableOf(rows(20, () => ({ groundTruth: null }))))).toBeNull();
+    expect(runThreshold(buildTable([]))).toBeNull();
+    expect(runThreshold(buildTable(rows(20, () => ({ groundTruth: null }))))).toBeNull();
     expect(command.refuse({ status: 'complete', backendName: 'm', judging: null })).toMatchObject({
       code: 'ERR_NO_THRESHOLD',
     });
     for (const choice of [{ risk: 0 }, { confidence: 1 }, { calibrationShare: 0 }])
-      expect(() => runThreshold(tableOf(rows(10)), choice)).toThrow(
+      expect(() => runThreshold(buildTable(rows(10)), choice)).toThrow(
         expect.objectContaining({ code: 'ERR_ARGUMENT' }),
       );
   });

@@ -93,7 +93,7 @@ export const SCORE_OPTIONS = {
 };
 
 /** The options of a reader of results, from those that were typed. */
-export function readingOf<T extends { readonly refused?: string | undefined }>({ refused, ...reading }: T) {
+export function withRefusal<T extends { readonly refused?: string | undefined }>({ refused, ...reading }: T) {
   return { ...reading, refused: refusalNamed(refused) };
 }
 

@@ -8,7 +8,7 @@ import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
 import { cachedRepliesText } from '../../runs/cached-replies.ts';
 import { harmTexts } from '../../runs/first-screen/grouped-warnings.ts';
-import { PRINTED_KINDS, taskKindOf } from './run-kinds.ts';
+import { getTaskKind, PRINTED_KINDS } from './run-kinds.ts';
 
 /**
  * Several suites at once: one table per domain, a row per task and model, and no number over several tasks. Where tasks of a domain share people, a line says so, because their scores are then not independent.
@@ -16,7 +16,7 @@ import { PRINTED_KINDS, taskKindOf } from './run-kinds.ts';
 export function domainTables(runs: readonly FileRun[], width = TEXT_WIDTH): string {
   const byDomain = Map.groupBy(runs, ({ suiteName }) => suiteName.split('/')[0]!);
   const parts = [...byDomain].flatMap(([name, own]) => [
-    pc.bold(titleOf(name, own)),
+    pc.bold(formatTitle(name, own)),
     ...tableLines(own, width),
     ...harmTexts(own.map((run) => ({ ...run, backendName: `${run.suiteName}, ${run.backendName}` }))).flatMap(
       (harm) => warningLines(harm, width, pc.red),
@@ -35,14 +35,14 @@ export function domainTables(runs: readonly FileRun[], width = TEXT_WIDTH): stri
 }
 
 /** One model is named in the title, several in a column. */
-function titleOf(name: string, runs: readonly FileRun[]): string {
+function formatTitle(name: string, runs: readonly FileRun[]): string {
   const models = new Set(runs.map(({ backendName }) => backendName));
   return plain(models.size === 1 ? `${name}, ${[...models][0]}` : name);
 }
 
 function tableLines(runs: readonly FileRun[], width: number): string[] {
   return Object.entries(PRINTED_KINDS).flatMap(([kind, { lines }]) => {
-    const own = runs.filter((run) => taskKindOf(run) === kind);
+    const own = runs.filter((run) => getTaskKind(run) === kind);
     return own.length === 0 ? [] : lines(own, width);
   });
 }

@@ -39,7 +39,7 @@ export function scoreColumns(runs: readonly Listed[]): TextColumn[] {
   });
   return [
     ...names.map((name, i) => ({
-      title: titleAfter(labelOf(name, scores), labelOf(names[i - 1] ?? '', scores)),
+      title: titleAfter(findLabel(name, scores), findLabel(names[i - 1] ?? '', scores)),
       isNumber: true,
       // A score that qualifies another is read beside it, and the other has the interval.
       cells: scores.map((own) => {
@@ -68,7 +68,7 @@ function usableColumn(runs: readonly Listed[]): TextColumn[] {
   return hasInvalid ? [{ title: 'Usable Answers', isNumber: true, cells }] : [];
 }
 
-function labelOf(name: string, scores: readonly Listed['card']['scores'][]): string {
+function findLabel(name: string, scores: readonly Listed['card']['scores'][]): string {
   return scores.flat().find((score) => score.name === name)?.label ?? name;
 }
 

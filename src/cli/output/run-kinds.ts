@@ -69,7 +69,7 @@ export const PRINTED_KINDS: Readonly<Record<'labels' | 'text', PrintedKind>> = {
 };
 
 /** The kind of task of a run. Rows whose task is not stated have labels. */
-export function taskKindOf({ task }: Pick<FileRun, 'task'>): keyof typeof PRINTED_KINDS {
+export function getTaskKind({ task }: Pick<FileRun, 'task'>): keyof typeof PRINTED_KINDS {
   return task?.kind ?? 'labels';
 }
 

@@ -1,7 +1,7 @@
 import type { FileRun } from '../../engine/run-options.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
 import type { RunExit } from '../run-outcome.ts';
-import { PRINTED_KINDS, taskKindOf } from './run-kinds.ts';
+import { getTaskKind, PRINTED_KINDS } from './run-kinds.ts';
 
 interface LeftOut {
   readonly model: string;
@@ -29,7 +29,7 @@ export function runsJson(
     readonly exit?: RunExit;
   } = {},
 ): string {
-  const objects = runs.map((run) => PRINTED_KINDS[taskKindOf(run)].object(run));
+  const objects = runs.map((run) => PRINTED_KINDS[getTaskKind(run)].object(run));
   const whole = objects.length + leftOut.length === 1 ? objects[0] : { runs: objects };
   const others = leftOut.length === 0 ? {} : { left_out: leftOut };
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };

@@ -10,7 +10,7 @@ import { leadOf } from '../../runs/sections/traits.ts';
 import { findRun } from '../../store/find-run.ts';
 import { RUNS_FOLDER } from '../../store/list-runs.ts';
 import { quoted } from '../print.ts';
-import { PRINTED_KINDS, taskKindOf } from './run-kinds.ts';
+import { getTaskKind, PRINTED_KINDS } from './run-kinds.ts';
 
 interface RunsTextOptions {
   readonly verdicts?: readonly GateVerdict[];
@@ -32,27 +32,27 @@ export async function runsText(
     title: runs.length === 1 ? runTitle(first!) : severalTitle(runs),
     verdicts,
     lead: leadOf(first!),
-    example: exampleOf(runs),
+    example: suggestExample(runs),
     next: nextSteps(runs),
     more: '--full lists all',
     width,
     lines: isFull ? Number.POSITIVE_INFINITY : lines,
   });
   if (!isFull) return screen;
-  const full = await Promise.all(runs.map((run) => PRINTED_KINDS[taskKindOf(run)].text(run, width)));
+  const full = await Promise.all(runs.map((run) => PRINTED_KINDS[getTaskKind(run)].text(run, width)));
   return [screen, ...full].join('\n');
 }
 
 function severalTitle(runs: readonly FileRun[]): string {
   const [first] = runs as [FileRun, ...FileRun[]];
   const counts = new Set(runs.map(({ card }) => card.nScored));
-  const { scored: noun } = ASKED[taskKindOf(first)];
+  const { scored: noun } = ASKED[getTaskKind(first)];
   const cases = counts.size === 1 && !counts.has(0) ? `${whole([...counts][0]!)} ${noun}` : noun;
   return `${first.suiteName}: ${runs.length} models on the same ${cases}`;
 }
 
 /** A command that sets a condition on a run that is there. */
-function exampleOf(runs: readonly FileRun[]): string | null {
+function suggestExample(runs: readonly FileRun[]): string | null {
   const run = runs.at(-1);
   if (run!.card.nScored === 0) return null;
   const condition = exampleCondition(run!.card.scores);

@@ -5,7 +5,7 @@ import { KrisisError } from '../../core/errors.ts';
 import { findSuite } from '../../domains/find-suite.ts';
 import { type ReviewFrame, reviewFrame } from '../../review/frame.ts';
 import { labelFileEvents } from '../../review/label-file.ts';
-import { importPacketLabels, type PacketLabels, parsePacketLabels, runIdOf } from '../../review/packet.ts';
+import { importPacketLabels, type PacketLabels, parsePacketLabels, parseRunId } from '../../review/packet.ts';
 import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import { findRun } from '../../store/find-run.ts';
 import { RUNS_FOLDER, runNames } from '../../store/list-runs.ts';
@@ -47,7 +47,7 @@ type Source = ConfigFlags & { readonly run?: string | undefined; readonly suite?
 
 async function importPacketFile(text: string, path: string, { run, suite, ...flags }: Source) {
   const given = parsePacketLabels(text, path);
-  const runPath = run === undefined ? runOf(given, path) : findRun(run);
+  const runPath = run === undefined ? findReviewedRun(given, path) : findRun(run);
   const noReview = () =>
     new KrisisError(`${path}: ${runPath} has no review; its packets came from elsewhere`, {
       code: 'ERR_REVIEW_PACKET',
@@ -96,8 +96,8 @@ function inReview<T>(
   }
 }
 
-function runOf(given: PacketLabels, path: string): string {
-  const id = runIdOf(given);
+function findReviewedRun(given: PacketLabels, path: string): string {
+  const id = parseRunId(given);
   const found = runNames()
     .map((name) => join(RUNS_FOLDER, `${name}.db`))
     .find((run) => id !== null && runIdAt(run) === id);

@@ -52,7 +52,7 @@ export function reviewCommand() {
   return commandWithOptions()
     .action(async (run, flags) => {
       checkFlags(flags);
-      const names = namesOf(flags);
+      const names = listNames(flags);
       const runPath = findRun(run);
       const frame = reviewFrame(runPath, {
         includeText: flags.includeText,
@@ -69,8 +69,8 @@ export function reviewCommand() {
       if (flags.adjudicate && !existsSync(reviewPath(runPath))) throw nothingLabelled(runPath);
       const file = openReview(reviewPath(runPath), frame);
       try {
-        const reviewed = planOf(file, frame, flags);
-        const reviewers = reviewersOf(file, reviewed, names, flags);
+        const reviewed = choosePlan(file, frame, flags);
+        const reviewers = addReviewers(file, reviewed, names, flags);
         if (flags.packet !== undefined) await writePackets(flags.packet, file, reviewed, reviewers, flags);
         else await serve(file, reviewed, reviewers, flags);
       } finally {
@@ -130,7 +130,7 @@ function planOptions({ plan, n, double, seed, guideline }: Flags) {
 }
 
 /** The plan of the review: the one that is there, or a new one. */
-function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
+function choosePlan(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
   const { plans, draws } = file.read();
   const plan = plans.findLast(({ targets }) => targets === frame.targets);
   if (plan !== undefined) {
@@ -165,7 +165,7 @@ function nothingLabelled(path: string): KrisisError {
 }
 
 /** Checked before a plan is drawn, which is stored for good. */
-function namesOf({ reviewer, reviewers }: Flags): string[] {
+function listNames({ reviewer, reviewers }: Flags): string[] {
   const names = [...new Set(reviewer ?? reviewers ?? [userInfo().username])];
   for (const name of names)
     if (!/[\p{L}\p{N}]/u.test(name) || plain(name) !== name || name.length > MAX_NAME)
@@ -179,7 +179,7 @@ function namesOf({ reviewer, reviewers }: Flags): string[] {
   return names;
 }
 
-function reviewersOf(file: ReviewFile, { plan }: Reviewed, names: readonly string[], flags: Flags) {
+function addReviewers(file: ReviewFile, { plan }: Reviewed, names: readonly string[], flags: Flags) {
   return names.map((name) => {
     const rater = file.rater(name, { named: flags.named ?? false });
     const role = flags.adjudicate ? 'adjudicator' : 'rater';
@@ -198,7 +198,7 @@ async function writePackets(
   folder: string,
   file: ReviewFile,
   reviewed: Reviewed,
-  reviewers: ReturnType<typeof reviewersOf>,
+  reviewers: ReturnType<typeof addReviewers>,
   { force }: Flags,
 ): Promise<void> {
   const { frame, plan } = reviewed;
@@ -233,7 +233,7 @@ async function writePackets(
 async function serve(
   file: ReviewFile,
   reviewed: Reviewed,
-  reviewers: ReturnType<typeof reviewersOf>,
+  reviewers: ReturnType<typeof addReviewers>,
   { host = '127.0.0.1', port: wanted, open }: Flags,
 ): Promise<void> {
   const desks = new Map(
@@ -279,7 +279,7 @@ function endText(file: ReviewFile, { plan }: Reviewed): string {
 }
 
 /** The name is said here, and stored only where that was asked for. */
-function raterText({ rater: { id }, typed }: ReturnType<typeof reviewersOf>[number]): string {
+function raterText({ rater: { id }, typed }: ReturnType<typeof addReviewers>[number]): string {
   return `${plainLine(typed, MAX_SHOWN)} (${id})`;
 }
 

@@ -2,7 +2,7 @@ import type { KrisisError } from '../../core/errors.ts';
 import { labelKey } from '../../core/label.ts';
 import { counted } from '../../core/wording.ts';
 import { accountLines, readResults } from '../../files/read-results.ts';
-import { attempt, type CheckedFile, countsText, percentOf } from './checked-file.ts';
+import { attempt, type CheckedFile, countsText, formatPercent } from './checked-file.ts';
 
 const MAX_KEPT = 1000;
 
@@ -51,7 +51,7 @@ async function readAnswers(path: string): Promise<CheckedFile> {
         : [
             ...(account === null ? [] : accountLines('', account).map((line) => line.replace(/^: /, ''))),
             `Answers of a model: ${counted(n, 'row')}, ${counted(found.length, 'label')}: ${countsText(found)}. ${counts.abstained} abstained${failed}. ` +
-              `Confidence is missing in ${percentOf(n - counts.confident, n)} of the rows, should_abstain in ${percentOf(n - counts.deferral, n)}.`,
+              `Confidence is missing in ${formatPercent(n - counts.confident, n)} of the rows, should_abstain in ${formatPercent(n - counts.deferral, n)}.`,
           ],
     json: {
       rows: n,

@@ -6,7 +6,7 @@ import { loadTableSuite } from '../../suites/table/define-table-suite.ts';
 import { shownColumnsText } from '../../suites/table/roles.ts';
 import type { Task } from '../../suites/task.ts';
 import { noteSensitivity } from '../protected-data.ts';
-import { type CheckedFile, countsText, percentOf, problemsIn } from './checked-file.ts';
+import { type CheckedFile, countsText, formatPercent, problemsIn } from './checked-file.ts';
 
 /** Checks a table suite: its definition, every row of its table, and the metric that it names. */
 export async function checkTableSuite(
@@ -77,7 +77,7 @@ function summary(description: SuiteDescription, task: Task): string {
       ? `Deferral: ${deferral.mustDefer} must defer, ${deferral.mustAnswer} must answer, ${deferral.unlabelled} unlabelled.`
       : 'No deferral labels.',
     emergencyText(mustAct, task),
-    `Not measured: ${percentOf(nMissing, nRecords * nColumns)} of the cells shown.`,
+    `Not measured: ${formatPercent(nMissing, nRecords * nColumns)} of the cells shown.`,
     `Read as ${read.filter(Boolean).join(', ')}.`,
   ].join(' ');
 }

@@ -50,7 +50,7 @@ export async function attempt(
 }
 
 /** A share in whole percent; what is neither none nor all is not rounded to it. */
-export function percentOf(n: number, total: number): string {
+export function formatPercent(n: number, total: number): string {
   if (n === 0 || n === total) return n === 0 ? '0 %' : '100 %';
   return `${Math.min(99, Math.max(1, Math.round((100 * n) / total)))} %`;
 }

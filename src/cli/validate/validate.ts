@@ -61,9 +61,9 @@ async function checkByKind(path: string, flags: ConfigFlags): Promise<CheckedFil
   if (recogniseFormat(path) !== null) return checkAnswers(path);
   // Data files that are joined are given as for --data: with commas between them.
   const first = path.includes(',') && !existsSync(path) ? path.split(',')[0]!.trim() : path;
-  const head = headOf(first);
+  const head = readHead(first);
   if (first !== path) {
-    const meant = await dataFilesWith(first, headerOf(head, first));
+    const meant = await dataFilesWith(first, readHeader(head, first));
     if (meant.length > 0) return checkData(path, meant);
   }
   if (head.startsWith('SQLite format 3')) return checkRunFile(path);
@@ -104,7 +104,7 @@ async function checkYaml(path: string, flags: ConfigFlags): Promise<CheckedFile>
 
 /** A table is known by its columns: those of answers, or of a published data file. */
 async function checkDelimited(path: string, head: string): Promise<CheckedFile> {
-  const header = headerOf(head, path);
+  const header = readHeader(head, path);
   const names = header.map((name) => name.toLowerCase().replace(/[^a-z]+/g, '_'));
   if (names.includes('prediction') || names.includes('ground_truth')) return checkAnswers(path);
   const meant = await dataFilesWith(path, header);
@@ -152,7 +152,7 @@ async function checkData(path: string, meant: typeof DATA_FILES): Promise<Checke
 }
 
 /** The beginning of a file as text; an error where it cannot be read at all. */
-function headOf(path: string): string {
+function readHead(path: string): string {
   try {
     checkRegularFile(path);
     const file = openSync(path, 'r');
@@ -174,7 +174,7 @@ function headOf(path: string): string {
   }
 }
 
-function headerOf(head: string, path: string): readonly string[] {
+function readHeader(head: string, path: string): readonly string[] {
   try {
     for (const { cells } of delimitedRows([head], detectDelimiter(head, path))) return cells;
   } catch (error) {
@@ -233,7 +233,7 @@ async function checkRecordedAnswers(path: string): Promise<CheckedFile> {
   const lines = (await readText(path, 'recorded answers')).split('\n');
   lines.forEach((text, i) => {
     if (text.trim() === '') return;
-    const { id, answer } = fieldsOf(text);
+    const { id, answer } = parseFields(text);
     if (typeof id !== 'string' || typeof answer !== 'string')
       problems.push(`line ${i + 1}: expected an object with an id and an answer, both text`);
     else if (ids.has(id)) problems.push(`line ${i + 1}: a second answer to "${id}"`);
@@ -249,7 +249,7 @@ async function checkRecordedAnswers(path: string): Promise<CheckedFile> {
   };
 }
 
-function fieldsOf(text: string): { readonly id?: unknown; readonly answer?: unknown } {
+function parseFields(text: string): { readonly id?: unknown; readonly answer?: unknown } {
   try {
     const found: unknown = JSON.parse(text);
     if (typeof found !== 'object' || found === null) return {};

@@ -18,11 +18,11 @@ const HEAD = 4;
  *
  * @example
  * ```ts
- * encodingOf(new Uint8Array([0xff, 0xfe, 0x61, 0x00])) // => 'utf-16le'
- * encodingOf(new Uint8Array([0x61, 0x2c, 0x62, 0x0a])) // => 'utf-8'
+ * detectEncoding(new Uint8Array([0xff, 0xfe, 0x61, 0x00])) // => 'utf-16le'
+ * detectEncoding(new Uint8Array([0x61, 0x2c, 0x62, 0x0a])) // => 'utf-8'
  * ```
  */
-export function encodingOf(head: Uint8Array): FileEncoding {
+export function detectEncoding(head: Uint8Array): FileEncoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head.length >= HEAD && head[0] !== 0 && head[1] === 0 && head[2] !== 0 && head[3] === 0)
@@ -51,7 +51,7 @@ export function fileDecoder(name: string, stated?: FileEncoding) {
   let held: Uint8Array = new Uint8Array();
   const lines = unixLines();
   const decode = (bytes: Uint8Array, isLast: boolean): string => {
-    const encoding = stated ?? encodingOf(bytes);
+    const encoding = stated ?? detectEncoding(bytes);
     decoder ??= new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
     if (decoder.encoding !== 'utf-8') return decoder.decode(bytes, { stream: !isLast });
     // An incomplete character waits for the next chunk here, not in the decoder: the encoding can still turn out to be another.

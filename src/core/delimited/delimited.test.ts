@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText, encodingOf } from './decode-text.ts';
+import { decodeText, detectEncoding } from './decode-text.ts';
 import { type DelimitedRow, detectDelimiter, fittingDelimiters, readFields } from './rows.ts';
 
 /** As a file is read: each chunk takes the place of the one before. */
@@ -54,7 +54,7 @@ describe('decodeText', () => {
 
   it('reads nothing from nothing', async () => {
     expect(await decoded(new Uint8Array())).toBe('');
-    expect(encodingOf(new Uint8Array())).toBe('utf-8');
+    expect(detectEncoding(new Uint8Array())).toBe('utf-8');
   });
 });
 

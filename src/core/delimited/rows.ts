@@ -19,11 +19,11 @@ export interface DelimitedRow {
  *
  * @example
  * ```ts
- * placeOf({ line: 5 }) // => ':5'
- * placeOf({ line: 74, row: 61 }) // => ' row 61 (line 74)'
+ * formatPlace({ line: 5 }) // => ':5'
+ * formatPlace({ line: 74, row: 61 }) // => ' row 61 (line 74)'
  * ```
  */
-export function placeOf({ line, row }: Pick<DelimitedRow, 'line' | 'row'>): string {
+export function formatPlace({ line, row }: Pick<DelimitedRow, 'line' | 'row'>): string {
   if (row === undefined) return `:${line}`;
   return row === line ? ` row ${row}` : ` row ${row} (line ${line})`;
 }

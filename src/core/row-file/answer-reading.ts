@@ -204,14 +204,14 @@ function predictedOnly(
     .map(([, seen]) => seen)
     .sort((a, b) => b.n - a.n);
   if (never.length === 0) return [];
-  const spelled = new Map([...truths.values()].map(({ label }) => [lettersOf(label), label]));
+  const spelled = new Map([...truths.values()].map(({ label }) => [keepLetters(label), label]));
   const listed = never.slice(0, MAX_NAMED).map(({ label, n }) => {
-    const near = lettersOf(label) === '' ? undefined : spelled.get(lettersOf(label));
+    const near = keepLetters(label) === '' ? undefined : spelled.get(keepLetters(label));
     return `${quoted(String(label))} (${n}${near === undefined ? '' : `; is it ${quoted(String(near))}?`})`;
   });
   const n = never.reduce((sum, seen) => sum + seen.n, 0);
   const more = never.length > MAX_NAMED ? `, and ${never.length - MAX_NAMED} more` : '';
-  const others = never.filter(({ label }) => !spelled.has(lettersOf(label)));
+  const others = never.filter(({ label }) => !spelled.has(keepLetters(label)));
   return [
     {
       code: 'predicted_only',
@@ -222,7 +222,7 @@ function predictedOnly(
 }
 
 /** The letters and digits of a label: what is left of "YES." and "yes". */
-function lettersOf(label: Label): string {
+function keepLetters(label: Label): string {
   return String(label)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { rowOfCells } from './row-cells.ts';
-import { rolesOf } from './row-columns.ts';
+import { assignRoles } from './row-columns.ts';
 
 const PARQUET = { decimalComma: false, isOurs: false };
 const FLAGS = ['abstained', 'urgent', 'should_abstain', 'metadata.must_act'];
@@ -11,7 +11,7 @@ it.each<[string, readonly unknown[]]>([
   ['64-bit integers', [1n, 0n, 1n, 0n]],
   ['text', ['yes', 'no', 'TRUE', '0']],
 ])('reads flags of a file with types from %s', (_, cells) => {
-  expect(rowOfCells(rolesOf(FLAGS), cells, PARQUET)).toEqual({
+  expect(rowOfCells(assignRoles(FLAGS), cells, PARQUET)).toEqual({
     abstained: true,
     urgent: false,
     should_abstain: true,
@@ -20,7 +20,7 @@ it.each<[string, readonly unknown[]]>([
 });
 
 it('keeps 64-bit integers of other columns as numbers, or as text where a number cannot hold them', () => {
-  const roles = rolesOf(['prediction', 'id']);
+  const roles = assignRoles(['prediction', 'id']);
   expect(rowOfCells(roles, [1n, 9_007_199_254_740_993n], PARQUET)).toMatchObject({
     prediction: 1,
     id: '9007199254740993',
@@ -28,7 +28,7 @@ it('keeps 64-bit integers of other columns as numbers, or as text where a number
 });
 
 it('reads an absent flag as unknown', () => {
-  expect(rowOfCells(rolesOf(['urgent', 'must_act']), [null, Number.NaN], PARQUET)).toMatchObject({
+  expect(rowOfCells(assignRoles(['urgent', 'must_act']), [null, Number.NaN], PARQUET)).toMatchObject({
     urgent: null,
     must_act: null,
   });

@@ -1,5 +1,5 @@
 import { isObject } from '../collections.ts';
-import { type ColumnRole, type RowColumns, type RowField, rolesOf } from './row-columns.ts';
+import { assignRoles, type ColumnRole, type RowColumns, type RowField } from './row-columns.ts';
 
 /** Cells that say "no value" in any column, by the spelling of common tools. */
 const MISSING = new Set(['', 'NA', 'N/A', '#N/A', '<NA>', 'NaN', 'nan', 'NULL', 'null']);
@@ -135,7 +135,7 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
     let role = roles.get(key);
     if (role === undefined) {
       const own = Object.fromEntries(stated.filter(([, name]) => name === key));
-      role = rolesOf([key], own)[0]!;
+      role = assignRoles([key], own)[0]!;
       // A key with the name of a field that another key was stated to hold is an ordinary key.
       if (role !== null && 'field' in role && !own[role.field] && columns[role.field] !== undefined)
         role = { key };
@@ -144,7 +144,7 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
     return role;
   };
   // An unknown field is an error before the first row.
-  rolesOf(Object.values(columns), columns);
+  assignRoles(Object.values(columns), columns);
   return (value) => {
     if (!isObject(value)) return value;
     const row: Fields = {};

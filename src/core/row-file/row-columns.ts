@@ -75,14 +75,18 @@ const OTHER_NAMES: Partial<Record<RowField, readonly string[]>> = {
  *
  * @throws KrisisError with the code `ERR_ROW_COLUMNS` when `columns` has an unknown field, names a column that is not there, or two columns hold the same field.
  */
-export function rolesOf(names: readonly string[], columns: RowColumns = {}, file = 'the file'): ColumnRole[] {
+export function assignRoles(
+  names: readonly string[],
+  columns: RowColumns = {},
+  file = 'the file',
+): ColumnRole[] {
   const stated = new Map(Object.entries(columns).map(([field, name]) => [name, roleNamed(field)]));
   const missing = [...stated.keys()].filter((name) => !names.includes(name));
   if (missing.length > 0) throw columnsError(`${file}: no column ${list(missing)}`, names, columns);
   const taken = new Set([...stated.values()].flatMap((role) => (role && 'field' in role ? role.field : [])));
   const firstTrace = names.includes('decision_class') ? names.indexOf('ledger_class') : -1;
   const roles = names.map((name, i): ColumnRole => {
-    const role = stated.get(name) ?? roleOf(name);
+    const role = stated.get(name) ?? inferRole(name);
     // In our own exports, what follows the class of a row says how the row came about.
     const isTrace = firstTrace >= 0 && i > firstTrace;
     if (isTrace && role !== null && 'key' in role && !name.startsWith(METADATA)) return null;
@@ -107,7 +111,7 @@ export function rolesOf(names: readonly string[], columns: RowColumns = {}, file
   return roles;
 }
 
-function roleOf(name: string): ColumnRole {
+function inferRole(name: string): ColumnRole {
   if (name.startsWith(METADATA) && name.length > METADATA.length) return { key: name.slice(METADATA.length) };
   const spelled = fieldSpelling(name);
   const field = ROW_FIELDS.find((known) => known === spelled);
@@ -118,7 +122,7 @@ function roleOf(name: string): ColumnRole {
 function roleNamed(typed: string): ColumnRole {
   const stated = [...ONLY_STATED].find((field) => field === typed);
   if (stated !== undefined) return { field: stated };
-  const role = roleOf(typed);
+  const role = inferRole(typed);
   if (role !== null && ('field' in role || typed.startsWith(METADATA))) return role;
   const near = nearNames(typed, ROW_FIELDS);
   throw new KrisisError(

@@ -9,7 +9,7 @@ import { FEATURE_SETS, type FeatureSet } from './features.ts';
 import { fitImputer } from './imputation/imputer.ts';
 import type { CkdPatient } from './patient.ts';
 import { provenance, WarningCounts } from './provenance.ts';
-import { ckdRecord, stratumOf } from './record.ts';
+import { assignStratum, ckdRecord } from './record.ts';
 import { type UciFeature, uciColumn } from './source/columns.ts';
 import { cohortPatients, type Patients, streamPatients, uciPatients } from './sources.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
@@ -149,7 +149,7 @@ async function readPatients(settings: Settings, ckd: ClinicalTask<CkdCase>): Pro
           ...rest,
           seed,
           withVisits: task === 'progression',
-          stratumOf: (patient) => stratumOf(patient, { name: task, task: ckd, features }),
+          stratumOf: (patient) => assignStratum(patient, { name: task, task: ckd, features }),
         });
   return missing === 'keep' ? patients : imputePatients(patients, FEATURE_SETS[features], seed);
 }

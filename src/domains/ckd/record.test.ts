@@ -7,7 +7,7 @@ import type { CkdCase } from './case.ts';
 import { ckdEpi2021, creatinineForEgfr } from './equations/ckd-epi.ts';
 import { caseFromFeatures } from './features.ts';
 import type { CkdPatient } from './patient.ts';
-import { ckdRecord, stratumOf } from './record.ts';
+import { assignStratum, ckdRecord } from './record.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue } from './source/columns.ts';
 import { cohortPatients } from './sources.ts';
 import { CKD_TASKS, type CkdTaskName, ckdTask } from './tasks/tasks.ts';
@@ -236,7 +236,7 @@ describe('ckdRecord', () => {
 
 describe('stratumOf', () => {
   const of = (patient: CkdPatient, name: CkdTaskName, source: 'cohort' | 'uci' = 'cohort') =>
-    stratumOf(patient, {
+    assignStratum(patient, {
       name,
       task: ckdTask(name, { source, scale: 'five', deferAbove: 0.2 }),
       features: 'full',

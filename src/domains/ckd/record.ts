@@ -23,7 +23,7 @@ export function ckdRecord(patient: CkdPatient, { name, task, features: set }: Re
   const egfr = ckdEpi2021(given);
   const g = egfr === null ? null : gCategory(egfr);
   const a = given.acrMgPerG === null ? null : aCategoryFromMgPerG(given.acrMgPerG);
-  const label = labelOf(patient, verdict.answer, name);
+  const label = assignLabel(patient, verdict.answer, name);
   // A class that says the opposite of what the values clearly show does not measure a reader of the values. (Elsewhere the label is what they show, or hidden truth.)
   const contradicts = name === 'detection' && marks.should_abstain === false && verdict.answer !== label;
   const metadata: Record<string, unknown> = {
@@ -54,13 +54,13 @@ export function ckdRecord(patient: CkdPatient, { name, task, features: set }: Re
 }
 
 /** What the split keeps in proportion: the label, or that there is none. */
-export function stratumOf(patient: CkdPatient, { name, task, features }: RecordOptions): string {
+export function assignStratum(patient: CkdPatient, { name, task, features }: RecordOptions): string {
   if (name === 'progression') return String(trueCourse(patient.trueTrajectory!));
-  return String(labelOf(patient, task.decide(showFeatures(patient, features)).verdict.answer, name));
+  return String(assignLabel(patient, task.decide(showFeatures(patient, features)).verdict.answer, name));
 }
 
 /** Detection on the UCI file: its class. Progression: the course of the trajectory without noise. Otherwise what the shown values say. */
-function labelOf(patient: CkdPatient, answer: Label | null, name: CkdTaskName): Label | null {
+function assignLabel(patient: CkdPatient, answer: Label | null, name: CkdTaskName): Label | null {
   if (name === 'detection' && patient.uciClass !== undefined)
     return patient.uciClass === 'ckd' ? 'present' : 'absent';
   if (name === 'progression') return answer === null ? null : trueCourse(patient.trueTrajectory!);

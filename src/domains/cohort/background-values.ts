@@ -56,7 +56,7 @@ const GROUPS = SEXES.map((sex) =>
   }),
 );
 
-function groupOf({ sex, age }: Demographics) {
+function findGroup({ sex, age }: Demographics) {
   return GROUPS[SEXES.indexOf(sex)]![age < 45 ? 0 : age < 65 ? 1 : 2]!;
 }
 
@@ -70,7 +70,7 @@ function groupOf({ sex, age }: Demographics) {
  * ```
  */
 export function backgroundScore(column: BackgroundColumn, person: Demographics, value: number): number {
-  const distribution: Distribution = groupOf(person)[column];
+  const distribution: Distribution = findGroup(person)[column];
   if ('sd' in distribution) return (value - distribution.mean) / distribution.sd;
   const first = distribution.indexOf(value);
   if (first >= 0) return (SCORES[first]! + SCORES[distribution.lastIndexOf(value)]!) / 2;
@@ -106,7 +106,7 @@ export function backgroundGenerator(
       e[k] = k < known.length ? (knownScores[k]! - fromEarlier) / row[k]! : normal(random);
       z[k] = k < known.length ? knownScores[k]! : fromEarlier + row[k]! * e[k]!;
     }
-    const group = groupOf(person);
+    const group = findGroup(person);
     const score = (column: number) => z[place[column]!]!;
     const bmi = score(3);
     const sbp = roundToStep(valueAt(group.sbp, score(1)), 1);

@@ -53,7 +53,7 @@ function aboveZero(u: number): number {
 }
 
 /** One of the items, each as likely as the others. */
-export function oneOf<T>(random: Random, items: readonly T[]): T {
+export function drawItem<T>(random: Random, items: readonly T[]): T {
   return items[random.integer(items.length)]!;
 }
 

@@ -1,5 +1,5 @@
 import { createRandom, type Random, type RandomPurpose } from '../../statistics/random.ts';
-import { chance, choose, oneOf, uniform } from './distributions.ts';
+import { chance, choose, drawItem, uniform } from './distributions.ts';
 
 export const SEXES = ['female', 'male'] as const;
 export type Sex = (typeof SEXES)[number];
@@ -50,7 +50,7 @@ export function* drawPeople(seed: number): Generator<Person, never> {
   const random = createRandom(seed, 'people');
   for (let index = 0; ; index++) {
     const sex = chance(random, 0.5) ? 'female' : 'male';
-    const ethnicity = oneOf(random, ETHNICITIES);
+    const ethnicity = drawItem(random, ETHNICITIES);
     const { from, below } = AGE_BANDS[choose(random, AGE_SHARES)];
     yield { index, sex, ethnicity, age: Math.floor(uniform(random, from, below)) };
   }

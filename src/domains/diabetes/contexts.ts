@@ -42,7 +42,7 @@ const BY_WORDS = new Map<unknown, Context>([
 ]);
 
 /** The context that words in a record mean; null where nothing is recorded. */
-export function contextOf(words: unknown): Context | null {
+export function findContext(words: unknown): Context | null {
   return BY_WORDS.get(words) ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONTEXT_CODES, CONTEXTS, contextOf } from './contexts.ts';
+import { CONTEXT_CODES, CONTEXTS, findContext } from './contexts.ts';
 import { controlPatients } from './control/cohort.ts';
 import { CONTROL_FORM } from './control/task.ts';
 import { diagnosisPatients } from './diagnosis/cohort.ts';
@@ -15,8 +15,8 @@ const percentOf = (value: number, units: 'us' | 'si') =>
 const unitOf = { us: 'mg/dL', si: 'mmol/L' } as const;
 
 it('has words of its own for every context', () => {
-  for (const code of CONTEXT_CODES) expect(contextOf(CONTEXTS[code])).toBe(code);
-  expect(contextOf('nothing special recorded')).toBeNull();
+  for (const code of CONTEXT_CODES) expect(findContext(CONTEXTS[code])).toBe(code);
+  expect(findContext('nothing special recorded')).toBeNull();
 });
 
 describe('what is shown is read back as it was', () => {
@@ -24,7 +24,7 @@ describe('what is shown is read back as it was', () => {
     for (const patient of diagnosisPatients(42, 'mixed').take(N)) {
       const { units } = patient;
       expect(DIAGNOSIS_FORM.read(DIAGNOSIS_FORM.show(patient))).toMatchObject({
-        context: contextOf(patient.context),
+        context: findContext(patient.context),
         classicSymptoms: patient.classicSymptoms,
         results: patient.results.map(({ test, value, fastingHours, meter }) => ({
           test,
@@ -55,7 +55,7 @@ describe('what is shown is read back as it was', () => {
         hba1cPercent: hba1c === null ? null : percentOf(hba1c, units),
         hba1cAgeDays: hba1c === null ? null : patient.hba1cDaysAgo,
         treatmentChangeDaysBefore: hba1c === null || change === null ? null : change - patient.hba1cDaysAgo,
-        context: contextOf(patient.context),
+        context: findContext(patient.context),
         sensor: patient.sensor,
         highRisk: patient.highRisk,
         lowestGlucose:
@@ -71,7 +71,7 @@ describe('what is shown is read back as it was', () => {
   it('trend', () => {
     for (const patient of trendPatients(42, 'mixed').take(N)) {
       const read = TREND_FORM.read(TREND_FORM.show(patient));
-      expect(read.context).toBe(contextOf(patient.context));
+      expect(read.context).toBe(findContext(patient.context));
       expect(read.visits.map(({ day, ...visit }) => ({ ...visit, day: day - read.visits[0]!.day }))).toEqual(
         patient.visits.map(({ day, hba1c, remark }) => ({
           day,

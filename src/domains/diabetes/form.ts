@@ -3,7 +3,7 @@ import { roundToStep } from '../cohort/distributions.ts';
 import { CONTEXT, type Field, type Lines, linesIn, numberOrNull } from '../cohort/fields.ts';
 import type { Ethnicity, Sex } from '../cohort/people.ts';
 import type { AcuteValues, Glucose } from './acute.ts';
-import { type Context, contextOf } from './contexts.ts';
+import { type Context, findContext } from './contexts.ts';
 import { glucoseMmolL, hba1cMmolMol, hba1cPercent } from './units.ts';
 
 /** The units in which a record is printed throughout. */
@@ -65,7 +65,7 @@ export const PERSON_FIELDS = {
   context: {
     label: CONTEXT,
     show: ({ context }) => context,
-    read: (words): Context | null => contextOf(words),
+    read: (words): Context | null => findContext(words),
   },
 } as const satisfies Record<string, Field<ShownPerson>>;
 

@@ -101,7 +101,7 @@ export function hypertensionSuite(options: HypertensionSuiteOptions): Suite {
         hidden({ outcome, usualAfter, changedDay }, given) {
           const earlier = given.visits.filter(({ day }) => (day ?? 0) <= changedDay);
           const before = officeAverage(earlier, null, guideline);
-          const change = changeOf(before, settledAverage(given, guideline));
+          const change = compareMeans(before, settledAverage(given, guideline));
           return { band: outcome, ...usualPressure(usualAfter), ...change };
         },
       });
@@ -212,7 +212,7 @@ function usualPressure([sbp, dbp]: Pressure) {
 }
 
 /** How systolic pressure fell, beside what regression to the mean would have done without treatment. */
-function changeOf(before: OfficeAverage, after: OfficeAverage) {
+function compareMeans(before: OfficeAverage, after: OfficeAverage) {
   if (before.mean === null || after.mean === null)
     return { expected_fall: null, observed_change: null, change_beyond_variation: null };
   const [observed] = before.mean;

@@ -42,7 +42,7 @@ export async function nhanesAdults(paths: string): Promise<SurveyPeople<Surveyed
         ? 'the NHANES files have mercury (BPX) and oscillometric (BPXO) readings; give one of them, they are not mixed'
         : 'the NHANES files have no readings; give BPX (BPXSY1, BPXDI1, ...) or BPXO (BPXOSY1, BPXODI1, ...)',
     );
-  const readings = (row: NhanesRow<Column>) => readingsOf(row, isMercury ? MERCURY : OSCILLOMETRIC);
+  const readings = (row: NhanesRow<Column>) => readPressures(row, isMercury ? MERCURY : OSCILLOMETRIC);
   return surveyAdults<Column, SurveyedPerson>(
     rows,
     (row) => {
@@ -72,7 +72,7 @@ function dataError(message: string): KrisisError {
 }
 
 /** A diastolic pressure of 0 means sounds down to zero: not a pressure. */
-function readingsOf({ values }: NhanesRow<Column>, columns: readonly Column[]): Pressure[] {
+function readPressures({ values }: NhanesRow<Column>, columns: readonly Column[]): Pressure[] {
   const readings: Pressure[] = [];
   for (let i = 0; i < columns.length; i += 2) {
     const [sbp, dbp] = [values[columns[i]!] ?? 0, values[columns[i + 1]!] ?? 0];

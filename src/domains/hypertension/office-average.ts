@@ -17,7 +17,7 @@ const READINGS_IN_FIBRILLATION = 3;
 const MAX_APART = 10;
 
 /** Why a visit does not count; null when it does. */
-function obstacleOf({ readings }: BpVisit, rhythm: Rhythm | null): Obstacle | null {
+function findObstacle({ readings }: BpVisit, rhythm: Rhythm | null): Obstacle | null {
   if (readings.length === 0) return 'no_reading';
   if (rhythm === 'atrial_fibrillation' && readings.length < READINGS_IN_FIBRILLATION)
     return 'atrial_fibrillation';
@@ -67,7 +67,7 @@ export function officeAverage(
   let nVisits = 0;
   const found = new Set<Obstacle>();
   for (const visit of visits) {
-    const obstacle = obstacleOf(visit, rhythm);
+    const obstacle = findObstacle(visit, rhythm);
     if (obstacle !== null) {
       found.add(obstacle);
       continue;

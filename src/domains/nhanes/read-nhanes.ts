@@ -37,7 +37,7 @@ export async function readNhanes<Column extends string>(
   const joined = new Map<number, Partial<Record<Column, number | null>>>();
   const columns = new Set<Column>();
   for (const path of paths.split(',').map((one) => one.trim())) {
-    const table = await tableOf(path);
+    const table = await readTable(path);
     const key = table.columns.indexOf(SEQN);
     const used = wanted.flatMap((name) => {
       const position = table.columns.indexOf(name);
@@ -160,7 +160,7 @@ interface RawTable {
   readonly rows: readonly { readonly line: number | null; readonly cells: readonly (number | null)[] }[];
 }
 
-async function tableOf(path: string): Promise<RawTable> {
+async function readTable(path: string): Promise<RawTable> {
   const shown = basename(path);
   const bytes = await readRegularFile(path).catch((cause: unknown) => {
     throw unreadable(path, shown, cause, EXPECTED);
@@ -196,10 +196,10 @@ function fromCsv(text: string, shown: string): RawTable {
   const [header, ...body] = rows;
   const columns = (header?.fields ?? []).map((name) => name.trim().toUpperCase());
   // Columns of text are not used, so text is read as missing.
-  return { columns, rows: body.map(({ line, fields }) => ({ line, cells: fields.map(numberOf) })) };
+  return { columns, rows: body.map(({ line, fields }) => ({ line, cells: fields.map(parseNumber) })) };
 }
 
-function numberOf(field: string): number | null {
+function parseNumber(field: string): number | null {
   const text = field.trim();
   if (text === '' || text === '.') return null;
   const value = Number(text);

@@ -12,12 +12,12 @@ import { runGrader } from '../../rubrics/judge/grader.ts';
 import { hasFailed } from '../../rubrics/judge/judge-outcome.ts';
 import { lexicalJudge } from '../../rubrics/judge/lexical.ts';
 import { catchFailedCall, JudgeCallFailed, runJudge } from '../../rubrics/judge/run-judge.ts';
-import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
+import { listItems } from '../../rubrics/traits/metric-trait.ts';
 import type { Parsed } from '../../rubrics/verdict.ts';
 import {
   bucketsJudge,
   CALLABLE_JUDGE,
-  callsOf,
+  callPrefix,
   claimsJudge,
   type Judgement,
   type JudgementPlace,
@@ -228,7 +228,7 @@ async function outcomeOfJudge(
 export function gradedBy({ question, messages, rubric }: Question) {
   return {
     turns: messages ?? [{ role: 'user' as const, content: question }],
-    items: rubric.metricTraits.flatMap(itemsOf),
+    items: rubric.metricTraits.flatMap(listItems),
     llmTraits: rubric.judgeQuestions().llmTraits,
   };
 }
@@ -313,5 +313,5 @@ export function judgeCalls(
 function keyOf({ recordId, repeat, judge, pass, rubric, config = '', attempt }: Attempt): string {
   const about = [recordId, repeat, judge, pass, rubric, ...(attempt > 0 ? [attempt] : [])];
   const name = hash('sha256', JSON.stringify(about), 'base64url').slice(0, 24);
-  return `${callsOf(config)}${name}`;
+  return `${callPrefix(config)}${name}`;
 }

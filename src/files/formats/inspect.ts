@@ -155,7 +155,7 @@ class Log {
 
   #answer(sample: Sample, answer: Label | null | undefined): Label | null {
     if (answer !== undefined && answer !== null && answer !== '') return answer;
-    const text = textOf(sample.output?.choices?.[0]?.message?.content, sample.attachments ?? {});
+    const text = resolveText(sample.output?.choices?.[0]?.message?.content, sample.attachments ?? {});
     if (text !== null) this.#nFromText += 1;
     return text;
   }
@@ -228,7 +228,7 @@ function whyFailed(
 }
 
 /** The text of a message; long texts are attachments. */
-function textOf(content: unknown, attachments: Readonly<Record<string, string>>): string | null {
+function resolveText(content: unknown, attachments: Readonly<Record<string, string>>): string | null {
   const whole = (text: string) =>
     text.startsWith('attachment://') ? (attachments[text.slice('attachment://'.length)] ?? text) : text;
   if (typeof content === 'string') return content === '' ? null : whole(content);

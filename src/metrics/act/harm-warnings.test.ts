@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../columns.ts';
+import { buildTable } from '../columns.ts';
 import { scoreTable } from '../score.ts';
 import { harmWarnings } from '../warnings.ts';
 
@@ -14,7 +14,7 @@ const right = evaluationResult({
   metadata: { must_act: false, should_abstain: false },
 });
 const warn = (rows: readonly EvaluationResult[], options = {}) =>
-  harmWarnings(scoreTable(tableOf(rows, options), { resamples: 200 }));
+  harmWarnings(scoreTable(buildTable(rows, options), { resamples: 200 }));
 
 describe('harmWarnings', () => {
   it('says how emergencies were missed', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../columns.ts';
+import { buildTable } from '../columns.ts';
 import { scoreTable } from '../score.ts';
 import { leadingScores } from './leading-scores.ts';
 
 const namesOf = (rows: readonly EvaluationResult[], primary: string | null) =>
-  leadingScores(scoreTable(tableOf(rows), { resamples: 0 }).scores, primary).map(({ name }) => name);
+  leadingScores(scoreTable(buildTable(rows), { resamples: 0 }).scores, primary).map(({ name }) => name);
 const row = (metadata: EvaluationResult['metadata'], urgent: boolean | null = null) =>
   evaluationResult({ prediction: 1, groundTruth: 1, urgent, metadata });
 

@@ -26,7 +26,7 @@ export function isNothingOfItsKind(reason: string | null): boolean {
  * @example
  * ```ts
  * const rows = [evaluationResult({ prediction: 0, groundTruth: 1 }), evaluationResult({ prediction: 1, groundTruth: 1 })];
- * const { scores } = scoreTable(tableOf(rows));
+ * const { scores } = scoreTable(buildTable(rows));
  * leadingScores(scores, 'accuracy').map(({ name }) => name) // => ['wrong_answer_rate', 'accuracy']
  * ```
  */

@@ -64,7 +64,7 @@ const byRecord = oncePer((columns: Columns): { firstRow: number; record: Repeate
   const repeated = members(columns.record.codes).filter((rows) => rows.length > 1);
   return repeated.map((codes) => {
     const rows = Array.from(codes);
-    const decisions = rows.map((i) => decisionOf(columns, i));
+    const decisions = rows.map((i) => nameDecision(columns, i));
     const right = rows.map(
       (i) => columns.state[i] === ANSWERED && columns.truth[i] === columns.prediction[i],
     );
@@ -72,7 +72,7 @@ const byRecord = oncePer((columns: Columns): { firstRow: number; record: Repeate
   });
 });
 
-function decisionOf(columns: Columns, i: number): string {
+function nameDecision(columns: Columns, i: number): string {
   if (columns.state[i] === ABSTAINED) return 'abstain';
   return columns.state[i] === ANSWERED ? `label ${columns.labels.keys[columns.prediction[i]!]}` : 'invalid';
 }

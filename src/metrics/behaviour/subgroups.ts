@@ -10,9 +10,9 @@ import { normalCdf } from '../../statistics/special-functions.ts';
 import { pickRows } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Metric, Proportion } from '../metric.ts';
-import { estimateOf } from '../metric.ts';
+import { estimateMetric } from '../metric.ts';
 import { Sample } from '../sample.ts';
-import { denominatorOf, scoreMetrics } from '../score-metrics.ts';
+import { findDenominator, scoreMetrics } from '../score-metrics.ts';
 
 /** How groups are compared. */
 export interface SubgroupOptions extends ScoreOptions {
@@ -119,12 +119,12 @@ function adjustedGaps(gaps: readonly SubgroupGap[]): SubgroupGap[] {
 /** The groups with their tests, not yet adjusted. */
 function rawGap(sample: Sample, metric: Metric, by: string, options: SubgroupOptions): SubgroupGap {
   const { minN = 30, minShown = 10, ...scoring } = options;
-  const { groups, nWithoutKey } = groupsOf(sample, by);
+  const { groups, nWithoutKey } = splitGroups(sample, by);
   const differences = differencesFromRest(sample, metric, groups, options.level ?? DEFAULT_LEVEL);
   const scores = groups.map(({ group, rows }, g): SubgroupScore => {
-    const n = denominatorOf(metric, rows);
+    const n = findDenominator(metric, rows);
     if (n < minShown) {
-      const estimate = estimateOf(metric, rows);
+      const estimate = estimateMetric(metric, rows);
       // A metric without a single row of the group has a reason of its own.
       const reason = n === 0 && typeof estimate === 'string' ? estimate : 'group_too_small';
       const hidden = { n_successes: null, value: null, reason, interval: null };
@@ -161,7 +161,7 @@ interface Group {
   readonly rest: Sample;
 }
 
-function groupsOf(sample: Sample, by: string): { groups: Group[]; nWithoutKey: number } {
+function splitGroups(sample: Sample, by: string): { groups: Group[]; nWithoutKey: number } {
   const column = sample.columns.metadata.get(by);
   if (column === undefined) {
     throw new KrisisError(`metadata.${by} was not kept, so rows cannot be grouped by it`, {
@@ -194,7 +194,7 @@ function differencesFromRest(
   level: number,
 ): SubgroupScore['difference_from_rest'][] {
   const { proportion } = metric;
-  if (proportion === undefined || groups.length < 2 || typeof estimateOf(metric, sample) === 'string') {
+  if (proportion === undefined || groups.length < 2 || typeof estimateMetric(metric, sample) === 'string') {
     return groups.map(() => null);
   }
   const pairs = groups.map(({ rows, rest }) => [proportion(rows), proportion(rest)] as const);

@@ -2,7 +2,7 @@ import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 import {
   type Bar,
   type Bins,
-  barsOf,
+  buildBars,
   equalMass,
   equalWidth,
   gap,
@@ -59,7 +59,7 @@ export const expectedCalibrationError = calibrationMetric(
       const band = nullBand(blocks, { errorOf, sample, options });
       return {
         n_bins: nBins,
-        bins: barsOf(bins).map(describe),
+        bins: buildBars(bins).map(describe),
         // Also under the names that are specific to this error.
         null_band: band && { ...band, ece_null_mean: band.null_mean, ece_null_p95: band.null_p95 },
       };

@@ -1,7 +1,7 @@
 import type { Label } from '../../core/label.ts';
 import type { Bounds } from '../../core/score.ts';
 import { ANSWERED, type Columns } from '../columns.ts';
-import { brierParts, meanSquare, skillOf } from '../confidence-summaries.ts';
+import { brierParts, computeSkill, meanSquare } from '../confidence-summaries.ts';
 import { calibrationMetric, tableMetric, type UnanswerableOption } from '../define-metric.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
@@ -117,6 +117,6 @@ export const brierDecomposition = calibrationMetric(() => ({
   reads: 'above 0: better than a constant',
   better: 'higher',
   estimate: (blocks, sample) =>
-    skillOf(blocks, sample.onceOn(blocks, 'mean square', meanSquare)) ?? 'no_uncertainty',
+    computeSkill(blocks, sample.onceOn(blocks, 'mean square', meanSquare)) ?? 'no_uncertainty',
   details: (blocks) => (blocks.n === 0 ? {} : brierParts(blocks)),
 }));

@@ -5,7 +5,7 @@ import { monteCarloPValue } from '../../statistics/sign-flip.ts';
 import { ANSWERED } from '../columns.ts';
 import { type ConfidenceBlocks, findDescending } from '../confidence-blocks.ts';
 import { NO_LABEL } from '../label-table.ts';
-import { clusterOf } from '../resample.ts';
+import { findCluster } from '../resample.ts';
 import type { Sample } from '../sample.ts';
 
 /** The distribution of a calibration error by chance alone, if every confidence were exactly right: its noise floor. */
@@ -47,7 +47,7 @@ export function nullBand(
 ): NullBand | null {
   const { nullBand: wanted = true, seed = 42, cluster } = options;
   if (blocks.n === 0 || !wanted) return null;
-  const together = clusterOf(sample.columns, cluster);
+  const together = findCluster(sample.columns, cluster);
   const outcomes =
     together === null ? independentOutcomes(blocks) : sharedOutcomes(blocks, sample, together.codes);
   const simulations = Math.max(100, Math.min(most, Math.floor(MAX_DRAWS / outcomes.nDraws)));

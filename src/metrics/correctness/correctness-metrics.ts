@@ -1,13 +1,13 @@
 import { mean } from '../../statistics/samples.ts';
 import { rowScores } from '../columns.ts';
 import { type DefinedMetric, defineMetric, metricFamily, tableMetric } from '../define-metric.ts';
-import { classesOf, type GroupCount, gradedOutcomesOf, outcomesOf } from '../tables.ts';
+import { countClasses, countGradedOutcomes, countOutcomes, type GroupCount } from '../tables.ts';
 
 const shared = { family: 'correctness', restsOn: 'counts', bounded: true, fixedDenominator: true } as const;
 /** What the model did, over all rows. */
-const outcomeShare = metricFamily(outcomesOf, shared);
+const outcomeShare = metricFamily(countOutcomes, shared);
 /** Whether it was right, over the rows of which that can be said. */
-const gradedShare = metricFamily(gradedOutcomesOf, shared);
+const gradedShare = metricFamily(countGradedOutcomes, shared);
 
 /**
  * Right answers over all rows: an abstention and an invalid answer both count as wrong.
@@ -65,7 +65,7 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
     const rows = all ? n : notAbstained;
     return rows === 0 ? null : correct / rows;
   };
-  return tableMetric(outcomesOf, {
+  return tableMetric(countOutcomes, {
     name: all ? 'balanced_accuracy' : 'balanced_accuracy_answered',
     label: all ? 'Balanced Accuracy' : 'Balanced Accuracy (answered only)',
     family: 'correctness',
@@ -81,22 +81,22 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
     }),
     answeredOnly: !all,
     estimate: (_, sample) => {
-      const classes = [...classesOf(sample).values()];
+      const classes = [...countClasses(sample).values()];
       if (classes.length < 2) return classes.length === 0 ? 'no_rows' : 'one_class';
       const recalls = classes.map(recall).filter((share) => share !== null);
       return recalls.length < 2 ? 'fewer_than_two_classes_answered' : mean(recalls)!;
     },
     nEvaluated: (_, sample) =>
-      [...classesOf(sample).values()].reduce((sum, own) => sum + (all ? own.n : own.notAbstained), 0),
+      [...countClasses(sample).values()].reduce((sum, own) => sum + (all ? own.n : own.notAbstained), 0),
     ungateable: (_, sample) => {
-      const classes = [...classesOf(sample).values()];
+      const classes = [...countClasses(sample).values()];
       const lost = classes.filter((own) => recall(own) === null).length;
       const have = lost === 1 ? 'has' : 'have';
       return lost === 0 ? null : `${lost} of ${classes.length} classes ${have} no answer`;
     },
     details: (_, sample) => {
       const { display } = sample.columns.labels;
-      const classes = [...classesOf(sample)];
+      const classes = [...countClasses(sample)];
       return {
         denominator,
         n_classes: classes.length,

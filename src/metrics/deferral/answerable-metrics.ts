@@ -2,9 +2,9 @@ import { ABSTAINED, NO_REASON, NOT_COMPARED } from '../columns.ts';
 import { metricFamily } from '../define-metric.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
-import { deferralOf, whyNoneLabelled } from './deferral-table.ts';
+import { countDeferrals, whyNoneLabelled } from './deferral-table.ts';
 
-const onDeferralLabels = metricFamily(deferralOf, {
+const onDeferralLabels = metricFamily(countDeferrals, {
   family: 'correctness',
   better: 'higher',
   restsOn: 'counts',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../columns.ts';
+import { buildTable } from '../columns.ts';
 import { DEFERRAL_REASONS, decisionGroups, decisionsAtPrevalence } from './decision-groups.ts';
 
 const groupsOf = (rows: readonly EvaluationResult[], options = {}) =>
-  decisionGroups(tableOf(rows, { keep: [DEFERRAL_REASONS] }), options);
+  decisionGroups(buildTable(rows, { keep: [DEFERRAL_REASONS] }), options);
 const mustDefer = (reasons: readonly string[], abstained: boolean, groundTruth: string | null = null) =>
   evaluationResult({
     groundTruth,

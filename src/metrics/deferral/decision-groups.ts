@@ -53,7 +53,7 @@ export type DecisionGroups = Shape<typeof decisionGroupsSchema>;
  *   evaluationResult({ prediction: 1, groundTruth: 1, metadata: { should_abstain: false } }),
  *   evaluationResult({ groundTruth: null, abstained: true, metadata: { should_abstain: true, should_abstain_reasons: ['child'] } }),
  * ];
- * const groups = decisionGroups(tableOf(rows, { keep: ['should_abstain_reasons'] }));
+ * const groups = decisionGroups(buildTable(rows, { keep: ['should_abstain_reasons'] }));
  * groups.byReason.map(({ group, nRight, n }) => [group, nRight, n]) // => [['child', 1, 1]]
  * groups.byClass.map(({ group }) => group) // => ['1', 'null']
  * ```
@@ -62,7 +62,7 @@ export function decisionGroups({ scored }: RowTable, options: ScoringOptions = {
   const { shouldAbstain, truth, labels } = scored;
   const labelled = rowsWhere(scored.n, (i) => shouldAbstain[i] !== UNLABELLED);
   if (labelled.length === 0) return null;
-  const share = (group: string, rows: readonly number[]) => shareOf(group, rows, scored, options);
+  const share = (group: string, rows: readonly number[]) => computeShare(group, rows, scored, options);
   const mustDefer = labelled.filter((i) => shouldAbstain[i] === 1);
   const classes = Map.groupBy(labelled, (i) => truth[i]!);
   const codes = [...classes.keys()].filter((code) => code !== NO_LABEL);
@@ -107,7 +107,7 @@ export function decisionsAtPrevalence(
   return parts.length < 2 ? null : standardisedShare(parts, options);
 }
 
-function shareOf(
+function computeShare(
   group: string,
   rows: readonly number[],
   columns: RowTable['scored'],

@@ -1,15 +1,15 @@
 import { metricFamily } from '../define-metric.ts';
-import { f1Of, matthews, outcomesOf } from '../tables.ts';
+import { countOutcomes, f1Of, matthews } from '../tables.ts';
 import {
+  countDeferrals,
   type DeferralTable,
   deferralConfusion,
-  deferralOf,
   trivialPolicies,
   whyNoneLabelled,
 } from './deferral-table.ts';
 
 /** A metric on rows with a deferral label. */
-const deferralMetric = metricFamily(deferralOf, {
+const deferralMetric = metricFamily(countDeferrals, {
   family: 'deferral',
   better: 'higher',
   restsOn: 'counts',
@@ -45,7 +45,7 @@ export const decisionAccuracy = deferralMetric(() => ({
   countedRows: 'deferral_labels',
   appliesToText: false,
   constantPolicies: (sample) => {
-    const { tp, fn, answerable } = deferralOf(sample);
+    const { tp, fn, answerable } = countDeferrals(sample);
     const n = tp + fn + answerable.n;
     return n === 0 ? {} : { always: (tp + fn) / n };
   },
@@ -102,8 +102,8 @@ export const deferralPrecision = deferralMetric(() => ({
   label: 'Deferral Precision',
   reads: 'needed, of its deferrals',
   emptyReason: (sample) => {
-    if (deferralOf(sample).n === 0) return 'no_deferral_labels';
-    return outcomesOf(sample).abstained === 0 ? 'never_deferred' : 'never_deferred_where_labelled';
+    if (countDeferrals(sample).n === 0) return 'no_deferral_labels';
+    return countOutcomes(sample).abstained === 0 ? 'never_deferred' : 'never_deferred_where_labelled';
   },
   proportion: ({ tp, fp }) => ({ successes: tp, n: tp + fp }),
 }));

@@ -24,13 +24,13 @@ export function deferralConfusion({ tp, tn, fn, fp }: DeferralTable) {
   };
 }
 
-export function deferralOf(sample: Sample): DeferralTable {
-  return sample.once(deferralOf, count);
+export function countDeferrals(sample: Sample): DeferralTable {
+  return sample.once(countDeferrals, count);
 }
 
 /** Why a metric on one kind of deferral label has no rows: there are no such labels at all, or none of this kind. */
 export function whyNoneLabelled(sample: Sample, noneOfKind: string): string {
-  return deferralOf(sample).n === 0 ? 'no_deferral_labels' : noneOfKind;
+  return countDeferrals(sample).n === 0 ? 'no_deferral_labels' : noneOfKind;
 }
 
 function count({ cells, counts }: Sample): DeferralTable {
@@ -71,7 +71,7 @@ function count({ cells, counts }: Sample): DeferralTable {
  * ```
  */
 export function trivialPolicies(sample: Sample): { never_defer: number | null; always_defer: number | null } {
-  const { tp, tn, fn, fp, n } = deferralOf(sample);
+  const { tp, tn, fn, fp, n } = countDeferrals(sample);
   if (n === 0) return { never_defer: null, always_defer: null };
   return { never_defer: (fp + tn) / n, always_defer: (tp + fn) / n };
 }

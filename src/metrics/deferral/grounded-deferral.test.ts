@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { groundingOf, tableOf } from '../columns.ts';
+import { buildTable, compareReason } from '../columns.ts';
 import { scoreTable } from '../score.ts';
 import { groundedDeferralRate } from './answerable-metrics.ts';
 
@@ -32,13 +32,13 @@ describe('groundingOf', () => {
     ['a row to answer', row('data_missing', [], { metadata: { should_abstain: false } }), -1],
     ['an answer', row(null, undefined, { abstained: false, prediction: 1 }), -1],
   ])('%s', (_, given, grounding) => {
-    expect(groundingOf(given)).toBe(grounding);
+    expect(compareReason(given)).toBe(grounding);
   });
 
   it("goes by the task's own reasons where they are given", () => {
-    expect(groundingOf(row('data_conflict', ['hemolysed']), own)).toBe(2);
-    expect(groundingOf(row('old_sample', ['hemolysed']), own)).toBe(2);
-    expect(groundingOf(row('data_conflict', ['hemolysed']))).toBe(-1);
+    expect(compareReason(row('data_conflict', ['hemolysed']), own)).toBe(2);
+    expect(compareReason(row('old_sample', ['hemolysed']), own)).toBe(2);
+    expect(compareReason(row('data_conflict', ['hemolysed']))).toBe(-1);
   });
 });
 
@@ -62,7 +62,7 @@ describe('grounded_deferral_rate', () => {
 
   it('is in the extended bundle, with the reasons of the task', () => {
     const deferralReasons = { hemolysed: { general: 'data_conflict' } } as const;
-    const table = tableOf([row('data_conflict', ['hemolysed'])], { deferralReasons });
+    const table = buildTable([row('data_conflict', ['hemolysed'])], { deferralReasons });
     const { scores } = scoreTable(table, { bundle: 'extended' });
     expect(scores.find(({ name }) => name === 'grounded_deferral_rate')?.value).toBe(1);
   });
@@ -78,7 +78,7 @@ describe('the confidence of an abstention', () => {
         evaluationResult({ id: `d${i}`, groundTruth, abstained: true, confidence }),
       );
     const scored = (confidence: number | null) =>
-      scoreTable(tableOf([...answers, ...deferred(confidence)]), { bundle: 'extended', resamples: 50 });
+      scoreTable(buildTable([...answers, ...deferred(confidence)]), { bundle: 'extended', resamples: 50 });
     expect(scored(0.99)).toEqual(scored(null));
   });
 });

@@ -1,6 +1,6 @@
 import { type Label, labelKey } from '../../core/label.ts';
 import type { SubgroupGap } from '../behaviour/subgroups.ts';
-import { deferralOf } from '../deferral/deferral-table.ts';
+import { countDeferrals } from '../deferral/deferral-table.ts';
 import { type LabelTable, NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 import { countBy, type GroupCount } from '../tables.ts';
@@ -45,7 +45,7 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
   };
   const by = byStratum ? key : 'ground_truth';
   const groups = counts.has(NO_LABEL) ? [...order, NO_LABEL] : order;
-  const expected = deferralOf(sample).answerable.n > 0;
+  const expected = countDeferrals(sample).answerable.n > 0;
   const answerable = countBy(sample, own, (c) => shouldAbstain[c] === 0 && truth[c] !== NO_LABEL);
   const graded = expected ? answerable : countBy(sample, own, (c) => gradable[c] === 1);
   const mustDefer = countBy(sample, own, (c) => shouldAbstain[c] === 1);

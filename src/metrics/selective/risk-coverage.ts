@@ -1,13 +1,13 @@
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
-import { curveOf, lowerThreshold, thin } from '../confidence-summaries.ts';
+import { lowerThreshold, thin, traceCurve } from '../confidence-summaries.ts';
 import {
   confidenceFamily,
-  confidencesOf,
+  selectBlocks,
   selectiveMetric,
   type UnanswerableOption,
 } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
-import { gradedOutcomesOf } from '../tables.ts';
+import { countGradedOutcomes } from '../tables.ts';
 
 /** More points cannot be seen in a plot; the ends and every n-th point between them are kept. */
 const MAX_POINTS = 1000;
@@ -37,7 +37,7 @@ export const riskCoverageCurve = selectiveMetric(() => ({
   emptyReason: 'a_curve_see_details',
   estimate: () => 'a_curve_see_details',
   details: (blocks) => {
-    const points = curveOf(blocks);
+    const points = traceCurve(blocks);
     return { n_distinct: points.length, points: thin(points, MAX_POINTS) };
   },
 }));
@@ -151,10 +151,10 @@ export const eAurc = selectiveMetric(() => ({
 
 /** Two metrics need it, and it visits every row. */
 function meanRisk(blocks: ConfidenceBlocks, sample: Sample): number {
-  return sample.onceOn(blocks, 'mean risk', meanRiskOf);
+  return sample.onceOn(blocks, 'mean risk', averageRisk);
 }
 
-function meanRiskOf({ size, count, errors, n }: ConfidenceBlocks): number {
+function averageRisk({ size, count, errors, n }: ConfidenceBlocks): number {
   let rowsBefore = 0;
   let errorsBefore = 0;
   let sum = 0;
@@ -180,11 +180,11 @@ function trapezoid(blocks: ConfidenceBlocks): number {
 }
 
 /** All rows, of which the usable ones can be served. */
-function servedOf(sample: Sample, options: UnanswerableOption) {
-  return { n: gradedOutcomesOf(sample).n, usable: confidencesOf(sample, options) };
+function selectServed(sample: Sample, options: UnanswerableOption) {
+  return { n: countGradedOutcomes(sample).n, usable: selectBlocks(sample, options) };
 }
 
-const servedMetric = confidenceFamily(servedOf, {
+const servedMetric = confidenceFamily(selectServed, {
   family: 'selective',
   restsOn: 'confidence',
   nEvaluated: ({ usable }) => usable.n,

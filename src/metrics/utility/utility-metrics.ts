@@ -5,7 +5,7 @@ import { detectionTable, fourfold } from '../detection/detection-table.ts';
 import { NO_LABEL } from '../label-table.ts';
 import { type Estimate, numberOrNull } from '../metric.ts';
 import type { Sample } from '../sample.ts';
-import { gradedOutcomesOf, outcomesOf } from '../tables.ts';
+import { countGradedOutcomes, countOutcomes } from '../tables.ts';
 
 /**
  * Mean payoff when a right answer earns 1, an abstention 0 and a wrong or invalid answer costs c.
@@ -22,7 +22,7 @@ import { gradedOutcomesOf, outcomesOf } from '../tables.ts';
  * ```
  */
 export function effectiveReliability({ cost = 1 }: { cost?: number } = {}) {
-  return tableMetric(gradedOutcomesOf, {
+  return tableMetric(countGradedOutcomes, {
     name: `effective_reliability_${cost}`,
     label: `Effective Reliability (cost ${cost})`,
     family: 'utility',
@@ -55,7 +55,7 @@ export function selectiveUtility({ utility }: { utility: UtilityMatrix }) {
       new Map<LabelKey, number>(Object.entries(row).map(([decision, value]) => [labelKey(decision), value])),
     ]),
   );
-  return tableMetric(outcomesOf, {
+  return tableMetric(countOutcomes, {
     name: 'selective_utility',
     label: 'Selective Utility',
     family: 'utility',
@@ -120,9 +120,9 @@ export function netBenefit({ positiveLabel, threshold = 0.5, abstainAs = 'negati
     estimate: (sample) =>
       positiveLabel === undefined
         ? 'positive_label_not_given'
-        : benefitsOf(sample, positiveLabel, [threshold], abstainAs)[0]!,
+        : computeBenefits(sample, positiveLabel, [threshold], abstainAs)[0]!,
     nEvaluated: (sample) =>
-      outcomesOf(sample).n - (abstainAs === 'exclude' ? outcomesOf(sample).abstained : 0),
+      countOutcomes(sample).n - (abstainAs === 'exclude' ? countOutcomes(sample).abstained : 0),
     details: (sample) => ({
       threshold,
       abstain_as: abstainAs,
@@ -171,7 +171,7 @@ export function decisionCurve(
   thresholds: readonly number[],
   abstainAs: NetBenefitOptions['abstainAs'] = 'negative',
 ): DecisionCurvePoint[] {
-  const benefits = benefitsOf(sample, positiveLabel, thresholds, abstainAs);
+  const benefits = computeBenefits(sample, positiveLabel, thresholds, abstainAs);
   return thresholds.map((threshold, t) => ({
     threshold,
     net_benefit: numberOrNull(benefits[t]!),
@@ -181,7 +181,7 @@ export function decisionCurve(
 }
 
 /** In one pass: a row that is treated at one threshold is treated at every lower one. */
-function benefitsOf(
+function computeBenefits(
   sample: Sample,
   positiveLabel: Label,
   thresholds: readonly number[],

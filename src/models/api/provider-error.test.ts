@@ -2,7 +2,7 @@ import { APICallError, InvalidResponseDataError, LoadAPIKeyError } from '@ai-sdk
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Fault } from '../../core/fault.ts';
-import { BackendError, summaryOf } from '../backend-error.ts';
+import { BackendError, summariseError } from '../backend-error.ts';
 import { toBackendError } from './provider-error.ts';
 
 const KEY = 'canary-key-0123456789';
@@ -165,7 +165,7 @@ describe('toBackendError', () => {
     expect(error.message).toBe(
       'openai/gpt-x: the reply could not be read (HTTP 200): output[0].status: expected string',
     );
-    expect(summaryOf(error)).toBe(error.message);
+    expect(summariseError(error)).toBe(error.message);
     expect(error.rawResponse).toBe('{"output":[{"said":"[key] [case]"}]}');
   });
 
@@ -173,7 +173,7 @@ describe('toBackendError', () => {
     const { error: cause } = z.record(z.string(), z.number()).safeParse({ Quibblewick: 'x' });
     const error = told({ status: 200, body: { Quibblewick: 'x' }, cause });
     expect(error.message).toContain('Quibblewick: expected number');
-    expect(summaryOf(error)).toBe('openai/gpt-x: the reply could not be read (HTTP 200)');
+    expect(summariseError(error)).toBe('openai/gpt-x: the reply could not be read (HTTP 200)');
   });
 
   it('cuts a long body, and says so', () => {

@@ -1,4 +1,4 @@
-import { foldText, readingsOf } from '../../core/folded-text.ts';
+import { foldText, listReadings } from '../../core/folded-text.ts';
 
 /** Shorter keys would be found in any text. */
 const MIN_KEY = 4;
@@ -14,7 +14,7 @@ const MIN_KEY = 4;
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const wanted = keys.map((key) => foldText(key).text).filter(({ length }) => length >= MIN_KEY);
   if (wanted.length === 0) return text;
-  const places = readingsOf(text).flatMap((reading) => placesOf(reading, wanted));
+  const places = listReadings(text).flatMap((reading) => placesOf(reading, wanted));
   let clean = '';
   let kept = 0;
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {

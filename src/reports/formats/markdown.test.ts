@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import { tableOf } from '../../metrics/columns.ts';
-import { figuresOf } from '../../metrics/figures.ts';
+import { buildTable } from '../../metrics/columns.ts';
+import { buildFigures } from '../../metrics/figures.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { runDocument } from '../../runs/run-document.ts';
 import { renderHtml } from './html/render-html.ts';
@@ -117,9 +117,9 @@ describe('renderMarkdown', () => {
     const rows = [...report.rows()].map((row, i) =>
       i < 2 ? { ...row, state: 'failed' as const, stateReason: 'timeout' } : row,
     );
-    const table = tableOf(rows, { keep: ['must_act'] });
+    const table = buildTable(rows, { keep: ['must_act'] });
     const card = scoreTable(table, { resamples: 0, groupBy: ['must_act'] });
-    const figures = figuresOf(table, { subgroups: card.subgroups });
+    const figures = buildFigures(table, { subgroups: card.subgroups });
     const verdicts = [{ text: 'accuracy > 0.9', status: 'fail', message: 'it is not' }] as const;
     const more = markdownReport({ ...report, card, figures }, { verdicts });
     expect(tableAfter(more, '## All metrics')[0]).toContain('bounds');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, fileKey, type Shape } from '../../core/codec.ts';
-import { type Bounds, type Interval, rubricScoreSchema, type Score, scoreOf } from '../../core/score.ts';
+import { type Bounds, createScore, type Interval, rubricScoreSchema, type Score } from '../../core/score.ts';
 import { bcaInterval, percentileInterval } from '../../statistics/bootstrap.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import { createRandom, type Random } from '../../statistics/random.ts';
@@ -113,8 +113,8 @@ export function aggregateTrait(
     const nDefined = own.filter((value) => value !== null).length;
     const basis = { nQuestions: nDefined, proportion: isProportion(metric) };
     const pooled = scoresOfCounts([metric], counts, () => boundsOf({ counts, open }, metric), level)[metric]!;
-    const value = meanOf(own);
-    const meanScore = scoreOf({
+    const value = averageDefined(own);
+    const meanScore = createScore({
       name: metric,
       value,
       reason: value === null ? UNDEFINED_REASONS[metric] : null,
@@ -124,7 +124,7 @@ export function aggregateTrait(
       ),
     });
     const meanIn = (drawn: readonly PooledCounts[]) =>
-      meanOf(drawn.map((question) => metricOfCounts(metric, question.counts)));
+      averageDefined(drawn.map((question) => metricOfCounts(metric, question.counts)));
     return {
       pooled: withInterval(pooled, (drawn) => metricOfCounts(metric, pooledCounts(drawn).counts), basis),
       mean: withInterval(meanScore, meanIn, basis),
@@ -143,7 +143,7 @@ export function aggregateTrait(
   };
 }
 
-function meanOf(values: readonly (number | null)[]): number | null {
+function averageDefined(values: readonly (number | null)[]): number | null {
   return mean(values.filter((value) => value !== null));
 }
 

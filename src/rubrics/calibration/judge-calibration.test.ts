@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { wilsonInterval } from '../../statistics/proportions.ts';
-import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
+import { listItems, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { ItemVerdict, Verdict } from '../verdict.ts';
 import type { HumanLabel } from './human-labels.ts';
 import { judgeCalibration } from './judge-calibration.ts';
 
 const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const trait = (name: string) => new MetricRubricTrait({ name, metrics: ['recall'], tpInstructions: lines });
-const items = [...itemsOf(trait('one')), ...itemsOf(trait('two'))];
+const items = [...listItems(trait('one')), ...listItems(trait('two'))];
 
 /** Letters for verdicts: p, a, c, u; - for none; ! for a judge's error. */
 const WORDS: Record<string, Verdict> = { p: 'present', a: 'absent', c: 'contradicted', u: 'unclear' };

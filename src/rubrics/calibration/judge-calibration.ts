@@ -13,7 +13,7 @@ import { type CalibrationPair, type LabelEvidence, labelEvidence } from './judge
 /** What a judge said of the answer to one question. */
 export interface JudgedQuestion {
   readonly questionId: string;
-  /** The items of all its metric traits: `itemsOf`. */
+  /** The items of all its metric traits: `listItems`. */
   readonly items: readonly RubricItem[];
   /** A word that is no verdict counts as none. */
   readonly verdicts: readonly { readonly id: string; readonly verdict: string }[];
@@ -91,7 +91,7 @@ interface CalibrationOptions {
  * @example
  * ```ts
  * const trait = new MetricRubricTrait({ name: 'BCL2', metrics: ['recall'], tpInstructions: ['Mentions BCL2', 'Mentions BAX'] });
- * const items = itemsOf(trait);
+ * const items = listItems(trait);
  * const verdicts = items.map(({ id }) => ({ id, verdict: 'absent', quotes: [], reason: null }));
  * const labels = parseHumanLabels(`
  *   {"question_id":"q1","trait":"BCL2","instruction":"mentions BCL2","verdict":"present"}
@@ -135,11 +135,11 @@ export function judgeCalibration(
     judge: judgeVerdict(question, item.id),
   }));
   const names = new Set(judged.flatMap(({ items }) => items.map(({ traitName }) => traitName)));
-  return { ...calibrationOf(pairs, [...names], options), unmatched };
+  return { ...calibrateTraits(pairs, [...names], options), unmatched };
 }
 
 /** The same from items that are already matched: `names` are the metric traits of the run. */
-export function calibrationOf(
+export function calibrateTraits(
   pairs: readonly CalibrationPair[],
   names: readonly string[],
   { level = DEFAULT_LEVEL, sameInstrument = true, notDecidable = [] }: CalibrationOptions = {},

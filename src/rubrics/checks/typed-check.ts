@@ -95,7 +95,7 @@ function checkNumber(
   if (!read.ok) return { passed: null, reason: read.reason };
   if (unit === undefined && read.unit !== null) return { passed: null, reason: 'unexpected_unit' };
   if (unit !== undefined && read.unit === null) return { passed: null, reason: 'no_unit' };
-  const factor = unit === undefined ? 1 : factorOf(read.unit!, unit, convert);
+  const factor = unit === undefined ? 1 : findFactor(read.unit!, unit, convert);
   if (factor === null)
     return differInDenominators(read.unit!, unit!)
       ? { passed: false, reason: null }
@@ -104,7 +104,7 @@ function checkNumber(
   return { passed: Math.abs(read.number * factor - number) <= tolerance + rounding, reason: null };
 }
 
-function factorOf(from: string, to: string, convert: Readonly<Record<string, number>>): number | null {
+function findFactor(from: string, to: string, convert: Readonly<Record<string, number>>): number | null {
   const known = unitFactor(from, to);
   if (known !== null) return known;
   for (const [unit, factor] of Object.entries(convert)) {
@@ -151,21 +151,21 @@ const readUnit = valueOr(
   (value): value is string => typeof value === 'string' && value.trim() !== '',
 );
 
-const readerOf =
+const createReader =
   <Readers extends Readonly<Record<string, Reader<unknown>>>>(fields: Readers) =>
   (value: object) =>
     readFields(value, { fields }, inCode);
 
 const READERS = {
-  number: readerOf({
+  number: createReader({
     number: valueOr(Number.NaN, 'a number, with its unit in unit', isNumber),
     unit: (fields: Fields, key: string) => readUnit(fields, key)?.trim(),
     tolerance: amount(', in the unit of the number'),
     convert: readFactors,
   }),
-  date: readerOf({ date: valueOr('', 'a day as YYYY-MM-DD', isDay), tolerance_days: amount('') }),
-  one_of: readerOf({ one_of: readTexts }),
-  regex: readerOf({ regex: pattern }),
+  date: createReader({ date: valueOr('', 'a day as YYYY-MM-DD', isDay), tolerance_days: amount('') }),
+  one_of: createReader({ one_of: readTexts }),
+  regex: createReader({ regex: pattern }),
 };
 
 function readFactors(fields: Fields, key: string): Readonly<Record<string, number>> | undefined {

@@ -34,7 +34,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
  * ```
  */
 export function unitFactor(from: string, to: string): number | null {
-  const [a, b] = [partsOf(from), partsOf(to)];
+  const [a, b] = [splitUnit(from), splitUnit(to)];
   if (a.length !== b.length) return null;
   let factor = 1;
   for (const [i, part] of a.entries()) {
@@ -60,13 +60,13 @@ export function unitFactor(from: string, to: string): number | null {
  * ```
  */
 export function differInDenominators(a: string, b: string): boolean {
-  const [parts, others] = [partsOf(a), partsOf(b)];
+  const [parts, others] = [splitUnit(a), splitUnit(b)];
   const areUnits = [...parts, ...others].every((part) => /^(?:[\d.]+ )?[^\s\d]\S*$/.test(part));
   return areUnits && parts.length !== others.length;
 }
 
 /** Numerator and denominators: "mg per kg per day" is mg, kg, day. */
-function partsOf(unit: string): string[] {
+function splitUnit(unit: string): string[] {
   return unit
     .normalize('NFKC')
     .toLowerCase()

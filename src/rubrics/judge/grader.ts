@@ -159,7 +159,7 @@ const TRIES = 2;
  *   ask: async () => ({ text: '{"explanation": "It does.", "criteria_met": true}', inputTokens: 300, outputTokens: 20 }),
  *   turns: [{ role: 'user', content: 'My potassium is 6.3.' }],
  *   answer: 'Have an ECG today.',
- *   items: itemsOf(trait),
+ *   items: listItems(trait),
  * });
  * [outcome.verdicts[0].verdict, outcome.verdicts[0].explanation] // => ['present', 'It does.']
  * ```
@@ -191,7 +191,7 @@ export async function runGrader(options: RunGraderOptions): Promise<JudgeOutcome
     for (let attempt = 0; attempt < TRIES && verdict === undefined; attempt++) {
       const reply = await catchFailedCall(options.ask(request));
       if (!(reply instanceof JudgeCallFailed)) replies.push(reply);
-      const read = verdictOf(reply, answer);
+      const read = parseVerdict(reply, answer);
       nRepairs += attempt;
       if ('verdict' in read) verdict = read;
       else {
@@ -207,7 +207,7 @@ export async function runGrader(options: RunGraderOptions): Promise<JudgeOutcome
   return judgeOutcome({ verdicts, traits: notAsked, nRepairs, problems, promptHash: grader.hash, replies });
 }
 
-function verdictOf(
+function parseVerdict(
   reply: TextReply | JudgeCallFailed,
   answer: string,
 ): Omit<ItemVerdict, 'id'> | Pick<JudgeProblem, 'code' | 'detail'> {

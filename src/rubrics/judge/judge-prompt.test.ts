@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAsked } from '../../../test/scripted-judge.ts';
-import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
+import { listItems, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { JudgeQuestion } from './asked.ts';
 import { itemOrder, JUDGE_PROMPT_HASH, judgePrompt } from './judge-prompt.ts';
 import { judgeTemplates } from './judge-text.ts';
@@ -94,7 +94,7 @@ describe('judgePrompt', () => {
             tpInstructions: required,
             tnInstructions: forbidden,
           });
-          const prompt = judgePrompt({ ...asked, items: itemsOf(trait) });
+          const prompt = judgePrompt({ ...asked, items: listItems(trait) });
           const { items: given } = readAsked(prompt);
           const itemLines = given.map((item) => JSON.stringify(item)).join('\n');
           const code = /code of this message is (\w+)/.exec(prompt.messages[1]!.content)![1]!;

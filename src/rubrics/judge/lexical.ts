@@ -26,7 +26,7 @@ export function lexicalVerdicts(
     // Finding words does not find a value.
     if (check !== undefined) return { id, verdict: 'unclear', quotes: [], reason: 'needs_a_model' };
     const others = Object.hasOwn(aliases, instruction) ? aliases[instruction]! : [];
-    const places = [contentOf(instruction), ...others].flatMap((text) => findQuotePlaces(answer, text));
+    const places = [extractContent(instruction), ...others].flatMap((text) => findQuotePlaces(answer, text));
     const affirmed = places.filter(({ isNegated }) => !isNegated);
     const isUnverified = affirmed.length === 0 && places.length > 0;
     const quoted = withoutOverlaps(isUnverified ? places : affirmed);
@@ -62,7 +62,7 @@ const LEADING_VERB =
   /^(?:the answer )?(?:clearly |explicitly |correctly )?(?:acknowledges|advises|asserts|claims|describes|explains|gives|identifies|includes|lists|mentions|names|notes|points out|recommends|references|reports|says|states|suggests|warns)\b(?: that\b| to\b| of\b| about\b)?(?: (?:the|an?)\b)?\s*/i;
 
 /** What an instruction is about: "States that BCL2 inhibits apoptosis" looks for "BCL2 inhibits apoptosis". */
-function contentOf(instruction: string): string {
+function extractContent(instruction: string): string {
   const plain = instruction.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
   return plain.replace(LEADING_VERB, '') || plain;
 }

@@ -39,7 +39,7 @@ export function planCalls(
   let output = traits.length * USUAL_TOKENS_PER_ENTRY;
   let input = 0;
   for (const item of items) {
-    const reply = entriesOf(item) * USUAL_TOKENS_PER_ENTRY;
+    const reply = countEntries(item) * USUAL_TOKENS_PER_ENTRY;
     const asked = (item.instruction.length + (item.scope?.length ?? 0)) / CHARACTERS_PER_TOKEN + 20;
     if (chunks.at(-1)!.length > 0 && (output + reply > room || input + asked > MAX_ITEM_TOKENS)) {
       chunks.push([]);
@@ -52,7 +52,7 @@ export function planCalls(
   }
   return chunks.map((chunk, i) => {
     const own = i === 0 ? traits : [];
-    const entries = chunk.reduce((sum, item) => sum + entriesOf(item), own.length);
+    const entries = chunk.reduce((sum, item) => sum + countEntries(item), own.length);
     const enough = TOKENS_TO_REASON + TOKENS_PER_ENTRY * entries;
     return {
       items: chunk,
@@ -73,7 +73,7 @@ export function splitCall({ items, traits, maxOutputTokens }: JudgeCall): JudgeC
 }
 
 /** How many quotes to expect. */
-function entriesOf({ allQuotes }: AskedItem): number {
+function countEntries({ allQuotes }: AskedItem): number {
   return allQuotes === true ? 4 : 1;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TextReply, TextRequest } from '../../core/text-request.ts';
 import { scoreVerdicts } from '../score-verdicts.ts';
-import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
+import { listItems, MetricRubricTrait } from '../traits/metric-trait.ts';
 import { pointItems } from '../weighted/item-shares.ts';
 import { weightedScore } from '../weighted/weighted-score.ts';
 import { healthBenchGrader, parseGraderReply, runGrader } from './grader.ts';
@@ -42,7 +42,7 @@ function scripted(say: (criterion: string, nth: number) => TextReply | Error) {
   return { ask, asked };
 }
 const grade = (ask: (request: TextRequest) => Promise<TextReply>, grader = healthBenchGrader()) =>
-  runGrader({ grader, ask, turns, answer, items: itemsOf(trait) });
+  runGrader({ grader, ask, turns, answer, items: listItems(trait) });
 const said = ({ verdicts }: Awaited<ReturnType<typeof grade>>) => verdicts.map(({ verdict }) => verdict);
 
 describe('runGrader', () => {
@@ -121,7 +121,7 @@ describe('runGrader', () => {
     const harmful = await grade(scripted((criterion) => met(criterion.startsWith('Claims'))).ask);
     const good = await grade(scripted((criterion) => met(!criterion.startsWith('Claims'))).ask);
     const questions = [harmful, good].map(({ verdicts }) => ({
-      items: pointItems(itemsOf(trait), verdicts),
+      items: pointItems(listItems(trait), verdicts),
     }));
     const { scores, unclipped, clippedOverall, clippedByQuestion } = weightedScore(questions);
     expect(scores).toEqual([-0.8, 1]);
@@ -138,7 +138,7 @@ describe('runGrader', () => {
       ask,
       turns,
       answer: ' ',
-      items: itemsOf(trait),
+      items: listItems(trait),
     });
     expect(said(outcome)).toEqual(['absent', 'absent', 'absent']);
     expect(asked).toHaveLength(0);
@@ -175,7 +175,7 @@ describe('healthBenchGrader', () => {
       },
       turns: [],
       answer: 'See <<criterion>>',
-      items: itemsOf(trait).slice(0, 1),
+      items: listItems(trait).slice(0, 1),
     });
     expect(asked).toEqual(['assistant: See <<criterion>> # Advises an ECG']);
   });

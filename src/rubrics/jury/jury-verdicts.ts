@@ -30,7 +30,7 @@ export interface JuryVerdict {
  */
 export function settledVerdict(passes: readonly (string | null)[]): Verdict | null {
   const votes = passes.filter(isVerdict).map((verdict) => ({ verdict, weight: 1 }));
-  return votes.length === 0 ? null : majorityOf(votes).verdict;
+  return votes.length === 0 ? null : findMajority(votes).verdict;
 }
 
 /**
@@ -65,12 +65,12 @@ export function juryVerdicts(
     const nJudges = votes.length;
     if (nJudges === 0 || nJudges < quorum)
       return { verdict: null, support: null, nJudges, reason: 'no_quorum' };
-    const { verdict, support, hasMajority } = majorityOf(votes);
+    const { verdict, support, hasMajority } = findMajority(votes);
     return { verdict, support, nJudges, reason: hasMajority ? null : 'no_majority' };
   });
 }
 
-function majorityOf(votes: readonly { readonly verdict: Verdict; readonly weight: number }[]) {
+function findMajority(votes: readonly { readonly verdict: Verdict; readonly weight: number }[]) {
   const totals = new Map<Verdict, number>();
   let total = 0;
   for (const { verdict, weight } of votes) {
@@ -137,7 +137,9 @@ export function juryDissent(
     judges,
     said.map((votes) => Object.fromEntries([...votes].map(([judge, verdict]) => [judge, [verdict]]))),
   );
-  const byJudge = Object.fromEntries(judges.map((judge) => [judge, dissentOf(judge, judges, said, jury)]));
+  const byJudge = Object.fromEntries(
+    judges.map((judge) => [judge, measureDissent(judge, judges, said, jury)]),
+  );
   const pairs = judges.flatMap((a, i) => judges.slice(i + 1).map((b) => [a, b] as const));
   const rates = judges.flatMap((judge) => {
     const rate = byJudge[judge]!.dissentRate;
@@ -164,7 +166,7 @@ export function juryDissent(
   };
 }
 
-function dissentOf(
+function measureDissent(
   judge: string,
   judges: readonly string[],
   said: readonly ReadonlyMap<string, Verdict | null>[],

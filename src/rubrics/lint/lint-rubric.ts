@@ -1,6 +1,6 @@
 import { quoted } from '../../core/plain-text.ts';
 import type { Rubric } from '../rubric.ts';
-import { itemsOf, type MetricRubricTrait } from '../traits/metric-trait.ts';
+import { listItems, type MetricRubricTrait } from '../traits/metric-trait.ts';
 import { isNegated } from '../traits/metric-trait-rules.ts';
 
 const MAX_WORDS = 25;
@@ -122,7 +122,7 @@ function lintMetricTrait(trait: MetricRubricTrait, sources: readonly string[]): 
     const message = `tp_only does not use the ${trait.tnInstructions.length} forbidden claims`;
     findings.push(finding('unused_forbidden', `${trait.name}: tn_instructions`, message));
   }
-  const items = itemsOf(trait);
+  const items = listItems(trait);
   const isSourced = items.length > 0 && items.every(({ source }) => source !== undefined);
   if (sources.length === 0 && !isSourced && !NAMES_A_SOURCE.test(trait.description ?? '')) {
     findings.push(finding('no_source', trait.name, 'nothing says where its claims come from'));
@@ -164,7 +164,7 @@ const MUCH = 0.75;
  * ```
  */
 export function overlappingPairs(lines: readonly string[]): [number, number][] {
-  const words = lines.map(wordsOf);
+  const words = lines.map(listWords);
   return words.flatMap((a, i) =>
     words.slice(i + 1).flatMap((b, k): [number, number][] => {
       const all = new Set([...a, ...b]);
@@ -175,7 +175,7 @@ export function overlappingPairs(lines: readonly string[]): [number, number][] {
   );
 }
 
-function wordsOf(line: string): Set<string> {
+function listWords(line: string): Set<string> {
   const words = line.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu) ?? [];
   return new Set(words.filter((word) => !EMPTY.has(word)));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Rubric } from '../rubric.ts';
-import { itemsOf, MetricRubricTrait } from './metric-trait.ts';
+import { listItems, MetricRubricTrait } from './metric-trait.ts';
 
 const parse = (tp: unknown[], tn: unknown[] = []) =>
   MetricRubricTrait.parse({
@@ -26,7 +26,7 @@ describe('items with fields', () => {
   it('are read from files and written back', () => {
     const trait = parse([full, 'Advises an ECG'], [{ instruction: 'Claims X', points: -4 }]);
     expect(trait.tpInstructions).toEqual(['States the dose', 'Advises an ECG']);
-    expect(itemsOf(trait)).toMatchObject([
+    expect(listItems(trait)).toMatchObject([
       { ...full, kind: 'required' },
       { instruction: 'Advises an ECG' },
       { instruction: 'Claims X', points: -4, kind: 'forbidden' },
@@ -53,7 +53,7 @@ describe('items with fields', () => {
   });
 
   it('keep the id of the item, unless code decides it otherwise', () => {
-    const id = (item: unknown) => itemsOf(parse([item]))[0]!.id;
+    const id = (item: unknown) => listItems(parse([item]))[0]!.id;
     expect(id({ instruction: 'States the dose', points: 3 })).toBe(id('States the dose'));
     expect(id(full)).not.toBe(id('States the dose'));
     expect(id({ ...full, check: { number: 250, unit: 'mg' } })).not.toBe(id(full));

@@ -26,7 +26,7 @@ const SHAPE = {
     kind: field.oneOf(KINDS),
     min: ofKind('score', field.valueOr(1, 'a number', field.isNumber)),
     max: ofKind('score', field.valueOr(5, 'a number', field.isNumber)),
-    classes: ofKind('literal', classesOf),
+    classes: ofKind('literal', readClasses),
     higherIsBetter: field.flag(true),
   },
   aliases: { min_score: 'min', max_score: 'max' },
@@ -111,7 +111,7 @@ function ofKind<T>(owner: AskedTrait['kind'], read: field.Reader<T>): field.Read
   };
 }
 
-function classesOf(fields: field.Fields): string[] {
+function readClasses(fields: field.Fields): string[] {
   const value = fields.value('classes');
   const names = Array.isArray(value) ? value : [];
   const valid = names.every((name) => typeof name === 'string' && name.trim() !== '');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { itemsOf, MetricRubricTrait } from './metric-trait.ts';
+import { listItems, MetricRubricTrait } from './metric-trait.ts';
 
 const trait = (more = {}) =>
   new MetricRubricTrait({
@@ -11,12 +11,12 @@ const trait = (more = {}) =>
   });
 
 it('gives required items and, in full_matrix, forbidden ones', () => {
-  expect(itemsOf(trait()).map(({ instruction, kind }) => [instruction, kind])).toEqual([
+  expect(listItems(trait()).map(({ instruction, kind }) => [instruction, kind])).toEqual([
     ['a', 'required'],
     ['b', 'required'],
   ]);
   expect(
-    itemsOf(trait({ evaluationMode: 'full_matrix' })).map(({ instruction, kind }) => [instruction, kind]),
+    listItems(trait({ evaluationMode: 'full_matrix' })).map(({ instruction, kind }) => [instruction, kind]),
   ).toEqual([
     ['a', 'required'],
     ['b', 'required'],
@@ -25,11 +25,11 @@ it('gives required items and, in full_matrix, forbidden ones', () => {
 });
 
 it('gives an id that rests on the trait, the list and the line alone', () => {
-  const [a] = itemsOf(trait());
+  const [a] = listItems(trait());
   // Stored verdicts are found by these: another id would orphan them.
   expect(a!.id).toBe('1a38ff0856');
-  expect(itemsOf(trait({ tpInstructions: ['z', ' a '], metrics: ['recall'] }))[1]!.id).toBe(a!.id);
-  expect(itemsOf(trait({ name: 'u' }))[0]!.id).not.toBe(a!.id);
+  expect(listItems(trait({ tpInstructions: ['z', ' a '], metrics: ['recall'] }))[1]!.id).toBe(a!.id);
+  expect(listItems(trait({ name: 'u' }))[0]!.id).not.toBe(a!.id);
   const swapped = trait({ evaluationMode: 'full_matrix', tpInstructions: ['c'], tnInstructions: ['a'] });
-  expect(itemsOf(swapped).map(({ id }) => id)).not.toContain(a!.id);
+  expect(listItems(swapped).map(({ id }) => id)).not.toContain(a!.id);
 });

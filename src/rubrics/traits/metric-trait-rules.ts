@@ -185,7 +185,7 @@ export function readItems(
 }
 
 /** The text of an item. */
-export function instructionOf(item: string | ItemOptions): string {
+export function getInstruction(item: string | ItemOptions): string {
   return typeof item === 'string' ? item : item.instruction;
 }
 
@@ -195,8 +195,8 @@ export function refuseSharedLines(
   required: readonly (string | ItemOptions)[],
   forbidden: readonly (string | ItemOptions)[],
 ): void {
-  const keys = new Set(required.map((item) => textKey(instructionOf(item))));
-  for (const line of forbidden.map(instructionOf)) {
+  const keys = new Set(required.map((item) => textKey(getInstruction(item))));
+  for (const line of forbidden.map(getInstruction)) {
     if (!keys.has(textKey(line))) continue;
     fields.problems.push(
       `${quoted(line)} is in ${fields.spell('tpInstructions')} and in ${fields.spell('tnInstructions')}; an item is required or forbidden: remove it from one`,

@@ -6,9 +6,9 @@ import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
 import * as field from './fields.ts';
 import {
+  getInstruction,
   type ItemFields,
   type ItemOptions,
-  instructionOf,
   isNegated,
   readItems,
   readMetrics,
@@ -90,8 +90,8 @@ export class MetricRubricTrait {
     const checked = checkMetricTrait(options, field.inCode, 'metric trait');
     Object.assign(this, checked);
     const items = [...checked.tpInstructions, ...checked.tnInstructions];
-    this.tpInstructions = checked.tpInstructions.map(instructionOf);
-    this.tnInstructions = checked.tnInstructions.map(instructionOf);
+    this.tpInstructions = checked.tpInstructions.map(getInstruction);
+    this.tnInstructions = checked.tnInstructions.map(getInstruction);
     this.itemFields = Object.fromEntries(
       items.flatMap((item) => {
         if (typeof item === 'string') return [];
@@ -99,7 +99,7 @@ export class MetricRubricTrait {
         return [[instruction, fields]];
       }),
     );
-    this.warnings = warningsOf(this);
+    this.warnings = listWarnings(this);
   }
 
   /** Reads the form of files: snake_case. `place` is what an error begins with. */
@@ -116,7 +116,7 @@ export class MetricRubricTrait {
   toJSON(): MetricTraitWire {
     const withFields = (lines: readonly string[]) =>
       lines.map((instruction) => {
-        const own = fieldsOf(this, instruction);
+        const own = findFields(this, instruction);
         return own === undefined ? instruction : { instruction, ...own };
       });
     return {
@@ -151,14 +151,14 @@ const ID_LENGTH = 10;
  * @example
  * ```ts
  * const trait = new MetricRubricTrait({ name: 'BCL2', metrics: ['recall'], tpInstructions: ['Mentions BCL2'] });
- * itemsOf(trait)
+ * listItems(trait)
  * // => [{ id: '7e90e03876', instruction: 'Mentions BCL2', kind: 'required', traitName: 'BCL2' }]
  * ```
  */
-export const itemsOf = oncePer((trait: MetricRubricTrait): readonly RubricItem[] => {
+export const listItems = oncePer((trait: MetricRubricTrait): readonly RubricItem[] => {
   const items = (list: 'tp' | 'tn', instructions: readonly string[]): RubricItem[] =>
     instructions.map((instruction) => {
-      const own = fieldsOf(trait, instruction);
+      const own = findFields(trait, instruction);
       const check = own?.check === undefined ? [] : [own.check];
       return {
         id: contentHash([trait.name, list, instruction, ...check]).slice(0, ID_LENGTH),
@@ -177,7 +177,7 @@ export const itemsOf = oncePer((trait: MetricRubricTrait): readonly RubricItem[]
 
 /** The items as a judge is asked for them: without their kind, with the description of the trait as scope. */
 export const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
-  itemsOf(trait).map(({ id, instruction, check }) => ({
+  listItems(trait).map(({ id, instruction, check }) => ({
     id,
     instruction,
     ...(check && { check }),
@@ -192,7 +192,7 @@ function checkMetricTrait(given: unknown, spell: typeof field.inFile, place: str
   );
 }
 
-function fieldsOf({ itemFields }: MetricRubricTrait, instruction: string): ItemFields | undefined {
+function findFields({ itemFields }: MetricRubricTrait, instruction: string): ItemFields | undefined {
   return Object.hasOwn(itemFields, instruction) ? itemFields[instruction] : undefined;
 }
 
@@ -210,7 +210,7 @@ function readForbidden(fields: field.Fields): (string | ItemOptions)[] {
   );
 }
 
-function warningsOf({
+function listWarnings({
   evaluationMode,
   tnInstructions,
 }: Pick<MetricRubricTrait, 'evaluationMode' | 'tnInstructions'>): string[] {

@@ -49,8 +49,8 @@ export function weighItem(
  *   metrics: ['recall'],
  *   tpInstructions: [{ instruction: 'States the dose', points: 5, axis: 'accuracy' }, 'Advises an ECG'],
  * });
- * const verdicts = itemsOf(trait).map(({ id }) => ({ id, verdict: 'present' as const }));
- * pointItems(itemsOf(trait), verdicts).map(({ points, groups }) => [points, groups]) // => [[5, ['accuracy']], [1, []]]
+ * const verdicts = listItems(trait).map(({ id }) => ({ id, verdict: 'present' as const }));
+ * pointItems(listItems(trait), verdicts).map(({ points, groups }) => [points, groups]) // => [[5, ['accuracy']], [1, []]]
  * ```
  */
 export function pointItems(
@@ -70,7 +70,7 @@ export function pointItems(
  * @example
  * ```ts
  * const trait = new MetricRubricTrait({ name: 'Dose', metrics: ['recall'], tpInstructions: [{ instruction: 'States the dose', harm: 3 }] });
- * harmItems(itemsOf(trait), []) // => [{ required: true, severity: 3, verdict: null }]
+ * harmItems(listItems(trait), []) // => [{ required: true, severity: 3, verdict: null }]
  * ```
  */
 export function harmItems(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimPrecision } from '../judge/claims.ts';
 import { scoreVerdicts } from '../score-verdicts.ts';
-import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
+import { listItems, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { ItemVerdict } from '../verdict.ts';
 import { harmItems, type PointItem, pointItems } from './item-shares.ts';
 import {
@@ -59,7 +59,7 @@ describe('weightedScore', () => {
       tpInstructions: ['a', 'b', 'c'],
       tnInstructions: ['d'],
     });
-    const items = itemsOf(trait);
+    const items = listItems(trait);
     const said = ['present', 'absent', 'unclear', 'present'] as const;
     const verdicts = items.map(
       ({ id }, i): ItemVerdict => ({

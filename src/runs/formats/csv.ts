@@ -4,7 +4,7 @@ import { snakeCase } from '../../core/codec.ts';
 import { decisionFacts } from '../../core/decision-class.ts';
 import { KrisisError } from '../../core/errors.ts';
 import { textClass } from '../../core/ledger.ts';
-import { stratumOf } from '../../core/patient-record.ts';
+import { getStratum } from '../../core/patient-record.ts';
 import { csvLine } from '../../reports/formats/csv-cell.ts';
 import { LABELLED_ROW_KEYS } from '../../store/tables.ts';
 import type { BenchmarkRow, RunResult } from '../run-result.ts';
@@ -55,7 +55,7 @@ export function* csvChunks(report: RunResult): Generator<string> {
 
 /** The task's stratum where rows have one, and the metadata that the run was grouped by. A key of the row itself has its column. */
 function groupKeys({ figures, groups, task }: RunResult): string[] {
-  const { key } = stratumOf(task);
+  const { key } = getStratum(task);
   const hasStratum = figures?.dots.some(({ by }) => by === key) ?? false;
   const named = ROW_HEAD.split(',');
   return [...new Set([...(hasStratum ? [key] : []), ...groups.map(({ by }) => by)])].filter(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { rowsFrom } from '../../../test/compare-fixture.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { checkGate } from './check-gate.ts';
 import { parseGate } from './parse-gate.ts';
 
-const card = (word: string) => scoreTable(tableOf(rowsFrom(word)), { resamples: 100 });
+const card = (word: string) => scoreTable(buildTable(rowsFrom(word)), { resamples: 100 });
 const check = (expression: string, word: string) => checkGate(parseGate(expression), card(word));
 const status = (expression: string, word: string) => check(expression, word).status;
 
@@ -52,7 +52,7 @@ describe('checkGate', () => {
     const rows = ['a', 'b', 'c'].map((groundTruth) =>
       evaluationResult({ groundTruth, prediction: groundTruth, abstained: groundTruth === 'c' }),
     );
-    const scored = scoreTable(tableOf(rows), { resamples: 0, bundle: 'extended' });
+    const scored = scoreTable(buildTable(rows), { resamples: 0, bundle: 'extended' });
     expect(checkGate(parseGate('balanced_accuracy_answered >= 0.5'), scored)).toMatchObject({
       status: 'undecided',
       message: 'balanced_accuracy_answered cannot be gated: 1 of 3 classes has no answer',

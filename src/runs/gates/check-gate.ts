@@ -17,7 +17,7 @@ import { casesForGate, neededText } from './cases-to-decide.ts';
  * @example
  * ```ts
  * const rows = [evaluationResult({ prediction: 1, groundTruth: 1 }), evaluationResult({ prediction: 0, groundTruth: 1 })];
- * checkGate(parseGate('accuracy >= 0.9'), scoreTable(tableOf(rows)))
+ * checkGate(parseGate('accuracy >= 0.9'), scoreTable(buildTable(rows)))
  * // => { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.500 (1/2)' }
  * ```
  */

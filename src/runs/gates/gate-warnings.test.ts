@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { gateWarnings, unreachableOnEmergencies, warnEachGate } from './gate-warnings.ts';
 import { parseGate } from './parse-gate.ts';
@@ -75,7 +75,7 @@ describe('warnEachGate', () => {
       urgent,
       metadata: { must_act: urgent, should_abstain: false },
     });
-  const card = scoreTable(tableOf([...Array(12).fill(row(true)), ...Array(12).fill(row(false))]));
+  const card = scoreTable(buildTable([...Array(12).fill(row(true)), ...Array(12).fill(row(false))]));
   const warnings = (texts: readonly string[], context = {}) =>
     warnEachGate(
       texts.map((text) => parseGate(text)),

@@ -2,7 +2,7 @@ import { endpointFor } from '../../analyses/comparison/endpoints.ts';
 import { pairRecords } from '../../analyses/comparison/pair-records.ts';
 import { recordScores } from '../../analyses/comparison/record-scores.ts';
 import type { ScoredRun } from '../../analyses/comparison/scored-run.ts';
-import { estimateOf, type Metric } from '../../metrics/metric.ts';
+import { estimateMetric, type Metric } from '../../metrics/metric.ts';
 import { Sample } from '../../metrics/sample.ts';
 import { fewestPairs } from '../../statistics/power.ts';
 import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
@@ -50,7 +50,7 @@ export function planNonInferiority(
   const sample = Sample.from(reference.table.scored);
   const hasValue = (name: string) => {
     const metric = metrics.find((candidate) => candidate.name === name);
-    return metric !== undefined && typeof estimateOf(metric, sample) === 'number';
+    return metric !== undefined && typeof estimateMetric(metric, sample) === 'number';
   };
   const metric = chooseMetric(wanted, hasValue, metrics);
   const endpoint = endpointFor(metric);

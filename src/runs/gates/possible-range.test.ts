@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowsFrom } from '../../../test/compare-fixture.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
 import { type Scorecard, scoreTable } from '../../metrics/score.ts';
 import { shareOfClusters } from '../../statistics/clustered-share.ts';
@@ -12,7 +12,7 @@ import { wilsonWithZ } from '../../statistics/wilson-with-z.ts';
 import { possibleBounds, possibleValues } from './check-gate.ts';
 
 const scoreOf = (card: Scorecard, metric: string) => card.scores.find(({ name }) => name === metric)!;
-const cardOf = (rows: Parameters<typeof tableOf>[0]) => scoreTable(tableOf(rows), { resamples: 0 });
+const cardOf = (rows: Parameters<typeof buildTable>[0]) => scoreTable(buildTable(rows), { resamples: 0 });
 
 describe('possibleValues', () => {
   it('is the value where nothing failed', () => {

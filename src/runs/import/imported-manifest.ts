@@ -1,7 +1,7 @@
 import { type Label, sameLabel } from '../../core/label.ts';
 import { KNOWN_SCALES } from '../../domains/domains.ts';
 import type { TaskName } from '../../metrics/bundle-options.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { scorecardObject } from '../../metrics/scorecard.ts';
 import type { RunUpdate } from '../../store/run.ts';
@@ -97,7 +97,7 @@ function taskOf({ rows }: PythonResult, pack: TaskName | null, positiveLabel: La
 
 function ownScores({ rows }: PythonResult, task: ReturnType<typeof taskOf>) {
   const scoring = task === null ? {} : scoringFor(task);
-  const card = scoreTable(tableOf(rows), scoring);
+  const card = scoreTable(buildTable(rows), scoring);
   const { metrics } = scorecardObject(card);
   return {
     ledger: card.ledger,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stratumOf } from '../../core/patient-record.ts';
+import { getStratum } from '../../core/patient-record.ts';
 import type { GroupDot } from '../../metrics/figures/group-dots.ts';
 import type { ReliabilityBin } from '../../metrics/figures.ts';
 import type { Metric, MetricScore } from '../../metrics/metric.ts';
@@ -56,7 +56,7 @@ const SHARES: readonly (readonly [
 ];
 
 function dotsOf(scores: Scores, level: number): GroupDot[] {
-  const { key, label } = stratumOf(null);
+  const { key, label } = getStratum(null);
   const accuracy = scores.get('accuracy');
   const groups = Object.keys(accuracy?.breakdown ?? {});
   const counts = countsOf(scores, groups);

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { compareRuns } from '../../analyses/comparison/compare-runs.ts';
 import { pick } from '../../core/collections.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { tableOf } from '../../metrics/columns.ts';
+import { buildTable } from '../../metrics/columns.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { verifyRun } from '../../store/verify-run.ts';
@@ -47,7 +47,7 @@ describe('recordRows', () => {
       },
       { isPrivate: true },
     );
-    const card = scoreTable(tableOf(rows, { keep: ['sex'] }), scoring);
+    const card = scoreTable(buildTable(rows, { keep: ['sex'] }), scoring);
     const result = readRun(path);
     expect(result).toMatchObject({
       backendName: 'mine',
@@ -118,7 +118,7 @@ describe('recordRows', () => {
     const result = inMemory(urgent);
     expect(result.emergencyRule).toBe('urgency');
     expect(result.scores.missed_emergency_rate).toMatchObject(
-      pick(scoreTable(tableOf(urgent)).scores.find(({ name }) => name === 'missed_emergency_rate')!, [
+      pick(scoreTable(buildTable(urgent)).scores.find(({ name }) => name === 'missed_emergency_rate')!, [
         'value',
         'nSuccesses',
         'nEvaluated',

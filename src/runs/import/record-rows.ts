@@ -3,7 +3,7 @@ import { contentHash } from '../../core/canonical-json.ts';
 import { KrisisError } from '../../core/errors.ts';
 import type { EvaluationResult } from '../../core/evaluation-result.ts';
 import { type Label, labelKey, sameLabel } from '../../core/label.ts';
-import { stratumOf } from '../../core/patient-record.ts';
+import { getStratum } from '../../core/patient-record.ts';
 import { quoted } from '../../core/plain-text.ts';
 import type { Metric } from '../../metrics/metric.ts';
 import type { ScoringOptions } from '../../metrics/score.ts';
@@ -157,7 +157,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
 function keepersFor({ scoring, sensitivity = 'protected' }: RecordRowsOptions) {
   const isProtected = sensitivity === 'protected';
   const keepProtected = protectedMetadata({
-    groups: [...(scoring.groupBy ?? []), (scoring.stratum ?? stratumOf(null)).key],
+    groups: [...(scoring.groupBy ?? []), (scoring.stratum ?? getStratum(null)).key],
     clusters: [scoring.cluster, ASKED_TOGETHER],
     task: {},
   });

@@ -1,5 +1,5 @@
 import { recordIndex } from '../../analyses/record-index/record-index.ts';
-import { stratumOf } from '../../core/patient-record.ts';
+import { getStratum } from '../../core/patient-record.ts';
 import type { SubgroupGap } from '../../metrics/behaviour/subgroups.ts';
 import { type GroupDot, subgroupDots } from '../../metrics/figures/group-dots.ts';
 import type { Metric } from '../../metrics/metric.ts';
@@ -53,7 +53,7 @@ function rowsIn(report: RunResult, { by, metric, group }: GroupDot): RecordFilte
   const counted = builtInMetric(metric)?.countedRows;
   const rows = counted ? ROWS_OF[counted] : { scored: true };
   if (by === 'ground_truth') return { ...rows, label: [group] };
-  if (by === stratumOf(report.task).key) return { ...rows, stratum: [group] };
+  if (by === getStratum(report.task).key) return { ...rows, stratum: [group] };
   const { subgroups: keys = {} } = recordIndex(report) ?? {};
   return keys[by]?.includes(group) ? { ...rows, group: [`${by}:${group}`] } : null;
 }

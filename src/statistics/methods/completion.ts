@@ -47,9 +47,9 @@ export function cellMatch(
   completed: Cell,
   { relative = 0.05, similarity = 0.9 }: MatchOptions = {},
 ): { readonly exact: boolean; readonly near: boolean } {
-  const [a, b] = [textOf(truth), textOf(completed)];
+  const [a, b] = [normaliseCell(truth), normaliseCell(completed)];
   if (a === '' || b === '') return { exact: false, near: false };
-  const [x, y] = [numberOf(a), numberOf(b)];
+  const [x, y] = [parseNumber(a), parseNumber(b)];
   if (x !== null && y !== null) {
     const exact = x === y;
     return { exact, near: exact || Math.abs(x - y) <= relative * Math.abs(x) + 1e-12 };
@@ -58,14 +58,14 @@ export function cellMatch(
   return { exact, near: exact || 1 - edits(a, b) / Math.max(a.length, b.length) >= similarity - 1e-12 };
 }
 
-function textOf(cell: Cell): string {
+function normaliseCell(cell: Cell): string {
   return String(cell ?? '')
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ');
 }
 
-function numberOf(text: string): number | null {
+function parseNumber(text: string): number | null {
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/.test(text) ? Number(text) : null;
 }
 

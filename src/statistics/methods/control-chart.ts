@@ -43,14 +43,14 @@ export function controlChart(
 ): ControlState[] | null {
   const limits = controlLimits(firstSuccesses, n);
   if (limits === null) return null;
-  const sides = laterSuccesses.map((successes) => sideOf(successes / n, limits.warning));
+  const sides = laterSuccesses.map((successes) => findSide(successes / n, limits.warning));
   return laterSuccesses.map((successes, i) => {
-    if (sideOf(successes / n, limits.action) !== 0) return 'action';
+    if (findSide(successes / n, limits.action) !== 0) return 'action';
     if (sides[i] === 0) return 'in';
     return sides.slice(Math.max(0, i - 2), i).includes(sides[i]!) ? 'two_of_three' : 'warning';
   });
 }
 
-function sideOf(share: number, [lower, upper]: readonly [number, number]): -1 | 0 | 1 {
+function findSide(share: number, [lower, upper]: readonly [number, number]): -1 | 0 | 1 {
   return share < lower ? -1 : share > upper ? 1 : 0;
 }

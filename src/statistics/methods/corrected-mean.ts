@@ -63,13 +63,13 @@ export function correctedMean(
   const nLabelledClusters = labelledClusters(items).size;
   const counts = { nItems: items.length, nLabelled: labelled.length, nLabelledClusters };
   const reason = whyNot(items);
-  const fit = reason === null ? fitOf(items, lambda) : null;
+  const fit = reason === null ? fitMean(items, lambda) : null;
   if (fit === null) {
     const raw = mean(items.map(({ judge }) => judge));
     return { ...counts, raw, humanOnly: null, lambda: null, estimate: null, ...NO_ERROR, reason };
   }
   const { theta } = fit;
-  const se = jackknifeError(leaveOneOut([items], ([left]) => fitOf(left!, lambda)?.theta ?? null));
+  const se = jackknifeError(leaveOneOut([items], ([left]) => fitMean(left!, lambda)?.theta ?? null));
   const half = halfWidth(se, level, nLabelledClusters - 1);
   const agrees =
     labelled.every(({ judge, human }) => judge === human) && (lambda === 'tuned' || lambda === 1);
@@ -124,13 +124,13 @@ export function correctedDifference(
   const raw = [a, b].map((items) => mean(items.map(({ judge }) => judge)));
   const rawDifference = raw[0] === null || raw[1] === null ? null : raw[0]! - raw[1]!;
   const reason = whyNot(a) ?? whyNot(b);
-  const [first, second] = reason === null ? [fitOf(a, lambda), fitOf(b, lambda)] : [null, null];
+  const [first, second] = reason === null ? [fitMean(a, lambda), fitMean(b, lambda)] : [null, null];
   if (!first || !second)
     return { rawDifference, difference: null, lambdaA: null, lambdaB: null, ...NO_ERROR, reason };
   const difference = first.theta - second.theta;
   const se = jackknifeError(
     leaveOneOut([a, b], ([left, right]) => {
-      const [x, y] = [fitOf(left!, lambda), fitOf(right!, lambda)];
+      const [x, y] = [fitMean(left!, lambda), fitMean(right!, lambda)];
       return x === null || y === null ? null : x.theta - y.theta;
     }),
   );
@@ -165,18 +165,20 @@ export function ppiMean(
   const [n, N] = [human.length, judgeUnlabelled.length];
   if (n < 2 || N < 2 || judgeLabelled.length !== n) return null;
   const all = [...judgeLabelled, ...judgeUnlabelled];
-  const spread = varianceOf(all);
-  const tuned = spread === 0 ? 0 : covarianceOf(human, judgeLabelled) / ((1 + n / N) * spread);
+  const spread = computeVariance(all);
+  const tuned = spread === 0 ? 0 : computeCovariance(human, judgeLabelled) / ((1 + n / N) * spread);
   const used = lambda === 'tuned' ? tuned : lambda;
   const rest = human.map((y, i) => y - used * judgeLabelled[i]!);
   const estimate = used * mean(judgeUnlabelled)! + mean(rest)!;
-  const se = withoutRounding(Math.sqrt(varianceOf(rest) / n + (used ** 2 * varianceOf(judgeUnlabelled)) / N));
+  const se = withoutRounding(
+    Math.sqrt(computeVariance(rest) / n + (used ** 2 * computeVariance(judgeUnlabelled)) / N),
+  );
   return {
     lambda: used,
     estimate,
     ...intervalAround(estimate, se, { level, degrees: null, range: null }),
     humanOnly: mean(human)!,
-    humanOnlySe: Math.sqrt(varianceOf(human) / n),
+    humanOnlySe: Math.sqrt(computeVariance(human) / n),
     raw: mean(all)!,
   };
 }
@@ -196,7 +198,7 @@ function whyNot(items: readonly JudgedLabel[]): string | null {
 }
 
 /** theta(lambda) = lambda mean(f) + sum w (y - lambda f) / sum w; null without labels. */
-function fitOf(items: readonly JudgedLabel[], lambda: number | 'tuned') {
+function fitMean(items: readonly JudgedLabel[], lambda: number | 'tuned') {
   const groups = new Map<Cluster, { n: number; F: number; W: number; WY: number; WF: number }>();
   for (const { judge, human, pi, cluster } of items) {
     const own = groups.get(cluster) ?? { n: 0, F: 0, W: 0, WY: 0, WF: 0 };
@@ -242,13 +244,13 @@ function leaveOneOut(
   );
 }
 
-function covarianceOf(a: readonly number[], b: readonly number[]): number {
+function computeCovariance(a: readonly number[], b: readonly number[]): number {
   const [x, y] = [mean(a)!, mean(b)!];
   return a.reduce((sum, value, i) => sum + (value - x) * (b[i]! - y), 0) / (a.length - 1);
 }
 
-function varianceOf(values: readonly number[]): number {
-  return covarianceOf(values, values);
+function computeVariance(values: readonly number[]): number {
+  return computeCovariance(values, values);
 }
 
 function expit(x: number): number {

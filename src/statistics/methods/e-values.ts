@@ -222,15 +222,15 @@ function createWealth(limit: number): Wealth {
       isInfinite = bet(logs, value, count) || isInfinite;
     },
     value: (ahead = 0) => {
-      if (isInfinite || ahead === 0) return isInfinite ? Number.POSITIVE_INFINITY : meanOf(logs);
+      if (isInfinite || ahead === 0) return isInfinite ? Number.POSITIVE_INFINITY : averageWealth(logs);
       const then = logs.slice();
-      return bet(then, 1, ahead) ? Number.POSITIVE_INFINITY : meanOf(then);
+      return bet(then, 1, ahead) ? Number.POSITIVE_INFINITY : averageWealth(then);
     },
   };
 }
 
 /** The mean of the wealth of all bets, whose logarithms are given. */
-function meanOf(logs: Float64Array): number {
+function averageWealth(logs: Float64Array): number {
   let sum = 0;
   for (const log of logs) sum += Math.exp(log);
   return sum / logs.length;
@@ -303,7 +303,7 @@ function createSuiteWealth(limit: number, suiteSize: number) {
       if (isInfinite || needed <= EDGE || needed >= 1 - EDGE) return;
       for (const [j, c] of BETS.entries()) logs[j]! += Math.log1p(c * (value / needed - 1));
     },
-    value: (): number => (isInfinite ? Number.POSITIVE_INFINITY : meanOf(logs)),
+    value: (): number => (isInfinite ? Number.POSITIVE_INFINITY : averageWealth(logs)),
   };
 }
 

@@ -232,12 +232,12 @@ export function horvitzThompson(
     ht: populationSize === null || !(populationSize > 0) ? null : weighted / populationSize,
     hajek,
     unweighted: values.reduce((sum, value) => sum + value, 0) / n,
-    ...intervalAround(hajek, se, { level, degrees: clusterCount(groups) - 1, range: rangeOf(values) }),
+    ...intervalAround(hajek, se, { level, degrees: clusterCount(groups) - 1, range: inferRange(values) }),
     nEffective: total ** 2 / weights.reduce((sum, w) => sum + w ** 2, 0),
   };
 }
 
 /** A share lies between 0 and 1; other values have no known range. */
-function rangeOf(values: readonly number[]): readonly [number, number] | null {
+function inferRange(values: readonly number[]): readonly [number, number] | null {
   return values.every((value) => value >= 0 && value <= 1) ? [0, 1] : null;
 }

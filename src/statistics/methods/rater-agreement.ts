@@ -72,7 +72,7 @@ export function kappaAgreement(
     weights = null,
   }: { readonly level?: number; readonly weights?: 'linear' | 'quadratic' | null } = {},
 ): Agreement | null {
-  const table = tableOf(ratings, weights !== null);
+  const table = countPairs(ratings, weights !== null);
   if (table.n === 0) return null;
   const { size, cells, n } = table;
   const weight = (i: number, j: number): number => {
@@ -80,7 +80,7 @@ export function kappaAgreement(
     const apart = Math.abs(i - j) / (size - 1);
     return 1 - (weights === 'linear' ? apart : apart ** 2);
   };
-  const { rows, columns } = marginsOf(table);
+  const { rows, columns } = sumMargins(table);
   const r = rows.map((_, i) => columns.reduce((sum, q, j) => sum + q * weight(i, j), 0));
   const s = columns.map((_, j) => rows.reduce((sum, p, i) => sum + p * weight(i, j), 0));
   const observed = cells.reduce((sum, { i, j, count }) => sum + count * weight(i, j), 0) / n;
@@ -103,10 +103,10 @@ export function gwetAc1(
   ratings: Ratings,
   { level = 0.95 }: { readonly level?: number } = {},
 ): Agreement | null {
-  const table = tableOf(ratings, false);
+  const table = countPairs(ratings, false);
   const { size, cells, n } = table;
   if (n === 0 || size < 2) return null;
-  const { rows, columns } = marginsOf(table);
+  const { rows, columns } = sumMargins(table);
   const m = rows.map((p, k) => (p + columns[k]!) / 2);
   const squares = m.reduce((sum, share) => sum + share ** 2, 0);
   const observed = cells.reduce((sum, { i, j, count }) => sum + (i === j ? count : 0), 0) / n;
@@ -162,7 +162,7 @@ function coefficient(
   };
 }
 
-function marginsOf({ size, cells, n }: Table) {
+function sumMargins({ size, cells, n }: Table) {
   const rows = new Array<number>(size).fill(0);
   const columns = new Array<number>(size).fill(0);
   for (const { i, j, count } of cells) {
@@ -172,7 +172,7 @@ function marginsOf({ size, cells, n }: Table) {
   return { rows, columns };
 }
 
-function tableOf(ratings: Ratings, isOrdered: boolean): Table {
+function countPairs(ratings: Ratings, isOrdered: boolean): Table {
   if ('confusion' in ratings) {
     const { confusion } = ratings;
     const size = confusion.length;
@@ -331,19 +331,19 @@ export function krippendorffAlpha(
       cluster: clusters?.[i] ?? i,
     }))
     .filter(({ values }) => values.length > 1);
-  const alpha = alphaOf(rated.map(({ values }) => values));
+  const alpha = computeAlpha(rated.map(({ values }) => values));
   const names = rated.map(({ cluster }) => cluster);
   const counts = { nValues: rated.reduce((sum, { values }) => sum + values.length, 0), nUnits: rated.length };
   if (alpha === null) return { alpha, ...counts, se: null, lower: null, upper: null };
   const replicates = [...new Set(names)].map((left) =>
-    alphaOf(rated.filter(({ cluster }) => cluster !== left).map(({ values }) => values)),
+    computeAlpha(rated.filter(({ cluster }) => cluster !== left).map(({ values }) => values)),
   );
   const degrees = clusterCount(names) - 1;
   const error = intervalAround(alpha, jackknifeError(replicates), { level, degrees, range: [-1, 1] });
   return { alpha, ...counts, ...error };
 }
 
-function alphaOf(units: readonly (readonly unknown[])[]): number | null {
+function computeAlpha(units: readonly (readonly unknown[])[]): number | null {
   const totals = new Map<unknown, number>();
   let disagreement = 0;
   let n = 0;

@@ -10,8 +10,8 @@ import {
   isLabelList,
   LIST_KEYS,
   parseGroup,
+  parseSort,
   type RecordFilter,
-  sortOf,
   upperEdge,
   without,
 } from './record-filter.ts';
@@ -120,7 +120,7 @@ function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Co
 
 /** Rows without a value come last in both directions; ties keep the order of the file. */
 function buildOrder(sort: string | undefined): string {
-  const order = sort ? sortOf(sort) : null;
+  const order = sort ? parseSort(sort) : null;
   if (order === null) return 'n';
   const column = order.key === 'confidence' ? 'confidence' : `by_${order.key}`;
   const surest = order.key === 'harm' ? 'confidence DESC NULLS LAST, ' : '';

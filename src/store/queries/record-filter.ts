@@ -177,7 +177,7 @@ function fitsGroups({ groups }: RecordLine, wanted: readonly string[] = []): boo
 export const SORT_KEYS = ['id', 'confidence', 'label', 'prediction', 'outcome', 'harm'] as const;
 
 /** `-confidence` as key and direction; null if it is not an order. */
-export function sortOf(sort: string) {
+export function parseSort(sort: string) {
   const descending = sort.startsWith('-');
   const key = SORT_KEYS.find((name) => name === (descending ? sort.slice(1) : sort));
   return key === undefined ? null : { key, descending };
@@ -197,7 +197,7 @@ export function filterRecords(
   flipIds?: ReadonlySet<string>,
 ): { readonly total: number; readonly rows: readonly RecordLine[] } {
   const found = lines.filter((line) => matches(line, filter, flipIds));
-  const sort = filter.sort ? sortOf(filter.sort) : null;
+  const sort = filter.sort ? parseSort(filter.sort) : null;
   if (sort !== null) found.sort((a, b) => compareLines(a, b, sort));
   const offset = filter.offset ?? 0;
   return { total: found.length, rows: found.slice(offset, offset + (filter.limit ?? DEFAULT_LIMIT)) };
@@ -206,7 +206,7 @@ export function filterRecords(
 function compareLines(
   a: RecordLine,
   b: RecordLine,
-  { key, descending }: NonNullable<ReturnType<typeof sortOf>>,
+  { key, descending }: NonNullable<ReturnType<typeof parseSort>>,
 ): number {
   if (key !== 'harm') return compareBy(a[key], b[key], descending);
   return compareBy(harmRank(a), harmRank(b), descending) || compareBy(a.confidence, b.confidence, true);

@@ -64,7 +64,7 @@ export function metadataKeys(run: RunDatabase): string[] {
 }
 
 /** Some metadata of some records, by id. */
-export function metadataOf(
+export function readMetadata(
   run: RunDatabase,
   ids: readonly string[],
   keys: readonly string[],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listRuns, runNames } from '../list-runs.ts';
-import { namedPlan, openReview, readReview, readReviewOf, reviewPath, seenTextHash } from './review-file.ts';
+import { namedPlan, openReview, readReview, readRunReview, reviewPath, seenTextHash } from './review-file.ts';
 import type { ReviewEvent } from './review-schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-review-'));
@@ -286,7 +286,7 @@ describe('a review file', () => {
     expect(reviewPath('runs/a.db')).toBe('runs/a.review.db');
     review().close();
     expect([runNames(folder), listRuns(folder)]).toEqual([[], { runs: [], unreadable: [] }]);
-    expect(readReviewOf(join(folder, 'none.db'))).toBeNull();
+    expect(readRunReview(join(folder, 'none.db'))).toBeNull();
     refused(() => readReview(join(folder, 'none.review.db')), 'ERR_REVIEW_FILE', /no such review/);
     expect(existsSync(join(folder, 'none.review.db'))).toBe(false);
   });

@@ -87,7 +87,7 @@ export function readReview(path: string): Review {
 }
 
 /** The labels of a run; null where it was not reviewed. */
-export function readReviewOf(runPath: string): Review | null {
+export function readRunReview(runPath: string): Review | null {
   const path = reviewPath(runPath);
   return existsSync(path) ? readReview(path) : null;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lexicalAbstention, lexicalVerdicts } from '../../rubrics/judge/lexical.ts';
-import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
+import { listItems } from '../../rubrics/traits/metric-trait.ts';
 import { regexOutcome } from '../../rubrics/traits/regex-trait.ts';
 import { lintQuestions } from './check-file.ts';
 import { findQuestionSuite, QUESTION_SUITES } from './find-question-suite.ts';
@@ -119,7 +119,7 @@ describe('open/clinical', () => {
   });
 
   it('names the source of every item', () => {
-    const items = traits.flatMap(itemsOf);
+    const items = traits.flatMap(listItems);
     expect(items.length).toBeGreaterThan(100);
     expect(items.filter(({ source }) => source === undefined)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { type Finding, lintRubric } from '../../rubrics/lint/lint-rubric.ts';
 import { parseYaml, Rubric, readText } from '../../rubrics/rubric.ts';
-import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
+import { listItems } from '../../rubrics/traits/metric-trait.ts';
 import { findQuestionSuite } from './find-question-suite.ts';
 import type { QuestionSuite } from './question-suite.ts';
 
@@ -27,7 +27,7 @@ async function checkRubric(path: string): Promise<CheckedFile | null> {
   return {
     kind: 'rubric',
     hash: rubric.hash,
-    counts: countsOf([rubric], null),
+    counts: countTraits([rubric], null),
     findings: lintRubric(rubric),
   };
 }
@@ -37,17 +37,17 @@ function checkSuite(suite: QuestionSuite): CheckedFile {
   return {
     kind: 'questions',
     hash: suite.hash,
-    counts: countsOf(own.length === 0 ? [suite.rubric] : own, suite.questions.length),
+    counts: countTraits(own.length === 0 ? [suite.rubric] : own, suite.questions.length),
     findings: lintQuestions(suite),
   };
 }
 
-function countsOf(rubrics: readonly Rubric[], questions: number | null): CheckedFile['counts'] {
+function countTraits(rubrics: readonly Rubric[], questions: number | null): CheckedFile['counts'] {
   // The rubrics of questions repeat the traits of all questions: these are counted in the first only.
   const traits = rubrics.flatMap((rubric, i) =>
     rubric.traits.filter(({ trait }) => i === 0 || rubric.provenance.get(trait.name) !== 'global'),
   );
-  const items = traits.flatMap((one) => (one.scoredBy === 'items' ? itemsOf(one.trait) : []));
+  const items = traits.flatMap((one) => (one.scoredBy === 'items' ? listItems(one.trait) : []));
   return { questions, traits: traits.length, items: items.length };
 }
 

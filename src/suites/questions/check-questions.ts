@@ -78,7 +78,7 @@ export type CheckedQuestions = z.output<typeof questionSuiteSchema>;
 export function checkQuestions(source: QuestionSource): CheckedQuestions {
   const parsed = questionSuiteSchema.safeParse(source.value);
   const problems = [
-    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, source))),
+    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => describeIssue(issue, source))),
     ...withoutQuestion(source),
     ...repeatedIds(source),
   ];
@@ -91,7 +91,7 @@ export function questionError(problems: readonly string[]): KrisisError {
   return invalidQuestions(problemLines(problems), { value: problems });
 }
 
-function problemsOf(issue: z.core.$ZodIssue, source: QuestionSource): string[] {
+function describeIssue(issue: z.core.$ZodIssue, source: QuestionSource): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => unknownKey([...issue.path, key], source));
   const wrong = mismatch(source.value, issue.path, issue.message);

@@ -75,10 +75,10 @@ export async function findQuestionSuite(
  */
 export async function readQuestionFile(path: string, functions: TraitFunctions = {}): Promise<QuestionSuite> {
   const text = await readText(path, 'a file of questions');
-  return questionSuiteFrom(sourceOf(text.replace(/^\uFEFF/, ''), path), functions);
+  return questionSuiteFrom(readSource(text.replace(/^\uFEFF/, ''), path), functions);
 }
 
-function sourceOf(text: string, path: string): QuestionSource {
+function readSource(text: string, path: string): QuestionSource {
   if (isKareninaCheckpoint(text)) return readKareninaCheckpoint(text, path).source;
   if (isHealthBenchProfessional(text)) {
     const { file } = parseHealthBench(text, { place: path, name: 'healthbench/professional' });

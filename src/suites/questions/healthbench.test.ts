@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
+import { listItems } from '../../rubrics/traits/metric-trait.ts';
 import { pointItems } from '../../rubrics/weighted/item-shares.ts';
 import { weightedScore } from '../../rubrics/weighted/weighted-score.ts';
 import { readQuestionFile } from './find-question-suite.ts';
@@ -41,7 +41,7 @@ describe('parseHealthBench', () => {
 
   it('keeps points, axes and tags of criteria', async () => {
     const { questions } = await written('yaml');
-    const items = questions[0]!.rubric.metricTraits.flatMap(itemsOf);
+    const items = questions[0]!.rubric.metricTraits.flatMap(listItems);
     expect(items.map(({ kind, points }) => [kind, points])).toEqual([
       ['required', 10],
       ['required', 7],
@@ -101,7 +101,7 @@ describe('parseHealthBench', () => {
     const { questions } = await written('jsonl');
     const scored = (met: (id: number, points: number) => boolean) =>
       questions.map(({ rubric }) => {
-        const items = rubric.metricTraits.flatMap(itemsOf);
+        const items = rubric.metricTraits.flatMap(listItems);
         const verdicts = items.map(({ id, points }, i) => ({
           id,
           verdict: met(i, points!) ? ('present' as const) : ('absent' as const),

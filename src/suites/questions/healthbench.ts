@@ -121,7 +121,7 @@ export function parseHealthBench(
   const file = {
     name: name ?? `healthbench/${subset}`,
     sensitivity,
-    questions: made.map(({ value, criteria }) => questionOf(value, criteria, basename(place))),
+    questions: made.map(({ value, criteria }) => toQuestion(value, criteria, basename(place))),
   };
   // Whatever the file is refused for later is said now.
   parseQuestionSuite(file, place);
@@ -231,14 +231,14 @@ function whyUnusable(criteria: readonly Criterion[], subset: HealthBenchSubset):
   return both === undefined ? null : `the criterion ${quoted(both.criterion)} is wanted and harmful at once`;
 }
 
-function questionOf(
+function toQuestion(
   { prompt_id, prompt, example_tags, canary, ideal_completions_data }: Conversation,
   criteria: readonly Criterion[],
   source: string,
 ): Readonly<Record<string, unknown>> {
   const reference = ideal_completions_data?.ideal_completion?.trim();
-  const harmful = criteria.filter(({ points }) => points < 0).map(itemOf);
-  const wanted = criteria.filter(({ points }) => points > 0).map(itemOf);
+  const harmful = criteria.filter(({ points }) => points < 0).map(toItem);
+  const wanted = criteria.filter(({ points }) => points > 0).map(toItem);
   const hasHarmful = harmful.length > 0;
   const trait = {
     name: hasHarmful ? 'criteria' : 'wanted_criteria',
@@ -259,7 +259,7 @@ function questionOf(
 
 const AXIS = 'axis:';
 
-function itemOf({ criterion, points, tags }: Criterion): Readonly<Record<string, unknown>> {
+function toItem({ criterion, points, tags }: Criterion): Readonly<Record<string, unknown>> {
   const axes = tags.filter((tag) => tag.startsWith(AXIS));
   const others = [...tags.filter((tag) => !tag.startsWith(AXIS)), ...axes.slice(1)];
   return {

@@ -48,7 +48,7 @@ export function yamlSource(text: string, file: string): QuestionSource {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) throw unreadable(file, problem);
   const place = (path: Path) => {
-    const offset = offsetOf(document.contents, path);
+    const offset = findOffset(document.contents, path);
     return offset === null ? file : `${file}:${lines.linePos(offset).line}`;
   };
   try {
@@ -66,7 +66,7 @@ function unreadable(file: string, cause: Error): KrisisError {
 }
 
 /** Where a part begins: at its key, or at its dash. A part that is not there is where its parent is. */
-function offsetOf(root: ParsedNode | null, path: Path): number | null {
+function findOffset(root: ParsedNode | null, path: Path): number | null {
   let node: unknown = root;
   let offset: number | null = null;
   for (const part of path) {
@@ -107,7 +107,7 @@ export function jsonLinesSource(text: string, file: string): QuestionSource {
     return i === null ? header?.number : questions[i]?.number;
   };
   return {
-    value: { name: nameOf(file), ...header?.value, questions: questions.map(({ value }) => value) },
+    value: { name: nameFromFile(file), ...header?.value, questions: questions.map(({ value }) => value) },
     place: (path) => {
       const line = lineOf(path);
       return line === undefined ? file : `${file}:${line}`;
@@ -138,7 +138,7 @@ function readLine(text: string, number: number, file: string) {
 }
 
 /** The file's own name as a suite may be called. */
-function nameOf(file: string): string {
+function nameFromFile(file: string): string {
   return basename(file)
     .replace(/\.[^.]*$/, '')
     .replace(/[^\w.-]+/g, '-');

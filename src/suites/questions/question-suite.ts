@@ -3,7 +3,7 @@ import { contentHash } from '../../core/canonical-json.ts';
 import type { Shape } from '../../core/codec.ts';
 import { KrisisError } from '../../core/errors.ts';
 import { nearNames } from '../../core/near-names.ts';
-import { type PatientRecord, stratumOf } from '../../core/patient-record.ts';
+import { getStratum, type PatientRecord } from '../../core/patient-record.ts';
 import { quoted } from '../../core/plain-text.ts';
 import { Rubric } from '../../rubrics/rubric.ts';
 import type { TraitFunctions } from '../../rubrics/traits/trait.ts';
@@ -160,7 +160,7 @@ function questionSuite(
     primaryEndpoint: null,
   };
   const records = questions.map(questionRecord);
-  const suite = { name, task, sensitivity, questions, rubric, hash: hashOf(questions) };
+  const suite = { name, task, sensitivity, questions, rubric, hash: hashQuestions(questions) };
   const whole: QuestionSuite = {
     ...suite,
     without(list) {
@@ -171,7 +171,7 @@ function questionSuite(
     load: async () => records,
     describe: async () => ({
       ...describeSuite(suite),
-      ...describeRecords(records, task.labels, stratumOf(task)),
+      ...describeRecords(records, task.labels, getStratum(task)),
       // A question has no label, and nothing to stratify by.
       labels: [],
       strata: [],
@@ -211,7 +211,7 @@ function questionFrom(
     reference: reference ?? null,
     rubric,
     shouldAbstain: should_abstain ?? null,
-    aliases: aliasesOf(rubric, [shared, aliases]),
+    aliases: mergeAliases(rubric, [shared, aliases]),
   };
 }
 
@@ -226,7 +226,7 @@ function unjudged(questions: readonly Question[], source: QuestionSource): strin
   );
 }
 
-function hashOf(questions: readonly Question[]): string {
+function hashQuestions(questions: readonly Question[]): string {
   return contentHash(
     questions.map(({ id, question, messages, rubric, shouldAbstain, aliases }) => ({
       id,
@@ -240,8 +240,8 @@ function hashOf(questions: readonly Question[]): string {
 }
 
 /** The phrases for a rubric's instructions: those of all questions first, then the question's own. */
-function aliasesOf(rubric: Rubric, given: readonly Question['aliases'][]): Question['aliases'] {
-  const known = instructionsOf(rubric);
+function mergeAliases(rubric: Rubric, given: readonly Question['aliases'][]): Question['aliases'] {
+  const known = listInstructions(rubric);
   const merged = new Map<string, string[]>();
   for (const [typed, phrases] of given.flatMap((aliases) => Object.entries(aliases))) {
     const instruction = typed.trim();
@@ -260,12 +260,12 @@ function strayAliases(
   source: QuestionSource,
 ): string[] {
   const everywhere = new Set(
-    [global, ...questions.map(({ rubric }) => rubric)].flatMap((rubric) => [...instructionsOf(rubric)]),
+    [global, ...questions.map(({ rubric }) => rubric)].flatMap((rubric) => [...listInstructions(rubric)]),
   );
   return [
     ...strays(checked.aliases, everywhere, ['aliases'], source),
     ...checked.questions.flatMap(({ aliases }, i) =>
-      strays(aliases, instructionsOf(questions[i]!.rubric), ['questions', i, 'aliases'], source),
+      strays(aliases, listInstructions(questions[i]!.rubric), ['questions', i, 'aliases'], source),
     ),
   ];
 }
@@ -285,7 +285,7 @@ function strays(
     });
 }
 
-function instructionsOf(rubric: Rubric): Set<string> {
+function listInstructions(rubric: Rubric): Set<string> {
   return new Set(
     rubric.metricTraits.flatMap(({ tpInstructions, tnInstructions }) => [
       ...tpInstructions,

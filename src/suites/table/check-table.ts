@@ -47,7 +47,7 @@ export function checkTable(
   return {
     problems: [...survey.problems, ...problems.kept, ...leaks],
     nProblems: survey.nProblems + problems.n + leaks.length,
-    warnings: warningsOf(survey, {
+    warnings: listWarnings(survey, {
       recoded: watches.map(({ watch }) => watch.isARecoding()),
       nCopies: survey.nRows - shown.size,
       hasLabel: (key) => found.has(key),
@@ -65,7 +65,7 @@ function leaked({ name }: { readonly name: string }): FileProblem {
   return fileProblem(expected, { column: name, found });
 }
 
-function warningsOf(
+function listWarnings(
   { roles, shown, labels, numerals: { mark } }: TableSurvey,
   counted: {
     readonly recoded: readonly boolean[];

@@ -5,7 +5,7 @@ import type { DeferralReasons } from '../../core/deferral-reasons.ts';
 import { DELIMITER_NAMES } from '../../core/delimited/rows.ts';
 import { KrisisError } from '../../core/errors.ts';
 import { type Label, sameLabel } from '../../core/label.ts';
-import { stratumOf } from '../../core/patient-record.ts';
+import { getStratum } from '../../core/patient-record.ts';
 import { parseYaml, readText } from '../../rubrics/rubric.ts';
 import { checkTask } from '../define-suite.ts';
 import { describeSuite, RecordCounts, withoutFreeText } from '../describe-records.ts';
@@ -87,7 +87,7 @@ function readSuite(definition: CheckedDefinition, path: string) {
   if (task !== null) checkTask(task);
   const isTest = task === null ? () => false : testPart(survey, definition);
   const hasher = task && suiteHasher(task);
-  const counts = new RecordCounts(stratumOf(task));
+  const counts = new RecordCounts(getStratum(task));
   const { problems, nProblems, warnings } = checkTable(table, survey, definition, (record, position) => {
     if (!isTest(position)) return;
     hasher?.add(record);
@@ -103,7 +103,7 @@ function readSuite(definition: CheckedDefinition, path: string) {
       ...withoutFreeText(counted, suite),
       hash: hasher!.digest(),
       nTraining: survey.nRows - counted.nRecords,
-      settings: settingsOf(definition, survey, open),
+      settings: describeSettings(definition, survey, open),
       provenance: { file_sha256: open.sha256(), ...definition.provenance },
       warnings: [...encodingWarnings(definition, open), ...warnings],
     },
@@ -130,7 +130,7 @@ function testPart(
 }
 
 /** What shaped the records: also how the file was read, and what of that was detected. */
-function settingsOf(definition: CheckedDefinition, { roles, numerals }: TableSurvey, open: OpenTable) {
+function describeSettings(definition: CheckedDefinition, { roles, numerals }: TableSurvey, open: OpenTable) {
   const { file, testSize, seed, missing } = definition;
   const delimited = open.delimiter !== null;
   const detected = [
@@ -173,20 +173,20 @@ export function tableTask(definition: CheckedDefinition, labels: readonly Label[
     ordered: definition.ordered ?? pack === 'staging',
     arms: Object.fromEntries(Object.entries(texts).map(([arm, instructions]) => [arm, { instructions }])),
     defaultArm,
-    ...(deferralReasons && { deferralReasons: reasonsOf(deferralReasons) }),
+    ...(deferralReasons && { deferralReasons: readReasons(deferralReasons) }),
     ...(pack === undefined ? {} : { pack }),
     ...(actLabels
       ? { actLabels: actLabels.map((act) => labels.find((label) => sameLabel(label, act)) ?? act) }
       : mustAct !== undefined && { asksUrgency: true }),
-    primaryEndpoint: endpointOf(definition, defaultArm),
+    primaryEndpoint: chooseEndpoint(definition, defaultArm),
   };
 }
 
-function reasonsOf(reasons: NonNullable<CheckedDefinition['deferralReasons']>): DeferralReasons {
+function readReasons(reasons: NonNullable<CheckedDefinition['deferralReasons']>): DeferralReasons {
   return Object.fromEntries(Object.entries(reasons).map(([reason, general]) => [reason, { general }]));
 }
 
-function endpointOf(
+function chooseEndpoint(
   { primaryEndpoint, shouldAbstain }: CheckedDefinition,
   defaultArm: string,
 ): PrimaryEndpoint {

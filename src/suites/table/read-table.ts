@@ -68,7 +68,7 @@ export function openTable(
   let sha256: string | undefined;
   let version: string | undefined;
   const texts = function* () {
-    const found = reading(() => versionOf(path));
+    const found = reading(() => readVersion(path));
     version ??= found;
     if (version !== found)
       throw new KrisisError(`cannot read ${quoted(shown)}: it has changed since it was first read`, {
@@ -98,8 +98,8 @@ export function openTable(
     usual === null
       ? null
       : (stated.delimiter ??
-        statedDelimiter(headOf(texts())) ??
-        detectDelimiter(headOf(texts()), quoted(shown), usual));
+        statedDelimiter(takeHead(texts())) ??
+        detectDelimiter(takeHead(texts()), quoted(shown), usual));
   const table = delimiter === null ? readJsonLines(texts) : readDelimited(texts, delimiter);
   if (table.header.length > MAX_COLUMNS)
     throw new KrisisError(
@@ -142,12 +142,12 @@ function openSpreadsheet(path: string, shown: string, sheet: string | undefined)
 }
 
 /** What changes when a file is written. */
-function versionOf(path: string): string {
+function readVersion(path: string): string {
   const { size, mtimeMs, ino } = statSync(path);
   return [size, mtimeMs, ino].join(' ');
 }
 
-function headOf(texts: Iterable<string>): string {
+function takeHead(texts: Iterable<string>): string {
   let head = '';
   for (const text of texts) {
     head += text;
@@ -216,7 +216,7 @@ function* objectsIn(
   onProblem?: (problem: FileProblem) => void,
 ): Generator<{ readonly line: number; readonly value: Readonly<Record<string, unknown>> }> {
   let line = 0;
-  for (const source of linesOf(texts)) {
+  for (const source of splitLines(texts)) {
     line += 1;
     if (source.trim() === '') continue;
     const value = parseLine(source);
@@ -229,7 +229,7 @@ function* objectsIn(
   }
 }
 
-function* linesOf(texts: Iterable<string>): Generator<string> {
+function* splitLines(texts: Iterable<string>): Generator<string> {
   let rest = '';
   for (const text of texts) {
     const lines = (rest + text).split('\n');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { missingMarkers } from './cell.ts';
 import {
   columnSurvey,
-  decimalMarkOf,
+  detectDecimalMark,
   isNumeric,
   possibleNumerals,
   strays,
@@ -19,7 +19,7 @@ function survey(cells: string[], type?: 'number' | 'text', name = 'sodium') {
   return column;
 }
 const mark = (...columns: string[][]) =>
-  decimalMarkOf(
+  detectDecimalMark(
     columns.map((cells) => survey(cells)),
     'x.csv',
   );
@@ -50,7 +50,7 @@ it('finds the decimal mark in columns of numbers', () => {
 
 it('keeps the point where any column of numbers has one, and says which columns have commas', () => {
   const columns = [survey(['1.5', '2']), survey(['1,5', '2,5'], undefined, 'weight')];
-  expect(decimalMarkOf(columns, 'x.csv')).toBe('.');
+  expect(detectDecimalMark(columns, 'x.csv')).toBe('.');
   expect(withOtherMark(columns, '.').map(({ name }) => name)).toEqual(['weight']);
 });
 
@@ -59,5 +59,5 @@ it('asks where 1,234 is the only sign, unless the column is text', () => {
     '"x.csv": line 3, column "sodium": a number such as 1,234 can mean 1.234 or 1234; state decimal',
   );
   expect(() => mark(['5', '1,234'])).toThrow(expect.objectContaining({ code: 'ERR_FILE_AMBIGUOUS' }));
-  expect(decimalMarkOf([survey(['5', '1,234'], 'text')], 'x.csv')).toBe('.');
+  expect(detectDecimalMark([survey(['5', '1,234'], 'text')], 'x.csv')).toBe('.');
 });

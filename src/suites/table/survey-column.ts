@@ -84,7 +84,7 @@ export function strays(
  *
  * @throws KrisisError `ERR_FILE_AMBIGUOUS` where the only sign is a cell such as `1,234`.
  */
-export function decimalMarkOf(columns: readonly ColumnSurvey[], file: string): DecimalMark {
+export function detectDecimalMark(columns: readonly ColumnSurvey[], file: string): DecimalMark {
   const numbers = columns.filter(({ type }) => type !== 'text');
   if (numbers.some((column) => column.marks['.'] > 0 && isMostlyNumbers(column, '.'))) return '.';
   const withCommas = numbers.filter(

@@ -9,7 +9,7 @@ import { idSurvey } from './row-ids.ts';
 import {
   type ColumnSurvey,
   columnSurvey,
-  decimalMarkOf,
+  detectDecimalMark,
   possibleNumerals,
   surveyCell,
 } from './survey-column.ts';
@@ -81,7 +81,7 @@ export function surveyTable(
   ];
   if (nRows === 0 && problems.n + others.length === 0) others.push(EMPTY);
   const mark: DecimalMark =
-    stated ?? (isReadable ? decimalMarkOf([...shown, ...metadata], definition.file) : '.');
+    stated ?? (isReadable ? detectDecimalMark([...shown, ...metadata], definition.file) : '.');
   return {
     roles,
     nRows,

@@ -53,7 +53,7 @@ export function* tableRecords(
   const label = readLabel(survey, onProblem);
   const { mustAct, actLabels } = definition;
   const knowsEmergencies = mustAct !== undefined || actLabels !== undefined;
-  const id = idOf(survey, definition, onProblem);
+  const id = createIdReader(survey, definition, onProblem);
   let place = 0;
   for (const row of table.rows()) {
     place += 1;
@@ -133,7 +133,11 @@ function readLabel({ roles, labels, isMissing }: TableSurvey, onProblem: OnProbl
 }
 
 /** Without a column of ids: a hash of a protected case could be recomputed by anyone who guesses its values, but its place in the file reveals nothing. */
-function idOf({ roles, repeatedIds }: TableSurvey, { sensitivity }: CheckedDefinition, onProblem: OnProblem) {
+function createIdReader(
+  { roles, repeatedIds }: TableSurvey,
+  { sensitivity }: CheckedDefinition,
+  onProblem: OnProblem,
+) {
   const { id } = roles;
   if (id === null) {
     if (sensitivity === 'protected') return (_: DelimitedRow, place: number) => `record-${place}`;

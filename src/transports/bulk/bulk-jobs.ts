@@ -6,7 +6,7 @@ import { counted } from '../../core/wording.ts';
 import type { BulkItem, BulkWire, Exchange, Retention, WireReply } from '../../models/api/bulk/wire.ts';
 import { bulkWireOf, capturedRequest } from '../../models/api/bulk/wire-of.ts';
 import type { Backend, CallRef } from '../../models/backend.ts';
-import { type BackendError, ownError, summaryOf } from '../../models/backend-error.ts';
+import { type BackendError, ownError, summariseError } from '../../models/backend-error.ts';
 import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/bulk-ledger.ts';
 import { RunStopped } from '../run-stopped.ts';
 import { Deferred, type HeldBudget, type ModelTransport } from '../transport.ts';
@@ -166,7 +166,7 @@ export class BulkJobs implements ModelTransport {
       ...{ usage, rawResponse, status },
       problem: problem === error.fault ? 'rejected' : problem,
       unbilled: true,
-      summary: summaryOf(error),
+      summary: summariseError(error),
     });
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTemporaryFault } from '../../core/fault.ts';
 import type { Backend } from '../../models/backend.ts';
-import { BackendError, summaryOf } from '../../models/backend-error.ts';
+import { BackendError, summariseError } from '../../models/backend-error.ts';
 import { Interrupted, RunStopped } from '../run-stopped.ts';
 
 const MAX_RETRIES = 6;
@@ -28,7 +28,7 @@ export async function withRetries<T>(
       if (!isTemporaryFault(error.fault) || tries >= MAX_RETRIES)
         throw new RunStopped({
           fault: error.fault === 'network' ? 'unreachable' : error.fault,
-          message: `${isProtected ? summaryOf(error) : error.message} (bulk job)`,
+          message: `${isProtected ? summariseError(error) : error.message} (bulk job)`,
         });
       const usual = Math.min(MAX_PAUSE_SECONDS, (backend.retryBaseSeconds ?? 1) * 2 ** tries);
       await pauseBetween(error.retryAfterSeconds ?? usual, signal);

@@ -3,7 +3,7 @@ import { isFailureProblem, isFault } from '../../core/fault.ts';
 import type { TextRequest } from '../../core/text-request.ts';
 import { type ApiOptions, REASONING_EFFORTS } from '../../models/api/api-options.ts';
 import type { ModelReply } from '../../models/api/model-reply.ts';
-import { type BackendError, ownError, summaryOf } from '../../models/backend-error.ts';
+import { type BackendError, ownError, summariseError } from '../../models/backend-error.ts';
 import { createCipher } from './cipher.ts';
 import type { Permit } from './claims.ts';
 
@@ -84,7 +84,7 @@ export function createQuestion(
 
 /** What a failed call says in the queue: the fields of the schema, and nothing else of the error. */
 export function failedAnswer(error: BackendError, worker: string, seconds: number): Answer {
-  return failure.parse({ ...error, message: error.message, summary: summaryOf(error), worker, seconds });
+  return failure.parse({ ...error, message: error.message, summary: summariseError(error), worker, seconds });
 }
 
 /** The reply in an answer. @throws BackendError when the call failed at the worker. */

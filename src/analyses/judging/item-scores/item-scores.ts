@@ -1,6 +1,6 @@
 import type { Score } from '../../../core/score.ts';
 import type { Rubric } from '../../../rubrics/rubric.ts';
-import { itemsOf } from '../../../rubrics/traits/metric-trait.ts';
+import { listItems } from '../../../rubrics/traits/metric-trait.ts';
 import { defaultResamples } from '../../../statistics/score-options.ts';
 import { isGraded } from '../graded.ts';
 import type { JudgedAnswer } from '../judged-answers.ts';
@@ -120,7 +120,7 @@ export function groupPlaces(
   rubrics: readonly Rubric[],
   questionTags: readonly string[],
 ): Pick<ItemScoreGroup, 'by' | 'name'>[] {
-  const items = rubrics.flatMap((rubric) => rubric.metricTraits.flatMap(itemsOf));
+  const items = rubrics.flatMap((rubric) => rubric.metricTraits.flatMap(listItems));
   return [
     ...new Set(items.flatMap(({ axis }) => axis ?? []))
       .values()
@@ -135,6 +135,6 @@ export function groupPlaces(
 /** The names of the scores that answers will have, before they are judged by these rubrics. */
 export function itemScoreNames(rubrics: readonly Rubric[]): string[] {
   const traits = rubrics.flatMap((rubric) => rubric.metricTraits);
-  const isAsked = (measure: ItemMeasure) => traits.some((trait) => measure.isAskedFor(itemsOf(trait)));
+  const isAsked = (measure: ItemMeasure) => traits.some((trait) => measure.isAskedFor(listItems(trait)));
   return MEASURES.filter(isAsked).map(({ name }) => name);
 }

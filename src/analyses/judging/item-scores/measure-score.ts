@@ -1,4 +1,4 @@
-import { type Bounds, type Interval, type Score, scoreOf } from '../../../core/score.ts';
+import { type Bounds, createScore, type Interval, type Score } from '../../../core/score.ts';
 import { questionInterval } from '../../../rubrics/aggregate/aggregate-trait.ts';
 import {
   type AnswerShares,
@@ -53,7 +53,7 @@ export function measureScore(
     details: { n_questions_open: all.length - own.length, n_items_open: nItems - nSettled },
   };
   if (value === null)
-    return scoreOf({
+    return createScore({
       ...common,
       reason: all.length > 0 ? 'items_open' : 'nothing_scored',
       intervalReason: 'value_undefined',
@@ -64,7 +64,7 @@ export function measureScore(
   const unclipped = isClipped ? averageShares(own, 'mean') : null;
   // Where the clipped mean is 0 or 1 and resampling sees nothing else, the mean before clipping has an interval.
   const whole = isClipped ? intervalOf(own, { ...measure, over: 'mean' }, unclipped!, false, options) : null;
-  return scoreOf({
+  return createScore({
     ...common,
     ...(typeof interval === 'string' ? { intervalReason: interval } : { interval, intervalReason: null }),
     details: {

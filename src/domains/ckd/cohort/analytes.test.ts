@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import { drawAnalytes } from './analytes.ts';
-import { type Group, profileOf } from './groups.ts';
+import { chooseProfile, type Group } from './groups.ts';
 
 function draw(group: Group, sex: 'female' | 'male' = 'male', gfr = 90, creatinineMgDl = 0.95, age = 55) {
   const random = createRandom(12);
-  const profile = profileOf(group, { gfr });
+  const profile = chooseProfile(group, { gfr });
   return Array.from({ length: 1000 }, () =>
     drawAnalytes(random, { group, sex, age, creatinineMgDl, acr: group === 'ckd' ? 150 : 8, profile }),
   );

@@ -44,14 +44,14 @@ export function drawAnalytes(
   const creatinine = roundToStep((patient.creatinineMgDl * 0.8) / KAPPA[sex], 0.0001);
   const scores = drawScores(random, {
     age: ageScore(age),
-    sc: scoreOfValue('sc', classOf('sc', profile), creatinine),
+    sc: scoreOfValue('sc', chooseClass('sc', profile), creatinine),
     al: acrScore(patient.acr, group),
   });
 
   const values = { ...NOTHING_DRAWN };
   for (const column of QUANTILE_COLUMNS) values[column] = quantity(column, scores, profile, patient);
   values.sg = level('sg', scores.sg + (profile.shift.sg ?? 0));
-  values.su = classOf('su', profile) === 'ckd' ? level('su', scores.su + (profile.shift.su ?? 0)) : 0;
+  values.su = chooseClass('su', profile) === 'ckd' ? level('su', scores.su + (profile.shift.su ?? 0)) : 0;
   for (const column of FREQUENCY_COLUMNS) values[column] = word(column, scores, profile);
   // History agrees with findings: what a patient has been found to have, the record says.
   const { ane, cad, dm, htn, pc, pcc } = PUBLISHED_FREQUENCIES;
@@ -88,7 +88,7 @@ const NOTHING_DRAWN = Object.fromEntries(
   [...QUANTILE_COLUMNS, 'sg', 'su', ...FREQUENCY_COLUMNS].map((column) => [column, null]),
 ) as Record<keyof DrawnAnalytes, UciValue>;
 
-function classOf(column: QuantileColumn | 'su', profile: AnalyteProfile) {
+function chooseClass(column: QuantileColumn | 'su', profile: AnalyteProfile) {
   return profile.fromCkd.has(column) ? 'ckd' : profile.base;
 }
 
@@ -98,7 +98,7 @@ function quantity(
   profile: AnalyteProfile,
   { sex, age }: Demographics,
 ): number {
-  const from = classOf(column, profile);
+  const from = chooseClass(column, profile);
   let score = scores[column];
   if (BLOOD_COUNT.has(column)) {
     const shift = SEX_SHIFT[from];
@@ -120,11 +120,11 @@ function level(column: keyof typeof PUBLISHED_LEVELS, score: number): number {
 function word(column: FrequencyColumn, scores: Scores, profile: AnalyteProfile): string {
   const { abnormal, normal, n, of } = PUBLISHED_FREQUENCIES[column];
   const frequency = profile.frequency[column] ?? (profile.base === 'ckd' ? n / of : 0);
-  return scores[column] > edgeOf(frequency) ? abnormal : normal;
+  return scores[column] > getEdge(frequency) ? abnormal : normal;
 }
 
 /** The score above which a share of this size lies. The profiles name few shares, so each is worked out once. */
-function edgeOf(frequency: number): number {
+function getEdge(frequency: number): number {
   const edge = FREQUENCY_EDGES.get(frequency) ?? normalQuantile(1 - frequency);
   FREQUENCY_EDGES.set(frequency, edge);
   return edge;

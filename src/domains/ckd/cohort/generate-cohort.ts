@@ -8,7 +8,7 @@ import { ACR_LOG_SD, logCreatinineSd } from '../equations/variation.ts';
 import type { CohortPatient, CohortVisit } from '../patient.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue } from '../source/columns.ts';
 import { type DrawnAnalytes, drawAnalytes } from './analytes.ts';
-import { type Demographics, drawDemographics, type Group, profileOf } from './groups.ts';
+import { chooseProfile, type Demographics, drawDemographics, type Group } from './groups.ts';
 import { drawKidneyState } from './kidney-function.ts';
 import { drawMissedAtVisits, drawMissing, MISSINGNESS, type Missingness } from './missingness.ts';
 import { REPORTED_STEP, reportedAcr } from './published.ts';
@@ -104,7 +104,7 @@ function drawPatient(
   const measured = measureVisits(random, { sex, trajectory: dated, acr, course, state });
   const atIndex = measured.at(-1)!;
   const acuteKidneyInjury = state.context === 'acuteKidneyInjury';
-  const profile = profileOf(group, { gfr, acuteKidneyInjury });
+  const profile = chooseProfile(group, { gfr, acuteKidneyInjury });
   const creatinine = trueCreatinine({ gfr, age, sex });
   const usual = drawAnalytes(random, {
     ...person,
@@ -246,7 +246,7 @@ const DAY_MS = 86_400_000;
 const FIRST_INDEX_DAY = Date.UTC(2024, 0, 1) / DAY_MS;
 
 /** Year, month and day. All visits are in the same six years, so each date is written once. */
-function dateOf(day: number): string {
+function formatDate(day: number): string {
   const date = DATES.get(day) ?? new Date(day * DAY_MS).toISOString().slice(0, 10);
   DATES.set(day, date);
   return date;
@@ -275,7 +275,7 @@ export function measureVisits(
     const factor = daysBeforeIndex <= patient.state.sinceDays ? patient.state.creatinineFactor : 1;
     const acr = patient.acr * acrPerYear ** (-daysBeforeIndex / DAYS_PER_YEAR);
     return {
-      date: dateOf(indexDay - daysBeforeIndex),
+      date: formatDate(indexDay - daysBeforeIndex),
       daysBeforeIndex,
       age,
       creatinineMgDl: roundToStep(creatinine * factor * Math.exp(CREATININE_LOG_SD * normal(random)), 0.01),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { GROUPS, profileOf } from './groups.ts';
+import { chooseProfile, GROUPS } from './groups.ts';
 
 describe('profileOf', () => {
   it('has a profile for every group, with possible frequencies', () => {
     for (const group of GROUPS) {
-      for (const share of Object.values(profileOf(group, { gfr: 75 }).frequency)) {
+      for (const share of Object.values(chooseProfile(group, { gfr: 75 }).frequency)) {
         expect(share).toBeGreaterThan(0);
         expect(share).toBeLessThanOrEqual(1);
       }
@@ -12,20 +12,20 @@ describe('profileOf', () => {
   });
 
   it('takes only established CKD from the CKD rows as a whole, blood as published from GFR 30 down', () => {
-    expect(GROUPS.filter((group) => profileOf(group, { gfr: 75 }).base === 'ckd')).toEqual([]);
-    expect(profileOf('ckd', { gfr: 30 })).toMatchObject({ base: 'ckd', shift: { hemo: 0, bu: 0 } });
-    expect(profileOf('ckd', { gfr: 45 }).shift.hemo).toBeCloseTo(0.4, 12);
-    expect(profileOf('ckd', { gfr: 5 }).shift).toMatchObject({ hemo: 0, bu: 0 });
+    expect(GROUPS.filter((group) => chooseProfile(group, { gfr: 75 }).base === 'ckd')).toEqual([]);
+    expect(chooseProfile('ckd', { gfr: 30 })).toMatchObject({ base: 'ckd', shift: { hemo: 0, bu: 0 } });
+    expect(chooseProfile('ckd', { gfr: 45 }).shift.hemo).toBeCloseTo(0.4, 12);
+    expect(chooseProfile('ckd', { gfr: 5 }).shift).toMatchObject({ hemo: 0, bu: 0 });
   });
 
   it('raises potassium as GFR falls below 45', () => {
-    const potassium = [5, 15, 30, 44].map((gfr) => profileOf('ckd', { gfr }).shift.pot!);
+    const potassium = [5, 15, 30, 44].map((gfr) => chooseProfile('ckd', { gfr }).shift.pot!);
     expect(potassium).toEqual(potassium.toSorted((a, b) => b - a));
     expect(potassium[0]! - potassium[3]!).toBeGreaterThan(0.7);
   });
 
   it('draws the renal panel of acute kidney injury from the CKD rows', () => {
-    const { fromCkd, base } = profileOf('acute_illness', { gfr: 90, acuteKidneyInjury: true });
+    const { fromCkd, base } = chooseProfile('acute_illness', { gfr: 90, acuteKidneyInjury: true });
     expect(base).toBe('notckd');
     expect([...fromCkd]).toEqual(expect.arrayContaining(['sc', 'bu', 'sod', 'pot', 'wbcc']));
   });

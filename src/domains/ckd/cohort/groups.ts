@@ -84,12 +84,12 @@ const WITHOUT_CKD = Object.fromEntries(
  *
  * @example
  * ```ts
- * profileOf('ckd', { gfr: 59 }).base // => 'ckd'
- * profileOf('ckd', { gfr: 75 }).base // => 'notckd'
- * profileOf('anaemia', { gfr: 90 }).frequency.ane // => 0.75
+ * chooseProfile('ckd', { gfr: 59 }).base // => 'ckd'
+ * chooseProfile('ckd', { gfr: 75 }).base // => 'notckd'
+ * chooseProfile('anaemia', { gfr: 90 }).frequency.ane // => 0.75
  * ```
  */
-export function profileOf(
+export function chooseProfile(
   group: Group,
   kidney: { readonly gfr: number; readonly acuteKidneyInjury?: boolean },
 ): AnalyteProfile {

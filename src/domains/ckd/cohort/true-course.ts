@@ -55,11 +55,11 @@ export function trueCourse(trajectory: readonly TrajectoryPoint[]): Course | nul
     throw clinicalError('a course needs at least three GFR values, not all of one day', trajectory);
   }
   const [first, last] = [points[0]!.gfr, points.at(-1)!.gfr];
-  return courseOf({ first, last, years, fallPerYear: () => fallPerYear(points) });
+  return classifyCourse({ first, last, years, fallPerYear: () => fallPerYear(points) });
 }
 
 /** The same from the numbers alone. */
-function courseOf(course: CourseNumbers): Course | null {
+function classifyCourse(course: CourseNumbers): Course | null {
   if (worsens(course)) return 'worsening';
   if (worsens(backwards(course))) return 'improving';
   return isStable(course) ? 'stable' : null;

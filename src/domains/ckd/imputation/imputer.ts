@@ -157,7 +157,7 @@ export function fitLink(
   columns: readonly FeatureColumn[],
 ): Link {
   const measured = fillings.filter(({ gaps }) => !gaps[target]).map(({ values }) => values);
-  const predictors = measured.map((values) => predictorsOf(values, target, columns));
+  const predictors = measured.map((values) => selectPredictors(values, target, columns));
   const model = fitRidge(
     predictors,
     measured.map((values) => asNumber(values[target]!, columns[target]!)),
@@ -176,11 +176,11 @@ export function advance(
   donors: number,
 ): void {
   if (!filling.gaps[target]) return;
-  const predicted = model(predictorsOf(filling.values, target, columns));
+  const predicted = model(selectPredictors(filling.values, target, columns));
   filling.values[target] = draw(predicted, donors, filling.random);
 }
 
-function predictorsOf(
+function selectPredictors(
   values: readonly Measured[],
   target: number,
   columns: readonly FeatureColumn[],

@@ -51,13 +51,13 @@ export function readHeader(names: readonly string[], line: number): Header {
     }
   });
   for (const column of REQUIRED) {
-    const expected = `a column named ${namesOf(column).join(' or ')}`;
+    const expected = `a column named ${listNames(column).join(' or ')}`;
     if (!slots.includes(column)) problems.push({ line, column, value: null, expected });
   }
   return { slots, nameless: words.length - named, problems };
 }
 
-function namesOf(slot: Slot): string[] {
+function listNames(slot: Slot): string[] {
   return [...NAMES].filter(([, known]) => known === slot).map(([name]) => name);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Label } from '../../../core/label.ts';
 import type { CkdCase } from '../case.ts';
 import { creatinineForEgfr } from '../equations/ckd-epi.ts';
-import { assessStage, STAGE_LABELS, stageOf } from './staging.ts';
+import { assessStage, assignStage, STAGE_LABELS } from './staging.ts';
 
 const at = (egfr: number): CkdCase => ({
   age: 60,
@@ -30,7 +30,7 @@ describe('stageOf', () => {
     [15, 4, 4],
     [14.99, 5, 5],
   ])('puts an eGFR of %f in %s, or %s of six', (egfr, five, six) => {
-    expect([stageOf(egfr, 'five'), stageOf(egfr, 'six')]).toEqual([five, six]);
+    expect([assignStage(egfr, 'five'), assignStage(egfr, 'six')]).toEqual([five, six]);
   });
 });
 

@@ -35,7 +35,7 @@ export const STAGE_LABELS: Record<StageScale, readonly Label[]> = {
 export function assessStage(given: CkdCase, scale: StageScale, deferAbove?: number): Verdict {
   const obstacles = egfrObstacles(given);
   if (obstacles.length > 0) return noAnswer(...obstacles);
-  return answered(stageOf(ckdEpi2021(given)!, scale), chanceOfOtherInterval(given, EDGES[scale])!, {
+  return answered(assignStage(ckdEpi2021(given)!, scale), chanceOfOtherInterval(given, EDGES[scale])!, {
     near: 'near_stage_threshold',
     decisiveFlip: chanceOfOtherInterval(given, DECISIVE_EDGES[scale])!,
     deferAbove,
@@ -43,7 +43,7 @@ export function assessStage(given: CkdCase, scale: StageScale, deferAbove?: numb
 }
 
 /** The stage of an eGFR. */
-export function stageOf(egfr: number, scale: StageScale): Label {
+export function assignStage(egfr: number, scale: StageScale): Label {
   const g = gCategory(egfr);
   if (scale === 'six' && (g === 'G3a' || g === 'G3b')) return g === 'G3a' ? '3a' : '3b';
   return fiveStage(g);

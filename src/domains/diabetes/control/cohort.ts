@@ -38,11 +38,11 @@ const TIR_SD = 5;
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function controlPatients(seed: number, units: UnitSystem | 'mixed') {
-  return drawPatients(seed, 'diabetesControl', (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesControl', (random, person) => drawPatient(random, person, units));
 }
 
 /** A generated person with what is hidden: in %, not rounded. */
-function patientOf(
+function drawPatient(
   random: Random,
   person: Person,
   asked: UnitSystem | 'mixed',

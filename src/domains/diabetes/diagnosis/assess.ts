@@ -68,7 +68,7 @@ export function assessDiagnosis(given: DiagnosisCase, deferAbove?: number): Verd
   if (classicSymptoms && results.some(isHighAtAnyTime)) return answered('diabetes', 0);
 
   const counted = results.filter((result) => counts(result, context));
-  const inRange = counted.filter((result) => categoryOf(result) === 'diabetes');
+  const inRange = counted.filter((result) => classifyResult(result) === 'diabetes');
   if (inRange.length >= 2) {
     let flip = 1;
     for (const test of COUNTED_TESTS)
@@ -85,7 +85,7 @@ export function assessDiagnosis(given: DiagnosisCase, deferAbove?: number): Verd
   // Weeks of steroids raise glucose before HbA1c follows; days of illness leave HbA1c as it was.
   if (context === 'glucocorticoids') return noAnswer('acute_illness_or_steroids');
 
-  const isRaised = counted.some((result) => categoryOf(result) === 'prediabetes');
+  const isRaised = counted.some((result) => classifyResult(result) === 'prediabetes');
   let belowPrediabetes = 1;
   let belowDiabetes = 1;
   for (const test of COUNTED_TESTS) {
@@ -100,12 +100,12 @@ export function assessDiagnosis(given: DiagnosisCase, deferAbove?: number): Verd
 }
 
 /** The category of a result; null for a random glucose, which has none. */
-export function categoryOf({ test, value, unit }: Result): GlycaemiaCategory | null {
+export function classifyResult({ test, value, unit }: Result): GlycaemiaCategory | null {
   return test === 'random' ? null : glycaemiaCategory(CRITERIA[test][unit]!, value);
 }
 
 /** Whether a test is printed in this unit. */
-export function isUnitOf(test: Test, unit: Unit): boolean {
+export function hasUnit(test: Test, unit: Unit): boolean {
   return test === 'random' ? unit === 'mg/dL' || unit === 'mmol/L' : CRITERIA[test][unit] !== undefined;
 }
 

@@ -100,11 +100,11 @@ const CONTEXTS_BY_GROUP: Readonly<Record<'diabetes' | 'other', ContextWeights>> 
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function diagnosisPatients(seed: number, units: UnitSystem | 'mixed') {
-  return drawPatients(seed, 'diabetesDiagnosis', (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesDiagnosis', (random, person) => drawPatient(random, person, units));
 }
 
 /** A generated person with what is hidden: the worst category of the true values of the tests that were done; null without one. */
-function patientOf(
+function drawPatient(
   random: Random,
   person: Person,
   asked: UnitSystem | 'mixed',

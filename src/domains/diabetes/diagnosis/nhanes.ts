@@ -53,9 +53,9 @@ export async function nhanesPeople(paths: string, units: UnitSystem): Promise<Su
       units,
       context: contextWords(row),
       classicSymptoms: null,
-      results: resultsOf(row),
+      results: readResults(row),
       acute: null,
-      background: backgroundOf(row),
+      background: readBackground(row),
     }),
   );
 }
@@ -68,7 +68,7 @@ function contextWords({ values }: Row): string {
   return NO_CONTEXT;
 }
 
-function resultsOf({ values }: Row): MeasuredResult[] {
+function readResults({ values }: Row): MeasuredResult[] {
   const { LBXGH: hba1c = null, LBXGLU: glucose = null, LBXGLT: ogtt = null } = values;
   const results: MeasuredResult[] = [];
   const add = (test: MeasuredResult['test'], value: number | null, fastingHours: number | null = null) => {
@@ -83,7 +83,7 @@ function resultsOf({ values }: Row): MeasuredResult[] {
   return results;
 }
 
-function backgroundOf({ values }: Row): ShownBackground {
+function readBackground({ values }: Row): ShownBackground {
   const { BPXSY1: sbp = null, BPXDI1: dbp = null } = values;
   return {
     bmi: values.BMXBMI ?? null,

@@ -18,7 +18,7 @@ import {
 import { DIAGNOSIS_REASONS } from '../reasons.ts';
 import {
   assessDiagnosis,
-  categoryOf,
+  classifyResult,
   type DiagnosisCase,
   type Result,
   type Test,
@@ -141,6 +141,6 @@ export function diagnosisTask(deferAbove: number): ClinicalTask<DiagnosisCase> {
 
 /** The worst category of any result, valid or not: the trivial rule. Null where no result has a category. */
 export function worstResult({ results }: DiagnosisCase): GlycaemiaCategory | null {
-  const categories = results.map(categoryOf);
+  const categories = results.map(classifyResult);
   return GLYCAEMIA_CATEGORIES.findLast((category) => categories.includes(category)) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../../../statistics/random.ts';
-import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
+import { chance, choose, drawItem, normal, uniform } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import {
   type ContextWeights,
@@ -37,11 +37,11 @@ const DATES = Array.from({ length: 2 * 365 + 1_200 }, (_, day) =>
 
 /** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
 export function trendPatients(seed: number, units: UnitSystem | 'mixed') {
-  return drawPatients(seed, 'diabetesTrend', (random, person) => patientOf(random, person, units));
+  return drawPatients(seed, 'diabetesTrend', (random, person) => drawPatient(random, person, units));
 }
 
 /** A generated person with what is hidden: the change from the first to the last visit without noise, in points of %. */
-function patientOf(
+function drawPatient(
   random: Random,
   person: Person,
   asked: UnitSystem | 'mixed',
@@ -82,7 +82,7 @@ function drawVisits(random: Random, first: number, change: number): MeasuredVisi
     const hba1c = truth * Math.exp(HBA1C_LOG_SD * normal(random));
     const isMissing = chance(random, 0.1);
     const isMarked = chance(random, 0.06);
-    const remark = isMarked ? oneOf(random, REMARKS) : null;
+    const remark = isMarked ? drawItem(random, REMARKS) : null;
     visits.push({
       day,
       date: DATES[from + day]!,

@@ -5,7 +5,7 @@ import {
   backgroundGenerator,
   backgroundScore,
 } from '../../cohort/background-values.ts';
-import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
+import { chance, choose, drawItem, normal, uniform } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import type { BpGuideline, Pressure } from '../blood-pressure.ts';
 import { type BpVisit, clinicMean, type Rhythm } from '../office-average.ts';
@@ -128,7 +128,7 @@ function drawAdult(
     usual,
     visits,
     pregnant,
-    acute: acute ? oneOf(random, REMARKS.acute) : null,
+    acute: acute ? drawItem(random, REMARKS.acute) : null,
     remark: drawRemark(random),
     symptoms: drawSymptoms(random, isSevere && isSurelySevere(visits) && clinicMean(visits)[0] > 180),
     ...drawCuff(random, band, background.armCircumferenceCm),
@@ -141,7 +141,7 @@ function drawAdult(
     cvd: isChild ? 'no' : cvd,
     diabetes,
     ckd,
-    lifestyleMonths: oneOf(random, MONTHS),
+    lifestyleMonths: drawItem(random, MONTHS),
     hasRisk: !chance(random, 0.3),
     riskGaps: 1 << random.integer(4),
     background: fitting({ ...person, age }, background, diabetes, ckd),

@@ -1,6 +1,6 @@
 import type { Random } from '../../../statistics/random.ts';
 import { normalCdf } from '../../../statistics/special-functions.ts';
-import { chance, normal, oneOf } from '../../cohort/distributions.ts';
+import { chance, drawItem, normal } from '../../cohort/distributions.ts';
 import type { Pressure } from '../blood-pressure.ts';
 import type { BpVisit } from '../office-average.ts';
 
@@ -99,7 +99,7 @@ export function printed(sbp: number, dbp: number, step = 1): Pressure {
 
 /** A remark that decides nothing; null for most people. */
 export function drawRemark(random: Random): string | null {
-  return chance(random, 0.14) ? oneOf(random, REMARKS.unrelated) : null;
+  return chance(random, 0.14) ? drawItem(random, REMARKS.unrelated) : null;
 }
 
 /** Of people with severe pressure, the share with acute organ damage. */
@@ -107,8 +107,8 @@ const DAMAGED = 0.72;
 
 /** What a person complains of: organ damage only where the pressure shown is severe, since with less it would still need action today, by no rule of the suite. */
 export function drawSymptoms(random: Random, isSevere: boolean): string {
-  if (isSevere && chance(random, DAMAGED)) return oneOf(random, ORGAN_DAMAGE);
-  return chance(random, 0.25) ? oneOf(random, SYMPTOMS) : 'feels well';
+  if (isSevere && chance(random, DAMAGED)) return drawItem(random, ORGAN_DAMAGE);
+  return chance(random, 0.25) ? drawItem(random, SYMPTOMS) : 'feels well';
 }
 
 /** Whether every reading of the last visit is severe, so that its mean is by either guideline. */

@@ -1,6 +1,6 @@
 import type { Random } from '../../../statistics/random.ts';
 import { type BackgroundValues, backgroundGenerator } from '../../cohort/background-values.ts';
-import { chance, choose, normal, oneOf } from '../../cohort/distributions.ts';
+import { chance, choose, drawItem, normal } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import { type BpGuideline, HIGH_FROM, type Pressure } from '../blood-pressure.ts';
 import type { OutOfOffice, PhenotypeCase } from '../tasks/phenotype.ts';
@@ -64,7 +64,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
     ? [192 + random.integer(28), 102 + random.integer(24)]
     : drawPressure(
         random,
-        bandOf(drawn === 'white_coat' || drawn === 'sustained', near === 'office', lines.office),
+        chooseBand(drawn === 'white_coat' || drawn === 'sustained', near === 'office', lines.office),
       );
   const nVisits = chance(random, 0.04) ? 1 : 2 + random.integer(5);
   const officeMean = around(random, usualOffice, OFFICE_SD, nVisits);
@@ -74,7 +74,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
   const isHighOutside = isDamaged || drawn === 'masked' || drawn === 'sustained';
   const usualOutside = drawPressure(
     random,
-    isDamaged ? farAbove(lines[setting]) : bandOf(isHighOutside, near === 'outside', lines[setting]),
+    isDamaged ? farAbove(lines[setting]) : chooseBand(isHighOutside, near === 'outside', lines[setting]),
   );
   const kind = isSevere ? (isHighOutside ? 'sustained' : 'white_coat') : drawn;
   const isNone = chance(random, 0.04);
@@ -87,7 +87,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
     age,
     kind,
     pregnant: person.sex === 'female' && age >= 18 && age < 45 && chance(random, 0.03),
-    drugs: chance(random, 0.04) ? oneOf(random, DRUGS) : null,
+    drugs: chance(random, 0.04) ? drawItem(random, DRUGS) : null,
     remark: drawRemark(random),
     symptoms,
     officeMean,
@@ -102,7 +102,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
 }
 
 /** Clear pressures lie well to one side of the line where they are measured; near ones close to it. */
-function bandOf(isHigh: boolean, isNear: boolean, [sbp, dbp]: Pressure): Band {
+function chooseBand(isHigh: boolean, isNear: boolean, [sbp, dbp]: Pressure): Band {
   if (isNear) return { sbp: [sbp - 6, sbp + 6], dbp: [dbp - 8, dbp + 3] };
   if (isHigh) return { sbp: [sbp + 10, sbp + 36], dbp: [dbp + 3, dbp + 18] };
   return { sbp: [sbp - 29, sbp - 13], dbp: [dbp - 22, dbp - 11] };

@@ -1,6 +1,6 @@
 import type { Random } from '../../../statistics/random.ts';
 import { type BackgroundValues, backgroundGenerator } from '../../cohort/background-values.ts';
-import { chance, choose, normal, oneOf } from '../../cohort/distributions.ts';
+import { chance, choose, drawItem, normal } from '../../cohort/distributions.ts';
 import { drawPatients, type Person } from '../../cohort/people.ts';
 import type { Pressure } from '../blood-pressure.ts';
 import type { BpVisit } from '../office-average.ts';
@@ -86,7 +86,7 @@ function drawOne(random: Random, person: Person): Treated {
     usualAfter,
     visits,
     changedDay,
-    change: oneOf(random, CHANGES),
+    change: drawItem(random, CHANGES),
     remark: drawRemark(random),
     symptoms: drawSymptoms(random, isSevere && isSurelySevere(visits)),
     pulseRate: Math.round(70 + 9 * normal(random)),

@@ -59,13 +59,13 @@ export function assessPhenotype(given: PhenotypeCase, guideline: BpGuideline): V
   const { setting } = outOfOffice!;
   const out = lineProbability(outside!, setting === 'home' ? HOME_SD : AMBULATORY_SD, lines[setting]);
   const flip = 1 - (1 - office.flipProbability) * (1 - out.flipProbability);
-  return answered(phenotypeOf(office.high, out.high), flip, {
+  return answered(classifyPhenotype(office.high, out.high), flip, {
     near: 'near_threshold',
     mustAct: bpMustAct(officeMean, given, guideline),
   });
 }
 
-export function phenotypeOf(office: boolean, outside: boolean): Phenotype {
+export function classifyPhenotype(office: boolean, outside: boolean): Phenotype {
   if (office) return outside ? 'sustained' : 'white_coat';
   return outside ? 'masked' : 'normotension';
 }

@@ -24,7 +24,7 @@ import {
   classificationMean,
 } from './classification.ts';
 import { assessFollowUp, CONTROL, type FollowUpCase, settledAverage } from './follow-up.ts';
-import { assessPhenotype, PHENOTYPES, type PhenotypeCase, phenotypeOf } from './phenotype.ts';
+import { assessPhenotype, classifyPhenotype, PHENOTYPES, type PhenotypeCase } from './phenotype.ts';
 import { assessTreatment, DECISIONS } from './treatment.ts';
 
 /** Scores are broken down by the category of the mean that the answer rests on. */
@@ -145,7 +145,10 @@ function phenotypeBy(
   outOfOffice: PhenotypeCase['outOfOffice'],
 ) {
   if (office === null || outside === null || outOfOffice === null) return null;
-  return phenotypeOf(isHigh(office, guideline, 'office'), isHigh(outside, guideline, outOfOffice.setting));
+  return classifyPhenotype(
+    isHigh(office, guideline, 'office'),
+    isHigh(outside, guideline, outOfOffice.setting),
+  );
 }
 
 export function treatmentTask() {

@@ -44,7 +44,7 @@ export function assessTreatment(given: TreatmentCase): Verdict<(typeof DECISIONS
   if (mean === null || (given.nVisits ?? 0) < 2) return noAnswer('one_visit');
   const stage = accAha2017(mean[0], mean[1]);
   const risk = countingRisk(given);
-  const status = statusOf(given, risk);
+  const status = assessStatus(given, risk);
   if (stage === 'stage_1' && status === 'unknown') return noAnswer(...missing(given, risk));
   const start = stage === 'stage_2' || (stage === 'stage_1' && (status === 'high' || status === 'trial'));
   const atStage2 = status === 'low' || (status === 'unknown' && stage === 'stage_2');
@@ -65,7 +65,7 @@ function countingRisk({ age, preventPercent }: TreatmentCase): number | null {
   return age !== null && age >= PREVENT_AGES.from && age <= PREVENT_AGES.to ? preventPercent : null;
 }
 
-function statusOf({ cvd, diabetes, ckd, lifestyleMonths }: TreatmentCase, risk: number | null) {
+function assessStatus({ cvd, diabetes, ckd, lifestyleMonths }: TreatmentCase, risk: number | null) {
   const months = lifestyleMonths ?? 0;
   if (cvd === true || diabetes === true || ckd === true) return 'high';
   if ((risk ?? 0) >= RISK_LINE || months >= 6) return 'high';

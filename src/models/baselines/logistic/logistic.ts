@@ -68,24 +68,24 @@ function inOrderOfContent(rows: readonly TrainingRow[]): TrainingRow[] {
  * ```
  */
 export function featureTable(training: readonly Features[]) {
-  const rows = training.map(leavesOf);
+  const rows = training.map(flattenObject);
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))].sort();
   const columns = names.flatMap((name) => {
     const take = (row: Map<string, FeatureValue>) => row.get(name) ?? null;
-    return columnsThrough(columnsOf(name, rows.map(take)), take).filter((column) => varies(column, rows));
+    return columnsThrough(encodeColumns(name, rows.map(take)), take).filter((column) => varies(column, rows));
   });
   return {
     columns: columns.map(({ name }) => name),
     read: (features: Features) => {
-      const row = leavesOf(features);
+      const row = flattenObject(features);
       return columns.map(({ read }) => read(row));
     },
   };
 }
 
-function columnsOf(name: string, training: readonly FeatureValue[]): Column<FeatureValue>[] {
+function encodeColumns(name: string, training: readonly FeatureValue[]): Column<FeatureValue>[] {
   return [
-    ...columnsThrough(numberColumns(name, training.map(numberOf)), numberOf),
+    ...columnsThrough(numberColumns(name, training.map(toNumber)), toNumber),
     ...flagColumns(name, training),
     ...categoryColumns(name, training),
     ...listColumns(name, training),
@@ -135,29 +135,29 @@ export function listSummaries(
     ...fields.flatMap((field) =>
       Object.entries(SUMMARIES).map(([summary, of]) => ({
         name: [summary === 'change' ? 'change of' : summary, field].filter(Boolean).join(' '),
-        read: (value: FeatureValue) => of(seriesOf(value, field)),
+        read: (value: FeatureValue) => of(readSeries(value, field)),
       })),
     ),
   ];
 }
 
-function seriesOf(value: FeatureValue, field: string): number[] {
+function readSeries(value: FeatureValue, field: string): number[] {
   if (!isList(value)) return [];
-  return value.map((item) => numberOf(fieldsOf(item).get(field))).filter((x) => x !== null);
+  return value.map((item) => toNumber(readFields(item).get(field))).filter((x) => x !== null);
 }
 
 function numericFields(lists: readonly (readonly FeatureValue[])[]): string[] {
   const names = lists
     .flat()
     .flatMap((item) =>
-      [...fieldsOf(item)].filter(([, value]) => numberOf(value) !== null).map(([name]) => name),
+      [...readFields(item)].filter(([, value]) => toNumber(value) !== null).map(([name]) => name),
     );
   return [...new Set(names)].sort();
 }
 
 /** A plain item is its own field, without a name. */
-function fieldsOf(item: FeatureValue): Map<string, FeatureValue> {
-  return isObject(item) ? leavesOf(item) : new Map([['', item]]);
+function readFields(item: FeatureValue): Map<string, FeatureValue> {
+  return isObject(item) ? flattenObject(item) : new Map([['', item]]);
 }
 
 /**
@@ -165,15 +165,15 @@ function fieldsOf(item: FeatureValue): Map<string, FeatureValue> {
  *
  * @example
  * ```ts
- * [...leavesOf({ age: 61, urine: { ph: 6, visits: [1, 2] } })]
+ * [...flattenObject({ age: 61, urine: { ph: 6, visits: [1, 2] } })]
  * // => [['age', 61], ['urine > ph', 6], ['urine > visits', [1, 2]]]
  * ```
  */
-export function leavesOf(object: { readonly [name: string]: FeatureValue }): Map<string, FeatureValue> {
+export function flattenObject(object: { readonly [name: string]: FeatureValue }): Map<string, FeatureValue> {
   return new Map(
     Object.entries(object).flatMap(([name, value]): [string, FeatureValue][] =>
       isObject(value)
-        ? [...leavesOf(value)].map(([inner, leaf]) => [`${name} > ${inner}`, leaf])
+        ? [...flattenObject(value)].map(([inner, leaf]) => [`${name} > ${inner}`, leaf])
         : [[name, value]],
     ),
   );
@@ -190,6 +190,6 @@ export function isList(value: FeatureValue | undefined): value is readonly Featu
 }
 
 /** The value as a number; null where it is not a finite number. */
-export function numberOf(value: FeatureValue | undefined): number | null {
+export function toNumber(value: FeatureValue | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
