@@ -217,7 +217,7 @@ function createContext(
   const asked = new Set<Backend>();
   const contextFor = (backend: Backend) => {
     asked.add(backend);
-    if (backend.destination) store.syncCommits();
+    if (backend.destination) store.flushCommits();
     if (options.ignoreWaits && backend.destination) options.waits?.clear(backend.destination.host);
     return createCallContext(
       {

@@ -26,6 +26,7 @@ export function isDamage(error: unknown, onlyReading = true): boolean {
 }
 
 export function isWriteFailure(error: unknown): boolean {
+  if ((error as NodeJS.ErrnoException).syscall === 'fdatasync') return true;
   return isRefused(error) || [SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL].includes(sqliteCode(error));
 }
 

@@ -210,7 +210,7 @@ export class RunFile {
   /** @throws KrisisError when something could not be written; then, too, the file is closed. */
   close(): void {
     try {
-      this.#context.commits.commit();
+      this.#context.commits.close();
       this.#place?.checkAndSave();
     } finally {
       this.#db.close();
@@ -218,10 +218,10 @@ export class RunFile {
     }
   }
 
-  /** From now on every commit is on the disk before it counts: a power cut loses none. For calls that are paid for; with many in flight they share the cost. */
-  syncCommits(): void {
-    this.#context.commits.commit();
-    this.#db.exec('PRAGMA synchronous = FULL');
+  /** From now on commits are flushed to the disk, and no call is made before its intent is there: a power cut loses neither intent nor budget. For calls that are paid for. */
+  flushCommits(): void {
+    this.#place?.check();
+    this.#context.commits.flush(`${findFileNames(this.path).own}-wal`);
   }
 
   /** Calls back once everything entered so far is committed. */

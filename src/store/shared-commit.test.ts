@@ -78,6 +78,30 @@ it('does not write an entry again whose own error it was, and keeps the others',
   expect(values()).toEqual([4]);
 });
 
+describe('a log that is flushed', () => {
+  it('lets calls begin, one commit after the other', async () => {
+    const { db, commits, write, values } = table('flushed.db');
+    commits.flush(`${db.location()}-wal`);
+    await Promise.all([commits.begin(() => write('a')), commits.begin(() => write('b'))]);
+    commits.end(() => write('outcome'));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    commits.after(resolve);
+    await promise;
+    expect(values()).toEqual([1, 1, 7]);
+    commits.close();
+  });
+
+  it('lets no call begin and nothing be written once a flush has failed', async () => {
+    const { commits, write } = table('lost.db');
+    // A device that cannot be flushed.
+    commits.flush('/dev/null');
+    await expect(commits.begin(() => write('a'))).rejects.toMatchObject({ syscall: 'fdatasync' });
+    await expect(commits.begin(() => write('b'))).rejects.toMatchObject({ syscall: 'fdatasync' });
+    expect(() => commits.enter(() => write('c'))).toThrow('fdatasync');
+    expect(() => commits.close()).toThrow('fdatasync');
+  });
+});
+
 describe('calls in flight', () => {
   // However slow the machine is.
   beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(1000));

@@ -1,3 +1,4 @@
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { RunningDigest } from './digest.ts';
 
@@ -10,16 +11,20 @@ const MAX_WRITES = 64;
 export interface Commits {
   /** Writes something that is committed soon. */
   enter(work: () => void): void;
-  /** Writes the intent of a call, and resolves once it is committed; from then on the call is in flight. */
+  /** Writes the intent of a call, and resolves once it is committed, and on the disk where commits are flushed; from then on the call is in flight. */
   begin<T>(work: () => T): Promise<T>;
   /** Writes what came of a call in flight, like `enter`. */
   end(work: () => void): void;
-  /** Calls back once everything entered so far is committed. */
+  /** Calls back once everything entered so far is committed, and on the disk where commits are flushed. */
   after(work: () => void): void;
   /** Commits what was entered so far. */
   commit(): void;
+  /** From now on a commit counts once the log of the database, a file at this path, is flushed. */
+  flush(logPath: string): void;
   /** Writes something in a transaction of its own. */
   alone<T>(work: () => T): T;
+  /** Commits what was entered so far, and releases the log. */
+  close(): void;
 }
 
 /** In memory every statement is a commit of its own: a crash loses all of it anyway. */
@@ -29,14 +34,66 @@ export const NO_TRANSACTIONS: Commits = {
   end: (work) => work(),
   after: (work) => work(),
   commit: () => {},
+  flush: () => {},
   alone: (work) => work(),
+  close: () => {},
 };
+
+/** What waits until a commit counts. */
+interface Waiting {
+  done(): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * The log of a database on the disk. SQLite would flush it within every commit, and the process would stand still for longer than all of
+ * its own work takes. Here it is flushed beside that work, once for all commits made meanwhile.
+ */
+class Log {
+  readonly #file: number;
+  #waiting: Waiting[] = [];
+  #isFlushing = false;
+  #isClosed = false;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'r+');
+  }
+
+  /** Calls back when everything written so far is on the disk. */
+  flush(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    if (!this.#isFlushing) this.#flushWaiting();
+  }
+
+  #flushWaiting(): void {
+    const flushed = this.#waiting.splice(0);
+    this.#isFlushing = true;
+    fdatasync(this.#file, (error) => {
+      this.#isFlushing = false;
+      for (const { done, fail } of flushed) error === null ? done() : fail(error);
+      if (this.#isClosed) closeSync(this.#file);
+      else if (this.#waiting.length > 0) this.#flushWaiting();
+    });
+  }
+
+  /** The same before it returns. */
+  flushNow(): void {
+    fdatasyncSync(this.#file);
+    for (const { done } of this.#waiting.splice(0)) done();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (!this.#isFlushing) closeSync(this.#file);
+  }
+}
 
 /**
  * Calls in flight share commits: one is made when 5 ms have passed since the last, when 64 writes wait, or when no call is in flight that
  * could bring more. A kill loses what was written since the last commit, so that those calls are made again. When a commit fails, every
  * `begin` of it rejects: no call is made whose intent was not committed. Other writes are paid for, and are not dropped: they are written
- * again with the next one, or at the latest on `commit`, and the failure is thrown there if that fails, too.
+ * again with the next one, or at the latest on `commit`, and the failure is thrown there if that fails, too. After a flush that failed
+ * nobody knows what is on the disk: every later write throws.
  */
 export class SharedCommit implements Commits {
   readonly #db: DatabaseSync;
@@ -58,6 +115,9 @@ export class SharedCommit implements Commits {
   #nInFlight = 0;
   #timer: NodeJS.Timeout | null = null;
   #endOfTurn: NodeJS.Immediate | null = null;
+  /** Null where commits are not flushed. */
+  #log: Log | null = null;
+  #flushError: unknown = null;
 
   /** Each commit stores `digest`. `forget` drops what is remembered of entries that were rolled back; `explain` turns errors of SQLite into those that callers see. */
   constructor(
@@ -92,6 +152,7 @@ export class SharedCommit implements Commits {
   }
 
   async begin<T>(work: () => T): Promise<T> {
+    if (this.#flushError !== null) throw this.#flushError;
     const committed = Promise.withResolvers<void>();
     let result: T;
     try {
@@ -108,7 +169,7 @@ export class SharedCommit implements Commits {
 
   after(work: () => void): void {
     if (this.#isOpen || this.#hasFailed) this.#after.push(work);
-    else work();
+    else this.#whenFlushed({ done: work, fail: () => {} });
   }
 
   commit(): void {
@@ -118,8 +179,23 @@ export class SharedCommit implements Commits {
       this.#rollBack(error);
       throw this.#explain(error);
     }
+    const isEmpty = !this.#isOpen;
     const error = this.#tryCommit();
     if (error !== null) throw error;
+    if (!isEmpty) this.#flushNow();
+  }
+
+  flush(logPath: string): void {
+    this.commit();
+    this.#log ??= new Log(logPath);
+  }
+
+  close(): void {
+    try {
+      this.commit();
+    } finally {
+      this.#log?.close();
+    }
   }
 
   alone<T>(work: () => T): T {
@@ -130,12 +206,27 @@ export class SharedCommit implements Commits {
       this.#digest?.write();
       this.#db.exec('COMMIT');
       this.#digest?.committed();
+      this.#flushNow();
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       this.#forget();
       throw this.#explain(error);
     }
+  }
+
+  #whenFlushed(waiting: Waiting): void {
+    if (this.#log === null) waiting.done();
+    else this.#log.flush(waiting);
+  }
+
+  #flushNow(): void {
+    try {
+      this.#log?.flushNow();
+    } catch (error) {
+      this.#flushError ??= this.#explain(error);
+    }
+    if (this.#flushError !== null) throw this.#flushError;
   }
 
   #write<T>(work: () => T): T {
@@ -152,6 +243,7 @@ export class SharedCommit implements Commits {
 
   /** Sees to it that what was just written is committed. Returns the error of a commit that failed; one that fails later is thrown by the next write. */
   #commitInTime(): unknown {
+    if (this.#flushError !== null) return this.#flushError;
     const now = performance.now();
     // A timer cannot fire while many replies are read in one turn of the event loop.
     if (this.#nWrites >= MAX_WRITES || now - this.#openedAt > COMMIT_EVERY_MS) return this.#tryCommit();
@@ -181,8 +273,18 @@ export class SharedCommit implements Commits {
     this.#entries = [];
     this.#lastCommit = performance.now();
     this.#nInFlight += this.#waiting.length;
-    for (const { resolve } of this.#waiting.splice(0)) resolve();
-    for (const work of this.#after.splice(0)) work();
+    const begun = this.#waiting.splice(0);
+    const after = this.#after.splice(0);
+    this.#whenFlushed({
+      done: () => {
+        for (const { resolve } of begun) resolve();
+        for (const work of after) work();
+      },
+      fail: (error) => {
+        this.#flushError ??= this.#explain(error);
+        for (const { reject } of begun) reject(this.#flushError);
+      },
+    });
     return null;
   }
 
