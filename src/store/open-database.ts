@@ -201,8 +201,8 @@ export function openKnownTable(
   return new DatabaseSync(path, { timeout: patienceMs });
 }
 
-/** Whether a database holds a table as it was created, or nothing. */
+/** Whether a database holds a table as it was created, with the indexes that SQLite makes for it, or nothing. */
 export function holdsOnly(db: DatabaseSync, table: string): boolean {
-  const schema = db.prepare('SELECT sql FROM sqlite_schema LIMIT 2').all();
+  const schema = db.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 2').all();
   return schema.length === 0 || (schema.length === 1 && schema[0]!.sql === table);
 }

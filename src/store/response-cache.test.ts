@@ -49,7 +49,7 @@ describe('the cache', () => {
   it('keeps the first reply to a question', () => {
     const cache = ResponseCache.open(folder.file('b.db'));
     for (const text of ['first', 'second']) {
-      for (let i = 0; i < 64; i++) cache.put(`k${i}`, modelReply(text));
+      for (let i = 0; i < 512; i++) cache.put(`k${i}`, modelReply(text));
     }
     expect(cache.get('k3')!.reply.text).toBe('first');
     cache.close();

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -15,13 +15,14 @@ export const CACHE_FILE = '.krisis/cache.db';
 const PATIENCE_MS = 100;
 
 /** How many replies are written at once. A kill loses at most these from the cache, never from a run. */
-const WRITE_AT_ONCE = 64;
+const WRITE_AT_ONCE = 512;
 
 /** Part of every code, and stored as the version of the file: a reply in another form is a miss. */
 const FORMAT = 2;
 
+/** Keys are random: only their index is written all over, replies come one after the other. */
 const TABLE =
-  'CREATE TABLE replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL, mac TEXT NOT NULL) WITHOUT ROWID';
+  'CREATE TABLE replies (key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, created_at REAL NOT NULL, mac TEXT NOT NULL)';
 
 /**
  * Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. Each reply has an authentication code (HMAC) under a key of the user
@@ -33,7 +34,7 @@ export class ResponseCache {
   readonly #find: StatementSync;
   readonly #insert: StatementSync;
   readonly #replace: StatementSync;
-  readonly #secret: Buffer | null;
+  readonly #secret: KeyObject | null;
   readonly #warn: (message: string) => void;
   readonly #path: string;
   #waiting: [key: string, value: string, storedAt: number][] = [];
@@ -46,7 +47,7 @@ export class ResponseCache {
     this.#find = db.prepare('SELECT value, created_at AS storedAt, mac FROM replies WHERE key = ?');
     this.#insert = db.prepare('INSERT INTO replies VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
     this.#replace = db.prepare('REPLACE INTO replies VALUES (?, ?, ?, ?)');
-    this.#secret = this.#unlessOff(() => userSecret('cache.key'));
+    this.#secret = this.#unlessOff(() => createSecretKey(userSecret('cache.key')));
   }
 
   /** `warn` is called once if the cache has to be left out. Default: a warning of the process. */

@@ -72,6 +72,14 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
 
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
   const sentSchema = ({ schema }: TextRequest) => (structuredOutput ? (schema ?? null) : null);
+  // All questions of a task share template and schema.
+  const frameHashes = new WeakMap<TextRequest['template'], string>();
+  const frameHash = (request: TextRequest): string => {
+    const { template } = request;
+    const known = frameHashes.get(template) ?? hashOf(PARSER_VERSION, sentSchema(request), template);
+    frameHashes.set(template, known);
+    return known;
+  };
 
   async function ask(
     records: readonly VisibleRecord[],
@@ -117,8 +125,9 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
     },
     requestHash(records, task) {
       const request = requestFor(records, task);
-      // A cached answer must have been read by this parser.
-      return hashOf(PARSER_VERSION, sentSchema(request), request.messages);
+      const { template, messages } = request;
+      const filled = messages.filter((message, i) => message !== template[i]);
+      return hash('sha256', `${frameHash(request)}${JSON.stringify(filled)}`);
     },
     generate: async (request, call) => toTextReply(await send(request, call), model),
     textHash: (request) => hashOf(sentSchema(request), request.messages, request.maxOutputTokens),
