@@ -66,14 +66,28 @@ const NOT_MEASURED = 'not measured';
  * ```
  */
 export function featureText(features: PatientRecord['features']): string {
-  return Object.entries(features)
-    .map(([name, value]) => {
-      if (Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null)) {
-        return `${written(name, WORDS)}:\n${value.map((item) => `  - ${inline(item)}`).join('\n')}`;
-      }
-      return `${written(name, WORDS)}: ${typeof value === 'string' ? written(value, WORDS) : inline(value)}`;
-    })
-    .join('\n');
+  let text = '';
+  for (const name in features) {
+    if (!Object.hasOwn(features, name)) continue;
+    const value = features[name]!;
+    text += `${text === '' ? '' : '\n'}${writtenName(name)}:`;
+    if (Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null))
+      text += `\n${value.map((item) => `  - ${inline(item)}`).join('\n')}`;
+    else text += ` ${typeof value === 'string' ? written(value, WORDS) : inline(value)}`;
+  }
+  return text;
+}
+
+/** The records of a suite have the same few names. */
+const names = new Map<string, string>();
+const MAX_NAMES = 1000;
+
+function writtenName(name: string): string {
+  let text = names.get(name);
+  if (text !== undefined) return text;
+  text = written(name, WORDS);
+  if (names.size < MAX_NAMES) names.set(name, text);
+  return text;
 }
 
 /** On a line with other values, a comma ends the value. */
