@@ -200,9 +200,17 @@ function answerKeys(value: object, keys: readonly string[]): number {
   return Math.max(0, ...counts.values());
 }
 
+/** Patterns by their keys: a run searches every reply for the same few. */
+const mentionPatterns = new Map<string, RegExp>();
+
 /** Finds a key that is followed by a value. */
 function mentionsKey(keys: readonly string[]): RegExp {
-  return new RegExp(`(?<!\\w)(?:${keys.join('|')})["'”’\\s\\\\]{0,8}[:=]`, 'i');
+  const alternatives = keys.join('|');
+  const pattern =
+    mentionPatterns.get(alternatives) ??
+    new RegExp(`(?<!\\w)(?:${alternatives})["'”’\\s\\\\]{0,8}[:=]`, 'i');
+  mentionPatterns.set(alternatives, pattern);
+  return pattern;
 }
 
 /** The texts of values without an answer: a model may have written its answer as a text in a wrapper. */

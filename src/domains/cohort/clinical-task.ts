@@ -56,12 +56,22 @@ interface ClinicalTaskDefinition<Case>
   readonly lacks: (given: Case) => boolean;
 }
 
+/** Reads a case once for the rules that look at its features one after the other. */
+function readOnce<Case>(read: (features: Features) => Case): typeof read {
+  let last: { readonly features: Features; readonly given: Case } | null = null;
+  return (features) => {
+    if (last?.features !== features) last = { features, given: read(features) };
+    return last.given;
+  };
+}
+
 /**
  * A task with the arms of every domain: `natural` gives the question and no line, margin or rule, and measures judgement; `instructed` gives the rule, and measures whether it is followed. Arms are
  * never pooled.
  */
 export function clinicalTask<Case>(definition: ClinicalTaskDefinition<Case>): ClinicalTask<Case> {
-  const { read, assess, mustAct, fallback, plainAnswer, glance, lacks, ...texts } = definition;
+  const { read: readCase, assess, mustAct, fallback, plainAnswer, glance, lacks, ...texts } = definition;
+  const read = readOnce(readCase);
   const { question, rule, shown, answering = 'answering', ...parts } = texts;
   const decide = (features: Features) => {
     const given = read(features);
