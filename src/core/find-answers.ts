@@ -207,8 +207,7 @@ const mentionPatterns = new Map<string, RegExp>();
 function mentionsKey(keys: readonly string[]): RegExp {
   const alternatives = keys.join('|');
   const pattern =
-    mentionPatterns.get(alternatives) ??
-    new RegExp(`(?<!\\w)(?:${alternatives})["'”’\\s\\\\]{0,8}[:=]`, 'i');
+    mentionPatterns.get(alternatives) ?? new RegExp(`(?<!\\w)(?:${alternatives})["'”’\\s\\\\]{0,8}[:=]`, 'i');
   mentionPatterns.set(alternatives, pattern);
   return pattern;
 }
