@@ -33,7 +33,19 @@ type RunJobs = ReturnType<typeof readJobs>;
 
 /** `krisis ops bulk`: what is with the providers. */
 export function bulkCommand() {
-  const list = new Command('list')
+  return new Command()
+    .addCommand(listCommand(), { isDefault: true })
+    .addCommand(waitCommand())
+    .addCommand(cancelCommand())
+    .addCommand(sweepCommand())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis ops bulk                 jobs of all runs\n  krisis ops bulk wait latest\n  krisis ops bulk cancel latest\n  krisis ops bulk sweep openai\n',
+    );
+}
+
+function listCommand() {
+  return new Command('list')
     .description('list jobs with their state, age, and data still with the provider (default)')
     .argument('[run]', 'run file, part of its name, or latest (default: all runs)')
     .option('--json', 'print one JSON object on standard output')
@@ -42,7 +54,10 @@ export function bulkCommand() {
       const found = run === undefined ? allJobs() : [readJobs(findRun(run))];
       print(json, { runs: found.map(jobsObject) }, listText(found));
     });
-  const wait = new Command('wait')
+}
+
+function waitCommand() {
+  return new Command('wait')
     .description('wait until all jobs of a run have ended')
     .argument('<run>', 'run file, part of its name, or latest')
     .option('--base-url <url>', 'address of the API, if not the usual one')
@@ -72,7 +87,10 @@ export function bulkCommand() {
       if (open.length > 0) process.exitCode = 130;
       else printText(`no job is running${nextText(found, 'to read the results')}\n`);
     });
-  const cancel = new Command('cancel')
+}
+
+function cancelCommand() {
+  return new Command('cancel')
     .description('ask the provider to end the jobs of a run; finished results are kept')
     .argument('<run>', 'run file, part of its name, or latest')
     .option('--base-url <url>', 'address of the API, if not the usual one')
@@ -96,7 +114,10 @@ export function bulkCommand() {
           : `cancelling takes up to ten minutes (krisis ops bulk wait)${nextText(found, 'then, to read the finished results')}\n`,
       );
     });
-  const sweep = new Command('sweep')
+}
+
+function sweepCommand() {
+  return new Command('sweep')
     .description('list files and jobs of krisis at a provider that belong to no run here')
     .argument('<provider>', 'openai, google or xai')
     .option('--base-url <url>', 'address of the API')
@@ -127,15 +148,6 @@ export function bulkCommand() {
             : `${n} found; --yes deletes them. They may belong to runs in other folders\n`,
       );
     });
-  return new Command()
-    .addCommand(list, { isDefault: true })
-    .addCommand(wait)
-    .addCommand(cancel)
-    .addCommand(sweep)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  krisis ops bulk                 jobs of all runs\n  krisis ops bulk wait latest\n  krisis ops bulk cancel latest\n  krisis ops bulk sweep openai\n',
-    );
 }
 
 /** Does what needs the provider. If that fails, says why in one message, sets the exit code, and returns false. */

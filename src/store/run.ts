@@ -60,8 +60,8 @@ const stopEarly = z.object({
 /** How a nested field is checked. On writing it may be left out, but not be malformed; on reading it falls back. */
 type Nested = <T>(schema: z.ZodType<T>, fallback: T) => z.ZodType<T>;
 
-/** Every field that a run file can hold about its run, by the names that code uses. A field that does not apply to a run is null. */
-const runFields = (or: Nested) => ({
+/** What was asked, of which model, and how. */
+const askingFields = (or: Nested) => ({
   /** Random, so that copies of a run can be recognised wherever they lie. */
   runId: z.uuid(),
   /** Schema of the run file when the run was started. */
@@ -136,7 +136,10 @@ const runFields = (or: Nested) => ({
   workers: z.array(
     z.object({ name: z.string(), provider: z.string(), host: z.string(), loopback: z.boolean() }),
   ),
+});
 
+/** How answers in text were judged, and where recorded ones came from. */
+const judgingFields = (or: Nested) => ({
   /** The judge of the last session; of a jury, the first. */
   judge: z.object({ judge: z.string(), parameters: or(object, {}), promptHash: or(text, null) }),
   /** The configurations of judges that were asked for last; several are a jury. Scores are theirs. */
@@ -172,7 +175,10 @@ const runFields = (or: Nested) => ({
   aliasesOf: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
   /** Where recorded answers came from. */
   recorded: z.object({ source: or(z.string(), 'unknown'), sha256: or(z.string(), 'unknown') }),
+});
 
+/** What came out, and what was imported. */
+const resultFields = (or: Nested) => ({
   /** Where an imported run came from. */
   imported: z.object({
     format: or(z.string(), 'unknown'),
@@ -207,6 +213,9 @@ const runFields = (or: Nested) => ({
   scores: object,
   ledger: object,
 });
+
+/** Every field that a run file can hold about its run, by the names that code uses. A field that does not apply to a run is null. */
+const runFields = (or: Nested) => ({ ...askingFields(or), ...judgingFields(or), ...resultFields(or) });
 
 /** The most repeats of a run. Readers walk over all of them: a number without a limit could keep them without end. */
 export const MAX_REPEATS = 100_000;

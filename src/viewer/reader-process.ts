@@ -66,14 +66,7 @@ export function readerProcess(place: ViewedPlace, skipped: ReadonlyMap<string, s
 
   const start = () => {
     isReady = false;
-    // The same extension as this file: .ts in the sources, .js in the build.
-    const script = new URL(`./runs-reader${extname(import.meta.url)}`, import.meta.url);
-    const started = fork(fileURLToPath(script), [JSON.stringify(place)], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [],
-      env: { ...process.env, ...compileCache() },
-    });
+    const started = forkReader(place);
     started.on('message', (message: ReaderMessage) => {
       if (started === child) receive(message);
     });
@@ -157,6 +150,17 @@ export function readerProcess(place: ViewedPlace, skipped: ReadonlyMap<string, s
       finished()?.reject(closedError());
     },
   };
+}
+
+function forkReader(place: ViewedPlace): ChildProcess {
+  // The same extension as this file: .ts in the sources, .js in the build.
+  const script = new URL(`./runs-reader${extname(import.meta.url)}`, import.meta.url);
+  return fork(fileURLToPath(script), [JSON.stringify(place)], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+    env: { ...process.env, ...compileCache() },
+  });
 }
 
 function closedError(): KrisisError {

@@ -72,14 +72,10 @@ export async function apiBackend(model: string, settings: ApiOptions = {}): Prom
 
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
   const sentSchema = ({ schema }: TextRequest) => (structuredOutput ? (schema ?? null) : null);
-  // All questions of a task share template and schema.
-  const frameHashes = new WeakMap<TextRequest['template'], string>();
-  const frameHash = (request: TextRequest): string => {
-    const { template } = request;
-    const known = frameHashes.get(template) ?? hashOf(PARSER_VERSION, sentSchema(request), template);
-    frameHashes.set(template, known);
-    return known;
-  };
+  // A cached answer must have been read by this parser.
+  const frameHash = oncePerTemplate((request) =>
+    hashOf(PARSER_VERSION, sentSchema(request), request.template),
+  );
 
   async function ask(
     records: readonly VisibleRecord[],
@@ -241,6 +237,16 @@ function accessOf(
       throw error;
     return provider.access({ ...request, baseUrl: new URL('http://workers.invalid/v1') });
   }
+}
+
+/** What follows from the parts that all questions of a task share, worked out once. */
+function oncePerTemplate<T>(compute: (request: TextRequest) => T): (request: TextRequest) => T {
+  const known = new WeakMap<TextRequest['template'], T>();
+  return (request) => {
+    const value = known.get(request.template) ?? compute(request);
+    known.set(request.template, value);
+    return value;
+  };
 }
 
 /** Builds the request about the same records once: its bound, its hash and its text are asked for one after the other, and again when a call is retried. */

@@ -59,26 +59,12 @@ export function createBulkHttp({
       });
       if (reply.statusCode < 300) return reply;
       const text = await reply.body.text();
-      throw refusal(reply.statusCode, text, plain(reply.headers), host);
+      throw refusal(reply.statusCode, text, plain(reply.headers), { host, model, secrets });
     } catch (error) {
       if (error instanceof BackendError) throw error;
       const found = networkFault(error);
       throw ownError('network', `${model}: cannot reach ${host} (${found?.code ?? (error as Error).name})`);
     }
-  }
-
-  function refusal(status: number, text: string, given: Record<string, string>, host: string): BackendError {
-    const { codes, message, retryDelay } = readErrorBody(text);
-    const said = plainLine(withoutKeys(message, secrets), MAX_MESSAGE);
-    return ownError(
-      httpFault(status, `${codes} ${message}`),
-      `${model}: ${host} answered ${status}: ${said}`,
-      {
-        status,
-        retryAfterSeconds: retryAfterSeconds(given, retryDelay),
-        summary: `${model}: ${host} answered ${status}`,
-      },
-    );
   }
 
   /** Sends a request and reads its reply, which must be JSON or nothing. */
@@ -108,19 +94,7 @@ export function createBulkHttp({
     /** What is at an address; null where nothing is. */
     find: (url: string) => unlessGone(get(url)),
     /** The entries of a list that comes in pages; `read` finds in a page its entries and the place of the next page. */
-    async *pages(
-      url: string,
-      cursor: string,
-      read: (page: Json) => { readonly items: unknown; readonly next: unknown },
-    ): AsyncGenerator<Json> {
-      const address = new URL(url);
-      for (let next: string | null = ''; next !== null; ) {
-        if (next !== '') address.searchParams.set(cursor, next);
-        const page = read(await get(address.href));
-        yield* listIn(page.items);
-        next = textIn(page.next);
-      }
-    },
+    pages: (url: string, cursor: string, read: ReadPage) => pages(get, new URL(url), cursor, read),
     /** A file of JSON lines, object by object. */
     async *lines(url: string): AsyncGenerator<Json> {
       const { body } = await request('GET', url);
@@ -138,27 +112,70 @@ export function createBulkHttp({
     },
     /** Deletes; what is gone already is deleted. */
     drop,
-    /**
-     * Deletes what a run file says is ours, one after the other, and returns what is left. `isOwn` asks whether the provider says so,
-     * too; null where it is gone.
-     */
-    async removeOwn(
-      resources: Iterable<{ readonly what: string; readonly url: string; isOwn(): Promise<boolean | null> }>,
-    ): Promise<string[]> {
-      const left: string[] = [];
-      for (const { what, url, isOwn } of resources) {
-        const shown = plainLine(what, MAX_MESSAGE);
-        try {
-          const own = await isOwn();
-          if (own === false) left.push(`${shown}, which is not known to be of this run`);
-          else if (own) await drop(url);
-        } catch {
-          left.push(shown);
-        }
-      }
-      return left;
-    },
+    /** Deletes what a run file says is ours, one after the other, and returns what is left. */
+    removeOwn: (resources: Iterable<OwnResource>) => removeOwn(resources, drop),
   };
+}
+
+function refusal(
+  status: number,
+  text: string,
+  given: Record<string, string>,
+  {
+    host,
+    model,
+    secrets,
+  }: { readonly host: string; readonly model: string; readonly secrets: readonly string[] },
+): BackendError {
+  const { codes, message, retryDelay } = readErrorBody(text);
+  const said = plainLine(withoutKeys(message, secrets), MAX_MESSAGE);
+  const summary = `${model}: ${host} answered ${status}`;
+  return ownError(httpFault(status, `${codes} ${message}`), `${summary}: ${said}`, {
+    status,
+    retryAfterSeconds: retryAfterSeconds(given, retryDelay),
+    summary,
+  });
+}
+
+type ReadPage = (page: Json) => { readonly items: unknown; readonly next: unknown };
+
+async function* pages(
+  get: (url: string) => Promise<Json>,
+  address: URL,
+  cursor: string,
+  read: ReadPage,
+): AsyncGenerator<Json> {
+  for (let next: string | null = ''; next !== null; ) {
+    if (next !== '') address.searchParams.set(cursor, next);
+    const page = read(await get(address.href));
+    yield* listIn(page.items);
+    next = textIn(page.next);
+  }
+}
+
+/** `isOwn` asks whether the provider says that it is ours, too; null where it is gone. */
+interface OwnResource {
+  readonly what: string;
+  readonly url: string;
+  isOwn(): Promise<boolean | null>;
+}
+
+async function removeOwn(
+  resources: Iterable<OwnResource>,
+  drop: (url: string) => Promise<void>,
+): Promise<string[]> {
+  const left: string[] = [];
+  for (const { what, url, isOwn } of resources) {
+    const shown = plainLine(what, MAX_MESSAGE);
+    try {
+      const own = await isOwn();
+      if (own === false) left.push(`${shown}, which is not known to be of this run`);
+      else if (own) await drop(url);
+    } catch {
+      left.push(shown);
+    }
+  }
+  return left;
 }
 
 /** Null in place of an answer that nothing is there. */

@@ -45,31 +45,10 @@ export function googleBulk(address: string, http: BulkHttp): BulkWire {
     async upload(items, nonce) {
       const size = items.reduce((sum, { request }) => sum + request.body.length, 0);
       if (size < INLINE_BYTES) return null;
-      const content = Buffer.from(
-        items
-          .map(({ customId, request }) => `{"key":${JSON.stringify(customId)},"request":${request.body}}`)
-          .join('\n'),
+      const lines = items.map(
+        ({ customId, request }) => `{"key":${JSON.stringify(customId)},"request":${request.body}}`,
       );
-      const { headers } = await http.send(
-        'POST',
-        `${origin}/upload${version}/files`,
-        JSON.stringify({ file: { display_name: `krisis-${nonce}` } }),
-        {
-          'x-goog-upload-protocol': 'resumable',
-          'x-goog-upload-command': 'start',
-          'x-goog-upload-header-content-length': String(content.length),
-          'x-goog-upload-header-content-type': 'application/jsonl',
-        },
-      );
-      const target = textIn(headers['x-goog-upload-url']);
-      // The key must not go to a host that a reply names.
-      if (target === null || new URL(target).origin !== origin)
-        throw ownError('malformed', 'the provider returned no upload address on its own host');
-      const { file } = await http.post(target, content, {
-        'x-goog-upload-offset': '0',
-        'x-goog-upload-command': 'upload, finalize',
-      });
-      return expectId(nameIn(fieldsIn(file).name), 'file name after the upload');
+      return uploadFile(http, origin, version, `krisis-${nonce}`, Buffer.from(lines.join('\n')));
     },
     async create({ nonce, inputFile }, items) {
       const inline = (items ?? []).map(
@@ -91,24 +70,7 @@ export function googleBulk(address: string, http: BulkHttp): BulkWire {
         if (readNonce(job) === nonce) return { remoteId: nameIn(job.name), inputFile: null };
       return { remoteId: null, inputFile: null };
     },
-    async status(remoteId) {
-      const job = await http.get(at(remoteId));
-      const metadata = fieldsIn(job.metadata);
-      const says = (textIn(metadata.state) ?? 'unknown').replace(/^(BATCH|JOB)_STATE_/, '');
-      const stats = fieldsIn(metadata.batchStats);
-      const done = (countIn(stats.successfulRequestCount) ?? 0) + (countIn(stats.failedRequestCount) ?? 0);
-      const file = nameIn(readOutput(job).responsesFile);
-      const resultFiles = file === null ? [] : [file];
-      if (says === 'FAILED')
-        return {
-          state: 'rejected',
-          says: textIn(fieldsIn(job.error).message) ?? 'FAILED',
-          done,
-          resultFiles,
-        };
-      const isOver = ['SUCCEEDED', 'CANCELLED', 'EXPIRED'].includes(says);
-      return { state: isOver ? 'ended' : 'running', says, done, resultFiles };
-    },
+    status: async (remoteId) => readStatus(await http.get(at(remoteId))),
     async *results(remoteId, [file]) {
       if (file !== undefined) {
         const name = checkedId(file, RESOURCE_NAME);
@@ -148,6 +110,36 @@ export function googleBulk(address: string, http: BulkHttp): BulkWire {
   };
 }
 
+/** Uploads a file of requests, and returns its name there. */
+async function uploadFile(
+  http: BulkHttp,
+  origin: string,
+  version: string,
+  name: string,
+  content: Buffer,
+): Promise<string> {
+  const { headers } = await http.send(
+    'POST',
+    `${origin}/upload${version}/files`,
+    JSON.stringify({ file: { display_name: name } }),
+    {
+      'x-goog-upload-protocol': 'resumable',
+      'x-goog-upload-command': 'start',
+      'x-goog-upload-header-content-length': String(content.length),
+      'x-goog-upload-header-content-type': 'application/jsonl',
+    },
+  );
+  const target = textIn(headers['x-goog-upload-url']);
+  // The key must not go to a host that a reply names.
+  if (target === null || new URL(target).origin !== origin)
+    throw ownError('malformed', 'the provider returned no upload address on its own host');
+  const { file } = await http.post(target, content, {
+    'x-goog-upload-offset': '0',
+    'x-goog-upload-command': 'upload, finalize',
+  });
+  return expectId(nameIn(fieldsIn(file).name), 'file name after the upload');
+}
+
 function nameIn(value: unknown): string | null {
   return idIn(value, RESOURCE_NAME);
 }
@@ -157,6 +149,19 @@ function readOutput(operation: Json): Json {
   const response = fieldsIn(operation.response);
   if (response.responsesFile !== undefined || response.inlinedResponses !== undefined) return response;
   return fieldsIn(response.output ?? fieldsIn(operation.metadata).output);
+}
+
+function readStatus(job: Json): Awaited<ReturnType<BulkWire['status']>> {
+  const metadata = fieldsIn(job.metadata);
+  const says = (textIn(metadata.state) ?? 'unknown').replace(/^(BATCH|JOB)_STATE_/, '');
+  const stats = fieldsIn(metadata.batchStats);
+  const done = (countIn(stats.successfulRequestCount) ?? 0) + (countIn(stats.failedRequestCount) ?? 0);
+  const file = nameIn(readOutput(job).responsesFile);
+  const resultFiles = file === null ? [] : [file];
+  if (says === 'FAILED')
+    return { state: 'rejected', says: textIn(fieldsIn(job.error).message) ?? 'FAILED', done, resultFiles };
+  const isOver = ['SUCCEEDED', 'CANCELLED', 'EXPIRED'].includes(says);
+  return { state: isOver ? 'ended' : 'running', says, done, resultFiles };
 }
 
 function readReply({ response, error }: Json): WireReply {
