@@ -47,6 +47,6 @@ export const SECTIONS: readonly { readonly title: string; readonly pages: readon
   },
   {
     title: 'Reference',
-    pages: ['command-line', 'configuration', 'metrics', 'errors', 'promises'],
+    pages: ['command-line', 'command-reference', 'configuration', 'metrics', 'errors', 'promises'],
   },
 ];
