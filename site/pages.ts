@@ -2,7 +2,7 @@
 export const SECTIONS: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
   {
     title: 'Start',
-    pages: ['tutorial', 'tutorial-questions', 'tutorial-gate', 'core-concepts', 'from-python'],
+    pages: ['tutorial', 'tutorial-questions', 'tutorial-gate', 'core-concepts', 'faq', 'from-python'],
   },
   {
     title: 'Data',
@@ -47,6 +47,14 @@ export const SECTIONS: readonly { readonly title: string; readonly pages: readon
   },
   {
     title: 'Reference',
-    pages: ['command-line', 'command-reference', 'configuration', 'metrics', 'errors', 'promises'],
+    pages: [
+      'command-line',
+      'command-reference',
+      'configuration',
+      'metrics',
+      'errors',
+      'glossary',
+      'promises',
+    ],
   },
 ];

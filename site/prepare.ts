@@ -12,6 +12,8 @@ const IMAGES = join(import.meta.dirname, 'public/images');
 const { homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { homepage: string };
 const REPOSITORY = homepage.replace(/#.*/, '');
 const MAX_DESCRIPTION = 160;
+/** Pages that list everything match every question; the search leaves them out. */
+const NOT_SEARCHED = ['promises', 'command-reference'];
 
 const names = SECTIONS.flatMap(({ pages }) => pages);
 rmSync(PAGES, { recursive: true, force: true });
@@ -34,6 +36,7 @@ function writePage(name: string, text: string): void {
     title: plainText(heading[1]!),
     description: describe(body),
     editUrl: `${REPOSITORY}/edit/main/docs/${name}.md`,
+    pagefind: !NOT_SEARCHED.includes(name),
   };
   const front = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   const file = join(PAGES, `${name}.md`);

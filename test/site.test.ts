@@ -66,12 +66,49 @@ describe('the built site', () => {
       }
     });
 
-  browserTest('finds pages by words', async () => {
+  const QUESTIONS: readonly (readonly [string, readonly string[]])[] = [
+    ['score unsure answers', ['faq', 'rows']],
+    ['how many cases do I need', ['faq', 'planning']],
+    ['inspect logs', ['faq', 'other-tools']],
+    ['methods section', ['faq', 'reporting-a-study']],
+    ['vLLM GPU server', ['faq', 'providers']],
+    ['what leaves the machine', ['faq', 'privacy']],
+    ['which number to report', ['faq', 'metrics', 'reporting-a-study']],
+    ['own prompt', ['faq', 'open-questions']],
+    ['exit code 3', ['faq', 'gating', 'errors', 'tutorial-gate']],
+    ['clinician checked the suites', ['faq', 'ckd', 'open-questions']],
+  ];
+  browserTest('has the answers to frequent questions among the first three pages it finds', async () => {
     const page = await open(server.url, { size: WIDE });
     await page.getByRole('button', { name: /search/i }).click();
-    await page.getByPlaceholder('Search').fill('exit code 3');
-    const first = page.locator('.pagefind-ui__result-link').first();
-    await first.waitFor();
-    expect(await first.getAttribute('href')).toMatch(/^\/[\w-]+\//);
+    for (const [question, wanted] of QUESTIONS) {
+      await page.getByPlaceholder('Search').fill(question);
+      await expect
+        .poll(() => foundPages(page, question), { timeout: 10_000, message: question })
+        .not.toEqual([]);
+      const found = (await foundPages(page, question)).slice(0, 3);
+      expect(
+        wanted.filter((name) => found.includes(name)),
+        `${question}: ${found}`,
+      ).not.toEqual([]);
+    }
   });
 });
+
+/** The search lists five pages at first. */
+const LISTED = 5;
+
+/** The pages that the search lists for a question, once it has listed them all. */
+async function foundPages(page: Page, question: string): Promise<string[]> {
+  const message = await page.locator('.pagefind-ui__message').textContent();
+  const count = Number(/^\d+/.exec(message ?? '')?.[0] ?? 0);
+  if (!message?.includes(question)) return [];
+  const links = page.locator(
+    '.pagefind-ui__results > li .pagefind-ui__result-title .pagefind-ui__result-link',
+  );
+  const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')!));
+  // A page is listed with the parts of it that fit best.
+  const names = paths.map((path) => path.replace(/#.*/, '').replaceAll('/', ''));
+  const found = [...new Set(names)];
+  return found.length < Math.min(count, LISTED) ? [] : found;
+}
