@@ -32,7 +32,7 @@ export default [
     input: named([...PUBLIC, 'src/cli/main.ts', 'src/viewer/runs-reader.ts']),
     platform: 'node',
     // SDKs, optional packages, and a loader that reads files of its own.
-    external: [/^@ai-sdk\//, 'bullmq', 'ioredis', 'jiti'],
+    external: [/^@ai-sdk\//, '@resvg/resvg-js', 'bullmq', 'ioredis', 'jiti'],
     checks: { bundlerTimings: false },
     logLevel: 'warn',
     plugins: [collectLicences('THIRD-PARTY-LICENSES.txt'), copyFiles],

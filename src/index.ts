@@ -35,7 +35,7 @@ export type { Execution } from './runs/execution.ts';
 export { formatJsonReport, formatMetricsJsonReport, type JsonReportOptions } from './runs/formats/json.ts';
 export type { ReadRunOptions } from './runs/read-options.ts';
 export { readRun } from './runs/read-run.ts';
-export { formatReport } from './runs/report-formats.ts';
+export { formatReport } from './runs/render-documents.ts';
 export type { BenchmarkResult, BenchmarkRow, RunResult } from './runs/run-result.ts';
 export {
   defineSuite,

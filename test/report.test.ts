@@ -14,7 +14,9 @@ const made = await krisis(
 );
 const ran = JSON.parse(made.stdout);
 const report = (...args: string[]) => krisis(['report', 'run.db', ...args], { cwd });
-const FORMATS = ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv', 'latex'];
+const FORMATS = 'text json metrics-json md html junit csv metrics-csv latex chai-card chart-checklist'.split(
+  ' ',
+);
 
 describe('krisis report', () => {
   it.each(FORMATS)('makes %s, the same to the byte every time', async (format) => {

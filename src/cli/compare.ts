@@ -67,6 +67,7 @@ Examples:
   krisis compare --last
   krisis compare simulated-careful simulated-overconfident
   krisis compare old.db latest -o compare.html
+  krisis compare old.db latest -o table.tex
   krisis compare a.csv b.csv
   krisis compare gpt5.eval claude.eval
   krisis compare a.csv b.csv --act-labels em
@@ -104,6 +105,7 @@ export function compareCommand(): CommandUnknownOpts {
     .optionsGroup(HEADINGS.questions)
     .option('--judge <name>', 'whose verdicts to compare (default: the latest)')
     .optionsGroup(HEADINGS.output)
+    .option('--figure <name>', 'one figure as SVG or PNG (default: all, in a folder)')
     .option('--full', 'print every number')
     .optionsGroup(HEADINGS.other)
     .addHelpText('after', NOTES)
@@ -172,6 +174,7 @@ export function compareCommand(): CommandUnknownOpts {
         // A text ends with its verdicts, where they are seen.
         verdicts: format === 'text' ? [] : verdicts,
         width: documentWidth(flags),
+        figure: flags.figure,
       });
       await writeDocument(content, verdicts, format, flags);
     });

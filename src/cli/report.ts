@@ -11,6 +11,7 @@ import { checkRegularFile } from '../core/regular-file.ts';
 import { readHumanLabels } from '../rubrics/calibration/human-labels.ts';
 import { PANEL_AGREEMENT } from '../runs/conditions/metric-range.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
+import { FIGURE_NAMES } from '../runs/formats/figures.ts';
 import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { openRun, readRun } from '../runs/read-run.ts';
@@ -44,7 +45,9 @@ const NOTES = `
 RUN is a file, the beginning of a name under .krisis/runs, or latest.
 
 Formats:
-  ${formatsText().replaceAll('; ', '\n  ')}
+  ${formatsText().replaceAll('\n', '\n  ')}
+
+Figures: ${FIGURE_NAMES.run}
 
 The same run gives the same bytes. A run of open questions is reported by trait.
 
@@ -56,6 +59,9 @@ Examples:
   krisis report ckd-staging_simulated-careful -o report.html
   krisis report my-run -o rows.csv --force
   krisis report my-run --format metrics-csv -o metrics.csv
+  krisis report my-run --format png -o figures
+  krisis report my-run --figure reliability -o reliability.svg
+  krisis report my-run --format every-eval-ever -o folder
   krisis report my-run --assert 'lower(selective_accuracy) >= 0.9'
   krisis report open-clinical --labels people.jsonl -o open.html
 `;
@@ -69,6 +75,9 @@ const APPLIES_TO = {
   labels: 'text',
   panel: 'labels',
 } as const;
+
+/** Formats that are tables or figures. */
+const HAS_NO_ALERT = /csv|parquet|svg|png/;
 
 /** The flags of analyses that are part of a report. */
 const ANALYSIS_FLAGS = Object.assign({}, ...REPORTED_WITH_OPTIONS.map(flagsFor)) as ReturnType<
@@ -86,6 +95,7 @@ function commandWithOptions() {
   return withGateOptions(withDocumentOptions(new Command(), REPORT_FORMAT_NAMES))
     .argument('<run>', 'run file, part of its name, or latest (krisis list)')
     .optionsGroup(HEADINGS.output)
+    .option('--figure <name>', 'one figure as SVG or PNG (default: all, in a folder)')
     .option('--no-include-results', 'JSON without the rows')
     .option('--include-results', 'JSON with the rows (default)')
     .option('--fail-on-error <share>', 'JUnit: fail if more than this share failed (default: 0)', shareUpTo1)
@@ -123,13 +133,14 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
     const content = await renderReport(report, format, {
       includeResults: flags.includeResults,
       tolerance: flags.failOnError,
+      figure: flags.figure,
       verdicts: verdicts.length === 0 || isTerminal ? undefined : verdicts,
       width: documentWidth(flags),
     });
     await writeDocument(content, verdicts, format, flags);
     const alert = verificationAlert(report);
     // A table has no place for it.
-    if (format.endsWith('csv') && alert !== null) printMessage(`! ${alert}\n`);
+    if (HAS_NO_ALERT.test(format) && alert !== null) printMessage(`! ${alert}\n`);
   } finally {
     report.close();
   }

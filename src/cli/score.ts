@@ -20,7 +20,6 @@ import { scorecardObject } from '../metrics/scorecard.ts';
 import { warningsFor } from '../metrics/warnings.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { exampleCondition, firstScreen } from '../runs/first-screen/run-screen.ts';
-import type { ReportFormatName } from '../runs/report-formats.ts';
 import { tableOptionsFor } from '../runs/scoring-for.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -250,7 +249,7 @@ interface Printing {
   /** The options that were typed, for the commands that are suggested. */
   readonly typed: string;
   readonly columns: Readonly<Record<string, string>> | undefined;
-  readonly format: ReportFormatName;
+  readonly format: (typeof SCORE_FORMATS)[number];
   readonly positiveLabel: ScoringOptions['positiveLabel'];
   readonly runFile: string | null;
   readonly full: boolean;
@@ -284,7 +283,7 @@ async function printScores(
     await writeOutput(
       format === 'json'
         ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: runFile }) }, null, 2)}\n`
-        : await (await import('../runs/report-formats.ts')).renderScorecard(card, format, {
+        : await (await import('../runs/render-documents.ts')).renderScorecard(card, format, {
             source,
             positiveLabel,
             width: documentWidth({ output }),

@@ -291,7 +291,7 @@ function tableReader(rows: RowReader, columns: RowColumns | undefined, decimalCo
       if (header === null) {
         header = {
           roles: tableRoles(cells, rows.name, columns, formatPlace(row)),
-          dialect: { decimalComma, isOurs: cells.includes('ledger_class') },
+          dialect: { decimalComma, ...ownDialect(cells, true) },
         };
         rows.columns(cells);
         return;
@@ -323,7 +323,7 @@ async function readParquet(path: string, rows: RowReader, { columns }: ReadRowsO
   const header = parquetSchema(metadata).children.map(({ element }) => element.name);
   const roles = tableRoles(header, rows.name, columns);
   rows.columns(header);
-  const dialect = { decimalComma: false, isOurs: false };
+  const dialect = { decimalComma: false, ...ownDialect(header, false) };
   const n = Number(metadata.num_rows);
   for (let rowStart = 0; rowStart < n; rowStart += ROWS_AT_ONCE) {
     const rowEnd = Math.min(n, rowStart + ROWS_AT_ONCE);
@@ -335,6 +335,12 @@ async function readParquet(path: string, rows: RowReader, { columns }: ReadRowsO
       rows.check(withMetadata(rowOfCells(roles, cells, dialect)), ` row ${rows.n + 1}`);
     }
   }
+}
+
+/** What is special in a table of our own. Only a CSV has apostrophes before what a spreadsheet would take for a formula. */
+function ownDialect(header: readonly string[], isText: boolean) {
+  const isOurs = header.includes('ledger_class');
+  return { isOurs, isGuarded: isOurs && isText };
 }
 
 const NEEDED: readonly RowField[] = ['prediction', 'ground_truth'];

@@ -33,8 +33,10 @@ const MAX_LABELS = 20;
 const MAX_UNMATCHED = 0.05;
 const MAX_NAMED = 3;
 const MAX_ROWS = 5_000_000;
+/** What a case calls for, in the metadata of a row. */
+const MARKS = ['should_abstain', 'must_act', 'near_line'] as const;
 
-type Kept = Omit<SourceRow, 'record'> & {
+type Kept = Omit<SourceRow, 'record' | 'fields'> & {
   readonly stated: Readonly<Record<string, unknown>>;
   readonly isRefusal?: boolean;
 };
@@ -60,11 +62,11 @@ export class SourceRows {
     this.#columns = Object.entries(columns).map(([field, key]) => [field, key.split('.')]);
   }
 
-  add({ record, ...row }: SourceRow): void {
+  add({ record, fields = {}, ...row }: SourceRow): void {
     this.#n += 1;
     if (this.#n > MAX_ROWS) throw formatError(this.#path, `more than ${MAX_ROWS} answers`);
     this.#checkInput(row);
-    const stated: Record<string, unknown> = {};
+    const stated: Record<string, unknown> = { ...fields };
     for (const [field, path] of this.#columns) {
       const value = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), record);
       if (value === undefined) continue;
@@ -200,7 +202,8 @@ export class SourceRows {
 
   /** The fields of a row that do not depend on the labels. `state` is set where there is no answer to compare. */
   #base(row: Kept): Record<string, unknown> & { state?: string } {
-    const { should_abstain, must_act, urgent } = row.stated;
+    const { urgent, state, state_reason: reason } = row.stated;
+    const { should_abstain_reasons: reasons, deferral_reason, call } = row.stated;
     const metadata = {
       ...row.metadata,
       ...Object.fromEntries(
@@ -209,19 +212,24 @@ export class SourceRows {
         ),
       ),
       ...(row.inputHash !== null && { input_hash: row.inputHash }),
-      ...(should_abstain !== undefined && { should_abstain: flag(should_abstain) }),
-      ...(must_act !== undefined && { must_act: flag(must_act) }),
+      ...Object.fromEntries(
+        MARKS.filter((mark) => row.stated[mark] !== undefined).map((mark) => [mark, flag(row.stated[mark])]),
+      ),
+      ...(reasons !== undefined && { should_abstain_reasons: reasons }),
     };
     const base = {
       id: row.id,
       confidence: row.confidence ?? null,
       abstained: false,
       ...(urgent !== undefined && { urgent: flag(urgent) }),
+      ...(deferral_reason !== undefined && { deferral_reason }),
+      ...(call !== undefined && { call }),
       metadata,
     };
     if (row.failed !== undefined) return { ...base, state: 'failed', state_reason: row.failed };
     if (row.abstained === true) return { ...base, abstained: true, state: 'abstained' };
-    if (row.isRefusal === true) return { ...base, state: 'refused' };
+    if (row.isRefusal === true || state === 'refused') return { ...base, state: 'refused' };
+    if (state === 'invalid') return { ...base, state, state_reason: reason ?? null };
     return base;
   }
 

@@ -1,69 +1,113 @@
-import { basename } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
-import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
 import { KrisisError } from '../core/errors.ts';
-import type { Scorecard } from '../metrics/score.ts';
-import type { ReportDocument } from '../reports/document/document.ts';
-import { renderMarkdown } from '../reports/formats/markdown.ts';
-import { renderText } from '../reports/formats/text.ts';
-import { sortedJson } from '../reports/json/sorted-json.ts';
-import { firstScreen, runTitle } from './first-screen/run-screen.ts';
-import { csvChunks } from './formats/csv.ts';
-import { comparisonJson, formatMetricsJsonReport, jsonChunks } from './formats/json.ts';
-import { renderJunit } from './formats/junit.ts';
-import { renderLatex } from './formats/latex.ts';
-import { comparisonCsv, metricsCsv, scorecardCsv } from './formats/metrics-csv.ts';
-import type { ReportOptions } from './report-options.ts';
-import { runDocument } from './run-document.ts';
-import type { BenchmarkResult, RunResult } from './run-result.ts';
-import { type ScorecardOptions, scorecardDocument, scorecardText } from './scorecard-text.ts';
-import { leadOf } from './sections/traits.ts';
+import type { DocumentFormat } from '../reports/document/document.ts';
+import type { ReportContent, ReportOptions } from './report-options.ts';
+import type { RunResult } from './run-result.ts';
 
 /** A format of reports: what it is for, and how it is made. */
 interface ReportFormat {
   /** What the format is for, for a list of formats. */
   readonly about: string;
-  run(
-    report: RunResult,
-    options: ReportOptions,
-  ): string | Iterable<string> | Promise<string | Iterable<string>>;
+  /** How the files of the format end. Default: only its name asks for it. */
+  readonly extensions?: readonly string[];
+  /** `folder`: the format is several files. `figures`: so it is, unless one figure is asked for. Default: it is one file. */
+  readonly into?: 'folder' | 'figures';
+  run(report: RunResult, options: ReportOptions): ReportContent | Promise<ReportContent>;
   /** Default: the format has no comparisons. */
-  comparison?(comparison: Comparison, options: ReportOptions): string | Promise<string>;
+  comparison?(comparison: Comparison, options: ReportOptions): ReportContent | Promise<ReportContent>;
 }
 
-/** A format that is rendered from the document. */
-function ofDocument(
-  about: string,
-  render: (document: ReportDocument, width?: number) => string | Promise<string>,
-): ReportFormat {
+/** A format that is rendered from the document. Every format loads what makes it: commands that only need to know the formats stay light. */
+function ofDocument(about: string, extensions: readonly string[], format: DocumentFormat): ReportFormat {
   return {
     about,
-    run: (report, options) => render(runDocument(report, options), options.width),
-    comparison: (comparison, options) => render(comparisonDocument(comparison, options), options.width),
+    extensions,
+    run: async (report, options) =>
+      (await import('./render-documents.ts')).renderRun(report, format, options),
+    comparison: async (comparison, options) =>
+      (await import('./render-documents.ts')).renderCompared(comparison, format, options),
   };
 }
 
-/** Loaded only when needed: the chart library takes a third of a second. */
-async function renderPage(document: ReportDocument): Promise<string> {
-  return (await import('../reports/formats/html/render-html.ts')).renderHtml(document);
+/** The figures as files; the chart library and what draws pixels are loaded only for them. */
+function ofFigures(about: string, image: 'svg' | 'png'): ReportFormat {
+  const load = () => import('./formats/figures.ts');
+  return {
+    about,
+    extensions: [`.${image}`],
+    into: 'figures',
+    run: async (report, { figure }) => (await load()).runFigures(report, { image, figure }),
+    comparison: async (comparison, { figure, reports = [] }) =>
+      (await load()).comparisonFigures(comparison, reports, { image, figure }),
+  };
 }
 
-/** Every format by its name. A new one is its file in formats/ and a line here. */
+/** Every format by its name. A new one is its file in formats/ and an entry here. */
 const REPORT_FORMATS = {
-  text: ofDocument('for reading', renderText),
-  json: { about: 'with every row', run: jsonChunks, comparison: comparisonJson },
-  'metrics-json': { about: 'the numbers alone', run: formatMetricsJsonReport },
-  md: ofDocument('for a paper or a pull request', (document) => renderMarkdown(document)),
-  html: ofDocument('to hand on: one file that opens offline', renderPage),
-  junit: { about: 'for a CI server', run: renderJunit },
-  csv: { about: 'one line per row or item', run: csvChunks },
+  text: ofDocument('for reading', ['.txt'], 'text'),
+  json: {
+    about: 'with every row',
+    extensions: ['.json'],
+    run: async (report, options) => (await import('./formats/json.ts')).jsonChunks(report, options),
+    comparison: async (comparison, options) =>
+      (await import('./formats/json.ts')).comparisonJson(comparison, options),
+  },
+  'metrics-json': {
+    about: 'the numbers alone',
+    run: async (report, options) =>
+      (await import('./formats/json.ts')).formatMetricsJsonReport(report, options),
+  },
+  md: ofDocument('for a paper or a pull request', ['.md', '.markdown'], 'md'),
+  html: ofDocument('to hand on: one file that opens offline', ['.html', '.htm'], 'html'),
+  junit: {
+    about: 'for a CI server',
+    extensions: ['.xml'],
+    run: async (report, options) => (await import('./formats/junit.ts')).renderJunit(report, options),
+  },
+  csv: {
+    about: 'one line per row or item; of a comparison, per difference',
+    extensions: ['.csv'],
+    run: async (report) => (await import('./formats/csv.ts')).csvChunks(report),
+    comparison: async (comparison) => (await import('./formats/metrics-csv.ts')).comparisonCsv(comparison),
+  },
   'metrics-csv': {
     about: 'one line per metric and group, for R or pandas',
-    run: metricsCsv,
-    comparison: comparisonCsv,
+    extensions: ['.csv'],
+    run: async (report) => (await import('./formats/metrics-csv.ts')).metricsCsv(report),
+    comparison: async (comparison) => (await import('./formats/metrics-csv.ts')).comparisonCsv(comparison),
   },
-  latex: { about: 'the headline numbers as a table for a paper', run: renderLatex },
+  parquet: {
+    about: 'the rows of csv, with types',
+    extensions: ['.parquet', '.pq'],
+    run: async (report) => (await import('./formats/parquet.ts')).rowsParquet(report),
+    comparison: async (comparison) => (await import('./formats/parquet.ts')).comparisonParquet(comparison),
+  },
+  'metrics-parquet': {
+    about: 'the lines of metrics-csv, with types',
+    extensions: ['.parquet', '.pq'],
+    run: async (report) => (await import('./formats/parquet.ts')).metricsParquet(report),
+  },
+  latex: {
+    about: 'the headline numbers as a table for a paper',
+    extensions: ['.tex'],
+    run: async (report) => (await import('./formats/latex.ts')).renderLatex(report),
+    comparison: async (comparison) => (await import('./formats/latex.ts')).comparisonLatex(comparison),
+  },
+  svg: ofFigures('figures as drawings', 'svg'),
+  png: ofFigures('figures as pictures, with the package @resvg/resvg-js', 'png'),
+  'every-eval-ever': {
+    about: 'a folder for the data set of Every Eval Ever',
+    into: 'folder',
+    run: async (report) => (await import('./formats/every-eval-ever.ts')).everyEvalEver(report),
+  },
+  'chai-card': {
+    about: 'CHAI Applied Model Card (XML), with what the run can say',
+    run: async (report) => (await import('./formats/chai-card.ts')).chaiCard(report),
+  },
+  'chart-checklist': {
+    about: 'CHART checklist for chatbot health advice (Markdown)',
+    run: async (report) => (await import('./formats/chart-checklist.ts')).chartChecklist(report),
+  },
 } satisfies Readonly<Record<string, ReportFormat>>;
 
 export type ReportFormatName = keyof typeof REPORT_FORMATS;
@@ -78,60 +122,38 @@ export const COMPARISON_FORMAT_NAMES = REPORT_FORMAT_NAMES.filter(
   (name) => FORMATS[name]!.comparison !== undefined,
 );
 
-/** What each format is for, in a line: `text for reading; json with every row; ...` */
+/** The format that an extension means, the first of these that has it; undefined where none has. */
+export function formatWithExtension<Name extends ReportFormatName>(
+  extension: string,
+  names: readonly Name[],
+): Name | undefined {
+  return names.find((name) => FORMATS[name]!.extensions?.includes(extension));
+}
+
+/** The extensions that some of these formats have. */
+export function extensionsOf(names: readonly ReportFormatName[]): string[] {
+  return names.flatMap((name) => FORMATS[name]!.extensions ?? []);
+}
+
+/** Whether a format is several files, which are written to a folder. */
+export function isFolder(name: ReportFormatName, figure: string | undefined): boolean {
+  const { into } = FORMATS[name]!;
+  return into === 'folder' || (into === 'figures' && figure === undefined);
+}
+
+/** Whether a format draws figures. */
+export function hasFigures(name: ReportFormatName): boolean {
+  return FORMATS[name]!.into === 'figures';
+}
+
+/** What each format is for, a line each: `json (.json): with every row`. */
 export function formatsText(): string {
   return Object.entries(FORMATS)
-    .map(([name, { about }]) => `${name} ${about}`)
-    .join('; ');
-}
-
-/** The most lines of a result as text, unless sections are asked for. */
-const MAX_REPORT_LINES = 60;
-
-interface FormatReportOptions {
-  /** How many columns a line may take; a path or another long word may still exceed it. Default: 80. */
-  readonly width?: number;
-  /** Sections of the report that follow, by their ids, such as `metrics`, `calibration` or `failures`; `all` is the whole report. Default: none. */
-  readonly sections?: 'all' | readonly string[];
-}
-
-/**
- * A result as text of at most 60 lines: who was asked what, harm, cost and right decisions with intervals, and how sure that is. Without
- * colours, so that the same result is the same text everywhere. `formatJsonReport` has everything.
- *
- * @example
- * ```ts
- * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
- * const result = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
- * formatReport(result).split('\n')[0] // => 'baseline/guideline on ckd/detection: 20 cases'
- * formatReport(result, { sections: ['metrics'] }).includes('All metrics') // => true
- * ```
- */
-export function formatReport(
-  result: BenchmarkResult,
-  { width, sections = [] }: FormatReportOptions = {},
-): string {
-  if (sections === 'all') return stripVTControlCharacters(renderText(runDocument(result), width));
-  const screen = firstScreen([result], {
-    title: runTitle(result),
-    lead: leadOf(result),
-    more: "formatReport(result, { sections: 'all' })",
-    width,
-    lines: MAX_REPORT_LINES,
-  });
-  const wanted = runDocument(result).sections.filter(({ id }) => sections.includes(id));
-  const unknown = sections.filter((id) => wanted.every((section) => section.id !== id));
-  if (unknown.length > 0)
-    throw new KrisisError(
-      `no section ${unknown.join(', ')}; this report has ${runDocument(result)
-        .sections.map(({ id }) => id)
-        .join(', ')}`,
-      { value: unknown },
-    );
-  const rest = wanted.map((section) =>
-    renderText({ summary: [section.title], sections: [{ ...section, title: '' }] }, width),
-  );
-  return stripVTControlCharacters([screen, ...rest].join('\n'));
+    .map(([name, { about, extensions = [] }]) => {
+      const first = extensions.slice(0, 1).map((extension) => ` (${extension})`);
+      return `${name}${first.join('')}: ${about}`;
+    })
+    .join('\n');
 }
 
 /** A run in any format; formats with every row come in pieces. */
@@ -139,7 +161,7 @@ export async function renderReport(
   report: RunResult,
   format: ReportFormatName,
   options: ReportOptions = {},
-): Promise<string | Iterable<string>> {
+): Promise<ReportContent> {
   return FORMATS[format]!.run(report, options);
 }
 
@@ -150,9 +172,19 @@ export async function renderReport(
  */
 export async function renderComparison(
   comparison: Comparison,
+  format: DocumentFormatName,
+  options?: ReportOptions,
+): Promise<string>;
+export async function renderComparison(
+  comparison: Comparison,
+  format: ReportFormatName,
+  options?: ReportOptions,
+): Promise<ReportContent>;
+export async function renderComparison(
+  comparison: Comparison,
   format: ReportFormatName,
   options: ReportOptions = {},
-): Promise<string> {
+): Promise<ReportContent> {
   const { comparison: render } = FORMATS[format]!;
   if (render === undefined)
     throw new KrisisError(
@@ -162,40 +194,6 @@ export async function renderComparison(
   return render(comparison, options);
 }
 
-const NO_ADVICE =
-  'Made by Krisis. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.';
-
-/** A scorecard of rows without a run, in one of its formats; JSON is made by who has its conditions. */
-export async function renderScorecard(
-  card: Scorecard,
-  format: ReportFormatName,
-  options: ScorecardOptions & { readonly width?: number | undefined },
-): Promise<string> {
-  if (format === 'metrics-csv') return scorecardCsv(card, { model: options.source, suite: '' });
-  if (format === 'text') return scorecardText(card, options);
-  const title = basename(options.source);
-  const document = () => ({
-    title,
-    badges: [],
-    facts: [],
-    footer: NO_ADVICE,
-    warnings: [],
-    ...scorecardDocument(card, options),
-  });
-  return renderAlone({ document, object: () => ({}) }, format, options);
-}
-
 /** The formats of a document of its own: a threshold, drift. */
 export const DOCUMENT_FORMAT_NAMES = ['text', 'json', 'md', 'html'] as const satisfies ReportFormatName[];
-
-/** A document of its own in one of its formats. */
-export async function renderAlone(
-  { document, object }: { document(): ReportDocument; object(): object },
-  format: ReportFormatName,
-  { width }: Pick<ReportOptions, 'width'>,
-): Promise<string> {
-  if (format === 'json') return `${sortedJson(object(), 0)}\n`;
-  if (format === 'md') return renderMarkdown(document());
-  if (format === 'html') return renderPage(document());
-  return renderText(document(), width);
-}
+type DocumentFormatName = (typeof DOCUMENT_FORMAT_NAMES)[number];

@@ -57,9 +57,9 @@ describe('a comparison as text', async () => {
 });
 
 it('refuses a format that has no comparisons', async () => {
-  await expect(renderComparison(comparison, 'csv')).rejects.toMatchObject({
+  await expect(renderComparison(comparison, 'junit')).rejects.toMatchObject({
     code: 'ERR_FORMAT_NOT_AVAILABLE',
-    value: 'csv',
+    value: 'junit',
   });
 });
 
@@ -174,7 +174,7 @@ describe('a comparison as HTML', () => {
 });
 
 it('is refused in a format without comparisons', async () => {
-  await expect(renderComparison(comparison, 'csv')).rejects.toMatchObject({
+  await expect(renderComparison(comparison, 'junit')).rejects.toMatchObject({
     code: 'ERR_FORMAT_NOT_AVAILABLE',
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rowOfCells } from './row-cells.ts';
 import { assignRoles } from './row-columns.ts';
 
-const PARQUET = { decimalComma: false, isOurs: false };
+const PARQUET = { decimalComma: false, isOurs: false, isGuarded: false };
 const FLAGS = ['abstained', 'urgent', 'should_abstain', 'metadata.must_act'];
 
 it.each<[string, readonly unknown[]]>([

@@ -16,6 +16,7 @@ export const BOOLEAN_FIELDS: ReadonlySet<string> = new Set<string>([
   'urgent',
   'should_abstain',
   'must_act',
+  'near_line',
 ]);
 const LIST_KEYS = new Set<string>(['should_abstain_reasons']);
 /** What our export puts an apostrophe before, so that no spreadsheet takes the cell for a formula. */
@@ -25,8 +26,10 @@ const GUARDED = /^'('*[=+\-@\t\r\n＝＋－＠])/;
 export interface CellDialect {
   /** Whether 0,9 is a number: in a file whose delimiter is not a comma. */
   readonly decimalComma: boolean;
-  /** Whether the table is our own export: there only an empty cell has no value, and text that looks like a formula has an apostrophe before it. */
+  /** Whether the table is our own export: there only an empty cell has no value. */
   readonly isOurs: boolean;
+  /** Whether text that looks like a formula has an apostrophe before it, as in a CSV of ours. */
+  readonly isGuarded: boolean;
 }
 
 /** A table row with its fields in the file form; a cell that cannot be read stays as it is, and is reported with the row. */
@@ -59,7 +62,7 @@ function isField(role: ColumnRole, field: RowField): boolean {
 
 function readCell(name: string, cell: unknown, dialect: CellDialect, isField: boolean): unknown {
   if (typeof cell !== 'string') return typedCell(name, cell);
-  const text = dialect.isOurs ? cell.replace(GUARDED, '$1') : cell;
+  const text = dialect.isGuarded ? cell.replace(GUARDED, '$1') : cell;
   if (text === '' || (!dialect.isOurs && MISSING.has(text))) return null;
   if (BOOLEAN_FIELDS.has(name)) return booleanIn(text);
   if (name === 'confidence' && isField) return numberIn(text, dialect);

@@ -64,7 +64,8 @@ export const everyEvalEver: ResultFormat = {
       const extracted = sample.answer_attribution?.find(({ is_terminal }) => is_terminal)?.extracted_value;
       const text = [sample.output?.raw ?? []].flat()[0];
       if (extracted == null) nFromText += 1;
-      const confidence = sample.metadata?.confidence;
+      const { abstained, confidence } = sample.metadata ?? {};
+      const { fields, rest } = ownFields(sample.metadata ?? {});
       onRow({
         where: `line ${number}`,
         run: sample.model_id,
@@ -74,10 +75,14 @@ export const everyEvalEver: ResultFormat = {
         targets: [sample.input.reference ?? []].flat(),
         choices: sample.input.choices?.length ? sample.input.choices : undefined,
         score: readScore(sample.evaluation),
-        abstained: sample.metadata?.abstained === true,
-        confidence: typeof confidence === 'number' ? confidence : null,
-        failed: sample.error === null || sample.error === undefined ? undefined : 'sample_error',
-        metadata: plainValues(withoutOurs(sample.metadata ?? {})),
+        abstained: /^true$/i.test(String(abstained)),
+        confidence: numberIn(confidence),
+        failed:
+          sample.error === null || sample.error === undefined
+            ? undefined
+            : failedBecause(fields.state_reason),
+        fields,
+        metadata: plainValues(rest),
         record: value,
       });
     }
@@ -99,8 +104,41 @@ export const everyEvalEver: ResultFormat = {
   },
 };
 
-function withoutOurs({ abstained, confidence, ...rest }: Readonly<Record<string, unknown>>) {
-  return rest;
+/** Fields of a row in the metadata of our own export; elsewhere their names may mean anything. */
+const OWN_FIELDS = [
+  'state',
+  'state_reason',
+  'urgent',
+  'should_abstain',
+  'should_abstain_reasons',
+  'must_act',
+  'near_line',
+  'deferral_reason',
+  'call',
+];
+/** Metadata that is read as a field of the row, or that says what the file itself says. */
+const READ = new Set(['abstained', 'confidence', 'repeat', 'written_by']);
+
+/** Fields of the row, and what remains of the metadata. */
+function ownFields(metadata: Readonly<Record<string, unknown>>) {
+  const own = new Set(metadata.written_by === 'krisis' ? OWN_FIELDS : []);
+  const fields: Record<string, unknown> = {};
+  const rest: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    if (key === 'should_abstain_reasons' && own.has(key)) fields[key] = String(value).split('; ');
+    else if (own.has(key)) fields[key] = value;
+    else if (!READ.has(key)) rest[key] = value;
+  }
+  return { fields, rest };
+}
+
+function numberIn(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+function failedBecause(reason: unknown): string {
+  return typeof reason === 'string' ? reason : 'sample_error';
 }
 
 function readScore(evaluation: z.infer<typeof sampleSchema>['evaluation']): number | null {

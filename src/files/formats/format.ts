@@ -25,6 +25,8 @@ export interface SourceRow {
   /** Why there is no answer that says anything about the model. */
   readonly failed?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Fields of a row that the file states by our names: `urgent`, `must_act`, `state`, ... Default: none. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** The record of the file, in which `--columns` finds other fields. */
   readonly record: unknown;
 }

@@ -2,6 +2,7 @@ import type { Figures, ReliabilityBin } from '../../metrics/figures.ts';
 import type { RecordFilter } from '../../store/browser.ts';
 import { calibrationFloor } from './calibration-floor.ts';
 import { confidenceHistogram } from './confidence-histogram.ts';
+import { confusionChart } from './confusion-chart.ts';
 import { decisionCurveChart } from './decision-curve.ts';
 import { type DotPlot, dotPlot } from './dot-plot.ts';
 import { flowDiagram } from './flow-diagram.ts';
@@ -15,6 +16,7 @@ import type { ChartDocument } from './svg-chart.ts';
 const CHARTS = {
   calibration: calibrationFloor,
   confidence: confidenceHistogram,
+  confusion: confusionChart,
   decisionCurve: decisionCurveChart,
   dots: dotPlot,
   flow: flowDiagram,

@@ -21,10 +21,14 @@ export interface DotPlot {
   readonly overallName?: string;
   /** Ends of the axis, which plots beside each other share. Default: from 0 to 1, or the half that holds all values. */
   readonly domain?: readonly [number, number];
+  /** Whether the plot is as wide as its longest name and its title need, as in a file of its own. Default: false, names are cut. */
+  readonly isRoomy?: boolean;
 }
 
 const ROW_HEIGHT = 24;
-const MAX_NAME = 24;
+const MAX_NAME = { narrow: 24, roomy: 60 };
+const CHARACTER = 6.6;
+const FRAME = { width: 190, marginRight: 62 };
 /** Text in the line of a group, right of the edge of the frame. */
 const BESIDE = { y: 'line', frameAnchor: 'left', textAnchor: 'start', dx: 8 } as const;
 
@@ -38,21 +42,24 @@ export function dotPlot(
   document: ChartDocument,
   linkOf?: (dot: DotPlot['dots'][number]) => ChartLink | null,
 ): string {
-  const { title, dots, overall, overallName = 'all', domain = domainOf([plot]) } = plot;
+  const { title, dots, overall, overallName = 'all', domain = domainOf([plot]), isRoomy = false } = plot;
   const { color } = seriesStyle(0);
   // Two groups whose names begin alike stay two lines.
   const rows = dots.map((dot, line) => ({ ...dot, line: String(line) }));
   const known = rows.filter(({ value }) => value !== null);
   const all = overall === null ? [] : [overall];
-  const marginLeft =
-    22 + 6.6 * Math.min(MAX_NAME, Math.max(4, ...dots.map(({ group }) => [...group].length)));
+  const maxName = MAX_NAME[isRoomy ? 'roomy' : 'narrow'];
+  const longest = Math.min(maxName, Math.max(4, ...dots.map(({ group }) => [...group].length)));
+  const marginLeft = 22 + CHARACTER * longest;
+  const frame = Math.max(FRAME.width, CHARACTER * [...title].length);
   return svgChart(document, {
     title: `${title}, by group`,
     description: inWords(plot),
+    ...(isRoomy && { width: Math.ceil(marginLeft + frame + FRAME.marginRight) }),
     height: dots.length * ROW_HEIGHT + 62,
     marginTop: 20,
     marginLeft,
-    marginRight: 62,
+    marginRight: FRAME.marginRight,
     x: { domain },
     y: { type: 'band', domain: rows.map(({ line }) => line), padding: 0.2, axis: null },
     marks: [
@@ -66,8 +73,8 @@ export function dotPlot(
         ...BESIDE,
         textAnchor: 'end',
         dx: -10,
-        text: ({ group }: GroupDot) => shortened(group, MAX_NAME),
-        title: ({ group }: GroupDot) => ([...group].length > MAX_NAME ? group : null),
+        text: ({ group }: GroupDot) => shortened(group, maxName),
+        title: ({ group }: GroupDot) => ([...group].length > maxName ? group : null),
       }),
       Plot.ruleY(
         known.filter(({ lower, upper }) => lower !== null && upper !== null),

@@ -23,7 +23,8 @@ export function csvCell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function cellText(value: unknown): string {
+/** What a cell says, before it is quoted. */
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cellText).join('; ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

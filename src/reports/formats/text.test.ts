@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
 import type { RunStatus } from '../../core/states.ts';
-import { formatReport } from '../../runs/report-formats.ts';
+import { formatReport } from '../../runs/render-documents.ts';
 import { runDocument } from '../../runs/run-document.ts';
 import { renderText } from './text.ts';
 

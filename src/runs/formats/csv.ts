@@ -26,16 +26,26 @@ const ITEM_HEAD = [
   'verdict,value,scored,reason,quote,start,end,n_quotes,judge',
 ].join(',');
 
-type Cells = Readonly<Record<string, unknown>>;
+/** The cells of a line, by column. */
+export type Cells = Readonly<Record<string, unknown>>;
+
+/** Rows for a spreadsheet as RFC 4180 has it, one line at a time. No cell can become a formula: text that would begin one gets an apostrophe. */
+export function* csvChunks(report: RunResult): Generator<string> {
+  const { columns, lines } = rowCells(report);
+  yield csvLine(columns);
+  for (const cells of lines) yield csvLine(columns.map((column) => cells[column]));
+}
 
 /**
- * Rows for a spreadsheet as RFC 4180 has it, one line at a time: a line for each row of a run with labels; of open questions a line for each item of each answer, each
- * other trait and the abstention. No cell can become a formula: text that would begin one gets an apostrophe.
+ * The rows as a table: a line for each row of a run with labels; of open questions a line for each item of each answer, each other trait and the abstention.
  */
-export function* csvChunks(report: RunResult): Generator<string> {
+export function rowCells(report: RunResult): {
+  readonly columns: readonly string[];
+  readonly lines: Iterable<Cells>;
+} {
   if (!isJudged(report) && report.imported?.hasRows === false)
     throw new KrisisError(
-      `${report.imported.source}: was imported without rows, so there is no CSV of it; the metrics-json report has its numbers`,
+      `${report.imported.source}: was imported without rows, so there is no table of them; the metrics-json report has its numbers`,
       { code: 'ERR_NO_ROWS', value: report.imported.source },
     );
   // Only a run that asked failed rows again has attempts.
@@ -49,18 +59,16 @@ export function* csvChunks(report: RunResult): Generator<string> {
     // Where the answer says whether to act, urgency is not stated apart from it.
     .filter((column) => column !== 'urgent' || report.card.emergencyRule !== 'label')
     .flatMap((column) => (column === 'GROUPS' ? groupKeys(report) : column));
-  yield csvLine(columns);
-  for (const cells of lines) yield csvLine(columns.map((column) => cells[column]));
+  return { columns, lines };
 }
 
-/** The task's stratum where rows have one, and the metadata that the run was grouped by. A key of the row itself has its column. */
-function groupKeys({ figures, groups, task }: RunResult): string[] {
+/** The task's stratum where rows have one, the metadata that the run was grouped by, and the key of its clusters. A key of the row itself has its column. */
+function groupKeys({ figures, groups, task, method }: RunResult): string[] {
   const { key } = getStratum(task);
   const hasStratum = figures?.dots.some(({ by }) => by === key) ?? false;
   const named = ROW_HEAD.split(',');
-  return [...new Set([...(hasStratum ? [key] : []), ...groups.map(({ by }) => by)])].filter(
-    (by) => !named.includes(by),
-  );
+  const keys = [hasStratum ? key : null, ...groups.map(({ by }) => by), method.cluster];
+  return [...new Set(keys)].filter((by) => by !== null && !named.includes(by)) as string[];
 }
 
 function cellWriter(report: RunResult): (row: BenchmarkRow) => Cells {

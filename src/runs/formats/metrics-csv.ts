@@ -5,29 +5,39 @@ import type { Scorecard } from '../../metrics/score.ts';
 import { csvLine } from '../../reports/formats/csv-cell.ts';
 import type { RunResult } from '../run-result.ts';
 
-const COLUMNS = [
-  'model',
-  'suite',
-  'metric',
-  'group_by',
-  'group',
-  'against',
-  'value',
-  'lower',
-  'upper',
-  'level',
-  'method',
-  'n',
-  'n_successes',
-  'reason',
-] as const;
+/** The columns of a table of metrics, and whether they hold text. */
+export const METRIC_COLUMNS = {
+  model: 'text',
+  suite: 'text',
+  metric: 'text',
+  group_by: 'text',
+  group: 'text',
+  against: 'text',
+  value: 'number',
+  lower: 'number',
+  upper: 'number',
+  level: 'number',
+  method: 'text',
+  n: 'count',
+  n_successes: 'count',
+  p: 'number',
+  p_holm: 'number',
+  reason: 'text',
+} as const;
+const COLUMNS = Object.keys(METRIC_COLUMNS) as (keyof typeof METRIC_COLUMNS)[];
 
-type Cells = Partial<Record<(typeof COLUMNS)[number], unknown>>;
+/** One metric, of one model or group. */
+export type MetricLine = Partial<Record<keyof typeof METRIC_COLUMNS, unknown>>;
 
 /** A table with one line for each metric, and for each metric in each group: what R and pandas read as it is. */
 export function metricsCsv(report: RunResult): string {
+  return tableOf(metricLines(report));
+}
+
+/** A line for each metric, and for each metric in each group. */
+export function metricLines(report: RunResult): MetricLine[] {
   const about = { model: report.backendName, suite: report.suiteName };
-  return tableOf([...scoreLines(report.metricScores, about), ...groupLines(report.groups, about)]);
+  return [...scoreLines(report.metricScores, about), ...groupLines(report.groups, about)];
 }
 
 /** The same of rows that were scored without a run. */
@@ -38,12 +48,17 @@ export function scorecardCsv(
   return tableOf([...scoreLines(card.scores, about), ...groupLines(card.subgroups, about)]);
 }
 
+/** A comparison as a table of metrics. */
+export function comparisonCsv(comparison: Comparison): string {
+  return tableOf(comparisonLines(comparison));
+}
+
 /** The scores of every model, and its paired differences; `against` names the model that a difference is against. */
-export function comparisonCsv({ suiteName: suite, models, pairs }: Comparison): string {
-  return tableOf([
+export function comparisonLines({ suiteName: suite, models, pairs }: Comparison): MetricLine[] {
+  return [
     ...models.flatMap(({ name, scores }) => scoreLines(scores, { model: name, suite })),
     ...pairs.flatMap(({ model, baseline, endpoints }) =>
-      endpoints.map(({ metric, trait, difference, reason, interval, n }) => ({
+      endpoints.map(({ metric, trait, difference, reason, interval, n, p, pHolm }) => ({
         model,
         suite,
         metric: trait === null ? metric : `${trait}.${metric}`,
@@ -51,19 +66,21 @@ export function comparisonCsv({ suiteName: suite, models, pairs }: Comparison): 
         value: difference,
         ...interval,
         n,
+        p,
+        p_holm: pHolm,
         reason,
       })),
     ),
-  ]);
+  ];
 }
 
-function tableOf(lines: readonly Cells[]): string {
+function tableOf(lines: readonly MetricLine[]): string {
   return [csvLine(COLUMNS), ...lines.map((cells) => csvLine(COLUMNS.map((column) => cells[column])))].join(
     '',
   );
 }
 
-function scoreLines(scores: readonly Score[], about: Cells): Cells[] {
+function scoreLines(scores: readonly Score[], about: MetricLine): MetricLine[] {
   return scores.map(({ name, value, reason, interval, nEvaluated, nSuccesses }) => ({
     ...about,
     metric: name,
@@ -75,7 +92,7 @@ function scoreLines(scores: readonly Score[], about: Cells): Cells[] {
   }));
 }
 
-function groupLines(gaps: readonly SubgroupGap[], about: Cells): Cells[] {
+function groupLines(gaps: readonly SubgroupGap[], about: MetricLine): MetricLine[] {
   return gaps.flatMap(({ by, metric, groups }) =>
     groups.map(({ group, value, reason, interval, n, n_successes }) => ({
       ...about,
@@ -91,7 +108,7 @@ function groupLines(gaps: readonly SubgroupGap[], about: Cells): Cells[] {
   );
 }
 
-function ends(interval: Score['interval']): Cells {
+function ends(interval: Score['interval']): MetricLine {
   if (interval === null) return {};
   const { lower, upper, level, method } = interval;
   return { lower, upper, level, method };
