@@ -39,7 +39,7 @@ export const SECTIONS: readonly { readonly title: string; readonly pages: readon
   },
   {
     title: 'Report',
-    pages: ['reports', 'viewer', 'reporting-a-study'],
+    pages: ['reports', 'tidy-files', 'viewer', 'reporting-a-study'],
   },
   {
     title: 'Suites',

@@ -8,9 +8,7 @@
  */
 export function xmlText(text: string): string {
   return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/gu, '')
+    allowedInXml(text)
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
@@ -21,4 +19,12 @@ export function xmlText(text: string): string {
       .replaceAll('\n', '&#10;')
       .replaceAll('\r', '&#13;')
   );
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/gu;
+
+/** Text without the characters that XML does not allow, escaped or not. */
+export function allowedInXml(text: string): string {
+  return text.replace(NOT_IN_XML, '');
 }

@@ -1,5 +1,6 @@
 import { KrisisError } from '../../core/errors.ts';
 import type { Chart } from '../charts/chart.ts';
+import { allowedInXml } from '../xml-text.ts';
 
 /** Without quotation marks, which the renderer does not read in a list. */
 const FONT = 'Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif';
@@ -25,7 +26,7 @@ function standalone(svg: string): string {
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg)!;
   const open = `<svg xmlns="http://www.w3.org/2000/svg" color="${INK}" `;
   const background = `<rect width="${width}" height="${height}" fill="#ffffff"/>`;
-  return `${svg
+  return `${allowedInXml(svg)
     .replace(/var\(--[\w-]+, (#[0-9a-f]+)\)/g, '$1')
     .replaceAll('currentColor', INK)
     .replaceAll('font-family="system-ui, sans-serif"', `font-family="${FONT}"`)
