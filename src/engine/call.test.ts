@@ -388,7 +388,8 @@ describe('the cache', () => {
 
   it('answers what was answered before, without a call', async () => {
     const cache = ResponseCache.open(folder.file('cache.db'));
-    for (let i = 0; i < 64; i++) await ask(`k${i}`, 'no', { cache });
+    // So many are written at once.
+    for (let i = 0; i < 512; i++) await ask(`k${i}`, 'no', { cache });
     const journal = memoryRun();
     expect(await labelIn(ask('k3', 'yes', { cache, journal }))).toBe('no');
     expect(journal.calls.totals()).toMatchObject({ calls: 0, cacheHits: 1 });
