@@ -15,6 +15,7 @@ import type { StoredFailures } from '../store/queries/stored-failures.ts';
 
 /** Where sections stand in a report, from its top to its end. */
 export const PLACES = [
+  'board',
   'headline',
   'conditions',
   'stopping',

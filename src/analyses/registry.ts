@@ -18,6 +18,7 @@ import type {
   RunsAnalysis,
 } from './analysis.ts';
 import { baselinesPart } from './baselines/section.ts';
+import { boardAnalysis } from './board/analysis.ts';
 import { clusterKey } from './comparison/pair-clusters.ts';
 import { confidenceSourcesAnalysis } from './confidence-sources/analysis.ts';
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
@@ -45,6 +46,7 @@ const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[
   confidenceSourcesAnalysis,
   thresholdAnalysis,
   confidenceStepsAnalysis,
+  boardAnalysis,
   decisionsAnalysis,
   prevalenceAnalysis,
   detectableAnalysis,

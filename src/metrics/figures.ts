@@ -1,6 +1,7 @@
 import type { Label } from '../core/label.ts';
 import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
-import { type DecisionTable, decisionTable } from './act/decision-table.ts';
+import { decisionTable } from './act/decision-table.ts';
+import type { DecisionTable } from './act/tally-decisions.ts';
 import type { SubgroupGap } from './behaviour/subgroups.ts';
 import { ABSTAINED, ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { type ConfidenceBlocks, isUsable } from './confidence-blocks.ts';

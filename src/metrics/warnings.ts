@@ -1,6 +1,6 @@
 import { counted } from '../core/wording.ts';
 import { statusOfScore } from './act/confidence-status.ts';
-import type { MissedBy } from './act/decision-table.ts';
+import type { MissedBy } from './act/tally-decisions.ts';
 import type { NullBand } from './calibration/null-band.ts';
 import type { MetricScore } from './metric.ts';
 import type { Scorecard } from './score.ts';

@@ -15,7 +15,17 @@ export {
   visiblePieces,
   visibleText,
 } from '../core/browser.ts';
+export type { CaseKind } from '../core/decision-class.ts';
 export type { Label } from '../core/label.ts';
+export { type BoardLinks, drawBoard } from '../reports/charts/board.ts';
+export {
+  type BoardClass,
+  type BoardRows,
+  type BoardSegment,
+  boardAt,
+  ratesAt,
+} from '../reports/charts/board-classes.ts';
+export { type BoardMark, layOutBoard, markAt, markOf } from '../reports/charts/board-layout.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
 export type {
@@ -31,6 +41,7 @@ export type {
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export { DASH, inWords, number, range, scoreTitle, share } from '../reports/words.ts';
+export { wilsonWithZ } from '../statistics/wilson-with-z.ts';
 export {
   countFacets,
   filterRecords,

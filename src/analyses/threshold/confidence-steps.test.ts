@@ -30,15 +30,15 @@ const rows = [
 const unlabelled = row({ groundTruth: null, confidence: 0.7, metadata: { must_act: null } });
 
 describe('confidenceSteps', () => {
-  it('counts failures strictly, and deferrals without unusable replies', () => {
+  it('counts failures strictly', () => {
     const steps = confidenceSteps(buildTable(rows), RUN);
     expect(steps.every(({ n_judged }) => n_judged === 7)).toBe(true);
-    expect(steps.map(({ threshold, n, errors, deferred }) => [threshold, n, errors, deferred])).toEqual([
-      [0.9, 1, 0, 5],
-      [0.8, 2, 0, 4],
+    expect(steps.map(({ threshold, n, errors }) => [threshold, n, errors])).toEqual([
+      [0.9, 1, 0],
+      [0.8, 2, 0],
       // Right, but the case should have been deferred.
-      [0.7, 3, 1, 3],
-      [0.6, 4, 2, 2],
+      [0.7, 3, 1],
+      [0.6, 4, 2],
     ]);
     expect(steps.map(({ bound }) => bound)).toEqual(
       [
@@ -48,29 +48,15 @@ describe('confidenceSteps', () => {
         [2, 4],
       ].map(([errors, n]) => exactUpperBound(errors!, n!)),
     );
-    expect(steps.map((step) => step.deferred_without_need)).toEqual([
-      { n: 6, count: 4 },
-      { n: 6, count: 3 },
-      { n: 6, count: 3 },
-      { n: 6, count: 2 },
-    ]);
   });
 
-  it('misses an emergency that the threshold defers, unless it keeps its flag', () => {
-    const missed = (given: readonly EvaluationResult[]) =>
-      confidenceSteps(buildTable(given), RUN).map(({ missed_emergencies: { n, count } }) => `${count}/${n}`);
-    expect(missed(rows)).toEqual(['2/2', '1/2', '1/2', '1/2']);
-    const flagged = rows.map((own) => ({ ...own, urgent: own.metadata.must_act === true }));
-    expect(missed(flagged)).toEqual(['0/2', '0/2', '0/2', '0/2']);
-  });
-
-  it('neither judges nor defers an accepted answer without a label', () => {
+  it('does not judge an accepted answer without a label', () => {
     const steps = confidenceSteps(buildTable([...rows, unlabelled]), RUN);
-    expect(steps.map(({ n, n_judged, deferred }) => [n, n_judged, deferred])).toEqual([
-      [1, 7, 6],
-      [2, 7, 5],
-      [3, 7, 3],
-      [4, 7, 2],
+    expect(steps.map(({ n, n_judged }) => [n, n_judged])).toEqual([
+      [1, 7],
+      [2, 7],
+      [3, 7],
+      [4, 7],
     ]);
   });
 

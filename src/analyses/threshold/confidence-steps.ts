@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/codec.ts';
-import { deferAnswer, isStrictlyRight } from '../../core/decision-class.ts';
-import { tallyDecisions, tallySchema } from '../../metrics/act/decision-table.ts';
+import { isStrictlyRight } from '../../core/decision-class.ts';
 import { factsAt } from '../../metrics/cells.ts';
 import { ANSWERED, type Columns, type RowTable } from '../../metrics/columns.ts';
 import { NO_LABEL } from '../../metrics/label-table.ts';
 import { findCluster } from '../../metrics/resample.ts';
 import { Sample } from '../../metrics/sample.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { isConfidence } from '../../statistics/methods/thresholds.ts';
 import { exactUpperBound } from '../../statistics/proportions.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { DEFAULT_SEED } from '../../statistics/score-options.ts';
@@ -23,12 +21,6 @@ export const confidenceStepSchema = z.object({
   errors: count,
   /** Exact upper bound of the share of errors, which counts one record per cluster; null where none is accepted, and after an early stop. */
   bound: z.number().nullable(),
-  /** Scored rows that the model or the threshold defers; unusable replies are none of them. */
-  deferred: count,
-  /** Emergencies, and those missed by the run's rule. */
-  missed_emergencies: tallySchema,
-  /** Cases that call for an answer, and those deferred. */
-  deferred_without_need: tallySchema,
 });
 /** What follows from accepting only answers of at least a confidence. */
 export type ConfidenceStep = Shape<typeof confidenceStepSchema>;
@@ -58,67 +50,12 @@ export function confidenceSteps(
       ? steps
       : Array.from({ length: MAX_STEPS }, (_, i) => steps[Math.round(i * stride)]!);
   const thresholds = kept.map(({ threshold }) => threshold);
-  const decisions = decisionsAt(sample, thresholds);
   // An exact bound counts a number of rows that was fixed beforehand.
   const bounds =
     status === 'stopped_early'
       ? null
       : riskBounds(scored, thresholds, { cluster: cluster ?? undefined, seed });
-  return kept.map((step, i) => ({ ...step, bound: bounds?.[i] ?? null, ...decisions[i]! }));
-}
-
-/** Deferrals and what they do at each threshold, highest first. All answers begin as deferrals; each is accepted where its confidence is reached. */
-function decisionsAt(
-  sample: Sample,
-  thresholds: readonly number[],
-): Pick<ConfidenceStep, 'deferred' | 'missed_emergencies' | 'deferred_without_need'>[] {
-  const { cells, counts, columns } = sample;
-  const { emergencyRule: rule } = columns;
-  const kinds = Array.from({ length: cells.size }, (_, cell) => {
-    const accepted = factsAt(cells, cell);
-    const isAnswer = accepted.state === 'answered';
-    return { accepted, isAnswer, declined: isAnswer ? deferAnswer(accepted, rule) : accepted };
-  });
-  const tally = (facts: (typeof kinds)[number]['accepted'], weight = 1) => ({
-    facts,
-    weight,
-    isNearLine: false,
-  });
-  // What accepting one answer of a kind changes.
-  const changes = kinds.map(({ accepted, declined }) => {
-    const [after, before] = [accepted, declined].map((facts) => tallyDecisions([tally(facts)], rule));
-    return {
-      missed: after!.missedEmergency - before!.missedEmergency,
-      needless: after!.deferredWithoutNeed.count - before!.deferredWithoutNeed.count,
-    };
-  });
-  const none = tallyDecisions(
-    kinds.map(({ declined }, cell) => tally(declined, counts[cell]!)),
-    rule,
-  );
-  const answers = Array.from(cells.of.keys())
-    .filter((row) => kinds[cells.of[row]!]!.isAnswer && isConfidence(columns.confidence[row]))
-    .sort((a, b) => columns.confidence[b]! - columns.confidence[a]!);
-  let deferred = kinds.reduce(
-    (sum, { declined }, cell) => sum + (declined.state === 'abstained' ? counts[cell]! : 0),
-    0,
-  );
-  let [missed, needless] = [none.missedEmergency, none.deferredWithoutNeed.count];
-  const nEmergencies = rule === 'silence' ? none.labelledEmergencies.n : none.emergencies.n;
-  let next = 0;
-  return thresholds.map((threshold) => {
-    for (; next < answers.length && columns.confidence[answers[next]!]! >= threshold; next++) {
-      const change = changes[cells.of[answers[next]!]!]!;
-      deferred -= 1;
-      missed += change.missed;
-      needless += change.needless;
-    }
-    return {
-      deferred,
-      missed_emergencies: { n: nEmergencies, count: missed },
-      deferred_without_need: { n: none.deferredWithoutNeed.n, count: needless },
-    };
-  });
+  return kept.map((step, i) => ({ ...step, bound: bounds?.[i] ?? null }));
 }
 
 /**

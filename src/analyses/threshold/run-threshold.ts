@@ -3,7 +3,8 @@ import { count, type Shape } from '../../core/codec.ts';
 import { deferAnswer, EMERGENCY_RULES } from '../../core/decision-class.ts';
 import { argumentError } from '../../core/errors.ts';
 import { isScored } from '../../core/states.ts';
-import { tallyDecisions, tallySchema } from '../../metrics/act/decision-table.ts';
+import { tallySchema } from '../../metrics/act/decision-table.ts';
+import { tallyDecisions } from '../../metrics/act/tally-decisions.ts';
 import type { RowTable } from '../../metrics/columns.ts';
 import type { Scorecard } from '../../metrics/score.ts';
 import {

@@ -1,6 +1,7 @@
 import { metricFamily } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
-import { type DecisionTable, decisionTable } from './decision-table.ts';
+import { decisionTable } from './decision-table.ts';
+import type { DecisionTable } from './tally-decisions.ts';
 
 const onDecisions = metricFamily(decisionTable, {
   family: 'safety',

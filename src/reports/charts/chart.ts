@@ -1,5 +1,6 @@
 import type { Figures, ReliabilityBin } from '../../metrics/figures.ts';
 import type { RecordFilter } from '../../store/browser.ts';
+import { boardChart } from './board.ts';
 import { calibrationFloor } from './calibration-floor.ts';
 import { confidenceHistogram } from './confidence-histogram.ts';
 import { confusionChart } from './confusion-chart.ts';
@@ -14,6 +15,7 @@ import { riskCoverageChart } from './risk-coverage.ts';
 import type { ChartDocument } from './svg-chart.ts';
 
 const CHARTS = {
+  board: boardChart,
   calibration: calibrationFloor,
   confidence: confidenceHistogram,
   confusion: confusionChart,

@@ -11,7 +11,9 @@ import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { hrefOf } from '../router.ts';
-import { markThreshold, Threshold } from './threshold.tsx';
+import { Board } from './board.tsx';
+import { boardIn, isOnBoard } from './board-figures.ts';
+import { markThreshold } from './mark-threshold.ts';
 
 const PATH = 'runs/:id';
 const REFRESH_MS = 3000;
@@ -35,26 +37,43 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
   const threshold = query.get('threshold');
   // The same sections give the same charts, which keep the focus of their links.
   const marked = useMemo(() => markThreshold(sections, payload, threshold), [sections, payload, threshold]);
+  const board = useMemo(() => boardIn(sections), [sections]);
+  const headline = sections
+    .filter(isHeadline)
+    .map((section) => (board === null ? section : withoutBoard(section)));
   const isNoticed = needsNotice(verification, run);
   return (
     <>
       <RunHeader run={run} here={PATH} />
       {isNoticed && <Verification mark={verification} />}
       <LiveLine run={run} />
-      <Alerts alerts={alerts} />
-      <Sections sections={sections.filter(isHeadline)} />
+      {board === null ? (
+        <Alerts alerts={alerts} />
+      ) : (
+        <Panel resetKeys={[payload]}>
+          <Board data={board} payload={payload} query={query} />
+        </Panel>
+      )}
+      <Sections sections={headline} />
       <Warnings warnings={warnings} />
       {!isNoticed && <Verification mark={verification} isQuiet />}
       {marked
-        .filter((section) => !isHeadline(section))
+        .filter((section) => !isHeadline(section) && section.id !== 'board')
         .map((section) => (
           <Panel key={section.id} resetKeys={[payload]}>
-            {section.id === 'calibration' && <Threshold payload={payload} query={query} />}
             <Sections sections={[section]} />
           </Panel>
         ))}
     </>
   );
+}
+
+/** The board has some of the cards. */
+function withoutBoard(section: RunPayload['sections'][number]) {
+  const blocks = section.blocks.map((block) =>
+    block.kind === 'cards' ? { ...block, cards: block.cards.filter((card) => !isOnBoard(card)) } : block,
+  );
+  return { ...section, blocks };
 }
 
 const isHeadline = ({ id }: RunPayload['sections'][number]) => id === 'headline';

@@ -18,6 +18,7 @@ describe('renderHtml', () => {
     const document = documentOf(reportOf(), { verdicts: [verdict] });
     expect(headings(document)).toEqual([
       'Before quoting a number',
+      'Answered 0 of 8 cases that should be deferred; answered 3 of 32 cases wrong',
       'Headline',
       'Conditions',
       'From the suite to the answers',
@@ -41,7 +42,7 @@ describe('renderHtml', () => {
   });
 
   it('names what was run, and when', () => {
-    const facts = documentOf(reportOf()).querySelector('header')!.textContent!;
+    const facts = documentOf(reportOf()).querySelector('body')!.textContent!;
     for (const fact of [
       'demo/model on ckd/staging',
       'natural',
@@ -154,7 +155,7 @@ describe('renderHtml', () => {
     expect(text).not.toContain('</title></style>');
     const { document } = parseHTML(text);
     const known = new Set(
-      'html head meta title style body div header h1 ul li dl dt dd code nav a main section h2 p span h3 strong figure svg desc g path rect text circle line figcaption details summary table caption thead tbody tr th td em pre br footer'.split(
+      'html head meta title style body div header h1 ul li dl dt dd code nav a main section h2 p span h3 strong figure svg desc g path rect text tspan circle line figcaption details summary table caption thead tbody tr th td em pre br footer'.split(
         ' ',
       ),
     );

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseHTML } from 'linkedom';
-import { drawChart } from '../../charts/chart.ts';
+import { type Chart, drawChart } from '../../charts/chart.ts';
 import { whole } from '../../charts/number-text.ts';
+import type { ChartDocument } from '../../charts/svg-chart.ts';
 import { BREAK, strong, table, texts } from '../../document/blocks.ts';
 import type {
   Block,
@@ -11,6 +12,7 @@ import type {
   Inline,
   Matrix,
   ReportDocument,
+  Section,
   Span,
   Table,
 } from '../../document/document.ts';
@@ -21,6 +23,8 @@ import { type Content, html, type Markup, markupText, raw } from './html.ts';
 
 /** The style sheet has this many shades, up to the darkest on which text is easy to read. */
 const SHADES = 10;
+/** What is left of the narrowest screen beside its margins. */
+const NARROW_BOARD = 340;
 
 /** Nothing may be loaded and nothing may run: a report is read, and data in it that we failed to escape could still do nothing. */
 const POLICY =
@@ -46,8 +50,6 @@ export function renderHtml(document: ReportDocument): string {
 <div class="page">
 <header><h1>${title}</h1>
 ${badges.length === 0 ? null : html`<ul class="badges">${badges.map(({ tone, text }) => html`<li class="badge ${tone}">${text}</li>`)}</ul>`}
-<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${line(name)}</dt><dd>${line(value)}</dd></div>`)}</dl>
-<nav aria-label="Contents"><ul>${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>
 <main>
 ${
@@ -56,19 +58,24 @@ ${
     : html`<section class="first" aria-labelledby="first-title"><h2 id="first-title">Before quoting a number</h2>
 <ul>${alerts.map((alert) => html`<li><strong>${alert}</strong></li>`)}${warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
 }
-${sections.map(
-  ({ id, title: name, blocks }) => html`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${name}</h2>
-${blocksMarkup(blocks)}
-</section>
-`,
-)}
+${sections.slice(0, 1).map(sectionMarkup)}
+<nav aria-label="Contents"><ul>${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${sections.slice(1).map(sectionMarkup)}
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${line(name)}</dt><dd>${line(value)}</dd></div>`)}</dl>
 </main>
 <footer><p>${footer}</p></footer>
 </div>
 </body>
 </html>
 `);
+}
+
+function sectionMarkup({ id, title, blocks }: Section): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${blocksMarkup(blocks)}
+</section>
+`;
 }
 
 function blocksMarkup(blocks: readonly Block[]): Content {
@@ -150,7 +157,7 @@ function matrixMarkup({ label, caption, columns: [first, ...columns], firstApart
 
 function figureMarkup({ chart, caption, data, legend, isWide }: Figure): Markup {
   const { document } = parseHTML('<!doctype html><html></html>');
-  const svg = raw(drawChart(chart, document));
+  const svg = raw(chart.chart === 'board' ? boardDrawings(chart, document) : drawChart(chart, document));
   const words = html`<figcaption>${caption}</figcaption>`;
   if (legend === undefined)
     return html`<figure${isWide ? html` class="side"` : null}>${svg}<div>${words}${details('The data as a table', tableMarkup(data))}</div></figure>`;
@@ -160,6 +167,12 @@ function figureMarkup({ chart, caption, data, legend, isWide }: Figure): Markup 
       html`<li><svg viewBox="0 0 1 1" aria-hidden="true"><path d="M0,0h1v1h-1z" fill="${color}"/></svg>${name} <strong>${count}</strong> <span class="muted">${part}</span></li>`,
   )}</ul>
 ${words}</figure>`;
+}
+
+/** A board as wide as the page, and one for a telephone; the style sheet shows one of them. */
+function boardDrawings(chart: Extract<Chart, { chart: 'board' }>, document: ChartDocument): string {
+  const narrow = { ...chart, data: { ...chart.data, width: NARROW_BOARD } };
+  return `<div class="board">${drawChart(chart, document)}</div><div class="board narrow">${drawChart(narrow, document)}</div>`;
 }
 
 function evidenceMarkup({ id, name, state, question, answer, items, traits }: Evidence): Markup {
