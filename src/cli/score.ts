@@ -299,11 +299,15 @@ async function printScores(
 /** What was scored, and by which columns where they have other names. */
 function formatTitle(
   source: string,
-  { n }: { readonly n: number },
+  { n, nIndependent, method }: Pick<Scorecard, 'n' | 'nIndependent' | 'method'>,
   columns: Readonly<Record<string, string>> = {},
 ): string {
   const renamed = Object.entries(columns).map(([field, column]) => `${field} = ${column}`);
-  return `${source}: ${counted(n, 'case')}${renamed.length === 0 ? '' : `, ${renamed.join(', ')}`}`;
+  const rows =
+    method.cluster === 'id'
+      ? `${counted(n, 'answer')} to ${counted(nIndependent, 'case')}`
+      : counted(n, 'case');
+  return `${source}: ${rows}${renamed.length === 0 ? '' : `, ${renamed.join(', ')}`}`;
 }
 
 function exampleFor(typed: string | null, { scores }: Pick<Scorecard, 'scores'>): string | null {

@@ -20,7 +20,7 @@ import { ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { neededKeys } from './define-metric.ts';
 import type { Metric } from './metric.ts';
 import { defaultBenchmarkMetrics, extendedMetrics, meanScore } from './registry.ts';
-import { findCluster } from './resample.ts';
+import { findCluster, nClusters } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
 
@@ -62,6 +62,8 @@ export const scorecardSchema = rowCountsSchema.extend({
   nTwoAnswers: count,
   /** Invalid rows whose reply held no answer but one quoted from the record. */
   nQuotedAnswers: count,
+  /** Scored rows, or the clusters that they are in: what may be taken as independent. */
+  nIndependent: count,
   /** Emergencies among all rows, scored or not. */
   nMustAct: count,
   /** What makes an emergency missed. */
@@ -102,6 +104,7 @@ export function scoreTable(table: RowTable, options: ScoringOptions = {}): Score
   const bundle = options.metrics ?? bundleMetrics({ ...options, labels: scaleFor(options, table.scored) });
   const metrics = table.scored.score === null ? bundle : [meanScore(), ...bundle];
   const sample = Sample.from(table.scored);
+  const cluster = findCluster(table.scored, options.cluster);
   return {
     task: options.task ?? null,
     n: table.ledger.n,
@@ -112,6 +115,7 @@ export function scoreTable(table: RowTable, options: ScoringOptions = {}): Score
     nContradictions: table.nContradictions,
     nTwoAnswers: table.nTwoAnswers,
     nQuotedAnswers: table.nQuotedAnswers,
+    nIndependent: cluster === null ? table.scored.n : nClusters(cluster),
     nMustAct: countEmergencies(table.scored) + countEmergencies(table.unscored),
     emergencyRule: table.scored.emergencyRule,
     scores: withBounds(scoreMetrics(sample, metrics, options), metrics, table),
@@ -126,7 +130,7 @@ export function scoreTable(table: RowTable, options: ScoringOptions = {}): Score
       seed: options.seed ?? DEFAULT_SEED,
       generator: 'xoroshiro128plus',
       resamples: checkResamples(options.resamples ?? defaultResamples(table.scored.n)),
-      cluster: findCluster(table.scored, options.cluster)?.key ?? null,
+      cluster: cluster?.key ?? null,
       stratified: options.stratify ?? false,
     },
   };

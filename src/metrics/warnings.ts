@@ -42,10 +42,10 @@ export function warningsFor(
       `${counted(card.nContradictions, 'row')} ${card.nContradictions === 1 ? 'is' : 'are'} marked both to be acted upon and to be deferred; the deferral label is ignored.`,
     );
   }
-  if (card.nScored < FEW_FOR_COMPARISON) {
+  if (card.nIndependent < FEW_FOR_COMPARISON) {
     warn(
       'few_rows',
-      `Only ${counted(card.nScored, 'case')}: at least ${FEW_FOR_COMPARISON} are needed to compare models, and 1,000 for a headline table.`,
+      `Only ${counted(card.nIndependent, 'case')}: at least ${FEW_FOR_COMPARISON} are needed to compare models, and 1,000 for a headline table.`,
     );
   }
   if (card.method.cluster !== null) {

@@ -14,6 +14,7 @@ export function cardOf(
     nContradictions: 0,
     nTwoAnswers: 0,
     nQuotedAnswers: 0,
+    nIndependent: scored.nScored,
     nMustAct: 0,
     emergencyRule: 'silence',
     subgroups: [],

@@ -82,7 +82,7 @@ function exampleText(example: string | null): string {
 /** From which difference two models can be told apart. */
 function sampleText({ card, detectable, status }: ScreenSubject): string | null {
   if (card.nScored === 0 || status === 'stopped_early') return null;
-  const { n, differences } = detectable ?? detectableDifference(card.nScored, card.method.level);
+  const { n, differences } = detectable ?? detectableDifference(card.nIndependent, card.method.level);
   const { difference, discordant } = differences.at(-1)!;
   const disagree = `if models disagree on ${Math.round(100 * discordant)} %`;
   const cases = `${whole(n)} ${n === 1 ? 'case shows' : 'cases show'}`;
