@@ -191,3 +191,49 @@ function shape(m: number, x: number, y: number): string {
   ];
   return shapes[m % shapes.length]!();
 }
+/** One line with its interval for each name, in groups that share a colour; `at` are values from 0 to 1. */
+export function intervals(
+  about: { readonly title: string; readonly subtitle: string; readonly x: Axis },
+  rows: readonly {
+    readonly name: string;
+    readonly group: number;
+    readonly at: Range & { readonly value: number };
+  }[],
+  groups: readonly string[],
+): string {
+  const [width, step, left] = [760, 22, 240];
+  const bottom = TOP + 8 + step * rows.length;
+  const height = bottom + BOTTOM + (groups.length > 1 ? 22 : 0);
+  const right = width - RIGHT;
+  const x = (value: number) =>
+    left +
+    ((Math.min(about.x.to, Math.max(about.x.from, 100 * value)) - about.x.from) /
+      (about.x.to - about.x.from)) *
+      (right - left);
+  const parts = [
+    text(20, 22, about.title, 'font-size="16" font-weight="600"'),
+    text(20, 41, about.subtitle, 'fill="#555"'),
+    ...ticks(about.x).flatMap((tick) => [
+      line(x(tick / 100), TOP, x(tick / 100), bottom, 'stroke="#e6e6e6"'),
+      text(x(tick / 100), bottom + 18, String(tick), 'text-anchor="middle" fill="#555"'),
+    ]),
+    text((left + right) / 2, bottom + 38, about.x.title, 'text-anchor="middle"'),
+    ...(about.x.from < 0 ? [line(x(0), TOP, x(0), bottom, 'stroke="#777"')] : []),
+  ];
+  for (const [r, { name, group, at }] of rows.entries()) {
+    const y = TOP + 18 + step * r;
+    parts.push(
+      text(left - 10, y + 4, name, 'text-anchor="end"'),
+      line(x(at.lower), y, x(at.upper), y, `stroke="${COLOURS[group]}" stroke-width="1.8"`),
+      shape(group, x(at.value), y),
+    );
+  }
+  if (groups.length > 1) {
+    let at = 24;
+    for (const [g, name] of groups.entries()) {
+      parts.push(shape(g, at, height - 12), text(at + 11, height - 8, name));
+      at += 30 + 7.6 * name.length;
+    }
+  }
+  return svg(width, height, about.title, parts);
+}

@@ -155,3 +155,175 @@ def rows_to_show(upper_limit, expected, power=0.8):
         if enough is not None and n > enough + 400:
             return enough
     return None
+
+
+# Clusters: the rows of a record, with repeats.
+
+
+def gamma_p_quantile(p, low, high, distribution):
+    for _ in range(200):
+        middle = (low + high) / 2
+        if distribution(middle) < p:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def student(degrees, p=0.975):
+    """Quantile of Student's t, by Simpson's rule on its density."""
+    constant = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(degrees * math.pi)
+    density = lambda x: constant * (1 + x * x / degrees) ** (-(degrees + 1) / 2)
+
+    def distribution(x, steps=4000):
+        h = x / steps
+        inner = sum((4 if i % 2 else 2) * density(i * h) for i in range(1, steps))
+        return 0.5 + h / 3 * (density(0) + inner + density(x))
+
+    return gamma_p_quantile(p, 0.0, 50.0, distribution)
+
+
+_STUDENT = {}
+
+
+def student_cached(degrees):
+    if degrees not in _STUDENT:
+        _STUDENT[degrees] = student(degrees)
+    return _STUDENT[degrees]
+
+
+def clustered_share(key, clusters):
+    """Wilson's interval on the effective number of rows; clusters is a list of (successes, rows)."""
+    x, n, g = sum(s for s, _ in clusters), sum(m for _, m in clusters), len(clusters)
+    p = x / n
+    varying = min(sum(s > 0 for s, _ in clusters), sum(s < m for s, m in clusters))
+    spread = n * p * (1 - p)
+    first = 0 if spread == 0 else g / (g - 1) * sum((s - m * p) ** 2 for s, m in clusters) / spread
+    effect = max(1, first, 1 + (n / g - 1) * max(0, 1 - varying / 5))
+    lower, upper = wilson(p * n / effect, n / effect, student_cached(g - 1))
+    return {f"{key}/x": x, f"{key}/n": n, f"{key}/value": p, f"{key}/lower": lower, f"{key}/upper": upper}
+
+
+def paired_means(differences):
+    """The interval of a mean of differences of records: the outer limits of a score interval and of Tango's."""
+    g, total = len(differences), sum(differences)
+    squares = sum(d * d for d in differences)
+    t = student_cached(g - 1)
+    mean = total / g
+    a, b, c = g * g - t * t * g, total * (g - t * t), total * total - t * t * squares
+    root = math.sqrt(max(0.0, b * b - a * c))
+    spread = squares - g * mean * mean
+    effect = 1.0 if spread <= 1e-12 else max(1.0, g / (g - 1) * sum((d - mean) ** 2 for d in differences) / spread)
+    more = sum(d for d in differences if d > 0)
+    less = -sum(d for d in differences if d < 0)
+    low, high = tango(more / effect, less / effect, g / effect, t)
+    return max(-1.0, min((b - root) / a, low)), min(1.0, max((b + root) / a, high))
+
+
+def sign_flip(differences):
+    """Exact two-sided p of the sum under random signs; the differences are multiples of 1/unit."""
+    unit = 1
+    while any(abs(d * unit - round(d * unit)) > 1e-9 for d in differences):
+        unit += 1
+    steps = [abs(round(d * unit)) for d in differences if abs(d) > 1e-12]
+    observed = abs(round(sum(differences) * unit))
+    chances = {0: 1.0}
+    for step in steps:
+        after = {}
+        for value, chance in chances.items():
+            for sign in (-step, step):
+                after[value + sign] = after.get(value + sign, 0.0) + chance / 2
+        chances = after
+    return sum(chance for value, chance in chances.items() if abs(value) >= observed)
+
+
+def close_p(own, tests=1, draws=10000):
+    """A p-value of at most `draws` random sign flips, perhaps adjusted for `tests` tests."""
+
+    def fits(value):
+        p = own / tests if own < 1 else own
+        allowed = max(1e-6, 3 * math.sqrt(max(p * (1 - p), 1 / draws) / draws)) * tests
+        return abs(value - own) <= allowed
+
+    return fits
+
+
+def variance_components(cells, weights):
+    """Cases, models, cases by models and repeats; cells[model][record] is a list of scores."""
+    total = sum(weights)
+    models = len(cells)
+    means = [[sum(own) / len(own) for own in row] for row in cells]
+    squares = freedom = inverse = 0.0
+    for row in cells:
+        for w, own in zip(weights, row):
+            mean = sum(own) / len(own)
+            squares += w * sum((score - mean) ** 2 for score in own)
+            freedom += w * (len(own) - 1)
+            inverse += w / len(own)
+    within = squares / freedom if freedom else 0.0
+    noise = within * inverse / (total * models)
+    by_model = [sum(w * m for w, m in zip(weights, row)) / total for row in means]
+    grand = sum(by_model) / models
+    by_case = [sum(row[r] for row in means) / models for r in range(len(weights))]
+    cases = models * sum(w * (m - grand) ** 2 for w, m in zip(weights, by_case)) / (total - 1)
+    by_models = total * sum((m - grand) ** 2 for m in by_model) / (models - 1)
+    both = sum(
+        w * (means[k][r] - by_model[k] - by_case[r] + grand) ** 2
+        for k in range(models)
+        for r, w in enumerate(weights)
+    ) / ((total - 1) * (models - 1))
+    parts = {
+        "cases": (cases - both) / models,
+        "models": (by_models - both) / total,
+        "cases_by_models": both - noise,
+        "repeats": within,
+    }
+    parts = {name: max(0.0, value) for name, value in parts.items()}
+    whole = sum(parts.values())
+    return {name: value / whole for name, value in parts.items()} if whole else None
+
+
+def variance_figures(key, cells, resamples=1500, seed=2):
+    size = len(cells[0])
+    rng = random.Random(seed)
+    own = variance_components(cells, [1] * size)
+    drawn = []
+    for _ in range(resamples):
+        weights = [0] * size
+        for _ in range(size):
+            weights[rng.randrange(size)] += 1
+        again = variance_components(cells, weights)
+        if again is not None:
+            drawn.append(again)
+    out = {}
+    for name, value in own.items():
+        shares = sorted(each[name] for each in drawn)
+        out[f"{key}/{name}/share"] = value
+        out[f"{key}/{name}/lower"] = quantile_fits(shares, 0.025)
+        out[f"{key}/{name}/upper"] = quantile_fits(shares, 0.975)
+    return out
+
+
+def quantile_fits(drawn, p, theirs=2000):
+    """Whether a quantile of other draws fits these: the share of these below it."""
+    slack = 3 * math.sqrt(p * (1 - p) * (1 / theirs + 1 / len(drawn))) + 1 / len(drawn)
+
+    def fits(value):
+        below = sum(each < value - 1e-9 for each in drawn) / len(drawn)
+        up_to = sum(each <= value + 1e-9 for each in drawn) / len(drawn)
+        return below <= p + slack and up_to >= p - slack
+
+    return fits
+
+
+def pairs_needed(difference, discordant, power=0.8):
+    z, y = NormalDist().inv_cdf(0.975), NormalDist().inv_cdf(power)
+    top = z * math.sqrt(discordant) + y * math.sqrt(discordant - difference**2)
+    return math.ceil((top / difference) ** 2)
+
+
+def correlation(a, b):
+    ma, mb = sum(a) / len(a), sum(b) / len(b)
+    top = sum((x - ma) * (y - mb) for x, y in zip(a, b))
+    bottom = math.sqrt(sum((x - ma) ** 2 for x in a) * sum((y - mb) ** 2 for y in b))
+    return None if bottom < 1e-12 else top / bottom

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const STUDIES = resolve('studies');
-const NAMES = ['escalation'] as const;
+const NAMES = ['escalation', 'triage'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'krisis-studies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -68,7 +68,10 @@ describe.each(NAMES)('the study %s', (name) => {
 });
 
 /** Numbers in the text about results that are no results. */
-const LIMITS: Readonly<Record<(typeof NAMES)[number], readonly string[]>> = { escalation: ['5 %'] };
+const LIMITS: Readonly<Record<(typeof NAMES)[number], readonly string[]>> = {
+  escalation: ['5 %'],
+  triage: [],
+};
 
 const FACTS = resolve('../shared/data/medsafe-dx');
 

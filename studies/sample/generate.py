@@ -56,8 +56,34 @@ def escalation(rng):
             blocks.append("\n".join(lines) + "\n\n")
         folder = HERE / "escalation/results/artifacts"
         write(folder / f"{model}-500cases-transcript.txt", "".join(blocks))
-        write(folder / f"{model}-500cases-eval.json", json.dumps({"safety_pass_rate": passed / 30}) + "\n")
+        write(folder / f"{model}-500cases-eval.json", f'{{ "safety_pass_rate": {passed / 30} }}\n')
+
+
+def triage(rng):
+    levels = ["sc", "ne", "em"]
+    labels = {case: levels[case % 3] for case in range(1, 31)}
+    hard = {case: rng.random() * 0.8 for case in labels}
+
+    def rows(skill, repeats, more):
+        for repeat in repeats:
+            for case, label in labels.items():
+                right = rng.random() > hard[case] * (1 - skill)
+                answer = label if right else rng.choice([each for each in levels if each != label])
+                yield {**more(repeat), "case_id": case, "true_urgency": label, "llm_output": answer, "correct": right}
+
+    results = HERE / "triage/triage_bench/results"
+    for m, model in enumerate(["gpt-4.5", "medask", "o1-mini", "o3", "o3-mini", "o4-mini"]):
+        found = list(rows(0.1 * m, [1, 2], lambda repeat: {"run_id": repeat}))
+        if model == "o1-mini":
+            found[1] |= {"llm_output": "sorry, this is made up", "correct": False}
+        path = results / f"medask_results_jul25/semigran_{model}.jsonl"
+        write(path, "".join(json.dumps(row) + "\n" for row in found))
+    for model in ["gpt4o", "o1"]:
+        for run in range(1, 6):
+            path = results / f"medask_results_mar25/semigran/semigran_{model}_{run}.jsonl"
+            write(path, "".join(json.dumps(row) + "\n" for row in rows(0.3, [run], lambda _: {})))
 
 
 if __name__ == "__main__":
     escalation(random.Random(34))
+    triage(random.Random(34))
