@@ -70,7 +70,9 @@ it('says why a file cannot be read', () => {
   expect(() => openTable(folder)).toThrow(KrisisError);
   mkdirSync(join(folder, 'folder.csv'));
   expect(() => openTable(join(folder, 'folder.csv'))).toThrow('it is a folder');
-  expect(() => openTable(file('a.docx', ''))).toThrow('give the path of a .csv, .tsv, .xlsx or .jsonl file');
+  expect(() => openTable(file('a.docx', ''))).toThrow(
+    'give the path of a .csv, .tsv, .xlsx, .jsonl, .json or .parquet file',
+  );
   expect(() => openTable(file('a.xlsx', ''))).toThrow('cannot be read as a spreadsheet');
   const database = file('run.csv', 'SQLite format 3\0\x10\0\x01\x01\0');
   expect(() => openTable(database)).toThrow('it is a run file or another database, not a table');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isObject } from '../../core/collections.ts';
@@ -16,9 +16,12 @@ import {
 } from '../../core/delimited/rows.ts';
 import { isSpreadsheet, readSpreadsheet } from '../../core/delimited/spreadsheet.ts';
 import { KrisisError } from '../../core/errors.ts';
-import { quoted, shown } from '../../core/plain-text.ts';
+import { quoted } from '../../core/plain-text.ts';
+import { checkRegularFile } from '../../core/regular-file.ts';
 import { counted } from '../../core/wording.ts';
 import { type FileProblem, fileProblem, placeIn, unreadable } from '../file-problem.ts';
+import { gunzipped, isGzip } from './packed.ts';
+import { cellText, rowsInJson, valueProblems, valueTable } from './read-values.ts';
 import { MAX_COLUMNS, type Table } from './table.ts';
 
 /** What fields are usually separated by in files of this extension; null where they are not separated. */
@@ -29,13 +32,15 @@ const EXTENSIONS: Readonly<Record<string, Delimiter | null>> = {
   '.txt': '\t',
   '.jsonl': null,
   '.ndjson': null,
+  '.json': null,
 };
-const EXPECTED = 'give the path of a .csv, .tsv, .xlsx or .jsonl file';
+const EXPECTED =
+  'give the path of a .csv, .tsv, .xlsx, .jsonl, .json or .parquet file (also with .gz after it)';
 
 /** A table in a file. */
 export interface OpenTable {
   readonly table: Table;
-  /** What separates its fields; null for JSONL. */
+  /** What separates its fields; null for other forms. */
   readonly delimiter: Delimiter | null;
   /** How its characters are written; known when all rows were read once. */
   readonly encoding: () => FileEncoding;
@@ -55,10 +60,13 @@ export function openTable(
     readonly delimiter?: Delimiter | undefined;
     readonly encoding?: FileEncoding | undefined;
     readonly sheet?: string | undefined;
+    /** Whether JSON may hold objects and lists in its objects. Default: no. */
+    readonly nested?: boolean;
   } = {},
 ): OpenTable {
   if (isSpreadsheet(path)) return openSpreadsheet(path, shown, stated.sheet);
-  const usual = EXTENSIONS[extname(path).toLowerCase()];
+  const kind = extname(isGzip(path) ? path.slice(0, -3) : path).toLowerCase();
+  const usual = EXTENSIONS[kind];
   if (usual === undefined)
     throw new KrisisError(`cannot read ${quoted(shown)}: its extension is not a known format; ${EXPECTED}`, {
       code: 'ERR_FILE_UNREADABLE',
@@ -77,13 +85,13 @@ export function openTable(
       });
     const hash = createHash('sha256');
     const decoder = fileDecoder(quoted(shown), encoding);
-    const chunks = fileChunks(path);
+    const chunks = isGzip(path) ? unpackedChunks(hash) : fileChunks(path);
     try {
       for (let i = 0; ; i++) {
         const { value: chunk, done } = reading(() => chunks.next());
         if (done) break;
         if (i === 0) refuseOtherThanText(chunk, encoding ?? null, shown);
-        if (sha256 === undefined) hash.update(chunk);
+        if (sha256 === undefined && !isGzip(path)) hash.update(chunk);
         yield decoder.write(chunk);
       }
       yield decoder.end();
@@ -100,7 +108,12 @@ export function openTable(
       : (stated.delimiter ??
         statedDelimiter(takeHead(texts())) ??
         detectDelimiter(takeHead(texts()), quoted(shown), usual));
-  const table = delimiter === null ? readJsonLines(texts) : readDelimited(texts, delimiter);
+  const table =
+    kind === '.json'
+      ? valueTable(rowsInJson([...texts()].join(''), shown), stated)
+      : delimiter === null
+        ? readJsonLines(texts, stated)
+        : readDelimited(texts, delimiter);
   if (table.header.length > MAX_COLUMNS)
     throw new KrisisError(
       `cannot read ${quoted(shown)}: it has more than ${MAX_COLUMNS.toLocaleString('en')} columns; leave out those that are not needed`,
@@ -113,14 +126,27 @@ export function openTable(
     sha256: () => sha256!,
   };
 
+  /** Of a packed file the hash is that of the file, not of its content. */
+  function* unpackedChunks(hash: Hash): Generator<Uint8Array> {
+    checkRegularFile(path);
+    const bytes = readFileSync(path);
+    hash.update(bytes);
+    const content = gunzipped(bytes, shown);
+    for (let at = 0; at < content.length; at += UNPACKED_CHUNK)
+      yield content.subarray(at, at + UNPACKED_CHUNK);
+  }
+
   function reading<T>(read: () => T): T {
     try {
       return read();
     } catch (cause) {
+      if (cause instanceof KrisisError) throw cause;
       throw unreadable(path, shown, cause, EXPECTED);
     }
   }
 }
+
+const UNPACKED_CHUNK = 1 << 20;
 
 /** A sheet as a table. Its numbers have a decimal point, as the file holds them. */
 function openSpreadsheet(path: string, shown: string, sheet: string | undefined): OpenTable {
@@ -182,9 +208,12 @@ function refuseOtherThanText(head: Uint8Array, stated: FileEncoding | null, show
  * [...table.rows()][1] // => { line: 2, cells: ['', '', 'b'] }
  * ```
  */
-export function readJsonLines(texts: () => Iterable<string>): Table {
+export function readJsonLines(
+  texts: () => Iterable<string>,
+  options: { readonly nested?: boolean } = {},
+): Table {
   const spellings = new Map<string, Set<string>>();
-  for (const { value } of objectsIn(texts())) {
+  for (const { value } of objectsIn(texts(), options)) {
     for (const key of Object.keys(value)) {
       const name = key.trim();
       spellings.set(name, (spellings.get(name) ?? new Set()).add(key));
@@ -201,10 +230,10 @@ export function readJsonLines(texts: () => Iterable<string>): Table {
       for (const name of twice)
         onProblem?.(fileProblem('one spelling', { column: name, value: name, found }));
       const columns = [...spellings.values()].map((keys) => [...keys].at(-1)!);
-      for (const { line, value } of objectsIn(texts(), onProblem))
+      for (const { line, value } of objectsIn(texts(), options, onProblem))
         yield {
           line,
-          cells: columns.map((key) => (Object.hasOwn(value, key) ? String(value[key] ?? '').trim() : '')),
+          cells: columns.map((key) => (Object.hasOwn(value, key) ? cellText(value[key]) : '')),
         };
     },
   };
@@ -213,6 +242,7 @@ export function readJsonLines(texts: () => Iterable<string>): Table {
 /** The objects of the lines that hold one; the other lines are problems. */
 function* objectsIn(
   texts: Iterable<string>,
+  options: { readonly nested?: boolean },
   onProblem?: (problem: FileProblem) => void,
 ): Generator<{ readonly line: number; readonly value: Readonly<Record<string, unknown>> }> {
   let line = 0;
@@ -223,7 +253,7 @@ function* objectsIn(
     const wrong =
       value === undefined
         ? [fileProblem('one JSON object on the line', { line, value: source.trim() })]
-        : cellProblems(value, line);
+        : valueProblems(value, { line }, options);
     for (const problem of wrong) onProblem?.(problem);
     if (value !== undefined && wrong.length === 0) yield { line, value };
   }
@@ -246,18 +276,6 @@ function parseLine(source: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
-}
-
-function cellProblems(value: object, line: number): FileProblem[] {
-  return Object.entries(value).flatMap(([column, cell]) => {
-    if (typeof cell === 'object' && cell !== null)
-      return [fileProblem('text, a number, true, false or null', { line, column, value: shown(cell) })];
-    if (Number.isInteger(cell) && !Number.isSafeInteger(cell))
-      return [
-        fileProblem('such a long number in quotes, or it is rounded', { line, column, value: String(cell) }),
-      ];
-    return [];
-  });
 }
 
 /**
