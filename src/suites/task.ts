@@ -11,6 +11,8 @@ interface TaskArm {
   readonly instructions: string;
   /** Lines added to the features in this arm, worked out from nothing but the features. */
   readonly show?: (features: Features) => Features;
+  /** Whether an answer is required: the reply then has no room for abstaining. Default: false. */
+  readonly isForced?: boolean;
 }
 
 /** The published rules of a task, as functions of the features alone. They are baselines, and the measure of what the features support. */
@@ -38,6 +40,8 @@ export interface Task {
   readonly id: string;
   /** The closed set of answers; in their order from mild to severe where `ordered` is true. */
   readonly labels: readonly Label[];
+  /** Multiple choice: the labels among which a record lets one choose. Default: all, and no chance level is given. */
+  readonly choices?: (features: Features) => readonly Label[];
   /** Which label means that the condition is there; binary tasks only. */
   readonly positiveLabel?: Label;
   /** True when `labels` go from mild to grave. */
@@ -93,7 +97,14 @@ export type AnyTask = Task | TextTask;
 
 /** What a reply is asked to hold depends on the labels, on urgency, and on the reasons that the arm gives for deferring. */
 export type ReplyTask = Pick<Task, 'labels'> &
-  Partial<Pick<Task, 'defaultArm' | 'deferralReasons' | 'asksUrgency' | 'isEmergency' | 'actLabels'>>;
+  Partial<
+    Pick<Task, 'arms' | 'defaultArm' | 'deferralReasons' | 'asksUrgency' | 'isEmergency' | 'actLabels'>
+  >;
+
+/** Whether a reply has no room for abstaining. */
+export function isForced({ arms, defaultArm }: Partial<Pick<Task, 'arms' | 'defaultArm'>>): boolean {
+  return defaultArm !== undefined && arms?.[defaultArm]?.isForced === true;
+}
 
 /** Whether a reply is asked to say if the case is urgent: never where the answer itself says so. */
 export function asksUrgency({
@@ -140,10 +151,18 @@ export function batchResponseSchema(task: ReplyTask, form: ReplyForm = {}) {
 }
 
 function answerProperties(task: ReplyTask, { reasoning = true }: ReplyForm) {
-  const prediction = orNull({ type: 'string' as const, enum: task.labels.map(String) });
+  const label = { type: 'string' as const, enum: task.labels.map(String) };
+  const prediction = orNull(label);
   const abstained = { type: 'boolean' as const };
   const confidence = orNull({ type: 'number' as const });
   const urgency = asksUrgency(task) && { urgent: { type: 'boolean' as const } };
+  if (isForced(task))
+    return {
+      ...(reasoning && { reasoning: orNull({ type: 'string' as const }) }),
+      ...urgency,
+      prediction: label,
+      confidence,
+    };
   // The order is part of the prompt: what is written first can lead what follows.
   if (!reasoning) return { ...urgency, prediction, abstained, confidence };
   return {

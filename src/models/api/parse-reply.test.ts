@@ -198,7 +198,10 @@ describe('parseSingle', () => {
   });
 
   it('reads every label in the form that the schema asks for', () => {
-    for (const [i, prediction] of responseSchema(task).properties.prediction.anyOf[0].enum.entries()) {
+    const schema = responseSchema(task).properties.prediction as {
+      readonly anyOf: readonly [{ readonly enum: readonly string[] }, object];
+    };
+    for (const [i, prediction] of schema.anyOf[0].enum.entries()) {
       expect(parseSingle(json({ ...good, prediction }), task)).toMatchObject({
         value: { prediction: task.labels[i] },
       });

@@ -2,7 +2,7 @@ import { reasonsToGive } from '../../core/deferral-reasons.ts';
 import { type AnswerObject, type AnswerSearch, findAnswers } from '../../core/find-answers.ts';
 import { comparableText } from '../../core/json-in-text.ts';
 import { isBlank, type Label, type LabelKey, labelKey } from '../../core/label.ts';
-import { asksUrgency, type ReplyTask, type Task } from '../../suites/task.ts';
+import { asksUrgency, isForced, type ReplyTask, type Task } from '../../suites/task.ts';
 import type { VisibleRecord } from '../backend.ts';
 import type { Answer } from '../define-backend.ts';
 
@@ -113,7 +113,9 @@ function idKey(id: string): string {
  */
 export function readAnswer(entry: Readonly<Record<string, unknown>>, task: ReplyTask): Answer {
   const { labels } = task;
-  const abstained = own(entry, 'abstained');
+  const said = own(entry, 'abstained');
+  // A reply without room for abstaining may still say that it abstains.
+  const abstained = said === undefined && isForced(task) ? false : said;
   const given = own(entry, 'prediction');
   const confidence = finiteNumber(own(entry, 'confidence'));
   const asGiven = typeof given === 'string' ? given : finiteNumber(given);

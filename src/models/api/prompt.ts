@@ -5,6 +5,7 @@ import type { PromptMessage, TextRequest } from '../../core/text-request.ts';
 import {
   asksUrgency,
   batchResponseSchema,
+  isForced,
   type ReplyForm,
   type ReplyTask,
   responseSchema,
@@ -135,10 +136,12 @@ const ABSTAINED = '"abstained": <true or false>';
 const CONFIDENCE = '"confidence": <number from 0 to 1, or null>';
 
 /** The fields of an answer, with placeholders instead of values. */
-function formText(reasoning: boolean, urgency: boolean): string {
-  const fields = reasoning
-    ? [ABSTAINED, PREDICTION, CONFIDENCE, '"reason": <reason in double quotes, or null>']
-    : [PREDICTION, ABSTAINED, CONFIDENCE];
+function formText(reasoning: boolean, urgency: boolean, isRequired: boolean): string {
+  const fields = isRequired
+    ? [PREDICTION.replace(', or null', ''), CONFIDENCE]
+    : reasoning
+      ? [ABSTAINED, PREDICTION, CONFIDENCE, '"reason": <reason in double quotes, or null>']
+      : [PREDICTION, ABSTAINED, CONFIDENCE];
   const first = reasoning ? ['"reasoning": <text in double quotes, or null>'] : [];
   return [...first, ...(urgency ? [URGENT] : []), ...fields].join(', ');
 }
@@ -178,27 +181,36 @@ export function systemText(mode: Mode, task: PromptTask, { reasoning = true }: R
         `- urgent: ${URGENCY_QUESTION.replace(/^./, (first) => first.toLowerCase())} true or false, also when you abstain.`,
       ]
     : [];
-  const fields = reasoning
+  const thought = '- reasoning: your reasoning in a few short sentences, or null when you need none.';
+  const isRequired = isForced(task);
+  const fields = isRequired
     ? [
-        '- reasoning: your reasoning in a few short sentences, or null when you need none.',
+        ...(reasoning ? [thought] : []),
         ...urgent,
-        abstained,
-        prediction,
-        '- confidence: the probability, from 0 to 1, that your prediction is right; when you abstain, the probability that the label you would otherwise have given is right, or null.',
-        `- reason: when you abstain, the reason, exactly as written: ${listed(reasonsToGive(task))}; null when you give a label.`,
+        `${prediction} An answer is required.`,
+        '- confidence: the probability, from 0 to 1, that your prediction is right.',
       ]
-    : [
-        ...urgent,
-        prediction,
-        abstained,
-        '- confidence: the probability, from 0 to 1, that your prediction is right; null when you abstain.',
-      ];
+    : reasoning
+      ? [
+          thought,
+          ...urgent,
+          abstained,
+          prediction,
+          '- confidence: the probability, from 0 to 1, that your prediction is right; when you abstain, the probability that the label you would otherwise have given is right, or null.',
+          `- reason: when you abstain, the reason, exactly as written: ${listed(reasonsToGive(task))}; null when you give a label.`,
+        ]
+      : [
+          ...urgent,
+          prediction,
+          abstained,
+          '- confidence: the probability, from 0 to 1, that your prediction is right; null when you abstain.',
+        ];
   return [
     opening,
     `Question: ${instructions}`,
     data,
     ['Answer with these fields, in this order:', ...fields].join('\n'),
-    `Reply with JSON only, with no other text, in this form:\n${form(formText(reasoning, urgency))}`,
+    `Reply with JSON only, with no other text, in this form:\n${form(formText(reasoning, urgency, isRequired))}`,
   ].join('\n\n');
 }
 

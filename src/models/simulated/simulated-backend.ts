@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonsToGive, rightReasons } from '../../core/deferral-reasons.ts';
 import { type Label, sameLabel } from '../../core/label.ts';
 import type { PatientRecord } from '../../core/patient-record.ts';
-import { asksUrgency, type Task } from '../../suites/task.ts';
+import { asksUrgency, isForced, type Task } from '../../suites/task.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { ownError } from '../backend-error.ts';
 import { complete } from '../define-backend.ts';
@@ -56,9 +56,10 @@ export function simulatedBackend(
     },
   };
 
-  function answer({ id }: VisibleRecord, task: Task, mode: 'single' | 'batch'): BackendResponse {
+  function answer({ id, features }: VisibleRecord, task: Task, mode: 'single' | 'batch'): BackendResponse {
     const { label, shouldAbstain, mustAct, reasons } = key.get(id) ?? UNKNOWN;
     const defers =
+      !isForced(task) &&
       chance('defer', id) < (shouldAbstain ? personality.deferral_recall : personality.needless_deferral);
     const right = Math.min(
       0.995,
@@ -67,7 +68,7 @@ export function simulatedBackend(
     const prediction =
       chance('right', id) < right && label !== null
         ? label
-        : otherLabel(task.labels, label, chance('other', id));
+        : otherLabel(task.choices?.(features) ?? task.labels, label, chance('other', id));
     const { overconfidence } = personality;
     const stated = overconfidence >= 0 ? right + overconfidence * (1 - right) : right * (1 + overconfidence);
     const confidence = Math.round(stated * 20) / 20;
