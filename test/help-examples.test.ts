@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { evalFile } from './interop.ts';
 import { krisis } from './krisis.ts';
@@ -46,6 +47,10 @@ beforeAll(async () => {
   cpSync('examples/table-suite', cwd, { recursive: true });
   mkdirSync(join(root, 'empty'));
   writeFileSync(join(root, 'empty', 'cases.csv'), 'id,age,diagnosis\na,61,ill\nb,42,well\n');
+  mkdirSync(join(root, 'set'));
+  const question = { question: 'Which?', options: { A: 'x', B: 'y' }, answer_idx: 'A' };
+  const packed = gzipSync(JSON.stringify({ id: 1, context: [], ...question }));
+  writeFileSync(join(root, 'set', 'mediq_dev.jsonl.gz'), packed);
   const files = ['old', 'new', 'my-run', 'january', 'february', 'march', 'first', 'second'];
   for (const name of [...files, 'runs/january', 'runs/march', '../anna/runs/one'])
     await done('run', 'ckd/staging', '--model', 'simulated/overconfident', '--run', `${name}.db`);
@@ -70,7 +75,9 @@ it('the examples of help texts run', async () => {
   for (const line of lines.toSorted((a, b) => isSaved(a) - isSaved(b))) {
     const [, ...words] = shellWords(line);
     const args = words.flatMap((word) => (word.includes('*') ? globSync(word, { cwd }) : [word]));
-    const { code, stderr } = await krisis(args, { cwd: args[0] === 'init' ? join(root, 'empty') : cwd });
+    // Each writes a suite of its own.
+    const empty = join(root, args.includes('mediq_dev.jsonl.gz') ? 'set' : 'empty');
+    const { code, stderr } = await krisis(args, { cwd: args[0] === 'init' ? empty : cwd });
     // 1 and 3: a condition that fails or is undecided with these data.
     if (![0, 1, 3].includes(code!)) wrong.push(`${line}: exit code ${code}: ${stderr}`);
   }

@@ -142,6 +142,7 @@ export async function everyCommand(): Promise<CommandUnknownOpts[]> {
   ];
   const top = Object.entries(COMMANDS).map(async ([name, { parts }]) => [
     await loadCommand(name, ['ckd/staging']),
+    await loadCommand(name, ['suite.yaml']),
     ...(await Promise.all(Object.keys(parts ?? {}).map((part) => loadCommand(name, [part])))),
   ]);
   return (await Promise.all(top)).flat().flatMap(below);

@@ -8,6 +8,7 @@ import { QUESTION_SUITES } from '../suites/questions/find-question-suite.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { listModels, showProvider } from './models.ts';
+import { presetsObject, presetsText } from './output/presets.ts';
 import { print, textWidth } from './print.ts';
 import { checkedObject, checkedText } from './rubric.ts';
 import { suiteKind } from './suite-kinds.ts';
@@ -39,12 +40,14 @@ Examples:
   krisis check rubric.yaml --strict
   krisis check ckd/staging              what a suite contains
   krisis check ckd/staging --export records.jsonl
+  krisis check --presets                published multiple-choice sets
   krisis check anthropic                the models of one provider
 `;
 
 /** `krisis check [FILE|SUITE|PROVIDER]`: what there is, and what is wrong with it. */
 export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
   const command = optionalSuiteCommand('what', 'a file, a suite or a provider')
+    .option('--presets', 'list the multiple-choice sets that presets read')
     .option('--strict', 'exit code 1 when a rubric can be improved')
     .option('--export <file>', 'write the records of the suite (JSONL); - for standard output')
     .option('--training', 'with --export: the training part, not the evaluation part')
@@ -59,6 +62,7 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
             throw usageError(
               `--${option === 'includeProtected' ? 'include-protected' : option} belongs to --export FILE`,
             );
+      if (flags.presets) return print(flags.json, presetsObject(), presetsText());
       if (what === undefined) {
         if (flags.export !== undefined) throw usageError('--export needs the name of a suite');
         const suites = listSuites(config);

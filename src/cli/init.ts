@@ -60,6 +60,7 @@ Examples:
   krisis init score
   krisis init compare my-study     write into the folder my-study
   krisis init table cases.csv --label diagnosis   a suite for your own table
+  krisis init table mediq_dev.jsonl.gz   a suite for a published question set
 `;
 
 /** `krisis init [TEMPLATE] [FOLDER]`: a config and data, so that the next command works. */
@@ -89,11 +90,11 @@ export function initCommand() {
     });
 }
 
-const TABLE = /\.(csv|tsv|tab|xlsx|jsonl|ndjson)$/i;
+const TABLE = /\.(csv|tsv|tab|xlsx|jsonl|ndjson|json|parquet|pq)(\.gz)?$/i;
 
 /** Writes a suite beside a table, and says what the model will see. */
-function writeTableSuite(path: string, options: DraftOptions): void {
-  const { yaml, shown, hidden } = draftTableSuite(path, options);
+async function writeTableSuite(path: string, options: DraftOptions): Promise<void> {
+  const { yaml, shown, hidden } = await draftTableSuite(path, options);
   const target = join(dirname(path), 'suite.yaml');
   if (existsSync(target))
     throw new KrisisError(`${target}: already exists; nothing was written`, {

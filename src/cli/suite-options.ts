@@ -26,8 +26,10 @@ const SUITE_FLAGS = new WeakSet<object>();
 export function addSuiteOptions(command: CommandUnknownOpts, argv: readonly string[]): void {
   const named = argv.map(findDomain).find((domain) => domain !== undefined);
   if (named === undefined && argv.some(isSuiteFile)) {
-    addOptions(command, { data: { ...TABLE_OPTIONS.data, group: 'Options of table suites:' } });
-    SUITE_FLAGS.add(command.options.at(-1)!);
+    for (const [name, option] of Object.entries(TABLE_OPTIONS)) {
+      addOptions(command, { [name]: { ...option, group: 'Options of table suites:' } });
+      SUITE_FLAGS.add(command.options.at(-1)!);
+    }
   }
   for (const domain of [...(named ? [named] : []), ...DOMAINS]) {
     for (const option of Object.values(domain.options)) {

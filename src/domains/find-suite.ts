@@ -1,5 +1,6 @@
 import { KrisisError } from '../core/errors.ts';
 import { didYouMean, nearNames } from '../core/near-names.ts';
+import { recogniseSet, setWithoutSuite } from '../suites/draft-table-suite.ts';
 import {
   findQuestionSuite,
   holdsQuestions,
@@ -47,6 +48,13 @@ export async function findSuite(
     return builtIn.create(options);
   }
   const configured = own.find((suite) => suite.name === name);
+  const set =
+    configured === undefined && /\.(jsonl?|ndjson|csv|tsv)(\.gz)?$/i.test(name) ? recogniseSet(name) : null;
+  if (set !== null)
+    throw new KrisisError(setWithoutSuite(name, set), {
+      code: 'ERR_SUITE_NOT_FOUND',
+      value: { path: name },
+    });
   const isOpen = configured === undefined && (await holdsQuestions(name));
   if (configured === undefined && !isOpen && !/\.ya?ml$/i.test(name)) {
     if (/\.(csv|tsv|tab|xlsx|parquet)$/i.test(name))
@@ -66,7 +74,7 @@ export async function findSuite(
   refuseUnknown(name, Object.keys(options), isTable ? Object.keys(TABLE_OPTIONS) : []);
   if (isTable) {
     checkOptions(name, TABLE_OPTIONS, options);
-    return loadTableSuite(name, options as { readonly data?: string });
+    return loadTableSuite(name, options as Parameters<typeof loadTableSuite>[1]);
   }
   return configured ?? findQuestionSuite(name);
 }

@@ -135,8 +135,8 @@ describe('defineSuite', () => {
   });
 });
 
-it('asks for the column of a table that has the right answers', () => {
-  expect(() => draftTableSuite('examples/table-suite/sodium.csv', { label: undefined })).toThrow(
+it('asks for the column of a table that has the right answers', async () => {
+  await expect(draftTableSuite('examples/table-suite/sodium.csv', { label: undefined })).rejects.toThrow(
     expect.objectContaining({ code: 'ERR_LABEL_COLUMN' }),
   );
 });

@@ -9,6 +9,7 @@ import { DOMAINS } from '../../domains/domains.ts';
 import { recogniseFormat } from '../../files/read-results.ts';
 import { parseYaml, readText } from '../../rubrics/rubric.ts';
 import { RunFile } from '../../store/run-file.ts';
+import { recogniseSet, setWithoutSuite } from '../../suites/draft-table-suite.ts';
 import { checkRubricFile } from '../../suites/questions/check-file.ts';
 import { isHealthBenchProfessional } from '../../suites/questions/healthbench.ts';
 import { isKareninaCheckpoint, readKareninaCheckpoint } from '../../suites/questions/karenina.ts';
@@ -70,6 +71,14 @@ async function checkByKind(path: string, flags: ConfigFlags): Promise<CheckedFil
   if (CONFIG_NAMES.some((name) => path.endsWith(name)) || /\.[mc]?[jt]s$/i.test(path))
     return checkConfig(path, flags);
   if (/\.ya?ml$/i.test(path)) return checkYaml(path, flags);
+  const set = /\.(jsonl?|ndjson|csv|tsv)(\.gz)?$/i.test(path) ? recogniseSet(path) : null;
+  if (set !== null)
+    return {
+      kind: 'question_set',
+      problems: [setWithoutSuite(path, set)],
+      text: ['A question set.'],
+      json: {},
+    };
   const isRecorded =
     /\.(jsonl|ndjson)$/i.test(path) && /"answer"\s*:/.test(head.slice(0, head.indexOf('\n')));
   if (isRecorded && !/"(prediction|ground_truth|rubric|[a-z]+_traits)"\s*:/.test(head))

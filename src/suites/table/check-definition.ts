@@ -1,7 +1,9 @@
+import { isObject } from '../../core/collections.ts';
 import { KrisisError } from '../../core/errors.ts';
 import { type Label, sameLabel } from '../../core/label.ts';
 import { nearNames } from '../../core/near-names.ts';
 import { quoted } from '../../core/plain-text.ts';
+import { withPreset } from '../choice/presets.ts';
 import { mismatch } from '../schema-problem.ts';
 import {
   type CheckedDefinition,
@@ -33,7 +35,7 @@ export function checkDefinition(
   source: DefinitionSource = IN_CODE,
   unknown: readonly string[] = [],
 ): CheckedDefinition {
-  const parsed = definitionSchema.safeParse(definition);
+  const parsed = definitionSchema.safeParse(isObject(definition) ? withPreset(definition) : definition);
   const complaint = (path: readonly PropertyKey[], expected: string) =>
     `${spelled(path, source)} ${mismatch(definition, path, expected)}`;
   const others = parsed.success
@@ -95,11 +97,18 @@ function brokenRules(
   const rule = (holds: boolean, key: keyof TableDefinition, expected: string) => {
     if (!holds) broken.push({ key, expected });
   };
-  const isJson = /\.(jsonl|ndjson)$/i.test(definition.file);
+  const isJson = /\.(jsonl|ndjson|json|parquet|pq)(\.gz)?$/i.test(definition.file);
   for (const key of ['delimiter', 'decimal'] as const)
-    rule(!isJson || definition[key] === undefined, key, 'nothing, because JSONL has its own form');
+    rule(
+      !isJson || definition[key] === undefined,
+      key,
+      'nothing, because JSON and Parquet have a form of their own',
+    );
+  broken.push(...choiceRules(definition, spell));
   rule(
-    (definition.instructions === undefined) !== (arms === undefined),
+    definition.question !== undefined
+      ? definition.instructions === undefined || arms === undefined
+      : (definition.instructions === undefined) !== (arms === undefined),
     'instructions',
     `either instructions or ${spell('arms')}, one of the two`,
   );
@@ -147,6 +156,93 @@ function brokenRules(
         list,
         `columns other than ${name}, which the key ${spell(key)} names`,
       );
+  return broken;
+}
+
+/** What only a multiple-choice set has. */
+const OF_CHOICES = [
+  'context',
+  'options',
+  'labelIs',
+  'firstIndex',
+  'subject',
+  'maybe',
+  'variant',
+  'withheld',
+  'share',
+] as const;
+
+/** What must hold between the keys of a multiple-choice set. */
+function choiceRules(
+  definition: CheckedDefinition,
+  spell: (key: keyof TableDefinition) => string,
+): BrokenRule[] {
+  const { question, options, context, labels, variant, maybe } = definition;
+  const broken: BrokenRule[] = [];
+  const rule = (holds: boolean, key: keyof TableDefinition, expected: string) => {
+    if (!holds) broken.push({ key, expected });
+  };
+  if (question === undefined) {
+    for (const key of OF_CHOICES)
+      rule(
+        definition[key] === undefined,
+        key,
+        `nothing without ${spell('question')}, the column with the question`,
+      );
+    return broken;
+  }
+  rule(
+    definition.columns === undefined,
+    'columns',
+    `nothing beside ${spell('question')}: the model sees question, context and options`,
+  );
+  rule(
+    (options === undefined) !== (labels === undefined),
+    'options',
+    `either the columns of the options, or ${spell('labels')}, one of the two`,
+  );
+  for (const key of ['labelIs', 'firstIndex'] as const)
+    rule(
+      definition[key] === undefined || options !== undefined,
+      key,
+      `nothing without ${spell('options')}: the label is one of the labels`,
+    );
+  rule(
+    definition.firstIndex === undefined || definition.labelIs === 'index',
+    'firstIndex',
+    `nothing, because ${spell('labelIs')} is not index`,
+  );
+  rule(
+    maybe === undefined || labels?.includes('maybe') === true,
+    'maybe',
+    'nothing, because maybe is not among the labels',
+  );
+  rule(
+    variant !== 'evidence_removed' || context !== undefined,
+    'variant',
+    `another variant, because no column is the ${spell('context')} that could be withheld`,
+  );
+  rule(
+    variant === undefined || variant === 'evidence_removed' || options !== undefined,
+    'variant',
+    'another variant, because the answers are labels, the same for every question',
+  );
+  rule(
+    definition.withheld === undefined || variant === 'evidence_removed',
+    'withheld',
+    `nothing without ${spell('variant')} evidence_removed`,
+  );
+  rule(
+    definition.share === undefined || variant === 'no_right_option',
+    'share',
+    `nothing without ${spell('variant')} no_right_option`,
+  );
+  const isMarked = variant === 'no_right_option' || variant === 'evidence_removed' || maybe === 'defer';
+  rule(
+    definition.shouldAbstain === undefined || !isMarked,
+    'shouldAbstain',
+    'nothing, because the variant says where deferring is right',
+  );
   return broken;
 }
 

@@ -35,7 +35,8 @@ export function checkTable(
   };
   for (const record of tableRecords(table, survey, definition, problems.add, onContradiction)) {
     const { features, label, metadata } = record;
-    for (const { feature, watch } of watches) watch.add(features[feature] as string | number | null, label);
+    for (const { feature, watch } of watches)
+      watch.add((features[feature] ?? null) as string | number | null, label);
     // All features have the same names in the same order.
     shown.add(JSON.stringify(features));
     if (label !== null) found.add(labelKey(label));

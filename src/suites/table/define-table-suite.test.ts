@@ -93,7 +93,9 @@ it('does as stated, and asks where a number can mean two', async () => {
   const stated = suiteOf(text, { decimal: ',', delimiter: ';', encoding: 'utf-8' });
   expect((await stated.describe()).settings.file_detected).toEqual([]);
   await expect(suiteOf(text, { delimiter: ',' }).load()).rejects.toThrow('fields separated by semicolons');
-  expect(() => suiteOf('{"na":1}', { decimal: ',' }, 'x.jsonl')).toThrow('JSONL has its own form');
+  expect(() => suiteOf('{"na":1}', { decimal: ',' }, 'x.jsonl')).toThrow(
+    'JSON and Parquet have a form of their own',
+  );
 });
 
 it('names the column of the patient, and keeps it as metadata', async () => {

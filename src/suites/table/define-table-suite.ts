@@ -6,7 +6,11 @@ import { DELIMITER_NAMES } from '../../core/delimited/rows.ts';
 import { KrisisError } from '../../core/errors.ts';
 import { type Label, sameLabel } from '../../core/label.ts';
 import { getStratum } from '../../core/patient-record.ts';
+import { quoted } from '../../core/plain-text.ts';
 import { parseYaml, readText } from '../../rubrics/rubric.ts';
+import { choiceTable, isChoice, versionName } from '../choice/choice-table.ts';
+import { fitForm } from '../choice/presets.ts';
+import { VARIANTS, WITHHELD } from '../choice/variants.ts';
 import { checkTask } from '../define-suite.ts';
 import { describeSuite, RecordCounts, withoutFreeText } from '../describe-records.ts';
 import { fileBelow } from '../file-below.ts';
@@ -14,11 +18,12 @@ import { problemsError } from '../file-problem.ts';
 import { stratifiedSplit } from '../split/stratified.ts';
 import type { Suite } from '../suite.ts';
 import { suiteHasher } from '../suite-hash.ts';
-import { text } from '../suite-option.ts';
+import { choice, text } from '../suite-option.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkTable } from './check-table.ts';
 import { type CheckedDefinition, DEFINITION_KEYS, type TableDefinition } from './definition.ts';
+import { isParquet } from './packed.ts';
 import { type OpenTable, openTable } from './read-table.ts';
 import { surveyTable, type TableSurvey } from './survey-table.ts';
 import { tableRecords } from './table-records.ts';
@@ -46,24 +51,29 @@ import { tableRecords } from './table-records.ts';
  * @throws KrisisError when the definition is wrong; at first use, with up to 20 problems at once, when the file is.
  */
 export function defineTableSuite(definition: TableDefinition): Suite {
-  return suiteFrom(checkDefinition(definition));
+  const checked = checkDefinition(definition);
+  if (isParquet(checked.file))
+    throw new KrisisError(
+      `defineTableSuite: file is ${quoted(checked.file)}; expected another form, because Parquet is read by await loadTableSuite('suite.yaml')`,
+      { code: 'ERR_SUITE_DEFINITION', value: checked.file },
+    );
+  return suiteFrom(checked, () => resolve(checked.folder ?? process.cwd(), checked.file));
 }
 
-/** The suite of a definition that has been checked. `locate` resolves the path of its file when it is first needed. Default: from its folder. */
-function suiteFrom(
-  definition: CheckedDefinition,
-  locate = () => resolve(definition.folder ?? process.cwd(), definition.file),
-): Suite {
+/** The suite of a definition that has been checked. `locate` resolves the path of its file when it is first needed. `opened` is a table that had to be read before. */
+function suiteFrom(checked: CheckedDefinition, locate: () => string, opened?: OpenTable): Suite {
+  const definition = { ...checked, name: versionName(checked) };
   let read: ReturnType<typeof readSuite> | undefined;
   const suite = () => {
-    read ??= readSuite(definition, locate());
+    read ??= readSuite(definition, locate(), opened);
     return read;
   };
-  const known = definition.labels && tableTask(definition, definition.labels);
+  const { labels } = definition;
+  const known = labels !== undefined && !isChoice(definition) ? tableTask(definition, labels) : null;
   return {
     name: definition.name,
     sensitivity: definition.sensitivity,
-    groups: definition.groups,
+    groups: definition.subject === undefined ? definition.groups : [...definition.groups, definition.subject],
     ...(definition.cluster && { cluster: definition.cluster }),
     get task() {
       return known ?? suite().task;
@@ -76,12 +86,12 @@ function suiteFrom(
 }
 
 /** A suite whose file has been read and checked. Nothing of the rows is kept but which part they belong to. */
-function readSuite(definition: CheckedDefinition, path: string) {
+function readSuite(stated: CheckedDefinition, path: string, opened?: OpenTable) {
+  const shownPath = shownName(path);
+  const open = opened ?? openTable(path, shownPath, { ...stated, nested: isChoice(stated) });
+  const choice = isChoice(stated) ? choiceTable(open.table, fitForm(stated, open.table.header)) : null;
+  const { table, definition } = choice ?? { table: open.table, definition: stated };
   const { name, sensitivity, groups } = definition;
-  const fromHere = relative(process.cwd(), path);
-  const shownPath = fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
-  const open = openTable(path, shownPath, definition);
-  const { table } = open;
   const survey = surveyTable(table, { ...definition, file: shownPath }, open.delimiter);
   const task = survey.labels && tableTask(definition, survey.labels);
   if (task !== null) checkTask(task);
@@ -103,9 +113,11 @@ function readSuite(definition: CheckedDefinition, path: string) {
       ...withoutFreeText(counted, suite),
       hash: hasher!.digest(),
       nTraining: survey.nRows - counted.nRecords,
-      settings: describeSettings(definition, survey, open),
+      ...(choice !== null &&
+        choice.nHidden > 0 && { excluded: [{ reason: 'answer_not_published', n: choice.nHidden }] }),
+      settings: { ...describeSettings(definition, survey, open), ...(choice && choiceSettings(choice)) },
       provenance: { file_sha256: open.sha256(), ...definition.provenance },
-      warnings: [...encodingWarnings(definition, open), ...warnings],
+      warnings: [...encodingWarnings(definition, open), ...warnings, ...(choice?.warnings ?? [])],
     },
     *records(part: 'test' | 'training') {
       if (part === 'training' && definition.testSize === undefined) return;
@@ -113,6 +125,29 @@ function readSuite(definition: CheckedDefinition, path: string) {
       for (const record of tableRecords(table, survey, definition))
         if (isTest(position++) === (part === 'test')) yield record;
     },
+  };
+}
+
+/** A path from here, where the file is below the working directory. */
+function shownName(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
+}
+
+/** What made the questions: how many options they have, and the variant. */
+function choiceSettings({
+  options,
+  definition: { preset, variant, share = 0.25, withheld = 'all', maybe, seed },
+}: ReturnType<typeof choiceTable>) {
+  const counts = [...options].toSorted(([a], [b]) => a - b);
+  return {
+    options: counts.map(([k, n]) => `${k} (${n} questions)`).join(', '),
+    ...(preset && { preset }),
+    ...(maybe && { maybe }),
+    ...(variant && { variant }),
+    ...(variant === 'no_right_option' && { share, seed }),
+    ...(variant === 'shuffled' && { seed }),
+    ...(variant === 'evidence_removed' && { withheld }),
   };
 }
 
@@ -163,23 +198,58 @@ function encodingWarnings(definition: CheckedDefinition, open: OpenTable): strin
 
 /** The task of a definition, given its label space. */
 export function tableTask(definition: CheckedDefinition, labels: readonly Label[]): Task {
-  const texts = definition.arms ?? { natural: definition.instructions! };
-  const defaultArm = Object.hasOwn(texts, 'natural') ? 'natural' : Object.keys(texts)[0]!;
+  const isOfChoices = isChoice(definition);
+  const texts =
+    definition.arms ?? (isOfChoices ? choiceArms(definition) : { natural: definition.instructions! });
+  const [first] = Object.keys(texts) as [string, ...string[]];
+  const defaultArm = ['natural', ABSTAIN].find((arm) => Object.hasOwn(texts, arm)) ?? first;
   const { positiveLabel, pack, deferralReasons, mustAct, actLabels } = definition;
   return {
     id: definition.name,
     labels,
     ...(positiveLabel === undefined ? {} : { positiveLabel }),
     ordered: definition.ordered ?? pack === 'staging',
-    arms: Object.fromEntries(Object.entries(texts).map(([arm, instructions]) => [arm, { instructions }])),
+    arms: Object.fromEntries(
+      Object.entries(texts).map(([arm, instructions]) => [
+        arm,
+        { instructions, ...(isOfChoices && arm === PLAIN && { isForced: true }) },
+      ]),
+    ),
+    ...(isOfChoices && { choices: choicesAmong(labels, definition) }),
     defaultArm,
     ...(deferralReasons && { deferralReasons: readReasons(deferralReasons) }),
     ...(pack === undefined ? {} : { pack }),
     ...(actLabels
       ? { actLabels: actLabels.map((act) => labels.find((label) => sameLabel(label, act)) ?? act) }
-      : mustAct !== undefined && { asksUrgency: true }),
-    primaryEndpoint: chooseEndpoint(definition, defaultArm),
+      : mustAct !== undefined && !isOfChoices && { asksUrgency: true }),
+    primaryEndpoint: chooseEndpoint(definition, defaultArm, Object.hasOwn(texts, PLAIN)),
   };
+}
+
+const PLAIN = 'plain';
+const ABSTAIN = 'abstain';
+
+/** The same question twice: an answer is required, or the model may decline. */
+function choiceArms({ options, instructions }: CheckedDefinition) {
+  const asked =
+    instructions ??
+    (options === undefined
+      ? 'Answer the question that the case holds.'
+      : 'Which option answers the question of the case best? Give its letter.');
+  return {
+    [PLAIN]: asked,
+    [ABSTAIN]: `${asked} Abstain when what is shown does not support an answer.`,
+  };
+}
+
+/** The labels among which a record lets one choose: its options may be fewer than those of others. */
+function choicesAmong(
+  labels: readonly Label[],
+  { options }: CheckedDefinition,
+): NonNullable<Task['choices']> {
+  return options === undefined
+    ? () => labels
+    : (features) => labels.filter((label) => features[String(label)] !== undefined);
 }
 
 function readReasons(reasons: NonNullable<CheckedDefinition['deferralReasons']>): DeferralReasons {
@@ -187,12 +257,16 @@ function readReasons(reasons: NonNullable<CheckedDefinition['deferralReasons']>)
 }
 
 function chooseEndpoint(
-  { primaryEndpoint, shouldAbstain }: CheckedDefinition,
+  { primaryEndpoint, shouldAbstain, question, variant }: CheckedDefinition,
   defaultArm: string,
+  hasPlain: boolean,
 ): PrimaryEndpoint {
-  const arm = primaryEndpoint?.arm ?? defaultArm;
+  const claimsDeferral = shouldAbstain !== undefined && variant !== 'evidence_removed';
+  const isOfPapers = question !== undefined && !claimsDeferral && hasPlain;
+  const arm = primaryEndpoint?.arm ?? (isOfPapers && primaryEndpoint === undefined ? PLAIN : defaultArm);
   if (primaryEndpoint !== undefined)
     return { metric: primaryEndpoint.metric, arm, why: primaryEndpoint.why ?? 'named in the definition' };
+  if (isOfPapers) return { metric: 'accuracy', arm, why: 'the share of right answers, as papers report it' };
   return shouldAbstain === undefined
     ? { metric: 'selective_accuracy', arm, why: 'how often an answer is right; no deferral labels are given' }
     : { metric: 'decision_accuracy', arm, why: 'answering and deferring both count, each where it is right' };
@@ -201,6 +275,8 @@ function chooseEndpoint(
 /** The options of a table suite in a YAML file. */
 export const TABLE_OPTIONS = {
   data: text('--data <file>', 'read this table in place of the one that the suite file names'),
+  variant: choice('--variant <name>', `multiple choice: ${VARIANTS.join(', ')}`, VARIANTS),
+  withheld: choice('--withheld <part>', `of evidence_removed: ${WITHHELD.join(', ')}`, WITHHELD),
 };
 
 const SNAKE_KEYS = new Map(
@@ -215,7 +291,12 @@ const SNAKE_KEYS = new Map(
  */
 export async function loadTableSuite(
   path: string,
-  { data }: { readonly data?: string | undefined } = {},
+  {
+    data,
+    ...typed
+  }: Partial<Pick<TableDefinition, 'variant' | 'withheld'>> & {
+    readonly data?: string | undefined;
+  } = {},
 ): Promise<Suite> {
   const text = await readText(path, 'the YAML file of a table suite');
   const found = parseYaml(text, path, 'ERR_SUITE_DEFINITION');
@@ -234,8 +315,16 @@ export async function loadTableSuite(
       return known === undefined ? [] : [[known, value]];
     }),
   );
-  const checked = checkDefinition(definition, source, unknown);
-  if (data !== undefined) return suiteFrom({ ...checked, file: data });
+  const stated = { ...definition, ...typed, ...(data !== undefined && { file: data }) };
+  const checked = checkDefinition(stated, source, unknown);
   const folder = resolve(dirname(path));
-  return suiteFrom({ ...checked, folder }, () => fileBelow(folder, checked.file, path));
+  const locate = () => (data === undefined ? fileBelow(folder, checked.file, path) : resolve(data));
+  if (!isParquet(checked.file)) return suiteFrom(checked, locate);
+  const { openParquet } = await import('./read-parquet.ts');
+  const table = locate();
+  return suiteFrom(
+    checked,
+    locate,
+    await openParquet(table, shownName(table), { nested: isChoice(checked) }),
+  );
 }

@@ -4,6 +4,8 @@ import type { DecimalMark } from '../../core/delimited/decimal.ts';
 import { FILE_ENCODINGS, type FileEncoding } from '../../core/delimited/decode-text.ts';
 import type { Delimiter } from '../../core/delimited/rows.ts';
 import { labelKey } from '../../core/label.ts';
+import { PRESET_NAMES, type PresetName } from '../choice/presets.ts';
+import { VARIANTS, type VariantName, WITHHELD, type Withheld } from '../choice/variants.ts';
 import { objectError, sensitivity, suiteName, words } from '../schema-problem.ts';
 import type { Sensitivity } from '../suite.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
@@ -25,8 +27,30 @@ export interface ColumnDisplay {
 export interface TableDefinition {
   /** `<domain>/<task>`, e.g. `ward7/sodium`. */
   readonly name: string;
-  /** A .csv, .tsv, .xlsx or .jsonl file (one flat object a line), relative to `folder`. It is read row by row, so its size does not matter. */
+  /** A .csv, .tsv, .xlsx, .jsonl (one object a line), .json or .parquet file, also with .gz after it, relative to `folder`. Text is read row by row, so its size does not matter; the other forms are held in memory. */
   readonly file: string;
+  /** A published multiple-choice set whose columns are known: `question`, `options`, `label` and others then have defaults, and the data are `public`. */
+  readonly preset?: PresetName;
+  /** Multiple choice: the column with the question. The model then sees it, the context and the options, and nothing else. */
+  readonly question?: string;
+  /** Multiple choice: the column with the context, a text or a list of texts. Default: none. */
+  readonly context?: string;
+  /** Multiple choice: the column with the options, an object or a list, or one column for each option. Without it, the answers are the `labels`. */
+  readonly options?: string | readonly string[];
+  /** Multiple choice: whether the label is the letter of an option, its number, or its text. Default: `letter`. */
+  readonly labelIs?: 'letter' | 'index' | 'text';
+  /** The number of the first option, where `labelIs` is `index`. Default: 0. */
+  readonly firstIndex?: 0 | 1;
+  /** Multiple choice: the column with the subject, by which scores may be grouped. Default: none. */
+  readonly subject?: string;
+  /** Multiple choice: whether `maybe` is a label, or says that deferring is right. Default: `label`. */
+  readonly maybe?: 'label' | 'defer';
+  /** A version of a multiple-choice set that is changed by a rule. Default: none. */
+  readonly variant?: VariantName;
+  /** How much of the context the variant `evidence_removed` withholds. Default: `all`. */
+  readonly withheld?: Withheld;
+  /** The share of questions from which the variant `no_right_option` takes the right option. Default: 0.25. */
+  readonly share?: number;
   /** The sheet of a spreadsheet. Default: the first. */
   readonly sheet?: string;
   /** What separates the fields of a line; in YAML also in words: comma, semicolon, tab, pipe. Default: detected. */
@@ -39,8 +63,8 @@ export interface TableDefinition {
   readonly folder?: string;
   /** The columns the model sees, in this order. Default: all that have no other role. */
   readonly columns?: readonly string[] | { readonly [column: string]: ColumnDisplay };
-  /** The column with the right answer. */
-  readonly label: string;
+  /** The column with the right answer. Needed, except with a preset. */
+  readonly label?: string;
   /** The label space, from mild to grave when `ordered`. Default: the values found, in order of first appearance. */
   readonly labels?: readonly (string | number)[];
   /** Which label means that the condition is present; binary tasks only. */
@@ -79,7 +103,7 @@ export interface TableDefinition {
   readonly primaryEndpoint?: string | (Pick<PrimaryEndpoint, 'metric'> & Partial<PrimaryEndpoint>);
   /** The share (below 1) or number of rows to evaluate; the rest is the training part. Default: all are evaluated. */
   readonly testSize?: number;
-  /** Of the split. Default: 42. */
+  /** Of the split, and of the draws of a variant. Default: 42. */
   readonly seed?: number;
   /** Where the data come from: source, licence, citation, ... */
   readonly provenance?: { readonly [key: string]: string };
@@ -137,11 +161,16 @@ const inWords = <T extends string>(values: Readonly<Record<string, T>>, expected
 /** The metadata key of emergencies. */
 const MUST_ACT = 'must_act';
 
+const SHARE = 'a share between 0 and 1';
+
+const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
+  z.enum(names, { error: `one of ${names.join(', ')}` });
+
 const TEST_SIZE = 'a share between 0 and 1, or a whole number of rows';
 
 const fields = {
   name: suiteName('ward7/sodium'),
-  file: words('the path of a .csv, .tsv or .jsonl file'),
+  file: words('the path of a .csv, .tsv, .jsonl, .json or .parquet file'),
   folder: words('the path of a folder').optional(),
   columns: columns.optional(),
   label: column,
@@ -188,7 +217,7 @@ const fields = {
     .array(z.union([z.string(), z.number()], { error: 'text or a number (null in quotes)' }), {
       error: 'a list of markers',
     })
-    .default(['NA', 'N/A', '?', 'null']),
+    .optional(),
   sheet: words('the name of a sheet').optional(),
   delimiter: inWords<Delimiter>(
     { comma: ',', semicolon: ';', tab: '\t', pipe: '|' },
@@ -221,6 +250,24 @@ const fields = {
   provenance: z
     .record(z.string(), z.string({ error: 'text (numbers in quotes)' }), { error: 'an object of texts' })
     .default({}),
+  preset: oneOf(PRESET_NAMES).optional(),
+  question: column.optional(),
+  context: column.optional(),
+  options: z
+    .union([column, z.array(column).min(2).refine(different)], {
+      error: 'the name of a column, or a list of at least two',
+    })
+    .optional(),
+  labelIs: oneOf(['letter', 'index', 'text']).optional(),
+  firstIndex: z.union([z.literal(0), z.literal(1)], { error: '0 or 1' }).optional(),
+  subject: column.optional(),
+  maybe: oneOf(['label', 'defer']).optional(),
+  variant: oneOf(VARIANTS).optional(),
+  withheld: oneOf(WITHHELD).optional(),
+  share: z
+    .number({ error: SHARE })
+    .refine((share) => share > 0 && share < 1, SHARE)
+    .optional(),
 } satisfies Record<keyof TableDefinition, z.ZodType>;
 
 /** All keys of a definition. */
@@ -229,12 +276,14 @@ export const DEFINITION_KEYS = Object.keys(fields) as (keyof TableDefinition)[];
 /** Fields one by one; what holds between them is in `check-definition.ts`. A message says what was expected. */
 export const definitionSchema = z
   .strictObject(fields, { error: objectError('an object') })
-  .transform(({ mustAct, metadata, ...rest }) =>
+  .transform(({ mustAct, metadata, missing: stated, ...rest }) => {
+    // An option of a question may be "NA" or "null".
+    const missing = stated ?? (rest.question === undefined ? ['NA', 'N/A', '?', 'null'] : []);
     // Kept as metadata, the mark would be text that no score reads.
-    mustAct === undefined && metadata.includes(MUST_ACT)
-      ? { ...rest, mustAct: MUST_ACT, metadata: metadata.filter((name) => name !== MUST_ACT) }
-      : { ...rest, mustAct, metadata },
-  );
+    return mustAct === undefined && metadata.includes(MUST_ACT)
+      ? { ...rest, missing, mustAct: MUST_ACT, metadata: metadata.filter((name) => name !== MUST_ACT) }
+      : { ...rest, missing, mustAct, metadata };
+  });
 
 /** A definition with its defaults filled in. */
 export type CheckedDefinition = z.output<typeof definitionSchema>;

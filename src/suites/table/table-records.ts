@@ -57,8 +57,10 @@ export function* tableRecords(
   let place = 0;
   for (const row of table.rows()) {
     place += 1;
+    const values = shown.map(({ name, read }): [string, string | number | null] => [name, read(row)]);
+    // A question with fewer options than others has no such option; it is not one that was not measured.
     const features = Object.fromEntries(
-      shown.map(({ name, read }): [string, string | number | null] => [name, read(row)]),
+      definition.question === undefined ? values : values.filter(([, value]) => value !== null),
     );
     const kept = Object.fromEntries([
       ...metadata.map(({ name, read }): Entry => [name, read(row)]),
