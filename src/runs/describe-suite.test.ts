@@ -105,7 +105,7 @@ Provenance
     const excluded = [{ reason: 'course_between_definitions', n: 3 }];
     expect(
       textOf({ excluded }),
-    ).toContain(`Left out of the 50 people drawn (neither evaluated nor learned from)
+    ).toContain(`Left out of 50 (neither evaluated nor learned from)
   course_between_definitions  3    6.0 %
 `);
     expect(textOf()).not.toContain('Left out');

@@ -83,24 +83,26 @@ export function descriptionText(
   );
 }
 
-/** People who were generated or read and belong to neither part, with their share of all. */
+/** Those who were generated or read and belong to neither part, with their share of all. */
 function leftOut({ excluded = [], nRecords, nTraining }: SuiteDescription) {
   const rows = excluded.map(({ reason, n }) => ({ name: reason, n }));
   const all = rows.reduce((sum, { n }) => sum + n, nRecords + nTraining);
-  const title = `Left out of the ${all} people drawn (neither evaluated nor learned from)`;
+  const title = `Left out of ${all} (neither evaluated nor learned from)`;
   return rows.length > 0 && section({ id: 'left-out', title }, [facts(title, countFacts(rows, all))]);
 }
 
 /** What baselines reach, best read before any score of a model. */
 function baselineSection(baselines: readonly SuiteBaseline[]) {
-  const decisions = decisionsOf(baselines);
-  if (decisions.length === 0) return false;
-  const title = `Baselines (decision accuracy, n = ${decisions[0]!.n})`;
+  const decisions = valuesOf(baselines, 'decision_accuracy');
+  const found = decisions.length > 0 ? decisions : valuesOf(baselines, 'accuracy');
+  if (found.length === 0) return false;
+  const what = decisions.length > 0 ? 'decision accuracy' : 'accuracy';
+  const title = `Baselines (${what}, n = ${found[0]!.n})`;
   const share = oneLookShare(baselines);
   return section({ id: 'baselines', title }, [
     facts(
       title,
-      decisions.map(({ name, value }): Fact => [name, percent(value).padStart(7)]),
+      found.map(({ name, value }): Fact => [name, percent(value).padStart(7)]),
     ),
     ...(share === null
       ? []
@@ -112,22 +114,22 @@ function baselineSection(baselines: readonly SuiteBaseline[]) {
   ]);
 }
 
-/** The decision accuracy of each baseline; none for a suite without deferral labels. */
-function decisionsOf(baselines: readonly SuiteBaseline[]) {
+/** A score of each baseline: no decision accuracy for a suite without deferral labels. */
+function valuesOf(baselines: readonly SuiteBaseline[], score: 'decision_accuracy' | 'accuracy') {
   return baselines.flatMap(({ model, scores }) => {
-    const { value = null, n = 0 } = scores.decision_accuracy ?? {};
+    const { value = null, n = 0 } = scores[score] ?? {};
     return value === null ? [] : [{ name: model.replace('baseline/', ''), value, n }];
   });
 }
 
 /** The same in file form. */
 export function baselinesObject(baselines: readonly SuiteBaseline[]) {
+  const decisions = valuesOf(baselines, 'decision_accuracy');
+  const found = decisions.length > 0 ? decisions : valuesOf(baselines, 'accuracy');
+  const score = decisions.length > 0 ? 'decision_accuracy' : 'accuracy';
   return {
     baselines: Object.fromEntries(
-      decisionsOf(baselines).map(({ name, value, n }) => [
-        name.replaceAll('-', '_'),
-        { decision_accuracy: value, n },
-      ]),
+      found.map(({ name, value, n }) => [name.replaceAll(/[ -]/g, '_'), { [score]: value, n }]),
     ),
     one_look_share: oneLookShare(baselines),
   };

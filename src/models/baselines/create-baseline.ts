@@ -9,6 +9,7 @@ import {
   type BaselineRule,
   guidelineRule,
   guidelineWithDeferral,
+  labelAt,
   majority,
   oneLookRule,
   randomLabel,
@@ -25,11 +26,12 @@ const RULES: Readonly<Record<string, (suite: Suite, seed: number) => BaselineRul
     'guideline-defer': ({ task }) => guidelineWithDeferral(task),
     'one-look': ({ task }) => oneLookRule(task),
     logistic: async (suite) => logistic(suite.task, await trainingRows(suite)),
+    'always-first': ({ task }) => labelAt(task, 0),
   };
 
 /**
  * The baselines that every suite is compared with. `majority` and `logistic` need a training part; `guideline`
- * (answers wherever the rule does) and `guideline-defer` need `task.guideline`, `one-look` needs `task.oneLook`; `random` and `always-defer` need nothing.
+ * (answers wherever the rule does) and `guideline-defer` need `task.guideline`, `one-look` needs `task.oneLook`; `random`, `always-first` and `always-defer` need nothing.
  */
 export const BASELINES: readonly string[] = Object.keys(RULES);
 

@@ -49,11 +49,15 @@ export function majority(
  * rule({ id: 'a', features: {} }).prediction === rule({ id: 'a', features: { age: 61 } }).prediction // => true
  * ```
  */
-export function randomLabel({ labels }: Pick<Task, 'labels'>, seed: number): BaselineRule {
+export function randomLabel(
+  { labels: all, choices }: Pick<Task, 'labels' | 'choices'>,
+  seed: number,
+): BaselineRule {
   if (!Number.isInteger(seed)) {
     throw argumentError(`seed is ${seed}; expected a whole number`, seed);
   }
-  return ({ id }) => {
+  return ({ id, features }) => {
+    const labels = choices?.(features) ?? all;
     const digest = createHash('sha256').update(`${seed}\n${id}`).digest();
     const prediction = labels[createRandom(digest.readUInt32LE(0), 'randomLabel').integer(labels.length)]!;
     return {
@@ -62,6 +66,22 @@ export function randomLabel({ labels }: Pick<Task, 'labels'>, seed: number): Bas
       confidence: 1 / labels.length,
       rawResponse: `random (seed ${seed}): ${prediction}, one of ${labels.length} labels`,
     };
+  };
+}
+
+/**
+ * Always answers the label in this place among those that a record lets one choose, 0 for the first: what a multiple-choice set gives to a position.
+ *
+ * @example
+ * ```ts
+ * const rule = labelAt({ labels: ['A', 'B'] }, 0);
+ * rule({ id: 'a', features: {} }).prediction // => 'A'
+ * ```
+ */
+export function labelAt({ labels, choices }: Pick<Task, 'labels' | 'choices'>, place: number): BaselineRule {
+  return ({ features }) => {
+    const prediction = (choices?.(features) ?? labels)[place]!;
+    return { prediction, abstained: false, confidence: null, rawResponse: `always ${prediction}` };
   };
 }
 
