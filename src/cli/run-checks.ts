@@ -11,13 +11,13 @@ import { suiteKind } from './suite-kinds.ts';
 
 /** The models that were asked for, or what is missing. */
 export function checkModels(settings: RunSettings, suite: AnySuite): readonly string[] {
-  const { model, run: file, baseUrl } = settings;
+  const { model, run: file, baseUrl, arm } = settings;
   const { roles, message } = suiteKind(suite).requires;
   if (model === undefined || roles.some((role) => settings[role] === undefined)) throw usageError(message);
   const models = typeof model === 'string' ? [model] : model;
-  if (file !== undefined && models.length > 1)
+  if (file !== undefined && models.length * armsIn(arm).length > 1)
     throw usageError(
-      '--run names one file, and several models need one each: leave --run out, or give one model',
+      '--run names one file, and several models or arms need one each: leave --run out, or give one model and one arm',
     );
   const providers = namedProviders(models);
   if (baseUrl !== undefined && providers.length > 1)
@@ -25,6 +25,11 @@ export function checkModels(settings: RunSettings, suite: AnySuite): readonly st
       `--base-url is the address of one provider, and the models are of ${providers.join(' and ')}: run them one after the other`,
     );
   return models;
+}
+
+/** The arms of a command; undefined is that of the task. */
+export function armsIn(arm: RunSettings['arm']): readonly (string | undefined)[] {
+  return typeof arm === 'object' ? [...new Set(arm)] : [arm];
 }
 
 /** The providers of models: a provider's key must not go to another provider's address. */

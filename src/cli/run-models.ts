@@ -6,6 +6,7 @@ import { counted, dateText } from '../core/wording.ts';
 import { planRun } from '../engine/plan-run.ts';
 import { run } from '../engine/run.ts';
 import type { FileRun } from '../engine/run-options.ts';
+import { selectArm } from '../engine/select-arm.ts';
 import type { ScoringOptions } from '../metrics/score.ts';
 import type { ApiOptions } from '../models/api/api-options.ts';
 import type { Backend } from '../models/backend.ts';
@@ -35,7 +36,14 @@ import { print, printMessage, screenLines, textWidth } from './print.ts';
 import { type createAnnouncer, LiveLine, showProgress } from './progress.ts';
 import { isProtected, keptTextNote } from './protected-data.ts';
 import { queueTransports } from './queue-transports.ts';
-import { checkKeys, checkModels, refuseForShard, refuseOutOfOrder, stopEarlyOptions } from './run-checks.ts';
+import {
+  armsIn,
+  checkKeys,
+  checkModels,
+  refuseForShard,
+  refuseOutOfOrder,
+  stopEarlyOptions,
+} from './run-checks.ts';
 import { checkRuns, planRunGates, withReview } from './run-gates.ts';
 import { finishRuns, runExit } from './run-outcome.ts';
 import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-settings.ts';
@@ -86,20 +94,21 @@ export async function runModels(
     const shared = openShared([...asked.backends, ...asked.judgeBackends], settings.cache !== false);
     const interrupt = onInterrupt();
     const runs: FileRun[] = [];
-    for (const backend of asked.backends) {
-      if (interrupt.signal.aborted) break;
-      const result = await attempt(backend.name, () =>
-        runBackend(backend, job, asked, { ...shared, signal: interrupt.signal }, context.announce),
-      );
-      if (result !== null) runs.push(withReview(result));
-    }
+    for (const backend of asked.backends)
+      for (const arm of job.arms) {
+        if (interrupt.signal.aborted) break;
+        const result = await attempt(backend.name, () =>
+          runBackend(backend, arm, job, asked, { ...shared, signal: interrupt.signal }, context.announce),
+        );
+        if (result !== null) runs.push(withReview(result));
+      }
     interrupt.stop();
     shared.close();
     const verdicts = checkRuns(job.plan, runs, ownMetrics(config));
     const nFinished = runs.filter(({ nothingAsked }) => nothingAsked).length;
-    if (job.models.length > 1 && nFinished > 0)
+    if (job.models.length * job.arms.length > 1 && nFinished > 0)
       printMessage(
-        `${nFinished} of ${counted(runs.length, 'model')}: finished earlier, so nothing was asked; --new asks again\n`,
+        `${nFinished} of ${counted(runs.length, 'run')}: finished earlier, so nothing was asked; --new asks again\n`,
       );
     const exit = runExit(runs, settings, {
       isInterrupted: interrupt.signal.aborted,
@@ -143,6 +152,8 @@ async function prepareJob(
   const suite = exclusions === undefined ? fullSuite : excludeRecords(fullSuite, exclusions);
   refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name);
   const models = isDemo ? DEMO.models : checkModels(settings, suite);
+  const arms = armsIn(settings.arm);
+  for (const arm of arms) selectArm(suite.task, arm);
   const conditions = { ...flags, assert: flags.assert ?? settings.assert };
   const configured = scoringOptions(settings, config);
   const bundle = bundleFor(conditions, configured.bundle);
@@ -157,12 +168,12 @@ async function prepareJob(
   refuseWithoutBulk(settings);
   refuseForShard(settings, conditions);
   const plan = await planRunGates(conditions, suite, scoring, ownMetrics(config));
-  return { isDemo, suite, models, options, plan, settings, own: config.backends ?? [] };
+  return { isDemo, suite, models, arms, options, plan, settings, own: config.backends ?? [] };
 }
 
 /** The models and judges that are asked, and how they are. */
 async function createModels(
-  { suite, models, options, plan, settings, own }: Job,
+  { suite, models, arms, options, plan, settings, own }: Job,
   lanes: Awaited<ReturnType<typeof queueTransports>>,
   attempt: ReturnType<typeof skipUnusableModels>['attempt'],
 ) {
@@ -179,7 +190,7 @@ async function createModels(
           api: { ...judgeApiOptions(settings), keyRequired },
           apiFor,
         });
-  const stopEarly = stopEarlyOptions(settings, plan, models.length);
+  const stopEarly = stopEarlyOptions(settings, plan, models.length * arms.length);
   const backends: Backend[] = [];
   for (const model of models) {
     const backend = await attempt(model, async () => {
@@ -203,8 +214,11 @@ async function createModels(
   };
 }
 
-async function printPlan({ suite, settings }: Job, { backends, options }: AskedModels): Promise<void> {
-  const plan = await planRun(suite, backends, options);
+async function printPlan({ suite, settings, arms }: Job, { backends, options }: AskedModels): Promise<void> {
+  const plans = await Promise.all(arms.map((arm) => planRun(suite, backends, { ...options, arm })));
+  const plan = plans.flatMap((own, i) =>
+    own.map((one) => (arms.length === 1 ? one : { ...one, model: `${one.model}, arm ${arms[i]}` })),
+  );
   const atMost =
     options.stopEarly === undefined
       ? ''
@@ -215,11 +229,13 @@ async function printPlan({ suite, settings }: Job, { backends, options }: AskedM
 /** Asks one model, and shows on standard error how far it is. */
 async function runBackend(
   backend: Backend,
-  { suite, settings, plan, models: { length: nModels } }: Job,
+  arm: string | undefined,
+  { suite, settings, plan, models, arms }: Job,
   { judges, judgeBackends, options }: AskedModels,
   { cache, waits, signal }: Omit<ReturnType<typeof openShared>, 'close'> & { readonly signal: AbortSignal },
   announce: ReturnType<typeof createAnnouncer>,
 ): Promise<FileRun> {
+  const nRuns = models.length * arms.length;
   const line = new LiveLine(
     judges.length > 0 ? `${backend.name}, judged by ${judgeNames(judges)}` : backend.name,
   );
@@ -231,6 +247,7 @@ async function runBackend(
       backend,
       krisisVersion: packageVersion(),
       ...options,
+      arm,
       maxConcurrency: concurrency(options.maxConcurrency, asked),
       cache,
       readCache: settings.cache,
@@ -252,8 +269,8 @@ async function runBackend(
       onStart: (path, continued, nUnfinished, finished) => {
         if (options.keepText && isProtected(suite)) printMessage(keptTextNote(path));
         if (finished !== null && continued) {
-          // Of several models one line says it, once all have been asked.
-          if (nModels === 1) printMessage(nothingAskedText(path, finished.at, settings));
+          // Of several runs one line says it, once all have been asked.
+          if (nRuns === 1) printMessage(nothingAskedText(path, finished.at, settings));
           return;
         }
         if (continued) printMessage(continuedText(path, nUnfinished));
@@ -327,7 +344,6 @@ async function runOptions(settings: RunSettings) {
     batchSize: settings.batchSize ?? storedBatchSize ?? 1,
     keepText: settings.keepText,
     repeats: settings.repeat ?? 1,
-    arm: settings.arm,
     // Rows of one record or call are together in any order.
     cluster: cluster === 'id' || cluster === 'call' ? undefined : cluster,
     limit: settings.limit,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 /**
- * A name for each run: its backend's, with the run file where that is not enough, and a number where even the file is the same.
+ * A name for each run: its backend's, with the arm or the suite, else the run file, where that is not enough, and a number where even the file is the same.
  *
  * @example
  * ```ts
@@ -10,14 +10,23 @@ import { basename } from 'node:path';
  * ```
  */
 export function modelNames(
-  runs: readonly { readonly backendName: string; readonly path: string | null }[],
+  runs: readonly {
+    readonly backendName: string;
+    readonly path: string | null;
+    readonly arm?: string | null;
+    readonly suiteName?: string;
+  }[],
 ): string[] {
   const sameBackend = Map.groupBy(runs, ({ backendName }) => backendName);
-  const names = runs.map(({ backendName, path }) =>
-    sameBackend.get(backendName)!.length === 1 || path === null
-      ? backendName
-      : `${backendName} (${basename(path)})`,
-  );
+  const names = runs.map((run) => {
+    const { backendName, path } = run;
+    const same = sameBackend.get(backendName)!;
+    if (same.length === 1) return backendName;
+    for (const key of ['arm', 'suiteName'] as const)
+      if (run[key] != null && new Set(same.map((other) => other[key])).size === same.length)
+        return `${backendName} (${run[key]})`;
+    return path === null ? backendName : `${backendName} (${basename(path)})`;
+  });
   const sameName = Map.groupBy(names, (name) => name);
   const seen = new Map<string, number>();
   return names.map((name) => {

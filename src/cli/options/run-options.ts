@@ -31,6 +31,11 @@ const MODEL_NAMES: OptionSpec<string | readonly string[]> = {
   schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
 };
 
+const ARMS: OptionSpec<string | readonly string[]> = {
+  ...list('--arm <names>', 'how to put the question; several: a run each'),
+  schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
+};
+
 const JUDGES: OptionSpec<string | readonly string[]> = {
   ...list('--judge <models>', 'model that judges; several are a jury'),
   schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
@@ -211,7 +216,7 @@ export const RUN_OPTIONS = {
     templateFile: text('--template-file <file>', 'message with {{question}} in it'),
   }),
   ...labelGroup(RECORDS, 'run', {
-    arm: text('--arm <name>', 'how to put the question (default: by the task)'),
+    arm: ARMS,
   }),
   ...inGroup(SPEED, null, { shard: SHARD }),
   ...labelGroup(SPEED, 'run', {

@@ -44,6 +44,7 @@ export const PRINTED_KINDS: Readonly<Record<'labels' | 'text', PrintedKind>> = {
         ...(run.stopEarly && { stop_early: stopEarlyObject(run.stopEarly) }),
         suite: run.suite,
         model: run.backendName,
+        arm: run.arm,
         ledger,
         metrics,
         subgroups,

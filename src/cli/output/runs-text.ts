@@ -1,5 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { plain } from '../../core/plain-text.ts';
+import { counted } from '../../core/wording.ts';
 import type { RunPlan } from '../../engine/plan-run.ts';
 import type { FileRun } from '../../engine/run-options.ts';
 import { whole } from '../../reports/charts/number-text.ts';
@@ -48,7 +49,10 @@ function severalTitle(runs: readonly FileRun[]): string {
   const counts = new Set(runs.map(({ card }) => card.nScored));
   const { scored: noun } = ASKED[getTaskKind(first)];
   const cases = counts.size === 1 && !counts.has(0) ? `${whole([...counts][0]!)} ${noun}` : noun;
-  return `${first.suiteName}: ${runs.length} models on the same ${cases}`;
+  const nModels = new Set(runs.map(({ backendName }) => backendName)).size;
+  const nArms = new Set(runs.map(({ arm }) => arm)).size;
+  const who = nArms === 1 ? `${runs.length} models` : `${counted(nModels, 'model')} in ${nArms} arms`;
+  return `${first.suiteName}: ${who} on the same ${cases}`;
 }
 
 /** A command that sets a condition on a run that is there. */
@@ -78,6 +82,8 @@ function nextSteps(runs: readonly FileRun[]): (readonly [string, string])[] {
     ];
   }
   const folders = [...new Set(runs.map(({ path }) => dirname(relative('.', path))))];
+  // The last run of each model is found by its name.
+  const areModels = new Set(runs.map(({ backendName }) => backendName)).size === runs.length;
   const areListed = folders.every((folder) => folder === RUNS_FOLDER);
   return [
     ...again,
@@ -85,7 +91,7 @@ function nextSteps(runs: readonly FileRun[]): (readonly [string, string])[] {
       ? [
           [
             'which is better',
-            areListed ? 'krisis compare --last' : `krisis compare ${names.join(' ')}`,
+            areListed && areModels ? 'krisis compare --last' : `krisis compare ${names.join(' ')}`,
           ] as const,
         ]
       : []),

@@ -170,7 +170,8 @@ function sentences(harms: readonly string[], most: number, more: string): string
 
 /** What needs no model, beside the endpoint. */
 function besideBlocks({ card, baselines = [] }: ScreenSubject, primary: string | null): Block[] {
-  const name = primary ?? 'decision_accuracy';
+  const hasDecisions = scoreOf(card, 'decision_accuracy')?.value != null;
+  const name = primary ?? (hasDecisions ? 'decision_accuracy' : 'accuracy');
   const score = scoreOf(card, name);
   if (score?.value == null) return [];
   const rules = baselines.flatMap(({ model, scores }) => {
@@ -186,6 +187,11 @@ function besideBlocks({ card, baselines = [] }: ScreenSubject, primary: string |
       : [];
   const beside = [...always, ...rules].slice(0, 4);
   return beside.length === 0 ? [] : [paragraph(`${screenName(score)} without a model: ${beside.join(', ')}`)];
+}
+
+/** No score of a multiple choice is read without the chance level. */
+function isMultipleChoice({ baselines = [] }: ScreenSubject): boolean {
+  return baselines.some(({ model }) => model === 'chance');
 }
 
 /** Which columns of a table of answers would give the numbers that lead. */
@@ -250,7 +256,9 @@ function severalModels(
   const models = subjects.slice(0, limits.models);
   const left = subjects.length - models.length;
   const primary = subjects[0]!.primaryEndpoint?.metric ?? null;
-  const name = ({ backendName = 'model' }: ScreenSubject) => plain(backendName);
+  const hasArms = new Set(subjects.map(({ arm }) => arm)).size > 1;
+  const name = ({ backendName = 'model', arm }: ScreenSubject) =>
+    plain(hasArms ? `${backendName}, ${arm}` : backendName);
   const scored = models.filter(({ card }) => card.nScored > 0);
   const found = harmTableOf(
     scored.map((subject) => ({ name: name(subject), scores: subject.card.scores })),
@@ -274,6 +282,7 @@ function severalModels(
     section({ id: 'harms', title: '' }, [
       ...(found === null ? [paragraph('No case was scored, so there are no numbers.')] : [found]),
       left > 0 && paragraph(`${counted(left, 'more model')}: ${more}`),
+      ...(isMultipleChoice(subjects[0]!) ? besideBlocks(subjects[0]!, primary) : []),
       faults.length > 0 &&
         list([
           ...faults.slice(0, limits.harms).map((fault) => faultLine(fault, limits.isShort)),
