@@ -20,7 +20,7 @@ export interface ReportOptions {
   readonly isBrief?: boolean | undefined;
   /** The runs that were compared, in the order of the comparison's models, to draw their charts and show the baselines of their suite. Default: neither. */
   readonly reports?:
-    | readonly (Pick<RunResult, 'figures'> & Partial<Pick<RunResult, 'baselines'>>)[]
+    | readonly (Pick<RunResult, 'figures'> & Partial<Pick<RunResult, 'baselines' | 'suite'>>)[]
     | undefined;
   /** Text: the widest that a line may be, in columns of a terminal. Default: 80. */
   readonly width?: number | undefined;

@@ -10,6 +10,7 @@ import { baselineTable } from '../baselines/section.ts';
 import { runsSections } from '../registry.ts';
 import type { Comparison } from './comparison.ts';
 import { FILE_NOT_VERIFIED } from './comparison-warnings.ts';
+import { evidenceSection } from './evidence-section.ts';
 import { modelTables, questionModelNote, questionModelTables } from './models-section.ts';
 import { againstSection, pairSection } from './pairs-section.ts';
 
@@ -47,6 +48,7 @@ export function comparisonDocument(
         // Those of different suites cannot be one line to read all models against.
         hashes.length === 1 && baselineTable(reports, headlineScores(models[0]?.scores ?? [], null)),
       ]),
+      evidenceSection(models, reports),
       gates(verdicts),
       againstSection(comparison),
       ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),
