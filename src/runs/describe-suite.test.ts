@@ -103,9 +103,7 @@ Provenance
 
   it('counts the people left out, with their share of all that were drawn', () => {
     const excluded = [{ reason: 'course_between_definitions', n: 3 }];
-    expect(
-      textOf({ excluded }),
-    ).toContain(`Left out of 50 (neither evaluated nor learned from)
+    expect(textOf({ excluded })).toContain(`Left out of 50 (neither evaluated nor learned from)
   course_between_definitions  3    6.0 %
 `);
     expect(textOf()).not.toContain('Left out');

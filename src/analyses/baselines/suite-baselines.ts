@@ -105,7 +105,9 @@ function chanceLevel(suite: Suite, choices: NonNullable<Task['choices']>): Score
       const names = new Set(parts.flat().flatMap(({ scores }) => Object.keys(scores)));
       const scores: Record<string, SuiteBaseline['scores'][string]> = {};
       for (const name of names) {
-        const sums = parts.map((guesses) => meanOf(guesses.flatMap(({ scores: own }) => own[name] ?? [])));
+        const sums = parts.map((guesses) =>
+          averageCounts(guesses.flatMap(({ scores: own }) => own[name] ?? [])),
+        );
         const n = sums.reduce((sum, part) => sum + part.n, 0);
         const successes = sums.reduce((sum, part) => sum + part.successes, 0);
         scores[name] = { value: n === 0 ? null : successes / n, lower: null, upper: null, n };
@@ -117,7 +119,7 @@ function chanceLevel(suite: Suite, choices: NonNullable<Task['choices']>): Score
 }
 
 /** The mean count of several policies on the same questions. */
-function meanOf(scores: readonly SuiteBaseline['scores'][string][]): { successes: number; n: number } {
+function averageCounts(scores: readonly SuiteBaseline['scores'][string][]): { successes: number; n: number } {
   const known = scores.flatMap(({ value, n }) => (value === null ? [] : [{ successes: value * n, n }]));
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / (scores.length || 1);

@@ -1,10 +1,14 @@
-import type { TableDefinition } from '../table/definition.ts';
-
 /** Which columns of a published set hold what. */
-type Mapping = Pick<TableDefinition, 'id' | 'context' | 'options' | 'labelIs' | 'labels' | 'subject'> & {
+interface Mapping {
+  readonly id?: string;
   readonly question: string;
+  readonly context?: string;
+  readonly options?: string | readonly string[];
   readonly label: string;
-};
+  readonly labelIs?: 'letter' | 'index';
+  readonly labels?: readonly string[];
+  readonly subject?: string;
+}
 
 /** A published multiple-choice set. Its file is the user's. */
 interface Preset {
