@@ -5,10 +5,10 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { counted } from '../core/wording.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import {
-  extensionsOf,
   formatWithExtension,
   hasFigures,
   isFolder,
+  listExtensions,
   REPORT_FORMAT_NAMES,
   type ReportFormatName,
 } from '../runs/report-formats.ts';
@@ -53,6 +53,8 @@ export function checkDocument<Name extends ReportFormatName>(
   const { json, output, force = false } = flags;
   if (json && flags.format !== undefined && flags.format !== 'json')
     throw usageError(`--json and --format ${flags.format} contradict each other: give one of them`);
+  // Only a format that was named can be several files.
+  if (flags.format === undefined) checkOutput(output, force);
   const format = json ? 'json' : (flags.format ?? formatOfFile(output, formats));
   if (flags.figure !== undefined && !hasFigures(format))
     throw usageError(
@@ -104,7 +106,7 @@ export function formatOfFile<Name extends ReportFormatName>(
     FOREIGN.includes(extension) || formatWithExtension(extension, REPORT_FORMAT_NAMES) !== undefined;
   if (!isKnown) return 'text';
   throw usageError(
-    `${output}: there is no such format of this document; expected a file that ends in ${[...new Set(extensionsOf(formats))].join(', ')}, or --format`,
+    `${output}: there is no such format of this document; expected a file that ends in ${[...new Set(listExtensions(formats))].join(', ')} or .txt, or --format`,
     output,
   );
 }

@@ -44,7 +44,7 @@ function ofFigures(about: string, image: 'svg' | 'png'): ReportFormat {
 
 /** Every format by its name. A new one is its file in formats/ and an entry here. */
 const REPORT_FORMATS = {
-  text: ofDocument('for reading', ['.txt'], 'text'),
+  text: ofDocument('for reading; also the format of .txt', [], 'text'),
   json: {
     about: 'with every row',
     extensions: ['.json'],
@@ -131,7 +131,7 @@ export function formatWithExtension<Name extends ReportFormatName>(
 }
 
 /** The extensions that some of these formats have. */
-export function extensionsOf(names: readonly ReportFormatName[]): string[] {
+export function listExtensions(names: readonly ReportFormatName[]): string[] {
   return names.flatMap((name) => FORMATS[name]!.extensions ?? []);
 }
 

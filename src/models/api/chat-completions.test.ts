@@ -177,6 +177,12 @@ describe('a reply', () => {
     expect(result).toEqual((await exchanged(sdk, question, reply)).result);
   });
 
+  it.each(['abort', 'error'])('that the server ended by %s has failed', async (end) => {
+    const body = ok({ content: '{"pre' }, {}, { finish_reason: end });
+    const { result } = await exchanged(ours, question, { status: 200, body });
+    expect(result).toMatchObject({ reply: { text: '{"pre', end: 'failed' } });
+  });
+
   it('without any choice names the field', async () => {
     const { result } = await exchanged(ours, question, { status: 200, body: '{"choices":[]}' });
     expect(result).toMatchObject({ fault: 'malformed', problem: 'unexpected_field', status: 200 });

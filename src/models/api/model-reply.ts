@@ -44,6 +44,9 @@ export function textOfParts(parts: readonly { readonly type?: unknown; readonly 
   return parts.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
 }
 
+/** Ends that a server brought about, in its own words: `abort` is vLLM's. */
+const SERVER_FAULTS: ReadonlySet<string | undefined> = new Set(['error', 'abort']);
+
 /** A reply from its text, why it ended (in a word for all providers, and in the provider's own), its tokens, and its body. */
 export function readReply(
   body: WireBody,
@@ -57,7 +60,7 @@ export function readReply(
   const why = body.status === 'incomplete' ? body.incomplete_details?.reason : providersEnd;
   const isBlocked = end === 'content-filter' || why === 'content_filter';
   const isCut = end === 'length' || body.status === 'incomplete';
-  const hasFailed = end === 'error' || providersEnd === 'error' || body.status === 'failed';
+  const hasFailed = end === 'error' || SERVER_FAULTS.has(providersEnd) || body.status === 'failed';
   return {
     text,
     end: isCut ? 'cut' : hasFailed ? 'failed' : 'complete',

@@ -123,7 +123,7 @@ function llmScoring(run: RunResult) {
     })),
     input_prompt:
       template !== undefined && run.sensitivity !== 'protected'
-        ? textOf(template)
+        ? toText(template)
         : `not in this record; SHA-256 ${hashes.length === 0 ? UNKNOWN : hashes.join(', ')}`,
     ...(jury !== null && { aggregation_method: 'majority_vote' }),
     ...(agreement?.kappa != null && { expert_baseline: agreement.kappa }),
@@ -160,10 +160,10 @@ function generation({ parameters, extras, sensitivity, repeats }: RunResult) {
       ...(typeof p === 'number' && { top_p: p }),
       ...(Number.isInteger(maxTokens) && { max_tokens: maxTokens }),
       ...(template !== undefined &&
-        sensitivity !== 'protected' && { prompt_template: textOf(template.prompt) }),
+        sensitivity !== 'protected' && { prompt_template: toText(template.prompt) }),
     },
     additional_details: {
-      ...Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, textOf(value)])),
+      ...Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, toText(value)])),
       repeats: String(repeats),
     },
   };
@@ -189,7 +189,7 @@ function sampleLines(run: RunResult): string[] {
         sample_id: row.id,
         sample_hash: sha256(JSON.stringify([run.suiteHash, row.id, reference])),
         interaction_type: 'single_turn',
-        input: { raw: textOf(row.prompt ?? ''), reference, ...(choices.length > 0 && { choices }) },
+        input: { raw: toText(row.prompt ?? ''), reference, ...(choices.length > 0 && { choices }) },
         output: { raw: row.rawResponse === null ? [] : [row.rawResponse] },
         answer_attribution: attribution(row.state === 'answered' ? row.prediction : null),
         evaluation: { score: row.score ?? Number(isRight), is_correct: isRight },
@@ -279,11 +279,11 @@ function sha256(text: string): string {
 /** The values that are there, as text. */
 function defined(values: Readonly<Record<string, unknown>>): Details {
   return Object.fromEntries(
-    Object.entries(values).flatMap(([key, value]) => (value == null ? [] : [[key, textOf(value)]])),
+    Object.entries(values).flatMap(([key, value]) => (value == null ? [] : [[key, toText(value)]])),
   );
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join('; ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

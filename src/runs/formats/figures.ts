@@ -130,7 +130,7 @@ function chartsIn<Kind extends Chart['chart']>(sections: readonly Section[], kin
 
 /** What could have harmed a patient, a line each. */
 function harmForest(scores: readonly Score[]): Charts {
-  const dots = scores.filter(({ facts }) => facts?.harm).map((score) => dotOf(score.label, score));
+  const dots = scores.filter(({ facts }) => facts?.harm).map((score) => toDot(score.label, score));
   if (dots.every(({ value }) => value === null)) return [];
   return [
     { chart: 'dots', data: { title: 'share of the cases to which it could happen', dots, overall: null } },
@@ -149,7 +149,7 @@ function modelForests({ models }: Comparison): Charts {
     data: {
       title,
       dots: models.flatMap(({ name, scores }) =>
-        scores.filter((score) => score.name === metric).map((score) => dotOf(name, score)),
+        scores.filter((score) => score.name === metric).map((score) => toDot(name, score)),
       ),
       overall: null,
     },
@@ -157,7 +157,7 @@ function modelForests({ models }: Comparison): Charts {
   }));
 }
 
-function dotOf(group: string, { value, interval, nEvaluated, nSuccesses }: Score) {
+function toDot(group: string, { value, interval, nEvaluated, nSuccesses }: Score) {
   const [lower, upper] = [interval?.lower ?? null, interval?.upper ?? null];
   return { group, n: nEvaluated, n_successes: nSuccesses ?? null, value, lower, upper };
 }
