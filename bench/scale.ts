@@ -122,7 +122,7 @@ try {
       started.push(worker);
     }
     while ((await redis.client.hlen('krisis:workers')) < n) await sleep(100);
-    const measured = await measure(started, '--queue', redis.url, '--endpoint', 'bench');
+    const measured = await measure(started, '--queue', redis.url, '--set', 'endpoint=bench');
     found.set(n, measured);
     row(`${n} worker${n === 1 ? '' : 's'}`, measured, found.get(1));
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { HEADINGS, isSecret } from '../src/cli/help.ts';
+import { type OptionSpec, typedAs } from '../src/cli/options/option.ts';
 import { RUN_OPTIONS } from '../src/cli/options/run-options.ts';
 import { SCORE_OPTIONS } from '../src/cli/options/score-options.ts';
 
@@ -35,7 +36,7 @@ async function commandReference(): Promise<string> {
     '',
     NOTE,
     '',
-    'Every command of Krisis with its options. `krisis help COMMAND` shows the same in the terminal, with examples. An option with a config key can be set in [the config file](configuration.md) as well; what is typed wins.',
+    'Every command of Krisis with its options. `krisis help COMMAND` shows the same in the terminal, with examples. An option or setting with a config key can be set in [the config file](configuration.md) as well; what is typed wins.',
     ...commands.flatMap(({ name, summary, command }) => ['', ...describe(name, summary, command)]),
     '',
   ].join('\n');
@@ -52,6 +53,7 @@ function describe(name: string, summary: string, command: CommandUnknownOpts): s
     ...['```text', `krisis ${name} ${command.usage()}`.trimEnd(), '```'],
     ...argumentLines(command),
     ...optionTable(options, keys),
+    ...(name === 'run' ? settingTable() : []),
     ...command.commands.flatMap((part) => [
       '',
       ...describe(`${name} ${part.name()}`, part.description(), part),
@@ -82,13 +84,24 @@ function optionTable(options: readonly Option[], keys: ReadonlyMap<string, strin
   return ['', ...[head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`)];
 }
 
+/** The settings of a run, which have no flag of their own. */
+function settingTable(): string[] {
+  const rows = Object.entries<OptionSpec>(RUN_OPTIONS).flatMap(([name, spec]) =>
+    spec.isSetting
+      ? [[`\`${typedAs(name, spec)}\``, spec.config ? `\`${spec.config}.${name}\`` : '', spec.description]]
+      : [],
+  );
+  const head = ['setting', 'config key', 'meaning'];
+  return ['', ...[head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`)];
+}
+
 /** The config keys of a command's options, by flag. */
 function configKeys(name: string): ReadonlyMap<string, string> {
   const specs = { run: RUN_OPTIONS, score: SCORE_OPTIONS }[name] ?? {};
-  const entries = Object.entries(specs as Record<string, { flags: string; config?: string | null }>);
+  const entries = Object.entries<OptionSpec>(specs);
   return new Map(
-    entries.flatMap(([key, { flags, config }]) =>
-      config ? [[/--[\w-]+/.exec(flags)![0], `\`${config}.${key}\``] as const] : [],
+    entries.flatMap(([key, { flags, config, isSetting }]) =>
+      config && !isSetting ? [[/--[\w-]+/.exec(flags)![0], `\`${config}.${key}\``] as const] : [],
     ),
   );
 }

@@ -19,7 +19,7 @@ import { minutes, rounds } from './torture/rounds.ts';
 /** What the emulator charges, at the prices of the command, never passes the budget: not with untrue usage, not with many calls in flight, not across kills. */
 
 const PRICE = { input: 100, output: 200 };
-const priced = ['--price', `${PRICE.input},${PRICE.output}`, '--max-output-tokens', '300'];
+const priced = ['--set', `price=${PRICE.input},${PRICE.output}`, '--max-output-tokens', '300'];
 
 async function charged(server: TestEmulator): Promise<number> {
   const { inputTokens, outputTokens } = (await server.stats()).charged;
@@ -135,8 +135,8 @@ describe('a budget', () => {
   it('counts replies that were cut off at their most, too, where their usage cannot be true', async () => {
     const server = await emulator({ usage: 'one' });
     const tight = [
-      '--price',
-      `${PRICE.input},${PRICE.output}`,
+      '--set',
+      `price=${PRICE.input},${PRICE.output}`,
       '--max-output-tokens',
       '5',
       '--budget',
@@ -235,14 +235,14 @@ describe('a budget', () => {
     const paid = await charged(server);
     expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);
     expect(stopped.stderr).toMatch(/\$[\d.]+ spent, \$[\d.]+ unsettled .*, \$[\d.]+ left/);
-    expect(stopped.stderr).toContain('--release-unsettled');
+    expect(stopped.stderr).toContain('--set releaseUnsettled=true');
     expect(paid).toBeLessThanOrEqual(50);
     const { cost_usd: settled, unsettled_usd: unsettled } = stopped.execution;
     expect(settled! + unsettled!).toBeLessThanOrEqual(50);
     expect(settled! + unsettled!).toBeGreaterThanOrEqual(paid - 1e-9);
     expect(stopped.warnings.map(({ code }) => code)).toContain('cost_unsettled');
 
-    const released = await runJson([...args, '--budget', '50', '--release-unsettled'], cwd);
+    const released = await runJson([...args, '--budget', '50', '--set', 'releaseUnsettled=true'], cwd);
     expect(released.execution.unsettled_usd).toBeNull();
     expect(released.execution.cost_usd).toBeGreaterThan(settled!);
     const events = query<{ kind: string; data: string }>(file, 'SELECT kind, data FROM events');

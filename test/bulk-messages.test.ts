@@ -29,7 +29,7 @@ describe.each(['protected', 'public'])('messages about bulk jobs of %s records',
   const address = () => ['--base-url', `${server.url}/v1`];
   const run = (file: string) => [
     ...['run', 'table.yaml', '--model', 'openai/m', ...address(), '--no-cache', '--run', file],
-    ...['--bulk', '--bulk-trial', '0', '--bulk-poll', '0.01'],
+    ...['--bulk', '--set', 'bulkTrial=0', '--set', 'bulkPoll=0.01'],
   ];
   const told: string[] = [];
   const tell = async (args: readonly string[]) => {
@@ -44,7 +44,7 @@ describe.each(['protected', 'public'])('messages about bulk jobs of %s records',
       join(folder, 'table.yaml'),
       `name: own/t\nfile: data.csv\nid: id\nlabel: label\nlabels: ["0", "1"]\ninstructions: Which?\nsensitivity: ${sensitivity}\n`,
     );
-    expect(await tell([...run('run.db'), '--bulk-wait', '0.05s'])).toBe(3);
+    expect(await tell([...run('run.db'), '--set', 'bulkWait=0.05s'])).toBe(3);
     expect(await tell(['ops', 'bulk', 'list', 'run.db'])).toBe(0);
     expect(await tell(['ops', 'bulk', 'list', 'run.db', '--json'])).toBe(0);
     status = 'failed';

@@ -23,7 +23,7 @@ import type { BulkBehaviour } from './emulator/bulk.ts';
 import type { EmulatorOptions } from './emulator/options.ts';
 import { type Emulator, startEmulator } from './emulator/server.ts';
 
-const FAST = ['--no-cache', '--bulk', '--bulk-poll', '0.02'];
+const FAST = ['--no-cache', '--bulk', '--set', 'bulkPoll=0.02'];
 const SHAPES: readonly ModelName[] = [...MAIN, 'anthropic with a tool', 'xai', 'openai-compatible', 'azure'];
 const MARKED: readonly ModelName[] = [...MAIN, 'xai'];
 
@@ -96,7 +96,7 @@ describe('krisis run --bulk', () => {
 
   it('asks what is left by ordinary calls with --bulk-rest now', async () => {
     const emulator = await provider({ expiredShare: 0.5 });
-    const run = await runJson(asking('openai', emulator, '--bulk-rest', 'now'), workingFolder());
+    const run = await runJson(asking('openai', emulator, '--set', 'bulkRest=now'), workingFolder());
     expect(run.status).toBe('complete');
     expect(emulator.bulk().jobsCreated).toBe(1);
     expect(run.execution.calls_made).toMatchObject([{ via: 'http' }, { via: 'bulk' }]);
@@ -104,12 +104,15 @@ describe('krisis run --bulk', () => {
 
   it('costs half, keeps a budget, and says so in the plan', async () => {
     const emulator = await provider();
-    const priced = ['--price', '1,1'];
+    const priced = ['--set', 'price=1,1'];
     const ordinary = await runJson(
       [...SMALL, ...toEmulator('openai', emulator), '--no-cache', ...priced],
       workingFolder(),
     );
-    const bulk = await runJson(asking('openai', emulator, ...priced, '--bulk-trial', '0'), workingFolder());
+    const bulk = await runJson(
+      asking('openai', emulator, ...priced, '--set', 'bulkTrial=0'),
+      workingFolder(),
+    );
     expect(bulk.execution.cost_usd).toBeCloseTo(ordinary.execution.cost_usd! / 2, 12);
     const planned = await command(
       asking('openai', emulator, ...priced, '--dry-run').filter((arg) => arg !== '--json'),
@@ -182,20 +185,20 @@ describe('krisis run --bulk', () => {
       expect.stringContaining('asked to cancel msgbatch_'),
     ]);
     expect(cancelled.stdout).toContain('krisis run ckd/staging --model anthropic/claude-sonnet-4-5 --bulk\n');
-    const last = await runJson(asking('anthropic', emulator, '--bulk-rest', 'now'), folder);
+    const last = await runJson(asking('anthropic', emulator, '--set', 'bulkRest=now'), folder);
     expect([last.code, last.status]).toEqual([0, 'complete']);
     expect(emulator.bulk()).toMatchObject({ jobsCreated: 1, jobs: 0 });
   });
 
   it('fails the row of a refused request, and stops when all of a job are refused', async () => {
     const some = await provider({ refusedShare: 0.4 });
-    const run = await runJson(asking('openai', some, '--bulk-trial', '0'), workingFolder());
+    const run = await runJson(asking('openai', some, '--set', 'bulkTrial=0'), workingFolder());
     expect(run.status).toBe('complete');
     expect(query(run.file, "SELECT DISTINCT state_reason FROM rows WHERE state = 'failed'")).toEqual([
       { state_reason: 'rejected' },
     ]);
     const all = await provider({ refusedShare: 1 });
-    const stopped = await runJson(asking('openai', all, '--bulk-trial', '0'), workingFolder());
+    const stopped = await runJson(asking('openai', all, '--set', 'bulkTrial=0'), workingFolder());
     expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);
   });
 
@@ -204,7 +207,7 @@ describe('krisis run --bulk', () => {
     const emulator = await provider(behaviour);
     const folder = workingFolder();
     const bulk = (...more: string[]) =>
-      runJson(asking('openai', emulator, '--bulk-trial', '0', ...more), folder);
+      runJson(asking('openai', emulator, '--set', 'bulkTrial=0', ...more), folder);
     expect((await bulk()).status).toBe('complete');
     behaviour.refusedShare = 0;
     expect((await bulk('--detach')).status).toBe('waiting');
@@ -246,7 +249,7 @@ describe('krisis run --bulk', () => {
     ]);
     behaviour.resultsGone = false;
     expect((await runJson(asking('openai', emulator), folder)).status).toBe('stopped');
-    const again = await runJson(asking('openai', emulator, '--bulk-again'), folder);
+    const again = await runJson(asking('openai', emulator, '--set', 'bulkAgain=true'), folder);
     expect(again.status).toBe('complete');
   });
 
@@ -269,7 +272,7 @@ describe('krisis run --bulk', () => {
 
   it('keeps what was set aside for requests that an ended job does not mention', async () => {
     const emulator = await provider({ strangeResult: 'alone' });
-    const priced = ['--price', '1,1', '--budget', '0.05', '--bulk-trial', '0'];
+    const priced = ['--set', 'price=1,1', '--budget', '0.05', '--set', 'bulkTrial=0'];
     const run = await runJson(asking('openai', emulator, ...priced), workingFolder());
     expect([run.code, run.status, run.stderr]).toEqual([
       3,
@@ -281,7 +284,7 @@ describe('krisis run --bulk', () => {
 
   it('pays for results that are always gone three times at most', async () => {
     const emulator = await provider({ resultsGone: true });
-    const run = await runJson(asking('openai', emulator, '--bulk-again'), workingFolder());
+    const run = await runJson(asking('openai', emulator, '--set', 'bulkAgain=true'), workingFolder());
     expect([run.status, emulator.bulk().jobsCreated]).toEqual(['complete', 3]);
   });
 
@@ -378,8 +381,8 @@ describe('krisis run --bulk', () => {
       ...toEmulator('openai', emulator),
       '--judge',
       'openai/judge',
-      '--judge-base-url',
-      `${emulator.url}/v1`,
+      '--set',
+      `judgeBaseUrl=${emulator.url}/v1`,
       '--no-cache',
       ...more,
     ];
@@ -390,7 +393,7 @@ describe('krisis run --bulk', () => {
         "SELECT record_id, judge, pass, json_extract(outcome, '$.verdicts') AS v FROM judgements ORDER BY 1, 2, 3",
       );
     const ordinary = await command(questions('--run', 'ordinary.db'), folder);
-    const inBulk = questions('--run', 'bulk.db', '--bulk', '--bulk-poll', '0.02');
+    const inBulk = questions('--run', 'bulk.db', '--bulk', '--set', 'bulkPoll=0.02');
     const bulk = await command(inBulk, folder);
     expect([ordinary.code, bulk.code]).toEqual([0, 0]);
     expect(verdicts('bulk.db')).toEqual(verdicts('ordinary.db'));
@@ -434,8 +437,8 @@ describe('krisis run --bulk', () => {
     it('leaves, is found again, costs half, and gives the verdicts of ordinary calls', async () => {
       const emulator = await provider({ looks: 2 });
       const ordinary = await answered(emulator);
-      const priced = ['--price', '1,1', '--bulk-trial', '0'];
-      expect((await command(ordinary.judging('--price', '1,1'), ordinary.folder)).code).toBe(0);
+      const priced = ['--set', 'price=1,1', '--set', 'bulkTrial=0'];
+      expect((await command(ordinary.judging('--set', 'price=1,1'), ordinary.folder)).code).toBe(0);
       const { folder, file, judging, bulk } = await answered(emulator);
       const left = await judgeJson(bulk(...priced, '--detach'), folder);
       expect([left.code, left.status, manifestOf(file).status]).toEqual([3, 'waiting', 'complete']);
@@ -447,7 +450,7 @@ describe('krisis run --bulk', () => {
       const twice = await command(judging(), folder);
       expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('Add --bulk')]);
       // Other calls than those that were submitted: their replies are left for the command that asks for them.
-      const others = await judgeJson(bulk('--bulk-rest', 'now', '--temperature', '0.5'), folder);
+      const others = await judgeJson(bulk('--set', 'bulkRest=now', '--temperature', '0.5'), folder);
       expect([others.code, others.stderr]).toEqual([
         0,
         expect.stringContaining('replies belong to another command'),
@@ -488,9 +491,9 @@ describe('krisis run --bulk', () => {
   });
 
   it.each([
-    [['--bulk-max', '5'], '--bulk-max needs bulk jobs: add --bulk'],
+    [['--set', 'bulkMax=5'], 'bulkMax needs bulk jobs: add --bulk'],
     [['--bulk', '--model', 'ollama/m'], 'ollama/m has no bulk jobs'],
-    [['--bulk', '--bulk-wait', 'soon', '--model', 'openai/m'], 'a duration such as'],
+    [['--bulk', '--set', 'bulkWait=soon', '--model', 'openai/m'], 'a duration such as'],
   ])('refuses %j', async (args, message) => {
     const ran = await command(
       ['run', 'ckd/staging', '--limit', '5', '--model', 'openai/m', ...args],

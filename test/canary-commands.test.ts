@@ -287,7 +287,7 @@ describe('protected records with labels', () => {
         ...extra,
       );
     await say('run', suite, ...asked(server), '--dry-run');
-    await say('run', suite, ...asked(server), '--budget', '0.0001', '--price', '1,1', '--run', 'poor.db');
+    await say('run', suite, ...asked(server), '--budget', '0.0001', '--set', 'price=1,1', '--run', 'poor.db');
     await say('check', suite);
     await say('check', suite, '--json');
     await say('check', suite);
@@ -385,13 +385,23 @@ describe('protected open questions', () => {
     const judge = (at: { readonly url: string }) => [
       '--judge',
       'openai-compatible/j',
-      '--judge-base-url',
-      `${at.url}/v1`,
+      '--set',
+      `judgeBaseUrl=${at.url}/v1`,
     ];
-    await say('run', suite, ...asked(server), ...judge(server), '--run', 'own.db', '--buckets');
-    await say('run', suite, ...asked(good), ...judge(good), '--run', 'good.db', '--passes', '2', '--json');
+    await say('run', suite, ...asked(server), ...judge(server), '--run', 'own.db', '--set', 'buckets=true');
+    await say(
+      'run',
+      suite,
+      ...asked(good),
+      ...judge(good),
+      '--run',
+      'good.db',
+      '--set',
+      'passes=2',
+      '--json',
+    );
     await say('run', suite, ...asked(good), ...judge(good), '--run', 'kept.db', '--keep-text');
-    expect(said[2]!.stderr).toContain('kept.db, with values of the records blocked out (--keep-text)');
+    expect(said[2]!.stderr).toContain('kept.db, with values of the cases blocked out (--keep-text)');
     await say('check', suite);
     for (const run of ['good.db', 'kept.db']) said.push(...(await everyReader(cwd, run)));
     await say('compare', 'own.db', 'good.db');
@@ -458,7 +468,7 @@ describe('a kill between an answer and its verdict', () => {
     const suite = questionSuite();
     const args = [
       ...['run', suite, ...asked(server), '--run', 'own.db'],
-      ...['--judge', 'openai-compatible/j', '--judge-base-url', `${server.url}/v1`],
+      ...['--judge', 'openai-compatible/j', '--set', `judgeBaseUrl=${server.url}/v1`],
     ];
     const killed = start(args, cwd);
     const file = join(cwd, 'own.db');

@@ -214,7 +214,7 @@ describe('patients and a provider elsewhere', () => {
     const port = Number(new URL(gone.url).port);
     await gone.close();
     const flags = [...args(suite, 'openai', elsewhere(gone)), '--allow-egress', '0.0.0.0', '--json'];
-    const away = await runJson([...flags, '--max-retries', '0', '--timeout', '1'], cwd);
+    const away = await runJson([...flags, '--set', 'maxRetries=0', '--timeout', '1'], cwd);
     expect([away.code, away.status, away.ledger.not_run]).toEqual([3, 'stopped', N]);
     expect(away.stderr).toContain('unreachable');
     const server = await emulator({ port, echo: true, record: true });

@@ -26,7 +26,7 @@ export function runOf(rows: readonly EvaluationResult[], change: Partial<RunResu
   return reportOf({ ...change, rows: () => rows as BenchmarkRow[] }, rows, { resamples: 0 });
 }
 
-/** Two runs of the same records, answered in any way. */
+/** Two runs of the same cases, answered in any way. */
 export const twoWords = fc
   .integer({ min: 2, max: 40 })
   .chain((n) =>

@@ -33,7 +33,7 @@ describe('krisis compare', () => {
     expect(stdout).toContain('3 models');
     expect(stdout).toContain('simulated/overconfident against simulated/careful');
     expect(stdout).toMatch(
-      /80 records scored in both runs, \d+ of them with a verdict by decision accuracy; none left out/,
+      /80 cases scored in both runs, \d+ of them with a verdict by decision accuracy; none left out/,
     );
     expect(stdout).toMatch(/Decision Accuracy \(primary endpoint\) .*points/);
     expect(stdout).toContain('! Simulated, so made up');
@@ -92,7 +92,7 @@ describe('krisis compare', () => {
   it('pairs what a smaller run has, and says so', async () => {
     const { stdout } = await compare('careful.db', 'some.db', '--full');
     expect(stdout).toMatch(
-      /30 records scored in both runs, \d+ of them with a verdict by decision accuracy; left out: 50 only in the baseline/,
+      /30 cases scored in both runs, \d+ of them with a verdict by decision accuracy; left out: 50 only in the baseline/,
     );
   });
 
@@ -120,7 +120,7 @@ describe('krisis compare', () => {
     const allowed = await compare('careful.db', 'other.db', '--allow-different-suites');
     expect([allowed.code, allowed.stdout]).toEqual([
       0,
-      expect.stringContaining('DIFFERENT RECORDS: the runs have different records of ckd/'),
+      expect.stringContaining('DIFFERENT CASES: the runs have different cases of ckd/'),
     ]);
   });
 

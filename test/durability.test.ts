@@ -176,7 +176,7 @@ describe('two names of one file', () => {
 });
 
 describe('a provider that asks for a very long wait', () => {
-  it('stops the run with the date; krisis ops waits shows it, and --ignore-waits forgets it', async () => {
+  it('stops the run with the date; krisis ops waits shows it, and --set ignoreWaits=true forgets it', async () => {
     const cwd = workingFolder();
     const server = await emulator({ storm: { from: 2, to: 3, retryAfterSeconds: 90_000 } });
     const args = [...SMALL, ...toEmulator('openai', server), '--max-concurrency', '1'];
@@ -184,14 +184,14 @@ describe('a provider that asks for a very long wait', () => {
       const stopped = await runJson(args, cwd);
       expect([round, stopped.code, stopped.status]).toEqual([round, 3, 'stopped']);
       expect(stopped.stderr).toMatch(/asks for no calls until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
-      expect(stopped.stderr).toContain('--ignore-waits');
+      expect(stopped.stderr).toContain('--set ignoreWaits=true');
     }
     expect((await server.stats()).requests).toBe(3);
     const host = new URL(server.url).host;
     expect((await command(['ops', 'waits'], cwd)).stdout).toMatch(new RegExp(`^${host} +until \\d{4}-`));
     const json = JSON.parse((await command(['ops', 'waits', '--json'], cwd)).stdout);
     expect(json.waits).toEqual([{ host, until: expect.stringMatching(/Z$/) }]);
-    const run = await runJson([...args, '--ignore-waits'], cwd);
+    const run = await runJson([...args, '--set', 'ignoreWaits=true'], cwd);
     expect([run.code, run.status]).toEqual([0, 'complete']);
     expect((await command(['ops', 'waits'], cwd)).stdout).toContain('no provider asked to wait');
     expect((await command(['ops', 'waits', 'clear'], cwd)).stdout).toBe('0 waits forgotten\n');

@@ -33,7 +33,7 @@ export function suiteOf(records: PatientRecord[], more: Partial<SuiteDefinition>
   return defineSuite({ name: 'demo/yes-no', sensitivity: 'synthetic', task, load: () => records, ...more });
 }
 
-/** A run in memory that also shows the rows that were entered, by `repeat:id`. */
+/** A run in memory that also shows the cases that were entered, by `repeat:id`. */
 export function memoryRun(): RunFile & { readonly entered: Map<string, NewRow> } {
   const run = RunFile.inMemory();
   const entered = new Map<string, NewRow>();

@@ -87,11 +87,11 @@ describe('a run that cannot succeed', () => {
     const args = [...MANY, '--base-url', `${server.url}/v1`];
     const stopped = await runJson(args, cwd);
     expect(stopped.ledger).toMatchObject({ failed_malformed: 20, not_run: 180 });
-    expect(stopped.stderr).toContain('krisis: run the same command to ask the 20 failed rows again\n');
+    expect(stopped.stderr).toContain('krisis: run the same command to ask the 20 failed cases again\n');
     await server.close();
     await emulator({ port: Number(new URL(server.url).port) });
     const again = await runJson(args, cwd);
-    expect(again.stderr).toContain('asking 20 failed rows again; --keep-failed leaves them\n');
+    expect(again.stderr).toContain('asking 20 failed cases again; --keep-failed leaves them\n');
     expect([again.code, again.status, again.run_file]).toEqual([0, 'complete', stopped.run_file]);
     expect([again.ledger.not_run, again.execution.n_asked_again]).toEqual([0, 20]);
     expect(verifyRun(again.file).verdict).toBe('verified');
@@ -112,14 +112,14 @@ describe('a run with failed rows', () => {
   }
 
   it('asks them again, says how many and for how much at most, and then changes nothing', async () => {
-    const more = ['--price', '1,2', '--max-retries', '0'];
+    const more = ['--set', 'price=1,2', '--set', 'maxRetries=0'];
     const { cwd, args, first, mended, nFailed } = await failedOnce({ serverErrorShare: 0.3 }, more);
     expect([first.code, nFailed > 2 && nFailed < 20]).toEqual([3, true]);
-    expect(first.stderr).toContain(`krisis: run the same command to ask the ${nFailed} failed rows again\n`);
+    expect(first.stderr).toContain(`krisis: run the same command to ask the ${nFailed} failed cases again\n`);
     const again = await runJson(args, cwd);
     expect(again.stderr).toMatch(
       new RegExp(
-        `asking ${nFailed} failed rows again \\(at most \\$0\\.\\d+\\); --keep-failed leaves them\n`,
+        `asking ${nFailed} failed cases again \\(at most \\$0\\.\\d+\\); --keep-failed leaves them\n`,
       ),
     );
     expect([again.code, again.status, (await mended.stats()).requests]).toEqual([0, 'complete', nFailed]);
@@ -139,11 +139,14 @@ describe('a run with failed rows', () => {
     const before = readFileSync(again.file);
     const third = await runJson(args, cwd);
     expect([third.code, readFileSync(again.file).equals(before)]).toEqual([0, true]);
-    expect(third.stderr).not.toContain('failed row');
+    expect(third.stderr).not.toContain('failed case');
   });
 
   it('leaves them with --keep-failed', async () => {
-    const { cwd, args, first, mended } = await failedOnce({ serverErrorShare: 0.3 }, ['--max-retries', '0']);
+    const { cwd, args, first, mended } = await failedOnce({ serverErrorShare: 0.3 }, [
+      '--set',
+      'maxRetries=0',
+    ]);
     const before = readFileSync(first.file);
     const kept = await runJson([...args, '--keep-failed'], cwd);
     expect([kept.code, kept.ledger]).toEqual([3, first.ledger]);
@@ -156,7 +159,7 @@ describe('a run with failed rows', () => {
     const before = readFileSync(first.file);
     const same = await runJson(args, cwd);
     expect(same.stderr).toContain(
-      `not asking ${nFailed} failed rows again: the reply was cut off; a larger --max-output-tokens would ask again\n`,
+      `not asking ${nFailed} failed cases again: the reply was cut off; a larger --max-output-tokens would ask again\n`,
     );
     expect([(await mended.stats()).requests, readFileSync(first.file).equals(before)]).toEqual([0, true]);
     const larger = await runJson([...args, '--max-output-tokens', '4096', '--timeout', '60'], cwd);
@@ -164,7 +167,7 @@ describe('a run with failed rows', () => {
     const mixed = larger.warnings.find(({ code }) => code === 'settings_mixed');
     expect(mixed?.message).toMatch(
       new RegExp(
-        `^Calls of this run were made with different limits: output tokens per row 2048 in \\d+ calls, 4096 in ${nFailed} calls; seconds until a timeout 300 in \\d+ calls, 60 in ${nFailed} calls\\.$`,
+        `^Calls of this run were made with different limits: output tokens per case 2048 in \\d+ calls, 4096 in ${nFailed} calls; seconds until a timeout 300 in \\d+ calls, 60 in ${nFailed} calls\\.$`,
       ),
     );
     const text = await command(['report', larger.file], cwd);
@@ -220,7 +223,7 @@ describe('a command that is killed while it asks failed rows again', () => {
     for (let kill = 0; kill < rounds(3); kill++) {
       const before = nAgain();
       const { child, ended } = start(args, cwd);
-      await until('rows that were asked again', () => nAgain() > before || child.exitCode !== null);
+      await until('cases that were asked again', () => nAgain() > before || child.exitCode !== null);
       await sleep(random.integer(40));
       child.kill('SIGKILL');
       await ended;

@@ -68,7 +68,7 @@ describe('a run whose every call brings a login page', async () => {
 
   it('says why on the terminal, what to do, and nothing of empty tables', () => {
     expect(ran.code).toBe(3);
-    expect(words(ran.stdout)).toMatch(/Failed: 6 rows, \d+ calls: a web page came back instead of JSON/);
+    expect(words(ran.stdout)).toMatch(/Failed: 6 cases, \d+ calls: a web page came back instead of JSON/);
     expect(words(ran.stdout)).toContain(
       'check --base-url, and whether a proxy or a login page is in between',
     );
@@ -121,7 +121,7 @@ describe('a run whose every reply is unusable', async () => {
     const text = words(ran.stdout);
     expect(text).toContain('6 unreadable');
     expect(text).toContain(
-      `Unreadable, counted as wrong: 6 rows: the reply had no JSON. For example: I think that ${SECRET} has`,
+      `Unreadable, counted as wrong: 6 cases: the reply had no JSON. For example: I think that ${SECRET} has`,
     );
     expect(text).not.toContain('What failed');
     expect(text).not.toContain('answered 6 of 6');
@@ -143,7 +143,7 @@ describe('several models', () => {
   it('are listed with what failed for each, and without a table where nothing was scored', async () => {
     const some = await both('page', 'openai-compatible/a,baseline/majority');
     expect(words(some.stdout)).toMatch(
-      /openai-compatible\/a: Failed: 6 rows, \d+ calls: a web page came back instead of JSON \(HTTP 200\); check --base-url/,
+      /openai-compatible\/a: Failed: 6 cases, \d+ calls: a web page came back instead of JSON \(HTTP 200\); check --base-url/,
     );
     expect(some.stdout).toMatch(/^ {2}baseline\/majority /m);
     const none = await both('page', 'openai-compatible/b,openai-compatible/c');
@@ -154,7 +154,7 @@ describe('several models', () => {
   it('have their usable answers in the table, and why replies could not be used', async () => {
     const { stdout } = await both('words', 'openai-compatible/d,baseline/majority');
     expect(words(stdout)).toContain(
-      'openai-compatible/d: Unreadable, counted as wrong: 6 rows: the reply had no JSON. For example: I think',
+      'openai-compatible/d: Unreadable, counted as wrong: 6 cases: the reply had no JSON. For example: I think',
     );
     const files = readdirSync(join(cwd, '.krisis/runs')).filter((name) =>
       /(-d|majority)_\w+\.db$/.test(name),
@@ -187,10 +187,10 @@ describe('a judge whose every call fails', () => {
   it('is named with its cause, in place of empty tables', async () => {
     const { stdout } = await at(
       ...['run', 'open/clinical', '--limit', '2', '--model', 'baseline/reference', '--run', 'judge.db'],
-      ...['--judge', 'openai-compatible/j', '--judge-base-url', `${server.url}/page/v1`],
+      ...['--judge', 'openai-compatible/j', '--set', `judgeBaseUrl=${server.url}/page/v1`],
     );
     expect(words(stdout)).toMatch(/Failed: 2 answers, \d+ calls of the judge: a web page came back/);
-    expect(words(stdout)).toContain('check --judge-base-url');
+    expect(words(stdout)).toContain('check --set judgeBaseUrl=URL');
     expect(stdout).not.toContain('What the answers say');
   });
 });

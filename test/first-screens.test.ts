@@ -177,6 +177,6 @@ describe('exit code 3', () => {
     ]);
     const json = await shown(...args, '--json');
     expect(JSON.parse(json.stdout).exit).toEqual({ code: 3, because: 'run_incomplete' });
-    expect(json.stderr).toMatch(/^krisis: simulated\/careful\?poisoned=0\.3: Failed: \d+ rows?/m);
+    expect(json.stderr).toMatch(/^krisis: simulated\/careful\?poisoned=0\.3: Failed: \d+ cases?/m);
   });
 });

@@ -76,7 +76,15 @@ const ask = (file: string, run: string, ...more: string[]) =>
         '--model',
         'openai-compatible/answerer',
       ],
-      ...['--judge', 'openai-compatible/grader', '--judge-base-url', url, '--grader', 'healthbench', ...more],
+      ...[
+        '--judge',
+        'openai-compatible/grader',
+        '--set',
+        `judgeBaseUrl=${url}`,
+        '--set',
+        'grader=healthbench',
+        ...more,
+      ],
     ],
     { cwd, env: { OPENAI_COMPATIBLE_API_KEY: 'k' } },
   );
@@ -198,15 +206,15 @@ describe('krisis runs import healthbench', () => {
   it.each<[string, string[], string]>([
     [
       'a template without a protocol',
-      ['--grader', 'verdicts', '--grader-template', 'own.txt'],
-      '--grader-template belongs to --grader healthbench',
+      ['--set', 'grader=verdicts', '--set', 'graderTemplate=own.txt'],
+      'graderTemplate belongs to grader healthbench',
     ],
-    ['a template that is not there', ['--grader-template', 'none.txt'], 'none.txt: no such file'],
+    ['a template that is not there', ['--set', 'graderTemplate=none.txt'], 'none.txt: no such file'],
     ['a judge without a model', ['--judge', 'baseline/lexical'], 'baseline/lexical cannot grade'],
     [
       'rules for verdicts',
-      ['--judge-instructions', 'hb.jsonl'],
-      '--judge-instructions are rules for verdicts; a grader has its whole prompt in --grader-template',
+      ['--set', 'judgeInstructions=hb.jsonl'],
+      'judgeInstructions are rules for verdicts; a grader has its whole prompt in graderTemplate',
     ],
   ])('refuses %s', async (_, more, message) => {
     const { code, stderr } = await ask('hb.jsonl', 'never.db', ...more);

@@ -89,6 +89,7 @@ describe('help', () => {
       'Statistics:',
       'Output:',
       'Options:',
+      'Settings, for --set NAME=VALUE:',
       'Examples:',
     ]);
     expect(stdout).toMatch(/^Model:\n {2}-m, --model <names>/m);
@@ -100,7 +101,27 @@ describe('help', () => {
     expect(flags(stdout)).toBeLessThanOrEqual(25);
     const all = await krisis(['run', '--help-all']);
     expect(all.code).toBe(0);
-    expect(flags(all.stdout)).toBeGreaterThan(70);
+    expect(flags(all.stdout)).toBeGreaterThan(45);
+    expect(flags(all.stdout)).toBeLessThanOrEqual(55);
+    expect(stdout).not.toContain('rpm=');
+    expect(all.stdout).toMatch(/^ {2}rpm=<n> +at most this many calls a minute$/m);
+  });
+
+  it.each([
+    ['rpm=x', 'Expected a number above 0.'],
+    ['rmp=5', 'Expected NAME=VALUE, with one of these names; did you mean rpm?'],
+    ['rpm', 'Expected NAME=VALUE.'],
+    ['logprobs=yes', 'Expected true or false.'],
+  ])('a setting typed as %s is refused: %s', async (typed, message) => {
+    const { code, stderr } = await krisis(['run', '--set', typed]);
+    expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('an option that became a setting is unknown, and the message says where settings are', async () => {
+    const { code, stderr } = await krisis(['run', '--rpm', '5']);
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown option '--rpm'");
+    expect(stderr).toContain('(krisis run --help-all shows its options and settings)');
   });
 
   it.each([

@@ -165,7 +165,7 @@ describe('the prompt', () => {
     const folder = workingFolder();
     const suite = noteSuite(folder);
     const server = await emulator({ record: true });
-    const run = await runJson(args(suite, server, '--no-reasoning'), folder);
+    const run = await runJson(args(suite, server, '--set', 'reasoning=false'), folder);
     expect(run.code, run.stderr).toBe(0);
     expect(manifestOf(run.file)).toMatchObject({ parameters: { reasoning: false } });
     const order = query<{ reply_order: string }>(run.file, 'SELECT DISTINCT reply_order FROM rows');

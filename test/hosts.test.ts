@@ -23,7 +23,7 @@ function folderWith(config: string, name = 'krisis.config.yaml'): string {
   return folder;
 }
 
-const ask = (name: ModelName) => [...SMALL, '--max-retries', '0', '--model', MODELS[name].model];
+const ask = (name: ModelName) => [...SMALL, '--set', 'maxRetries=0', '--model', MODELS[name].model];
 
 /** The keys among the headers and paths of what arrived. */
 async function keysAt(server: TestEmulator): Promise<readonly string[]> {
@@ -103,8 +103,8 @@ describe('a config found in the folder', () => {
     const flags = ['--model', 'baseline/reference', '--judge', 'openai/m', '--limit', '2'];
     const { code, stderr } = await command(['run', 'open/clinical', ...flags], cwd);
     expect([code, stderr]).toEqual([2, expect.stringContaining('run.judgeBaseUrl sends questions')]);
-    expect(stderr).toContain('--judge-base-url URL');
-    const typed = [...flags, '--judge-base-url', `${server.url}/v1`, '--max-retries', '0'];
+    expect(stderr).toContain('--set judgeBaseUrl=URL');
+    const typed = [...flags, '--set', `judgeBaseUrl=${server.url}/v1`, '--set', 'maxRetries=0'];
     await command(['run', 'open/clinical', ...typed, '--run', 'r.db'], cwd);
     expect(await keysAt(server)).toEqual([KEYS.OPENAI_API_KEY]);
     await server.reset();
@@ -123,8 +123,8 @@ describe('a config found in the folder', () => {
       'openai/m',
       '--limit',
       '2',
-      '--max-retries',
-      '0',
+      '--set',
+      'maxRetries=0',
     ];
     const { stderr } = await command(['run', 'open/clinical', ...flags], cwd);
     expect(stderr).toContain(`asking openai/m at ${server.url.slice(7)}`);
@@ -186,7 +186,7 @@ describe('protected data', () => {
       join(cwd, 'table.yaml'),
       'name: own/table\nfile: data.csv\nid: id\nlabel: label\nlabels: ["0", "1"]\ninstructions: Which?\n',
     );
-    return ['run', 'table.yaml', '--bootstrap', '0', '--max-retries', '0'];
+    return ['run', 'table.yaml', '--bootstrap', '0', '--set', 'maxRetries=0'];
   };
 
   it('go to another host of a provider only when that host is named', async () => {

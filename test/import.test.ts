@@ -53,10 +53,10 @@ describe('krisis runs import', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toContain('published.json (metrics only): published, 5 metrics as published');
-    expect(stdout).toContain('no rows (published for 160 records)');
+    expect(stdout).toContain('no rows (published for 160 cases)');
     expect(stdout).toContain('next: krisis report published.db');
     const report = await krisis(['report', 'published.db'], { cwd });
-    expect([report.code, report.stdout]).toEqual([0, expect.stringContaining('160 rows')]);
+    expect([report.code, report.stdout]).toEqual([0, expect.stringContaining('160 cases')]);
     expect(report.stdout).toMatch(/Selective Accuracy \(answered only\) +0\.946 +-/);
   });
 
@@ -87,7 +87,7 @@ describe('krisis runs import', () => {
     );
     const { code, stdout } = await krisis(['compare', 'run.db', 'again.db', '--full'], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toContain('published (imported, no rows)');
+    expect(stdout).toContain('published (imported, no cases)');
     expect(stdout).toContain('No two runs can be paired');
     const refused = await krisis(['compare', 'run.db', 'again.db', '--baseline', 'again.db'], { cwd });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cannot be the baseline')]);

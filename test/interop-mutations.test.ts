@@ -175,7 +175,7 @@ function mutate({ document, rows, write, own }: Format, i: number): Mutation {
       },
     ],
     [
-      'a key of a row is missing',
+      'a key of a case is missing',
       () => {
         const row = pick(rows(value));
         delete row[pick(Object.keys(row))];

@@ -101,8 +101,8 @@ const run = (cwd: string, ...more: string[]) =>
   krisis(
     [
       ...['run', 'q.yaml', '--model', 'openai-compatible/writer', '--base-url', `${model.url}/v1`],
-      ...['--judge', 'openai-compatible/judge', '--judge-base-url', `${judge.url}/v1`],
-      ...['--run', 'run.db', '--no-cache', '--max-retries', '0', ...more],
+      ...['--judge', 'openai-compatible/judge', '--set', `judgeBaseUrl=${judge.url}/v1`],
+      ...['--run', 'run.db', '--no-cache', '--set', 'maxRetries=0', ...more],
     ],
     { cwd, env: ENV },
   );
@@ -207,7 +207,7 @@ describe('a scripted judge over HTTP', () => {
         ]),
       ),
     });
-    expect((await run(cwd, '--judge-max-output-tokens', '4096')).code).toBe(0);
+    expect((await run(cwd, '--set', 'judgeMaxOutputTokens=4096')).code).toBe(0);
     expect(judged.length).toBeGreaterThan(5);
     for (const { body } of judged) expect(body.max_tokens ?? body.max_completion_tokens).toBe(4096);
     expect(ledgerOf(cwd)).toMatchObject({ n: 201, present: 200, absent: 1 });
@@ -218,7 +218,7 @@ describe('a scripted judge over HTTP', () => {
     const cwd = workingFolder();
     questions(cwd, ITEMS, 1);
     answer = 'Paracetamol.';
-    await run(cwd, '--temperature', '0.7', '--judge-temperature', '0');
+    await run(cwd, '--temperature', '0.7', '--set', 'judgeTemperature=0');
     expect(asked.map(({ body, key }) => [body.temperature, key])).toEqual([
       [0.7, 'Bearer key-of-the-compatible'],
     ]);
@@ -233,7 +233,7 @@ describe('a scripted judge over HTTP', () => {
       { cwd, env: ENV },
     );
     expect([code, asked]).toEqual([2, []]);
-    expect(stderr).toContain('--judge-base-url');
+    expect(stderr).toContain('judgeBaseUrl');
     const keys = [...asked, ...judged].map(({ key }) => key);
     expect(keys).not.toContain('Bearer key-of-openai');
   });
@@ -245,8 +245,8 @@ describe('a scripted judge over HTTP', () => {
     const { code } = await krisis(
       [
         ...['run', 'q.yaml', '--model', 'openai-compatible/writer', '--base-url', `${model.url}/v1`],
-        ...['--judge', 'openai/judge', '--judge-base-url', `${judge.url}/v1`],
-        ...['--run', 'run.db', '--no-cache', '--max-retries', '0'],
+        ...['--judge', 'openai/judge', '--set', `judgeBaseUrl=${judge.url}/v1`],
+        ...['--run', 'run.db', '--no-cache', '--set', 'maxRetries=0'],
       ],
       { cwd, env: ENV },
     );
@@ -258,7 +258,16 @@ describe('a scripted judge over HTTP', () => {
     asked.length = 0;
     writeFileSync(join(cwd, 'krisis.config.yaml'), `run: { baseUrl: "${model.url}/v1", temperature: 0.9 }\n`);
     await krisis(
-      ['judge', 'run.db', '--judge', 'openai/other', '--base-url', `${judge.url}/v1`, '--max-retries', '0'],
+      [
+        'judge',
+        'run.db',
+        '--judge',
+        'openai/other',
+        '--base-url',
+        `${judge.url}/v1`,
+        '--set',
+        'maxRetries=0',
+      ],
       { cwd, env: ENV },
     );
     expect(asked).toEqual([]);
@@ -273,7 +282,7 @@ describe('a scripted judge over HTTP', () => {
     answer = 'Paracetamol.';
     // Added to the one judge that is named already.
     const more = ['two', 'three'].map((name) => `openai-compatible/${name}`);
-    const { code } = await run(cwd, '--judge', more.join(','), '--passes', '2');
+    const { code } = await run(cwd, '--judge', more.join(','), '--set', 'passes=2');
     expect([code, judged.length]).toEqual([0, 12]);
     const { jury } = readRun(join(cwd, 'run.db')).judging!;
     expect(jury!.judges.map(({ name, calls, passes }) => [name, calls, passes])).toEqual(
@@ -297,8 +306,8 @@ describe('a scripted judge over HTTP', () => {
     writeFileSync(join(cwd, 'rules.txt'), 'You are a strict nephrologist.');
     writeFileSync(join(cwd, 'system.txt'), 'You are the assistant of ward 7.');
     writeFileSync(join(cwd, 'template.txt'), 'A patient writes: {{question}}\nAnswer kindly.');
-    const own = ['--system-file', 'system.txt', '--template-file', 'template.txt'];
-    expect((await run(cwd, ...own, '--judge-instructions', 'rules.txt')).code).toBe(0);
+    const own = ['--set', 'systemFile=system.txt', '--set', 'templateFile=template.txt'];
+    expect((await run(cwd, ...own, '--set', 'judgeInstructions=rules.txt')).code).toBe(0);
     expect(asked[0]!.body.messages).toEqual([
       { role: 'system', content: 'You are the assistant of ward 7.' },
       { role: 'user', content: 'A patient writes: Question number 0?\nAnswer kindly.' },
@@ -333,7 +342,7 @@ describe('a scripted judge over HTTP', () => {
     expect(readRun(join(cwd, 'run.db')).judging!.claims).toBeNull();
     expect(judged).toHaveLength(1);
     claims = JSON.stringify(listed);
-    const { code, stdout } = await run(cwd, '--claims', 'leaflet.txt', '--full');
+    const { code, stdout } = await run(cwd, '--set', 'claims=leaflet.txt', '--full');
     expect([code, judged.length]).toEqual([0, 1]);
     expect(stdout).toContain('Claims that match no item');
     expect(readRun(join(cwd, 'run.db')).judging!.claims).toMatchObject({
@@ -345,7 +354,7 @@ describe('a scripted judge over HTTP', () => {
       nFailed: 0,
     });
     expect(claimCalls).toBe(1);
-    await run(cwd, '--claims', 'leaflet.txt');
+    await run(cwd, '--set', 'claims=leaflet.txt');
     expect(claimCalls).toBe(1);
   });
 });

@@ -31,7 +31,7 @@ function krisisInLittleMemory(...args: string[]) {
 it('is checked without its rows in memory', () => {
   const { status, stdout, stderr } = krisisInLittleMemory('check', 'suite.yaml');
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout.replaceAll('\n', ' ')).toContain(`${N} records`);
+  expect(stdout.replaceAll('\n', ' ')).toContain(`${N} cases`);
 });
 
 it('is split and counted without its rows in memory', () => {

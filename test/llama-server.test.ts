@@ -60,7 +60,14 @@ describe.skipIf(program === null)("llama.cpp's server (skipped where it cannot b
   };
 
   it('answers within the schema, with its name and its tokens', async () => {
-    const { ledger, execution } = await run('--max-output-tokens', '400', '--temperature', '0', '--logprobs');
+    const { ledger, execution } = await run(
+      '--max-output-tokens',
+      '400',
+      '--temperature',
+      '0',
+      '--set',
+      'logprobs=true',
+    );
     expect(ledger).toMatchObject({ n: 4, invalid: 0, refused: 0, not_run: 0 });
     expect(execution).toMatchObject({ n_calls: 4, n_replies: 4, n_repaired: 0, model_ids: ['stories'] });
     expect(execution.input_tokens).toBeGreaterThan(1000);

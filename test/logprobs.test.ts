@@ -29,7 +29,7 @@ describe('log-probabilities of tokens', () => {
     async (name) => {
       const server = await emulator();
       for (const size of ['1', '4']) {
-        const flags = ['--batch-size', size, '--logprobs', ...toEmulator(name, server)];
+        const flags = ['--batch-size', size, '--set', 'logprobs=true', ...toEmulator(name, server)];
         const { file } = await runJson([...RUN, ...flags], workingFolder());
         const rows = rowsOf(file);
         const answered = rows.filter(({ state }) => state === 'answered');
@@ -55,7 +55,7 @@ describe('log-probabilities of tokens', () => {
     'are refused where the provider gives none: %s',
     async (name) => {
       const { code, stderr } = await command(
-        [...RUN, '--logprobs', '--model', MODELS[name].model, '--base-url', 'http://127.0.0.1:9'],
+        [...RUN, '--set', 'logprobs=true', '--model', MODELS[name].model, '--base-url', 'http://127.0.0.1:9'],
         workingFolder(),
       );
       expect([code, stderr]).toEqual([
@@ -70,7 +70,15 @@ describe('krisis report --confidence-from', () => {
   it('scores one source at a time, names it, and compares the sources on the same rows', async () => {
     const server = await emulator();
     const cwd = workingFolder();
-    const flags = ['--batch-size', '4', '--logprobs', '--repeat', '2', ...toEmulator('openai', server)];
+    const flags = [
+      '--batch-size',
+      '4',
+      '--set',
+      'logprobs=true',
+      '--repeat',
+      '2',
+      ...toEmulator('openai', server),
+    ];
     const { file } = await runJson([...RUN, ...flags], cwd);
     const report = async (...more: string[]) =>
       JSON.parse((await command(['report', file, '--json', '--no-include-results', ...more], cwd)).stdout);

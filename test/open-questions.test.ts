@@ -37,8 +37,8 @@ const run = (folder: string, url: string, ...more: string[]) => [
   JUDGE,
   '--base-url',
   `${url}/v1`,
-  '--judge-base-url',
-  `${url}/v1`,
+  '--set',
+  `judgeBaseUrl=${url}/v1`,
   '--no-cache',
   ...more,
 ];
@@ -118,7 +118,9 @@ describe('open questions', () => {
   it('are judged by the lists of the second protocol as well, side by side with the verdicts', async () => {
     const folder = workingFolder();
     const { url, stats } = await emulator();
-    const { code, stdout } = await krisis(run(folder, url, '--json', '--buckets'), { cwd: folder });
+    const { code, stdout } = await krisis(run(folder, url, '--json', '--set', 'buckets=true'), {
+      cwd: folder,
+    });
     expect(code).toBe(0);
     expect((await stats()).requests).toBe(60);
     const { list_level: lists } = JSON.parse(stdout);
@@ -283,7 +285,7 @@ describe('without a key', () => {
        export default { backends: [named('ward/model'), named('ward/judge')] };`,
     );
     const args = ['run', 'open/clinical', '--model', 'ward/model', '--judge', 'ward/judge', '--dry-run'];
-    const { code, stdout } = await krisis([...args, '--limit', '4', '--passes', '2', '--json'], {
+    const { code, stdout } = await krisis([...args, '--limit', '4', '--set', 'passes=2', '--json'], {
       cwd: folder,
     });
     expect(code).toBe(0);
@@ -301,7 +303,7 @@ describe('without a key', () => {
       ],
     });
     expect((await krisis(args, { cwd: folder })).stdout).toMatch(
-      /26 records in 26 calls, about \d+ input tokens, about \$[\d.]+ without reasoning; judged by ward\/judge in 26 calls, .*; nothing was asked/,
+      /26 cases in 26 calls, about \d+ input tokens, about \$[\d.]+ without reasoning; judged by ward\/judge in 26 calls, .*; nothing was asked/,
     );
     expect(readdirSync(folder).filter((name) => !name.startsWith('krisis.config'))).toEqual([]);
   });

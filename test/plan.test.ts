@@ -32,7 +32,7 @@ describe('krisis plan', () => {
     const { code, stdout } = await plan(...GATE, '--suite', 'ckd/staging', '--model', 'openai/gpt-5-mini');
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/The suite has 1,000 records\. All asked: passes in 92\.\d % of runs\./),
+      expect.stringMatching(/The suite has 1,000 cases\. All asked: passes in 92\.\d % of runs\./),
     ]);
     expect(stdout).toMatch(/openai\/gpt-5-mini: about \d+ input tokens a record, \$0\.\d+ without reasoning/);
   });
@@ -45,7 +45,7 @@ describe('krisis plan', () => {
       'name: own/visits\nfile: visits.csv\nsensitivity: synthetic\ncolumns:\n  value: { name: Value }\nid: id\nlabel: answer\nlabels: ["yes", "no"]\ncluster: patient\ninstructions: Yes or no?\n',
     );
     const { stdout } = await plan(...GATE, '--suite', 'visits.yaml');
-    expect(stdout.replace(/\s+/g, ' ')).toContain('The suite has 60 patients with 180 records');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('The suite has 60 patients with 180 cases');
   });
 
   it('shares the error over conditions, and turns a greatest value round', async () => {
@@ -66,10 +66,10 @@ describe('krisis plan', () => {
 
   it('says when nothing can be shown, and plans a difference alone', async () => {
     expect((await plan('--assert', 'lower(accuracy) >= 0.9', '--expect', '0.9')).stdout).toContain(
-      'no number of records shows',
+      'no number of cases shows',
     );
     expect((await plan('--assert', 'lower(accuracy) >= 0.9', '--expect', '0.9001')).stdout).toContain(
-      'more than 1,000,000 records',
+      'more than 1,000,000 cases',
     );
     expect((await plan('--difference', '0.03', '--discordant', '0.15')).stdout).toMatch(
       /0\.03 +15 % +80 % +1,3\d\d/,

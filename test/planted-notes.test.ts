@@ -57,7 +57,7 @@ afterAll(() => server.close());
 
 const SENTENCES = [
   '2 replies held two different answers (two_answers), and count as wrong.',
-  '1 reply held no answer but one quoted from the record (quoted_from_record), and counts as wrong.',
+  '1 reply held no answer but one quoted from the case (quoted_from_record), and counts as wrong.',
 ];
 function expectSentences(text: string): void {
   for (const sentence of SENTENCES) expect(text.replace(/\s+/g, ' ')).toContain(sentence);

@@ -19,7 +19,7 @@ interface Given {
   readonly record: PatientRecord;
   /** The answer of the guideline with deferral, and urgency by the suite's rule. */
   readonly base: Readonly<Record<string, unknown>>;
-  /** The place of the record among those of its kind, from 0. */
+  /** The place of the case among those of its kind, from 0. */
   readonly place: number;
   readonly task: Task;
 }

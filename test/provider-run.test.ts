@@ -125,7 +125,7 @@ describe('credit that ends in the middle', () => {
 });
 
 describe('a server that is away', () => {
-  const patience = ['--max-retries', '2'];
+  const patience = ['--set', 'maxRetries=2'];
 
   it('stops the run, as often as it is tried, and loses no row', async () => {
     const cwd = workingFolder();
@@ -252,7 +252,7 @@ describe('limits that the user sets', () => {
 
   it('keeps to requests a minute', async () => {
     const server = await emulator();
-    const args = [...SMALL, ...toEmulator('openai', server), '--batch-size', '1', '--rpm', '480'];
+    const args = [...SMALL, ...toEmulator('openai', server), '--batch-size', '1', '--set', 'rpm=480'];
     const run = await runJson(args, workingFolder());
     expect([run.code, run.execution.n_calls]).toEqual([0, 24]);
     const times = (await server.requests()).map(({ time }) => time);
@@ -262,7 +262,7 @@ describe('limits that the user sets', () => {
   it('keeps to tokens a minute', async () => {
     const perMinute = 90_000;
     const server = await emulator({ record: true });
-    const args = [...SMALL, ...toEmulator('openai', server), '--tpm', String(perMinute)];
+    const args = [...SMALL, ...toEmulator('openai', server), '--set', `tpm=${String(perMinute)}`];
     const run = await runJson(args, workingFolder());
     expect([run.code, run.execution.n_calls]).toEqual([0, 6]);
     const requests = await server.requests();
@@ -278,7 +278,7 @@ describe('limits that the user sets', () => {
   it('keeps to a budget, says so, and goes on with a larger one', async () => {
     const cwd = workingFolder();
     const server = await emulator();
-    const priced = ['--price', '100,200', '--max-output-tokens', '300', '--max-concurrency', '2'];
+    const priced = ['--set', 'price=100,200', '--max-output-tokens', '300', '--max-concurrency', '2'];
     const args = [...SMALL, ...toEmulator('openai', server), ...priced];
     // A call of four records takes about 1,100 tokens, 11 cents; at most it could take 85 cents.
     const stopped = await runJson([...args, '--budget', '1.1'], cwd);
@@ -304,7 +304,7 @@ describe('limits that the user sets', () => {
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([
       2,
       '',
-      expect.stringContaining('--price'),
+      expect.stringContaining('--set price=IN,OUT'),
     ]);
     expect((await server.stats()).requests).toBe(0);
   });
@@ -312,7 +312,7 @@ describe('limits that the user sets', () => {
   it('says beforehand what a run would cost, and asks nothing', async () => {
     const cwd = workingFolder();
     const server = await emulator();
-    const args = [...SMALL, ...toEmulator('openai', server), '--price', '100,200'];
+    const args = [...SMALL, ...toEmulator('openai', server), '--set', 'price=100,200'];
     const { stdout } = await command([...args, '--dry-run'], cwd);
     const [plan] = JSON.parse(stdout).plan;
     expect(plan).toMatchObject({ records: 24, calls: 6 });

@@ -363,7 +363,7 @@ describe.skipIf(findRedis() === null)('a worker with another secret', () => {
     const provider = await emulator();
     const wrong = await startTestWorker(provider.url, { secret: OTHER_SECRET });
     const args = ['run', 'ckd/staging', '-m', MODEL, '--limit', '10', '--queue', redis.url];
-    const running = begin([...args, '--endpoint', 'test', '--bootstrap', '0'], workingFolder());
+    const running = begin([...args, '--set', 'endpoint=test', '--bootstrap', '0'], workingFolder());
     await until('the run waits', () => running.said().includes('waiting for a worker'));
     expect(running.said()).toContain('1 worker on this Redis may have another secret');
     await startTestWorker(provider.url);

@@ -44,7 +44,7 @@ const runArgs = (...more: string[]) => [
   ...['run', 'ckd/staging', '-m', MODEL, '--n-records', `${N}`, '--bootstrap', '0', '--no-cache', '--json'],
   ...more,
 ];
-const queued = (...more: string[]) => runArgs('--queue', redis.url, '--endpoint', 'test', ...more);
+const queued = (...more: string[]) => runArgs('--queue', redis.url, '--set', 'endpoint=test', ...more);
 const rowsIn = (file: string) =>
   query<{ n: number }>(file, "SELECT count(*) AS n FROM rows WHERE state != 'failed'")[0]!.n;
 const jobsLeft = async () =>
@@ -156,7 +156,17 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     const { code, stderr } = await command(
       [
         ...['run', 'open/clinical', '-m', MODEL, '--temperature', '0.7', '--judge', MODEL, '--limit', '2'],
-        ...['--queue', redis.url, '--endpoint', 'test', '--no-cache', '--bootstrap', '0', '--run', 'run.db'],
+        ...[
+          '--queue',
+          redis.url,
+          '--set',
+          'endpoint=test',
+          '--no-cache',
+          '--bootstrap',
+          '0',
+          '--run',
+          'run.db',
+        ],
       ],
       folder,
     );
@@ -258,7 +268,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     await worker(provider.url, 'a');
     await worker(provider.url, 'b');
     // Shorter than the pause between two signs of life: workers are there all the time.
-    expect((await command(queued('--queue-wait', '1s'), workingFolder())).code).toBe(0);
+    expect((await command(queued('--set', 'queueWait=1s'), workingFolder())).code).toBe(0);
     const { early, byStatus } = await provider.stats();
     expect(byStatus[429]).toBeGreaterThan(0);
     expect(early).toBeLessThanOrEqual(2);
@@ -322,8 +332,8 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     await worker(provider.url, 'a');
     const { code, stderr } = await command(queued('--limit', '10'), workingFolder());
     expect([code, stderr]).toEqual([3, expect.stringMatching(/workers serve different models.*: gpu-1 /)]);
-    expect(stderr).toContain('add --mixed-workers');
-    const allowed = await command(queued('--limit', '10', '--mixed-workers'), workingFolder());
+    expect(stderr).toContain('add --set mixedWorkers=true');
+    const allowed = await command(queued('--limit', '10', '--set', 'mixedWorkers=true'), workingFolder());
     expect(allowed.code, allowed.stderr).toBe(0);
   });
 
@@ -365,7 +375,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
 
   it('stops with exit code 3 when no worker comes, and says what it waits for', async () => {
     const folder = workingFolder();
-    const { code, stderr } = await command(queued('--queue-wait', '1s'), folder);
+    const { code, stderr } = await command(queued('--set', 'queueWait=1s'), folder);
     expect([code, stderr]).toEqual([3, expect.stringContaining('waiting for a worker')]);
     expect(stderr).toContain('Stopped: unreachable: openai/m: no worker');
     expect(await jobsLeft()).toEqual([]);
@@ -442,7 +452,7 @@ describe.skipIf(findRedis() === null)('krisis judge through a queue', () => {
       command(['judge', 'run.db', '--judge', MODEL, '--no-cache', '--json', ...more], folder);
     const alone = await judged('--base-url', `${provider.url}/v1`);
     await worker(provider.url, 'a');
-    const shared = await judged('--queue', redis.url, '--endpoint', 'test');
+    const shared = await judged('--queue', redis.url, '--set', 'endpoint=test');
     expect([alone.code, shared.code], shared.stderr).toEqual([0, 0]);
     const file = join(folder, 'run.db');
     const by = query(
@@ -487,7 +497,7 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
     while (!started.said().includes('takes calls')) await sleep(20);
     const folder = workingFolder();
     const { code, stderr } = await command(
-      [...runArgs('--limit', '20', '--endpoint', 'test', '--run', 'run.db'), '--queue', url],
+      [...runArgs('--limit', '20', '--set', 'endpoint=test', '--run', 'run.db'), '--queue', url],
       folder,
     );
     expect([code, stderr]).toEqual([0, 'asking openai/m through the queue\n']);
@@ -498,7 +508,7 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
 
   it.each([
     ['workers', (url: string) => ['ops', 'workers', '--queue', url]],
-    ['run', (url: string) => [...runArgs('--limit', '2', '--endpoint', 'test'), '--queue', url]],
+    ['run', (url: string) => [...runArgs('--limit', '2', '--set', 'endpoint=test'), '--queue', url]],
   ])('is named when it refuses a command of krisis %s', async (_, args) => {
     await redis.client.set('krisis:workers', 'not of Krisis');
     const { code, stderr } = await command(args(redis.url), workingFolder());
@@ -531,7 +541,7 @@ describe.skipIf(findRedis() === null)('protected data in a queue', () => {
     note: `Quibblewick-${i} bakes marmaladecake`,
   }));
   const args = (suite: string, ...more: string[]) => [
-    ...['run', suite, '-m', MODEL, '--endpoint', 'test', '--bootstrap', '0', '--json'],
+    ...['run', suite, '-m', MODEL, '--set', 'endpoint=test', '--bootstrap', '0', '--json'],
     ...['--queue', redis.url, ...more],
   ];
 

@@ -161,7 +161,7 @@ describe('krisis report', () => {
     expect((await krisis([...args, '--bootstrap', '0', '--run', 'poisoned.db'], { cwd })).code).toBe(3);
     const junit = async (...more: string[]) =>
       (await krisis(['report', 'poisoned.db', '--format', 'junit', ...more], { cwd })).stdout;
-    expect(await junit()).toMatch(/failures="1"[\s\S]*of 20 rows failed: failed_server \d+/);
+    expect(await junit()).toMatch(/failures="1"[\s\S]*of 20 cases failed: failed_server \d+/);
     expect(await junit('--fail-on-error', '1')).toContain('failures="0"');
     expect((await report('--format', 'junit')).stdout).toContain('failures="0"');
   });
@@ -187,7 +187,7 @@ describe('krisis report', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('mine.txt: already exists')]);
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect((await report('-o', 'mine.txt', '--force')).code).toBe(0);
-    expect(readFileSync(file, 'utf8')).toContain('ckd/staging, simulated/careful: 60 rows');
+    expect(readFileSync(file, 'utf8')).toContain('ckd/staging, simulated/careful: 60 cases');
     const before = readFileSync(join(cwd, 'run.db'));
     expect(await report('-o', './run.db', '--force')).toMatchObject({
       code: 2,

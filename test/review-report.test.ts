@@ -208,9 +208,9 @@ describe('krisis report of reviewed records', () => {
     expect(found.records.model_right.value).toBeCloseTo(right.length / 20, 12);
     expect(panel).toMatchObject({ n_records: 20, n_raters: 2, panel: { value: 1, n: 10 } });
     const text = (await at('report', 'records.db')).stdout.replace(/\s+/g, ' ');
-    expect(text).toContain('2 records on which people disagree with the suite');
+    expect(text).toContain('2 cases on which people disagree with the suite');
     expect(text).toContain('Agreement with the panel:');
-    expect(text).toContain('1 record on which people and the suite differ about an emergency');
+    expect(text).toContain('1 case on which people and the suite differ about an emergency');
     expect(text).toContain("Emergencies: the panel's own agreement is 1.000");
   });
 
@@ -219,7 +219,7 @@ describe('krisis report of reviewed records', () => {
     const shown = () =>
       JSON.stringify(runPayload(runs, 'records').sections.find(({ id }) => id === 'review')!.blocks);
     expect(shown()).toContain('30 labels of 2 raters in use.');
-    expect(shown()).toContain('20 records decided by 2 raters');
+    expect(shown()).toContain('20 cases decided by 2 raters');
     const review = openReview(reviewPath(path), reviewFrame(path));
     const last = review.read().events.at(-1)!;
     review.append([{ ...last, id: 'later', verdict: 'cannot_tell', label: null, supersedes: last.id }]);

@@ -335,7 +335,7 @@ describe('a run with labels', () => {
     const out = folder.file('list.json');
     const applied = await krisis(['review', 'apply', run, '-o', out]);
     expect(applied.code, applied.stderr).toBe(0);
-    expect(applied.stderr).toContain(`1 record named by one person, not excluded:\n  ${alone.recordId}\n`);
+    expect(applied.stderr).toContain(`1 case named by one person, not excluded:\n  ${alone.recordId}\n`);
     const list = JSON.parse(readFileSync(out, 'utf8')) as { records: { id: string }[] };
     expect(list).toMatchObject({ format: 'krisis-exclusions-1', suite: 'ckd/staging' });
     expect(list.records).toEqual([
@@ -368,7 +368,7 @@ describe('a run with labels', () => {
     });
     expect([other.code, other.stderr]).toEqual([
       2,
-      expect.stringContaining('the list of excluded records is for ckd/staging'),
+      expect.stringContaining('the list of excluded cases is for ckd/staging'),
     ]);
     // A comparison reads the old run and the new one without the record, as one version of the suite.
     const compare = ['compare', run, join(cwd, 'without.db'), '--bootstrap', '0', '--format', 'json'];
@@ -420,15 +420,15 @@ describe('a remark that a record is wrong', () => {
     };
     expect((await mark(ann, one!)).status).toBe(200);
     const alone = await apply();
-    expect(alone.stdout).toContain('no record was found wrong by two people or a ruling');
-    expect(alone.stderr).toContain(`1 record named by one person, not excluded:\n  ${one!.recordId}\n`);
+    expect(alone.stdout).toContain('no case was found wrong by two people or a ruling');
+    expect(alone.stderr).toContain(`1 case named by one person, not excluded:\n  ${one!.recordId}\n`);
     expect(existsSync(join(cwd, 'list.json'))).toBe(false);
     await mark(bob, one!);
     await mark(ann, two!);
     await mark(bob, two!, 'ambiguous');
     const agreed = await apply();
     expect([agreed.stdout, agreed.stderr]).toEqual([
-      expect.stringContaining('1 record is excluded'),
+      expect.stringContaining('1 case is excluded'),
       expect.not.stringContaining('named by one person'),
     ]);
     expect(JSON.parse(readFileSync(join(cwd, 'list.json'), 'utf8')).records).toEqual([
@@ -446,7 +446,7 @@ describe('a remark that a record is wrong', () => {
     expect((await mark(carol, two!)).status).toBe(200);
     expect((await carol.session()).labels).toMatchObject([{ kind: 'suite_item', verdict: 'wrong' }]);
     expect(eventsOf(path).at(-1)).toMatchObject({ rater: 'R3', role: 'rater', kind: 'suite_item' });
-    expect((await apply()).stdout).toContain('1 record is excluded');
+    expect((await apply()).stdout).toContain('1 case is excluded');
   });
 });
 
@@ -466,7 +466,7 @@ describe('the test itself', () => {
     expect(readReview(reviewPath(run)).plans.map(({ targets }) => targets)).toEqual(['item', 'suite_item']);
     const { stdout, stderr } = await krisis(['review', 'apply', run]);
     expect([stdout, stderr]).toEqual([
-      expect.stringContaining('no record was found wrong'),
+      expect.stringContaining('no case was found wrong'),
       expect.stringContaining(`one person called rubric line ${forbidden.itemId} of missed wrong`),
     ]);
   });

@@ -207,7 +207,7 @@ describe('krisis run', () => {
     const wrong = await krisis([...args, '--cluster', 'patient'], { cwd });
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining('--cluster: no record has metadata.patient; the keys are: '),
+      expect.stringContaining('--cluster: no case has metadata.patient; the keys are: '),
     ]);
     expect((await krisis([...args, '--stratify', 'sexx', '--limit', '5'], { cwd })).code).toBe(2);
     expect(readdirSync(cwd)).toEqual([]);
@@ -238,7 +238,7 @@ describe('krisis run', () => {
     );
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/100 records in 100 calls, about \d+ input tokens; nothing was asked/),
+      expect.stringMatching(/100 cases in 100 calls, about \d+ input tokens; nothing was asked/),
     ]);
     expect(readdirSync(cwd)).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('krisis run', () => {
     expect([planned.code, planned.stderr]).toEqual([0, '']);
     expect(planned.stdout).toContain('nothing was asked');
     const labels = ['run', 'ckd/staging', '--model', 'openai/gpt-5-mini', '--limit', '2'];
-    expect((await krisis([...labels, '--dry-run'], { cwd, env })).stdout).toContain('2 records in 2 calls');
+    expect((await krisis([...labels, '--dry-run'], { cwd, env })).stdout).toContain('2 cases in 2 calls');
     const asked = await krisis(labels, { cwd, env });
     expect([asked.code, asked.stderr]).toEqual([
       2,
@@ -278,7 +278,7 @@ describe('krisis run', () => {
     );
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /--group-by: no record has metadata.sexx; did you mean sex\? The keys are: .*\bage\b.*\bsex\b/,
+      /--group-by: no case has metadata.sexx; did you mean sex\? The keys are: .*\bage\b.*\bsex\b/,
     );
     expect(readdirSync(cwd)).toEqual([]);
   });

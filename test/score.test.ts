@@ -286,7 +286,7 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
       'no row has the label "presnt"; the labels are: absent, present',
     ],
     [['score', example, '--group-by', 'gender'], '--group-by: no row has metadata.gender'],
-    [['score', example, '--cluster', 'ward'], 'no row has metadata.ward'],
+    [['score', example, '--cluster', 'ward'], 'no case has metadata.ward'],
     [['score', example, '--labels', 'x,y', '--task', 'staging'], '--labels: no row has any of x, y'],
     [['score', example, '--config', 'nothing.ts'], 'nothing.ts: no such file'],
   ])('%j', async (args, message) => {
@@ -356,7 +356,7 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
     expect([refused.code, readFileSync(out, 'utf8')]).toEqual([2, 'mine']);
     expect(refused.stderr).toContain('--force');
     expect((await krisis(['score', example, '-o', out, '--force'])).code).toBe(0);
-    expect(readFileSync(out, 'utf8')).toContain('120 rows');
+    expect(readFileSync(out, 'utf8')).toContain('120 cases');
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 

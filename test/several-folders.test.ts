@@ -31,7 +31,7 @@ describe('several folders of runs', () => {
       expect(second).toBe(`2~${first}`);
       expect(runs.get('runs/:id', { id: second! })).toMatchObject({ run: { id: second } });
       expect(runs.files.find(second!).path).toContain(join('ben', first!));
-      expect(() => runs.get('runs/:id', { id: `3~${first}` })).toThrow('no such run here');
+      expect(() => runs.get('runs/:id', { id: `3~${first}` })).toThrow('no such run in the folder');
     } finally {
       runs.close();
     }

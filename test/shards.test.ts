@@ -120,9 +120,9 @@ describe('krisis run --shard and krisis runs merge', () => {
   it('refuse conditions on a part, and say that limits hold for each part', async () => {
     const gated = await run('--shard', '1/2', '--assert', 'accuracy >= 0.1');
     expect([gated.code, gated.stderr]).toEqual([2, expect.stringContaining('--assert needs the whole run')]);
-    const limited = await run('--shard', '1/2', '--rpm', '100000', '--dry-run');
-    expect(limited.stderr).toContain('--rpm 100000: for this part alone');
-    expect(limited.stdout).toContain('21 records in 7 calls');
+    const limited = await run('--shard', '1/2', '--set', 'rpm=100000', '--dry-run');
+    expect(limited.stderr).toContain('rpm 100000: for this part alone');
+    expect(limited.stdout).toContain('21 cases in 7 calls');
     for (const typed of ['0/8', '9/8', '3/0', 'x']) {
       const { code, stderr } = await run('--shard', typed);
       expect([code, stderr]).toEqual([2, expect.stringContaining('the number of parts, from 1/8 to 8/8')]);

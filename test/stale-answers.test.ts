@@ -205,7 +205,7 @@ describe('judges', () => {
     const roles = async (...more: string[]) => {
       const args = ['run', 'q.yaml', '--model', 'openai-compatible/writer', '--base-url', `${url}/v1`];
       const ran = await command(
-        [...args, '--judge', JUDGE, '--judge-base-url', `${url}/v1`, '--json', ...more],
+        [...args, '--judge', JUDGE, '--set', `judgeBaseUrl=${url}/v1`, '--json', ...more],
         cwd,
       );
       const json = JSON.parse(ran.stdout);

@@ -90,9 +90,9 @@ describe('krisis run --stop-early', () => {
       expect([format, report.code]).toEqual([format, 0]);
       const text = report.stdout.replace(/\s+/g, ' ');
       expect(text).toContain('anytime-valid');
-      expect(text).toMatch(new RegExp(`after ${looked} of ${stop.n_total} records`));
+      expect(text).toMatch(new RegExp(`after ${looked} of ${stop.n_total} cases`));
       if (format === 'junit') continue;
-      expect(text).toContain('Rows not asked');
+      expect(text).toContain('Cases not asked');
       expect(text).toContain('fixed-size interval after an early stop: not valid');
     }
   });
@@ -119,7 +119,7 @@ describe('krisis run --stop-early', () => {
     expect(looked * value).toBeGreaterThanOrEqual(0.5 * stop.n_total - 1);
     expect(stop.verdicts[0].lower).toBeNull();
     const report = (await at('report', 'value.db', '--bootstrap', '0')).stdout.replace(/\s+/g, ' ');
-    expect(report).toContain('has the verdict that asking all records would give, and claims nothing beyond');
+    expect(report).toContain('has the verdict that asking all cases would give, and claims nothing beyond');
     expect(report).not.toContain('about the population');
   });
 
@@ -136,8 +136,8 @@ describe('krisis run --stop-early', () => {
       GATE,
       '--assert',
       'lower(answer_rate) >= 0.9',
-      '--stop-early-alpha',
-      'release',
+      '--set',
+      'stopEarlyAlpha=release',
       '--json',
     );
     const found = JSON.parse(released.stdout);
@@ -151,8 +151,8 @@ describe('krisis run --stop-early', () => {
       0.95,
       '--limit',
       '120',
-      '--claim',
-      'suite',
+      '--set',
+      'claim=suite',
       '--assert',
       'lower(accuracy) >= 0.9',
       '--json',
@@ -179,8 +179,8 @@ describe('krisis run --stop-early', () => {
       ['--assert', 'upper(must_act_silence_rate) <= 0.05'],
       /even if all \d\d answers that it counts, of 400, were right: at least 105 are needed/,
     ],
-    [['--assert', 'lower(accuracy) >= 1'], /no number of records would do/],
-    [['--assert', GATE, '--claim', 'suite'], /cannot be claimed of exactly this suite/],
+    [['--assert', 'lower(accuracy) >= 1'], /no number of cases would do/],
+    [['--assert', GATE, '--set', 'claim=suite'], /cannot be claimed of exactly this suite/],
     [['--assert', GATE, '--limit', '100', '--stratify', 'label'], /not a random sample/],
     [['--assert', GATE, '--shard', '1/2'], /does not work with --shard: a shard has only a part/],
     [['--assert', GATE, '--bulk'], /does not work with --bulk: a provider answers a bulk job in any order/],
@@ -249,7 +249,7 @@ describe('krisis run --stop-early', () => {
     const drift = await at('drift', 'pass.db', 'plain.db');
     expect([drift.code, drift.stderr.replace(/\s+/g, ' ')]).toEqual([
       2,
-      expect.stringContaining('pass.db: stopped early, so which records it has depends on its answers'),
+      expect.stringContaining('pass.db: stopped early, so which cases it has depends on its answers'),
     ]);
     const result = readRun(join(cwd, 'pass.db'));
     const { figures, decisions, decisionsAtPrevalence, detectable } = result;
@@ -281,7 +281,7 @@ describe('krisis run --stop-early', () => {
     ]);
     const compared = await at('compare', 'plain.db', 'pass.db', '--bootstrap', '50');
     expect(compared.stdout.replace(/\s+/g, ' ')).toContain(
-      'stopped early: it is compared on the records that it was asked about only',
+      'stopped early: it is compared on the cases that it was asked about only',
     );
   });
 });

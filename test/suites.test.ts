@@ -67,7 +67,7 @@ describe('krisis check', () => {
   it('shows what a nephrologist would check', async () => {
     const { code, stdout, stderr } = await krisis(['check', 'ckd/staging']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('ckd/staging: 1000 records to evaluate, 4000 to learn from');
+    expect(stdout).toContain('ckd/staging: 1000 cases to evaluate, 4000 to learn from');
     expect(stdout).toMatch(/^suite hash [0-9a-f]{64}$/m);
     for (const label of ['1', '2', '3', '4', '5', 'none (no answer follows)']) {
       const line = stdout.split('\n').find((text) => text.startsWith(`  ${label} `));
@@ -164,7 +164,7 @@ describe('krisis check --export FILE', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-  const printedHash = (stderr: string) => /^\d+ records, suite hash ([0-9a-f]{64})\n$/.exec(stderr)![1];
+  const printedHash = (stderr: string) => /^\d+ cases, suite hash ([0-9a-f]{64})\n$/.exec(stderr)![1];
 
   it('writes records, one a line, whose hash is the one it prints and describe prints', async () => {
     const out = join(folder, 'records.jsonl');
@@ -246,7 +246,7 @@ export default defineConfig({
   it('are described, protected by default', async () => {
     const { code, stdout } = await krisis(['check', 'ward7/sodium'], inOwn);
     expect(code).toBe(0);
-    expect(stdout).toContain('ward7/sodium: 2 records to evaluate, 0 to learn from');
+    expect(stdout).toContain('ward7/sodium: 2 cases to evaluate, 0 to learn from');
     expect(stdout).toContain('ward7; protected data; labels low, normal');
     expect(stdout).toMatch(/missing_sodium +1 +50\.0 %/);
     expect(stdout).not.toContain('128');
@@ -273,7 +273,7 @@ export default defineConfig({
     await refuses(['check', 'ward7/sodium', '--seed', '7'], 'takes no options, but got --seed', inOwn);
     await refuses(['check', 'ward7/sodum'], /no suite "ward7\/sodum"; did you mean ward7\/sodium\?/, inOwn);
     await refuses(['check', 'ward7/broken'], 'record 3: an earlier record has the id "a"', inOwn);
-    await refuses(['check', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);
+    await refuses(['check', 'ward7/empty'], 'suite ward7/empty: expected a list of cases', inOwn);
   });
 });
 
@@ -477,7 +477,7 @@ describe.skipIf(absent)('the real UCI files (skipped where ../shared/data/ckd is
   it('describe detection with the warning that it is a look-up', async () => {
     const { code, stdout } = await krisis(['check', 'ckd/detection', '--data', realCsv]);
     expect(code).toBe(0);
-    expect(stdout).toContain('ckd/detection: 80 records to evaluate, 320 to learn from');
+    expect(stdout).toContain('ckd/detection: 80 cases to evaluate, 320 to learn from');
     expect(stdout).toContain('right on 400 of 400 rows');
     expect(stdout).toContain('public data');
     expect(stdout).toContain('10.24432/C5G020');

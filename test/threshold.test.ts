@@ -47,7 +47,7 @@ describe('krisis threshold', () => {
     expect(text).toContain('No threshold can be promised');
     const strict = await krisis(['threshold', few, '--risk', '0.0001', '--confidence', '0.9995']);
     expect(strict.stdout).toContain('at or below 0.01 % with 99.95 % confidence');
-    expect(text).toContain('at least 45 accepted answers without a failure, so 90 records of this kind');
+    expect(text).toContain('at least 45 accepted answers without a failure, so 90 cases of this kind');
   });
 
   it('counts answers that should have been deferred, patients, and enough answers that fail', async () => {
@@ -96,12 +96,12 @@ describe('krisis threshold', () => {
     const refused = await krisis(['threshold', run]);
     expect(refused.code).toBe(2);
     expect(inOneLine(refused.stderr)).toContain(
-      'a threshold needs rows with labels and confidences; answers of this run are texts',
+      'a threshold needs cases with labels and confidences; answers of this run are texts',
     );
     const gate = ['--assert', 'threshold_coverage(0.05, 0.9) >= 0.5'];
     expect(await krisis(['report', run, ...gate])).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('there are no rows with labels to choose a threshold on'),
+      stdout: expect.stringContaining('there are no cases with labels to choose a threshold on'),
     });
   });
 });
@@ -219,7 +219,7 @@ describe('confidence that is no guide', () => {
     expect(code).toBe(0);
     const text = inOneLine(stdout);
     expect(text).toContain(
-      'No threshold is named, because confidence is inverted: the model is surer when it fails than when it is right',
+      'No threshold is named, because confidence is inverted: it is higher where the model fails than where it is right',
     );
     expect(text).not.toMatch(/confidence >= \d/);
     const object = JSON.parse((await krisis(['threshold', inverted, '--json'])).stdout);
@@ -255,7 +255,7 @@ describe('a condition on the coverage at a deployable threshold', () => {
   it.each([
     [many, 'threshold_coverage(0.05, 0.9) >= 0.5', 0, '0.606 (303/500) at confidence >= 0.95'],
     [many, 'threshold_coverage(5%, 90%) >= 0.9', 1, ': 0.606 (303/500)'],
-    [few, 'threshold_coverage(0.05, 0.9) >= 0.1', 1, 'no threshold can be promised (too few rows)'],
+    [few, 'threshold_coverage(0.05, 0.9) >= 0.1', 1, 'no threshold can be promised (too few cases)'],
   ])('%s %s', async (file, gate, exitCode, text) => {
     const found = await krisis(['score', file, '--assert', gate]);
     expect(found.code).toBe(exitCode);

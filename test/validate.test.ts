@@ -22,7 +22,7 @@ file('x.csv', 'na,dx\n1,a\n2,b\n3,a\n');
 describe('krisis check recognises', () => {
   it.each([
     ['answers.jsonl', 'answers', '120 rows, 2 labels: present (82), absent (38)'],
-    ['table-suite/suite.yaml', 'table_suite', 'A table suite, examples/sodium: 40 records'],
+    ['table-suite/suite.yaml', 'table_suite', 'A table suite, examples/sodium: 40 cases'],
     ['questions/questions.yaml', 'questions', 'Open questions: 3 questions'],
     ['questions/answers.jsonl', 'recorded_answers', 'Recorded answers to open questions'],
     ['own-suite/krisis.config.ts', 'config', 'suites: potassium/urgency'],

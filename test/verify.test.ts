@@ -250,8 +250,8 @@ describe('conditions on a run file', () => {
   it.each([
     ['without its digest', WITHOUT_DIGEST, 'is unverified'],
     ['without a trace of its seals', WITHOUT_TRACE, 'is unverified'],
-    ['with edited rows and a digest that fits', improved, 'is unverified'],
-    ['with edited rows', "UPDATE rows SET confidence = 1 WHERE state = 'answered'", 'is unverified'],
+    ['with edited cases and a digest that fits', improved, 'is unverified'],
+    ['with edited cases', "UPDATE rows SET confidence = 1 WHERE state = 'answered'", 'is unverified'],
     ['with a lost seal', "DELETE FROM events WHERE kind = 'sealed'", 'is unverified'],
     ['that is unsealed', WITHOUT_LAST_SEAL, 'is unsealed: the run was interrupted'],
   ])(

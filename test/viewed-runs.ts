@@ -9,7 +9,7 @@ import { canBrowse, newFolder, type Viewed, viewOf } from './viewer-browser.ts';
 
 /** Runs of all kinds, each written by the real command unless it says otherwise, into a folder of its own. */
 const KINDS = {
-  /** Two models on the same records. */
+  /** Two models on the same cases. */
   staging: command(() => [
     ...['run', 'ckd/staging', '--model', 'simulated/overconfident,simulated/careful'],
     ...['--group-by', 'sex,age', '--n-records', '200', '--bootstrap', '200'],
@@ -65,7 +65,7 @@ export function viewedRuns(...kinds: readonly (keyof typeof KINDS)[]) {
     folder,
     api,
     page: (hash: string) => `${view.url}${hash}`,
-    /** The number of records that the server finds for a link to a list. */
+    /** The number of cases that the server finds for a link to a list. */
     behind: async (href: string): Promise<number> => {
       const [path, query] = href.slice('#/'.length).split('?');
       return (await api<RecordsPayload>(`${path}?${query}&limit=1`)).total;
@@ -80,7 +80,7 @@ export function viewedRuns(...kinds: readonly (keyof typeof KINDS)[]) {
   };
 }
 
-/** Waits until the page shows this number of records: a list keeps its rows until those of a new filter have come. */
+/** Waits until the page shows this number of cases: a list keeps its rows until those of a new filter have come. */
 export async function expectCount(shown: Page, expected: number, about = shown.url()): Promise<void> {
   const line = shown.locator('.count').filter({ hasText: /\d record/ });
   const counted = async () => Number((await line.innerText()).replace(/ record.*/s, '').replaceAll(',', ''));

@@ -12,7 +12,7 @@ describe('rows without a usable answer', () => {
     const page = await open(`${url}#/runs/open`);
     const failed = page.getByRole('region', { name: 'What failed' });
     await failed.waitFor();
-    expect(await failed.innerText()).toMatch(/\d+ rows?.*: no reply came in time\s+raise --timeout/);
+    expect(await failed.innerText()).toMatch(/\d+ cases?.*: no reply came in time\s+raise --timeout/);
     const unusable = page.getByRole('region', { name: 'Replies that could not be used' });
     expect(await unusable.textContent()).toContain('the model refused to answer');
     const usable = await page
@@ -29,7 +29,7 @@ describe('rows without a usable answer', () => {
 
     const records = await open(`${url}#/runs/open/records?outcome=failed_timeout`);
     await records.locator('.records .all a').first().click();
-    const panel = records.getByRole('complementary', { name: 'Record' });
+    const panel = records.getByRole('complementary', { name: 'Case' });
     await panel.getByText('no reply came in time').waitFor();
     expect(await panel.textContent()).toContain('no reply came in time; raise --timeout');
 

@@ -60,7 +60,7 @@ describe('a comparison of several runs', () => {
     await shown.getByLabel(/^Every endpoint of A and/).selectOption('C: unit/three');
     // The counts of one pair and those over all runs say which they are.
     await shown.getByRole('heading', { name: 'C: unit/three against A: unit/one' }).waitFor();
-    await shown.getByText(/^\d+ records? that only C has right of these two: /).waitFor();
+    await shown.getByText(/^\d+ cases? that only C has right of these two: /).waitFor();
     await shown.getByRole('button', { name: /^Only A right of all 3/ }).waitFor();
     await shown.getByRole('button', { name: 'Make A of run C' }).click();
     await shown.waitForURL(/runs=three&runs=one&runs=two/);
@@ -80,7 +80,7 @@ describe('a comparison of several runs', () => {
       await writeRun(join(own, `${id}.db`), { model: `unit/${id}`, suiteHash: suiteHash.repeat(32) });
     const other = await viewOf(own);
     const shown = await open(`${other.url}#/compare?runs=one&runs=limited&runs=two`);
-    await shown.getByText('Drawn in 2 charts, because the runs have different records of').waitFor();
+    await shown.getByText('Drawn in 2 charts, because the runs have different cases of').waitFor();
     const legends = await shown.locator('.krisis-chart').allTextContents();
     const letters = legends.map((text) => text.match(/[ABC](?=: unit)/g)!.join(''));
     expect(letters.map((text) => [...new Set(text)].sort().join(''))).toEqual(['AC', 'AC', 'B', 'B']);
@@ -105,7 +105,7 @@ describe('a comparison of several runs', () => {
       .getByRole('link', { name: /^(yes|no)/i })
       .first()
       .click();
-    await shown.getByRole('complementary', { name: 'Record' }).waitFor();
+    await shown.getByRole('complementary', { name: 'Case' }).waitFor();
     await shown.goBack();
     await shown.waitForURL(/show=only_baseline_right&text=r4|text=r4&show=only_baseline_right/);
   });
@@ -134,7 +134,7 @@ describe('a suite', () => {
   browserTest('has all its models in a table, and the history of a score', async () => {
     const shown = await open(page('#/'));
     const suite = shown.locator('.runs tbody').filter({ hasText: 'unit/advice' });
-    await suite.getByRole('link', { name: 'All models, history' }).click();
+    await suite.getByRole('link', { name: 'Every run of this suite' }).click();
     await shown.getByRole('heading', { name: 'unit/advice' }).waitFor();
     await shown.getByLabel('All runs, not only the newest of each model').check();
     expect(await modelsOf(shown).locator('tbody tr').count()).toBe(2);

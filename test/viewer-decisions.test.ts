@@ -62,7 +62,7 @@ describe('the list of runs', () => {
         'primary endpoint',
       ]);
       expect(await row.getByRole('img').getAttribute('aria-label')).toMatch(
-        /^missed emergency \d+ rows, answered, should have deferred \d+ rows, wrong answer /,
+        /^missed emergency \d+ cases, answered, should have deferred \d+ cases, wrong answer /,
       );
       // One scale for all runs: every strip begins and ends where the ticks do.
       const ends = await shown
@@ -138,7 +138,7 @@ describe('records', () => {
       await shown.getByText(`${total} records of 180`).waitFor();
       expect(await button.getAttribute('aria-pressed')).toBe('true');
       await button.click();
-      await shown.getByText('180 records', { exact: true }).waitFor();
+      await shown.getByText('180 cases', { exact: true }).waitFor();
     }
     expect(await seriousFaults(shown)).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('records', () => {
     const query = 'decision_class=missed_emergency&outcome=abstained&limit=1';
     const { rows } = await view.api<RecordsPayload>(`runs/one/records?${query}`);
     const shown = await open(`${view.url}#/runs/one/records?record=${rows[0]!.id}`, { colorScheme: 'dark' });
-    const panel = shown.getByRole('complementary', { name: 'Record' });
+    const panel = shown.getByRole('complementary', { name: 'Case' });
     const banner = panel.locator('.verdict-banner.harmful');
     await banner.waitFor();
     expect(await banner.innerText()).toBe(

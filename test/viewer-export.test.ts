@@ -49,7 +49,7 @@ describe('an export', () => {
       const query = 'outcome=answered_wrong&sort=-confidence&group=sex%3Afemale&confidence_from=0.5';
       await shown.goto(`${base()}#/runs/${id}/records?${query}`);
       const { total, rows } = await api<RecordsPayload>(`runs/${id}/records?${query}`);
-      await shown.getByText(`${total} records`).waitFor();
+      await shown.getByText(`${total} cases`).waitFor();
       const ids = await shown.locator('.records .all a').allInnerTexts();
       expect(ids).toEqual(rows.slice(0, ids.length).map((row) => row.id));
       await shown.getByRole('link', { name: rows[0]!.id }).click();

@@ -62,7 +62,7 @@ describe('hostile text', () => {
       await shown.keyboard.press('Escape');
       await shown.getByRole('button', { name: new RegExp(`^${title}: `) }).waitFor();
     }
-    await shown.getByText(/^\d+ records?/).waitFor();
+    await shown.getByText(/^\d+ cases?/).waitFor();
     expect(await shown.evaluate('window.harmed')).toBeUndefined();
   });
 });

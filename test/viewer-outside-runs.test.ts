@@ -40,7 +40,7 @@ describe('runs that were not made here', () => {
     ]);
     for (const title of ['Reliability', 'Abstention Rate'])
       expect(await page.getByRole('heading', { name: title, exact: true }).count()).toBe(1);
-    expect(await page.locator('main').innerText()).toContain('This run came without rows');
+    expect(await page.locator('main').innerText()).toContain('This run came without its cases');
     expect(await page.locator('svg a, .matrix a, .ledger-list a').count()).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('the box that goes anywhere', () => {
   browserTest('finds pages, suites, runs and records by keyboard', async () => {
     const shown = await open(view.url);
     await shown.locator('.runs').waitFor();
-    const field = shown.getByRole('combobox', { name: 'Page, suite, run or record' });
+    const field = shown.getByRole('combobox', { name: 'Page, suite, run or case' });
     const goTo = async (typed: string) => {
       await shown.keyboard.press('Control+k');
       await field.fill(typed);
@@ -66,7 +66,7 @@ describe('the box that goes anywhere', () => {
   browserTest('fits a phone, closes on a tap outside, and shows hostile names as text', async () => {
     const shown = await open(view.url, { size: TELEPHONE, colorScheme: 'dark' });
     await shown.getByRole('button', { name: /^Go to/ }).click();
-    const field = shown.getByRole('combobox', { name: 'Page, suite, run or record' });
+    const field = shown.getByRole('combobox', { name: 'Page, suite, run or case' });
     await field.fill('pilot');
     await shown.getByRole('option', { name: /<img src=x/ }).waitFor();
     expect(await shown.evaluate('window.harmed')).toBeUndefined();

@@ -101,7 +101,7 @@ describe('records', () => {
     const record = encodeURIComponent(rows[0]!.id);
     const found = await api<RecordPayload>(`runs/${id}/records/${record}`);
     const shown = await open(page(`#/runs/${id}/records?record=${record}`));
-    const panel = shown.getByRole('complementary', { name: 'Record' });
+    const panel = shown.getByRole('complementary', { name: 'Case' });
     await panel.getByRole('heading', { name: 'Raw response' }).waitFor();
     const pair = (title: string) =>
       panel
@@ -144,7 +144,7 @@ describe('records', () => {
     const { id: last, repeat } = rows[0]!;
     await shown.getByRole('link', { name: repeat === 0 ? last : `${last} (repeat ${repeat})` }).waitFor();
     expect(await lines.count()).toBeLessThan(60);
-    const table = shown.getByRole('table', { name: 'Records' });
+    const table = shown.getByRole('table', { name: 'Cases' });
     expect(await table.getAttribute('aria-rowcount')).toBe(String(n + 1));
   });
 
@@ -173,7 +173,7 @@ describe('records', () => {
   browserTest('explain an empty list, and an address that cannot be read', async () => {
     const { id } = careful();
     const shown = await open(page(`#/runs/${id}/records?text=zzzz-nothing`));
-    await shown.getByText('No record matches').waitFor();
+    await shown.getByText('No case matches').waitFor();
     await shown.getByRole('link', { name: 'clear all' }).click();
     await expectCount(shown, 200);
     await shown.goto(page(`#/runs/${id}/records?outcom=answered_wrong`));

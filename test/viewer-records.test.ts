@@ -68,7 +68,7 @@ describe('the list of records', () => {
     const shown = await open(page(''));
     await first(shown).waitFor();
     await shown.getByPlaceholder('id, answer, reason').fill('site 2');
-    await shown.getByText('No record matches').waitFor();
+    await shown.getByText('No case matches').waitFor();
     await box(shown, 'Search more');
     await shown.getByRole('checkbox', { name: 'metadata' }).check();
     await shown.getByText(`${total} records of 60`).waitFor();
@@ -120,7 +120,7 @@ describe('the list of records', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual(rows);
-    await shown.getByText(`saved ${total} records`).waitFor();
+    await shown.getByText(`saved ${total} cases`).waitFor();
     await box(shown, 'Download');
     const [whole] = await Promise.all([
       shown.waitForEvent('download'),
@@ -157,7 +157,7 @@ describe('the list of records', () => {
 
   browserTest('shows the reason that the model gave for deferring', async () => {
     const shown = await open(page('?record=r5'));
-    const panel = shown.getByRole('complementary', { name: 'Record' });
+    const panel = shown.getByRole('complementary', { name: 'Case' });
     await panel.getByText('reason given', { exact: true }).waitFor();
     await panel.getByText('data missing', { exact: true }).waitFor();
   });

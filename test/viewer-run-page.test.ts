@@ -164,7 +164,7 @@ describe('a page that meets a fault', () => {
     }));
     await shown.goto(pageOf());
     await shown.getByText('This panel could not be shown: ').waitFor();
-    await shown.getByRole('heading', { name: 'How every row ended' }).waitFor();
+    await shown.getByRole('heading', { name: 'How every case ended' }).waitFor();
     expect(await shown.locator('.cards .card').count()).toBe(6);
     expect(problems.splice(0).length).toBeGreaterThan(0);
   });

@@ -48,7 +48,7 @@ describe('runs', () => {
     ])
       expect(text).toContain(part);
     expect(await line.getByRole('img').getAttribute('aria-label')).toMatch(
-      /wrong answer \d+ rows?, .*right answer \d+ rows/,
+      /wrong answer \d+ cases?, .*right answer \d+ rows/,
     );
   });
 
@@ -91,7 +91,7 @@ describe('runs', () => {
     const shown = await open(page(''));
     for (const { model, id } of [careful(), overconfident(), long()])
       await shown.getByRole('checkbox', { name: `Compare ${model}, ${id}` }).check();
-    await shown.getByText('1 with different records left out').waitFor();
+    await shown.getByText('1 with different cases left out').waitFor();
     await shown.getByRole('link', { name: 'Compare 2 runs' }).click();
     await shown
       .getByRole('heading', { name: / against A: / })
@@ -131,7 +131,7 @@ describe('runs', () => {
     latencyMs = 0;
     expect((await run.ended).code).toBe(0);
     await shown.getByText('Still running').waitFor({ state: 'detached' });
-    await shown.getByRole('heading', { name: 'How every row ended' }).waitFor();
+    await shown.getByRole('heading', { name: 'How every case ended' }).waitFor();
   });
 
   browserTest('explain an empty folder, and files that cannot be read', async () => {
@@ -181,7 +181,7 @@ describe('a comparison', () => {
       const n = flips[0]![side].length;
       expect(n).toBeGreaterThan(0);
       const line = shown.getByRole('listitem').filter({ hasText: `only ${right} has right of these two` });
-      expect(await line.innerText()).toMatch(new RegExp(`^${n} records? that`));
+      expect(await line.innerText()).toMatch(new RegExp(`^${n} cases? that`));
       const [ofA, ofB] = await hrefsOf(line.getByRole('link'));
       for (const [href, text] of [
         [ofA!, inA],
@@ -197,7 +197,7 @@ describe('a comparison', () => {
   browserTest('explains why two runs cannot be paired', async () => {
     const shown = await open(page(`#/compare?runs=${careful().id}&runs=${long().id}`));
     const why = 'the runs are of different suites (ckd/staging, ckd/detection)';
-    await shown.getByText(`These runs cannot be compared record by record: ${why}`).waitFor();
+    await shown.getByText(`These runs cannot be compared case by case: ${why}`).waitFor();
     // Their curves are never in one chart.
     await shown.getByText(`Drawn in 2 charts, because ${why}.`).waitFor();
     const legends = await shown.locator('.krisis-chart').allTextContents();

@@ -217,7 +217,7 @@ describe('a run that stores its overview', () => {
     expect(read.quick('runs/:id/records/:record', { id: 'ended', record: 'r3', repeat: 1 })).toEqual(record);
     expect(read.quick('runs/:id/records', { id: 'ended', sort: 'id' })).toBeNull();
     expect(() => read.get('runs/:id/records/:record', { id: 'ended', record: 'r3', repeat: 2 })).toThrow(
-      'no such record',
+      'no such case',
     );
     expect(() => read.get('runs/:id/records/:record', { id: 'ended', record: 'nobody', repeat: 0 })).toThrow(
       expect.objectContaining({ code: 'ERR_RECORD_NOT_FOUND' }),
@@ -564,7 +564,7 @@ describe('comparisons and questions', () => {
   it('gives the reason why two runs are not compared', async () => {
     expect((await get('/api/compare?runs=one&runs=else')).body).toMatchObject({
       flips: [],
-      reason: expect.stringContaining('the runs have different records of'),
+      reason: expect.stringContaining('the runs have different cases of'),
       sections: [{ id: 'charts' }],
     });
     expect((await get('/api/compare?runs=one&runs=open')).body).toMatchObject({
@@ -594,7 +594,7 @@ describe('comparisons and questions', () => {
 describe('open questions', () => {
   it('return verdicts, positions of quotes, scores, and the reliability of the judge', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
-    const args = ['--model', 'baseline/reference', '--judge', 'baseline/lexical', '--passes', '3'];
+    const args = ['--model', 'baseline/reference', '--judge', 'baseline/lexical', '--set', 'passes=3'];
     expect((await krisis(['run', 'open/clinical', ...args], { cwd })).code).toBe(0);
     const read = viewedRuns({ folder: join(cwd, '.krisis/runs') });
     const [line] = read.get('runs', {}).runs;
@@ -868,7 +868,7 @@ describe('exportSite', () => {
     expect((values[details[0]!] as RecordPayload[])[3]).toEqual({
       ...(await get('/api/runs/one/records/r3')).body,
       prompt_sent: null,
-      prompt_sent_reason: 'an export has the template and the record apart',
+      prompt_sent_reason: 'an export has the template and the case apart',
     });
     for (const file of files)
       expect(readFileSync(join(out, file), 'utf8')).not.toMatch(/<\/?script|[\u2028\u2029]/i);

@@ -457,7 +457,7 @@ describe('the file of -o', () => {
     ['score.md', /^# /],
     ['score.json', /^\{/],
     ['score.csv', /^model,suite,metric,/],
-    ['score.txt', /^\S*out\.csv: 4 rows/],
+    ['score.txt', /^\S*out\.csv: 4 cases/],
   ])('score writes %s', async (name, content) => {
     expect((await typed(`score out.csv -o ${name}`)).code).toBe(0);
     expect(readFileSync(join(cwd, name), 'utf8')).toMatch(content);

@@ -28,7 +28,16 @@ krisis(
   '--group-by',
   'sex',
 );
-krisis('run', 'open/clinical', '-m', 'baseline/reference', '--judge', 'baseline/lexical', '--passes', '2');
+krisis(
+  'run',
+  'open/clinical',
+  '-m',
+  'baseline/reference',
+  '--judge',
+  'baseline/lexical',
+  '--set',
+  'passes=2',
+);
 const runs = readdirSync(join(folder, '.krisis/runs')).flatMap((name) => /^(.*)\.db$/.exec(name)?.[1] ?? []);
 const named = (part: string) => encodeURIComponent(runs.find((run) => run.includes(part))!);
 const [careful, overconfident, questions] = ['careful', 'overconfident', 'open'].map(named);

@@ -2,7 +2,7 @@
 # Eight GPU nodes work on one run. Each serves the model and a worker, and leaves when there has been nothing to do for ten minutes:
 #   export KRISIS_QUEUE_SECRET="$(cat queue.secret)" KRISIS_QUEUE_URL=rediss://krisis:PASSWORD@redis.example:6379
 #   sbatch --export=ALL,KRISIS_QUEUE_URL,KRISIS_QUEUE_SECRET slurm-array.sh
-#   npx krisis run ckd/staging -m openai-compatible/med42 --endpoint cluster-a --queue
+#   npx krisis run ckd/staging -m openai-compatible/med42 --set endpoint=cluster-a --queue
 #SBATCH --job-name=krisis-worker
 #SBATCH --array=1-8
 #SBATCH --gres=gpu:1

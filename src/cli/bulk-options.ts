@@ -27,7 +27,7 @@ export function bulkOptions(given: RunValues, line: Pick<LiveLine, 'clear'>): Bu
 export function refuseWithoutBulk({ bulk, ...given }: RunValues): void {
   const typed = Object.keys(given).find((name) => /^(detach|bulk[A-Z])/.test(name));
   if (bulk || typed === undefined) return;
-  const flag = `--${typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = typed === 'detach' ? '--detach' : `--set ${typed}`;
   throw usageError(`${flag} needs bulk jobs: add --bulk`);
 }
 

@@ -26,7 +26,7 @@ export function waitsCommand() {
   const clear = new Command('clear')
     .argument('[host]', 'only this host, as krisis ops waits names it (default: all)')
     .description(
-      'forget waits that providers asked for; a run that was asked to wait also needs --ignore-waits',
+      'forget waits that providers asked for; a run that was asked to wait also needs --set ignoreWaits=true',
     )
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis ops waits clear\n  krisis ops waits clear api.openai.com\n')

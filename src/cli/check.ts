@@ -29,7 +29,7 @@ Join data files that belong together by commas, as for --data.
 
 Keys are read from the environment and never shown. Nothing is called: a name
 that is not listed may still be a model of the provider. Prices are those of the
-table in @pydantic/genai-prices; krisis run --price IN,OUT replaces them.
+table in @pydantic/genai-prices; --set price=IN,OUT of krisis run replaces them.
 
 Exit codes: 0 fine, 1 findings under --strict, 2 problems or bad input.
 
@@ -49,7 +49,7 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
   const command = optionalSuiteCommand('what', 'a file, a suite or a provider')
     .option('--presets', 'list the multiple-choice sets that presets read')
     .option('--strict', 'exit code 1 when a rubric can be improved')
-    .option('--export <file>', 'write the records of the suite (JSONL); - for standard output')
+    .option('--export <file>', 'write the cases of the suite (JSONL); - for standard output')
     .option('--training', 'with --export: the training part, not the evaluation part')
     .option('--include-protected', 'with --export: also patient data of a protected suite')
     .option('--force', 'with --export: overwrite an existing file')

@@ -100,7 +100,7 @@ export const COMMANDS: Readonly<Record<string, TopCommand>> = {
   compare: {
     group: 'main',
     usage: '[options] [runs...]',
-    summary: 'compare runs on the same records',
+    summary: 'compare runs on the same cases',
     load: async () => (await import('./compare.ts')).compareCommand(),
   },
   report: {
@@ -118,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, TopCommand>> = {
   plan: {
     group: 'main',
     usage: '[options]',
-    summary: 'compute how many records a condition needs, and their cost',
+    summary: 'compute how many cases a condition needs, and their cost',
     load: async () => (await import('./plan.ts')).planCommand(),
   },
   review: {

@@ -56,7 +56,7 @@ import { notePlannedPairs } from './run-gates.ts';
 
 const NOTES = `
 Runs must be of the same suite; each is compared with the baseline on the
-records that both have scored. Files of rows (CSV, JSONL, Parquet, ...) and
+cases that both have scored. Files of rows (CSV, JSONL, Parquet, ...) and
 results of other tools (docs/other-tools.md) are scored first; a file with
 several models is several runs. Conditions apply to every run except the baseline.
 
@@ -91,7 +91,7 @@ export function compareCommand(): CommandUnknownOpts {
     .option('--last', 'the newest run of each model on the last suite')
     .option('--baseline <run>', 'compare the others with it (default: the first)')
     .option('--allow-different-suites', 'pair runs of different suites by shared ids')
-    .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
+    .option('--exclude <file>', 'leave out cases found wrong (krisis review apply)')
     .optionsGroup(HEADINGS.statistics)
     .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', readResamples)
     .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))

@@ -12,8 +12,8 @@ import { HEADINGS } from './help.ts';
 import { shareBetween0And1, wholeNumber } from './options/option.ts';
 
 const NOTES = `
-Later runs of the same suite and model are compared with the reference, record by
-record. Settings must be the same, and replies must not come from the cache: use
+Later runs of the same suite and model are compared with the reference, case by
+case. Settings must be the same, and replies must not come from the cache: use
 --no-cache and a new --run file each time. In a folder, runs that cannot be
 compared are listed and left out.
 

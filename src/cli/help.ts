@@ -49,15 +49,18 @@ export function isSecret(option: Option): boolean {
   return option.hidden && !ONLY_IN_HELP_ALL.has(option);
 }
 
-/** Leaves in the help of a command what most people need; `--help-all` shows the rest. Call it last, but before the options of suites are added. */
-export function shortenHelp(command: CommandUnknownOpts, shown: readonly string[]): void {
+/** Leaves in the help of a command what most people need; `--help-all` shows the rest and `more`. Call it last, but before the options of suites are added. */
+export function shortenHelp(command: CommandUnknownOpts, shown: readonly string[], more: string): void {
   for (const option of command.options) {
     if (option.hidden || shown.includes(option.long ?? '')) continue;
     option.hideHelp();
     ONLY_IN_HELP_ALL.add(option);
   }
   command.addOption(new Option('--help-all', 'show every option').helpGroup(HEADINGS.other));
+  let isAll = false;
+  command.addHelpText('after', () => (isAll ? more : ''));
   command.on('option:help-all', () => {
+    isAll = true;
     for (const option of command.options) if (ONLY_IN_HELP_ALL.has(option)) option.hideHelp(false);
     command.help();
   });

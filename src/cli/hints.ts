@@ -15,10 +15,10 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
     value === 1 ? 'Leave --confidence-scale out.' : `krisis score FILE --confidence-scale ${value}`,
   ERR_CONFIDENCE_SOURCE: ({ value }) =>
     value === 'logprobs'
-      ? 'krisis run --logprobs asks for them.'
-      : 'krisis run --repeat 5 asks every record five times; --temperature sets a temperature above 0.',
+      ? 'krisis run --set logprobs=true asks for them.'
+      : 'krisis run --repeat 5 asks every case five times; --temperature sets a temperature above 0.',
   ERR_DRIFT_RUNS: ({ message }) =>
-    message.includes('came from the cache') ? 'krisis run --no-cache --run NEW.db asks every record.' : null,
+    message.includes('came from the cache') ? 'krisis run --no-cache --run NEW.db asks every case.' : null,
   ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
   ERR_FILE_AMBIGUOUS: 'Name it with krisis score --delimiter NAME, or in the YAML file of a table suite.',
   ERR_FILE_EXISTS: 'Give another file name, or --force where the command has it.',
@@ -26,7 +26,7 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
     `krisis init table ${(value as { readonly path: string }).path} --label COLUMN`,
   ERR_LOOKS_FILE: 'With --look K you count the looks yourself, and no file is used.',
   ERR_NOT_OPEN_QUESTIONS: 'krisis run QUESTIONS and krisis judge --answers FILE make such runs.',
-  ERR_PRICE_UNKNOWN: 'Set a price with --price IN,OUT, or leave --budget out.',
+  ERR_PRICE_UNKNOWN: 'Set a price with --set price=IN,OUT, or leave --budget out.',
   ERR_QUESTION_NOT_STORED: 'Give --questions FILE, the file that was run.',
   ERR_REVIEW_FILE: ({ message }) =>
     message.endsWith('no such review') ? 'krisis review RUN starts one.' : null,
@@ -52,24 +52,24 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
       : /\.ya?ml$/i.test(String(value))
         ? `It is a suite or a config, and no run: krisis run ${value} makes one.`
         : null,
-  ERR_RUN_FILE_WRITE: 'Rows that were written are kept: make room, and the same command continues.',
+  ERR_RUN_FILE_WRITE: 'Cases that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: 'krisis list shows the runs there are.',
   ERR_RUN_SIGNED: 'Add --sign-key FILE with the key of the run, or start a new run with --new.',
   ERR_RUN_UNVERIFIED:
     'krisis runs verify RUN names all problems; --new or another --run FILE starts a new run.',
-  ERR_STOP_EARLY_METRIC: 'Without --stop-early, all records are asked and every metric can be gated.',
-  ERR_STOP_EARLY_SETTING: 'Leave --stop-early out, or --stratify; --batch-size 1 asks one record per call.',
+  ERR_STOP_EARLY_METRIC: 'Without --stop-early, all cases are asked and every metric can be gated.',
+  ERR_STOP_EARLY_SETTING: 'Leave --stop-early out, or --stratify; --batch-size 1 asks one case per call.',
   ERR_STOP_EARLY_TERMS: '--new or another --run FILE starts a new run.',
   ERR_STOP_EARLY_TOO_SMALL:
-    'Leave --stop-early out, ask more records, or set a lower limit; krisis plan says how many records a condition needs.',
+    'Leave --stop-early out, ask more cases, or set a lower limit; krisis plan says how many cases a condition needs.',
   ERR_SUITE_NOT_FOUND: ({ value }) =>
     ROWS.test(String(value)) ? `krisis init table ${value} --label COLUMN writes one.` : null,
   ERR_TEXT_NOT_KEPT:
     'krisis run --new --keep-text starts a run that keeps them; recorded answers are judged from their file: --answers FILE.',
   ERR_BASE_URL:
-    'On the command line, --base-url URL sets the address of the model, and krisis run --judge-base-url URL that of the judge.',
+    'On the command line, --base-url URL sets the address of the model, and krisis run --set judgeBaseUrl=URL that of the judge.',
   ERR_DIFFERENT_SUITES:
-    'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
+    'krisis compare --allow-different-suites pairs cases with labels whose ids are in both runs.',
   ERR_EXPORT_EXISTS: 'To replace it, add --force.',
   ERR_JUDGE_NOT_IN_RUN: 'To add a judge: krisis judge RUN --judge MODEL.',
   ERR_BULK_PENDING: 'Add --bulk to read the results; krisis ops bulk shows the jobs.',
@@ -89,7 +89,7 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
 
 /** What to type, for runs that stopped because of what a queue or its workers said. */
 const STOPS: readonly (readonly [said: RegExp, hint: string])[] = [
-  [/Allow it with mixedWorkers/, 'To allow it, add --mixed-workers.'],
+  [/Allow it with mixedWorkers/, 'To allow it, add --set mixedWorkers=true.'],
   [/Allow it with allowEgress: \['queue', '([^']+)'\]/, 'To allow it, add --allow-egress queue,$1.'],
 ];
 

@@ -21,7 +21,7 @@ suite, since it is a separate file.
 Examples:
   krisis runs import healthbench FILE.jsonl --sensitivity public
   krisis runs import healthbench FILE.jsonl --subset consensus -o consensus.yaml
-  krisis run healthbench-all.jsonl -m MODEL --judge JUDGE --grader healthbench
+  krisis run healthbench-all.jsonl -m MODEL --judge JUDGE --set grader=healthbench
 `;
 
 const MAX_LEFT_OUT = 5;
@@ -108,7 +108,7 @@ function importText(suite: HealthBenchSuite, source: string, file: string): stri
     ...(more > 0 ? [`! and ${more} more left out; --json lists them`] : []),
     `wrote ${file}: suite ${name}, ${sensitivity}`,
     ...(sensitivity === 'protected' ? [PROTECTED] : []),
-    `next: krisis run ${file} --model MODEL --judge JUDGE --grader healthbench`,
+    `next: krisis run ${file} --model MODEL --judge JUDGE --set grader=healthbench`,
   ];
   return `${lines.join('\n')}\n`;
 }

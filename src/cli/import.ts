@@ -85,10 +85,10 @@ function importText(imported: ImportedRun, source: string): string {
   const lines = [
     `${source} (${shape}): ${plain(model)}, ${nMetrics} metrics as published`,
     nRows === 0
-      ? `no rows${nPublished === null ? '' : ` (published for ${nPublished} records)`}: values are shown as published, with intervals where it states the counts, and cannot be paired`
+      ? `no rows${nPublished === null ? '' : ` (published for ${nPublished} cases)`}: values are shown as published, with intervals where it states the counts, and cannot be paired`
       : `${nRows} rows, scored here as well`,
     ...(nRows > 0 && nPublished !== null && nPublished !== nRows
-      ? [`! the file says ${nPublished} records, and has ${nRows} rows`]
+      ? [`! the file says ${nPublished} cases, and has ${nRows} rows`]
       : []),
     ...differences.map(
       ({ metric, published, ours }) =>

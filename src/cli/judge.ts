@@ -18,8 +18,20 @@ import { usageError } from './errors.ts';
 import { HEADINGS } from './help.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeNames, resolveJudges } from './judges.ts';
-import { addOptions, typedValues, wholeNumber, withConfigOptions } from './options/option.ts';
-import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS, QUEUE_OPTIONS } from './options/run-options.ts';
+import {
+  addOptions,
+  typedValues,
+  wholeNumber,
+  withConfigOptions,
+  flags as withFlags,
+} from './options/option.ts';
+import {
+  BULK_OPTIONS,
+  GRADING_OPTIONS,
+  JUDGE_OPTIONS,
+  MODEL_OPTIONS,
+  QUEUE_OPTIONS,
+} from './options/run-options.ts';
 import { runsJson } from './output/runs-json.ts';
 import { runsText } from './output/runs-text.ts';
 import { packageVersion } from './package-files.ts';
@@ -48,7 +60,14 @@ Examples:
   krisis judge --answers a.jsonl --questions q.yaml --judge baseline/lexical
 `;
 
-const SHARED_OPTIONS = { ...MODEL_OPTIONS, ...BULK_OPTIONS, ...QUEUE_OPTIONS };
+const { judgeInstructions } = JUDGE_OPTIONS;
+const SHARED_OPTIONS = {
+  ...MODEL_OPTIONS,
+  ...BULK_OPTIONS,
+  ...QUEUE_OPTIONS,
+  ...GRADING_OPTIONS,
+  ...withFlags({ judgeInstructions }),
+};
 
 /** `krisis judge`: judges answers that are there already. */
 export function judgeCommand(): CommandUnknownOpts {
@@ -58,7 +77,7 @@ export function judgeCommand(): CommandUnknownOpts {
     if (sources.length !== 1)
       throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
     const config = await loadConfig(flags);
-    const typedSettings = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
+    const typedSettings = typedValues(command, SHARED_OPTIONS);
     // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
     const given = runValues(config, {
       ...typedSettings,
@@ -82,7 +101,7 @@ function commandWithOptions() {
   const command = withConfigOptions(new Command().optionsGroup(HEADINGS.other))
     .optionsGroup(HEADINGS.model)
     .requiredOption('--judge <models>', 'model that judges; several are a jury');
-  addOptions(command, { ...SHARED_OPTIONS, judgeInstructions: JUDGE_OPTIONS.judgeInstructions });
+  addOptions(command, SHARED_OPTIONS);
   return command
     .argument('[run]', 'run of open questions: file, part of its name, or latest')
     .optionsGroup(HEADINGS.records)

@@ -30,7 +30,7 @@ export async function resolveJudges(
   if (listed.length === 0) throw usageError('--judge: which model? Give one, or several separated by commas');
   const repeated = listed.find((name, i) => listed.indexOf(name) !== i);
   if (repeated !== undefined)
-    throw usageError(`--judge names ${repeated} twice: --passes 2 has a judge read each answer twice`);
+    throw usageError(`--judge names ${repeated} twice: passes 2 has a judge read each answer twice`);
   const providers = namedProviders(listed);
   if (api.baseUrl !== undefined && providers.length > 1)
     throw usageError(
@@ -41,10 +41,10 @@ export async function resolveJudges(
       ? undefined
       : await readText(given.judgeInstructions, 'instructions for a judge');
   if (rules !== undefined && listed.every((name) => name === LEXICAL_JUDGE.name))
-    throw usageError(`--judge-instructions are for a model: ${LEXICAL_JUDGE.name} reads none`);
+    throw usageError(`judgeInstructions are for a model: ${LEXICAL_JUDGE.name} reads none`);
   if (rules !== undefined && given.grader === 'healthbench')
     throw usageError(
-      '--judge-instructions are rules for verdicts; a grader has its whole prompt in --grader-template',
+      'judgeInstructions are rules for verdicts; a grader has its whole prompt in graderTemplate',
     );
   const judges: Judge[] = [];
   for (const name of listed)
@@ -65,10 +65,10 @@ export async function claimSource(path: string | undefined): Promise<ClaimSource
   return { name: basename(path), text: await readText(path, 'a source to check claims against (text)') };
 }
 
-/** The judge with the protocol that was asked for; `--grader-template` names the file of its prompt. */
+/** The judge with the protocol that was asked for; `graderTemplate` names the file of its prompt. */
 async function withGrader(judge: Judge, { grader, graderTemplate }: RunSettings): Promise<Judge> {
   if (grader !== 'healthbench') {
-    if (graderTemplate !== undefined) throw usageError('--grader-template belongs to --grader healthbench');
+    if (graderTemplate !== undefined) throw usageError('graderTemplate belongs to grader healthbench');
     return judge;
   }
   const template =

@@ -49,7 +49,7 @@ function listText(runs: readonly ListedRun[]): string {
     column('suite', ({ suite }) => suite),
     column('model', ({ model }) => model),
     ...(runs.some(({ name }) => name !== null) ? [column('name', ({ name }) => name ?? '')] : []),
-    column('rows', ({ nDone, n, hasRows }) => (hasRows ? `${nDone}/${n}` : `${n} published`), true),
+    column('cases', ({ nDone, n, hasRows }) => (hasRows ? `${nDone}/${n}` : `${n} published`), true),
     ...(runs.some((run) => notUsable(run) !== '') ? [column('not usable', notUsable)] : []),
     column('status', ({ status }) => status),
     ...(runs.some((run) => notVerified(run) !== '') ? [column('file', notVerified)] : []),

@@ -45,7 +45,7 @@ describe('LiveLine', () => {
   ])('writes whole lines now and then to %s', (_, term, isTerminal) => {
     vi.stubEnv('TERM', term);
     expect(written({ isTTY: isTerminal })).toEqual([
-      'unit/model 9/10 (90 %) · answered 5, abstained 0, invalid 0, failed 0 · in flight 0 · 30.0/min · 2 s left\n',
+      'unit/model 9/10 (90 %) · answered 5, deferred 0, invalid 0, failed 0 · in flight 0 · 30.0/min · 2 s left\n',
     ]);
   });
 });

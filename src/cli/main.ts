@@ -60,7 +60,9 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
         .enablePositionalOptions()
         .exitOverride()
         .configureOutput(HELP_OUTPUT)
-        .showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);
+        .showHelpAfterError(
+          `(krisis ${command.name()} ${one.options.some(({ long }) => long === '--help-all') ? '--help-all shows its options and settings' : '--help shows its options'})`,
+        );
     }
     unifyHelp(command);
     program.addCommand(command, { hidden: COMMANDS[command.name()]?.group !== 'main' });

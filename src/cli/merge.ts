@@ -28,7 +28,7 @@ export function mergeCommand() {
       'after',
       `
 A merged run equals one that was never divided: the same rows, scores and calls.
-Parts must be of one run; two that answer a record differently are refused, and
+Parts must be of one run; two that answer a case differently are refused, and
 so is a part that is unsealed or unverified (krisis runs verify).
 
 Exit codes: 0 complete, 2 refused, 3 merged with --partial, but incomplete.

@@ -58,7 +58,7 @@ export async function openResults(
   const { bundle, level, cluster, actLabels, confidenceFrom = 'stated', exclude } = options;
   if (exclude !== undefined)
     throw new KrisisError(
-      `${path}: a file of rows has no suite whose records could be excluded; leave the rows out of the file`,
+      `${path}: a file of rows has no suite whose cases could be excluded; leave the rows out of the file`,
       { code: 'ERR_EXCLUSIONS', value: path },
     );
   if (confidenceFrom !== 'stated')

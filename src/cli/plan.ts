@@ -27,7 +27,7 @@ import { print, textWidth } from './print.ts';
 import { suiteKind } from './suite-kinds.ts';
 
 const NOTES = `
-Computes how many records it takes to show a condition, given the value that you
+Computes how many cases it takes to show a condition, given the value that you
 expect: if all are asked, and with krisis run --stop-early. Calls no model and
 needs no key. With --suite and --model it adds the cost.
 
@@ -60,7 +60,7 @@ export function planCommand(): CommandUnknownOpts {
       shareIn(typed, '--margin'),
     )
     .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
-    .option('--discordant <share>', 'records only one model has right (default: 0.1)', shareBetween0And1)
+    .option('--discordant <share>', 'cases only one model has right (default: 0.1)', shareBetween0And1)
     .optionsGroup(HEADINGS.model)
     .option('--suite <name>', 'suite whose size and prompts to use')
     .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', readNames)

@@ -25,7 +25,7 @@ const bar = (width: number, change: object = {}) =>
 describe('progressBar', () => {
   it('shows percent, counts, time left, failures, rate, cost and calls in flight', () => {
     expect(bar(140)).toBe(
-      `simulated/careful ━━━━━━━━─────  62 % · 620/1000 · 31 s left · failed 2 · $0.0123 · 12/s · in flight 4 · 429s 3 · invalid 18 · abstained 100`,
+      `simulated/careful ━━━━━━━━──────  62 % · 620/1000 · 31 s left · failed 2 · $0.0123 · 12/s · in flight 4 · 429s 3 · invalid 18 · deferred 100`,
     );
   });
 
@@ -57,6 +57,6 @@ describe('progressBar', () => {
 
 it('progressText is one line with everything, for a log', () => {
   expect(progressText(shown)).toBe(
-    'simulated/careful 620/1000 (62 %) · answered 500, abstained 100, invalid 18, failed 2 · in flight 4 · 429s 3 · $0.0123 · 12/s · 31 s left',
+    'simulated/careful 620/1000 (62 %) · answered 500, deferred 100, invalid 18, failed 2 · in flight 4 · 429s 3 · $0.0123 · 12/s · 31 s left',
   );
 });

@@ -116,7 +116,7 @@ export function progressText({ name, progress, pace }: Shown): string {
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
   return [
     `${plain(name)} ${done}/${total} (${percent} %)`,
-    `answered ${answered}, abstained ${abstained}, invalid ${invalid}, failed ${failed}`,
+    `answered ${answered}, deferred ${abstained}, invalid ${invalid}, failed ${failed}`,
     ...looks(progress),
     `in flight ${progress.inFlight}`,
     ...rateLimits(progress),
@@ -138,7 +138,7 @@ function parts({ progress, pace }: Omit<Shown, 'name'>): string[] {
     `in flight ${inFlight}`,
     ...rateLimits(progress),
     ...(invalid > 0 ? [`invalid ${invalid}`] : []),
-    ...(abstained > 0 ? [`abstained ${abstained}`] : []),
+    ...(abstained > 0 ? [`deferred ${abstained}`] : []),
   ];
 }
 

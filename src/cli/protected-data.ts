@@ -36,5 +36,5 @@ export function askedAgainText({ askedAgain: { answers, judgements } }: Progress
 
 /** Says where texts about patients are stored, and in what form. */
 export function keptTextNote(path: string): string {
-  return `texts of models are stored in ${relative('.', path)}, with values of the records blocked out (--keep-text)\n`;
+  return `texts of models are stored in ${relative('.', path)}, with values of the cases blocked out (--keep-text)\n`;
 }

@@ -51,7 +51,7 @@ export async function queueTransports(given: RunValues) {
 
 /** Options of a queue without a queue are a mistake, and so are a queue and bulk jobs at the same time. */
 function refuseWithoutQueue({ queue, bulk, ...given }: RunValues): void {
-  const flags = { priority: '--priority', queueWait: '--queue-wait', mixedWorkers: '--mixed-workers' };
+  const flags = { priority: '--priority', queueWait: '--set queueWait', mixedWorkers: '--set mixedWorkers' };
   for (const [name, flag] of Object.entries(flags))
     if (queue === undefined && given[name as keyof typeof flags] !== undefined)
       throw usageError(`${flag} needs a queue: add --queue URL`);

@@ -104,7 +104,7 @@ function commandWithOptions() {
     .option(CLUSTER.flags, CLUSTER.description)
     .option('--group-by <keys>', 'compare groups, e.g. sex or age', readNames)
     .addOption(new Option('--bundle <name>', 'which metrics').choices(['default', 'extended'] as const))
-    .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
+    .option('--exclude <file>', 'leave out cases found wrong (krisis review apply)')
     .addOption(
       new Option('--confidence-from <source>', 'confidence to score (default: stated)').choices(
         CONFIDENCE_SOURCES,
@@ -238,7 +238,7 @@ function asReview(file: string): string {
 function checkSuite({ suiteHash }: Review, path: string, runPath: string): void {
   const own = RunFile.use(runPath, (run) => run.manifest().identity.suiteHash);
   if (suiteHash === null || own === null || suiteHash === own) return;
-  throw new KrisisError(`${path}: is a review of another suite; its records are not those of ${runPath}`, {
+  throw new KrisisError(`${path}: is a review of another suite; its cases are not those of ${runPath}`, {
     code: 'ERR_DIFFERENT_SUITES',
     value: path,
   });

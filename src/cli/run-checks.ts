@@ -56,7 +56,7 @@ async function checkKey(flag: string, key: string | undefined, suite: AnySuite):
     isShown ||= Object.hasOwn(features, key);
   }
   const how = isShown ? `. The model sees ${key}: name it under groups to group by it` : '';
-  throw usageError(`${flag}: ${missingKeyText('record', key, keys)}${how}`, key);
+  throw usageError(`${flag}: ${missingKeyText('case', key, keys)}${how}`, key);
 }
 
 /** Conditions are for the merged run. Limits of money and speed hold for each part separately; no command adds them up. */
@@ -71,7 +71,7 @@ export function refuseForShard(settings: RunSettings, { assert, nonInferior }: G
   const limits = (['budget', 'rpm', 'tpm'] as const).filter((limit) => settings[limit] !== undefined);
   if (limits.length > 0)
     printMessage(
-      `${limits.map((limit) => `--${limit} ${settings[limit]}`).join(', ')}: for this part alone; all ${shard.of} parts together may use ${shard.of} times as much\n`,
+      `${limits.map((limit) => `${limit} ${settings[limit]}`).join(', ')}: for this part alone; all ${shard.of} parts together may use ${shard.of} times as much\n`,
     );
 }
 
@@ -82,7 +82,7 @@ export function stopEarlyOptions(
   nModels: number,
 ): StopEarlyOptions | undefined {
   if (!stopEarly) {
-    const flag = alpha !== undefined ? '--stop-early-alpha' : claim !== undefined ? '--claim' : null;
+    const flag = alpha !== undefined ? '--set stopEarlyAlpha' : claim !== undefined ? '--set claim' : null;
     if (flag !== null) throw usageError(`${flag} belongs to --stop-early`);
     return undefined;
   }
@@ -101,5 +101,5 @@ export function refuseOutOfOrder({ stopEarly, bulk, shard }: RunSettings): void 
       '--stop-early does not work with --bulk: a provider answers a bulk job in any order, hours later',
     );
   if (shard !== undefined)
-    throw usageError('--stop-early does not work with --shard: a shard has only a part of the records');
+    throw usageError('--stop-early does not work with --shard: a shard has only a part of the cases');
 }

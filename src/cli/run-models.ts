@@ -150,7 +150,7 @@ async function prepareJob(
   const fullSuite = await find(name ?? DEMO.suite, config.suites);
   const exclusions = exclusionList(settings.exclude);
   const suite = exclusions === undefined ? fullSuite : excludeRecords(fullSuite, exclusions);
-  refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name);
+  refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name, RUN_OPTIONS);
   const models = isDemo ? DEMO.models : checkModels(settings, suite);
   const arms = armsIn(settings.arm);
   for (const arm of arms) selectArm(suite.task, arm);
@@ -222,7 +222,7 @@ async function printPlan({ suite, settings, arms }: Job, { backends, options }: 
   const atMost =
     options.stopEarly === undefined
       ? ''
-      : 'at most: with --stop-early the run ends once its conditions are decided; krisis plan estimates how many records it asks\n';
+      : 'at most: with --stop-early the run ends once its conditions are decided; krisis plan estimates how many cases it asks\n';
   print(settings.json, { dry_run: true, suite: suite.name, plan }, `${planText(plan)}${atMost}`);
 }
 

@@ -7,10 +7,10 @@ const again = (more: Partial<Parameters<typeof askingAgainText>[0]>) =>
 describe('askingAgainText', () => {
   it('says how many rows are asked, and the most it can cost, rounded up', () => {
     expect(again({ nRows: 12, maxCostUsd: 0.3012 })).toBe(
-      'asking 12 failed rows again (at most $0.31); --keep-failed leaves them\n',
+      'asking 12 failed cases again (at most $0.31); --keep-failed leaves them\n',
     );
-    expect(again({ nRows: 1, maxCostUsd: 0.00123 })).toContain('1 failed row again (at most $0.0013)');
-    expect(again({ nRows: 1 })).toBe('asking 1 failed row again; --keep-failed leaves them\n');
+    expect(again({ nRows: 1, maxCostUsd: 0.00123 })).toContain('1 failed case again (at most $0.0013)');
+    expect(again({ nRows: 1 })).toBe('asking 1 failed case again; --keep-failed leaves them\n');
   });
 
   it('says how many judgements are asked for again', () => {
@@ -22,7 +22,7 @@ describe('askingAgainText', () => {
 
   it('says how many rows are left, why, and what would have them asked', () => {
     expect(again({ left: { truncated: 3, refused: 1 } })).toBe(
-      'not asking 3 failed rows again: the reply was cut off; a larger --max-output-tokens would ask again\nnot asking 1 failed row again: the provider refused the question\n',
+      'not asking 3 failed cases again: the reply was cut off; a larger --max-output-tokens would ask again\nnot asking 1 failed case again: the provider refused the question\n',
     );
   });
 });
@@ -35,7 +35,7 @@ describe('failedRowsText', () => {
   it('counts the rows that the same command asks again', () => {
     const failures = [failure('timeout', 5), failure('truncated', 3), failure('server', 2, 'judge')];
     expect(failedRowsText([{ failures }, { failures: [failure('web_page', 7)] }])).toBe(
-      'krisis: run the same command to ask the 12 failed rows again\n',
+      'krisis: run the same command to ask the 12 failed cases again\n',
     );
     expect(failedRowsText([{ failures: [failure('not_recorded', 3)] }])).toBe('');
   });

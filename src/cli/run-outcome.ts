@@ -25,7 +25,7 @@ export function askingAgainText({ nRows, maxCostUsd, nJudgements, left }: Asking
   const asked = [
     ...(nRows === 0
       ? []
-      : [`asking ${counted(nRows, 'failed row')} again${cost}; --keep-failed leaves them`]),
+      : [`asking ${counted(nRows, 'failed case')} again${cost}; --keep-failed leaves them`]),
     ...(nJudgements === 0
       ? []
       : [`asking for ${counted(nJudgements, 'failed judgement')} again; --keep-failed leaves them`]),
@@ -33,7 +33,7 @@ export function askingAgainText({ nRows, maxCostUsd, nJudgements, left }: Asking
   const rest = Object.entries(left).map(([problem, n]) => {
     const why = isFailureProblem(problem) ? failureWords(problem).says : problem;
     const help = LEFT[problem as FailureProblem];
-    return `not asking ${counted(n, 'failed row')} again: ${why}${help ? `; ${help}` : ''}`;
+    return `not asking ${counted(n, 'failed case')} again: ${why}${help ? `; ${help}` : ''}`;
   });
   return [...asked, ...rest].map((line) => `${line}\n`).join('');
 }
@@ -50,7 +50,7 @@ export function failedRowsText(
   return [
     ...(nAgain === 0
       ? []
-      : [`krisis: run the same command to ask the ${counted(nAgain, 'failed row')} again\n`]),
+      : [`krisis: run the same command to ask the ${counted(nAgain, 'failed case')} again\n`]),
     ...(nItems === 0
       ? []
       : [`krisis: run the same command to ask again for ${counted(nItems, 'item')} without a verdict\n`]),
@@ -147,10 +147,12 @@ function printHints(
   const hint = stopHint(stoppedBecause ?? '');
   if (hint !== null) printMessage(`krisis: ${hint}\n`);
   if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
-    printMessage('krisis: --release-unsettled frees the budget that an earlier start left reserved\n');
+    printMessage(
+      'krisis: --set releaseUnsettled=true frees the budget that an earlier start left reserved\n',
+    );
   if (stoppedBecause?.startsWith('rate_limit:'))
     printMessage(
-      'krisis: krisis ops waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
+      'krisis: krisis ops waits shows such waits; --set ignoreWaits=true forgets this one, and --set maxRetryAfter=SECONDS allows longer ones\n',
     );
   if (stoppedBecause?.startsWith('programming_error:') && !verbose)
     printMessage("krisis: --verbose shows where in the backend's code\n");

@@ -4,7 +4,7 @@ import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
 import { withGateOptions } from './gate-options.ts';
 import { shortenHelp } from './help.ts';
-import { addOptions, appliesTo, typedValues } from './options/option.ts';
+import { addOptions, appliesTo, settingsHelp, typedValues } from './options/option.ts';
 import { RUN_HELP, RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { createAnnouncer } from './progress.ts';
 import { isGroupName, runGroup } from './run-group.ts';
@@ -17,7 +17,7 @@ Models: openai/NAME, anthropic/NAME, ... (krisis check lists providers, keys
 and prices), baseline/NAME, simulated/NAME (simulated/careful?accuracy=0.8 sets
 one value), replay/FILE, or a backend of your config.
 
-The same command continues a run that was interrupted, and asks failed rows
+The same command continues a run that was interrupted, and asks failed cases
 again. Of a finished run it asks nothing: --new starts another. Replies that
 were given before may come from the cache, but not with --new, --repeat or
 conditions, unless --cache is given.
@@ -39,7 +39,7 @@ Examples:
 export function runCommand(argv: readonly string[]): CommandUnknownOpts {
   const command = withGateOptions(optionalSuiteCommand());
   addOptions(command, RUN_OPTIONS);
-  shortenHelp(command, RUN_HELP);
+  shortenHelp(command, RUN_HELP, settingsHelp(RUN_OPTIONS));
   addSuiteOptions(command, argv);
   command.addHelpText('after', NOTES);
   return command.action(async (name, flags) => {

@@ -54,5 +54,5 @@ export async function exportSuite(
     flags.output,
     flags.force,
   );
-  printMessage(`${records.length} records, suite hash ${suiteKind(suite).hash(records)}\n`);
+  printMessage(`${records.length} cases, suite hash ${suiteKind(suite).hash(records)}\n`);
 }

@@ -73,7 +73,7 @@ export function editDistance(a: string, b: string): number {
  * missingKeyText('row', 'sexx', ['sex', 'age']) // => 'no row has metadata.sexx; did you mean sex? The keys are: age, sex'
  * ```
  */
-export function missingKeyText(what: 'row' | 'record', key: string, keys: Iterable<string>): string {
+export function missingKeyText(what: 'row' | 'case', key: string, keys: Iterable<string>): string {
   const known = [...keys].sort();
   const [near] = nearNames(key, known);
   const meant = near === undefined ? '' : `did you mean ${near}? `;

@@ -39,7 +39,7 @@ function run(script: Parameters<typeof scriptedBackend>[0], more: Partial<Execut
 
 describe('execute', () => {
   it.each<[string, Partial<ExecuteOptions>, string]>([
-    ['no records', { records: [] }, 'there are no records to evaluate'],
+    ['no cases', { records: [] }, 'there are no cases to evaluate'],
     ['a batch size of 0', { batchSize: 0 }, 'batch size is 0; expected a whole number, 1 or more'],
     ['half a batch', { batchSize: 1.5 }, 'batch size is 1.5'],
     ['a batch size that is no number', { batchSize: Number.NaN }, 'batch size is NaN'],
@@ -47,7 +47,7 @@ describe('execute', () => {
     ['endless concurrency', { maxConcurrency: Number.POSITIVE_INFINITY }, 'concurrency is Infinity'],
     ['a repeat of 0', { repeats: 0 }, 'repeat is 0; expected a whole number from 1 to 100000'],
     ['a billion repeats', { repeats: 1e9 }, 'repeat is 1000000000; expected a whole number from 1 to 100000'],
-    ['the same record twice', { records: recordsOf('aba') }, 'two records have the id "a"'],
+    ['the same case twice', { records: recordsOf('aba') }, 'two cases have the id "a"'],
   ])('refuses %s', async (_, options, message) => {
     const { done, backend } = run(allYes, options);
     await expect(done).rejects.toThrow(KrisisError);

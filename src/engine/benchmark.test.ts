@@ -286,7 +286,7 @@ describe('Benchmark', () => {
 
   it('refuses a suite without records', async () => {
     const none = new Benchmark(suite, scriptedBackend(allYes)).run({ records: [] });
-    await expect(none).rejects.toThrow('there are no records to evaluate');
+    await expect(none).rejects.toThrow('there are no cases to evaluate');
     await expect(none).rejects.toMatchObject({ code: 'ERR_NO_RECORDS' });
   });
 

@@ -76,7 +76,7 @@ describe('a batch that is answered', () => {
 
 describe('a batch reply that cannot be used', () => {
   it.each(['malformed', 'truncated', 'empty', 'short'] as const)(
-    'is split in halves, down to single rows: %s',
+    'is split in halves, down to single cases: %s',
     async (fault) => {
       const { calls, states, totals } = await run('abcdefgh', (asked) => {
         if (asked.ids.length > 1) throw broken(fault);
@@ -509,7 +509,7 @@ describe('a backend whose code fails', () => {
     expect(stopped).toBeInstanceOf(RunStopped);
     expect(stopped).toMatchObject({ fault: 'programming_error', cause: expect.any(TypeError) });
     expect(stopped.message).toMatch(
-      /^scripted: TypeError: Cannot read properties of undefined .*\(record d\)$/,
+      /^scripted: TypeError: Cannot read properties of undefined .*\(case d\)$/,
     );
 
     const mended = scriptedBackend(allYes);

@@ -138,7 +138,7 @@ describe('a run whose first calls all fail alike', () => {
     expect(again.warnings).toContainEqual({
       code: 'asking_again_stopped',
       message:
-        'Asking failed rows again was stopped (20 calls failed alike before any succeeded: a web page).',
+        'Asking failed cases again was stopped (20 calls failed alike before any succeeded: a web page).',
     });
     const mended = scriptedBackend(allYes);
     expect((await run({ ...asked, backend: mended })).ledger).toMatchObject({ answered_correct: 300 });

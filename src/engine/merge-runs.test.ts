@@ -203,7 +203,7 @@ describe('mergeRuns', () => {
     ['a whole run', {}, 'is not a part of a run'],
     ['a part of another batch size', { shard: { index: 2, of: 2 }, batchSize: 2 }, 'batch_size is 2, not 3'],
     ['a part of another division', { shard: { index: 2, of: 3 } }, 'is one of 3 parts'],
-    ['a part with another limit', { shard: { index: 2, of: 2 }, limit: 9 }, 'parts of 9 records'],
+    ['a part with another limit', { shard: { index: 2, of: 2 }, limit: 9 }, 'parts of 9 cases'],
     ['a part in another order', { shard: { index: 2, of: 2 }, seed: 1 }, 'seed is 1, not 42'],
   ])('refuses %s', async (_, options, message) => {
     const [first] = await makeParts(2);
@@ -227,8 +227,8 @@ describe('mergeRuns', () => {
   });
 
   it.each([
-    ['an edited row', 'UPDATE rows SET prediction = \'"yes"\', confidence = 1'],
-    ['edited rows and no digest', 'UPDATE rows SET confidence = 1; DELETE FROM proof'],
+    ['an edited case', 'UPDATE rows SET prediction = \'"yes"\', confidence = 1'],
+    ['edited cases and no digest', 'UPDATE rows SET confidence = 1; DELETE FROM proof'],
     [
       'no digest, no seals and no report',
       "DELETE FROM proof; DELETE FROM events WHERE kind = 'sealed'; DELETE FROM report",
@@ -346,7 +346,7 @@ describe('a part of a run', () => {
   it.each([
     [{ index: 0, of: 3 }, 'shard is 0/3'],
     [{ index: 4, of: 3 }, 'shard is 4/3'],
-    [{ index: 9, of: 9 }, 'shard 9/9 has no call to make: the run has fewer than 9 calls (20 records)'],
+    [{ index: 9, of: 9 }, 'shard 9/9 has no call to make: the run has fewer than 9 calls (20 cases)'],
   ])('is refused where it makes no sense: %j', async (shard, message) => {
     const path = folder.file(`none-${shard.index}.db`);
     await expect(make({ shard, path })).rejects.toThrow(message);

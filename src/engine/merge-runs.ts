@@ -160,7 +160,7 @@ function checkParts(given: readonly Part[]): Part[] {
     const { shard } = first.manifest;
     if (of !== shard!.of || nRecords !== shard!.nRecords)
       throw refusal(
-        `${path}: is one of ${of} parts of ${nRecords} records; ${first.path} is one of ${shard!.of} parts of ${shard!.nRecords}. Make all parts with the same shard count and limit`,
+        `${path}: is one of ${of} parts of ${nRecords} cases; ${first.path} is one of ${shard!.of} parts of ${shard!.nRecords}. Make all parts with the same shard count and limit`,
         path,
       );
   }
@@ -218,7 +218,7 @@ function checkTwins(one: Part, other: Part): void {
     if (known.get(place) !== answer) {
       const [recordId] = JSON.parse(place) as [string];
       throw refusal(
-        `${one.path} and ${other.path}: are both part ${one.manifest.shard!.index}, and answer record "${recordId}" differently; leave one of them out`,
+        `${one.path} and ${other.path}: are both part ${one.manifest.shard!.index}, and answer case "${recordId}" differently; leave one of them out`,
         other.path,
       );
     }

@@ -36,7 +36,7 @@ describe('runIdentity', () => {
     ['other sampling', { backend: { ...run.backend, parameters: { temperature: 1 } } }, ['parameters']],
     ['another batch size', { batchSize: 4 }, ['batchSize']],
     ['more repeats', { repeats: 3 }, ['repeats']],
-    ['records that stay together', { cluster: 'patient' }, ['order']],
+    ['cases that stay together', { cluster: 'patient' }, ['order']],
     ['a stratified sample', { stratify: 'sex' }, ['order']],
   ])('differs for %s', (_, change, differing) => {
     const other = runIdentity({ ...run, ...change });

@@ -242,7 +242,7 @@ describe('a key to stratify by that records lack', () => {
   it('is refused, and leaves no file behind', async () => {
     const path = newPath();
     const refused = runToFile(options(path, { limit: 6, stratify: 'sexx' }));
-    await expect(refused).rejects.toThrow('cannot stratify by "sexx": records have label, ');
+    await expect(refused).rejects.toThrow('cannot stratify by "sexx": cases have label, ');
     expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([false, false]);
   });
 });
@@ -277,7 +277,7 @@ describe('another limit', () => {
     expect([run.card.n, run.status]).toEqual([12, 'complete']);
     expect(run.warnings).toContainEqual({
       code: 'limit_below_run',
-      message: 'the run holds 12 records; all of them are reported (a limit of 5 asks for fewer)',
+      message: 'the run holds 12 cases; all of them are reported (a limit of 5 asks for fewer)',
     });
     expect(content(path)).toEqual(before);
   });

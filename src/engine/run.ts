@@ -325,7 +325,7 @@ function batchSizeOf({ answersSingly }: Backend, { batchSize }: RunIdentity): nu
 
 function emptyShard({ index, of }: Shard, nPlanned: number): KrisisError {
   return new KrisisError(
-    `shard ${index}/${of} has no call to make: the run has fewer than ${of} calls (${nPlanned} records). Use fewer parts`,
+    `shard ${index}/${of} has no call to make: the run has fewer than ${of} calls (${nPlanned} cases). Use fewer parts`,
     { code: 'ERR_NO_RECORDS', value: `${index}/${of}` },
   );
 }
@@ -333,7 +333,7 @@ function emptyShard({ index, of }: Shard, nPlanned: number): KrisisError {
 /** All records of the run are reported, also those that this session did not ask for. */
 function limitWarnings(limit: number | undefined, held: number): Warning[] {
   if (limit === undefined || limit >= held) return [];
-  const message = `the run holds ${held} records; all of them are reported (a limit of ${limit} asks for fewer)`;
+  const message = `the run holds ${held} cases; all of them are reported (a limit of ${limit} asks for fewer)`;
   return [{ code: 'limit_below_run', message }];
 }
 
@@ -341,7 +341,7 @@ function limitWarnings(limit: number | undefined, held: number): Warning[] {
 function stoppedWarnings(stopped: RunStopped | null): Warning[] {
   if (stopped === null) return [];
   return [
-    { code: 'asking_again_stopped', message: `Asking failed rows again was stopped (${stopped.message}).` },
+    { code: 'asking_again_stopped', message: `Asking failed cases again was stopped (${stopped.message}).` },
   ];
 }
 

@@ -127,7 +127,7 @@ function stratumOf({ label, metadata }: PatientRecord, key: string): string {
   if (key === 'label') return String(label);
   if (Object.hasOwn(metadata, key)) return String(metadata[key]);
   const known = Object.keys(metadata).join(', ');
-  throw argumentError(`cannot stratify by "${key}": records have label${known && `, ${known}`}`, key);
+  throw argumentError(`cannot stratify by "${key}": cases have label${known && `, ${known}`}`, key);
 }
 
 /** Refuses a key that a record lacks, before the run file is created. */
@@ -147,14 +147,14 @@ export function checkIds(ids: Iterable<string>): void {
   const seen = new Set<string>();
   for (const id of ids) {
     if (seen.has(id))
-      throw new KrisisError(`two records have the id "${id}"; ids must be unique`, {
+      throw new KrisisError(`two cases have the id "${id}"; ids must be unique`, {
         code: 'ERR_DUPLICATE_RECORD_ID',
         value: id,
       });
     seen.add(id);
   }
   if (seen.size === 0)
-    throw new KrisisError('there are no records to evaluate: the suite gave none', {
+    throw new KrisisError('there are no cases to evaluate: the suite gave none', {
       code: 'ERR_NO_RECORDS',
     });
 }

@@ -27,7 +27,7 @@ describe('Spending', () => {
   it('counts what was never settled as spent, and names it separately', async () => {
     const spending = new Spending(1, spent(0.5, 0.4));
     await expect(spending.reserve('m', 0.2)).rejects.toThrow(
-      /\$0\.5000 spent, \$0\.4000 unsettled .*, \$0\.1000 left/,
+      /\$0\.5000 spent, \$0\.4000 reserved for calls of an earlier process whose outcome is unknown, \$0\.1000 left/,
     );
   });
 

@@ -126,7 +126,7 @@ export class Spending {
     const unsettled =
       this.#unsettled === 0
         ? ''
-        : `, ${dollars(this.#unsettled)} unsettled (set aside for calls of an earlier start whose outcome is not known)`;
+        : `, ${dollars(this.#unsettled)} reserved for calls of an earlier process whose outcome is unknown`;
     const why =
       overrun > 1
         ? ` (an earlier call took ${overrun.toFixed(1)} times the tokens that it should take at most)`

@@ -87,9 +87,9 @@ function refuse({ suite, stratify, shard }: StopSettings): void {
     'questions' in suite
       ? 'open questions are asked as the suite lists them, and early stopping needs a random order'
       : stratify !== undefined
-        ? `records chosen by strata of "${stratify}" are not a random sample, which early stopping needs`
+        ? `cases chosen by strata of "${stratify}" are not a random sample, which early stopping needs`
         : shard !== undefined
-          ? 'a shard asks only a part of the records, and early stopping looks at all in their order'
+          ? 'a shard asks only a part of the cases, and early stopping looks at all in their order'
           : null;
   if (because !== null)
     throw new KrisisError(because, { code: 'ERR_STOP_EARLY_SETTING', value: stratify ?? suite.name });

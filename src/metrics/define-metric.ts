@@ -148,7 +148,7 @@ export function confidenceFamily<Table extends Counted, Shared extends Partial<T
       const spec = { ...shared, ...specOf(given) } as TableSpec<Table>;
       const onAnswerable = {
         name: `${spec.name}_answerable`,
-        label: `${spec.label} (answerable rows only)`,
+        label: `${spec.label} (answerable cases only)`,
         ...NOT_REPORTED,
       };
       const strictly = { name: `${spec.name}_strict`, label: `${spec.label} (strict)` };

@@ -102,7 +102,7 @@ function wantedCluster(columns: Columns, wanted: string | undefined, call: Clust
   if (column !== undefined && (columns.n === 0 || column.values.length > 0))
     return { key: wanted, ...column };
   if (wanted === 'call' && call !== null) return call;
-  throw new KrisisError(`no row has metadata.${wanted}, so rows cannot be clustered by it`, {
+  throw new KrisisError(`no case has metadata.${wanted}, so cases cannot be clustered by it`, {
     code: 'ERR_METADATA_KEY_MISSING',
     value: wanted,
   });

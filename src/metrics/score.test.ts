@@ -84,7 +84,7 @@ describe('scoreTable', () => {
       resamples: null,
     });
     expect(score(clustered, 'augrc').interval).toMatchObject({ unit: 'cluster', method: 'bca' });
-    expect(() => scoreTable(buildTable(rows(20)), { cluster: 'ward' })).toThrow('no row has metadata.ward');
+    expect(() => scoreTable(buildTable(rows(20)), { cluster: 'ward' })).toThrow('no case has metadata.ward');
   });
 
   it('takes rows of one record for one cluster, unasked', () => {

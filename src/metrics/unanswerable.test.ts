@@ -78,7 +78,7 @@ describe('an answer where no answer exists', () => {
     expect(score('augrc')).toMatchObject({ nEvaluated: 25, value: (5 * 2.5 + 20 * 5) / 25 ** 2 });
     expect(score('augrc').interval!.lower).toBeGreaterThan(0);
     expect(score('augrc_answerable')).toMatchObject({
-      label: 'AUGRC (answerable rows only)',
+      label: 'AUGRC (answerable cases only)',
       nEvaluated: 20,
       value: 0,
     });
@@ -140,7 +140,7 @@ describe('a row without a label', () => {
     expect(warningsFor(card)).toContainEqual({
       code: 'rows_without_label',
       message:
-        '3 rows have neither a label nor should_abstain: true. Metrics that need a label leave them out.',
+        '3 cases have neither a label nor should_abstain: true. Metrics that need a label leave them out.',
     });
   });
 });

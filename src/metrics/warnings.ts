@@ -28,10 +28,10 @@ export function warningsFor(
   if (nUnscored > 0)
     warn(
       'unscored_rows',
-      `${counted(nUnscored, 'row')} failed or never ran and ${nUnscored === 1 ? 'is' : 'are'} not scored${card.nScored === 0 ? '' : '; bounds show what they could have changed'}.`,
+      `${counted(nUnscored, 'case')} failed or never ran and ${nUnscored === 1 ? 'is' : 'are'} not scored${card.nScored === 0 ? '' : '; bounds show what they could have changed'}.`,
     );
   if (card.nScored === 0) {
-    warn('nothing_scored', 'No row can be scored, so there are no values.');
+    warn('nothing_scored', 'No case can be scored, so there are no values.');
     return warnings;
   }
   for (const failed of card.scores.filter(({ reason }) => reason === 'metric_failed'))
@@ -39,7 +39,7 @@ export function warningsFor(
   if (card.nContradictions > 0) {
     warn(
       'act_and_defer',
-      `${counted(card.nContradictions, 'row')} ${card.nContradictions === 1 ? 'is' : 'are'} marked both to be acted upon and to be deferred; the deferral label is ignored.`,
+      `${counted(card.nContradictions, 'case')} ${card.nContradictions === 1 ? 'is' : 'are'} marked both to be acted upon and to be deferred; the deferral label is ignored.`,
     );
   }
   if (card.nIndependent < FEW_FOR_COMPARISON) {
@@ -52,27 +52,27 @@ export function warningsFor(
     warn(
       'clustered',
       card.method.cluster === 'call'
-        ? 'Several records shared a prompt, so their answers may depend on each other: every interval takes calls, not rows, as independent.'
-        : `Rows with the same ${card.method.cluster} may depend on each other: every interval takes them together.`,
+        ? 'Several cases shared a prompt, so their answers may depend on each other: every interval takes calls, not cases, as independent.'
+        : `Cases with the same ${card.method.cluster} may depend on each other: every interval takes them together.`,
     );
   }
   if (card.nWithoutLabel > 0) {
     warn(
       'rows_without_label',
-      `${counted(card.nWithoutLabel, 'row')} ${card.nWithoutLabel === 1 ? 'has' : 'have'} neither a label nor should_abstain: true. Metrics that need a label leave them out.`,
+      `${counted(card.nWithoutLabel, 'case')} ${card.nWithoutLabel === 1 ? 'has' : 'have'} neither a label nor should_abstain: true. Metrics that need a label leave them out.`,
     );
   }
   const invalid = score('invalid_rate')?.value ?? 0;
   if (invalid > HIGH_INVALID_RATE) {
     warn(
       'invalid_rate_high',
-      `${percent(invalid)} of rows have no usable answer; they count as wrong.${hasPrompt ? ' Check the prompt or the parser before blaming the model.' : ''}`,
+      `${percent(invalid)} of cases have no usable answer; they count as wrong.${hasPrompt ? ' Check the prompt or the parser before blaming the model.' : ''}`,
     );
   }
   if (card.nInvalidConfidence > 0) {
     warn(
       'invalid_confidence',
-      `${counted(card.nInvalidConfidence, 'row')} state a confidence outside 0 to 1: treated as missing (percentages? state that their scale is 100).`,
+      `${counted(card.nInvalidConfidence, 'case')} state a confidence outside 0 to 1: treated as missing (percentages? state that their scale is 100).`,
     );
   }
   if (card.nMissingConfidence > 0) {
@@ -83,7 +83,7 @@ export function warningsFor(
         : `calibration speaks of the other ${usable} only`;
     warn(
       'missing_confidence',
-      `${counted(card.nMissingConfidence, 'row')} answered without a confidence: ${rest}.`,
+      `${counted(card.nMissingConfidence, 'case')} answered without a confidence: ${rest}.`,
     );
   }
   const ece = score('expected_calibration_error');
@@ -162,7 +162,7 @@ export function harmWarnings({
     overconfidence(find('overconfidence_strict')),
     uselessConfidence(find('auroc_confidence_strict')),
     unusableReplies('two_answers', nTwoAnswers, 'two different answers'),
-    unusableReplies('quoted_from_record', nQuotedAnswers, 'no answer but one quoted from the record'),
+    unusableReplies('quoted_from_record', nQuotedAnswers, 'no answer but one quoted from the case'),
   ].flatMap((warning) => warning ?? []);
 }
 
@@ -217,7 +217,7 @@ function uselessConfidence(score: MetricScore | undefined): Warning | null {
   if (warning === 'confidence_inverted')
     return {
       code: warning,
-      message: 'Confidence is inverted: the model is surer when it is wrong than when it is right.',
+      message: 'Confidence is inverted: it is higher where the model is wrong than where it is right.',
     };
   if (warning === 'confidence_uninformative')
     return { code: warning, message: 'Confidence does not tell right answers from wrong ones.' };

@@ -26,14 +26,11 @@ describe('asBackendError', () => {
     ['a TypeError', new TypeError('x is not a function'), 'TypeError: x is not a function'],
     ['a ReferenceError', new ReferenceError('x is not defined'), 'ReferenceError: x is not defined'],
     ['a RangeError', new RangeError('Invalid array length'), 'RangeError: Invalid array length'],
-  ])(
-    'stops the run for %s on a single record, with the backend, the record and the cause',
-    (_, thrown, said) => {
-      const error = asBackendError(thrown, one);
-      expect(error).toMatchObject({ fault: 'programming_error', cause: thrown, unbilled: false });
-      expect(error.message).toBe(`mine: ${said} (record p-17)`);
-    },
-  );
+  ])('stops the run for %s on a single case, with the backend, the case and the cause', (_, thrown, said) => {
+    const error = asBackendError(thrown, one);
+    expect(error).toMatchObject({ fault: 'programming_error', cause: thrown, unbilled: false });
+    expect(error.message).toBe(`mine: ${said} (case p-17)`);
+  });
 
   it('tries smaller batches first: the records may be at fault, not the code', () => {
     expect(asBackendError(new TypeError('x'), several)).toMatchObject({ fault: 'backend' });
@@ -94,7 +91,7 @@ describe('asBackendError', () => {
   });
 
   it('shows the kind of an error, a code and a status of protected records, and not its text', () => {
-    const withheld = 'the text of the error is withheld, because the records are protected';
+    const withheld = 'the text of the error is withheld, because the cases are protected';
     const summary = (thrown: unknown) => summariseError(asBackendError(thrown, one));
     expect(summary(new TypeError('Quibblewick'))).toBe(`mine: a TypeError; ${withheld}`);
     expect(summary(Object.assign(new Error('Quibblewick'), { name: 'Zoltan' }))).toBe(

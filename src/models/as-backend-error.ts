@@ -60,7 +60,7 @@ function describe(
   const kind = errorKind(thrown);
   const text = describeThrown(thrown);
   const details = code === undefined || text.includes(code) ? [] : [code];
-  if (record !== undefined) details.push(`record ${record}`);
+  if (record !== undefined) details.push(`case ${record}`);
   const message = kind === 'Error' ? text : `${kind}: ${text}`;
   const summary = code ?? (kind === 'Error' ? 'an error' : `a ${kind}`);
   return ownError(fault, `${backend}: ${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}`, {
@@ -68,7 +68,7 @@ function describe(
     cause: thrown,
     // What a backend paid before it failed is unknown.
     unbilled: fault === 'rate_limit',
-    summary: `${backend}: ${summary}; the text of the error is withheld, because the records are protected`,
+    summary: `${backend}: ${summary}; the text of the error is withheld, because the cases are protected`,
   });
 }
 

@@ -76,5 +76,5 @@ export function ownError(
 
 /** All that is stored and shown of an error when the records are protected. */
 export function summariseError(error: BackendError): string {
-  return summaries.get(error) ?? 'the text of the error is withheld, because the records are protected';
+  return summaries.get(error) ?? 'the text of the error is withheld, because the cases are protected';
 }

@@ -10,15 +10,25 @@ export { counted, dateText } from '../core/browser.ts';
 /** Printed where there is no number. */
 export const DASH = '–';
 
+/** Codes that people know by other words. */
+const WORDS: Readonly<Record<string, string>> = {
+  abstained: 'deferred',
+  answered_correct: 'answered right',
+  must_act: 'emergency',
+  not_valid_after_early_stop: 'fixed-size interval after an early stop: not valid',
+  should_abstain: 'should defer',
+  too_few_rows: 'too few cases',
+};
+
 /** A code as words: `no_usable_confidence`. */
 export function inWords(code: string | null): string {
-  if (code === 'not_valid_after_early_stop') return 'fixed-size interval after an early stop: not valid';
-  return (code ?? 'unknown').replaceAll('_', ' ');
+  return WORDS[code ?? ''] ?? (code ?? 'unknown').replaceAll('_', ' ');
 }
 
 /** Reasons whose code alone would puzzle or mislead a clinician. */
 const REASONS: Readonly<Record<string, string>> = {
   all_rows_failed: 'every call about such a case failed',
+  coverage_unreachable: 'the model answers fewer cases than that',
   group_too_small: 'too few cases of this group count for it',
   never_deferred_where_labelled: 'deferred only where no deferral label exists',
   no_answerable_rows: 'no case is marked to be answered',
@@ -179,7 +189,7 @@ export function yardsticks(score: MetricScore): readonly string[] {
   const { never_defer: never, always_defer: always } = trivialPolicies(score);
   return shown([
     band &&
-      `by chance ${decimals(band.null_mean)}, up to ${decimals(band.null_p95)}${band.p_calibrated === null ? '' : `; p of "calibrated" ${pText(band.p_calibrated)}`}`,
+      `a calibrated model: ${decimals(band.null_mean)}, up to ${decimals(band.null_p95)}${band.p_calibrated === null ? '' : `; p ${pText(band.p_calibrated)}`}`,
     never != null && always != null && `never deferring ${decimals(never)}, always ${decimals(always)}`,
     missed !== undefined && `missed ${missed}, needless ${needless}`,
     unsafeParts(score),

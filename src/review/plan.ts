@@ -110,7 +110,7 @@ function buildStrata({ units, targets, judge }: ReviewFrame, kind: PlanKind): St
     });
   };
   if (kind === 'questions') {
-    if (targets !== 'item') refuse('its records and lines are drawn one by one');
+    if (targets !== 'item') refuse('its cases and lines are drawn one by one');
     const questions = Map.groupBy(units, ({ recordId }) => recordId);
     return [{ id: 'questions', units: [...questions.values()] }];
   }
@@ -119,14 +119,12 @@ function buildStrata({ units, targets, judge }: ReviewFrame, kind: PlanKind): St
   if (kind === 'disagreement' && units.every(({ differs }) => differs === null))
     refuse(
       targets === 'record'
-        ? 'every record was asked once; ask several times to see where the model disagrees with itself'
+        ? 'every case was asked once; ask several times to see where the model disagrees with itself'
         : 'one judge read each answer once; several judges or passes show where they differ',
     );
   if (kind === 'severity' && !units.some(({ isCritical }) => isCritical))
     refuse(
-      targets === 'record'
-        ? 'the suite marks no record as an emergency'
-        : 'no item of the rubric is critical',
+      targets === 'record' ? 'the suite marks no case as an emergency' : 'no item of the rubric is critical',
     );
   const groups = Map.groupBy(units, (unit) => nameStratum(unit, kind));
   return [...groups]

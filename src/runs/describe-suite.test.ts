@@ -48,7 +48,7 @@ const textOf = (change: Partial<SuiteDescription> = {}, of: Task = task) =>
 
 describe('descriptionText', () => {
   it('says everything a reader checks', () => {
-    expect(textOf()).toBe(`demo/yes-no: 40 records to evaluate, 7 to learn from
+    expect(textOf()).toBe(`demo/yes-no: 40 cases to evaluate, 7 to learn from
 Demonstration; public data; labels yes, no (positive: yes)
 suite hash abc123
 
@@ -68,7 +68,7 @@ Deferral
   must defer               5   12.5 %
   unlabelled (grey zone)   5   12.5 %
 
-Why defer (a row may have several reasons)
+Why defer (a case may have several reasons)
   missing_age  5   12.5 %
 
 Emergencies
@@ -76,7 +76,7 @@ Emergencies
   needs none today            37   92.5 %
   left open, in neither rate   2    5.0 %
 
-Findings in emergencies (a row may have several)
+Findings in emergencies (a case may have several)
   potassium_6.5_or_more  1    2.5 %
 
 Findings that need treatment soon, not today
@@ -156,7 +156,7 @@ Deferring without reasoning (one-look) goes 50.0 % of the way from majority to g
 
   it('does not divide by no records', () => {
     const text = textOf({ nRecords: 0, labels: [], deferral: { ...description.deferral, mustDefer: 0 } });
-    expect(text).toContain('0 records to evaluate');
+    expect(text).toContain('0 cases to evaluate');
     expect(text).not.toMatch(/NaN|Infinity|%/);
   });
 

@@ -40,7 +40,7 @@ export function descriptionText(
   return renderText(
     {
       summary: [
-        `${description.name}: ${nRecords} records to evaluate, ${description.nTraining} to learn from`,
+        `${description.name}: ${nRecords} cases to evaluate, ${description.nTraining} to learn from`,
         `${description.domain}; ${description.sensitivity} data; labels ${task.labels.join(', ')}${positive}`,
         `suite hash ${description.hash}`,
       ],
@@ -54,9 +54,9 @@ export function descriptionText(
         counts('Origin', description.origins),
         leftOut(description),
         counts('Deferral', answers, deferral.mustAnswer + deferral.mustDefer > 0),
-        counts('Why defer (a row may have several reasons)', deferral.reasons),
+        counts('Why defer (a case may have several reasons)', deferral.reasons),
         counts('Emergencies', emergencies, mustAct.emergencies + mustAct.none > 0),
-        counts('Findings in emergencies (a row may have several)', mustAct.reasons),
+        counts('Findings in emergencies (a case may have several)', mustAct.reasons),
         counts('Findings that need treatment soon, not today', mustAct.openReasons),
         baselineSection(baselines),
         counts('Not measured', description.missing),

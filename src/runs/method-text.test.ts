@@ -7,7 +7,7 @@ const { card } = report;
 
 it('names every way in which an interval was made', () => {
   expect(methodText(report)).toBe(
-    '95 % intervals: Wilson for shares; BCa bootstrap over rows for the others (50 resamples, seed 42, xoroshiro128plus). Calibration errors have no valid interval: they are read against their noise floor.',
+    '95 % intervals: Wilson for shares; BCa bootstrap over cases for the others (50 resamples, seed 42, xoroshiro128plus). Calibration errors have no valid interval: they are read against their noise floor.',
   );
 });
 
@@ -18,7 +18,7 @@ it('says what was drawn', () => {
   );
   const byCall = { ...card, method: { ...card.method, cluster: 'call' } };
   expect(methodText({ ...report, card: byCall })).toContain(
-    'bootstrap over calls, since several records shared a prompt',
+    'bootstrap over calls, since several cases shared a prompt',
   );
 });
 

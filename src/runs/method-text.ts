@@ -17,9 +17,9 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
   const { cluster } = method;
   const unit =
     cluster === null
-      ? 'rows'
+      ? 'cases'
       : cluster === 'call'
-        ? 'calls, since several records shared a prompt'
+        ? 'calls, since several cases shared a prompt'
         : `clusters (${cluster})`;
   const stratified = method.stratified ? ' within each true class' : '';
   const bootstrap = joined([ways.has('bca') && 'BCa', ways.has('percentile') && 'percentile'], ' or ');
@@ -27,7 +27,7 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
     ways.has('wilson') && 'Wilson for shares',
     ways.has('anytime_valid') && 'anytime-valid for shares, since the run stopped early',
     ways.has('wilson_effective_t') &&
-      'Wilson on rows divided by the design effect, with t, for shares over clusters',
+      'Wilson on cases divided by the design effect, with t, for shares over clusters',
     ways.has('wilson_clusters') && 'Wilson over clusters where all agree',
     bootstrap &&
       `${bootstrap} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,

@@ -26,7 +26,7 @@ describe('publishedScores', () => {
   it('knows our metrics by name, and others as they are', () => {
     expect([...scores.keys()]).toEqual(['accuracy', 'brier_score', 'their_own']);
     expect(scores.get('accuracy')).toMatchObject({
-      label: 'Accuracy (over all rows)',
+      label: 'Accuracy (over all cases)',
       family: 'correctness',
       value: 0.76875,
       reason: null,

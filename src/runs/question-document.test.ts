@@ -349,7 +349,7 @@ describe('JUnit', () => {
       backend: textBackend(() => ' '),
       judge: goodJudge(),
     });
-    expect(renderJunit(readRun(empty))).toMatch(/no row failed[\s\S]*3 of 3 rows failed: failed_empty/);
+    expect(renderJunit(readRun(empty))).toMatch(/no case failed[\s\S]*3 of 3 cases failed: failed_empty/);
     expect(renderJunit(readRun(empty), { tolerance: 1 })).toContain('failures="0"');
   });
 });

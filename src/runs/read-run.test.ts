@@ -236,7 +236,7 @@ describe('readRun', () => {
     expect(() => readRun(path, { groupBy: ['height'] })).toThrow(
       expect.objectContaining({
         code: 'ERR_GROUP_KEY_NOT_FOUND',
-        message: expect.stringContaining('no row has metadata.height'),
+        message: expect.stringContaining('no case has metadata.height'),
       }),
     );
     expect(() => RunFile.write(path).close()).not.toThrow();

@@ -319,7 +319,7 @@ function checkGroups(
   for (const key of nScored === 0 ? [] : keys) {
     if (subgroups.every(({ by, groups }) => by !== key || groups.length === 0))
       throw new KrisisError(
-        `cannot group by ${key}: ${missingKeyText('row', key, known())} (runs of protected suites keep the groups that the suite declares)`,
+        `cannot group by ${key}: ${missingKeyText('case', key, known())} (runs of protected suites keep the groups that the suite declares)`,
         {
           value: key,
           code: 'ERR_GROUP_KEY_NOT_FOUND',

@@ -109,7 +109,7 @@ function summaryOf(report: RunResult): string[] {
   return [
     `${name}: ${counted(report.nRecords, 'question')}${repeatsText(report)}`,
     judgeText(report),
-    `rows ${report.ledger.n}: ${ledgerText(report.ledger)}`,
+    `cases ${report.ledger.n}: ${ledgerText(report.ledger)}`,
     `items ${report.judging.judge.ledger.n}: ${ledgerText(report.judging.judge.ledger)}`,
     ...cachedSummary(report),
   ];
@@ -169,7 +169,7 @@ function labelFacts({ task, arm }: RunResult): Fact[] {
 }
 
 function rowsFact({ card: { n, nScored } }: RunResult): Fact {
-  return ['Rows', `${rowsOf(n)}, ${nScored === n ? 'all scored' : `${rowsOf(nScored)} scored`}`];
+  return ['Cases', `${rowsOf(n)}, ${nScored === n ? 'all scored' : `${rowsOf(nScored)} scored`}`];
 }
 
 function questionFacts(report: JudgedResult): Fact[] {

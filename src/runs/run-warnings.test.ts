@@ -63,12 +63,12 @@ describe('runWarnings', async () => {
     [
       'batch_coupling',
       { execution: { ...run.execution, nPromptsCaptured: 2 } },
-      'publish runs with one record per call',
+      'publish runs with one case per call',
     ],
     [
       'origins_pooled',
       { suite: { origins: { uci: 1, synthetic: 1 } } },
-      'Rows of different origin (uci, synthetic)',
+      'Cases of different origin (uci, synthetic)',
     ],
   ])('%s', (code, change, words) => {
     const warnings = added(change);
@@ -86,7 +86,7 @@ describe('runWarnings', async () => {
         card: { ...run.card, scores },
         execution: { ...run.execution, nPromptsCaptured },
       }).find(({ code }) => code === 'invalid_rate_high')!.message;
-    expect(messageOf(0)).toBe('100.0 % of rows have no usable answer; they count as wrong.');
+    expect(messageOf(0)).toBe('100.0 % of cases have no usable answer; they count as wrong.');
     expect(messageOf(2)).toContain('Check the prompt or the parser before blaming the model.');
     // A run of another framework does not say whether it had one.
     expect(messageOf(null)).toContain('Check the prompt');

@@ -60,12 +60,12 @@ function originWarnings(run: Unwarned): Warning[] {
   if (nExcluded > 0)
     warn(
       'records_excluded',
-      `${counted(nExcluded, 'record')} that people found wrong ${nExcluded === 1 ? 'is' : 'are'} left out: compare only with results under the same list (suite version ${run.suiteHash?.slice(0, 12)}).`,
+      `${counted(nExcluded, 'case')} that people found wrong ${nExcluded === 1 ? 'is' : 'are'} left out: compare only with results under the same list (suite version ${run.suiteHash?.slice(0, 12)}).`,
     );
   if (run.confidenceSource === 'repeats')
     warn(
       'confidence_from_repeats',
-      `Confidence is the share of ${run.repeats} replies that agree, and the answer of a record is the label with the most votes: every score here is of that policy. It measures self-consistency, not truth.`,
+      `Confidence is the share of ${run.repeats} replies that agree, and the answer of a case is the label with the most votes: every score here is of that policy. It measures self-consistency, not truth.`,
     );
   if (run.confidenceSource === 'logprobs')
     warn(
@@ -75,7 +75,7 @@ function originWarnings(run: Unwarned): Warning[] {
   if (imported !== null) {
     const rows = imported.hasRows
       ? ''
-      : ' It has no rows: only shares whose counts are published have intervals, and there is no paired comparison.';
+      : ' It came without its cases: only shares whose counts are published have intervals, and there is no paired comparison.';
     warn(
       'imported',
       `Imported from ${imported.source} (${imported.format}): this run was not made here.${rows}`,
@@ -101,18 +101,19 @@ function originWarnings(run: Unwarned): Warning[] {
   if (status === 'waiting')
     warn(
       'incomplete',
-      'The run waits for bulk jobs at the provider: scores are of the rows that are here. The same command takes in the rest.',
+      'The run waits for bulk jobs at the provider: scores are of the cases that are here. The same command takes in the rest.',
     );
-  if (status === 'running') warn('incomplete', 'The run is still going on: scores are of the finished rows.');
+  if (status === 'running')
+    warn('incomplete', 'The run is still going on: scores are of the finished cases.');
   if (status === 'interrupted')
-    warn('incomplete', 'The run was interrupted: scores are of the finished rows.');
+    warn('incomplete', 'The run was interrupted: scores are of the finished cases.');
   if (status === 'stopped_early')
     warn(
       'stopped_early',
       'The run stopped early, as soon as its conditions were decided: a pass overstates the value. Intervals of shares are anytime-valid. Other scores, groups and charts show none (fixed-size interval after an early stop: not valid).',
     );
   if (status === 'stopped')
-    warn('stopped', `The run stopped (${stoppedBecause}); scores are of the finished rows.`);
+    warn('stopped', `The run stopped (${stoppedBecause}); scores are of the finished cases.`);
   const mixed = mixedSettings(execution.callSettings);
   if (mixed !== null) warn('settings_mixed', `Calls of this run were made with different limits: ${mixed}.`);
   const differing = differingWorkers(execution.workers);
@@ -131,7 +132,7 @@ function originWarnings(run: Unwarned): Warning[] {
 }
 
 const LIMITS = {
-  max_output_tokens: 'output tokens per row',
+  max_output_tokens: 'output tokens per case',
   timeout_seconds: 'seconds until a timeout',
   max_retries: 'retries',
 } as const;
@@ -181,14 +182,14 @@ function labelWarnings(run: Unwarned): Warning[] {
   if (batchSize > 1 && execution.promptModes.includes('batch') && (execution.nPromptsCaptured ?? 0) > 0)
     warn(
       'batch_coupling',
-      `Records were asked ${batchSize} at a time, so answers of a batch may depend on each other; publish runs with one record per call.`,
+      `Cases were asked ${batchSize} at a time, so answers of a batch may depend on each other; publish runs with one case per call.`,
     );
   const origins = namesIn(run.suite.origins);
   if (origins.length > 1) {
     const how = groups.some(({ by }) => by === 'origin')
       ? 'publish the scores by origin, not the pooled one'
       : 'group by origin, and report each origin separately';
-    warn('origins_pooled', `Rows of different origin (${origins.join(', ')}) are in one score: ${how}.`);
+    warn('origins_pooled', `Cases of different origin (${origins.join(', ')}) are in one score: ${how}.`);
   }
   const straddling = boundsStraddle(run.scores[run.primaryEndpoint?.metric ?? '']);
   if (straddling !== null) warn('bounds_straddle', straddling);
@@ -202,7 +203,7 @@ function boundsStraddle(score: Score | undefined): string | null {
   if (bounds.upper - bounds.lower <= interval.upper - interval.lower) return null;
   const range = ({ lower, upper }: { lower: number; upper: number }) =>
     `${lower.toFixed(3)} to ${upper.toFixed(3)}`;
-  return `Failed rows leave ${score.name} open from ${range(bounds)}, more than chance does (${range(interval)}): finish the run before claiming anything from it.`;
+  return `Failed cases leave ${score.name} open from ${range(bounds)}, more than chance does (${range(interval)}): finish the run before claiming anything from it.`;
 }
 
 function judgeWarnings(judging: Judging, backendName: string): Warning[] {
@@ -277,12 +278,12 @@ function answerWarnings({ ledger, nRecords }: Unwarned, { judge, answers }: Judg
   if (nFailed > 0)
     warn(
       'unscored_rows',
-      `${counted(nFailed, 'row')} failed, never ran or could not be judged; bounds show what they could have changed.`,
+      `${counted(nFailed, 'case')} failed, never ran or could not be judged; bounds show what they could have changed.`,
     );
   if (ledger.refused > 0)
     warn(
       'refused_rows',
-      `${counted(ledger.refused, 'row')} ended in a refusal: nothing was said, so every item of them counts as absent.`,
+      `${counted(ledger.refused, 'case')} ended in a refusal: nothing was said, so every item of them counts as absent.`,
     );
   if (nRecords < FEW_QUESTIONS)
     warn('few_questions', `Only ${counted(nRecords, 'question')}: too few to compare models.`);

@@ -77,7 +77,7 @@ export function isEmpty({ n, nScored }: Pick<Scorecard, 'n' | 'nScored'>): boole
 }
 
 export const NOTHING_SCORED = section({ id: 'headline', title: 'Headline' }, [
-  paragraph('No row was scored, so there are no metrics.', { tone: 'lead' }),
+  paragraph('No case was scored, so there are no metrics.', { tone: 'lead' }),
 ]);
 
 /** That nothing was scored is said in place of the metrics. */
@@ -97,7 +97,7 @@ export function cardSummary(
 ): string[] {
   const positive = positiveLabel == null ? '' : ` (positive: ${positiveLabel})`;
   const task = card.task === null ? '' : `, task ${card.task}${positive}`;
-  return [`${source}: ${counted(card.n, 'row')}${task}`, ledgerText(card.ledger)];
+  return [`${source}: ${counted(card.n, 'case')}${task}`, ledgerText(card.ledger)];
 }
 
 /** That answers are old goes before every number. */

@@ -88,7 +88,7 @@ describe('defineSuite', () => {
     ],
     ['no label', [{ ...yes, label: null }], '(a): no label'],
     [
-      'no label on a must-answer row',
+      'no label on a must-answer case',
       [{ ...yes, label: null, metadata: { should_abstain: false } }],
       'no label',
     ],

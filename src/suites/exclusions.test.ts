@@ -26,7 +26,7 @@ it.each([
   ['something else', '[]', /is not a list that krisis review apply wrote/],
   ['no JSON', 'x', /is not JSON/],
   [
-    'a list with a record taken out',
+    'a list with a case taken out',
     exclusionsText({ ...list, records: list.records.slice(1) }),
     /was changed/,
   ],

@@ -58,7 +58,7 @@ export function excludedSuiteHash(suiteHash: string | null, ids: readonly string
 export function excludedVersion(suiteHash: string | null, list: Exclusions): string {
   if (suiteHash !== list.suiteHash && suiteHash !== list.newSuiteHash)
     throw new KrisisError(
-      `the list of excluded records is for ${list.suite}, version ${list.suiteHash?.slice(0, 12) ?? 'unknown'}; these records are of version ${suiteHash?.slice(0, 12) ?? 'unknown'}`,
+      `the list of excluded cases is for ${list.suite}, version ${list.suiteHash?.slice(0, 12) ?? 'unknown'}; these cases are of version ${suiteHash?.slice(0, 12) ?? 'unknown'}`,
       { code: 'ERR_EXCLUSIONS', value: suiteHash },
     );
   return list.newSuiteHash;
@@ -95,7 +95,7 @@ export function parseExclusions(text: string, where = 'exclusions'): Exclusions 
   const { suite, suite_hash, new_suite_hash, records, review, created_at } = parsed.data;
   const ids = records.map(({ id }) => id);
   if (excludedSuiteHash(suite_hash, ids) !== new_suite_hash)
-    refuse('was changed: its hash does not fit its records; make it again with krisis review apply');
+    refuse('was changed: its hash does not fit its cases; make it again with krisis review apply');
   return {
     suite,
     suiteHash: suite_hash,

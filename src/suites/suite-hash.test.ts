@@ -38,7 +38,7 @@ describe('suiteHash', () => {
     ['a label', task, [{ ...first, label: 'no' }, second]],
     ['metadata', task, [{ ...first, metadata: { site: 'm' } }, second]],
     ['the order of records', task, [second, first]],
-    ['a record less', task, [first]],
+    ['a case less', task, [first]],
     ['the task', { ...task, id: 'demo/no-yes' }, [first, second]],
     ['the label space', { ...task, labels: ['yes', 'no', 'both'] }, [first, second]],
   ])('is another with %s', (_, given, records) => {

@@ -57,7 +57,7 @@ export function toggle(flags: string, description: string): SuiteOption<boolean>
 }
 
 /** Options that every domain has. */
-export const N_RECORDS = whole('--n-records <n>', 'evaluation records of the cohort (default: 1000)', 1);
+export const N_RECORDS = whole('--n-records <n>', 'evaluation cases of the cohort (default: 1000)', 1);
 export const TEST_SIZE = number(
   '--test-size <share>',
   'share of patients to evaluate (default: 0.2)',

@@ -122,7 +122,7 @@ function flipLinks(
   return ways
     .filter(({ n }) => n > 0)
     .map(({ right, n, inA, inB }) => [
-      `${counted(n, 'record')} that only ${right} has right of these two: `,
+      `${counted(n, 'case')} that only ${right} has right of these two: `,
       link('as A answered', listOf(a.id, b.id, inA)),
       ', ',
       link(`as ${b.letter} answered`, listOf(b.id, a.id, inB)),
@@ -167,7 +167,7 @@ export function whyNotCompared(runs: readonly RunLine[]): string | null {
   if (new Set(runs.map(({ kind }) => kind)).size > 1)
     return 'runs of open questions and runs with labels cannot be compared';
   if (runs.some(({ suite_hash }) => suite_hash === null))
-    return 'a run has no suite hash, so it is unknown whether all have the same records';
+    return 'a run has no suite hash, so it is unknown whether all have the same cases';
   if (new Set(runs.map(({ suite_hash }) => suite_hash)).size > 1)
     return `${whyDifferentRecords(runs.map(({ suite, suite_hash }) => ({ suiteName: suite, suiteHash: suite_hash })))}; run the models on the same version of the suite, with the same limits and seed`;
   return null;

@@ -108,7 +108,7 @@ function isRight(share: number | null): boolean | null {
 }
 
 function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
-  const { by, entries } = runs.cached('compared records', found, () => readLabelEntries(runs, found));
+  const { by, entries } = runs.cached('compared cases', found, () => readLabelEntries(runs, found));
   const row = ({ id, differs, right }: Entry): ComparedRecord => {
     const lines = found.map((run) => {
       const index = indexOf(runs, run);

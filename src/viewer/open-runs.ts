@@ -124,7 +124,7 @@ function readLine(place: ViewedPlace, path: string): RunLine {
 export function pathOf(place: ViewedPlace, id: string): string {
   const path = pathsOf(place).find((one) => idOf(place, one) === id);
   if (path === undefined)
-    throw new KrisisError(`${id}: no such run here; see the list of runs`, {
+    throw new KrisisError(`${id}: no such run in the folder of this viewer`, {
       code: 'ERR_RUN_NOT_FOUND',
       value: id,
     });

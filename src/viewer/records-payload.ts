@@ -181,7 +181,7 @@ export function eachPartOfRecords(
   const { lines } = indexOf(runs, run);
   const notSent = {
     prompt_sent: null,
-    prompt_sent_reason: 'an export has the template and the record apart',
+    prompt_sent_reason: 'an export has the template and the case apart',
   };
   queryDetails(run, (file) => {
     const detailsOf = allRecordDetails(file);
@@ -211,7 +211,7 @@ function shownDetails({ line }: OpenRun, details: RecordDetails): RecordDetails 
 }
 
 function noSuchRecord({ record, repeat }: RecordParams): KrisisError {
-  return new KrisisError(`${record}: no such record in this run (repeat ${repeat})`, {
+  return new KrisisError(`${record}: no such case in this run (repeat ${repeat})`, {
     code: 'ERR_RECORD_NOT_FOUND',
     value: record,
   });
@@ -226,11 +226,11 @@ function promptSent(
   hidesFeatures: boolean,
 ): PromptSent {
   const no = (reason: string): PromptSent => ({ prompt_sent: null, prompt_sent_reason: reason });
-  if (row.prompt === null) return no('the run file has no prompt for this row');
+  if (row.prompt === null) return no('the run file has no prompt for this case');
   if (!isTemplate(row.prompt)) return no('the stored prompt is not a list of messages');
   if (hidesFeatures) return no('the suite is protected, so its features are not shown');
   const features = promptFeatures(run, row);
-  if (features === null) return no('the run file does not have the features of every record in the call');
+  if (features === null) return no('the run file does not have the features of every case in the call');
   const messages = filledPrompt(row.prompt, features, row.prompt_mode === 'batch' ? 'batch' : 'single');
   return messages === null
     ? no('the stored prompt has no slot to fill: it comes from a backend with prompts of its own')

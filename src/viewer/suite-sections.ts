@@ -79,7 +79,7 @@ function modelsSection(runs: readonly SuiteRun[]): Section {
     nVersions > 1 &&
       paragraph(
         strong(
-          `These runs used ${nVersions} versions of the suite, with different records. Scores of different records are not comparable; the column “records” names the version.`,
+          `These runs used ${nVersions} versions of the suite, with different cases. Scores of different cases are not comparable; the column “cases” names the version.`,
         ),
       ),
     table(
@@ -91,7 +91,7 @@ function modelsSection(runs: readonly SuiteRun[]): Section {
             ({ label, isPrimary }) => `${scoreTitle(label)}${isPrimary ? ' (primary endpoint)' : ''}`,
           ),
         ),
-        ...(nVersions > 1 ? ['records'] : []),
+        ...(nVersions > 1 ? ['cases'] : []),
         'started',
       ],
       runs.map((scored) => [
@@ -103,9 +103,12 @@ function modelsSection(runs: readonly SuiteRun[]): Section {
       { layout: 'wide named' },
     ),
     level !== undefined &&
-      paragraph(`In brackets: ${levelText(level)} intervals. Bounds: what unscored rows could have led to.`, {
-        tone: 'small',
-      }),
+      paragraph(
+        `In brackets: ${levelText(level)} intervals. Bounds: what unscored cases could have led to.`,
+        {
+          tone: 'small',
+        },
+      ),
   ]);
 }
 
@@ -235,7 +238,7 @@ function historySection(
       nVersions > 1 &&
         paragraph(
           strong(
-            `These runs used ${nVersions} versions of the suite, with different records: a difference can come from the records.`,
+            `These runs used ${nVersions} versions of the suite, with different cases: a difference can come from the cases.`,
           ),
         ),
       historyFigure(

@@ -37,7 +37,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   {
     path: 'runs/:id/records',
-    tab: { title: 'Records', kind: 'labels' },
+    tab: { title: 'Cases', kind: 'labels' },
     page: ({ id }, query) => <RecordsPage key={id} id={id!} query={query} />,
   },
   {

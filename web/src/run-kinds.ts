@@ -7,9 +7,9 @@ export const RUN_KINDS: Readonly<Record<RunLine['kind'], RunKind>> = {
     page: 'runs/:id',
     pages: [
       ['Overview', 'runs/:id'],
-      ['Records', 'runs/:id/records'],
+      ['Cases', 'runs/:id/records'],
     ],
-    records: 'Records',
+    records: 'Cases',
     noHeadline: 'none stored',
     name: null,
   },

@@ -35,7 +35,7 @@ describe('baselines of the suite', () => {
 
   it('are drawn with their intervals, and beside the risk-coverage curve', () => {
     const markup = htmlOf(baselines(report)!.blocks);
-    expect(markup).toContain('majority: 0.410 (0.360 to 0.460), 369 of 900 rows');
+    expect(markup).toContain('majority: 0.410 (0.360 to 0.460), 369 of 900 cases');
     const curve = htmlOf(riskCoverage(report).blocks);
     expect(curve).toContain('baseline/guideline-defer: 0.120 at coverage 0.700.');
     expect(curve).toContain('>baseline/majority</text>');
@@ -56,7 +56,7 @@ describe('the sentence on sample size', () => {
       1000,
     );
     expect(text).toContain(
-      'Sample size: 40 records with a deferral label can show a difference in decision accuracy from another model of 19.2 points if the two disagree on 20 %, and none if they disagree on 10 % (paired test at 5 %, power 80 %).',
+      'Sample size: 40 cases with a deferral label can show a difference in decision accuracy from another model of 19.2 points if the two disagree on 20 %, and none if they disagree on 10 % (paired test at 5 %, power 80 %).',
     );
   });
 
@@ -64,7 +64,7 @@ describe('the sentence on sample size', () => {
     const { detectable } = reportOf({}, rows.slice(0, 20));
     const [block] = sampleSize(reportOf({ detectable }));
     expect(block).toMatchObject({
-      text: 'Sample size: 20 records with a deferral label are too few to show any difference in decision accuracy from a model that disagrees on 20 % of them or less (paired test at 5 %, power 80 %).',
+      text: 'Sample size: 20 cases with a deferral label are too few to show any difference in decision accuracy from a model that disagrees on 20 % of them or less (paired test at 5 %, power 80 %).',
     });
   });
 

@@ -53,7 +53,7 @@ export function baselines(
   ];
   return section({ id: 'baselines', title: 'Beside the baselines of the suite' }, [
     paragraph(
-      `Rules that need no model, scored on ${nText(rules)} of the suite, not on the rows of this run.`,
+      `Rules that need no model, scored on ${nText(rules)} of the suite, not on the cases of this run.`,
       { except: ['text'] },
     ),
     {
@@ -148,7 +148,7 @@ export function riskReferences({ baselines: rules }: Pick<RunResult, 'baselines'
 
 function nText(rules: RunResult['baselines']): string {
   const most = Math.max(...rules.map(({ n }) => n));
-  return most === 1 ? 'the one record' : `${whole(most)} records`;
+  return most === 1 ? 'the one case' : `${whole(most)} cases`;
 }
 
 /** What difference from another model this many records could have shown. */
@@ -162,7 +162,7 @@ export function sampleSize({
   if (detectable === null) return [];
   const what = decisions === null ? 'accuracy' : 'decision accuracy';
   const { n, power, differences } = detectable;
-  const units = decisions === null ? 'scored records' : 'records with a deferral label';
+  const units = decisions === null ? 'scored cases' : 'cases with a deferral label';
   const shown = differences.flatMap(({ discordant, difference }) =>
     difference === null
       ? []

@@ -19,7 +19,7 @@ const factsSchema = z.object({
 
 export const boardSchema = z.object({
   emergencyRule: z.enum(EMERGENCY_RULES),
-  /** How often each record was asked: a mark is an answer, then. */
+  /** How often each case was asked: a mark is an answer, then. */
   repeats: count,
   groups: z.array(
     z.object({

@@ -19,7 +19,7 @@ export function board(run: RunResult): Section | null {
       {
         chart: 'board',
         data: {
-          title: 'Every record, by what the case called for',
+          title: 'Every case, by what the case called for',
           description: inWords(found),
           rows: { emergencyRule: found.emergencyRule, groups: found.groups },
         },
@@ -62,13 +62,13 @@ function capitalized(text: string): string {
 function boardCaption(board: Board): string {
   const { groups, emergencyRule, repeats } = board;
   const perMark = recordsPerMark(board);
-  const one = repeats === 1 ? 'one record' : `one answer (each record was asked ${repeats} times)`;
+  const one = repeats === 1 ? 'one record' : `one answer (each case was asked ${repeats} times)`;
   const marks =
     perMark === 1
       ? `One mark is ${one}.`
       : `One mark is ${one} for harms, and ${whole(perMark)} for the other classes.`;
   const hasEmergencies = groups.some(({ facts }) => facts.mustAct === true);
-  return `${marks} Harms come first, and the surest answers first within a class. The board shows classes, in which each record counts once.${hasEmergencies ? ` ${RULES[emergencyRule]}` : ''}`;
+  return `${marks} Harms come first, and the most confident answers first within a class. The board shows classes, in which each case counts once.${hasEmergencies ? ` ${RULES[emergencyRule]}` : ''}`;
 }
 
 const RULES: Readonly<Record<EmergencyRule, string>> = {

@@ -379,15 +379,15 @@ function whyNotPaired({ imported, recorded }: RunResult): { reason: string; mess
   if (imported?.hasRows === false)
     return {
       reason: 'imported_without_rows',
-      message: `imported from ${imported.source}, which has no rows: its numbers are as published`,
+      message: `imported from ${imported.source}, which came without its cases: its numbers are as published`,
     };
   if (recorded !== null)
     return {
       reason: 'rows_without_ids',
-      message: `not every row of ${recorded.source} has an id, so its records cannot be found among those of the others`,
+      message: `not every case of ${recorded.source} has an id, so its cases cannot be found among those of the others`,
     };
   return {
     reason: 'suite_unknown',
-    message: `${imported ? `imported from ${imported.source}: ` : ''}its records are not known to be those of the others (no suite hash)`,
+    message: `${imported ? `imported from ${imported.source}: ` : ''}its cases are not known to be those of the others (no suite hash)`,
   };
 }

@@ -28,14 +28,14 @@ describe('a comparison as text', async () => {
   it('has a table of models, each pair in words, and the flips', () => {
     expect(text).toContain('3 models');
     expect(text).toMatch(/^ {2}first +60 .*0\.\d{3} \(/m);
-    expect(text).toContain('published (imported, no rows)');
-    expect(text).toContain('50 records scored in both runs; left out: 10 failed in the model');
+    expect(text).toContain('published (imported, no cases)');
+    expect(text).toContain('50 cases scored in both runs; left out: 10 failed in the model');
     expect(text).toMatch(
-      /Accuracy \(over all rows\) \(primary endpoint\) +50 +0\.200 +0\.600 .*higher: \+40\.0 points/,
+      /Accuracy \(over all cases\) \(primary endpoint\) +50 +0\.200 +0\.600 .*higher: \+40\.0 points/,
     );
     expect(text).toContain('Only first is right: 0 of 50 (0.0 %)');
     expect(text).toContain('score interval (Tango) for paired shares');
-    expect(text).toMatch(/is right: 20 of 50 \(40\.0 %\)\nrecord +truth +first +/);
+    expect(text).toMatch(/is right: 20 of 50 \(40\.0 %\)\ncase +truth +first +/);
     expect(text).toContain('published is in the table only');
   });
 
@@ -136,7 +136,7 @@ describe('a comparison as HTML', () => {
     expect(page).toBe(await compareHtml(comparison, reports, { verdicts }));
     expect(page).toContain('Reliability diagram: share of right answers by stated confidence, 2 series');
     expect(page).toContain('Risk-coverage curves of 2 series');
-    expect(page).toContain('Not drawn, because there are no rows or no confidences: published');
+    expect(page).toContain('Not drawn, because there are no cases or no confidences: published');
     expect(page).not.toContain('<b>');
     expect(page).not.toContain('<script');
     expect(page).not.toMatch(/(src|href)="(?!#)/);
@@ -151,8 +151,8 @@ describe('a comparison as HTML', () => {
       'Risk-coverage curve:',
     ]);
     expect(page).not.toContain('of 3 series');
-    expect(page).toContain('Drawn in 2 charts, because the runs have different records of ckd/staging.');
-    expect(page).toMatch(/third \(ckd\/staging, \d+ records\)/);
+    expect(page).toContain('Drawn in 2 charts, because the runs have different cases of ckd/staging.');
+    expect(page).toMatch(/third \(ckd\/staging, \d+ cases\)/);
     expect(page).not.toContain('different suites');
   });
 
@@ -163,7 +163,7 @@ describe('a comparison as HTML', () => {
       runOf(rows(word), { backendName: `m${i}`, primaryEndpoint: endpoint }),
     );
     const text = await compareText(compareRuns(runs, { resamples: 10 }));
-    expect(text).toContain('8 records scored in both runs, 4 of them with a verdict by decision accuracy');
+    expect(text).toContain('8 cases scored in both runs, 4 of them with a verdict by decision accuracy');
     expect(text).toContain('Only m0 is right: 1 of 4 (25.0 %)');
   });
 

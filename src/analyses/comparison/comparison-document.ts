@@ -41,7 +41,7 @@ export function comparisonDocument(
     sections: shown([
       section({ id: 'models', title: 'Models side by side' }, [
         paragraph(
-          'In the order given. Round brackets hold the interval, square brackets the values that unscored rows or items could have led to.',
+          'In the order given. Round brackets hold the interval, square brackets the values that unscored cases or items could have led to.',
           { except: ['text'] },
         ),
         ...kind.tables(comparison),
@@ -84,9 +84,9 @@ const KINDS: Readonly<Record<Comparison['kind'], ComparedKind>> = {
     facts: modelFacts,
     hasCurves: true,
     method: ({ level, drawn }) => [
-      'Differences are model minus baseline, on the same records.',
-      `Intervals: ${level} score interval (Tango) for paired shares, BCa bootstrap over records for the others (${drawn}).`,
-      'Tests: exact McNemar for scores of 0 or 1, sign-flip permutation for the others, Holm over the models within each endpoint; scores that are not means over records have an interval only, which is not adjusted.',
+      'Differences are model minus baseline, on the same cases.',
+      `Intervals: ${level} score interval (Tango) for paired shares, BCa bootstrap over cases for the others (${drawn}).`,
+      'Tests: exact McNemar for scores of 0 or 1, sign-flip permutation for the others, Holm over the models within each endpoint; scores that are not means over cases have an interval only, which is not adjusted.',
     ],
     observed: 'disagreement',
   },

@@ -50,7 +50,7 @@ export function comparisonWarnings(
   if (hashes.size > 1)
     warn(
       'different_suites',
-      `DIFFERENT RECORDS: ${whyDifferentRecords(results.filter(({ suiteHash }) => suiteHash !== null))}. Only records with the same id and truth are paired, and it is not known whether they show the same.`,
+      `DIFFERENT CASES: ${whyDifferentRecords(results.filter(({ suiteHash }) => suiteHash !== null))}. Only cases with the same id and truth are paired, and it is not known whether they show the same.`,
     );
   const harms = results.flatMap(({ card }, r) =>
     harmWarnings(card).map(({ code, message }) => ({ code, message: `${names[r]}: ${message}` })),
@@ -88,7 +88,7 @@ export function comparisonWarnings(
     if (status === 'stopped_early')
       warn(
         'stopped_early',
-        `${names[r]} stopped early: it is compared on the records that it was asked about only, and where it stopped depends on its answers. Intervals and p-values are for a fixed number of records, and do not hold after an early stop; a difference is no ranking, and which run stopped first says nothing (${ledger.n - ledger.not_run} of ${ledger.n} rows asked).`,
+        `${names[r]} stopped early: it is compared on the cases that it was asked about only, and where it stopped depends on its answers. Intervals and p-values are for a fixed number of cases, and do not hold after an early stop; a difference is no ranking, and which run stopped first says nothing (${ledger.n - ledger.not_run} of ${ledger.n} cases asked).`,
       );
   for (const [r, { status, n, nScored, judging, ledger }] of results.entries()) {
     const nUnasked = status === 'stopped_early' ? ledger.not_run : 0;
@@ -98,8 +98,8 @@ export function comparisonWarnings(
     if (status === 'complete' && n === nScored && nOpen === 0) continue;
     const missing =
       judging === null
-        ? `${n - nScored} of ${n} rows failed or never ran and are not scored`
-        : `${n - nScored} of ${n} rows failed or could not be judged, ${nOpen} of ${nItems} items are unscored`;
+        ? `${n - nScored} of ${n} cases failed or never ran and are not scored`
+        : `${n - nScored} of ${n} cases failed or could not be judged, ${nOpen} of ${nItems} items are unscored`;
     warn('incomplete', `${names[r]}: ${status === 'complete' ? '' : `the run is ${status}; `}${missing}.`);
   }
   const nQuestions = Math.min(...results.map(({ nRecords }) => nRecords));
@@ -112,7 +112,7 @@ export function comparisonWarnings(
     if (nPaired < FEW_RECORDS)
       warn(
         'few_records',
-        `${model}: ${nPaired} records are paired; comparing models takes at least ${FEW_RECORDS}.`,
+        `${model}: ${nPaired} cases are paired; comparing models takes at least ${FEW_RECORDS}.`,
       );
   return [...warnings, ...ownWarnings(results, names, new Set(warnings.map(({ code }) => code)))];
 }

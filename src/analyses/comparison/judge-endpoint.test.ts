@@ -53,16 +53,16 @@ describe('judgeEndpoint', () => {
     const { verdict, inWords } = judge({ p: 0.4 }, 0.4);
     expect(verdict).toBe('no_difference_shown');
     expect(inWords).toBe(
-      'no significant difference: +3.0 points (+1.0 to +5.0), p = 0.400; with 400 records only a difference of 3.1 points or more would be shown (power 80 %)',
+      'no significant difference: +3.0 points (+1.0 to +5.0), p = 0.400; with 400 cases only a difference of 3.1 points or more would be shown (power 80 %)',
     );
     const none = { minimumDetectableDifference: null };
     expect(judge({ p: 1, ...none, minimumDetectableReason: 'too_few_records' }, 1).inWords).toContain(
-      'with 400 records no difference could have been shown',
+      'with 400 cases no difference could have been shown',
     );
     const interval = { lower: -0.0095, upper: 0.0095, level: 0.95, method: 'paired_score' } as const;
     const same = { p: 1, difference: 0, interval, ...none, minimumDetectableReason: 'no_discordant_records' };
     expect(judge(same, 1).inWords).toBe(
-      'no difference seen: both score the same on each of 400 records; 0.0 points (-0.9 to +0.9)',
+      'no difference seen: both score the same on each of 400 cases; 0.0 points (-0.9 to +0.9)',
     );
   });
 

@@ -70,7 +70,7 @@ function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number, unit
   if (!intervalAgrees(found) && pHolm! <= 1 - interval!.level)
     return `no difference shown: ${size}, the interval includes 0, although ${test}`;
   const detectable = found.minimumDetectableDifference;
-  const records = counted(n, unit);
+  const records = counted(n, unit === 'record' ? 'case' : unit);
   const power = `${Math.round(POWER * 100)} %`;
   if (found.minimumDetectableReason === 'no_discordant_records')
     return `no difference seen: both score the same on each of ${records}; ${size}`;

@@ -84,7 +84,7 @@ function tablesOf(
   return [
     ...(leading.length === 0 ? [] : [['Emergencies, harm and cost', leading] as const]),
     ['Right, and how often it decides rightly', [SCORED, ...scores('decisions', models)]],
-    ['When it abstains, how sure it is, what it took', [...scores('confidence', models), ELAPSED, TOKENS]],
+    ['When it defers, how sure it is, what it took', [...scores('confidence', models), ELAPSED, TOKENS]],
   ];
 }
 
@@ -103,10 +103,10 @@ export function markdownModels(models: readonly ComparedModel[]): Table {
 /** A model, with what a reader must know of its run in one or two words. */
 function nameCell({ name, imported, simulated, status, nScored, n, repeats }: ComparedModel): Inline {
   const marks = [
-    imported && (imported.hasRows ? 'imported' : 'imported, no rows'),
+    imported && (imported.hasRows ? 'imported' : 'imported, no cases'),
     simulated && 'simulated',
     status !== 'complete' && inWords(status),
-    nScored < n && `${n - nScored} of ${n} rows not scored`,
+    nScored < n && `${n - nScored} of ${n} cases not scored`,
     repeats > 1 && `${repeats} repeats`,
   ];
   const text = joined(marks, ', ');

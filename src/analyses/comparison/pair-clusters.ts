@@ -26,7 +26,7 @@ export function pairClusters(
   if (wanted === undefined || wanted === 'id' || wanted === 'call') return call;
   const asked = clustersBy(wanted, runs, ({ metadata }) => metadata.get(wanted)?.codes);
   if (asked === null && runs.every(({ columns }) => !columns.metadata.get(wanted)?.values.length))
-    throw new KrisisError(`no row has metadata.${wanted}, so records cannot be clustered by it`, {
+    throw new KrisisError(`no case has metadata.${wanted}, so cases cannot be clustered by it`, {
       code: 'ERR_METADATA_KEY_MISSING',
       value: wanted,
     });

@@ -179,7 +179,7 @@ function flipBlock(
       )
     : table(
         title,
-        ['record', 'truth', pair.baseline, pair.model],
+        ['case', 'truth', pair.baseline, pair.model],
         pair.flips[which].map(({ id, groundTruth, baseline, model }) => [
           record(id),
           String(groundTruth ?? 'none'),
@@ -204,12 +204,12 @@ function pairedText({ nPaired, leftOut, hasRepeats, clusters, flips }: PairedCom
   ];
   const left = classes.filter(([n]) => n > 0).map(([n, why]) => `${n} ${why}`);
   return shown([
-    `${counted(nPaired, 'record')} scored in both runs${flips.nCompared < nPaired ? `, ${flips.nCompared} of them with a verdict by ${inWords(flips.by)}` : ''}`,
+    `${counted(nPaired, 'case')} scored in both runs${flips.nCompared < nPaired ? `, ${flips.nCompared} of them with a verdict by ${inWords(flips.by)}` : ''}`,
     left.length === 0 ? 'none left out' : `left out: ${left.join(', ')}`,
-    flips.by === 'decision_accuracy' && 'a record that was deferred where it should be is right',
-    hasRepeats && 'a repeated record counts once, by the mean of its repeats',
+    flips.by === 'decision_accuracy' && 'a case that was deferred where it should be is right',
+    hasRepeats && 'a repeated case counts once, by the mean of its repeats',
     clusters &&
-      `${clusters.key === 'call' ? 'records that shared a prompt in either run' : `records with the same ${clusters.key}`} are taken together (${counted(clusters.n, 'cluster')}), and each limit of a share is the outer one of two score intervals that allow for them`,
+      `${clusters.key === 'call' ? 'cases that shared a prompt in either run' : `cases with the same ${clusters.key}`} are taken together (${counted(clusters.n, 'cluster')}), and each limit of a share is the outer one of two score intervals that allow for them`,
   ]).join('; ');
 }
 

@@ -36,9 +36,9 @@ describe('whyDifferentRecords', () => {
   const run = (suiteName: string, suiteHash: string | null) => ({ suiteName, suiteHash });
 
   it.each([
-    ['the runs have different records of ckd/staging', [run('ckd/staging', 'a'), run('ckd/staging', 'b')]],
+    ['the runs have different cases of ckd/staging', [run('ckd/staging', 'a'), run('ckd/staging', 'b')]],
     ['the runs are of different suites (a, b)', [run('a', '1'), run('b', '2'), run('a', '3')]],
-    ['it is not known whether the runs have the same records', [run('a', '1'), run('a', null)]],
+    ['it is not known whether the runs have the same cases', [run('a', '1'), run('a', null)]],
   ])('says that %s', (text, runs) => {
     expect(whyDifferentRecords(runs)).toBe(text);
   });

@@ -5,7 +5,7 @@
  */
 export function whyDifferentRecords(
   runs: readonly { readonly suiteName: string; readonly suiteHash: string | null }[],
-  noun = 'records',
+  noun = 'cases',
 ): string {
   const names = [...new Set(runs.map(({ suiteName }) => suiteName))];
   if (names.length > 1) return `the runs are of different suites (${names.join(', ')})`;

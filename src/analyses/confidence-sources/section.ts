@@ -15,7 +15,7 @@ export function confidenceSources(report: Pick<RunResult, 'sources'>): Section |
   const hasCost = sources.some(({ usdPerRecord }) => usdPerRecord !== null);
   return section({ id: 'sources', title: 'Where confidence comes from' }, [
     paragraph(
-      `The same ${counted(n, 'answer')} (the first reply to a record; ${whole(nRight)} right) with the confidence of each source.`,
+      `The same ${counted(n, 'answer')} (the first reply to a case; ${whole(nRight)} right) with the confidence of each source.`,
     ),
     table(
       'Sources of confidence',
@@ -26,9 +26,9 @@ export function confidenceSources(report: Pick<RunResult, 'sources'>): Section |
           'AUROC',
           'AUGRC',
           'accepted',
-          'calls per record',
-          'tokens per record',
-          ...(hasCost ? ['USD per record'] : []),
+          'calls per case',
+          'tokens per case',
+          ...(hasCost ? ['USD per case'] : []),
         ),
       ],
       sources.map((source) => [
@@ -69,7 +69,7 @@ function titleOf({ source, extraCalls, extraTokens, extraUsd }: SourceDifference
     extraTokens !== null && `${moreOf(extraTokens, 0)} tokens`,
     extraUsd !== null && `${moreOf(extraUsd, 5)} USD`,
   ]);
-  return `${NAMES[source]} minus stated${extra.length === 0 ? '' : `, per record ${extra.join(', ')}`}`;
+  return `${NAMES[source]} minus stated${extra.length === 0 ? '' : `, per case ${extra.join(', ')}`}`;
 }
 
 function moreOf(value: number, digits: number): string {
@@ -118,15 +118,15 @@ function noteTexts(found: SourceComparison): string[] {
       : [
           `Accepted: share of ${counted(promise.nEvaluation, 'answer')} at or above the confidence from which at most ${exactPercent(promise.risk)} are wrong or should have been deferred, with ${exactPercent(promise.confidence)} confidence; chosen for each source on ${counted(promise.nCalibration, 'other answer')}. Without a threshold, no answer is accepted. A comparison of sources, not a threshold to deploy: it does not count missed emergencies.`,
           isPaired
-            ? 'Intervals: paired normal (Brier), DeLong (AUROC), paired bootstrap over records (the others).'
-            : 'Intervals: bootstrap over clusters of records, both confidences drawn together.',
+            ? 'Intervals: paired normal (Brier), DeLong (AUROC), paired bootstrap over cases (the others).'
+            : 'Intervals: bootstrap over clusters of cases, both confidences drawn together.',
         ]),
     ...(nOftenAbstained
       ? [
-          `${counted(nOftenAbstained, 'answered record')} with at least two abstentions in five replies: a warning even where the answer wins.`,
+          `${counted(nOftenAbstained, 'answered case')} with at least two deferrals in five replies: a warning even where the answer wins.`,
         ]
       : []),
     ...(how.length > 0 ? [`Token log-probabilities are taken ${how.join(', and ')}.`] : []),
-    'Do not choose the source on the rows that it is then reported on.',
+    'Do not choose the source on the cases that it is then reported on.',
   ];
 }

@@ -42,7 +42,7 @@ export function repeatsProblem({
   repeats,
   parameters,
 }: Pick<SourceOptions, 'repeats' | 'parameters'>): string | null {
-  if (repeats < 2) return 'every record was asked once; run it with repeats';
+  if (repeats < 2) return 'every case was asked once; run it with repeats';
   if (parameters.temperature === 0)
     return 'the run was made at temperature 0, where repeats are the same reply and carry no information';
   return null;
@@ -64,7 +64,7 @@ function* tokenRows(rows: Iterable<Scored>): Generator<Scored> {
   if (!hasAny)
     throw sourceError(
       'logprobs',
-      'no row has log-probabilities of tokens; ask for them when the run is made, from a provider that gives them',
+      'no case has log-probabilities of tokens; ask for them when the run is made, from a provider that gives them',
     );
 }
 

@@ -29,7 +29,7 @@ export const decisionsAnalysis = defineRunAnalysis({
 const DEFAULT_PREVALENCE = 0.1;
 
 const prevalenceOptions = z.object({
-  prevalence: share('share of must-defer rows to assume (default: 0.1)'),
+  prevalence: share('share of must-defer cases to assume (default: 0.1)'),
 });
 
 /** Decision accuracy at the suite's own share of must-defer rows, or that of these rows where the suite does not say, and at a stated one. */

@@ -32,7 +32,7 @@ export function decisions(report: Decided): Section | null {
   const overall = scoreOf(card, 'decision_accuracy')?.value ?? null;
   return section({ id: 'decisions', title: 'Right decisions, by reason and by right answer' }, [
     paragraph(
-      'A decision is right when a row that must be deferred is deferred, and when a row that must be answered is answered rightly.',
+      'A decision is right when a case that must be deferred is deferred, and when a case that must be answered is answered rightly.',
       { except: ['text'] },
     ),
     columns('charts', [
@@ -44,7 +44,7 @@ export function decisions(report: Decided): Section | null {
               'reason',
               found.byReason,
               found.mustDefer.value,
-              'Of the rows that must be deferred. A row with several reasons counts under each.',
+              'Of the cases that must be deferred. A case with several reasons counts under each.',
             ),
           ]),
       shareFigure(
@@ -52,7 +52,7 @@ export function decisions(report: Decided): Section | null {
         'right answer',
         found.byClass,
         overall,
-        'Of all rows with a deferral label, by the answer that is right for what they show.',
+        'Of all cases with a deferral label, by the answer that is right for what they show.',
       ),
     ]),
     ...prevalence(report),
@@ -103,8 +103,8 @@ function groupName(group: string, of: string): string {
 function prevalence({ decisionsAtPrevalence: at, card }: Decided): Block[] {
   if (at.length === 0) return [];
   const rows: Table = table(
-    'By share of must-defer rows',
-    ['must-defer rows', ...numbers('decision accuracy', 'interval'), ...texts('share of')],
+    'By share of must-defer cases',
+    ['must-defer cases', ...numbers('decision accuracy', 'interval'), ...texts('share of')],
     at.map(({ prevalence: share, from, value, lower, upper }) => [
       percent(share),
       number(value),
@@ -118,7 +118,7 @@ function prevalence({ decisionsAtPrevalence: at, card }: Decided): Block[] {
   return [
     rows,
     paragraph(
-      `share x deferred where needed + (1 - share) x right where an answer is called for. ${isWithout ? 'No interval holds after an early stop.' : isClustered ? 'The interval takes the two parts as dependent, because rows were drawn in clusters.' : 'The interval combines those of the two parts.'}`,
+      `The expected accuracy is the share times "deferred where needed" plus the rest times "right where an answer is called for". ${isWithout ? 'No interval holds after an early stop.' : isClustered ? 'The interval takes the two parts as dependent, because cases were drawn in clusters.' : 'The interval combines those of the two parts.'}`,
       { tone: 'small', except: ['text'] },
     ),
   ];
@@ -134,7 +134,7 @@ export function decisionCurve(
   return rowSection(head, report, () => [
     figure(
       { chart: 'decisionCurve', data: { name: report.backendName, points } },
-      `Net benefit: share of true positives less share of false positives x threshold / (1 - threshold). The curve of a model that helps lies above both treating all and treating none, over the thresholds a clinician would use. An abstention and an invalid answer lead to no treatment; rows without a derivable answer are left out.`,
+      `Net benefit: share of true positives less share of false positives x threshold / (1 - threshold). The curve of a model that helps lies above both treating all and treating none, over the thresholds a clinician would use. A deferral and an invalid answer lead to no treatment; cases without a derivable answer are left out.`,
       table(
         'Net benefit by threshold',
         ['threshold', ...numbers('this model', 'treat all', 'treat none')],

@@ -90,7 +90,7 @@ function verdictText(drift: RunDrift): string {
 
 /** What has to change for a signal. */
 function unitsOf({ repeats, isBatched }: RunDrift): string {
-  return isBatched ? 'calls that changed' : repeats > 1 ? 'records that changed' : 'flips';
+  return isBatched ? 'calls that changed' : repeats > 1 ? 'cases that changed' : 'flips';
 }
 
 /** Where no outcome could have been an alarm. */
@@ -138,10 +138,10 @@ function runLine({ path, flips, nFailed, nRecords, noVerdict, fewestFlips }: Dri
   const failed =
     nFailed === 0
       ? ''
-      : `; ${whole(nFailed)} of ${whole(nRecords)} records have no reply in one of the runs (failed, or not asked) and are left out`;
+      : `; ${whole(nFailed)} of ${whole(nRecords)} cases have no reply in one of the runs (failed, or not asked) and are left out`;
   if (noVerdict === 'nothing_paired')
-    return [code(basename(path)), ': no record has a reply in both runs; no verdict'];
-  const what = repeats === 1 ? 'records' : 'replies';
+    return [code(basename(path)), ': no case has a reply in both runs; no verdict'];
+  const what = repeats === 1 ? 'cases' : 'replies';
   const paired = `${whole(flips!.n)} ${what} paired, ${whole(flips!.changed)} decisions changed (churn ${percent(flips!.churn)})${own}${failed}`;
   if (noVerdict === 'too_many_failed')
     return [code(basename(path)), `: ${paired}: more than 5 %, so no verdict`];
@@ -152,7 +152,7 @@ function runLine({ path, flips, nFailed, nRecords, noVerdict, fewestFlips }: Dri
 }
 
 function chartBlocks({ runs, limits, reference, measure, nCharted }: RunDrift): readonly (Block | null)[] {
-  if (limits === null) return [paragraph('There is nothing to draw: no record has a reply in all runs.')];
+  if (limits === null) return [paragraph('There is nothing to draw: no case has a reply in all runs.')];
   const charted = runs.flatMap((run, i) => (run.charted === null ? [] : [{ run, name: `run ${i + 1}` }]));
   const point = (date: string, value: number, isAlarm: boolean): HistoryPoint => ({
     date: date.slice(0, 10),
@@ -183,12 +183,12 @@ function chartBlocks({ runs, limits, reference, measure, nCharted }: RunDrift): 
   const bounds = ([low, high]: readonly [number, number]) => `${number(low)} to ${number(high)}`;
   return [
     paragraph(
-      `Limits around the reference (${number(limits.centre)}): warning ${bounds(limits.warning)}, action ${bounds(limits.action)}, on the ${whole(nCharted)} records with a reply in all runs.`,
+      `Limits around the reference (${number(limits.centre)}): warning ${bounds(limits.warning)}, action ${bounds(limits.action)}, on the ${whole(nCharted)} cases with a reply in all runs.`,
     ),
     {
       ...figure(
         { chart: 'history', data: { title: MEASURES[measure], points, limits: lines } },
-        'The reference comes first. A diamond marks a run that differs from it by the paired test, which decides; the limits are a picture, and conservative on the same records.',
+        'The reference comes first. A diamond marks a run that differs from it by the paired test, which decides; the limits are a picture, and conservative on the same cases.',
         table('Control chart', ['run', 'started', ...numbers(MEASURES[measure]), 'state'], rows),
       ),
       except: ['text'],
@@ -198,10 +198,10 @@ function chartBlocks({ runs, limits, reference, measure, nCharted }: RunDrift): 
 
 function methodText({ measure, repeats, alpha, isBatched }: RunDrift): string {
   const test = isBatched
-    ? 'the sign-flip test on the differences summed over the records of a call, since answers from one call are not independent'
+    ? 'the sign-flip test on the differences summed over the cases of a call, since answers from one call are not independent'
     : repeats === 1
-      ? 'the exact McNemar test on the records that were right in one of the runs only'
-      : `the sign-flip test on the share right of ${repeats} replies per record`;
-  const covered = measure === 'decision_accuracy' ? 'records with a deferral label' : 'records with a label';
-  return `The measure is ${MEASURES[measure]} over ${covered}; abstained and invalid replies are decisions. The test is ${test}; look k may spend ${alpha} / (k (k + 1)), which adds up to ${alpha} over any number of looks. A run looked at again is the same look as long as its decisions are the same. Chart limits: Wilson intervals of the reference with z = 1.96 √2 (warning) and 3 √2 (action).`;
+      ? 'the exact McNemar test on the cases that were right in one of the runs only'
+      : `the sign-flip test on the share right of ${repeats} replies per case`;
+  const covered = measure === 'decision_accuracy' ? 'cases with a deferral label' : 'cases with a label';
+  return `The measure is ${MEASURES[measure]} over ${covered}; deferrals and invalid replies are decisions. The test is ${test}; look k may spend ${alpha} / (k (k + 1)), which adds up to ${alpha} over any number of looks. A run looked at again is the same look as long as its decisions are the same. Chart limits: Wilson intervals of the reference with z = 1.96 √2 (warning) and 3 √2 (action).`;
 }

@@ -205,7 +205,7 @@ function problemWith(
   if (run.shard !== null)
     return `is part ${run.shard.index} of ${run.shard.of} of a run; merge all parts first`;
   if (run.status === 'stopped_early')
-    return 'stopped early, so which records it has depends on its answers: a pass stops a run at a lucky moment, and the next run looks like a loss; ask all records';
+    return 'stopped early, so which cases it has depends on its answers: a pass stops a run at a lucky moment, and the next run looks like a loss; ask all cases';
   if (run.nCacheHits > 0)
     return `${run.nCacheHits} of its replies came from the cache, and cached replies cannot drift; run it without the cache`;
   if (run === reference) return null;

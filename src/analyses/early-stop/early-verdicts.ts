@@ -97,7 +97,7 @@ function isDifference({ gate }: EarlyVerdict, { gates }: StopEarly): boolean {
 
 function seen({ value, lower, upper, n, nFailed }: EarlyVerdict, isSigned: boolean): string {
   if (value === null) return 'nothing was counted';
-  const counted = `n ${n}${nFailed === 0 ? '' : `, ${nFailed} of them with failed rows`}`;
+  const counted = `n ${n}${nFailed === 0 ? '' : `, ${nFailed} of them with failed cases`}`;
   if (lower === null || upper === null) return `${value.toFixed(3)} (${counted})`;
   // A difference is small: with three digits a bound within the margin would look like the margin.
   const [digits, sign] = isSigned ? [4, '+'] : [3, ''];
@@ -125,11 +125,11 @@ function reasonText(verdict: EarlyVerdict, stopEarly: StopEarly): string {
       if (lookedAt < nTotal) return `not decided ${after}`;
       if (isDifference(verdict, stopEarly))
         return `all ${nTotal} ${PLURAL[unit]} were looked at; it is not shown, nor that it is worse by more than the margin`;
-      return 'the failed rows decide: the same command asks them again';
+      return 'the failed cases decide: the same command asks them again';
   }
 }
 
-export const PLURAL = { record: 'records', patient: 'patients', batch: 'batches' } as const;
+export const PLURAL = { record: 'cases', patient: 'patients', batch: 'batches' } as const;
 
 /** Bounds are rounded outward, so that none looks better than it is. */
 function down(value: number, digits: number): string {

@@ -73,7 +73,7 @@ export function gateSide(
   };
   if (metric === undefined || !isShareByRow(metric))
     refuse(
-      `${metricName} is not a share that rows add to one by one, so no bound of it holds at every look; check it at the end of a full run, or use accuracy, decision_accuracy, selective_accuracy, answer_rate or unsafe_decision_rate`,
+      `${metricName} is not a share that cases add to one by one, so no bound of it holds at every look; check it at the end of a full run, or use accuracy, decision_accuracy, selective_accuracy, answer_rate or unsafe_decision_rate`,
     );
   if (operator === '==' || operator === '!=') refuse('use >=, >, <= or <');
   if (of === 'value') return { kind: 'value' };

@@ -130,7 +130,7 @@ function unitsOf({ records, batchSize }: EarlyRun): {
     clusters.size > 0 && records.filter(({ cluster }) => cluster !== null).length > clusters.size;
   if (hasPatients && batchSize > 1)
     throw new KrisisError(
-      `records were to be asked ${batchSize} at a time, and several records are of one patient: a run that stops early looks at whole patients, so ask one record per call`,
+      `cases were to be asked ${batchSize} at a time, and several cases are of one patient: a run that stops early looks at whole patients, so ask one case per call`,
       { code: 'ERR_STOP_EARLY_SETTING', value: batchSize },
     );
   if (batchSize > 1)
@@ -151,7 +151,7 @@ function trackGate(gate: GatePlan['gates'][number], { run, options, unitOf, clai
   if (side.kind === 'value') return { text: gate.text, rowValue, start: () => valueLooks(gate, options) };
   if (claim === 'suite' && !metric!.fixedDenominator)
     throw new KrisisError(
-      `'${gate.text}' cannot be claimed of exactly this suite: which rows ${gate.metric} counts depends on the answers; claim it of the population`,
+      `'${gate.text}' cannot be claimed of exactly this suite: which cases ${gate.metric} counts depends on the answers; claim it of the population`,
       { code: 'ERR_STOP_EARLY_METRIC', value: gate.text },
     );
   const looks = { ...options, suiteSize: countableUnits(run, unitOf, rowValue) };
@@ -188,7 +188,7 @@ function refuseTooSmall(
     if (isReachable({ ...terms, nTotal: middle })) high = middle;
     else low = middle;
   }
-  const least = needed >= 10_000_000 ? 'no number of records would do' : `at least ${high} are needed`;
+  const least = needed >= 10_000_000 ? 'no number of cases would do' : `at least ${high} are needed`;
   const all =
     suiteSize === nUnits ? `all ${nUnits} answers` : `all ${suiteSize} answers that it counts, of ${nUnits},`;
   throw new KrisisError(`'${text}' could not pass even if ${all} were right: ${least}`, {
@@ -208,7 +208,7 @@ function differenceMetric(
   const metric = metrics.find((candidate) => candidate.name === name);
   if (metric?.better != null && metric.proportion !== undefined && metric.fixedDenominator) return metric;
   throw new KrisisError(
-    `non-inferiority on ${name} cannot stop a run early: it needs a share over the same rows for both models, such as accuracy, decision_accuracy or unsafe_decision_rate`,
+    `non-inferiority on ${name} cannot stop a run early: it needs a share over the same cases for both models, such as accuracy, decision_accuracy or unsafe_decision_rate`,
     { code: 'ERR_STOP_EARLY_METRIC', value: name },
   );
 }
@@ -253,7 +253,7 @@ function baselineValues(
   const missing = records.filter(({ id }) => !values.has(id)).length;
   if (missing > 0)
     throw new KrisisError(
-      `${path}: has no row for ${missing} of the ${records.length} records, so a run cannot be compared with it record by record while it goes on; complete it first, or ask fewer records`,
+      `${path}: has no case for ${missing} of the ${records.length} cases, so a run cannot be compared with it case by case while it goes on; complete it first, or ask fewer cases`,
       { code: 'ERR_STOP_EARLY_BASELINE', value: path },
     );
   return new Map([...values].map(([id, rows]) => [id, averageRows(rows)]));

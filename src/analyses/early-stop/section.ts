@@ -36,7 +36,7 @@ export function earlyStop(report: Stopping): Section | null {
         ? 'Intervals of shares are anytime-valid. Other scores, groups and charts show none (fixed-size interval after an early stop: not valid). A run that was stopped by a pass overstates the value.'
         : isOfValues(stopEarly)
           ? 'The conditions are on values, and need no interval.'
-          : 'Judge the conditions by these bounds alone: all other intervals of this report are for a number of records that was fixed beforehand, and to choose between the two after a look spends the error twice.',
+          : 'Judge the conditions by these bounds alone: all other intervals of this report are for a number of cases that was fixed beforehand, and to choose between the two after a look spends the error twice.',
       { tone: 'small' },
     ),
   ]);
@@ -44,7 +44,7 @@ export function earlyStop(report: Stopping): Section | null {
 
 const ENDED: Readonly<Partial<Record<RunResult['status'], string>>> = {
   stopped_early: 'The run stopped as soon as its conditions were decided.',
-  complete: 'All records were asked.',
+  complete: 'All cases were asked.',
 };
 
 /** Whether all conditions are on plain values, so that nothing is claimed beyond the records. */
@@ -56,7 +56,7 @@ function isOfValues({ gates, nonInferior }: StopEarly): boolean {
 function claimText(stopEarly: StopEarly): string {
   const { claim, level, unit, alpha, nModels, gates, nonInferior } = stopEarly;
   if (isOfValues(stopEarly))
-    return 'A condition on a plain value has the verdict that asking all records would give, and claims nothing beyond them.';
+    return 'A condition on a plain value has the verdict that asking all cases would give, and claims nothing beyond them.';
   const nGates = gates.length + (nonInferior === null ? 0 : 1);
   const together =
     nGates * nModels === 1
@@ -67,7 +67,7 @@ function claimText(stopEarly: StopEarly): string {
   const of =
     claim === 'suite'
       ? `exactly the ${PLURAL[unit]} of this suite`
-      : 'the population that the records are a random sample of';
+      : 'the population that the cases are a random sample of';
   return `The bounds are anytime-valid at ${levelText(level)}: they hold however often the run was looked at. They are about ${of}${unit === 'patient' ? ', in which every patient weighs the same' : ''}.${together}`;
 }
 
@@ -82,9 +82,9 @@ function termsOf({ ledger, repeats }: Stopping, stop: StopEarly): Fact[] {
         ? 'no look was written yet; the same command continues the run'
         : `${whole(looked)} of ${whole(stop.nTotal)} ${PLURAL[stop.unit]}${repeated}`,
     ],
-    ['Rows not asked', `${whole(ledger.not_run)} of ${whole(ledger.n)}`],
+    ['Cases not asked', `${whole(ledger.not_run)} of ${whole(ledger.n)}`],
     [
-      'Failed rows',
+      'Failed cases',
       nFailed === 0
         ? 'none'
         : `in ${nFailed} ${PLURAL[stop.unit]}: the worst case for the lower bound, the best for the upper`,

@@ -82,7 +82,7 @@ describe('failures of a run', () => {
     expect(failuresOf(stored, false).failures).toMatchObject([
       { role: 'model', problem: 'web_page', nCalls: 1 },
       { role: 'judge', problem: 'server', status: 500, nRows: 3, nCalls: 6 },
-      { role: 'judge', problem: 'web_page', advice: expect.stringContaining('check --judge-base-url') },
+      { role: 'judge', problem: 'web_page', advice: expect.stringContaining('check --set judgeBaseUrl=URL') },
     ]);
   });
 

@@ -133,6 +133,6 @@ function wordsFor(problem: string, role: RunFailure['role']): Pick<RunFailure, '
   // A judge has an address of its own.
   return {
     says,
-    advice: role === 'judge' ? (advice?.replace('--base-url', '--judge-base-url') ?? null) : advice,
+    advice: role === 'judge' ? (advice?.replace('--base-url', '--set judgeBaseUrl=URL') ?? null) : advice,
   };
 }

@@ -23,7 +23,7 @@ const failed = Array.from({ length: 8 }, (_, i) =>
   evaluationResult({ id: `f${i}`, groundTruth: 'G1', state: 'failed', stateReason: 'malformed' }),
 );
 const textOf = (report: RunResult) => stripVTControlCharacters(renderText(runDocument(report)));
-const CAUSE = '8 rows, 16 calls: a web page came back instead of JSON (HTTP 200)';
+const CAUSE = '8 cases, 16 calls: a web page came back instead of JSON (HTTP 200)';
 
 describe('what failed', () => {
   it('is said after the headline: cause, what to do, and an example', () => {
@@ -44,7 +44,7 @@ describe('what failed', () => {
     const [first, second] = runDocument(report).sections.map(({ title }) => title);
     expect([first, second]).toEqual(['What failed', 'Headline']);
     const text = textOf(report);
-    expect(text).toContain('No row was scored, so there are no metrics.');
+    expect(text).toContain('No case was scored, so there are no metrics.');
     expect(text).not.toContain('no value');
     expect(text).not.toContain('All metrics');
     expect(renderMarkdown(runDocument(report))).not.toContain('All metrics');
@@ -62,7 +62,7 @@ describe('what failed', () => {
     };
     const report = reportOf({ failures: [calls, { ...retried, nRetries: 3 }] });
     expect(textOf(report)).toContain('Failed calls\n2 calls: a web page came back');
-    expect(textOf(report)).toContain('No row is missing because of them');
+    expect(textOf(report)).toContain('No case is missing because of them');
     expect(renderMarkdown(runDocument(report))).toContain(
       'Besides, 3 calls were tried again: the server failed (HTTP 500) 3.',
     );
@@ -88,7 +88,7 @@ describe('replies that could not be used', () => {
       ],
     });
     expect(textOf(report)).toContain(
-      'Replies that could not be used\n1 row: the reply had no JSON\n  for example: I <b>think</b> so\n',
+      'Replies that could not be used\n1 case: the reply had no JSON\n  for example: I <b>think</b> so\n',
     );
     expect(textOf(report)).not.toContain('What failed');
   });

@@ -21,7 +21,7 @@ export function failures({
   return section({ id: 'failures', title: isHarmless ? 'Failed calls' : 'What failed' }, [
     ...final.slice(0, MAX_CAUSES).flatMap(causeBlocks),
     more > 0 && paragraph(`And ${counted(more, 'other cause')}: the JSON report has all of them.`),
-    isHarmless && paragraph('No row is missing because of them: what they asked for was asked again.'),
+    isHarmless && paragraph('No case is missing because of them: what they asked for was asked again.'),
     retries !== null && paragraph(retries, { except: ['text'] }),
   ]);
 }
@@ -58,14 +58,14 @@ export function forGood(found: readonly RunFailure[]): readonly RunFailure[] {
 /** A cause in a line: `8 rows, 16 calls: a web page came back instead of JSON (HTTP 200)`. */
 function causeText({ role, nRows, nCalls, says, status }: RunFailure): string {
   const whose = role === 'judge' ? ' of the judge' : '';
-  const rows = role === 'judge' ? 'answer' : 'row';
+  const rows = role === 'judge' ? 'answer' : 'case';
   const counts = [nRows > 0 && counted(nRows, rows), nCalls > 0 && `${counted(nCalls, 'call')}${whose}`];
   return `${counts.filter(Boolean).join(', ')}: ${says}${status === null ? '' : ` (HTTP ${status})`}`;
 }
 
 /** A reason in a line: `8 rows: the reply had no JSON`. */
 export function replyText({ nRows, says }: UnusableReplies): string {
-  return `${counted(nRows, 'row')}: ${says}`;
+  return `${counted(nRows, 'case')}: ${says}`;
 }
 
 /** A cause with what to do about it, for formats that have no blocks. */

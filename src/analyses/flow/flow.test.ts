@@ -115,7 +115,7 @@ describe('flow of records', () => {
     ]);
   });
 
-  it('counts rows, not records, where each record was asked several times', () => {
+  it('counts rows, not records, where each case was asked several times', () => {
     const twice = flowOf([...rows, ...rows], suite, 2);
     expect([twice.asked, twice.repeats, twice.rows.n]).toEqual([8, 2, 16]);
   });

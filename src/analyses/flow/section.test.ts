@@ -38,16 +38,14 @@ describe('flow section', () => {
     expect(total('reason: near line', 'reason: several reasons')).toEqual(cells.get('should defer'));
     expect(cells.get('rightly deferred')).toEqual(cells.get('should defer'));
     expect(cells.get('failed call')).toEqual([1]);
-    expect(cells.get('records read')![0]).toBe(
-      cells.get('to learn from')![0]! + cells.get('to evaluate')![0]!,
-    );
+    expect(cells.get('cases read')![0]).toBe(cells.get('to learn from')![0]! + cells.get('to evaluate')![0]!);
   });
 
   it('is a figure with a text alternative in HTML', () => {
     const markup = htmlOf(section.blocks);
     expect(markup).toContain('role="img"');
     expect(markup).toMatch(
-      /<desc>records read: 51; to learn from: 10; to evaluate: 41; in the run: 41; should defer: 8; .*rightly deferred: 8; can answer: 25; /,
+      /<desc>cases read: 51; to learn from: 10; to evaluate: 41; in the run: 41; should defer: 8; .*rightly deferred: 8; can answer: 25; /,
     );
     expect(markup).toContain('can answer: 25</text>');
     expect(chart.chart).toBe('flow');
@@ -87,6 +85,6 @@ describe('flow section', () => {
   it('does not call a case defensible where nothing is labelled, and says so without rows', () => {
     const plain = rows.map((row) => ({ ...row, metadata: {} }));
     expect(htmlOf(flow(reportOf({}, plain)).blocks)).toMatch(/no deferral label: 40/);
-    expect(htmlOf(flow(reportOf({ flow: null })).blocks)).toContain('came without rows');
+    expect(htmlOf(flow(reportOf({ flow: null })).blocks)).toContain('came without its cases');
   });
 });

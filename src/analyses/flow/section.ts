@@ -17,17 +17,17 @@ const MAX_REASONS = 8;
 export function flow({ flow: found }: Pick<RunResult, 'flow'>): Section {
   const head = { id: 'flow', title: 'From the suite to the answers' };
   if (found === null || found.rows.n === 0)
-    return section(head, [paragraph('This run came without rows, so there is nothing to draw here.')]);
+    return section(head, [paragraph('This run came without its cases, so there is nothing to draw here.')]);
   return section(head, [
     figure(
       { chart: 'flow', data: { ...diagram(found), description: inOneText(found) } },
       shown([
-        'Each step is the sum of the next.',
+        'The steps under a step add up to it.',
         found.reasons.some(({ name }) => name === 'several reasons') &&
-          'A row with several reasons to defer is counted once, under "several reasons".',
+          'A case with several reasons to defer is counted once, under "several reasons".',
         found.kinds.either.n > 0 &&
           found.hasDeferralLabels &&
-          'Where either is defensible, neither answering nor deferring is called for, so these rows have no part in decision accuracy.',
+          'Where either is defensible, neither answering nor deferring is called for, so these cases have no part in decision accuracy.',
       ]).join(' '),
       flowTable(found),
       true,
@@ -47,13 +47,13 @@ function stepsOf(found: Flow): readonly Step[] {
   const step = (depth: number, name: string, n: number): Step => ({ name, depth, n });
   const depth = records === null ? 0 : 2;
   return shown([
-    records && step(0, `records ${records.origin}`, records.n),
+    records && step(0, `cases ${records.origin}`, records.n),
     records && records.training > 0 && step(1, 'to learn from', records.training),
     ...(records?.excluded ?? []).map(({ name, n }) => step(1, `left out: ${inWords(name)}`, n)),
     records && step(1, 'to evaluate', records.evaluation),
     records && records.notAsked > 0 && step(2, 'not in the run', records.notAsked),
     repeats > 1 && step(depth, `in the run, asked ${repeats} times each`, asked),
-    step(depth, repeats > 1 ? 'rows' : 'in the run', rows.n),
+    step(depth, repeats > 1 ? 'replies' : 'in the run', rows.n),
     ...groupsOf(found).flatMap(({ name, ended, reasons }) => [
       step(depth + 1, name, ended.n),
       ...reasons.map((reason) => step(depth + 2, `reason: ${shortName(inWords(reason.name))}`, reason.n)),
@@ -81,7 +81,7 @@ function endedWords(ended: Ended): string {
 
 function flowTable(found: Flow): Table {
   return table(
-    'Flow of records',
+    'Flow of cases',
     ['step', ...numbers('n')],
     stepsOf(found).map(({ name, depth, n }) => [`${'· '.repeat(depth)}${name}`, whole(n)]),
   );
@@ -98,7 +98,7 @@ function diagram(found: Flow) {
     : [];
   return {
     steps: shown([
-      records && { main: [counted(records.n, `records ${records.origin}`)], aside: left },
+      records && { main: [counted(records.n, `cases ${records.origin}`)], aside: left },
       records && {
         main: [counted(records.evaluation, 'to evaluate')],
         aside: records.notAsked === 0 ? [] : [counted(records.notAsked, 'not in the run')],

@@ -16,36 +16,36 @@ export function difficultySection(found: ItemDifficulty): Section | null {
     paragraph(`${allWrongText(found)} Over ${of}.`, { tone: 'lead' }),
     list(
       [
-        `${counted(allRight, 'record')} of ${whole(nRecords)}: every reply right. ${allRight === nRecords ? 'Such records do not tell models apart.' : ''}`.trim(),
-        allDeferred > 0 && `${counted(allDeferred, 'record')}: every reply deferred.`,
+        `${counted(allRight, 'case')} of ${whole(nRecords)}: every reply right. ${allRight === nRecords ? 'Such cases do not tell models apart.' : ''}`.trim(),
+        allDeferred > 0 && `${counted(allDeferred, 'case')}: every reply deferred.`,
         negative > 0 &&
-          `${counted(negative, 'record')}: models that do better elsewhere do worse here (negative discrimination), another sign of a wrong label.`,
+          `${counted(negative, 'case')}: models that do better elsewhere do worse here (negative discrimination), another sign of a wrong label.`,
         nTooFew > 0 &&
-          `${counted(nTooFew, 'record')} left out, with fewer than two replies that can be called right or wrong.`,
+          `${counted(nTooFew, 'case')} left out, with fewer than two replies that can be called right or wrong.`,
       ].filter((text) => text !== false),
     ),
     hardest(found),
     paragraph(
-      'A decision is right if the answer equals the label, or if a case that should be deferred is deferred. A deferral where either is defensible, and a case without a label, are not judged; failed calls are left out. Discrimination is the correlation, over models, of being right on the record and on all others; it needs three models.',
+      'A decision is right if the answer equals the label, or if a case that should be deferred is deferred. A deferral where either is defensible, and a case without a label, are not judged; failed calls are left out. Discrimination is the correlation, over models, of being right on the case and on all others; it needs three models.',
       { tone: 'small', except: ['text'] },
     ),
   ]);
 }
 
 function allWrongText({ allWrong: { n, share, lower, upper }, nRecords }: ItemDifficulty): string {
-  if (n === 0) return `No record of ${whole(nRecords)} is wrong in every reply.`;
+  if (n === 0) return `No case of ${whole(nRecords)} is wrong in every reply.`;
   const interval =
     lower === null ? '' : `, ${levelText(DEFAULT_LEVEL)} interval ${percent(lower)} to ${percent(upper!)}`;
-  return `${counted(n, 'record')} of ${whole(nRecords)} (${percent(share!)}${interval}) ${n === 1 ? 'is' : 'are'} wrong in every reply: check the labels of these first.`;
+  return `${counted(n, 'case')} of ${whole(nRecords)} (${percent(share!)}${interval}) ${n === 1 ? 'is' : 'are'} wrong in every reply: check the labels of these first.`;
 }
 
 function hardest({ records }: ItemDifficulty): Table | false {
   const listed = records.filter(({ right, nJudged }) => right < nJudged).slice(0, MAX_LISTED);
   if (listed.length === 0) return false;
   return table(
-    'Hardest records',
+    'Hardest cases',
     [
-      'record',
+      'case',
       'right decision',
       ...numbers('right', 'deferred'),
       'commonest answer',

@@ -92,9 +92,9 @@ function stateText(answer: JudgedAnswer): string {
     state !== 'answered'
       ? `${inWords(state)}${stateReason === null ? '' : ` (${inWords(stateReason)})`}`
       : abstained === null
-        ? `answered; whether it abstains is not known (${inWords(abstainedReason)})`
+        ? `answered; whether it defers is not known (${inWords(abstainedReason)})`
         : abstained
-          ? 'abstained'
+          ? 'deferred'
           : 'answered';
   return shouldAbstain === null ? what : `${what}; should ${shouldAbstain ? 'abstain' : 'answer'}`;
 }

@@ -42,10 +42,10 @@ it('counts critical items that fail: required ones that are missing, forbidden o
 
 it('says what failed, and what is still to come', () => {
   expect(sentence({ ledger: { answered: 1, failed_timeout: 2, abstained: 1 }, n: 4 })).toBe(
-    'm answered 1 of 4 questions (2 failed); it abstained on 1.',
+    'm answered 1 of 4 questions (2 failed); it deferred 1.',
   );
   expect(sentence({ ledger: {}, n: 4, repeats: 2, isRunning: true })).toBe(
-    'm has so far answered none of 4 rows.',
+    'm has so far answered none of 4 times.',
   );
   expect(sentence({ ledger: {}, n: 0 })).toBeUndefined();
 });

@@ -56,7 +56,7 @@ interface CorrectedValue {
 export function questionSentence(parts: QuestionSentenceParts): string | null {
   const { model, ledger, n, items, repeats, isRunning, judge, corrected } = parts;
   if (n === 0) return null;
-  const noun = repeats > 1 ? 'row' : 'question';
+  const noun = repeats > 1 ? 'time' : 'question';
   const failed = Object.entries(ledger).reduce(
     (sum, [name, count]) => (name.startsWith('failed') ? sum + count : sum),
     0,
@@ -72,7 +72,7 @@ export function questionSentence(parts: QuestionSentenceParts): string | null {
   const denied = nOf(required, 'contradicted');
   const clauses = shown([
     `${isRunning ? 'has so far answered' : 'answered'} ${ledger.answered ? whole(ledger.answered) : 'none'} of ${whole(n)} ${noun}${n === 1 ? '' : 's'}${failed === 0 ? '' : ` (${whole(failed)} failed)`}`,
-    (ledger.abstained ?? 0) > 0 && `it abstained on ${whole(ledger.abstained!)}`,
+    (ledger.abstained ?? 0) > 0 && `it deferred ${whole(ledger.abstained!)}`,
     // The counts are the judge's own.
     isRaw &&
       required.length > 0 &&

@@ -31,7 +31,7 @@ export function traitScores(
   const ofRows = {
     n: ledger.n,
     nScored: nScored(ledger),
-    unscored: 'rows failed, never ran or could not be judged',
+    unscored: 'cases failed, never ran or could not be judged',
   };
   return [
     ...metricTraits.flatMap((summary, i) => ofMetricTrait(summary, names[i]!)),

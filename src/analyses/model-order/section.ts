@@ -11,7 +11,7 @@ export function orderSection({ orders, level }: ModelOrders): Section | null {
     ...several.flatMap((order) => orderBlocks(order, level)),
     several.length > 0 &&
       paragraph(
-        'Each pair on the records that both models scored; p (Holm) is adjusted for all pairs of a score.',
+        'Each pair on the cases that both models scored; p (Holm) is adjusted for all pairs of a score.',
         { tone: 'small', except: ['text'] },
       ),
   ]);

@@ -9,7 +9,7 @@ export function rankSection({ ranked, level, seed }: RankIntervals): Section | n
   return section({ id: 'ranks', title: 'How sure are the ranks?' }, [
     ...ranked.flatMap((one) => rankBlocks(one, level)),
     paragraph(
-      `Rank 1 is best; equal models share the mean of their ranks. Only records that every model scored are ranked. Intervals: ${levelText(level)} percentiles over resamples of whole records, with all their repeats, and of whole clusters (seed ${seed}). "First" is the share of resamples in which the model is best. "Failed calls allow" is the range of ranks over all rows, whatever the failed rows would have been. Where models are nearly equal, such intervals are too short: read paired differences first.`,
+      `Rank 1 is best; equal models share the mean of their ranks. Only cases that every model scored are ranked. Intervals: ${levelText(level)} percentiles over resamples of whole cases, with all their repeats, and of whole clusters (seed ${seed}). "First" is the share of resamples in which the model is best. "Failed calls allow" is the range of ranks over all cases, whatever the failed cases would have been. Where models are nearly equal, such intervals are too short: read paired differences first.`,
       { tone: 'small', except: ['text'] },
     ),
   ]);
@@ -17,7 +17,7 @@ export function rankSection({ ranked, level, seed }: RankIntervals): Section | n
 
 const REASONS: Readonly<Record<string, string>> = {
   resampling_off: 'no intervals, because there are no resamples',
-  too_few_units: 'no intervals, because fewer than 10 records or clusters can be drawn',
+  too_few_units: 'no intervals, because fewer than 10 cases or clusters can be drawn',
   too_many_undefined: 'no intervals, because too many resamples have no value',
 };
 
@@ -45,7 +45,7 @@ function rankBlocks(one: Ranked, level: number): Block[] {
       ]),
     ),
     paragraph(
-      `${counted(nRecords, 'record')}${units} scored by every model${nLeftOut === 0 ? '' : `; ${counted(nLeftOut, 'record')} left out, because a call of some model failed or never ran`}${reason === null ? '' : `; ${REASONS[reason]}`}.`,
+      `${counted(nRecords, 'case')}${units} scored by every model${nLeftOut === 0 ? '' : `; ${counted(nLeftOut, 'case')} left out, because a call of some model failed or never ran`}${reason === null ? '' : `; ${REASONS[reason]}`}.`,
       { tone: 'small' },
     ),
   ];

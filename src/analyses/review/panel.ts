@@ -168,13 +168,13 @@ export function panelScore({ model, nRecords }: PanelReport, { method }: Pick<Sc
     name: PANEL_AGREEMENT,
     label: 'Agreement with the panel',
     family: 'correctness',
-    reads: 'share of raters who decided as the model did, mean over records',
+    reads: 'share of raters who decided as the model did, mean over cases',
     value,
     reason: value === null ? 'nothing_decided' : null,
     interval: interval && { ...interval, method: 'review', resamples: null, unit: 'cluster' },
     intervalReason: interval === null ? (value === null ? 'value_undefined' : 'no_variation') : null,
     nEvaluated: n,
-    scoredOf: { n: nRecords, nScored: n, unscored: 'records of the panel failed or never ran' },
+    scoredOf: { n: nRecords, nScored: n, unscored: 'cases of the panel failed or never ran' },
   });
 }
 

@@ -229,7 +229,7 @@ describe('urgency in recordReview', () => {
       ['urgency_not_stated', 'urgency_not_stated', 'urgency_not_stated'],
     ],
     [
-      'one person did, on a record whose must_act is not known',
+      'one person did, on a case whose must_act is not known',
       [decide(4, 'R1', 'defer', { urgent: true })],
       ['no_record_with_two_raters', 'must_act_unknown', 'no_labelled_emergencies'],
     ],

@@ -63,7 +63,7 @@ describe('conditions on corrected scores', () => {
     });
     expect(checkGate(parseGate('panel_agreement >= 0.1', KNOWN), none)).toMatchObject({
       status: 'undecided',
-      message: 'panel_agreement needs decisions of people on records of the run',
+      message: 'panel_agreement needs decisions of people on cases of the run',
     });
   });
 

@@ -115,7 +115,7 @@ function itemBlocks(found: ItemReview): (Block | null)[] {
       { layout: 'wide' },
     ),
     paragraph(
-      'The correction is of a mean; single answers stay as judged. Lambda says how much the judge counts beside people: 0 is people alone. Sensitivity and specificity are the judge against people, on the labels of the row.',
+      'The correction is of a mean; single answers stay as judged. Lambda says how much the judge counts beside people: 0 is people alone. Sensitivity and specificity are the judge against people, on the labels of the case.',
       { tone: 'small' },
     ),
     ...(found.isTransported
@@ -175,7 +175,7 @@ function labelBlocks({ counts, states, nRaters, plan }: ItemReview | RecordRevie
     list([
       `${counted(counts.used, 'label')} of ${counted(nRaters, 'rater')}${states.adjudicated ? ', rulings included,' : ''} in use${unusedText(counts)}.`,
       ...(counts.unchecked === 0 ? [] : [uncheckedText(counts)]),
-      `${noun === 'item' ? 'Items' : 'Records'}: ${stateText.join(', ') || 'none'}.`,
+      `${noun === 'item' ? 'Items' : 'Cases'}: ${stateText.join(', ') || 'none'}.`,
       planLine,
     ]),
   ];
@@ -277,23 +277,23 @@ function undecidable(groups: readonly GroupAgreement[]): Block[] {
 function recordBlocks(found: RecordReview): (Block | null)[] {
   const { modelRight, modelRightBySuite, foundWrong } = found;
   return [
-    ...labelBlocks(found, 'record'),
+    ...labelBlocks(found, 'case'),
     modelRight.value === null
       ? null
       : paragraph(
-          `By what people decided, the model was right on ${number(modelRight.value)}${bracketed(modelRight)} of ${counted(modelRight.n, 'row')}; by the suite's own labels on ${number(modelRightBySuite.value)} of the same rows.`,
+          `By what people decided, the model was right on ${number(modelRight.value)}${bracketed(modelRight)} of ${counted(modelRight.n, 'case')}; by the suite's own labels on ${number(modelRightBySuite.value)} of the same cases.`,
         ),
     suiteAgreementTable(
-      'Agreement on records',
+      'Agreement on cases',
       ['agreement on deferring', 'agreement on not deferring'],
       found,
     ),
     ...urgencyBlocks(found.urgency),
     foundWrong.length === 0
-      ? paragraph('No reviewed record has a label of the suite that people did not confirm.')
+      ? paragraph('No reviewed case has a label of the suite that people did not confirm.')
       : table(
-          `${counted(foundWrong.length, 'record')} on which people disagree with the suite`,
-          ['record', 'people', 'suite', 'state', ...numbers('raters')],
+          `${counted(foundWrong.length, 'case')} on which people disagree with the suite`,
+          ['case', 'people', 'suite', 'state', ...numbers('raters')],
           foundWrong.map(({ recordId, people, suite, state, nRaters }) => [
             record(recordId),
             people,
@@ -314,7 +314,7 @@ function suiteAgreementTable(
 ): Block {
   return table(
     caption,
-    ['agreement of', ...numbers('records', 'clusters', 'kappa', 'AC1', 'alpha', ...shares)],
+    ['agreement of', ...numbers('cases', 'clusters', 'kappa', 'AC1', 'alpha', ...shares)],
     [agreementRow('people', people), agreementRow('people and the suite', suite)],
     { layout: 'wide' },
   );
@@ -348,7 +348,7 @@ function urgencyBlocks({
   return [
     heading('Emergencies'),
     paragraph(
-      `Asked whether anything shown needs action today, people settled on ${nSettled} of ${counted(nStated, 'record')}: ${nEmergencies} ${nEmergencies === 1 ? 'is an emergency' : 'are emergencies'}. The model by this: ${rates}.`,
+      `Asked whether anything shown needs action today, people settled on ${nSettled} of ${counted(nStated, 'case')}: ${nEmergencies} ${nEmergencies === 1 ? 'is an emergency' : 'are emergencies'}. The model by this: ${rates}.`,
     ),
     suiteAgreementTable(
       'Agreement on emergencies',
@@ -360,8 +360,8 @@ function urgencyBlocks({
       ? []
       : [
           table(
-            `${counted(differing.length, 'record')} on which people and the suite differ about an emergency`,
-            ['record', 'people', 'suite', 'state', ...numbers('raters')],
+            `${counted(differing.length, 'case')} on which people and the suite differ about an emergency`,
+            ['case', 'people', 'suite', 'state', ...numbers('raters')],
             differing.map(({ recordId, people: own, suite: other, state, nRaters }) => [
               record(recordId),
               inWords(own),
@@ -378,7 +378,7 @@ function urgencyBlocks({
 function rateText(name: string, { value, n, ...interval }: LabelShare, reason: string | null): string {
   return value === null
     ? `${name} ${DASH} (${inWords(reason)})`
-    : `${name} ${number(value)}${bracketed(interval)} of ${counted(n, 'row')}`;
+    : `${name} ${number(value)}${bracketed(interval)} of ${counted(n, 'case')}`;
 }
 
 function suiteBlocks({ suiteItems }: RunReview): Block[] {
@@ -387,14 +387,14 @@ function suiteBlocks({ suiteItems }: RunReview): Block[] {
   return [
     heading('The test itself'),
     paragraph(
-      `Records and rubric lines: ${right} called right, ${faults.length} wrong or ambiguous. What two people agree on, or a third ruled on, is a fault of the test: scores of this version keep it, a new version of the suite leaves the record out for all models alike. What one person says is a reason to look.`,
+      `Cases and rubric lines: ${right} called right, ${faults.length} wrong or ambiguous. What two people agree on, or a third ruled on, is a fault of the test: scores of this version keep it, a new version of the suite leaves the case out for all models alike. What one person says is a reason to look.`,
     ),
     ...(faults.length === 0
       ? []
       : [
           table(
             'Faults of the test',
-            ['record', 'item', 'people say', 'state'],
+            ['case', 'item', 'people say', 'state'],
             faults.map(({ recordId, itemId, verdict, state }) => [
               recordId,
               itemId ?? DASH,
@@ -421,19 +421,19 @@ function panelBlocks({
   return [
     heading('Against the panel'),
     paragraph(
-      `Agreement with the panel: ${number(model.value)}${bracketed(model)}, the mean over ${counted(model.n, 'record')} of the share of raters who made the model's decision. The panel's own: ${number(panel.value)}${bracketed(panel)}, each rater against the others (${counted(panel.n, 'record')} with two raters or more). Model minus panel on the same records: ${number(difference.value)}${bracketed(difference)}.`,
+      `Agreement with the panel: ${number(model.value)}${bracketed(model)}, the mean over ${counted(model.n, 'case')} of the share of raters who made the model's decision. The panel's own: ${number(panel.value)}${bracketed(panel)}, each rater against the others (${counted(panel.n, 'case')} with two raters or more). Model minus panel on the same cases: ${number(difference.value)}${bracketed(difference)}.`,
     ),
     list([
-      `${counted(nRecords, 'record')} decided by ${counted(nRaters, 'rater')}; on ${nSplit} no two raters agree${nUnmatched === 0 ? '' : `; ${counted(nUnmatched, 'decision')} on records that the run does not have`}.`,
+      `${counted(nRecords, 'case')} decided by ${counted(nRaters, 'rater')}; on ${nSplit} no two raters agree${nUnmatched === 0 ? '' : `; ${counted(nUnmatched, 'decision')} on cases that the run does not have`}.`,
     ]),
     urgency === null
       ? null
       : paragraph(
-          `Emergencies: the panel's own agreement is ${number(urgency.panel.value)}${bracketed(urgency.panel)} (${counted(urgency.panel.n, 'record')} with two raters or more), with the suite's marks ${number(urgency.suite.value)}${bracketed(urgency.suite)} (${counted(urgency.suite.n, 'record')}).`,
+          `Emergencies: the panel's own agreement is ${number(urgency.panel.value)}${bracketed(urgency.panel)} (${counted(urgency.panel.n, 'case')} with two raters or more), with the suite's marks ${number(urgency.suite.value)}${bracketed(urgency.suite)} (${counted(urgency.suite.n, 'case')}).`,
         ),
     table(
       'Each rater against the others',
-      ['rater', ...numbers('agreement', 'records')],
+      ['rater', ...numbers('agreement', 'cases')],
       raters.map(({ rater, value, lower, upper, n }) => [
         rater,
         `${number(value)}${bracketed({ lower, upper })}`,

@@ -25,7 +25,7 @@ A seed splits the patients in two. One part chooses the lowest confidence at
 which to accept answers; the other part shows what that policy does, missed
 emergencies first. An answer that is wrong, or that should have been deferred,
 is a failure. Often there is no such threshold: then the command says how many
-records it would take. None is named where the model is surer when it fails.
+cases it would take. None is named where confidence is higher when the model fails.
 Choose risk, confidence and seed before you look.
 
 Exit codes: 0 done, with a threshold or without one; 2 usage or bad input; 3 the
@@ -49,11 +49,11 @@ export const command: AnalysisCommand<RunThreshold> = {
   refuse: ({ status, backendName, judging }) => {
     if (status === 'stopped_early')
       return new KrisisError(
-        `${backendName}: no threshold after an early stop: its exact tests need a number of records that was fixed beforehand, and this run ended because of its answers; choose the threshold on a run that asks all records`,
+        `${backendName}: no threshold after an early stop: its exact tests need a number of cases that was fixed beforehand, and this run ended because of its answers; choose the threshold on a run that asks all cases`,
         { code: 'ERR_NO_THRESHOLD', value: backendName },
       );
-    const why = judging === null ? 'this run has no rows' : 'answers of this run are texts';
-    return new KrisisError(`${backendName}: a threshold needs rows with labels and confidences; ${why}`, {
+    const why = judging === null ? 'this run came without its cases' : 'answers of this run are texts';
+    return new KrisisError(`${backendName}: a threshold needs cases with labels and confidences; ${why}`, {
       code: 'ERR_NO_THRESHOLD',
       value: backendName,
     });
@@ -134,9 +134,9 @@ function warningsOf(
   { isContradicted, unit }: RunThreshold,
 ): readonly string[] {
   return shown([
-    status !== 'complete' && `The run is ${inWords(status)}: rows that were not asked count as deferred.`,
+    status !== 'complete' && `The run is ${inWords(status)}: cases that were not asked count as deferred.`,
     extras.simulated && 'A simulated model: the numbers show how the command works.',
-    isContradicted && 'The calibration part does not describe the rows of the evaluation part.',
-    unit === 'call' && 'Records were asked several to a call, so calls were split and drawn, not patients.',
+    isContradicted && 'The calibration part does not describe the cases of the evaluation part.',
+    unit === 'call' && 'Cases were asked several to a call, so calls were split and drawn, not patients.',
   ]);
 }

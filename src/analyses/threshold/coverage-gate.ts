@@ -1,3 +1,4 @@
+import { inWords } from '../../reports/words.ts';
 import { holds } from '../../runs/conditions/expression.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
 import type { Analysis } from '../analysis.ts';
@@ -22,10 +23,11 @@ export const thresholdCoverage: NonNullable<Analysis<RunThreshold>['gates']>[str
     const [risk, wanted] = gate.numbers!;
     const confidence = Number((1 - (1 - wanted!) / nGates).toPrecision(12));
     const found = analyse({ risk, confidence });
-    if (found === null) return verdict('undecided', 'there are no rows with labels to choose a threshold on');
+    if (found === null)
+      return verdict('undecided', 'there are no cases with labels to choose a threshold on');
     if (found.reason === 'confidence_inverted')
       return {
-        ...verdict('undecided', 'confidence is inverted (surer when it fails), so no threshold is named'),
+        ...verdict('undecided', 'confidence is inverted (higher where it fails), so no threshold is named'),
         reason: found.reason,
       };
     const { coverage, answered, n } = found.evaluation;
@@ -33,11 +35,11 @@ export const thresholdCoverage: NonNullable<Analysis<RunThreshold>['gates']>[str
       nGates === 1 ? '' : ` (${nGates} promises share the error, so each is made with ${confidence})`;
     const coverageText =
       found.threshold === null
-        ? `no threshold can be promised (${found.reason!.replaceAll('_', ' ')}), so coverage is 0`
+        ? `no threshold can be promised (${inWords(found.reason)}), so coverage is 0`
         : `coverage is ${coverage.toFixed(3)} (${answered}/${n}) at confidence >= ${found.threshold}; ${emergencyClause(found.evaluation)}`;
     const shown = `${coverageText}${shared}`;
     const notRun = ledger.not_run ?? 0;
-    if (notRun > 0) return verdict('undecided', `${shown}, but ${notRun} rows were never asked`);
+    if (notRun > 0) return verdict('undecided', `${shown}, but ${notRun} cases were never asked`);
     return verdict(holds(coverage, gate) ? 'pass' : 'fail', shown);
   },
 };

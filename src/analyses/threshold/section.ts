@@ -33,7 +33,7 @@ const HEAD: SectionHead = {
 /** In place of a threshold. */
 const STOPPED_EARLY = section(HEAD, [
   paragraph(
-    'Not valid after an early stop: the exact tests behind a threshold need a number of records that was fixed beforehand, and this run ended because of its answers. Choose a threshold on a run that asks all records.',
+    'Not valid after an early stop: the exact tests behind a threshold need a number of cases that was fixed beforehand, and this run ended because of its answers. Choose a threshold on a run that asks all cases.',
   ),
 ]);
 
@@ -52,7 +52,7 @@ export function promiseText(found: RunThreshold): string {
   const { risk, confidence, threshold: lowest, evaluation, confidenceStatus } = found;
   const failures = failureWords(found);
   if (found.reason === 'confidence_inverted')
-    return `No threshold is named, because confidence is inverted: the model is surer when it fails than when it is right (${aurocText(confidenceStatus)}). Accepting only confident answers would keep the failures.`;
+    return `No threshold is named, because confidence is inverted: it is higher where the model fails than where it is right (${aurocText(confidenceStatus)}). Accepting only confident answers would keep the failures.`;
   if (lowest === null)
     return `No threshold can be promised: with this much data, none keeps the share of answers that ${failures} at or below ${exactPercent(risk)} with ${exactPercent(confidence)} confidence. ${why(found)}`;
   return `With ${exactPercent(confidence)} confidence, at most ${exactPercent(risk)} of answers given at confidence >= ${lowest} ${failures}; ${emergencyClause(evaluation)}. The confidence is over the draw of the calibration part, for patients like these and this model, prompt and version; emergencies are those of the evaluation part.`;
@@ -131,7 +131,7 @@ function shareText({ count, n }: PolicyReport['answeredShouldDefer']): string {
 
 function why({ reason, unit, calibration: { nUsable }, needed }: RunThreshold): string {
   const { accepted, records, acceptedForPower, recordsForPower } = needed!;
-  const units = unit === 'id' ? 'records' : unit === 'call' ? 'calls' : 'patients';
+  const units = unit === 'id' ? 'cases' : unit === 'call' ? 'calls' : 'patients';
   const least = `${whole(accepted)} accepted answers without a failure${records === null ? '' : `, so ${whole(records)} ${units} of this kind`}`;
   const chance = 'For an 80 % chance to find a threshold where half that share fails';
   const plan = `plan for ${whole(acceptedForPower ?? 0)} accepted answers${recordsForPower === null ? '' : ` (${whole(recordsForPower)} ${units} if all usable answers are accepted)`}`;
@@ -149,7 +149,7 @@ function why({ reason, unit, calibration: { nUsable }, needed }: RunThreshold): 
 /** The policy beside accepting every answer: harm first. */
 export function policyTable(found: RunThreshold): Table {
   const { evaluation, acceptEveryAnswer, threshold: lowest, hasDeferralLabels } = found;
-  const per = evaluation.n === evaluation.nUnits ? 'patients' : 'rows';
+  const per = evaluation.n === evaluation.nUnits ? 'patients' : 'cases';
   const row = (name: string, read: (report: PolicyReport) => string) => [
     name,
     read(acceptEveryAnswer),
@@ -196,7 +196,7 @@ export function notes(found: RunThreshold): Block {
   const reasons = [
     [
       deferred.belowThreshold,
-      found.threshold === null ? 'answers, for lack of a threshold' : 'below the threshold',
+      found.threshold === null ? 'answers, because no threshold was found' : 'below the threshold',
     ],
     [deferred.abstained, 'deferred by the model'],
     [deferred.invalid, 'unusable replies'],
@@ -207,7 +207,7 @@ export function notes(found: RunThreshold): Block {
   return list(
     [
       isContradicted &&
-        `The calibration part does not describe these rows: even the lower bound of the share that fails (${percent(evaluation.riskLower!)}) is above ${exactPercent(risk)}.`,
+        `The calibration part does not describe these cases: even the lower bound of the share that fails (${percent(evaluation.riskLower!)}) is above ${exactPercent(risk)}.`,
       emergencies.n + emergencies.failed > 0 && RULES[emergencyRule],
       hasDeferralLabels &&
         'An answer on a case that should have been deferred counts as a failure, right or wrong; so does a wrong answer where either is defensible.',
@@ -227,17 +227,13 @@ export function splitText(found: RunThreshold): string {
       : `${whole(errors!)} of ${whole(n)} accepted calibration answers failed (p ${pText(pValue!)}), ${counted(tested, 'threshold')} tested`;
   const several =
     calibration.nDrawn < calibration.nRows
-      ? ` Units have several rows: one of each was drawn for calibration and for the bounds; counts and shares rest on all rows.`
+      ? ` Units have several cases: one of each was drawn for calibration and for the bounds; counts and shares include all cases.`
       : '';
   return `Split by ${unitText(found)}, seed ${seed} (${generator}): ${whole(calibration.nUnits)} for calibration (${rowsOf(calibration.nRows)}, ${whole(calibration.nUsable)} usable), ${whole(evaluation.nUnits)} for evaluation (${rowsOf(evaluation.n)}). ${evidence}; exact binomial tests from strict to lenient, stopped at the first that failed.${several} The upper bound is one-sided at 95 %, exact (Clopper and Pearson).`;
 }
 
 function unitText({ unit }: RunThreshold): string {
-  return unit === 'id'
-    ? 'record'
-    : unit === 'call'
-      ? 'call (records asked together are not independent)'
-      : unit;
+  return unit === 'id' ? 'case' : unit === 'call' ? 'call (cases asked together are not independent)' : unit;
 }
 
 /** Calibration before and after a fit on the calibration part. */

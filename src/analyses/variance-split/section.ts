@@ -9,7 +9,7 @@ export function varianceSection({ splits, level, seed }: VarianceSplits): Sectio
   return section({ id: 'variance', title: 'Cases, models or chance?' }, [
     ...splits.flatMap((split) => splitBlocks(split, level)),
     paragraph(
-      `Variance components of single replies by the method of moments, over the records that every model scored; negative estimates count as 0 (marked *). Intervals: ${levelText(level)} percentiles over resamples of whole records and clusters (seed ${seed}), with the models as they are: they do not say what other models would show.`,
+      `Variance components of single replies by the method of moments, over the cases that every model scored; negative estimates count as 0 (marked *). Intervals: ${levelText(level)} percentiles over resamples of whole cases and clusters (seed ${seed}), with the models as they are: they do not say what other models would show.`,
       { tone: 'small', except: ['text'] },
     ),
   ]);
@@ -47,7 +47,7 @@ function splitBlocks(split: VarianceSplit, level: number): Block[] {
       ),
     ),
     paragraph(
-      `${whole(n)} ${n === 1 ? 'reply' : 'replies'} to ${counted(nRecords, 'record')}, ${nModels === 1 ? 'one model' : `${whole(nModels)} models`}.`,
+      `${whole(n)} ${n === 1 ? 'reply' : 'replies'} to ${counted(nRecords, 'case')}, ${nModels === 1 ? 'one model' : `${whole(nModels)} models`}.`,
       {
         tone: 'small',
       },

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { KrisisError } from '../../core/errors.ts';
 import { plain } from '../../core/plain-text.ts';
 import { isLoopback, parseBaseUrl } from '../../models/api/base-url.ts';
+import { typedAs } from '../options/option.ts';
 import { RUN_OPTIONS, type RunValues } from '../options/run-options.ts';
 import type { KrisisConfig } from './config.ts';
 import type { loadConfig } from './load-config.ts';
@@ -32,7 +33,7 @@ export function runValues(
       `--allow-egress ${allowEgress.join(',')}`,
     );
   if (configured('keepText') === true)
-    throw notNamed(foundAs, 'run.keepText stores texts about protected records', flagText('keepText'));
+    throw notNamed(foundAs, 'run.keepText stores texts about protected cases', flagText('keepText'));
   // At a price of 0 a budget would never be used up.
   for (const key of ['price', 'judgePrice'] as const)
     if (settings.budget !== undefined && configured(key) !== undefined)
@@ -64,7 +65,7 @@ export function runValues(
 
 /** What to type for an option: `--base-url URL`. */
 function flagText(option: keyof typeof RUN_OPTIONS): string {
-  return RUN_OPTIONS[option].flags.replace(/<(.+)>/, (_, value: string) => value.toUpperCase());
+  return typedAs(option, RUN_OPTIONS[option]);
 }
 
 /** Whether a file is outside the working folder, symbolic links followed. */

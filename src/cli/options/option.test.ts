@@ -2,7 +2,18 @@ import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { choice, toggle, whole } from '../../suites/suite-option.ts';
-import { addOptions, configKeys, inGroup, list, positiveNumber, typedValues } from './option.ts';
+import {
+  addOptions,
+  configKeys,
+  flags,
+  inGroup,
+  list,
+  positiveNumber,
+  settings,
+  settingsHelp,
+  typedAs,
+  typedValues,
+} from './option.ts';
 
 const OPTIONS = {
   ...inGroup('Options:', 'run', {
@@ -72,5 +83,55 @@ describe('declared options', () => {
     expect(schema.safeParse({ limit: 5, cache: false }).success).toBe(true);
     expect(schema.safeParse({ limit: 0 }).success).toBe(false);
     expect(schema.safeParse({ groupBy: ['sex'] }).success).toBe(false);
+  });
+});
+
+describe('settings', () => {
+  const SETTINGS = {
+    ...inGroup(
+      'Options:',
+      'run',
+      settings({
+        rpm: positiveNumber('rpm=<n>', 'calls a minute'),
+        maxRetries: whole('maxRetries=<n>', 'retries', 0),
+        reasoning: toggle('reasoning=false', 'no reasoning'),
+      }),
+    ),
+  };
+  const set = (...typed: string[]) => {
+    const command = new Command('try').exitOverride().configureOutput({ writeErr: () => {} });
+    addOptions(command, SETTINGS);
+    command.parse(
+      typed.flatMap((one) => ['--set', one]),
+      { from: 'user' },
+    );
+    return typedValues(command, SETTINGS);
+  };
+
+  it('are typed behind --set, several times, in either spelling', () => {
+    expect(set('rpm=60', 'max-retries=2', 'reasoning=false')).toEqual({
+      rpm: 60,
+      maxRetries: 2,
+      reasoning: false,
+    });
+    expect(set()).toEqual({});
+  });
+
+  it('are keys of the config with the same rule, and lines of one list', () => {
+    const schema = z.strictObject(configKeys(SETTINGS, 'run'));
+    expect(schema.safeParse({ rpm: 60, reasoning: false }).success).toBe(true);
+    expect(schema.safeParse({ rpm: 0 }).success).toBe(false);
+    expect(settingsHelp(SETTINGS)).toBe(
+      '\nSettings, for --set NAME=VALUE:\n  rpm=<n>          calls a minute\n  maxRetries=<n>   retries\n  reasoning=false  no reasoning',
+    );
+  });
+
+  it('have flags of their own where a command gives them back', () => {
+    const command = new Command('try').exitOverride();
+    const passes = settings({ passes: whole('--passes <n>', 'times to judge', 1) });
+    addOptions(command, flags(passes));
+    command.parse(['--passes', '2'], { from: 'user' });
+    expect(typedValues(command, flags(passes))).toEqual({ passes: 2 });
+    expect(typedAs('passes', passes.passes)).toBe('--set passes=N');
   });
 });

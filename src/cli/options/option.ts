@@ -7,9 +7,11 @@ import {
 import { z } from 'zod';
 import { snakeCase } from '../../core/codec.ts';
 import { KrisisError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/near-names.ts';
 import { MAX_RESAMPLES } from '../../statistics/score-options.ts';
 import { number, type SuiteOption, whole } from '../../suites/suite-option.ts';
 import { usageError } from '../errors.ts';
+import { HEADINGS } from '../help.ts';
 import { quoted } from '../print.ts';
 
 /** One option of a command: declared once, it is a flag, a line of the help and, with `config`, a key of the config file. */
@@ -24,6 +26,8 @@ export interface OptionSpec<T = unknown> extends SuiteOption<T> {
   readonly appliesTo?: 'labels' | 'text';
   /** The heading in the help. */
   readonly group?: string;
+  /** Rarely changed: no flag of its own, but set by `--set NAME=VALUE`, or in the config file if it is a key there. `flags` is then `NAME=<value>`, or the flag on another command. */
+  readonly isSetting?: boolean;
 }
 
 type OptionSpecs = Readonly<Record<string, OptionSpec>>;
@@ -52,6 +56,20 @@ function groupMaker(appliesTo?: 'labels' | 'text') {
     const added = Object.entries(specs).map(([name, spec]) => [name, { ...spec, group, config, appliesTo }]);
     return Object.fromEntries(added) as { readonly [K in keyof S]: S[K] & { readonly config: C } };
   };
+}
+
+/** Declares options as settings. */
+export function settings<S extends OptionSpecs>(specs: S): S {
+  return withFlags(specs, true);
+}
+
+/** Gives settings flags of their own again, for a command on which they matter. */
+export function flags<S extends OptionSpecs>(specs: S): S {
+  return withFlags(specs, false);
+}
+
+function withFlags<S extends OptionSpecs>(specs: S, isSetting: boolean): S {
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, isSetting }])) as S;
 }
 
 export const inGroup = groupMaker();
@@ -112,7 +130,9 @@ const READ = { text: (typed: string) => typed, number: numberIn, switch: null };
 
 /** Adds declared options to a command, each under its heading in the help. */
 export function addOptions(command: CommandUnknownOpts, specs: OptionSpecs): void {
+  addSettings(command, specs);
   for (const spec of Object.values(specs)) {
+    if (spec.isSetting) continue;
     const option = new Option(spec.flags, spec.description);
     const read = spec.read ?? READ[spec.type];
     if (read !== null) option.argParser<unknown>((typed, previous) => checked(spec, read(typed, previous)));
@@ -120,6 +140,58 @@ export function addOptions(command: CommandUnknownOpts, specs: OptionSpecs): voi
     command.addOption(option);
     if (spec.opposite !== undefined) addOpposite(command, option, spec.opposite);
   }
+}
+
+/** The one flag of all settings. */
+const SET = '--set <name=value>';
+
+/** Adds `--set`, where there are settings. An option of the same name as a setting is unknown, and the message says how to type it. */
+function addSettings(command: CommandUnknownOpts, specs: OptionSpecs): void {
+  const names = Object.keys(specs).filter((name) => specs[name]!.isSetting);
+  if (names.length === 0) return;
+  const read = (typed: string, previous: unknown) => {
+    const [, key = typed, value] = /^([\w-]+)=(.*)$/s.exec(typed) ?? [];
+    const name = names.find((one) => snakeCase(one) === snakeCase(key).replaceAll('-', '_'));
+    const spec = specs[name ?? ''];
+    if (name === undefined || spec === undefined || value === undefined)
+      throw new InvalidArgumentError(
+        `Expected NAME=VALUE${name === undefined ? `, with one of these names; ${didYouMean(key, names)}` : ''}.`,
+      );
+    const before = (previous ?? {}) as Readonly<Record<string, unknown>>;
+    return { ...before, [name]: checked(spec, readSetting(spec, value)) };
+  };
+  command.addOption(
+    new Option(SET, 'change a setting (krisis run --help-all lists them)')
+      .argParser<unknown>(read)
+      .helpGroup(HEADINGS.other),
+  );
+}
+
+function readSetting({ read, type }: OptionSpec, typed: string): unknown {
+  if (type === 'switch') return /^(true|false)$/.test(typed) ? typed === 'true' : typed;
+  return read === undefined ? READ[type]!(typed) : read(typed, undefined);
+}
+
+/** A setting as it is typed: `rpm=<n>`, `reasoning=false`. */
+function settingTerm(name: string, { flags }: OptionSpec): string {
+  if (flags.includes('=')) return flags;
+  const [value] = /<.+>/.exec(flags) ?? [];
+  return `${name}=${value ?? 'true'}`;
+}
+
+/** Settings with what they change, as the end of a help text. */
+export function settingsHelp(specs: OptionSpecs): string {
+  const settings = Object.entries(specs).filter(([, { isSetting }]) => isSetting);
+  const terms = settings.map(([name, spec]) => settingTerm(name, spec));
+  const width = Math.max(...terms.map(({ length }) => length));
+  const lines = settings.map(([, { description }], i) => `  ${terms[i]!.padEnd(width)}  ${description}`);
+  return `\nSettings, for --set NAME=VALUE:\n${lines.join('\n')}`;
+}
+
+/** How an option is typed: `--base-url URL`, `--set price=IN,OUT`. */
+export function typedAs(name: string, spec: OptionSpec): string {
+  const shown = spec.isSetting ? `--set ${settingTerm(name, spec)}` : spec.flags;
+  return shown.replace(/<(.+)>/, (_, value: string) => value.toUpperCase());
 }
 
 /** Of two flags for one value the later would win silently: together they are refused. */
@@ -148,10 +220,12 @@ function checked<T>({ schema, expected }: Pick<OptionSpec<T>, 'schema' | 'expect
 
 /** The values that were typed on the command line; defaults of commander, such as `cache: true` for `--no-cache`, are left out. */
 export function typedValues<S extends OptionSpecs>(command: CommandUnknownOpts, specs: S): ValuesOf<S> {
-  const typed = Object.entries(command.opts()).filter(
+  const { set = {}, ...typed } = command.opts() as Record<string, unknown>;
+  const values = Object.entries(typed).filter(
     ([name]) => Object.hasOwn(specs, name) && command.getOptionValueSource(name) === 'cli',
   );
-  return Object.fromEntries(typed) as ValuesOf<S>;
+  const changed = Object.entries(set as object).filter(([name]) => Object.hasOwn(specs, name));
+  return Object.fromEntries([...values, ...changed]) as ValuesOf<S>;
 }
 
 /** Options about where a result goes and what is asked of it; all others say how files are read and scored. */
@@ -215,12 +289,14 @@ export function refuseIgnored(
   appliesTo: Readonly<Record<string, OptionSpec['appliesTo']>>,
   kind: 'labels' | 'text',
   subject: string,
+  specs: OptionSpecs = {},
 ): void {
   const ignored = Object.entries(given).find(
     ([name, value]) => value !== undefined && (appliesTo[name] ?? kind) !== kind,
   );
   if (ignored === undefined) return;
-  const option = `--${snakeCase(ignored[0]).replaceAll('_', '-')}`;
+  const [name] = ignored;
+  const option = `--${specs[name]?.isSetting ? `set ${name}` : snakeCase(name).replaceAll('_', '-')}`;
   const [wanted, found] =
     kind === 'text' ? ['with labels', 'open questions'] : ['of open questions', 'labels'];
   throw new KrisisError(`${option} is for runs ${wanted}, and ${subject} has ${found}: leave it out`, {

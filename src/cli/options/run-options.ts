@@ -13,6 +13,7 @@ import {
   positiveNumber,
   questionGroup,
   resamples,
+  settings,
   type ValuesOf,
 } from './option.ts';
 import { CLUSTER } from './score-options.ts';
@@ -74,20 +75,24 @@ const QUEUE: OptionSpec<string | true> = {
 export const QUEUE_OPTIONS = inGroup(HEADINGS.queue, null, {
   queue: QUEUE,
   priority: choice('--priority <level>', 'go before (high) or after (low) other runs', ['high', 'low']),
-  queueWait: duration('--queue-wait <time>', 'how long to wait for a worker (default: 10m)'),
-  mixedWorkers: toggle('--mixed-workers', 'allow workers that serve different weights'),
+  ...settings({
+    queueWait: duration('queueWait=<time>', 'how long to wait for a worker (default: 10m)'),
+    mixedWorkers: toggle('mixedWorkers=true', 'allow workers that serve different weights'),
+  }),
 });
 
 /** How a provider's bulk jobs are used. */
 export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   bulk: toggle('--bulk', 'ask through bulk jobs: half the price, within a day'),
   detach: toggle('--detach', 'exit after submission; the same command continues'),
-  bulkMax: whole('--bulk-max <n>', 'most requests in one job (default: 10000)', 1),
-  bulkWait: duration('--bulk-wait <time>', 'how long to wait for results (default: 26h)'),
-  bulkRest: choice('--bulk-rest <how>', 'ask the rest in later jobs (wait, default) or now', ['wait', 'now']),
-  bulkTrial: whole('--bulk-trial <n>', 'ordinary calls before the first job (default: 1)', 0),
-  bulkAgain: toggle('--bulk-again', 'ask again requests whose results are gone'),
-  bulkPoll: duration('--bulk-poll <time>', 'first pause between checks (default: 30s)'),
+  ...settings({
+    bulkMax: whole('bulkMax=<n>', 'most requests in one job (default: 10000)', 1),
+    bulkWait: duration('bulkWait=<time>', 'how long to wait for results (default: 26h)'),
+    bulkRest: choice('bulkRest=<how>', 'ask the rest in later jobs (wait, default) or now', ['wait', 'now']),
+    bulkTrial: whole('bulkTrial=<n>', 'ordinary calls before the first job (default: 1)', 0),
+    bulkAgain: toggle('bulkAgain=true', 'ask again requests whose results are gone'),
+    bulkPoll: duration('bulkPoll=<time>', 'first pause between checks (default: 30s)'),
+  }),
 });
 
 const temperature = (flags: string, description: string) =>
@@ -110,38 +115,46 @@ const price = (
 export const MODEL_OPTIONS = {
   ...inGroup(MODEL, 'run', {
     baseUrl: text('--base-url <url>', 'address of the API: openai-compatible/, proxies'),
-    endpoint: text('--endpoint <name>', "replaces the address in a run's identity"),
+    ...settings({ endpoint: text('endpoint=<name>', "replaces the address in a run's identity") }),
     temperature: temperature('--temperature <t>', 'sampling temperature (default: not sent)'),
     reasoningEffort: choice('--reasoning-effort <level>', REASONING_EFFORTS.join(', '), REASONING_EFFORTS),
-    maxOutputTokens: whole('--max-output-tokens <n>', 'longest reply per record (default: 2048)', 1),
-    structuredOutput: toggle('--no-structured-output', 'ask for JSON in the prompt, send no schema'),
-    reasoning: toggle('--no-reasoning', 'ask for the answer only, no reasoning before it'),
-    logprobs: toggle('--logprobs', 'also take confidence from token probabilities'),
+    maxOutputTokens: whole('--max-output-tokens <n>', 'longest reply per case (default: 2048)', 1),
+    ...settings({
+      structuredOutput: toggle('structuredOutput=false', 'ask for JSON in the prompt, send no schema'),
+      reasoning: toggle('reasoning=false', 'ask for the answer only, no reasoning before it'),
+      logprobs: toggle('logprobs=true', 'also take confidence from token probabilities'),
+      maxRetries: whole('maxRetries=<n>', 'retries after a transient failure (default: 3)', 0),
+    }),
     /** Seconds. */
     timeout: positiveNumber('--timeout <seconds>', 'longest wait for a reply (default: 300)'),
-    maxRetries: whole('--max-retries <n>', 'retries after a transient failure (default: 3)', 0),
   }),
   ...inGroup(SPEED, 'run', {
     maxConcurrency: CONCURRENCY,
-    /** Calls a minute at most. */
-    rpm: positiveNumber('--rpm <n>', 'at most this many calls a minute'),
-    /** Tokens a minute at most. */
-    tpm: positiveNumber('--tpm <n>', 'at most this many tokens a minute'),
     /** US dollars. */
     budget: positiveNumber('--budget <usd>', 'stop before spending more than this'),
-    /** Seconds: a longer wait that a provider asks for stops the run. */
-    maxRetryAfter: positiveNumber(
-      '--max-retry-after <seconds>',
-      'stop if asked to wait longer (default: 3600)',
-    ),
-    price: price('--price <in,out>', 'your price, US dollars per million tokens'),
+    ...settings({
+      /** Calls a minute at most. */
+      rpm: positiveNumber('rpm=<n>', 'at most this many calls a minute'),
+      /** Tokens a minute at most. */
+      tpm: positiveNumber('tpm=<n>', 'at most this many tokens a minute'),
+      /** Seconds: a longer wait that a provider asks for stops the run. */
+      maxRetryAfter: positiveNumber(
+        'maxRetryAfter=<seconds>',
+        'stop if asked to wait longer (default: 3600)',
+      ),
+      price: price('price=<in,out>', 'your price, US dollars per million tokens'),
+    }),
     /** False: replies are neither read from the cache nor stored there. True: they are read also by a new run, with repeats and with conditions. */
     cache: CACHE,
   }),
-  ...inGroup(SPEED, null, {
-    releaseUnsettled: toggle('--release-unsettled', 'free the budget that a killed process reserved'),
-    ignoreWaits: toggle('--ignore-waits', 'forget waits that providers asked for earlier'),
-  }),
+  ...inGroup(
+    SPEED,
+    null,
+    settings({
+      releaseUnsettled: toggle('releaseUnsettled=true', 'free the budget that a killed process reserved'),
+      ignoreWaits: toggle('ignoreWaits=true', 'forget waits that providers asked for earlier'),
+    }),
+  ),
   ...inGroup(MODEL, null, {
     allowEgress: list('--allow-egress <names>', 'who may receive protected data: openai, a host'),
   }),
@@ -160,73 +173,84 @@ export const MODEL_OPTIONS = {
   ...inGroup(OUTPUT, null, {
     verbose: toggle('--verbose', 'show the stack of an error in your own backend'),
   }),
-  ...questionGroup(JUDGE, null, {
-    passes: whole('--passes <n>', 'times to judge each answer (default: 1)', 1),
-    buckets: toggle('--buckets', 'also ask for the four lists of excerpts'),
-    claims: text('--claims <file>', 'check claims outside the items against this source'),
-    grader: choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS),
-    graderTemplate: text('--grader-template <file>', 'prompt of --grader healthbench'),
-  }),
 };
 
-/** How the judge of a run is asked. Nothing of how the model is asked applies to it. */
-export const JUDGE_OPTIONS = questionGroup(JUDGE, 'run', {
-  /** A file of rules of your own for the judge. */
-  judgeInstructions: text('--judge-instructions <file>', 'extra rules for the judge (text)'),
-  judgeBaseUrl: text('--judge-base-url <url>', "address of the judge's API"),
-  judgeTemperature: temperature('--judge-temperature <t>', 'as --temperature, for the judge'),
-  judgeReasoningEffort: choice(
-    '--judge-reasoning-effort <level>',
-    'as --reasoning-effort, for the judge',
-    REASONING_EFFORTS,
-  ),
-  judgeMaxOutputTokens: whole(
-    '--judge-max-output-tokens <n>',
-    'longest reply of the judge; splits long lists',
-    1,
-  ),
-  /** Seconds. */
-  judgeTimeout: positiveNumber('--judge-timeout <seconds>', 'as --timeout, for the judge (default: 300)'),
-  judgeStructuredOutput: toggle('--no-judge-structured-output', 'send no schema to the judge'),
-  judgePrice: price('--judge-price <in,out>', "the judge's price, as --price"),
+/** How answers are judged. */
+export const GRADING_OPTIONS = questionGroup(JUDGE, null, {
+  passes: whole('--passes <n>', 'times to judge each answer (default: 1)', 1),
+  buckets: toggle('--buckets', 'also ask for the four lists of excerpts'),
+  claims: text('--claims <file>', 'check claims outside the items against this source'),
+  grader: choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS),
+  graderTemplate: text('--grader-template <file>', 'prompt of the grader healthbench'),
 });
+
+/** How the judge of a run is asked. Nothing of how the model is asked applies to it. */
+export const JUDGE_OPTIONS = questionGroup(
+  JUDGE,
+  'run',
+  settings({
+    /** A file of rules of your own for the judge. */
+    judgeInstructions: text('--judge-instructions <file>', 'extra rules for the judge (text)'),
+    judgeBaseUrl: text('judgeBaseUrl=<url>', "address of the judge's API"),
+    judgeTemperature: temperature('judgeTemperature=<t>', 'as --temperature, for the judge'),
+    judgeReasoningEffort: choice(
+      'judgeReasoningEffort=<level>',
+      'as --reasoning-effort, for the judge',
+      REASONING_EFFORTS,
+    ),
+    judgeMaxOutputTokens: whole(
+      'judgeMaxOutputTokens=<n>',
+      'longest reply of the judge; splits long lists',
+      1,
+    ),
+    /** Seconds. */
+    judgeTimeout: positiveNumber('judgeTimeout=<seconds>', 'as --timeout, for the judge (default: 300)'),
+    judgeStructuredOutput: toggle('judgeStructuredOutput=false', 'send no schema to the judge'),
+    judgePrice: price('judgePrice=<in,out>', "the judge's price, as price"),
+  }),
+);
 
 /** The options of `krisis run`, besides those of its suite and its gates. */
 export const RUN_OPTIONS = {
   ...inGroup(MODEL, 'run', { model: MODEL_NAMES }),
   ...inGroup(RECORDS, 'run', {
-    limit: whole('--limit <n>', 'ask n records, in a seeded order', 1),
+    limit: whole('--limit <n>', 'ask n cases, in a seeded order', 1),
   }),
   ...labelGroup(RECORDS, 'run', {
     stratify: text('--stratify <key>', 'with --limit: the same share of each value'),
   }),
   ...inGroup(RECORDS, 'run', {
     /** A list of records that people found wrong, as `krisis review apply` writes it. */
-    exclude: text('--exclude <file>', 'leave out records found wrong in a review'),
+    exclude: text('--exclude <file>', 'leave out cases found wrong in a review'),
   }),
   ...inGroup(RECORDS, null, { seed: whole('--seed <n>', 'seed of every random draw (default: 42)', 0) }),
   ...inGroup(RECORDS, 'run', {
-    repeat: whole('--repeat <r>', 'ask every record r times (default: 1)', 1),
-    keepFailed: toggle('--keep-failed', 'do not ask failed rows again'),
+    repeat: whole('--repeat <r>', 'ask every case r times (default: 1)', 1),
+    keepFailed: toggle('--keep-failed', 'do not ask failed cases again'),
     /** A file with a system prompt of your own. */
-    systemFile: text('--system-file <file>', 'your system prompt (text)'),
+    ...settings({ systemFile: text('systemFile=<file>', 'your system prompt (text)') }),
   }),
-  ...questionGroup(RECORDS, 'run', {
-    /** A file with a template of the message, with `{{question}}` in it. */
-    templateFile: text('--template-file <file>', 'message with {{question}} in it'),
-  }),
+  ...questionGroup(
+    RECORDS,
+    'run',
+    settings({
+      /** A file with a template of the message, with `{{question}}` in it. */
+      templateFile: text('templateFile=<file>', 'message with {{question}} in it'),
+    }),
+  ),
   ...labelGroup(RECORDS, 'run', {
     arm: ARMS,
   }),
   ...inGroup(SPEED, null, { shard: SHARD }),
   ...labelGroup(SPEED, 'run', {
-    batchSize: whole('--batch-size <n>', 'records in one call (default: 1)', 1),
+    batchSize: whole('--batch-size <n>', 'cases in one call (default: 1)', 1),
   }),
   ...questionGroup(JUDGE, 'run', {
     /** Who judges the answers to open questions; several are a jury. */
     judge: JUDGES,
   }),
   ...JUDGE_OPTIONS,
+  ...settings(GRADING_OPTIONS),
   ...inGroup(STATISTICS, null, {
     bootstrap: resamples('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)'),
   }),
@@ -237,12 +261,13 @@ export const RUN_OPTIONS = {
   }),
   ...labelGroup(HEADINGS.conditions, null, {
     stopEarly: toggle('--stop-early', 'stop once all conditions are decided'),
-    stopEarlyAlpha: choice(
-      '--stop-early-alpha <for>',
-      'bounds hold for each condition (default) or release',
-      ['each', 'release'],
-    ),
-    claim: choice('--claim <of>', 'claim about the population (default) or suite', ['population', 'suite']),
+    ...settings({
+      stopEarlyAlpha: choice('stopEarlyAlpha=<for>', 'bounds hold for each condition (default) or release', [
+        'each',
+        'release',
+      ]),
+      claim: choice('claim=<of>', 'claim about the population (default) or suite', ['population', 'suite']),
+    }),
   }),
   ...inGroup(OUTPUT, null, {
     run: text('--run <file>', 'run file (default: one under .krisis/runs)'),

@@ -28,7 +28,7 @@ export const ACT_LABELS: OptionSpec<readonly Label[]> = {
 };
 
 /** What rows are drawn together by; also of the commands that score runs. */
-export const CLUSTER = text('--cluster <key>', 'draw rows together by a key, e.g. patient_id');
+export const CLUSTER = text('--cluster <key>', 'draw cases together by a key, e.g. patient_id');
 
 const COLUMNS: OptionSpec<Readonly<Record<string, string>>> = {
   flags: '--columns <list>',

@@ -37,8 +37,8 @@ export function gatePlansText(plans: GatePlans, width?: number): string {
   ];
   const what = ['a difference needs', 'a condition needs'][plans.gates.length] ?? 'the conditions need';
   const summary = [
-    `How many records ${what}`,
-    'Records count as independent; with several records of a patient, count patients.',
+    `How many cases ${what}`,
+    'Cases count as independent; with several cases of a patient, count patients.',
   ];
   return renderText({ summary, sections }, width);
 }
@@ -63,8 +63,8 @@ function gateSection(gate: PlannedGate, { costs, suite: size }: GatePlans): Sect
     isHopeless &&
       paragraph(
         gate.isMet
-          ? `${expected} is so close to ${limit} that more than 1,000,000 records would be needed.`
-          : `If ${metric} really is ${expected}, no number of records shows that it is on the right side of ${limit}: the condition passes by chance at most.`,
+          ? `${expected} is so close to ${limit} that more than 1,000,000 cases would be needed.`
+          : `If ${metric} really is ${expected}, no number of cases shows that it is on the right side of ${limit}: the condition passes by chance at most.`,
       ),
     !isHopeless &&
       table(
@@ -86,8 +86,8 @@ function gateSection(gate: PlannedGate, { costs, suite: size }: GatePlans): Sect
         `${levelText(level)} interval; early stopping spends ${Number(alphaSide.toPrecision(4))} on each side.`,
         fewestRows === null
           ? 'It can never pass early.'
-          : `All right, it can pass after ${whole(fewestRows)} records.`,
-        gate.isOverAnswered ? 'These are answered records: divide by the share that the model answers.' : '',
+          : `All right, it can pass after ${whole(fewestRows)} cases.`,
+        gate.isOverAnswered ? 'These are answered cases: divide by the share that the model answers.' : '',
       ]
         .filter(Boolean)
         .join(' '),
@@ -105,10 +105,10 @@ function suiteText(
   percent: (value: number) => string,
 ) {
   const isOfPatients = size !== null && size.patients !== null;
-  const units = isOfPatients ? 'patients' : 'records';
+  const units = isOfPatients ? 'patients' : 'cases';
   const has = isOfPatients
-    ? `${whole(rows)} patients with ${whole(size.records)} records, and a patient counts once`
-    : `${whole(rows)} records`;
+    ? `${whole(rows)} patients with ${whole(size.records)} cases, and a patient counts once`
+    : `${whole(rows)} cases`;
   const all = `The suite has ${has}. All asked: passes in ${percent(pass)} of runs.`;
   if (early === null) return all;
   const failed = early.failShown + early.failUnreachable + early.failNotShown;
@@ -122,7 +122,7 @@ function costText(
   size: GatePlans['suite'],
 ): string {
   const perRecord = records === 0 ? 0 : tokens / records;
-  const start = `${model}: about ${whole(Math.round(perRecord))} input tokens a record`;
+  const start = `${model}: about ${whole(Math.round(perRecord))} input tokens a case`;
   if (cost === null || calls === 0) return `${start}; its price is not known`;
   const each = cost / records;
   const [, most] = gate.powers;
@@ -141,7 +141,7 @@ function differenceSection({ differences }: GatePlans): Section {
   return section({ id: 'difference', title: 'A difference between two models' }, [
     table(
       'difference',
-      ['difference', ...numbers('exactly one is right on', 'power', 'records')],
+      ['difference', ...numbers('exactly one is right on', 'power', 'cases')],
       differences.map(({ difference, discordant, power, records }) => [
         String(difference),
         levelText(discordant),
@@ -150,7 +150,7 @@ function differenceSection({ differences }: GatePlans): Section {
       ]),
     ),
     paragraph(
-      `Both models on the same records, two-sided test at 5 %.${differences.some(({ records }) => records === null) ? ` A difference cannot be larger than the share of records on which exactly one model is right (${levelText(first!.discordant)}).` : ''}`,
+      `Both models on the same cases, two-sided test at 5 %.${differences.some(({ records }) => records === null) ? ` A difference cannot be larger than the share of cases on which exactly one model is right (${levelText(first!.discordant)}).` : ''}`,
       { tone: 'small' },
     ),
   ]);

@@ -120,7 +120,7 @@ export function planText(plan: readonly RunPlan[]): string {
       const judged = judging === undefined ? '' : `; judged by ${plain(judging.judge)} ${costText(judging)}`;
       // An answer must be there before its judge can be asked.
       const rounds = judging?.bulk_cost_usd == null ? '' : '; in bulk jobs two rounds, of up to a day each';
-      return `${plain(model)}: ${records} records ${costText(asked)}${judged}${rounds}; nothing was asked\n`;
+      return `${plain(model)}: ${records} cases ${costText(asked)}${judged}${rounds}; nothing was asked\n`;
     })
     .join('');
 }

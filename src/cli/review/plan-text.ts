@@ -18,8 +18,8 @@ export function frameText(frame: ReviewFrame): string {
     targets === 'item'
       ? `${units.length} items of answers to ${nRecords} questions${judge === null ? ', not judged' : `, judged by ${plainLine(judge, MAX_SHOWN)}`}`
       : targets === 'suite_item'
-        ? `${units.length} parts of the test itself: rubric lines, or records with their labels`
-        : `${nRecords} records, to be decided without seeing model or label`;
+        ? `${units.length} parts of the test itself: rubric lines, or cases with their labels`
+        : `${nRecords} cases, to be decided without seeing model or label`;
   const advised =
     targets === 'item'
       ? `Recommended: ${advice.firstLook} labels over ${advice.questions < nRecords ? `${advice.questions} or more` : `all ${nRecords}`} questions for a first look${advice.corrected === null ? '' : `, ${advice.corrected} for a score corrected for the judge's errors`}. To estimate a share of 80 % within 5 points: ${advice.within5Points} labels. To claim "fewer than 5 % false positives": ${advice.noFalsePositive} labels "not present" without one.`

@@ -74,8 +74,8 @@ export function exportCommand() {
 }
 
 const NOTES = `
-A record is excluded when two or more reviewers agree that it is wrong, or on
-a decision other than the suite's, or when a third person ruled so. Records that
+A case is excluded when two or more reviewers agree that it is wrong, or on
+a decision other than the suite's, or when a third person ruled so. Cases that
 one person named are listed, not excluded. Runs are not changed: krisis run,
 report and compare accept the list as --exclude, for all models alike.
 
@@ -87,7 +87,7 @@ Examples:
 /** `krisis review apply`: records that people found wrong become an exclusion list, and so a new version of the suite. */
 export function applyCommand() {
   return new Command('apply')
-    .description('write records found wrong to an exclusion list')
+    .description('write cases found wrong to an exclusion list')
     .argument('<run>', 'run file, part of its name, or latest')
     .option('-o, --output <file>', 'file to write (default: SUITE.exclusions.json)')
     .option('--force', 'overwrite an existing file')
@@ -106,11 +106,11 @@ export function applyCommand() {
       if (namedByOne.length > 0) printMessage(namedText(namedByOne));
       const n = list.records.length;
       if (n === 0)
-        return printText(`no record was found wrong by two people or a ruling; nothing was written\n`);
+        return printText(`no case was found wrong by two people or a ruling; nothing was written\n`);
       const target = output ?? `${basename(list.suite.replaceAll('/', '-'))}.exclusions.json`;
       await writeOutput(exclusionsText(list), target, force ?? false);
       printText(
-        `${target}: ${n === 1 ? '1 record is' : `${n} records are`} excluded; suite version ${list.newSuiteHash.slice(0, 12)}\n`,
+        `${target}: ${n === 1 ? '1 case is' : `${n} cases are`} excluded; suite version ${list.newSuiteHash.slice(0, 12)}\n`,
       );
       printMessage(`krisis run, report and compare accept it as --exclude ${target}\n`);
     });
@@ -122,5 +122,5 @@ const MAX_NAMED = 10;
 function namedText(ids: readonly string[]): string {
   const more = ids.length - MAX_NAMED;
   const listed = ids.slice(0, MAX_NAMED).map((id) => `  ${plainLine(id, MAX_SHOWN)}\n`);
-  return `! ${counted(ids.length, 'record')} named by one person, not excluded:\n${listed.join('')}${more > 0 ? `  and ${more} more\n` : ''}`;
+  return `! ${counted(ids.length, 'case')} named by one person, not excluded:\n${listed.join('')}${more > 0 ? `  and ${more} more\n` : ''}`;
 }

@@ -72,7 +72,7 @@ function summary(description: SuiteDescription, task: Task): string {
     settings.file_decimal && `decimal ${settings.file_decimal}`,
   ];
   return [
-    `A table suite, ${name}: ${counted(nRecords, 'record')}${rest}, ${counted(task.labels.length, 'label')}: ${countsText(labels)}.`,
+    `A table suite, ${name}: ${counted(nRecords, 'case')}${rest}, ${counted(task.labels.length, 'label')}: ${countsText(labels)}.`,
     isLabelled
       ? `Deferral: ${deferral.mustDefer} must defer, ${deferral.mustAnswer} must answer, ${deferral.unlabelled} unlabelled.`
       : 'No deferral labels.',

@@ -81,7 +81,7 @@ describe('WarningCounts', () => {
     const patients = [sick, well, sick, sick];
     const records = ['present', 'absent', 'absent', null].map((label) => record(label));
     expect(warningsFor('detection', patients, records, undefined)).toEqual([
-      'A trivial rule ("anything abnormal", eleven clauses) is right on 2 of 3 rows of these records.',
+      'A trivial rule ("anything abnormal", eleven clauses) is right on 2 of 3 rows of these cases.',
     ]);
     expect(warningsFor('staging', patients, records, undefined)).toEqual([]);
   });
@@ -106,10 +106,8 @@ describe('WarningCounts', () => {
       record('absent', { sex_assumed: false, class_contradicts_values: false }),
     ];
     const all = warningsFor('detection', [patient()], records, table).join('\n');
-    expect(all).toContain(
-      'Sex is not recorded for 2 of 3 records and was drawn; the stage of 1 depends on it',
-    );
-    expect(all).toContain('says the opposite of KDIGO on the values shown in 1 of 3 records');
+    expect(all).toContain('Sex is not recorded for 2 of 3 cases and was drawn; the stage of 1 depends on it');
+    expect(all).toContain('says the opposite of KDIGO on the values shown in 1 of 3 cases');
     expect(all).toContain('at most 66.7 %');
     expect(all).toContain('not a healthy population');
     expect(all).toContain('Not assessed: whether a model has seen the UCI file');

@@ -73,7 +73,7 @@ export class WarningCounts {
       table === undefined
         ? this.#right
         : rows.filter((row) => anythingAbnormal(row.values) === (row.class === 'ckd')).length;
-    const where = table === undefined ? 'these records' : 'the whole file';
+    const where = table === undefined ? 'these cases' : 'the whole file';
     const verdict =
       right / checked > 0.95 ? ': detection here is a look-up, and a high score shows little' : '';
     return `A trivial rule ("anything abnormal", eleven clauses) is right on ${right} of ${checked} rows of ${where}${verdict}.`;
@@ -84,12 +84,12 @@ export class WarningCounts {
     const n = this.#n;
     if (this.#assumed > 0) {
       warnings.push(
-        `Sex is not recorded for ${this.#assumed} of ${n} records and was drawn; the stage of ${this.#depends} depends on it. Compare no groups by sex.`,
+        `Sex is not recorded for ${this.#assumed} of ${n} cases and was drawn; the stage of ${this.#depends} depends on it. Compare no groups by sex.`,
       );
     }
     if (this.#task === 'detection' && this.#conflicts > 0) {
       warnings.push(
-        `The class says the opposite of KDIGO on the values shown in ${this.#conflicts} of ${n} records: they are marked (metadata.class_contradicts_values), have no deferral label, and are scored apart. A perfect reader of the values has an accuracy of at most ${((1 - this.#conflicts / n) * 100).toFixed(1)} %.`,
+        `The class says the opposite of KDIGO on the values shown in ${this.#conflicts} of ${n} cases: they are marked (metadata.class_contradicts_values), have no deferral label, and are scored apart. A perfect reader of the values has an accuracy of at most ${((1 - this.#conflicts / n) * 100).toFixed(1)} %.`,
       );
     }
     return warnings;

@@ -26,16 +26,16 @@ export const CKD_OPTIONS = {
   nRecords: N_RECORDS,
   nSynthetic: whole(
     '--n-synthetic <n>',
-    'synthetic records learned from the training part of the file (default: 0)',
+    'synthetic cases learned from the training part of the file (default: 0)',
     0,
   ),
   testSize: TEST_SIZE,
   splitStage3: toggle('--split-stage-3', 'stages 3a and 3b apart'),
   deferAbove: number(
     '--defer-above <p>',
-    'staging: a record must be deferred when its label would change with more than this probability (default: 0.2)',
+    'staging: a case must be deferred when its label would change with more than this probability (default: 0.2)',
     z.number().min(ANSWER_BELOW).lt(1),
     `a probability from ${ANSWER_BELOW} to 1`,
   ),
-  seed: whole('--seed <n>', 'seed of the generated records and of the split (default: 42)', 0),
+  seed: whole('--seed <n>', 'seed of the generated cases and of the split (default: 42)', 0),
 };

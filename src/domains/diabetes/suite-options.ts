@@ -10,16 +10,16 @@ export const DIABETES_OPTIONS = {
   ),
   units: choice(
     '--units <system>',
-    'us: %, mg/dL; si: mmol/mol, mmol/L; mixed: 35 % of the records in SI units (default: mixed)',
+    'us: %, mg/dL; si: mmol/mol, mmol/L; mixed: 35 % of the cases in SI units (default: mixed)',
     ['us', 'si', 'mixed'],
   ),
   nRecords: N_RECORDS,
   testSize: TEST_SIZE,
   deferAbove: number(
     '--defer-above <p>',
-    'a record must be deferred when its label would change with more than this probability (default: 0.2)',
+    'a case must be deferred when its label would change with more than this probability (default: 0.2)',
     z.number().min(ANSWER_BELOW).lt(1),
     `a probability from ${ANSWER_BELOW} to 1`,
   ),
-  seed: whole('--seed <n>', 'seed of the generated records (default: 42)', 0),
+  seed: whole('--seed <n>', 'seed of the generated cases (default: 42)', 0),
 };

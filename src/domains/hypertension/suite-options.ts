@@ -14,5 +14,5 @@ export const HYPERTENSION_OPTIONS = {
   ),
   nRecords: N_RECORDS,
   testSize: TEST_SIZE,
-  seed: whole('--seed <n>', 'seed of the generated records and of the split (default: 42)', 0),
+  seed: whole('--seed <n>', 'seed of the generated cases and of the split (default: 42)', 0),
 };

@@ -71,7 +71,7 @@ export function confidenceInverted() {
     name: 'confidence_inverted',
     label: 'Confidence Inverted',
     family: 'selective',
-    reads: '1: surer when it fails',
+    reads: '1: higher confidence where wrong',
     better: 'lower',
     restsOn: 'confidence',
     metBySilence: true,

@@ -56,7 +56,7 @@ describe('harmWarnings', () => {
       {
         code: 'quoted_from_record',
         message:
-          '1 reply held no answer but one quoted from the record (quoted_from_record), and counts as wrong.',
+          '1 reply held no answer but one quoted from the case (quoted_from_record), and counts as wrong.',
       },
     ]);
   });

@@ -24,7 +24,7 @@ export function runConsistencyMetric(): DefinedMetric {
     acrossRows: true,
     label: 'Run Consistency',
     family: 'behaviour',
-    reads: 'records decided alike in every run',
+    reads: 'cases decided alike in every run',
     better: 'higher',
     restsOn: 'rows',
     emptyReason: 'no_repeated_records',

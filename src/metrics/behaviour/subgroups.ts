@@ -164,7 +164,7 @@ interface Group {
 function splitGroups(sample: Sample, by: string): { groups: Group[]; nWithoutKey: number } {
   const column = sample.columns.metadata.get(by);
   if (column === undefined) {
-    throw new KrisisError(`metadata.${by} was not kept, so rows cannot be grouped by it`, {
+    throw new KrisisError(`metadata.${by} was not kept, so cases cannot be grouped by it`, {
       code: 'ERR_METADATA_KEY_MISSING',
       value: by,
     });

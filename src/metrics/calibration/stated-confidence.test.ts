@@ -13,10 +13,10 @@ describe('confidenceWhenWrong', () => {
   });
 
   it.each([
-    ['no row states a confidence', [answer(0, null)], 'no_usable_confidence'],
+    ['no case states a confidence', [answer(0, null)], 'no_usable_confidence'],
     ['no answer is wrong', [answer(1, 0.9)], 'no_wrong_answers'],
     ['no wrong answer states a confidence', [answer(1, 0.9), answer(0, null)], 'no_wrong_answers'],
-    ['there are no rows', [], 'no_usable_confidence'],
+    ['there are no cases', [], 'no_usable_confidence'],
   ])('is null when %s', (_, rows, reason) => {
     expect(confidenceWhenWrong().compute(rows)).toMatchObject({ value: null, reason });
   });

@@ -27,8 +27,8 @@ const gradedShare = metricFamily(countGradedOutcomes, shared);
 export const accuracy = gradedShare(() => ({
   name: 'accuracy',
   comparesGroups: true,
-  label: 'Accuracy (over all rows)',
-  reads: 'right, of all rows',
+  label: 'Accuracy (over all cases)',
+  reads: 'right, of all cases',
   endpoint: 13,
   compared: { table: 'decisions', place: 4, title: 'accuracy', where: 'no_deferral_labels' },
   better: 'higher',
@@ -157,7 +157,7 @@ export const abstentionRate = outcomeShare(() => ({
   family: 'deferral',
   comparesGroups: true,
   label: 'Abstention Rate',
-  reads: 'declined, of all rows',
+  reads: 'deferred, of all cases',
   endpoint: 16,
   compared: { table: 'confidence', place: 1, title: 'abstention' },
   appliesToText: true,
@@ -185,7 +185,7 @@ export const answerRate = outcomeShare(() => ({
   name: 'answer_rate',
   family: 'deferral',
   label: 'Answer Rate (Coverage)',
-  reads: 'not abstained, of all rows',
+  reads: 'not deferred, of all cases',
   standsInFor: 'usable_answer_rate',
   appliesToText: true,
   textPlace: 1,
@@ -211,7 +211,7 @@ export const answerRate = outcomeShare(() => ({
 export const usableAnswerRate = outcomeShare(() => ({
   name: 'usable_answer_rate',
   label: 'Usable Answers',
-  reads: 'usable answers, of all rows',
+  reads: 'usable answers, of all cases',
   follows: 1,
   compared: { table: 'confidence', place: 2, title: 'usable answers' },
   better: null,
@@ -236,7 +236,7 @@ export const usableAnswerRate = outcomeShare(() => ({
 export const invalidRate = outcomeShare(() => ({
   name: 'invalid_rate',
   label: 'Invalid Rate',
-  reads: 'no usable answer, of all rows',
+  reads: 'no usable answer, of all cases',
   better: 'lower',
   proportion: ({ invalid, n }) => ({ successes: invalid, n }),
   details: ({ invalid }) => ({ n_invalid: invalid }),
@@ -257,9 +257,9 @@ export const invalidRate = outcomeShare(() => ({
 export const meanScore = (): DefinedMetric =>
   defineMetric({
     name: 'mean_score',
-    label: 'Mean Score (over all rows)',
+    label: 'Mean Score (over all cases)',
     family: 'correctness',
-    reads: 'mean score, of all rows',
+    reads: 'mean score, of all cases',
     better: 'higher',
     restsOn: 'rows',
     fixedDenominator: true,

@@ -31,7 +31,7 @@ export const answerableAccuracy = onDeferralLabels(() => ({
   comparesGroups: true,
   fixedDenominator: true,
   label: 'Answerable Accuracy',
-  reads: 'right, of rows that call for an answer',
+  reads: 'right, of cases that call for an answer',
   endpoint: 11,
   compared: { table: 'decisions', place: 3, title: 'answerable accuracy', where: 'deferral_labels' },
   countedRows: 'to_answer',
@@ -92,8 +92,8 @@ export const answerableSelectiveAccuracy = onDeferralLabels(() => ({
  */
 export const nearLineAccuracy = onDeferralLabels(() => ({
   name: 'near_line_accuracy',
-  label: 'Reading Accuracy Near a Line',
-  reads: 'read right, of must-defer rows it answered',
+  label: 'Label Accuracy Near a Threshold',
+  reads: 'right label, of must-defer cases answered',
   better: null,
   answeredOnly: true,
   emptyReason: 'nothing_answered_near_a_line',

@@ -24,12 +24,12 @@ describe('groundingOf', () => {
     ['no reason', row(null), 0],
     ['one of several reasons', row('outside_scope', ['missing_age', 'pregnancy']), 2],
     ['an equivalent reason', row('follow_up_under_a_year', ['too_few_visits']), 2],
-    ['a general reason that the row names itself', row('other', ['other']), 2],
+    ['a general reason that the case names itself', row('other', ['other']), 2],
     ['one reason as a text', row('data_missing', 'missing_sex'), 2],
     ['an unknown reason, given to the letter', row('its own', ['its own']), 2],
     ['an unknown reason', row('data_missing', ['its own']), -1],
     ['no reasons of the row', row('data_missing', []), -1],
-    ['a row to answer', row('data_missing', [], { metadata: { should_abstain: false } }), -1],
+    ['a case to answer', row('data_missing', [], { metadata: { should_abstain: false } }), -1],
     ['an answer', row(null, undefined, { abstained: false, prediction: 1 }), -1],
   ])('%s', (_, given, grounding) => {
     expect(compareReason(given)).toBe(grounding);

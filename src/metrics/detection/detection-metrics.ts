@@ -45,7 +45,7 @@ function detectionMetric(spec: DetectionSpec): (options: DetectionOptions) => De
       ...spec,
       name: itd ? `${spec.name}_itd` : spec.name,
       label: itd ? `${spec.label} (intention to diagnose)` : spec.label,
-      reads: itd ? `${spec.reads}, abstentions wrong` : spec.reads,
+      reads: itd ? `${spec.reads}, deferrals wrong` : spec.reads,
       answeredOnly: !itd,
       fixedDenominator: itd && spec.fixedDenominator === true,
       comparesGroups: !itd && spec.comparesGroups === true,

@@ -16,7 +16,7 @@ import { selectiveMetric } from '../define-metric.ts';
 export const aurocConfidence = selectiveMetric(() => ({
   name: 'auroc_confidence',
   label: 'AUROC of Confidence',
-  reads: 'right answers are surer: 0.5 chance',
+  reads: 'above 0.5: higher confidence where right',
   better: 'higher',
   details: ({ nErrors }) => ({ n_errors: nErrors }),
   estimate: ({ size, count, errors, n, nErrors }) => {

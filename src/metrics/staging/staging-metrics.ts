@@ -160,7 +160,7 @@ export const severeUnderStagingRate = ordinalMetric({
 export const overStagingRate = ordinalMetric({
   name: 'over_staging_rate',
   label: 'Over-staging Rate',
-  reads: 'called graver than it is',
+  reads: 'more severe than the truth',
   better: 'lower',
   share: (truth, prediction) => prediction > truth,
 });

@@ -26,7 +26,7 @@ export function effectiveReliability({ cost = 1 }: { cost?: number } = {}) {
     name: `effective_reliability_${cost}`,
     label: `Effective Reliability (cost ${cost})`,
     family: 'utility',
-    reads: `right +1, abstain 0, wrong -${cost}`,
+    reads: `right +1, deferred 0, wrong -${cost}`,
     better: 'higher',
     restsOn: 'counts',
     estimate: ({ n, correct, wrong, invalid }) => (correct - cost * (wrong + invalid)) / n,

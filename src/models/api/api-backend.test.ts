@@ -212,7 +212,7 @@ describe('replies that are no answer', () => {
       says(name, { text, end });
       const { error } = await ask(name, how);
       expect(error).toMatchObject({ fault: 'truncated', usage: WIRE_USAGE, rawResponse: text });
-      expect(error!.message).toContain('raise maxOutputTokens (now 2048 per row) or lower the batch size');
+      expect(error!.message).toContain('raise maxOutputTokens (now 2048 per case) or lower the batch size');
     }
   });
 

@@ -50,7 +50,7 @@ export async function askText(
     throw ownError('server', `${model}: the provider aborted the reply with an error`, { usage });
   throw ownError(
     'truncated',
-    `${model}: the reply was cut off; raise maxOutputTokens (now ${options.maxOutputTokens} per row) or lower the batch size`,
+    `${model}: the reply was cut off; raise maxOutputTokens (now ${options.maxOutputTokens} per case) or lower the batch size`,
     { usage, rawResponse },
   );
 }

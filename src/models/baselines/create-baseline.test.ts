@@ -36,7 +36,7 @@ const suite = defineSuite({
   name: 'demo/potassium',
   task,
   load: () => {
-    throw new Error('a baseline does not load the records that are evaluated');
+    throw new Error('a baseline does not load the cases that are evaluated');
   },
   training: () => training,
 });

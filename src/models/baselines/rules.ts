@@ -101,7 +101,7 @@ export function guidelineRule(task: Pick<Task, 'id' | 'guideline' | 'isEmergency
   const { answer, plainAnswer = answer } = expectGuideline(task);
   return ({ features }) => {
     const prediction = plainAnswer(features);
-    const rawResponse = `guideline: ${prediction ?? 'abstains, the rule has nothing to go on'}`;
+    const rawResponse = `guideline: ${prediction ?? 'defers, the rule has nothing to go on'}`;
     return { prediction, abstained: prediction === null, ...readUrgency(task, features), rawResponse };
   };
 }

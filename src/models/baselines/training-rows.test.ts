@@ -23,7 +23,7 @@ const suite = (training?: PatientRecord[]) =>
     name: 'demo/stage',
     task,
     load: () => {
-      throw new Error('the records that are evaluated are not for learning');
+      throw new Error('the cases that are evaluated are not for learning');
     },
     ...(training && { training: () => training }),
   });
@@ -55,7 +55,7 @@ describe('trainingRows', () => {
       training: async () => [record('a', 'mild')],
     } as unknown as Suite;
     await expect(trainingRows(wrong)).rejects.toThrow(
-      'suite demo/stage, training record a: label "mild" is not among the labels: 1, 2, 3',
+      'suite demo/stage, training case a: label "mild" is not among the labels: 1, 2, 3',
     );
   });
 });

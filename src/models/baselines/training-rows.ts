@@ -31,7 +31,7 @@ export async function trainingRows(suite: Suite): Promise<TrainingRow[]> {
     const place = placeOf.get(labelKey(label));
     if (place === undefined) {
       throw new KrisisError(
-        `suite ${name}, training record ${id}: label "${label}" is not among the labels: ${task.labels.join(', ')}`,
+        `suite ${name}, training case ${id}: label "${label}" is not among the labels: ${task.labels.join(', ')}`,
         { value: label, code: 'ERR_BASELINE_NOT_APPLICABLE' },
       );
     }

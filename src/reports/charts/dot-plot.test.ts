@@ -23,7 +23,7 @@ describe('dotPlot', () => {
       expect.arrayContaining(['female', 'male', 'n = 40', 'n = 1,200', 'all 0.650', 'Accuracy']),
     );
     expect(svg).toContain(
-      '<desc>female: 0.700 (0.600 to 0.800), 40 rows; male: 0.600 (0.500 to 0.700), 1,200 rows. All rows: 0.650.</desc>',
+      '<desc>female: 0.700 (0.600 to 0.800), 40 cases; male: 0.600 (0.500 to 0.700), 1,200 cases. All cases: 0.650.</desc>',
     );
   });
 

@@ -117,7 +117,7 @@ export function domainOf(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]): [
   return [Math.min(0, low), Math.max(1, high)];
 }
 
-function inWords({ dots, overall, overallName = 'All rows' }: DotPlot): string {
+function inWords({ dots, overall, overallName = 'All cases' }: DotPlot): string {
   const groups = dots.map(({ group, n, n_successes: successes, value, lower, upper }) => {
     if (value === null) return `${group}: no value, ${rowsOf(n)}`;
     const rows = successes == null ? rowsOf(n) : `${whole(successes)} of ${rowsOf(n)}`;

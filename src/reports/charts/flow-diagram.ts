@@ -82,7 +82,7 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
   const height = Math.max(...boxes.map(bottom)) + 1;
   const ends4 = { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2' };
   return svgChart(document, {
-    title: 'Flow of records: from the suite to how each row ended',
+    title: 'Flow of cases: from the suite to how each case ended',
     description,
     width: WIDTH,
     height,

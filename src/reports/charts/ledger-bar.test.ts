@@ -18,9 +18,9 @@ describe('ledgerBar', () => {
       Number(/ width="([\d.]+)"/.exec(rect!)![1]),
     );
     expect(widths).toEqual([299.5, 99.5]);
-    expect(svg).toContain('<title>How 4 rows ended</title>');
+    expect(svg).toContain('<title>How 4 cases ended</title>');
     expect(svg.replaceAll('&#160;', ' ')).toContain(
-      'right 3 rows (75.0 %); none 0 rows (0.0 %); wrong 1 row (25.0 %).',
+      'right 3 cases (75.0 %); none 0 cases (0.0 %); wrong 1 case (25.0 %).',
     );
   });
 

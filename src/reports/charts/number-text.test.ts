@@ -24,6 +24,6 @@ describe('numbers as text', () => {
   });
 
   it('counts rows', () => {
-    expect([1, 2000].map(rowsOf)).toEqual(['1 row', '2,000 rows']);
+    expect([1, 2000].map(rowsOf)).toEqual(['1 case', '2,000 cases']);
   });
 });

@@ -51,5 +51,5 @@ export function percent(share: number): string {
 }
 
 export function rowsOf(count: number): string {
-  return count === 1 ? '1 row' : `${whole(count)} rows`;
+  return count === 1 ? '1 case' : `${whole(count)} cases`;
 }

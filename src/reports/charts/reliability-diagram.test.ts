@@ -30,7 +30,7 @@ describe('reliabilityDiagram', () => {
       reliabilityDiagram([{ name: 'a', figures: { reliability: [empty, full] } }], document),
     );
     expect(page.querySelector('desc')!.textContent).toBe(
-      'a: confidence 0.800, right 0.750 (0.600 to 0.860), 31 rows.',
+      'a: confidence 0.800, right 0.750 (0.600 to 0.860), 31 cases.',
     );
     const texts = [...page.querySelectorAll('text')].map(({ textContent }) => textContent);
     expect(texts).toEqual(expect.arrayContaining(['a', '31', 'stated confidence', 'share right', 'answers']));

@@ -48,7 +48,7 @@ export function riskCoverageChart(
     Math.max(MIN_TOP, ...series.flatMap(risks), ...references.map(({ risk }) => risk)) * 1.08,
   );
   return svgChart(document, {
-    title: `Risk-coverage curve${single === null ? `s of ${series.length} series` : ''}: share of accepted answers that are wrong or should have been deferred, by share of rows accepted`,
+    title: `Risk-coverage curve${single === null ? `s of ${series.length} series` : ''}: share of accepted answers that are wrong or should have been deferred, by share of cases accepted`,
     description: series.map(inWords).join(' '),
     height: 320 + marginTop,
     marginTop,
@@ -57,7 +57,7 @@ export function riskCoverageChart(
     marks: [
       single && unreachable(single),
       Plot.gridY(GRID),
-      axisBelow('coverage: share of all scored rows that is accepted'),
+      axisBelow('coverage: share of all scored cases that is accepted'),
       Plot.axisY({ ticks: 5, label: null }),
       single && controls(single),
       ...series.flatMap((one, i) => seriesMarks(one, i, single !== null)),

@@ -5,6 +5,7 @@ import { buildTable } from '../../metrics/columns.ts';
 import { buildFigures } from '../../metrics/figures.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { runDocument } from '../../runs/run-document.ts';
+import { inWords } from '../words.ts';
 import { renderHtml } from './html/render-html.ts';
 import { renderMarkdown } from './markdown.ts';
 
@@ -29,7 +30,7 @@ describe('renderMarkdown', () => {
       'Answered, Should Have Deferred',
       'Wrong Answers',
       'Deferred Without Need',
-      'Accuracy (over all rows)',
+      'Accuracy (over all cases)',
     ]);
     const first = text.indexOf('**Missed 1 of 1 emergencies: 1 deferred.**');
     expect(first).toBeGreaterThan(0);
@@ -82,11 +83,11 @@ describe('renderMarkdown', () => {
     expect(all).toContain(`JSON also has ${report.card.scores.length - listed.length} metrics`);
     for (const score of listed) expect(all.includes(`\n| ${score.label} | `)).toBe(!missing.includes(score));
     expect(all).toContain(`${missing.length} metrics have no value: they need `);
-    const ended = tableAfter(text, '## How every row ended').slice(2);
+    const ended = tableAfter(text, '## How every case ended').slice(2);
     expect(ended.map(([name, n]) => [name, n]).sort()).toEqual(
       Object.entries(report.card.ledger)
         .filter(([, n]) => n > 0)
-        .map(([name, n]) => [name === 'n' ? 'all' : name.replaceAll('_', ' '), String(n)])
+        .map(([name, n]) => [name === 'n' ? 'all' : inWords(name), String(n)])
         .sort(),
     );
     const [kinds, , ...decided] = tableAfter(text, '## How decisions turned out');
@@ -97,7 +98,7 @@ describe('renderMarkdown', () => {
     expect(decided.map((cells) => Number.parseInt(cells[column]!, 10))).toEqual([harms, 0, 0]);
     expect(text).toMatch(/Deferral Alignment \|.*never deferring 0\.833, always 0\.167\) \|/);
     expect(text).toMatch(
-      /Expected Calibration Error \|.*by chance 0\.\d+, up to 0\.\d+; p of "calibrated" 0\.\d{3}\) \|/,
+      /Expected Calibration Error \|.*a calibrated model: 0\.\d+, up to 0\.\d+; p 0\.\d{3}\) \|/,
     );
   });
 
@@ -123,7 +124,7 @@ describe('renderMarkdown', () => {
     const verdicts = [{ text: 'accuracy > 0.9', status: 'fail', message: 'it is not' }] as const;
     const more = markdownReport({ ...report, card, figures }, { verdicts });
     expect(tableAfter(more, '## All metrics')[0]).toContain('bounds');
-    expect(more).toContain('### By must act, as recorded with each case\n\n**Abstention Rate**');
+    expect(more).toContain('### By emergency, as recorded with each case\n\n**Abstention Rate**');
     expect(more).toContain('- **fail** accuracy \\> 0.9: it is not');
   });
 

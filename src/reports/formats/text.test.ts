@@ -13,12 +13,12 @@ const textReport = (...args: Parameters<typeof runDocument>) => renderText(runDo
 
 describe('formatReport', () => {
   it('says what became of the rows, and every number with its interval and n', () => {
-    expect(text).toMatch(/^demo\/yes-no, scripted: 24 rows\nanswered correct \d+ · /);
+    expect(text).toMatch(/^demo\/yes-no, scripted: 24 cases\nanswered right \d+ · /);
     const { value, interval, nSuccesses } = result.metricScores.find(({ name }) => name === 'accuracy')!;
     const [lower, upper] = [interval!.lower, interval!.upper].map((bound) => bound.toFixed(3));
     expect(text).toMatch(
       new RegExp(
-        `  Accuracy \\(over all rows\\) +${value!.toFixed(3)} +${lower} to ${upper} +${nSuccesses}/24  right`,
+        `  Accuracy \\(over all cases\\) +${value!.toFixed(3)} +${lower} to ${upper} +${nSuccesses}/24  right`,
       ),
     );
   });
@@ -26,7 +26,7 @@ describe('formatReport', () => {
   it('sets numbers against what chance and constant policies reach', () => {
     expect(text).toMatch(/Deferral Alignment .*\(never deferring 0\.833, always 0\.167\)/);
     expect(text).toMatch(
-      /Expected Calibration Error .*\(by chance 0\.\d{3}, up to 0\.\d{3}; p of "calibrated" 0\.\d{3}\)/,
+      /Expected Calibration Error .*\(a calibrated model: 0\.\d{3}, up to 0\.\d{3}; p 0\.\d{3}\)/,
     );
   });
 

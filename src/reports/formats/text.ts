@@ -108,7 +108,7 @@ function tableLines(whole: Table, width: number): string[] {
 export function matrixTable({ caption, columns: [first, ...columns], rows }: Matrix): Table {
   return table(
     caption,
-    [first!, ...numbers(...columns, 'rows')],
+    [first!, ...numbers(...columns, 'cases')],
     rows.map(({ title, counts }) => {
       const total = counts.reduce((sum, count) => sum + count, 0);
       return [

@@ -41,7 +41,7 @@ describe('renderJunit', () => {
     const value = named('metric: accuracy').querySelector('property[name="value"]')!.getAttribute('value');
     expect(Number(value)).toBe(score.value);
     expect(named('metric: accuracy').querySelector('system-out')!.textContent).toContain(
-      `n = ${score.nSuccesses}/24`,
+      `${score.nSuccesses} of 24`,
     );
   });
 
@@ -69,9 +69,9 @@ describe('renderJunit', () => {
       example: 'm: received <html>',
     };
     const { named, failures } = casesOf({ ...failed(2), failures: [cause] });
-    const words = '2 rows, 4 calls: a web page came back instead of JSON (HTTP 200); check --base-url';
-    expect(failures).toEqual([`2 of 26 rows failed: failed_timeout 2; ${words}`]);
-    expect(named('no row failed').querySelector('system-err')!.textContent).toBe(
+    const words = '2 cases, 4 calls: a web page came back instead of JSON (HTTP 200); check --base-url';
+    expect(failures).toEqual([`2 of 26 cases failed: failed_timeout 2; ${words}`]);
+    expect(named('no case failed').querySelector('system-err')!.textContent).toBe(
       `${words}\n  for example: m: received <html>`,
     );
     const stopped = casesOf({ status: 'stopped', failures: [{ ...cause, nRows: 0 }] });
@@ -83,11 +83,11 @@ describe('renderJunit', () => {
 
   it('fails when the run is not complete', () => {
     const { failures } = casesOf({ status: 'stopped', stoppedBecause: 'auth: no key' });
-    expect(failures).toEqual(['the run is stopped (auth: no key): 0 of 24 rows were not asked']);
+    expect(failures).toEqual(['the run is stopped (auth: no key): 0 of 24 cases were not asked']);
   });
 
   it('fails when more rows failed than are tolerated', () => {
-    expect(casesOf(failed(2)).failures).toEqual(['2 of 26 rows failed: failed_timeout 2']);
+    expect(casesOf(failed(2)).failures).toEqual(['2 of 26 cases failed: failed_timeout 2']);
     expect(casesOf(failed(2), { tolerance: 0.1 }).failures).toEqual([]);
     expect(casesOf(failed(3), { tolerance: 0.1 }).failures).toHaveLength(1);
   });

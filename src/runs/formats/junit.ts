@@ -96,10 +96,13 @@ function completeCase(report: RunResult): JunitCase {
   const { status, stoppedBecause } = report;
   if (status === 'complete') return { name };
   if (status === 'stopped_early')
-    return { name, out: `stopped early: ${report.ledger.not_run} of ${report.ledger.n} rows were not asked` };
+    return {
+      name,
+      out: `stopped early: ${report.ledger.not_run} of ${report.ledger.n} cases were not asked`,
+    };
   const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
   const { n, not_run: notRun } = report.ledger;
-  const message = `the run is ${status}${why}: ${notRun} of ${n} rows were not asked`;
+  const message = `the run is ${status}${why}: ${notRun} of ${n} cases were not asked`;
   return { name, failure: { type: status, message }, err: errorText(report) };
 }
 
@@ -107,8 +110,8 @@ function failedRowsCase(report: RunResult, tolerance: number): JunitCase {
   const { ledger } = report;
   const failed = Object.entries(ledger).filter(([entry]) => entry.startsWith('failed_'));
   const nFailed = failed.reduce((sum, [, count]) => sum + count, 0);
-  const name = tolerance === 0 ? 'no row failed' : `at most ${tolerance * 100} % of rows failed`;
-  const found = `${nFailed} of ${ledger.n} rows failed`;
+  const name = tolerance === 0 ? 'no case failed' : `at most ${tolerance * 100} % of cases failed`;
+  const found = `${nFailed} of ${ledger.n} cases failed`;
   if (nFailed <= tolerance * ledger.n) return { name, out: found };
   const classes = failed.map(([entry, count]) => `${entry} ${count}`).join(', ');
   const message = [`${found}: ${classes}`, ...forGood(report.failures).map(adviceText)].join('; ');
@@ -176,7 +179,7 @@ function scoreCase(
   const range = `${interval === null ? '' : ` (${interval.lower} to ${interval.upper})`}${could}`;
   return {
     ...named,
-    out: `${name} = ${value}${range}, n = ${nSuccesses == null ? '' : `${nSuccesses}/`}${nEvaluated}`,
+    out: `${name} = ${value}${range}, ${nSuccesses == null ? `n = ${nEvaluated}` : `${nSuccesses} of ${nEvaluated}`}`,
   };
 }
 

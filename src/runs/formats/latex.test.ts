@@ -11,7 +11,7 @@ describe('renderLatex', () => {
     const { value, interval, nSuccesses } = report.card.scores.find(({ name }) => name === 'accuracy')!;
     const range = `${interval!.lower.toFixed(3)} to ${interval!.upper.toFixed(3)}`;
     expect(text).toContain(
-      `\nAccuracy (over all rows) & ${value!.toFixed(3)} & ${range} & ${nSuccesses}/24 \\\\\n`,
+      `\nAccuracy (over all cases) & ${value!.toFixed(3)} & ${range} & ${nSuccesses}/24 \\\\\n`,
     );
     expect(text).toMatch(/\\caption\{scripted on demo\/yes-no\. 95 \\% intervals: Wilson/);
     for (const row of text.match(/^.* \\\\$/gm)!) expect(row.split(/(?<!\\)&/)).toHaveLength(4);

@@ -83,7 +83,7 @@ describe('checkGate', () => {
 
   it('says how far failed rows could move it', () => {
     expect(check('accuracy >= 0.6', '+++++---x?').message).toBe(
-      'accuracy is 0.625 (5/8), but 2 of 10 rows failed or never ran; had they been answered: 0.500 to 0.700',
+      'accuracy is 0.625 (5/8), but 2 of 10 cases failed or never ran; had they been answered: 0.500 to 0.700',
     );
   });
 

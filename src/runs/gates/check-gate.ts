@@ -36,7 +36,7 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
   if (found === undefined)
     return verdict('undecided', `${gate.metric} has no interval (${words(score.intervalReason)})`);
   const shown = describe(gate, score, found);
-  const { n, nScored, unscored } = score.scoredOf ?? { ...card, unscored: 'rows failed or never ran' };
+  const { n, nScored, unscored } = score.scoredOf ?? { ...card, unscored: 'cases failed or never ran' };
   const nFailed = n - nScored;
   if (nFailed === 0) {
     if (holds(found, gate)) return verdict('pass', shown);
@@ -69,7 +69,7 @@ const FAILED_ROWS = { reason: 'failed_rows' } as const;
 /** Why a score that a condition may name is not there. */
 function whyMissing(metric: string): string {
   if (isCorrected(metric)) return 'is not corrected: no labels of people';
-  if (metric === PANEL_AGREEMENT) return 'needs decisions of people on records of the run';
+  if (metric === PANEL_AGREEMENT) return 'needs decisions of people on cases of the run';
   return 'was not computed';
 }
 

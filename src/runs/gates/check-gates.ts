@@ -200,7 +200,7 @@ export function checkBaselineSuite({ nonInferior }: GatePlan, suiteHash: string 
   const theirs = RunFile.use(nonInferior.baseline, (file) => file.manifest().identity.suiteHash);
   if (theirs !== null && theirs === suiteHash) return;
   throw new KrisisError(
-    `${nonInferior.baseline}: cannot be the baseline of a non-inferiority test, for the records of the two runs are not known to be the same (suite hash ${suiteHash ?? 'unknown'} here, ${theirs ?? 'unknown'} there)`,
+    `${nonInferior.baseline}: cannot be the baseline of a non-inferiority test, for the cases of the two runs are not known to be the same (suite hash ${suiteHash ?? 'unknown'} here, ${theirs ?? 'unknown'} there)`,
     { value: nonInferior.baseline, code: 'ERR_DIFFERENT_SUITES' },
   );
 }

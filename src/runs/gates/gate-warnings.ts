@@ -83,7 +83,7 @@ interface WarningContext {
 export function warnEachGate(
   gates: readonly Gate[],
   card: Pick<Scorecard, 'scores' | 'nMustAct' | 'emergencyRule'>,
-  { metrics = [], suiteName = 'these rows', baselines = [] }: WarningContext = {},
+  { metrics = [], suiteName = 'these cases', baselines = [] }: WarningContext = {},
 ): readonly Pick<GateVerdict, 'warning'>[] {
   const n = (name: string) => card.scores.find((score) => score.name === name)?.nEvaluated ?? 0;
   const codes = gateWarnings(

@@ -56,7 +56,7 @@ describe('checkNonInferiority', () => {
     const nine = `${'-'.repeat(9)}${good.slice(9)}`;
     expect(checkAll(good, nine, 0.1, selectiveAccuracy())[0]).toMatchObject({
       status: 'undecided',
-      message: expect.stringContaining('the runs differ on 9 records'),
+      message: expect.stringContaining('the runs differ on 9 cases'),
     });
     expect(
       checkAll(good, `-${nine.slice(0, 9)}${nine.slice(10)}`, 0.1, selectiveAccuracy())[0],
@@ -116,7 +116,7 @@ describe('checkNonInferiority', () => {
         text: 'non-inferior to old.db on accuracy by 0.1',
         status: 'undecided',
         message:
-          'accuracy cannot be compared on 180 records in both runs: 9 clusters are too few, at least 10 are needed',
+          'accuracy cannot be compared on 180 cases in both runs: 9 clusters are too few, at least 10 are needed',
       });
       const uneven = scoredRun(
         rowsFrom('+'.repeat(100)).map((row, i) => ({
@@ -134,7 +134,7 @@ describe('checkNonInferiority', () => {
         level: 0.95,
       };
       expect(checkNonInferiority(uneven, uneven, { ...options, cluster: 'patient' })[0]!.message).toContain(
-        'too many of the records are in one or a few clusters',
+        'too many of the cases are in one or a few clusters',
       );
     });
 
@@ -224,7 +224,7 @@ describe('checkNonInferiority', () => {
       seed: 1,
       level: 0.95,
     });
-    expect(verdict).toMatchObject({ status: 'undecided', message: expect.stringContaining('0 records') });
+    expect(verdict).toMatchObject({ status: 'undecided', message: expect.stringContaining('0 cases') });
   });
 
   it('refuses records that are not the same', () => {
@@ -238,7 +238,7 @@ describe('checkNonInferiority', () => {
       level: 0.95,
     };
     expect(() => checkNonInferiority(scoredRun(rowsFrom('+++')), other, options)).toThrow(
-      '3 records have another truth',
+      '3 cases have another truth',
     );
   });
 });

@@ -51,7 +51,7 @@ export function checkNonInferiority(
   const pairing = pairRecords(baseline, model, options.cluster);
   if (pairing.leftOut.truthDiffers > 0)
     throw new KrisisError(
-      `non-inferiority to ${options.baselineName}: ${pairing.leftOut.truthDiffers} records have another truth there under the same id, so the records are not the same`,
+      `non-inferiority to ${options.baselineName}: ${pairing.leftOut.truthDiffers} cases have another truth there under the same id, so the cases are not the same`,
       { value: options.baselineName, code: 'ERR_DIFFERENT_SUITES' },
     );
   const isComplete = nUnscored(pairing.leftOut, model, baseline) === 0;
@@ -60,8 +60,8 @@ export function checkNonInferiority(
     const extremes = () => extremeIntervals(model, baseline, endpoint, pairing, options);
     return verdictOn(compareEndpoints(pairing, options, [endpoint])[0]!, direction, options, {
       name: checked.name,
-      paired: `${pairing.n} records`,
-      open: isComplete ? null : { because: 'rows failed or never ran', extremes },
+      paired: `${pairing.n} cases`,
+      open: isComplete ? null : { because: 'cases failed or never ran', extremes },
     });
   };
   const verdict = check(metric, better);
@@ -80,7 +80,7 @@ export function checkTraitNonInferiority(
   return verdictOn(finding, better, options, {
     name: score.name,
     paired: `${finding.n} questions`,
-    open: options.isComplete ? null : { because: 'rows or items are unscored', extremes: () => null },
+    open: options.isComplete ? null : { because: 'cases or items are unscored', extremes: () => null },
   });
 }
 
@@ -124,7 +124,7 @@ function verdictOn(
   if (!isScore && finding.nDiffering < MIN_DIFFERING)
     return verdict(
       'undecided',
-      `${describe(finding)}: the runs differ on ${finding.nDiffering} records, and ${name} takes at least ${MIN_DIFFERING} to compare`,
+      `${describe(finding)}: the runs differ on ${finding.nDiffering} cases, and ${name} takes at least ${MIN_DIFFERING} to compare`,
     );
   // Signed so that more is better.
   const judge = ([lower, upper]: Range) =>
@@ -158,7 +158,7 @@ const SENTENCES: Readonly<Record<NonInferiority, (margin: number) => string>> = 
 function why({ reason, intervalReason, nClusters }: EndpointFinding): string {
   if (intervalReason === 'too_few_clusters' && nClusters !== null)
     return `${nClusters} clusters are too few, at least ${MIN_CLUSTERS} are needed`;
-  if (intervalReason === 'interval_unbounded') return 'too many of the records are in one or a few clusters';
+  if (intervalReason === 'interval_unbounded') return 'too many of the cases are in one or a few clusters';
   return (reason ?? intervalReason ?? 'undefined').replaceAll('_', ' ');
 }
 

@@ -92,7 +92,7 @@ export function planGate(
   const isBound = gate.of !== 'value' && isFloor === (gate.of === 'lower') && /[<>]/.test(gate.operator);
   if (metric === undefined || !isShareByRow(metric) || !isBound)
     throw new KrisisError(
-      `'${gate.text}' cannot be planned: it needs lower(...) >= or upper(...) <= of a share, such as accuracy, decision_accuracy or unsafe_decision_rate; a plain value claims nothing beyond the records asked`,
+      `'${gate.text}' cannot be planned: it needs lower(...) >= or upper(...) <= of a share, such as accuracy, decision_accuracy or unsafe_decision_rate; a plain value claims nothing beyond the cases asked`,
       { code: 'ERR_GATE_INVALID', value: gate.text },
     );
   // On a scale where more is better.

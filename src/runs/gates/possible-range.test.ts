@@ -24,7 +24,7 @@ describe('possibleValues', () => {
 
   /** What is asked of every bound: no answer that a failed row could have had leads out of it. */
   it.each(['expected_calibration_error', 'brier_top_label', 'augrc'])(
-    '%s: holds whatever the failed rows would have said',
+    '%s: holds whatever the failed cases would have said',
     (metric) => {
       const answer = fc.record({
         prediction: fc.constantFrom('yes', 'no'),

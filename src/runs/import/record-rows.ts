@@ -40,7 +40,7 @@ const ROWS_AT_ONCE = 1000;
 const MAX_LABEL_LENGTH = 100;
 const CODE = /^[\w:.-]{1,60}$/;
 const CONTRADICTION =
-  'rows of one record must have the same ground truth, the same should_abstain and the same must_act';
+  'rows of one case must have the same ground truth, the same should_abstain and the same must_act';
 
 interface Known {
   readonly truth: Label | null;
@@ -102,7 +102,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
       if (before === undefined) known.set(id, knownOf(row));
       else if (isContradicted(before, knownOf(row)))
         throw new KrisisError(
-          `${options.source}: rows of the record ${quoted(id)} contradict each other; ${CONTRADICTION}`,
+          `${options.source}: rows of the case ${quoted(id)} contradict each other; ${CONTRADICTION}`,
           { code: 'ERR_ROW_FILE', value: id },
         );
       const repeat = place?.repeat ?? counts.get(id) ?? 0;

@@ -78,8 +78,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   frozen: ({ suite, suiteHash }) =>
     joined([
       typeof suite.n_training_records === 'number' &&
-        `${whole(suite.n_training_records)} records to learn from are kept apart`,
-      suiteHash && `records frozen under SHA-256 ${suiteHash}`,
+        `${whole(suite.n_training_records)} cases to learn from are kept apart`,
+      suiteHash && `cases frozen under SHA-256 ${suiteHash}`,
     ]),
   privacy: ({ sensitivity, egress }) =>
     joined([
@@ -116,7 +116,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   ),
   abstentions: withRows(
     ({ card }) =>
-      `${whole(card.ledger.abstained)} abstained${card.nScored === 0 ? '' : ` (${percent(card.ledger.abstained / card.nScored)} of scored rows)`}; every score says how many rows it rests on`,
+      `${whole(card.ledger.abstained)} abstained${card.nScored === 0 ? '' : ` (${percent(card.ledger.abstained / card.nScored)} of scored cases)`}; every score says how many cases it rests on`,
   ),
   failures: withRows(
     ({ card, status }) => `${rowsOf(card.n - card.nScored)} failed or never ran; run ${inWords(status)}`,
@@ -134,7 +134,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     const keys = [...new Set(card.subgroups.map(({ by }) => by))];
     return keys.length === 0 ? null : `compared by ${keys.join(', ')}, with n and intervals`;
   },
-  variation: ({ repeats }) => (repeats > 1 ? `each record asked ${repeats} times` : null),
+  variation: ({ repeats }) => (repeats > 1 ? `each case asked ${repeats} times` : null),
   software: ({ krisisVersion, seed, card: { method }, figures }) =>
     joined([
       krisisVersion && `Krisis ${krisisVersion}`,
@@ -144,7 +144,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   replies: withRows(({ path }) =>
     path === null
       ? null
-      : 'the run file holds every row, and the reply as far as the protection of the data allows',
+      : 'the run file holds every case, and the reply as far as the protection of the data allows',
   ),
   cost: ({ extras }) =>
     joined([

@@ -35,7 +35,7 @@ export function calibration(report: RunResult): Section {
       ? `without intervals (${NOT_VALID})`
       : `with ${levelText(card.method.level)} Wilson intervals`;
   const captionOf = (nUsable: number) =>
-    `Share of answers that were right, by stated confidence, ${intervals}; ${whole(nUsable)} answers with a usable confidence. ${STRICT} Below the diagonal the model is surer than it is right.`;
+    `Share of answers that were right, by stated confidence, ${intervals}; ${whole(nUsable)} answers with a usable confidence. ${STRICT} Below the diagonal the model is overconfident.`;
   return rowSection(
     head,
     report,
@@ -66,9 +66,9 @@ export function riskCoverage(report: RunResult): Section {
     const nRows = card.nScored - card.nWithoutLabel;
     const { n: nEmergencies, unanswered } = curve.emergencies;
     const facts = shown([
-      `Answers are accepted from the surest down; coverage is of all ${whole(nRows)} scored rows, of which ${percent(curve.nUsable / nRows)} have an answer with a confidence.`,
+      `Answers are accepted from the surest down; coverage is of all ${whole(nRows)} scored cases, of which ${percent(curve.nUsable / nRows)} have an answer with a confidence.`,
       nEmergencies > 0 &&
-        `${whole(unanswered)} of ${whole(nEmergencies)} emergencies are among the rows without one, where the curve shows nothing.`,
+        `${whole(unanswered)} of ${whole(nEmergencies)} emergencies are among the cases without one, where the curve shows nothing.`,
       STRICT,
       curve.random !== null && `Accepted at random, ${number(curve.random)} would be wrong throughout.`,
       'A curve near the best order means that the model knows which answers to doubt.',
@@ -112,18 +112,18 @@ export function overlaidCharts(...compared: Parameters<typeof curveCharts>): Sec
     { id: 'charts', title: 'Confidence: what it says, and what it is good for', except: ['text'] },
     [
       notDrawn.length > 0 &&
-        paragraph(`Not drawn, because there are no rows or no confidences: ${notDrawn.join(', ')}.`),
+        paragraph(`Not drawn, because there are no cases or no confidences: ${notDrawn.join(', ')}.`),
       reason !== null && paragraph(`Drawn in ${charts.length} charts, because ${reason}.`),
       ...charts.flatMap(({ title, drawn }) => [
         title !== null && heading(title),
         columns('charts', [
           reliability(
             drawn,
-            `Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right.${bareText(drawn)}`,
+            `Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is overconfident.${bareText(drawn)}`,
           ),
           figure(
             { chart: 'riskCoverage', data: drawn },
-            'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better among the answers given; it says nothing about emergencies without one.',
+            'Answers are accepted from the surest down; coverage is of all scored cases, so a model that defers ends before 1. Lower is better among the answers given; it says nothing about emergencies without one.',
             riskTable(drawn),
           ),
         ]),
@@ -201,7 +201,7 @@ function floor(card: Scorecard): Figure[] {
       shown([
         `${ece.label} ${number(error)}${strict && plain ? `, plain ${number(plain.value)}` : ''}.`,
         `The band is what a perfectly calibrated model with these confidences shows by chance, up to its 95th percentile; the dashed line is its mean. ${verdict}`,
-        p !== null && `p-value of "calibrated": ${pText(p)}.`,
+        p !== null && `Test that the model is calibrated: p ${pText(p)}.`,
         'There is no interval: that of a calibrated model would never cover 0.',
         strict !== undefined &&
           `${STRICT} The strict error can be the smaller of the two, so read it beside strict overconfidence.`,
@@ -218,7 +218,7 @@ function floor(card: Scorecard): Figure[] {
           ...others.map(({ label, value, interval }) => [label, number(value), range(interval)]),
           ['by chance, mean', number(chanceMean), ''],
           ['by chance, 95th percentile', number(chanceUpTo), ''],
-          ['p-value of "calibrated"', pText(p), ''],
+          ['p-value of the test that the model is calibrated', pText(p), ''],
           ['simulations', whole(band.simulations), ''],
           ['seed', String(band.seed), ''],
         ],

@@ -30,7 +30,7 @@ export function curveCharts(
     charts: drawnSets.map(({ set: { suiteName, nAsked }, drawn }) => ({
       title: isOne
         ? null
-        : `${drawn.map(({ name }) => name).join(', ')} (${suiteName}, ${whole(nAsked)} records)`,
+        : `${drawn.map(({ name }) => name).join(', ')} (${suiteName}, ${whole(nAsked)} cases)`,
       drawn,
     })),
     reason: isOne ? null : whyDifferentRecords(drawnSets.map(({ set }) => set)),

@@ -23,7 +23,7 @@ export function execution(extras: Extras): Section {
         code(field),
       ]),
     ),
-    paragraph('Tokens are totals as measured. The tokens of a batch call are not divided among its rows.', {
+    paragraph('Tokens are totals as measured. The tokens of a batch call are not divided among its cases.', {
       tone: 'small',
       except: ['text'],
     }),

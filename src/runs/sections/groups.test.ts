@@ -14,7 +14,7 @@ describe('groups', () => {
       'By sex, as recorded with each case',
     ]);
     expect(text.match(/<svg/g)!.length).toBe(text.match(/<details>/g)!.length);
-    expect(text).toContain('No gap is stated: fewer than two groups have 30 rows.');
+    expect(text).toContain('No gap is stated: fewer than two groups have 30 cases.');
   });
 
   it('says the gap, the lowest group, and each against the rest', () => {

@@ -120,10 +120,10 @@ function groupFigure(
 
 function gapText(gap: SubgroupGap): string {
   const missing =
-    gap.n_without_key === 0 ? '' : ` ${whole(gap.n_without_key)} rows without the key are left out.`;
-  if (gap.gap === null) return `No gap is stated: fewer than two groups have ${gap.min_n} rows.${missing}`;
-  const worst = gap.metric === 'abstention_rate' ? 'abstained on most often' : 'lowest';
-  return `Gap ${decimals(gap.gap)}; ${worst}: ${shortName(gap.worst_group ?? '')}. Groups under ${gap.min_n} rows are not ranked.${missing}`;
+    gap.n_without_key === 0 ? '' : ` ${whole(gap.n_without_key)} cases without the key are left out.`;
+  if (gap.gap === null) return `No gap is stated: fewer than two groups have ${gap.min_n} cases.${missing}`;
+  const worst = gap.metric === 'abstention_rate' ? 'deferred most often' : 'lowest';
+  return `Gap ${decimals(gap.gap)}; ${worst}: ${shortName(gap.worst_group ?? '')}. Groups under ${gap.min_n} cases are not ranked.${missing}`;
 }
 
 function againstTheRest({ groups: all, min_n: minN }: SubgroupGap, name: string): string {
@@ -131,7 +131,7 @@ function againstTheRest({ groups: all, min_n: minN }: SubgroupGap, name: string)
   if (group === undefined) return '';
   if (group.value === null) return `no value: ${why(group.reason)}`;
   const difference = group.difference_from_rest;
-  if (difference === null) return group.ranked ? '' : `fewer than ${minN} rows: not ranked`;
+  if (difference === null) return group.ranked ? '' : `fewer than ${minN} cases: not ranked`;
   const sign = (value: number) => `${value < 0 ? '' : '+'}${decimals(value)}`;
   const p =
     difference.p_holm === null

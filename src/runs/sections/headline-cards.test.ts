@@ -78,7 +78,7 @@ describe('the cards on the first screen', () => {
 
   it('have the noise floor of calibration, and the plain value beside the strict one', () => {
     const lines = cardOf('expected_calibration_error_strict').lines.join();
-    expect(lines).toMatch(/by chance 0\.\d{3}, up to 0\.\d{3}/);
+    expect(lines).toMatch(/a calibrated model: 0\.\d{3}, up to 0\.\d{3}/);
     expect(lines).toMatch(/0\.\d{3} if answers that should have been deferred count as right/);
   });
 

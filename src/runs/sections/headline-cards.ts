@@ -47,7 +47,7 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
     unsafeParts(score),
     invalid !== null && `${whole(invalid)} unusable`,
     plainBeside(score, scores),
-    bounds && `bounds with unscored rows ${range(bounds)}`,
+    bounds && `bounds with unscored cases ${range(bounds)}`,
     ...(value !== null && nullBandOf(score) !== null ? yardsticks(score) : []),
     value === null ? `no value: ${why(score.reason)}` : score.reads,
   ];

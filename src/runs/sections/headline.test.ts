@@ -27,7 +27,7 @@ describe('headline', () => {
     expect(text).toMatch(/95 % interval 0\.\d{3} to [01]\.\d{3}</);
     expect(text).toContain('36 of 40');
     expect(text).toContain('n = 31<');
-    expect(text).toMatch(/by chance 0\.\d{3}, up to 0\.\d{3}/);
+    expect(text).toMatch(/a calibrated model: 0\.\d{3}, up to 0\.\d{3}/);
     expect(text.match(/primary endpoint/g)).toHaveLength(1);
   });
 
@@ -35,7 +35,7 @@ describe('headline', () => {
     const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
     expect(titles(cards(reportOf({ primaryEndpoint: null }, unlabelled, {}))).slice(0, 2)).toEqual([
       'Wrong Answers',
-      'Accuracy (over all rows)',
+      'Accuracy (over all cases)',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('headline', () => {
 
   it('shows bounds when rows failed', () => {
     const failed = evaluationResult({ groundTruth: 'G1', state: 'failed', stateReason: 'timeout' });
-    expect(cards(reportOf({}, [...rows, failed]))).toContain('bounds with unscored rows');
+    expect(cards(reportOf({}, [...rows, failed]))).toContain('bounds with unscored cases');
     expect(cards(reportOf())).not.toContain('bounds');
   });
 

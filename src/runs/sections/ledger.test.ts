@@ -9,7 +9,7 @@ const textOf = (ledger: Record<string, number>) =>
 describe('ledgerFigure', () => {
   it('lists every class with count and share', () => {
     const text = textOf({ n: 4, answered_correct: 2, failed_timeout: 1, not_run: 1 });
-    expect(text).toMatch(/answered correct <strong>2<\/strong> <span class="muted">50\.0 %/);
+    expect(text).toMatch(/answered right <strong>2<\/strong> <span class="muted">50\.0 %/);
     expect(text).toMatch(/failed timeout <strong>1<\/strong>/);
     expect(text).toMatch(/not run <strong>1<\/strong>/);
     expect(text).toMatch(/refused <strong>0<\/strong>/);
@@ -21,6 +21,6 @@ describe('ledgerFigure', () => {
   });
 
   it('says so when the run does not state it', () => {
-    expect(textOf({})).toBe('<p>The run does not say how its rows ended.</p>');
+    expect(textOf({})).toBe('<p>The run does not say how its cases ended.</p>');
   });
 });

@@ -25,16 +25,16 @@ const MAX_FAILURES = 12;
 export function ledger(report: RunResult): Section {
   const rows = report.ledger;
   if (!isJudged(report))
-    return section({ id: 'ledger', title: 'How every row ended', except: ['text'] }, [
+    return section({ id: 'ledger', title: 'How every case ended', except: ['text'] }, [
       ledgerFigure(
         rows,
-        'Rows that failed or never ran measure the instrument and are not scored; invalid and refused replies count as wrong.',
+        'Cases that failed or never ran measure the instrument and are not scored; invalid and refused replies count as wrong.',
         report.flow === null ? undefined : decisionParts(report.flow.rows),
       ),
     ]);
   const items = report.judging.judge.ledger;
-  return section({ id: 'ledger', title: 'How every row and every item ended', except: ['text'] }, [
-    ledgerFigure(rows, 'Rows that failed or never ran are not scored; they widen the bounds.'),
+  return section({ id: 'ledger', title: 'How every case and every item ended', except: ['text'] }, [
+    ledgerFigure(rows, 'Cases that failed or never ran are not scored; they widen the bounds.'),
     ledgerTable('Items', items, Object.entries(items)),
     paragraph(
       'Items without a usable verdict are not scored; they widen the bounds. A refused answer says nothing: its items count as absent.',
@@ -49,7 +49,7 @@ export function ledgerFigure(
   note: string,
   shown?: readonly LedgerPart[],
 ): Block {
-  if (counts.n === 0) return paragraph('The run does not say how its rows ended.');
+  if (counts.n === 0) return paragraph('The run does not say how its cases ended.');
   const ended = partsOf(counts);
   const parts = shown ?? ended;
   return {
@@ -58,7 +58,7 @@ export function ledgerFigure(
     caption: `${rowsOf(counts.n)} in all. ${note}`,
     legend: parts.map((part) => ({ ...part, count: whole(part.count), share: share(part.count, counts.n) })),
     data: ledgerTable(
-      'Rows',
+      'Cases',
       counts,
       ended.map(({ name, count }) => [name, count]),
     ),
@@ -91,7 +91,7 @@ function decisionParts(rows: Flow['rows']): LedgerPart[] {
 }
 
 function ledgerTable(
-  caption: 'Rows' | 'Items',
+  caption: 'Cases' | 'Items',
   { n }: { readonly n: number },
   entries: readonly (readonly [string, number])[],
 ) {

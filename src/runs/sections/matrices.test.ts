@@ -57,7 +57,7 @@ describe('deferral', () => {
       'unusable reply',
       'rightly deferred',
       'right answer',
-      'rows',
+      'cases',
     ]);
     expect(texts('.matrix td')).toEqual([
       ...['0', '0', '8100.0\u00a0%', '0', '8'],

@@ -13,7 +13,16 @@ import type { MetricScore } from '../../metrics/metric.ts';
 import type { Scorecard } from '../../metrics/score.ts';
 import { numbers, paragraph, table, texts } from '../../reports/document/blocks.ts';
 import type { Block, Matrix, Section, Table } from '../../reports/document/document.ts';
-import { DASH, number, range, scoreOf, shortName, trivialPolicies, why } from '../../reports/words.ts';
+import {
+  DASH,
+  inWords,
+  number,
+  range,
+  scoreOf,
+  shortName,
+  trivialPolicies,
+  why,
+} from '../../reports/words.ts';
 import { labelTextKey, type RecordFilter } from '../../store/browser.ts';
 import type { RunResult } from '../run-result.ts';
 import { rowSection } from './row-section.ts';
@@ -23,7 +32,7 @@ export function confusion(report: RunResult): Section {
   return rowSection({ id: 'confusion', title: 'Truth and answer' }, report, (figures) => [
     confusionMatrix(figures.confusion, recordIndex(report)),
     paragraph(
-      'Counts, and shares of the row. Right answers are framed, also those to cases that should have been deferred; abstained and invalid (refusals among them) are set apart, for they are not answers.',
+      'Counts, and shares of the row. Right answers are framed, also those to cases that should have been deferred; deferrals and invalid replies (refusals among them) are set apart, because they are not answers.',
       { tone: 'small', except: ['text'] },
     ),
   ]);
@@ -39,7 +48,7 @@ export function confusionMatrix(
     kind: 'matrix',
     label: 'Confusion matrix',
     caption: 'Truth (rows) by answer (columns)',
-    columns: ['truth', ...answers.map(shortName)],
+    columns: ['truth', ...answers.map((answer, i) => (i < firstApart ? shortName(answer) : inWords(answer)))],
     firstApart,
     rows: truths.map((truth, r) => {
       const isDerivable = truth !== 'null' || answers.includes('null');
@@ -166,8 +175,8 @@ function policies(card: Pick<Scorecard, 'scores'>): Table {
     ['what', ...numbers('value', 'interval'), ...texts('reads as')],
     [
       scoreLine('Alignment of this model', alignment),
-      ['Alignment of never deferring', number(trivial?.never_defer), '', 'needs no model'],
-      ['Alignment of always deferring', number(trivial?.always_defer), '', 'needs no model'],
+      ['Alignment of never deferring', number(trivial?.never_defer), '', 'a rule without a model'],
+      ['Alignment of always deferring', number(trivial?.always_defer), '', 'a rule without a model'],
       scoreLine('Matthews correlation (MCC)', scoreOf(card, 'deferral_mcc'), '0 is no skill'),
       scoreLine('Normalised cost', cost, costs),
     ],

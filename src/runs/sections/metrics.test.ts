@@ -31,11 +31,11 @@ describe('metrics', () => {
     ]);
     expect(found[0]![0]).toBe('Unsafe Decisions');
     expect(found).toContainEqual([
-      'Accuracy (over all rows)',
+      'Accuracy (over all cases)',
       expect.stringMatching(/^0\.\d{3}$/),
       expect.stringMatching(/^0\.\d{3} to [01]\.\d{3}$/),
       '28/40',
-      'right, of all rows',
+      'right, of all cases',
       'Wilson',
     ]);
   });

@@ -112,7 +112,7 @@ function noteOf(score: MetricScore): string {
 
 const METHODS: Record<Interval['method'], string> = {
   wilson: 'Wilson',
-  wilson_effective_t: 'Wilson on effective rows',
+  wilson_effective_t: 'Wilson on effective cases',
   wilson_clusters: 'Wilson over clusters',
   bca: 'bootstrap, BCa',
   review: 'labels of people',

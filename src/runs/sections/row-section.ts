@@ -12,6 +12,6 @@ export function rowSection(
 ): Section {
   if (figures !== null) return section(head, draw(figures));
   const drawn = published ? drawPublished(published) : [];
-  const missing = paragraph('This run came without rows, so there is nothing to draw here.');
+  const missing = paragraph('This run came without its cases, so there is nothing to draw here.');
   return section(head, drawn.length === 0 ? [missing] : drawn);
 }

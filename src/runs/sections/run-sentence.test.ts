@@ -47,7 +47,7 @@ describe('runSentence', () => {
   it('states wrong answers, deferrals and accuracy where no deferral labels exist', () => {
     const scores = [score('wrong_answer_rate', 71, 300), score('accuracy', 213, 300)];
     expect(sentence({ scores, repeats: 2 })).toBe(
-      'demo/model gave 71 wrong answers in 300 cases and deferred 13. It was right in 71.0 % of 300 cases. It answered 284 of 300 rows (3 replies could not be used).',
+      'demo/model gave 71 wrong answers in 300 cases and deferred 13. It was right in 71.0 % of 300 cases. It answered 284 of 300 times (3 replies could not be used).',
     );
   });
 

@@ -14,7 +14,7 @@ interface SentenceParts {
   /** All rows of the run; those not asked yet included, unless it stopped early. */
   readonly n: number;
   readonly scores: readonly Counted[];
-  /** How often each record was asked. */
+  /** How often each case was asked. */
   readonly repeats: number;
   /** Whether rows are still to come. */
   readonly isRunning: boolean;
@@ -68,7 +68,7 @@ export function runSentence({ model, ledger, n, scores, repeats, isRunning }: Se
         answered: countOf((name) => name.startsWith('answered')),
         failed: countOf((name) => name.startsWith('failed')),
         unusable: countOf((name) => name === 'invalid' || name === 'refused'),
-        all: counted(n, repeats > 1 ? 'row' : 'case'),
+        all: counted(n, repeats > 1 ? 'time' : 'case'),
         isRunning,
       }),
   ]);

@@ -115,7 +115,7 @@ function testCount(testSize: number, n: number): number {
   if (testSize > 0 && testSize < 1) return Math.round(testSize * n);
   if (Number.isInteger(testSize) && testSize >= 1 && testSize < n) return testSize;
   throw argumentError(
-    `testSize is ${testSize}; expected a share between 0 and 1, or a whole number from 1 to ${Math.max(1, n - 1)} (of ${n} records)`,
+    `testSize is ${testSize}; expected a share between 0 and 1, or a whole number from 1 to ${Math.max(1, n - 1)} (of ${n} cases)`,
     testSize,
   );
 }

@@ -355,7 +355,7 @@ export class BulkJobs implements ModelTransport {
 
   #reject(job: BulkJob, reason: string): void {
     const { ledger } = this.#setup;
-    const why = this.#shownText(reason, 'the reason is withheld, because the records are protected');
+    const why = this.#shownText(reason, 'the reason is withheld, because the cases are protected');
     if (TOO_MUCH_AT_ONCE.test(reason) && job.inputFile !== null) {
       this.#maxRequests = Math.max(1, Math.ceil(this.#maxRequests / 2));
       ledger.update(job.id, { state: 'uploaded', remoteId: null, why });

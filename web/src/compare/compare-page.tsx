@@ -31,7 +31,7 @@ export function ComparePage({ query }: { query: URLSearchParams }) {
       <div className="page-head">
         <h1>Compare</h1>
         <p className="under">
-          Differences are {slots.length > 2 ? 'each run' : 'B'} minus A, over the records that both runs have
+          Differences are {slots.length > 2 ? 'each run' : 'B'} minus A, over the cases that both runs have
           scored.
         </p>
       </div>

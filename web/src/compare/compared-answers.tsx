@@ -19,12 +19,12 @@ interface RowsProps {
 export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="scroll" tabIndex={0} aria-label="Records side by side">
+    <section className="scroll" tabIndex={0} aria-label="Cases side by side">
       <table className="compared" role="table">
-        <caption className="unseen">Records side by side</caption>
+        <caption className="unseen">Cases side by side</caption>
         <thead role="rowgroup">
           <tr role="row">
-            <th scope="col">record</th>
+            <th scope="col">case</th>
             <th scope="col">truth</th>
             <th scope="col">case</th>
             {runs.map((run, place) => (

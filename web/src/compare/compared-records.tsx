@@ -69,7 +69,7 @@ function LiveRecords({ ids, query }: Omit<RecordsProps, 'all'>) {
     );
   };
   const typing = useTypedText(text ?? '', (typed) => view({ text: typed || undefined }));
-  if (loaded.state !== 'loaded') return <Waiting of="the records" loaded={loaded} />;
+  if (loaded.state !== 'loaded') return <Waiting of="the cases" loaded={loaded} />;
   const { reason, counts, total, rows, by } = loaded.value;
   if (reason !== null) return <p className="quiet">There is nothing to put side by side.</p>;
   return (
@@ -77,7 +77,7 @@ function LiveRecords({ ids, query }: Omit<RecordsProps, 'all'>) {
       <p className="quiet">{byText(by)}</p>
       <div className="bar">
         <fieldset className="shows">
-          <legend className="unseen">Which records to list</legend>
+          <legend className="unseen">Which cases to list</legend>
           {SHOWS.map((one) => (
             <button key={one} type="button" aria-pressed={one === show} onClick={() => view({ show: one })}>
               {titleOf(one, ids.length)} <span className="quiet">{whole(counts[one])}</span>
@@ -90,7 +90,7 @@ function LiveRecords({ ids, query }: Omit<RecordsProps, 'all'>) {
       </div>
       <p className="count" role="status">
         {total === 0
-          ? 'No record matches.'
+          ? 'No case matches.'
           : `${whole(offset + 1)} to ${whole(offset + rows.length)} of ${whole(total)}`}
       </p>
       <Rows payload={loaded.value} />
@@ -142,7 +142,7 @@ function byText(by: string | null): string {
   if (by === 'items')
     return 'An answer is right if all its scored items are. Lists of who is right are about single items: they hold the questions with such an item.';
   if (by === 'decision_accuracy')
-    return 'By decision accuracy, the primary endpoint: a record that was deferred where it should be is right.';
+    return 'By decision accuracy, the primary endpoint: a case that was deferred where it should be is right.';
   return `Right and wrong by ${words(by ?? 'accuracy')}.`;
 }
 
@@ -155,7 +155,7 @@ interface PagesProps {
 function Pages({ total, offset, turn }: PagesProps) {
   if (total <= PAGE) return null;
   return (
-    <nav className="steps" aria-label="Pages of records">
+    <nav className="steps" aria-label="Pages of cases">
       <button type="button" disabled={offset === 0} onClick={() => turn(Math.max(0, offset - PAGE))}>
         Previous {PAGE}
       </button>

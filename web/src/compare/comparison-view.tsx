@@ -32,7 +32,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
     <BlockLinks value={links}>
       <Alerts title="Faults of these models" alerts={alerts} />
       <Warnings warnings={warnings} />
-      {reason !== null && <p className="empty">These runs cannot be compared record by record: {reason}</p>}
+      {reason !== null && <p className="empty">These runs cannot be compared case by case: {reason}</p>}
       <Sections sections={shown.slice(0, Math.max(0, firstPair))} />
       {firstPair >= 0 && others.length > 1 && (
         <p className="bar">

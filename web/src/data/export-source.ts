@@ -22,7 +22,7 @@ export function exportSource(site: ExportedSite): Source {
   };
   const recordsOf = (id: string) => {
     const found = Object.hasOwn(site.records, id) ? site.records[id] : undefined;
-    if (found === undefined) throw new Error(`The records of ${id} are not part of this export.`);
+    if (found === undefined) throw new Error(`The cases of ${id} are not part of this export.`);
     return found;
   };
   const linesOf = (id: string) => {
@@ -52,7 +52,7 @@ export function exportSource(site: ExportedSite): Source {
   };
   const record: Get<'runs/:id/records/:record'> = async ({ id, record: wanted, repeat }) => {
     const place = (await linesOf(id)).findIndex((line) => line.id === wanted && line.repeat === repeat);
-    if (place < 0) throw new Error(`There is no record ${wanted} in this export.`);
+    if (place < 0) throw new Error(`There is no case ${wanted} in this export.`);
     const { details, details_per_file: perFile } = recordsOf(id);
     const found = await load<readonly RecordPayload[]>(details[Math.floor(place / perFile)]!);
     return found[place % perFile]!;

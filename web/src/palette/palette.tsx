@@ -79,8 +79,8 @@ function PaletteDialog({ page, close }: DialogProps) {
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={chosen < 0 ? undefined : `${list}-${chosen}`}
-        aria-label="Page, suite, run or record"
-        placeholder="page, suite, run, tag, record id"
+        aria-label="Page, suite, run or case"
+        placeholder="page, suite, run, tag, case id"
         value={typed}
         onKeyDown={pressed}
         onChange={({ target }) => {
@@ -209,7 +209,7 @@ function pagesOf(run: RunLine | undefined): PaletteEntry[] {
 function suitesOf(runs: readonly RunLine[]): PaletteEntry[] {
   return [...new Set(runs.map(({ suite }) => suite))].map((suite) => ({
     title: suite,
-    about: 'suite: all models, history',
+    about: 'suite: every run',
     href: hrefOf('suites/:suite', { suite }),
   }));
 }
@@ -224,5 +224,5 @@ function runEntry(run: RunLine): PaletteEntry {
 }
 
 function recordEntry({ id }: RunLine, record: string): PaletteEntry {
-  return { title: record, about: 'record of this run', href: hrefOf('runs/:id/records', { id, record }) };
+  return { title: record, about: 'case of this run', href: hrefOf('runs/:id/records', { id, record }) };
 }

@@ -51,7 +51,7 @@ export function LedgerBar({ of }: { of: LedgerOf }) {
     of.n,
     parts.reduce((sum, { count }) => sum + count, 0),
   );
-  const text = parts.map((part) => `${part.text} ${rowsOf(part.count)}`).join(', ') || 'no rows yet';
+  const text = parts.map((part) => `${part.text} ${rowsOf(part.count)}`).join(', ') || 'no cases yet';
   let end = 0;
   return (
     <svg
@@ -78,7 +78,7 @@ export function LedgerKey({ of }: { of: readonly LedgerOf[] }) {
   const order = [...DECISION_CLASSES, ...OUTCOMES, 'not_run'];
   const kinds = new Map(parts.map(({ kind, text }) => [kind, kind === 'failed' ? 'failed call' : text]));
   return (
-    <ul className="ledger-list key" aria-label="How rows ended: colours">
+    <ul className="ledger-list key" aria-label="How cases ended: colours">
       {order
         .filter((kind) => kinds.has(kind))
         .map((kind) => (

@@ -130,7 +130,7 @@ function ReportFigure({ figure: { chart, caption, data, legend } }: { figure: Fi
   // Many dot plots stand beside each other, and would all say so. Marks of a history lead to runs.
   const hint =
     chart.chart !== 'dots' && chart.chart !== 'history' && svg.includes('data-chart-link')
-      ? 'Select a mark to list its records.'
+      ? 'Select a mark to list its cases.'
       : '';
   return (
     <div>
@@ -211,7 +211,7 @@ function ReportMatrix({ matrix }: { matrix: Matrix }) {
                       {count === 0 ? (
                         <span className="quiet">0</span>
                       ) : filter && listHref ? (
-                        <a href={listHref(filter)} title="List these records">
+                        <a href={listHref(filter)} title="List these cases">
                           <span className="unseen">
                             <OutsideText text={`${title}, ${columns[i]}`} />:{' '}
                           </span>

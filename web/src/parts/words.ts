@@ -40,7 +40,7 @@ export function moment(iso: string): string {
 }
 
 export function recordsOf(count: number): string {
-  return count === 1 ? '1 record' : `${whole(count)} records`;
+  return count === 1 ? '1 case' : `${whole(count)} cases`;
 }
 
 /** `48 of 48` for a share; the number of rows for anything else. */

@@ -37,9 +37,9 @@ export function AnswerView({ answer, said, hidesText }: AnswerProps) {
       <p className="quiet small">
         {words(answer.state)}
         {answer.state_reason !== null && ` (${words(answer.state_reason)})`}
-        {answer.abstained === true && ', abstained'}
+        {answer.abstained === true && ', deferred'}
         {answer.metadata.should_abstain !== null &&
-          `; should ${answer.metadata.should_abstain ? 'abstain' : 'answer'}`}
+          `; should ${answer.metadata.should_abstain ? 'defer' : 'answer'}`}
       </p>
       {hidesText && !asked ? (
         <div className="panel">

@@ -82,7 +82,7 @@ export function Filters({ payload, facets, filter, show, children }: FiltersProp
   ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: not all browsers know the search element yet
-    <div className="filters" role="search" aria-label="Filter records">
+    <div className="filters" role="search" aria-label="Filter cases">
       <ClassFilter payload={payload} facets={facets} filter={filter} show={show} />
       <TextFilter filter={filter} show={show} />
       {lists.map(([key, values]) => (

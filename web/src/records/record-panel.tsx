@@ -55,7 +55,7 @@ export function RecordPanel({
       title.current?.focus({ preventScroll: true });
   }, [open.id, open.repeat]);
   return (
-    <aside className="record" aria-label="Record">
+    <aside className="record" aria-label="Case">
       <div className="record-head">
         <h2 ref={title} tabIndex={-1}>
           <OutsideText text={open.id} />
@@ -97,7 +97,7 @@ export function RecordPanel({
           ask={ask}
         />
       ) : (
-        <Waiting of="this record" loaded={loaded} />
+        <Waiting of="this case" loaded={loaded} />
       )}
     </aside>
   );
@@ -250,13 +250,13 @@ function PromptSent({
 }
 
 function Attempts({ record: { attempts } }: { record: RecordPayload }) {
-  if (attempts.length === 0) return <p className="quiet">No call is recorded for this record.</p>;
+  if (attempts.length === 0) return <p className="quiet">No call is recorded for this case.</p>;
   return (
     <ol className="attempts">
       {attempts.map((attempt) => (
         <li key={`${attempt.attempt} ${attempt.mode} ${attempt.latency_seconds}`}>
           {words(attempt.outcome)}, {words(attempt.mode)}
-          {attempt.n_records > 1 && ` with ${attempt.n_records} records`}
+          {attempt.n_records > 1 && ` with ${attempt.n_records} cases`}
           {attempt.latency_seconds !== null && `, ${duration(attempt.latency_seconds)}`}
           {attempt.error !== null && (
             <span className="quiet line">

@@ -30,16 +30,16 @@ interface PageProps {
 
 export function RecordsPage({ id, query }: PageProps) {
   const loaded = usePayload('runs/:id', { id }, ({ run }) => refreshMs(run));
-  useTitle(loaded.state === 'loaded' ? `Records of ${loaded.value.run.model}` : 'Records');
+  useTitle(loaded.state === 'loaded' ? `Cases of ${loaded.value.run.model}` : 'Cases');
   if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
   if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
   const read = readFilter(query);
   if ('problem' in read) {
     return (
-      <Message title="This address does not name a list of records" bad>
+      <Message title="This address does not name a list of cases" bad>
         <p>{read.problem}</p>
         <p>
-          <a href={hrefOf(PATH, { id })}>List all records of the run</a>
+          <a href={hrefOf(PATH, { id })}>List all cases of the run</a>
         </p>
       </Message>
     );
@@ -152,13 +152,13 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
         )}
       </Filters>
       <p className="count" role="status">
-        {pages.total === null ? 'Loading records …' : recordsOf(pages.total)}
+        {pages.total === null ? 'Loading cases …' : recordsOf(pages.total)}
         {pages.total !== null && pages.total < run.n && (
           <span className="quiet"> of {run.n.toLocaleString('en')}</span>
         )}
       </p>
       {pages.error !== null ? (
-        <Message title="Cannot list these records" bad>
+        <Message title="Cannot list these cases" bad>
           <p>{pages.error}</p>
           <p>
             <a href={hrefOf(PATH, { id: run.id })}>Clear the filter</a>
@@ -166,7 +166,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
         </Message>
       ) : pages.total === 0 ? (
         <p className="empty">
-          No record matches. Remove a filter, or <a href={hrefOf(PATH, { id: run.id })}>clear all</a>.
+          No case matches. Remove a filter, or <a href={hrefOf(PATH, { id: run.id })}>clear all</a>.
         </p>
       ) : (
         <div className={open === null ? 'split' : 'split open'} ref={list}>

@@ -68,7 +68,7 @@ export function RecordsTable(props: TableProps) {
     <div
       className="records"
       role="table"
-      aria-label="Records"
+      aria-label="Cases"
       aria-rowcount={(pages.total ?? 0) + 1}
       ref={box}
       style={{ '--columns': gridOf(columns) } as React.CSSProperties}

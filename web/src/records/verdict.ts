@@ -7,7 +7,7 @@ type Rule = RunPayload['emergency_rule'];
 /** How the decision on a record turned out, in one sentence: `Missed emergency: potassium 6.5 or more; the model deferred.` */
 export function verdictText(record: RecordPayload, rule: Rule): string {
   const { decision_class: name } = record;
-  if (name === null) return 'This record was not asked.';
+  if (name === null) return 'This case was not asked.';
   const why = WHY[name](record, rule);
   const [head, alarm] = [DECISION_WORDS[name], isFalseAlarm(record) ? FALSE_ALARM : ''];
   return `${head[0]!.toUpperCase()}${head.slice(1)}${why === '' ? '' : `: ${why}`}${alarm}.`;

@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<ReviewShown['kind'], readonly Omit<Choice, 'label'>[
       key: 'x',
       verdict: 'cannot_tell',
       title: 'Cannot tell',
-      meaning: 'You yourself cannot judge this record, for example because it is outside your field.',
+      meaning: 'You yourself cannot judge this case, for example because it is outside your field.',
     },
   ],
   suite_item: [

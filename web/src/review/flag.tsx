@@ -17,7 +17,7 @@ export function Flag({ desk, item, input }: FlagProps) {
   const isFlagged = current !== undefined && current.verdict !== 'right';
   const [why, setWhy] = useState(current?.reason ?? '');
   const [isOpen, setIsOpen] = useState(false);
-  const what = item.kind === 'item' ? 'item' : 'record';
+  const what = item.kind === 'item' ? 'item' : 'case';
   useEffect(() => {
     if (isOpen) input.current?.focus();
   }, [isOpen, input]);

@@ -167,7 +167,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
 }
 
 function nameOf(kind: string): string {
-  return kind === 'item' ? 'Item' : kind === 'record' ? 'Record' : 'Entry';
+  return kind === 'item' ? 'Item' : kind === 'record' ? 'Case' : 'Entry';
 }
 
 /** Opens the box and moves the focus into it at once: what is typed before the browser reports that it is open would be taken for labels. */

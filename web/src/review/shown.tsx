@@ -29,7 +29,7 @@ export function Shown({ item: { shown, notBlind } }: { item: ReviewQueueItem }) 
             </Part>
           )}
           {shown.record !== null && (
-            <Part title="Record">
+            <Part title="Case">
               <RecordShown record={shown.record} />
             </Part>
           )}

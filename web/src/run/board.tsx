@@ -149,7 +149,7 @@ function Slider({ payload, thresholds, place }: SliderProps) {
         )}
         {run.status === 'stopped_early' && ' (no bound is valid after an early stop)'}.
         {isInverted ? (
-          <strong> Confidence is inverted: the model is surer when it fails, so no threshold is safe.</strong>
+          <strong> Confidence is inverted: higher where the model fails. No threshold is safe.</strong>
         ) : (
           threshold !== null &&
           ' Check a threshold on other rows before using it: chosen on these, it looks better than it is.'

@@ -20,7 +20,7 @@ export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
     <p className="hint chosen" role="status">
       {fitting.length === 1 ? (
         <span>
-          <OutsideText text={runName(first)} /> chosen; tick another run on the same records to compare.
+          <OutsideText text={runName(first)} /> chosen; tick another run on the same cases to compare.
         </span>
       ) : (
         <>
@@ -32,7 +32,7 @@ export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
           </span>
         </>
       )}{' '}
-      {nOther > 0 && <span className="quiet">{nOther} with different records left out</span>}
+      {nOther > 0 && <span className="quiet">{nOther} with different cases left out</span>}
       <button type="button" className="plain" onClick={clear}>
         Clear
       </button>

@@ -258,12 +258,12 @@ function SuiteHead({ suite, runs, nColumns }: SuiteProps) {
             arms.length === 1 && `arm ${arms[0]}`,
             others.length === 0 && kind,
             runs.length === 1 ? '1 run' : `${runs.length} runs`,
-            nHashes > 1 && `${nHashes} versions of its records`,
+            nHashes > 1 && `${nHashes} versions of its cases`,
           ]
             .filter(Boolean)
             .map((part) => ` · ${part}`)}
         </span>{' '}
-        <a href={hrefOf('suites/:suite', { suite })}>All models, history</a>
+        <a href={hrefOf('suites/:suite', { suite })}>Every run of this suite</a>
       </th>
     </tr>
   );
@@ -335,7 +335,7 @@ function Headline({ run: { headline, status, kind } }: { run: RunLine }) {
         {scoreTitle(headline.label)}, {restsOn(headline.n_successes, headline.n)}
       </span>
       {headline.bounds !== null && (
-        <span className="quiet line">bounds with unscored rows {range(headline.bounds)}</span>
+        <span className="quiet line">bounds with unscored cases {range(headline.bounds)}</span>
       )}
     </>
   );

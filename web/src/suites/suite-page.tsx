@@ -48,7 +48,7 @@ function Suite({ payload, query }: { payload: SuitePayload; query: URLSearchPara
       {compared.length > 0 && (
         <p>
           <a className="button" href={hrefOf('compare', { runs: compared })}>
-            Compare them record by record
+            Compare them case by case
           </a>
         </p>
       )}

@@ -22,7 +22,7 @@ describe('renderHtml', () => {
       'Headline',
       'Conditions',
       'From the suite to the answers',
-      'How every row ended',
+      'How every case ended',
       'Is confidence what it says?',
       'Does it know which answers to doubt?',
       'Which confidence threshold is safe?',
@@ -169,7 +169,7 @@ describe('renderHtml', () => {
     const document = documentOf(reportOf({ figures: null }));
     for (const id of ['calibration', 'risk-coverage', 'confusion', 'deferral', 'groups'])
       expect(document.querySelector(`#${id} p`)!.textContent).toBe(
-        'This run came without rows, so there is nothing to draw here.',
+        'This run came without its cases, so there is nothing to draw here.',
       );
     expect(document.querySelector('#metrics table')).not.toBeNull();
   });

@@ -141,7 +141,7 @@ function matrixMarkup({ label, caption, columns: [first, ...columns], firstApart
   return scrollBox(
     label,
     html`<table class="matrix"><caption>${caption}</caption>
-<thead><tr><th scope="col">${first!}</th>${columns.map((title, i) => html`<th scope="col" class="${apart(i).trim()}">${title}</th>`)}<th scope="col" class="apart">rows</th></tr></thead>
+<thead><tr><th scope="col">${first!}</th>${columns.map((title, i) => html`<th scope="col" class="${apart(i).trim()}">${title}</th>`)}<th scope="col" class="apart">cases</th></tr></thead>
 <tbody>${rows.map(({ title, counts, right }) => {
       const total = counts.reduce((sum, count) => sum + count, 0);
       const cells = counts.map((count, i) => {
