@@ -10,7 +10,7 @@ export type { BundleOptions, TaskName } from '../metrics/bundle-options.ts';
 export { type Columns, type RowTable, RowTableBuilder, type TableOptions } from '../metrics/columns.ts';
 export type { DeferralCosts } from '../metrics/deferral/deferral-metrics.ts';
 export type { DefinedMetric } from '../metrics/define-metric.ts';
-export type { Estimate, MetricFamily, MetricSpec, Proportion, Rows } from '../metrics/metric.ts';
+export type { Estimate, MetricSpec, Proportion, Rows } from '../metrics/metric.ts';
 export * from '../metrics/registry.ts';
 export { Sample, type SampleRow } from '../metrics/sample.ts';
 export { keysToKeep } from '../metrics/score.ts';

@@ -4,7 +4,6 @@ export type { JudgeReport } from '../analyses/judging/judge-report.ts';
 export type { Judging } from '../analyses/judging/judging.ts';
 export { type JudgeRunOptions, judgeRun } from '../engine/questions/judge-run.ts';
 export {
-  type AggregateOptions,
   type AggregateScore,
   aggregateTrait,
   type QuestionCounts,
@@ -22,9 +21,7 @@ export {
   type JudgeAgainstHumans,
   type JudgeCalibration,
   type JudgedQuestion,
-  type JudgeShare,
   judgeCalibration,
-  type TraitCalibration,
 } from '../rubrics/calibration/judge-calibration.ts';
 export {
   type JudgeEvidence,
@@ -38,7 +35,6 @@ export {
 } from '../rubrics/calibration/judge-gate-status.ts';
 export {
   type ItemAgreement,
-  type PassAgreement,
   type PassVerdict,
   passAgreement,
 } from '../rubrics/calibration/pass-agreement.ts';
@@ -67,7 +63,6 @@ export {
 } from '../rubrics/confusion-metrics.ts';
 export {
   type Claim,
-  type ClaimPrecision,
   type ClaimSource,
   type ClaimVerdict,
   claimPrecision,
@@ -81,7 +76,6 @@ export { judgeProbes, type ProbeScore, scoreProbes } from '../rubrics/judge/prob
 export { runJudge } from '../rubrics/judge/run-judge.ts';
 export { juryOutcome } from '../rubrics/jury/jury-outcome.ts';
 export {
-  type JudgeDissent,
   type JuryItem,
   type JuryVerdict,
   juryDissent,

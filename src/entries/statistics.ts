@@ -38,7 +38,6 @@ export {
   confidenceFromLogprobs,
   confidenceFromRepeats,
   type LabelCandidate,
-  type PairedAuroc,
   type PairedDifference,
   pairedAurocDifference,
   pairedBrierDifference,
@@ -54,13 +53,11 @@ export {
 } from '../statistics/methods/control-chart.ts';
 export {
   type Cluster,
-  type CorrectedDifference,
   type CorrectedMean,
   correctedDifference,
   correctedMean,
   type EstimateError,
   type JudgedLabel,
-  type PpiMean,
   ppiMean,
 } from '../statistics/methods/corrected-mean.ts';
 export {
@@ -93,7 +90,6 @@ export {
 } from '../statistics/methods/e-values.ts';
 export {
   curtailedValueGate,
-  type EarlyStopPlan,
   planEarlyStops,
   rowsNeededAllRight,
   sequentialAlpha,
@@ -107,7 +103,6 @@ export {
   flipExcess,
   flipRate,
   pairedDifferenceInterval,
-  type RepeatedRecord,
 } from '../statistics/methods/flips.ts';
 export {
   horvitzThompson,
@@ -118,8 +113,6 @@ export {
   type RoganGladen,
   roganGladen,
   type WeighedPair,
-  type WeighedValue,
-  type WeightedMean,
 } from '../statistics/methods/judge-accuracy.ts';
 export {
   type Allocation,
@@ -131,15 +124,12 @@ export {
   requiredLabelsForLowerBound,
   requiredLabelsForProportion,
   requiredLabelsForZeroEvents,
-  type StratifiedEstimate,
-  type Stratum,
   stratifiedEstimate,
   wilsonClustered,
 } from '../statistics/methods/label-plan.ts';
 export {
   type Agreement,
   type Alpha,
-  type BinaryAgreement,
   binaryAgreement,
   type FleissAgreement,
   fleissAgreement,
@@ -178,7 +168,6 @@ export {
   type SequenceUnit,
   type SequentialGate,
   type SequentialGateOptions,
-  type SequentialMetric,
   type SequentialStatus,
   type SequentialVerdict,
   sequentialGate,

@@ -67,9 +67,6 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
   compute(rows: Rows, options?: ScoreOptions): Pick<MetricScore, 'value'> & Partial<MetricScore>;
 }
 
-/** The heading under which a table lists a metric. */
-export type MetricFamily = ScoreFamily;
-
 /** A metric's definition: a name, and a proportion, an estimate, or the metric it is derived from. */
 export interface MetricSpec extends Partial<Omit<MetricFacts, 'constantPolicies'>> {
   /** The name in files and gates, in snake_case. */
@@ -77,7 +74,7 @@ export interface MetricSpec extends Partial<Omit<MetricFacts, 'constantPolicies'
   /** The name in reports. Default: `name`. */
   readonly label?: string;
   /** The heading under which tables list it. Default: `custom`. */
-  readonly family?: MetricFamily;
+  readonly family?: ScoreFamily;
   /** What the number says, in a few words for a table. Default: ''. */
   readonly reads?: string;
   /** For shares of rows. The value is successes / n. */

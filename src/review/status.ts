@@ -1,22 +1,5 @@
-import type { PlanKind, Review, ReviewKind, ReviewPlan } from '../store/review/review-schema.ts';
+import type { Review, ReviewPlan } from '../store/review/review-schema.ts';
 import { activeEvents, isDisputed, labelsOfDraws } from './session.ts';
-
-/** How far a plan is, in file form. */
-interface PlanStatus {
-  readonly plan: string;
-  readonly kind: PlanKind;
-  readonly targets: ReviewKind;
-  readonly n_drawn: number;
-  /** Targets with as many labels as the plan wants. */
-  readonly n_labelled: number;
-  /** Targets with a label, and not enough. */
-  readonly n_begun: number;
-  /** Targets on which two or more raters agree. */
-  readonly n_agreed: number;
-  /** Targets on which raters differ, and no third person has ruled. */
-  readonly n_disputed: number;
-  readonly n_ruled: number;
-}
 
 /** Counts a review. */
 export function reviewStatus(review: Review) {
@@ -34,7 +17,7 @@ export function reviewStatus(review: Review) {
   };
 }
 
-function planStatus(review: Review, plan: ReviewPlan): PlanStatus {
+function planStatus(review: Review, plan: ReviewPlan) {
   const counted = [...labelsOfDraws(review, plan)].map(([draw, labels]) => {
     const ratings = labels.filter(({ role }) => role === 'rater');
     const isRuled = labels.length > ratings.length;
@@ -53,9 +36,13 @@ function planStatus(review: Review, plan: ReviewPlan): PlanStatus {
     kind: plan.kind,
     targets: plan.targets,
     n_drawn: counted.length,
+    /** Targets with as many labels as the plan wants. */
     n_labelled: count('isLabelled'),
+    /** Targets with a label, and not enough. */
     n_begun: count('isBegun'),
+    /** Targets on which two or more raters agree. */
     n_agreed: count('isAgreed'),
+    /** Targets on which raters differ, and no third person has ruled. */
     n_disputed: count('isOpen'),
     n_ruled: count('isRuled'),
   };

@@ -24,9 +24,6 @@ import {
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { BUCKETS, type TraitMetric } from '../traits/trait.ts';
 
-/** How trait scores are aggregated over questions. */
-export type AggregateOptions = Pick<ScoreOptions, 'resamples' | 'level' | 'seed'>;
-
 export const aggregateScoreSchema = z.object({
   /** Of the sums of all counts (micro): every item weighs the same. `nEvaluated` is the denominator. */
   pooled: rubricScoreSchema,
@@ -70,7 +67,7 @@ export interface TraitAggregate {
 export function aggregateTrait(
   trait: Pick<MetricRubricTrait, 'metrics' | 'evaluationMode' | 'repeatedExtraction'>,
   answers: readonly QuestionCounts[],
-  options: AggregateOptions = {},
+  options: Pick<ScoreOptions, 'resamples' | 'level' | 'seed'> = {},
 ): TraitAggregate {
   const questions = byQuestion(answers);
   const { level = DEFAULT_LEVEL, seed = DEFAULT_SEED } = options;

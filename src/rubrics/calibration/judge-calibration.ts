@@ -31,9 +31,6 @@ const judgeShareSchema = z.object({
     })
     .nullable(),
 });
-/** A share with what it rests on. */
-export type JudgeShare = Shape<typeof judgeShareSchema>;
-
 const judgeAgainstHumansSchema = z.object({
   /** Over the four verdicts; null where both used one verdict only. */
   kappa: z.number().nullable(),
@@ -52,9 +49,6 @@ const judgeAgainstHumansSchema = z.object({
 export type JudgeAgainstHumans = Shape<typeof judgeAgainstHumansSchema>;
 
 const traitCalibrationSchema = judgeAgainstHumansSchema.extend({ status: calibrationStatusSchema });
-/** A judge against people on one trait, and whether it may be called calibrated there. */
-export type TraitCalibration = Shape<typeof traitCalibrationSchema>;
-
 export const judgeCalibrationSchema = z.object({
   overall: judgeAgainstHumansSchema,
   /** Every metric trait that was judged or labelled. */
@@ -145,7 +139,7 @@ export function calibrateTraits(
   { level = DEFAULT_LEVEL, sameInstrument = true, notDecidable = [] }: CalibrationOptions = {},
 ): JudgeCalibration {
   const settled = pairs.filter((pair): pair is Pair => pair.human !== null);
-  const byTrait = names.map((name): [string, TraitCalibration] => {
+  const byTrait = names.map((name): [string, Shape<typeof traitCalibrationSchema>] => {
     const own = settled.filter(({ traitName }) => traitName === name);
     const status = calibrationStatus(
       {
@@ -207,7 +201,7 @@ function share(
   agrees: (pair: Pair) => boolean,
   undefinedReason: string,
   level: number,
-): JudgeShare {
+): Shape<typeof judgeShareSchema> {
   const n = pairs.length;
   if (n === 0) return { value: null, reason: undefinedReason, n, interval: null };
   const part = pairs.filter(agrees).length;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, type Shape } from '../../core/codec.ts';
+import { count } from '../../core/codec.ts';
 import { runConsistency } from '../../statistics/kappa.ts';
 import { type ItemVerdict, isVerdict } from '../verdict.ts';
 
@@ -35,11 +35,6 @@ export const passAgreementSchema = z.object({
   /** Why there are no numbers. */
   reason: z.string().nullable(),
 });
-/** How far a judge agrees with itself when it is asked again. */
-export interface PassAgreement extends Shape<typeof passAgreementSchema> {
-  readonly items: readonly ItemAgreement[];
-}
-
 /**
  * Agreement of a judge's passes over the same answers: by item and over all.
  *
@@ -54,7 +49,7 @@ export interface PassAgreement extends Shape<typeof passAgreementSchema> {
  * agreement.items[0].agreement // => 0.3333333333333333
  * ```
  */
-export function passAgreement(verdicts: readonly PassVerdict[]): PassAgreement {
+export function passAgreement(verdicts: readonly PassVerdict[]) {
   const groups = Map.groupBy(verdicts, ({ questionId, itemId }) => JSON.stringify([questionId, itemId]));
   const items = [...groups.values()].map((group): ItemAgreement => {
     const { questionId, itemId } = group[0]!;

@@ -28,9 +28,6 @@ export const claimPrecisionSchema = z.object({
   nAnswers: count,
   nWithoutClaims: count,
 });
-/** How far the claims of answers are supported by a source. */
-export type ClaimPrecision = Shape<typeof claimPrecisionSchema>;
-
 /**
  * Precision of the claims of answers, checked against a source that the user gives. A contradicted claim counts as unsupported. An answer without checkable claims is counted, not scored.
  *
@@ -41,7 +38,7 @@ export type ClaimPrecision = Shape<typeof claimPrecisionSchema>;
  */
 export function claimPrecision(
   answers: readonly { readonly claims: readonly ClaimVerdict[] }[],
-): ClaimPrecision {
+): Shape<typeof claimPrecisionSchema> {
   const checked = answers
     .map(({ claims }) => claims.filter((claim) => claim !== 'not_checkable'))
     .filter((claims) => claims.length > 0);

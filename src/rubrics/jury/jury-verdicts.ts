@@ -107,9 +107,6 @@ export const judgeDissentSchema = z.object({
   /** Share of its verdicts that the jury changed. */
   changedByJury: z.number().nullable(),
 });
-/** How far one judge differs. */
-export type JudgeDissent = Shape<typeof judgeDissentSchema>;
-
 /**
  * How far judges differ from each other, and how often the jury changed what one of them said. Each judge has one verdict per item (`settledVerdict` of its passes), or null.
  *
@@ -171,7 +168,7 @@ function measureDissent(
   judges: readonly string[],
   said: readonly ReadonlyMap<string, Verdict | null>[],
   jury: readonly { readonly verdict: Verdict | null }[],
-): JudgeDissent {
+): Shape<typeof judgeDissentSchema> {
   let [n, dissents, judged, changed] = [0, 0, 0, 0];
   for (const [i, votes] of said.entries()) {
     const own = votes.get(judge) ?? null;

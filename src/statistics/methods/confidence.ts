@@ -126,9 +126,6 @@ export const pairedDifferenceSchema = z.object({
 export type PairedDifference = Shape<typeof pairedDifferenceSchema>;
 
 export const pairedAurocSchema = pairedDifferenceSchema.extend({ aurocA: z.number(), aurocB: z.number() });
-/** AUROC of two confidences on the same rows, and their difference. */
-export type PairedAuroc = Shape<typeof pairedAurocSchema>;
-
 /**
  * Difference of the Brier scores of two confidences in the same answers, a - b, with a normal interval from the paired standard deviation. Negative: a is better.
  * No rows: null; one row: no interval.
@@ -176,7 +173,7 @@ export function pairedAurocDifference(
   sourceA: readonly (number | null)[],
   sourceB: readonly (number | null)[],
   level = 0.95,
-): PairedAuroc | null {
+): Shape<typeof pairedAurocSchema> | null {
   const {
     correct,
     confidences: [confidenceA, confidenceB],

@@ -99,15 +99,6 @@ export function correctedMean(
   };
 }
 
-/** The difference of two corrected means. */
-export interface CorrectedDifference extends EstimateError {
-  readonly rawDifference: number | null;
-  readonly difference: number | null;
-  readonly lambdaA: number | null;
-  readonly lambdaB: number | null;
-  readonly reason: string | null;
-}
-
 /**
  * The difference of two runs on the same questions, each corrected for the judge's errors; the jackknife leaves a question out of both.
  *
@@ -120,7 +111,7 @@ export function correctedDifference(
   a: readonly JudgedLabel[],
   b: readonly JudgedLabel[],
   { level = 0.95, lambda = 'tuned' }: CorrectionOptions = {},
-): CorrectedDifference {
+) {
   const raw = [a, b].map((items) => mean(items.map(({ judge }) => judge)));
   const rawDifference = raw[0] === null || raw[1] === null ? null : raw[0]! - raw[1]!;
   const reason = whyNot(a) ?? whyNot(b);
@@ -139,15 +130,6 @@ export function correctedDifference(
   return { rawDifference, difference, lambdaA: first.lambda, lambdaB: second.lambda, ...error, reason: null };
 }
 
-/** The two-set form of the papers, to compare with other software. */
-export interface PpiMean extends EstimateError {
-  readonly lambda: number;
-  readonly estimate: number;
-  readonly humanOnly: number;
-  readonly humanOnlySe: number;
-  readonly raw: number;
-}
-
 /**
  * Prediction-powered mean of the papers: labelled and unlabelled rows apart, rows independent, nothing clipped. Null with fewer than two rows in either set.
  *
@@ -161,7 +143,7 @@ export function ppiMean(
   judgeLabelled: readonly number[],
   judgeUnlabelled: readonly number[],
   { level = 0.95, lambda = 'tuned' }: CorrectionOptions = {},
-): PpiMean | null {
+) {
   const [n, N] = [human.length, judgeUnlabelled.length];
   if (n < 2 || N < 2 || judgeLabelled.length !== n) return null;
   const all = [...judgeLabelled, ...judgeUnlabelled];

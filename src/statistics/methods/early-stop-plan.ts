@@ -15,9 +15,6 @@ export const earlyStopPlanSchema = z.object({
   medianRows: z.number(),
   rows90: z.number(),
 });
-/** What a gate `lower(share) >= limit` that is looked at after every row will do, if each row is right with a given chance. */
-export type EarlyStopPlan = Shape<typeof earlyStopPlanSchema>;
-
 /**
  * How a gate that stops early ends, and after how many rows, by exact recursion over all ways in which `nTotal` independent rows can turn out. Null for limits and chances outside [0, 1].
  *
@@ -42,7 +39,7 @@ export function planEarlyStops({
   readonly alphaSide?: number;
   /** Counted rows before which nothing is decided. Default: 30. */
   readonly minN?: number;
-}): EarlyStopPlan | null {
+}): Shape<typeof earlyStopPlanSchema> | null {
   if (!isShare(limit) || !isShare(expected) || !isAlpha(alphaSide) || !(nTotal >= 1)) return null;
   const enough = 1 / alphaSide;
   const mostWrong = mostWrongRows(limit, nTotal, enough, minN);

@@ -79,14 +79,6 @@ export function flipExcess(triples: readonly (readonly [Decision, Decision, Deci
   };
 }
 
-/** Runs of one record, before and after a change. */
-export interface RepeatedRecord {
-  readonly base: readonly Decision[];
-  readonly variant: readonly Decision[];
-  /** Records that go together. Default: each record is its own. */
-  readonly cluster?: Cluster;
-}
-
 /** How far the distribution of decisions moves. */
 export interface DecisionShift extends EstimateError {
   /** Records with two or more runs on both sides. */
@@ -105,7 +97,15 @@ export interface DecisionShift extends EstimateError {
  * decisionShift([{ base: ['1', '1'], variant: ['0', '0'] }, { base: ['0', '0'], variant: ['0', '0'] }])!.shift // => 0.5
  * ```
  */
-export function decisionShift(records: readonly RepeatedRecord[], level = 0.95): DecisionShift | null {
+export function decisionShift(
+  records: readonly {
+    readonly base: readonly Decision[];
+    readonly variant: readonly Decision[];
+    /** Records that go together. Default: each record is its own. */
+    readonly cluster?: Cluster;
+  }[],
+  level = 0.95,
+): DecisionShift | null {
   const run = records
     .map(({ base, variant, cluster }, i) => ({
       base: base.filter(isRun),

@@ -3,13 +3,7 @@ import { count, type Shape } from '../../core/codec.ts';
 import { wilsonInterval } from '../proportions.ts';
 import { assertSameLength, clipShare } from '../samples.ts';
 import { criticalValue } from '../special-functions.ts';
-import {
-  type Cluster,
-  clusterCount,
-  clusterError,
-  type EstimateError,
-  intervalAround,
-} from './corrected-mean.ts';
+import { type Cluster, clusterCount, clusterError, intervalAround } from './corrected-mean.ts';
 import { wilsonClustered } from './label-plan.ts';
 
 /** A label beside the judge's verdict. */
@@ -48,16 +42,16 @@ export function judgeAccuracy(
   return { sensitivity: share(true), specificity: share(false) };
 }
 
-/** One value, how it was drawn, and what it goes together with. */
-export interface WeighedValue {
-  /** From 0 to 1. */
-  readonly value: number;
-  readonly pi: number;
-  readonly cluster: string;
-}
-
 /** The mean of values that were drawn with these probabilities. Intervals take the values of a cluster together: Wilson's for a plain share and where all agree, Student's otherwise. */
-export function labelShare(values: readonly WeighedValue[], level: number): LabelShare {
+export function labelShare(
+  values: readonly {
+    /** From 0 to 1. */
+    readonly value: number;
+    readonly pi: number;
+    readonly cluster: string;
+  }[],
+  level: number,
+): LabelShare {
   const n = values.length;
   const own = values.map(({ value }) => value);
   const clusters = values.map(({ cluster }) => cluster);
@@ -183,17 +177,6 @@ export function roganGladen(
   };
 }
 
-/** A mean from labels with unequal probabilities. */
-export interface WeightedMean extends EstimateError {
-  /** Horvitz and Thompson: null where the size of the frame is not known. */
-  readonly ht: number | null;
-  /** Hájek. */
-  readonly hajek: number;
-  readonly unweighted: number;
-  /** Kish: how many equally weighted labels these are worth. */
-  readonly nEffective: number;
-}
-
 /**
  * The mean of labels that were drawn with known, unequal probabilities. Null without labels, or where a probability is not in (0, 1].
  *
@@ -215,7 +198,7 @@ export function horvitzThompson(
     readonly populationSize?: number | null;
     readonly level?: number;
   } = {},
-): WeightedMean | null {
+) {
   assertSameLength({ values, probabilities });
   const n = values.length;
   if (n === 0 || probabilities.some((pi) => !(pi > 0 && pi <= 1))) return null;
@@ -229,10 +212,13 @@ export function horvitzThompson(
     groups,
   );
   return {
+    /** Horvitz and Thompson: null where the size of the frame is not known. */
     ht: populationSize === null || !(populationSize > 0) ? null : weighted / populationSize,
+    /** Hájek. */
     hajek,
     unweighted: values.reduce((sum, value) => sum + value, 0) / n,
     ...intervalAround(hajek, se, { level, degrees: clusterCount(groups) - 1, range: inferRange(values) }),
+    /** Kish: how many equally weighted labels these are worth. */
     nEffective: total ** 2 / weights.reduce((sum, w) => sum + w ** 2, 0),
   };
 }

@@ -6,7 +6,6 @@ import {
   type Cluster,
   clusterCount,
   clusterError,
-  type EstimateError,
   intervalAround,
   NO_ERROR,
   withoutRounding,
@@ -20,12 +19,6 @@ export interface LabelledStratum {
   readonly n: number;
   /** Labels that say present. */
   readonly positives: number;
-}
-
-/** A share from labels drawn by stratum. */
-export interface StratifiedEstimate extends EstimateError {
-  readonly estimate: number | null;
-  readonly reason: string | null;
 }
 
 /**
@@ -42,7 +35,7 @@ export function stratifiedEstimate(
     level = 0.95,
     target = 'population',
   }: { readonly level?: number; readonly target?: 'population' | 'frame' } = {},
-): StratifiedEstimate | null {
+) {
   const filled = strata.filter(({ size }) => size > 0);
   const total = filled.reduce((sum, { size }) => sum + size, 0);
   if (total === 0) return null;
@@ -94,14 +87,6 @@ export function accuracyFromVerdictStrata(judgePresent: LabelledStratum, judgeNo
   };
 }
 
-/** Items to draw labels from: those with one verdict, say. */
-export interface Stratum {
-  readonly id: string;
-  readonly size: number;
-  /** Standard deviation within it, for `neyman`. */
-  readonly sd?: number;
-}
-
 /** How many labels a stratum gets. */
 export interface Allocation {
   readonly id: string;
@@ -120,7 +105,12 @@ export interface Allocation {
  * ```
  */
 export function allocateLabels(
-  strata: readonly Stratum[],
+  strata: readonly {
+    readonly id: string;
+    readonly size: number;
+    /** Standard deviation within it, for `neyman`. */
+    readonly sd?: number;
+  }[],
   n: number,
   {
     method = 'proportional',

@@ -266,9 +266,6 @@ export const binaryAgreementSchema = z.object({
   /** The greatest kappa that these margins allow. */
   kappaMax: z.number().nullable(),
 });
-/** Two raters on a yes-or-no question; null where a denominator is 0. */
-export type BinaryAgreement = Shape<typeof binaryAgreementSchema>;
-
 /**
  * Agreement on "present" against the rest: positive and negative agreement, prevalence and bias, PABAK, kappa and the greatest kappa that the margins allow.
  *
@@ -282,7 +279,7 @@ export function binaryAgreement({
   yesNo: b,
   noYes: c,
   noNo: d,
-}: Readonly<Record<'yesYes' | 'yesNo' | 'noYes' | 'noNo', number>>): BinaryAgreement {
+}: Readonly<Record<'yesYes' | 'yesNo' | 'noYes' | 'noNo', number>>): Shape<typeof binaryAgreementSchema> {
   const n = a + b + c + d;
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
   const observed = share(a + d, n);

@@ -135,9 +135,6 @@ const COUNTED = {
   decision_accuracy: { right: 1, wrong: 0, abstained: null },
 } as const satisfies Record<string, CountedStates>;
 
-/** Shares that `sequentialGate` can take from the states of rows. */
-export type SequentialMetric = keyof typeof COUNTED;
-
 /**
  * The verdict on a gate from the states of rows in their committed order, as it was first decided: `lower(metric) >= limit`, or `upper(unsafe_answer_rate) <= limit`. Null for an unknown metric.
  *
@@ -154,7 +151,7 @@ export function sequentialGate(
     limit,
     alphaSide,
     ...options
-  }: Omit<SequentialGateOptions, 'evidence' | 'suiteSize'> & { readonly metric: SequentialMetric },
+  }: Omit<SequentialGateOptions, 'evidence' | 'suiteSize'> & { readonly metric: keyof typeof COUNTED },
 ): SequentialVerdict | null {
   const counted: CountedStates | null = Object.hasOwn(COUNTED, metric) ? COUNTED[metric] : null;
   if (counted === null || !isShare(limit) || (alphaSide !== undefined && !isAlpha(alphaSide))) return null;
