@@ -257,13 +257,13 @@ function checkModels(
     throw new KrisisError('the conditions cannot be checked: no two of these runs can be paired', {
       code: 'ERR_RUNS_NOT_COMPARABLE',
     });
-  const resultOf = (model: string | null) => results[models.findIndex(({ name }) => name === model)]!;
+  const findResult = (model: string | null) => results[models.findIndex(({ name }) => name === model)]!;
   const verdicts = pairs.flatMap(({ model }) =>
-    checkGates(plan, resultOf(model)).map((verdict) => ({
+    checkGates(plan, findResult(model)).map((verdict) => ({
       ...verdict,
       model,
       text: `${model}: ${verdict.text}`,
     })),
   );
-  return requireProof(verdicts, [resultOf(baseline)], plan.publicKey);
+  return requireProof(verdicts, [findResult(baseline)], plan.publicKey);
 }

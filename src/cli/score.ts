@@ -344,7 +344,7 @@ function showRunFile(path: string, isDocument: boolean): void {
 /** `true` as typed is the label true, where the rows have that and not the text. */
 function withKnownLabel(options: ScoringOptions, { scored }: RowTable): ScoringOptions {
   const { positiveLabel: label } = options;
-  if (typeof label !== 'string' || !/^(true|false)$/i.test(label) || scored.labels.codeOf(label) >= 0)
+  if (typeof label !== 'string' || !/^(true|false)$/i.test(label) || scored.labels.findCode(label) >= 0)
     return options;
   return { ...options, positiveLabel: label.toLowerCase() === 'true' };
 }
@@ -360,7 +360,7 @@ function checkOptions(
   if (
     options.positiveLabel !== undefined &&
     scored.n > 0 &&
-    scored.labels.codeOf(options.positiveLabel) < 0
+    scored.labels.findCode(options.positiveLabel) < 0
   ) {
     throw new KrisisError(
       `${config === null ? '--positive-label' : `${config}, score.positiveLabel`}: no row has the label "${options.positiveLabel}"; the labels are: ${known}`,
@@ -374,7 +374,7 @@ function checkOptions(
   if (scored.n > 0)
     checkActLabels(
       options.actLabels ?? [],
-      (label) => scored.labels.codeOf(label) >= 0,
+      (label) => scored.labels.findCode(label) >= 0,
       scored.labels.display,
     );
   for (const key of options.groupBy ?? []) {
@@ -385,7 +385,7 @@ function checkOptions(
       });
     }
   }
-  if (options.labels && scored.n > 0 && !options.labels.some((label) => scored.labels.codeOf(label) >= 0)) {
+  if (options.labels && scored.n > 0 && !options.labels.some((label) => scored.labels.findCode(label) >= 0)) {
     throw new KrisisError(
       `--labels: no row has any of ${options.labels.join(', ')}; the labels are: ${known}`,
       { value: options.labels },

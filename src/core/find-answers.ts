@@ -99,9 +99,9 @@ export function findAnswers(text: string, search: AnswerSearch): FoundAnswers {
   return { ok: true, answers: own, hasUnreadable: isUnreadable, repaired };
 }
 
-function wholeAnswer({ value, places, spanOf }: JsonInText): AnswerObject {
+function wholeAnswer({ value, places, findSpan }: JsonInText): AnswerObject {
   const { repeatsKey } = places.get(value)!;
-  const span = spanOf(value);
+  const span = findSpan(value);
   const flags = { isPart: false, isReadable: true };
   return { value, root: value, id: ownId(value), list: null, span, repeatsKey, ...flags };
 }
@@ -125,7 +125,7 @@ function askedList(root: object, { listKey }: AnswerSearch): object | null {
 
 /** The answers in a value, at any depth. */
 function answersIn(
-  { value: root, places, spanOf }: ObjectRead & Partial<JsonInText>,
+  { value: root, places, findSpan }: ObjectRead & Partial<JsonInText>,
   search: AnswerSearch,
 ): AnswerObject[] {
   const { keys, partKeys = [] } = search;
@@ -159,10 +159,10 @@ function answersIn(
       root,
       id: own.id,
       list: own.isInAskedList && !own.hasOtherId ? asked : null,
-      span: spanOf?.(part) ?? null,
+      span: findSpan?.(part) ?? null,
       repeatsKey: own.repeatsKey || repeatsInside.has(part),
       isPart: !isAnswer,
-      isReadable: spanOf !== undefined,
+      isReadable: findSpan !== undefined,
     });
   }
   return answers.reverse();

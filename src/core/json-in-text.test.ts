@@ -55,8 +55,8 @@ describe('jsonInText', () => {
 
   it('says where each part is in the reply, reasoning included', () => {
     const text = '<think>{"a": 0}</think>So [{"a": 1}, {"a": 2}] and {"a": [3]}';
-    const places = jsonInText(text).values.flatMap(({ value, spanOf }) =>
-      [value, ...Object.values(value)].map((part) => spanOf(part)),
+    const places = jsonInText(text).values.flatMap(({ value, findSpan }) =>
+      [value, ...Object.values(value)].map((part) => findSpan(part)),
     );
     expect(places.map((span) => text.slice(span!.start, span!.end))).toEqual([
       '[{"a": 1}, {"a": 2}]',
@@ -68,7 +68,7 @@ describe('jsonInText', () => {
   });
 
   it.each(['x {a: 1}', '"{\\"a\\": 1}"'])('knows no place in what it had to change: %s', (text) => {
-    expect(jsonInText(text).values.map(({ value, spanOf }) => spanOf(value))).toEqual([null]);
+    expect(jsonInText(text).values.map(({ value, findSpan }) => findSpan(value))).toEqual([null]);
   });
 
   it.each(['{"a": 1, "a": 2}', 'x {"a": 1, "a": 2}', "{'a': 1, a: 2}"])(

@@ -6,7 +6,7 @@ import { withoutReasoning } from './text-request.ts';
 export interface JsonInText extends Pick<ReadJson, 'places'> {
   readonly value: object;
   /** Where the value, or an object or list inside it, is in the reply; null where a repair or an encoding moved it. */
-  spanOf(part: object): TextSpan | null;
+  findSpan(part: object): TextSpan | null;
 }
 
 interface FoundJson {
@@ -97,7 +97,7 @@ function inText({ value, places }: ObjectRead, place: number | null): JsonInText
   return {
     value,
     places,
-    spanOf: (part) => {
+    findSpan: (part) => {
       const span = places.get(part);
       return place === null || span === undefined
         ? null

@@ -30,11 +30,11 @@ interface Entry {
 function entriesOf(found: readonly JsonInText[]): readonly Entry[] {
   const [only] = found;
   if (found.length !== 1 || only === undefined)
-    return found.map(({ value, spanOf }) => ({ value, span: spanOf(value) }));
+    return found.map(({ value, findSpan }) => ({ value, span: findSpan(value) }));
   const lists = Array.isArray(only.value) ? [only.value] : Object.values(only.value).filter(Array.isArray);
   // With two lists it is unknown which one holds the answers.
   const list: readonly unknown[] = lists.length === 1 ? lists[0]! : [];
   return list
     .filter((value): value is object => typeof value === 'object' && value !== null)
-    .map((value) => ({ value, span: only.spanOf(value) }));
+    .map((value) => ({ value, span: only.findSpan(value) }));
 }

@@ -108,7 +108,7 @@ export class SourceRows {
     const warnings: string[] = [];
     const runs = [...this.#runs].map(([run, rows]) => ({
       name: run === '' ? (account.model ?? name) : run,
-      rows: this.#resultsOf(
+      rows: this.#listResults(
         rows,
         (note) => notes.includes(note) || notes.push(note),
         (text) => warnings.includes(text) || warnings.push(text),
@@ -133,7 +133,7 @@ export class SourceRows {
   }
 
   /** Answers from a closed set are compared with the truth; others count by the score that the tool gave them. */
-  #resultsOf(
+  #listResults(
     kept: readonly Kept[],
     note: (text: string) => void,
     warn: (text: string) => void,

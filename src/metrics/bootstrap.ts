@@ -106,7 +106,7 @@ function jackknife(
 function setsToLeaveOut(plan: Plan, place: Int32Array): LeftOut[] {
   if (plan.nUnits >= GROUPED_JACKKNIFE_FROM) return assignGroups(plan).map((rows) => ({ rows, times: 1 }));
   if (plan.unit === 'cluster')
-    return Array.from({ length: plan.nUnits }, (_, unit) => ({ rows: plan.rowsOf(unit), times: 1 }));
+    return Array.from({ length: plan.nUnits }, (_, unit) => ({ rows: plan.listRows(unit), times: 1 }));
   return [...Map.groupBy(place.keys(), (row) => place[row]!).values()].map((alike) => ({
     rows: [alike[0]!],
     times: alike.length,
@@ -120,6 +120,6 @@ function setsToLeaveOut(plan: Plan, place: Int32Array): LeftOut[] {
 function assignGroups(plan: Plan): number[][] {
   const groups = Array.from({ length: JACKKNIFE_GROUPS }, (): number[] => []);
   for (let unit = 0; unit < plan.nUnits; unit++)
-    groups[(hashText(plan.idOf(unit)) >>> 0) % JACKKNIFE_GROUPS]!.push(...plan.rowsOf(unit));
+    groups[(hashText(plan.getId(unit)) >>> 0) % JACKKNIFE_GROUPS]!.push(...plan.listRows(unit));
   return groups.filter((rows) => rows.length > 0);
 }

@@ -22,14 +22,14 @@ export function equalMass(blocks: ConfidenceBlocks, nBins: number): Bins {
   });
 }
 
-function gather(blocks: ConfidenceBlocks, nBins: number, binOf: (block: number) => number): Bins {
+function gather(blocks: ConfidenceBlocks, nBins: number, chooseBin: (block: number) => number): Bins {
   const count = new Float64Array(nBins);
   const confidence = new Float64Array(nBins);
   const correct = new Float64Array(nBins);
   for (let b = 0; b < blocks.size; b++) {
     const n = blocks.count[b]!;
     if (n === 0) continue;
-    const bin = binOf(b);
+    const bin = chooseBin(b);
     count[bin]! += n;
     confidence[bin]! += n * blocks.confidence[b]!;
     correct[bin]! += n - blocks.errors[b]!;

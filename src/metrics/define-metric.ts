@@ -77,7 +77,7 @@ export type TableSpec<Table> = Omit<MetricSpec, FormulaName> &
 
 /** A built-in metric on a table of the sample. It rests on the rows in the table; without any, an estimate is null with `emptyReason`. */
 export function tableMetric<Table extends Counted>(
-  tableOf: (sample: Sample) => Table,
+  readTable: (sample: Sample) => Table,
   {
     proportion,
     estimate,
@@ -89,7 +89,7 @@ export function tableMetric<Table extends Counted>(
   }: TableSpec<Table>,
 ): DefinedMetric {
   const onSample = <T>(formula: Formula<Table, T> | undefined) =>
-    formula && ((sample: Sample, options: ScoreOptions = {}) => formula(tableOf(sample), sample, options));
+    formula && ((sample: Sample, options: ScoreOptions = {}) => formula(readTable(sample), sample, options));
   return makeMetric({
     metadataKeys: [],
     ...spec,
@@ -108,13 +108,13 @@ export function tableMetric<Table extends Counted>(
 
 /** Defines the metrics of a family: all read the same table and share some fields, which a metric may override. */
 export function metricFamily<Table extends Counted, Shared extends Partial<TableSpec<Table>>>(
-  tableOf: (sample: Sample) => Table,
+  readTable: (sample: Sample) => Table,
   shared: Shared,
 ) {
   type Own = Omit<TableSpec<Table>, keyof Shared> & Partial<TableSpec<Table>>;
-  return <Options extends unknown[]>(specOf: (...options: Options) => Own) =>
+  return <Options extends unknown[]>(createSpec: (...options: Options) => Own) =>
     (...options: Options): DefinedMetric =>
-      tableMetric(tableOf, { ...shared, ...specOf(...options) } as TableSpec<Table>);
+      tableMetric(readTable, { ...shared, ...createSpec(...options) } as TableSpec<Table>);
 }
 
 /** How a metric treats answers on rows that should be deferred. */
@@ -138,21 +138,21 @@ type Options<Own> = Own & UnanswerableOption;
 
 /** Defines metrics on a table of usable rows. All of them take `unanswerable` and `strict`, and say so in their name. */
 export function confidenceFamily<Table extends Counted, Shared extends Partial<TableSpec<Table>>>(
-  tableOf: (sample: Sample, options: UnanswerableOption) => Table,
+  readTable: (sample: Sample, options: UnanswerableOption) => Table,
   shared: Shared,
 ) {
   type Spec = Omit<TableSpec<Table>, keyof Shared> & Partial<TableSpec<Table>>;
-  return <Own extends object = object>(specOf: (options: Options<Own>) => Spec) =>
+  return <Own extends object = object>(createSpec: (options: Options<Own>) => Spec) =>
     (...[options]: object extends Own ? [Options<Own>?] : [Options<Own>]): DefinedMetric => {
       const given = (options ?? {}) as Options<Own>;
-      const spec = { ...shared, ...specOf(given) } as TableSpec<Table>;
+      const spec = { ...shared, ...createSpec(given) } as TableSpec<Table>;
       const onAnswerable = {
         name: `${spec.name}_answerable`,
         label: `${spec.label} (answerable cases only)`,
         ...NOT_REPORTED,
       };
       const strictly = { name: `${spec.name}_strict`, label: `${spec.label} (strict)` };
-      return tableMetric((sample) => tableOf(sample, given), {
+      return tableMetric((sample) => readTable(sample, given), {
         ...spec,
         ...(given.unanswerable === 'excluded' && { ...onAnswerable, ...whereLabelled(spec) }),
         ...(given.strict && strictly),

@@ -195,19 +195,19 @@ interface Confusion {
 function confusion(sample: Sample, scale: readonly Label[]): Confusion {
   const { labels } = sample.columns;
   const classes = commonest(sample, scale);
-  const columnOf = new Map(classOrder(classes, labels, scale).map((code, i) => [code, i]));
-  const names = [...columnOf.keys()].map((code) => String(labels.display[code]));
+  const columnByCode = new Map(classOrder(classes, labels, scale).map((code, i) => [code, i]));
+  const names = [...columnByCode.keys()].map((code) => String(labels.display[code]));
   const other = names.length;
   const [abstained, invalid] = [other + 1, other + 2];
   const rows = new Map<number, number[]>();
   const { cells, counts } = sample;
   for (let c = 0; c < cells.size; c++) {
-    const truth = cells.truth[c] === NO_LABEL ? NO_LABEL : (columnOf.get(cells.truth[c]!) ?? other);
+    const truth = cells.truth[c] === NO_LABEL ? NO_LABEL : (columnByCode.get(cells.truth[c]!) ?? other);
     const row = rows.get(truth) ?? new Array<number>(names.length + 3).fill(0);
     rows.set(truth, row);
     const said =
       cells.state[c] === ANSWERED
-        ? (columnOf.get(cells.prediction[c]!) ?? other)
+        ? (columnByCode.get(cells.prediction[c]!) ?? other)
         : cells.state[c] === ABSTAINED
           ? abstained
           : invalid;
@@ -235,7 +235,7 @@ function commonest({ cells, counts, columns }: Sample, scale: readonly Label[]):
     if (cells.truth[c] !== NO_LABEL) rows.set(cells.truth[c]!, (rows.get(cells.truth[c]!) ?? 0) + counts[c]!);
   }
   for (const label of scale) {
-    const code = columns.labels.codeOf(label);
+    const code = columns.labels.findCode(label);
     if (code >= 0) rows.set(code, rows.get(code) ?? 0);
   }
   const byCount = [...rows].sort(([a, n], [b, m]) => m - n || a - b);

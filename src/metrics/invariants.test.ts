@@ -257,6 +257,6 @@ describe('intervals', () => {
   it('clusters are drawn whole', () => {
     const plan = clusterPlan({ codes: Int32Array.from([0, 0, 1, -1, 1]), values: ['a', 'b'], originals: [] });
     expect(plan.nUnits).toBe(3);
-    expect(Array.from(plan.rowsOf(0))).toEqual([0, 1]);
+    expect(Array.from(plan.listRows(0))).toEqual([0, 1]);
   });
 });

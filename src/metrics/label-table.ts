@@ -33,7 +33,7 @@ export class LabelTable {
   }
 
   /** The code of a label; for an unknown label a code that no row has. */
-  codeOf(label: Label): number {
+  findCode(label: Label): number {
     return this.#codes.get(labelKey(label)) ?? -2;
   }
 }

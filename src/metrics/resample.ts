@@ -11,9 +11,9 @@ export interface Plan {
   readonly nUnits: number;
   draw(weights: Uint32Array, rows: Pick<Condensed, 'place' | 'times'>, random: Random): void;
   /** The rows of one unit, for leaving it out. */
-  rowsOf(unit: number): ArrayLike<number> & Iterable<number>;
+  listRows(unit: number): ArrayLike<number> & Iterable<number>;
   /** What identifies a unit whatever the order of the rows: the id of its record, or the value that its rows share. */
-  idOf(unit: number): string;
+  getId(unit: number): string;
 }
 
 /** Drawing the count of one kind of row takes about as long as drawing this many single rows. */
@@ -24,13 +24,13 @@ export function rowPlan({ n, record }: Pick<Columns, 'n' | 'record'>): Plan {
   return {
     unit: 'row',
     nUnits: n,
-    idOf: (unit) => identifyRow(record, unit),
+    getId: (unit) => identifyRow(record, unit),
     draw(weights, { place, times }, random) {
       if (times.length * WORTH_COUNTING < n) return drawMultinomial(weights, times, n, random);
       weights.fill(0);
       for (let i = 0; i < n; i++) weights[place[random.integer(n)]!]! += 1;
     },
-    rowsOf: (unit) => [unit],
+    listRows: (unit) => [unit],
   };
 }
 
@@ -62,8 +62,8 @@ export function clusterPlan(column: CodedColumn): Plan {
         for (let i = 0; i < rows.length; i++) weights[place[rows[i]!]!]! += 1;
       }
     },
-    rowsOf: (unit) => clusters[unit]!,
-    idOf: (unit) => identifyRow(column, clusters[unit]![0]!),
+    listRows: (unit) => clusters[unit]!,
+    getId: (unit) => identifyRow(column, clusters[unit]![0]!),
   };
 }
 

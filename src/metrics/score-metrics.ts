@@ -209,7 +209,7 @@ function fromRows(metric: Metric, sample: Sample, plan: Plan): readonly ClusterS
   const scores = computeShareScores(metric, sample);
   if (scores === null) return null;
   return Array.from({ length: plan.nUnits }, (_, unit) => {
-    const rows = plan.rowsOf(unit);
+    const rows = plan.listRows(unit);
     let [sum, n] = [0, 0];
     for (let i = 0; i < rows.length; i++) {
       const score = scores[rows[i]!]!;
@@ -223,7 +223,7 @@ function fromRows(metric: Metric, sample: Sample, plan: Plan): readonly ClusterS
 
 function fromParts(metric: Metric, { columns }: Sample, plan: Plan): readonly ClusterSum[] {
   return Array.from({ length: plan.nUnits }, (_, unit) => {
-    const { successes, n } = metric.proportion!(Sample.from(pickRows(columns, plan.rowsOf(unit))));
+    const { successes, n } = metric.proportion!(Sample.from(pickRows(columns, plan.listRows(unit))));
     return { sum: successes, n };
   });
 }
@@ -239,14 +239,14 @@ export function shareScores(metric: Metric, columns: Columns): Float64Array | nu
 /** The same for a sample that has counted its cells already. */
 function computeShareScores({ proportion, restsOn }: Metric, sample: Sample): Float64Array | null {
   const { columns } = sample;
-  const scoreOf = (row: number) => {
+  const scoreRow = (row: number) => {
     const { successes, n } = proportion!(Sample.from(pickRows(columns, [row])));
     return n === 0 ? Number.NaN : successes / n;
   };
   const known = new Map<number, number>();
   const scores = Float64Array.from({ length: columns.n }, (_, row) => {
     const kind = restsOn === 'counts' ? sample.cells.of[row]! : row;
-    if (!known.has(kind)) known.set(kind, scoreOf(row));
+    if (!known.has(kind)) known.set(kind, scoreRow(row));
     return known.get(kind)!;
   });
   const counted = scores.filter((score) => !Number.isNaN(score));

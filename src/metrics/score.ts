@@ -144,7 +144,7 @@ export function bundleMetrics(options: Pick<ScoringOptions, 'bundle' | keyof Bun
 /** The ordered scale of a staging task: as given, else the known scale that the truth is written in. */
 export function scaleFor(options: BundleOptions, columns: Columns): readonly Label[] | undefined {
   if (options.labels !== undefined || options.task !== 'staging') return options.labels;
-  const isUsed = (label: Label) => columns.truth.includes(columns.labels.codeOf(label));
+  const isUsed = (label: Label) => columns.truth.includes(columns.labels.findCode(label));
   return KNOWN_SCALES.findLast((scale) => scale.some(isUsed)) ?? KNOWN_SCALES[0];
 }
 

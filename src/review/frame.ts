@@ -263,7 +263,7 @@ function suiteFrame(frame: Frame, result: RunResult): Frame {
     units.set(key, own);
     answered.set(key, unit);
   }
-  const claimOf = ({ recordId, line, isForbidden }: FrameUnit) =>
+  const describeClaim = ({ recordId, line, isForbidden }: FrameUnit) =>
     line === null
       ? truths.get(recordId)!
       : `The answer ${isForbidden ? 'must not say' : 'should say'}: ${line.instruction}`;
@@ -281,7 +281,10 @@ function suiteFrame(frame: Frame, result: RunResult): Frame {
           if (own === undefined) return [];
           const record = own.kind === 'record' ? own.record : null;
           return [
-            [key, { kind: 'suite_item', question: own.question, record, claim: claimOf(units.get(key)!) }],
+            [
+              key,
+              { kind: 'suite_item', question: own.question, record, claim: describeClaim(units.get(key)!) },
+            ],
           ];
         }),
       );

@@ -18,7 +18,7 @@ const GUIDELINE = 'file';
 export function labelFileEvents(
   labels: readonly HumanLabel[],
   { units, runId }: ReviewFrame,
-  raterOf: (name: string) => ReviewRater,
+  findRater: (name: string) => ReviewRater,
   { where, at }: { readonly where: string; readonly at: string },
 ): ReviewEvent[] {
   const raters = new Map<string, ReviewRater>();
@@ -35,7 +35,7 @@ export function labelFileEvents(
           value: line,
         },
       );
-    const known = raters.get(rater) ?? raterOf(rater);
+    const known = raters.get(rater) ?? findRater(rater);
     raters.set(rater, known);
     const said = { ...hashedTarget(unit), rater: known.id, verdict, inclusionProbability };
     return {

@@ -81,7 +81,7 @@ export function isProportion(metric: TraitMetric): boolean {
 export function scoresOfCounts(
   metrics: readonly TraitMetric[],
   counts: ConfusionCounts,
-  boundsOf: (metric: TraitMetric) => Bounds | null,
+  computeBounds: (metric: TraitMetric) => Bounds | null,
   level: number,
 ): TraitMetricScores {
   const byFormula = { level, method: 'wilson', resamples: null, unit: 'item' } as const;
@@ -97,7 +97,7 @@ export function scoresOfCounts(
         nEvaluated: n,
         interval: found && { lower: found[0], upper: found[1], ...byFormula },
         intervalReason: found ? null : value === null ? 'value_undefined' : 'not_a_proportion',
-        bounds: boundsOf(metric),
+        bounds: computeBounds(metric),
       });
       return [metric, score];
     }),

@@ -150,7 +150,7 @@ export class Rubric {
     readonly evaluate: (answer: string, question: string) => TraitOutcome;
   }[] {
     return this.traits.flatMap((one) => {
-      const evaluate = one.scoredBy === 'value' ? one.kind.functionOf?.(one.trait) : null;
+      const evaluate = one.scoredBy === 'value' ? one.kind.getFunction?.(one.trait) : null;
       return evaluate ? [{ name: one.trait.name, evaluate }] : [];
     });
   }

@@ -71,8 +71,8 @@ export function readScored(row: Selected, repeat: number, call: string | null = 
 }
 
 /** Columns of the text of a row: its own, or a part of the reply to its call. `cellOf` limits how much of a text is read. */
-export function replyColumns(cellOf: (cell: string) => string = readableCell): string {
-  return `${cellOf('w.raw_response')} AS "ownText", w.reply_start AS "replyStart", w.reply_end AS "replyEnd", CASE WHEN w.reply_start IS NOT NULL THEN ${cellOf('c.raw_response')} END AS "callText"`;
+export function replyColumns(readCell: (cell: string) => string = readableCell): string {
+  return `${readCell('w.raw_response')} AS "ownText", w.reply_start AS "replyStart", w.reply_end AS "replyEnd", CASE WHEN w.reply_start IS NOT NULL THEN ${readCell('c.raw_response')} END AS "callText"`;
 }
 
 export const JOIN_REPLIES = 'LEFT JOIN outcomes c ON c.call_id = w.call_id';

@@ -37,11 +37,11 @@ export function fileProblem(expected: string, at: Partial<Omit<FileProblem, 'exp
  */
 export function problemText(
   { line, row, column, value, expected, found }: FileProblem,
-  nameOf: (column: string) => string = quoted,
+  formatColumn: (column: string) => string = quoted,
 ): string {
   const where = [
     ...(line === null ? [] : [placeText(line, row)]),
-    ...(column === null ? [] : [`column ${nameOf(column)}`]),
+    ...(column === null ? [] : [`column ${formatColumn(column)}`]),
   ];
   const what = found ?? (value === null ? 'nothing there' : quoted(value));
   return `${where.join(', ') || 'the file'}: ${what}; expected ${expected}`;
@@ -63,9 +63,9 @@ export function problemsError(
   file: string,
   problems: readonly FileProblem[],
   {
-    nameOf = quoted,
+    formatColumn: nameOf = quoted,
     n = problems.length,
-  }: { readonly nameOf?: (column: string) => string; readonly n?: number } = {},
+  }: { readonly formatColumn?: (column: string) => string; readonly n?: number } = {},
 ): KrisisError {
   const more = n - MAX_PROBLEMS;
   const lines = [

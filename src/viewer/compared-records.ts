@@ -112,7 +112,7 @@ function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
   const row = ({ id, differs, right }: Entry): ComparedRecord => {
     const lines = found.map((run) => {
       const index = indexOf(runs, run);
-      return index.placesOf(id).map((place): RecordLine => JSON.parse(index.lines[place]!));
+      return index.findPlaces(id).map((place): RecordLine => JSON.parse(index.lines[place]!));
     });
     const [first] = lines[0]!;
     return {

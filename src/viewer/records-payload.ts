@@ -97,7 +97,7 @@ function placesWithText(runs: OpenRuns, run: OpenRun, { text, search_in = [] }: 
     const index = indexOf(runs, run);
     return queryRun(run.path, (file) => [
       ...new Set(
-        [...rowsWithText(file, text, search_in)].flatMap(({ id, repeat }) => index.placesOf(id, repeat)),
+        [...rowsWithText(file, text, search_in)].flatMap(({ id, repeat }) => index.findPlaces(id, repeat)),
       ),
     ]);
   };

@@ -134,7 +134,7 @@ type Fields = Record<string, unknown>;
 export function objectReader(columns: RowColumns = {}): (value: unknown) => unknown {
   const roles = new Map<string, ColumnRole>();
   const stated = Object.entries(columns);
-  const roleOf = (key: string): ColumnRole => {
+  const findRole = (key: string): ColumnRole => {
     let role = roles.get(key);
     if (role === undefined) {
       const own = Object.fromEntries(stated.filter(([, name]) => name === key));
@@ -156,7 +156,7 @@ export function objectReader(columns: RowColumns = {}): (value: unknown) => unkn
     const isExport = 'decision_class' in value && 'metadata' in value;
     for (const key of Object.keys(value)) {
       const found = value[key];
-      const role = roleOf(key);
+      const role = findRole(key);
       if (role === null || (isExport && 'key' in role)) continue;
       if ('field' in role) row[role.field] = found;
       if ('field' in role && role.field === 'model' && found !== null) more[key] = found;

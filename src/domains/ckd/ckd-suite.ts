@@ -149,7 +149,7 @@ async function readPatients(settings: Settings, ckd: ClinicalTask<CkdCase>): Pro
           ...rest,
           seed,
           withVisits: task === 'progression',
-          stratumOf: (patient) => assignStratum(patient, { name: task, task: ckd, features }),
+          getStratum: (patient) => assignStratum(patient, { name: task, task: ckd, features }),
         });
   return missing === 'keep' ? patients : imputePatients(patients, FEATURE_SETS[features], seed);
 }

@@ -129,7 +129,7 @@ describe('caseFromFeatures', () => {
             testSize: 1,
             seed,
             missingness: 'independent',
-            stratumOf: () => '',
+            getStratum: () => '',
             withVisits,
           });
           for (const patient of patients) {

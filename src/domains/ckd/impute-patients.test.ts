@@ -10,7 +10,7 @@ const patients = cohortPatients({
   testSize: 0.25,
   seed: 5,
   missingness: 'independent',
-  stratumOf: () => '',
+  getStratum: () => '',
   withVisits: false,
 });
 const withoutAgeAndCreatinine: CkdPatient = {

@@ -294,7 +294,7 @@ describe('canaries in label and metadata', () => {
     testSize: 1,
     seed: 8,
     missingness: 'independent',
-    stratumOf: () => '',
+    getStratum: () => '',
     withVisits: true,
   }).test;
 

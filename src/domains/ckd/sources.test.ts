@@ -17,7 +17,7 @@ describe('cohortPatients', () => {
     testSize: 0.2,
     seed: 3,
     missingness: 'independent',
-    stratumOf: ({ age }: CkdPatient) => (age! < 50 ? 'young' : 'old'),
+    getStratum: ({ age }: CkdPatient) => (age! < 50 ? 'young' : 'old'),
     withVisits: false,
   } as const;
 
@@ -30,7 +30,7 @@ describe('cohortPatients', () => {
   it('keeps the strata in proportion', () => {
     const { test, train } = cohortPatients(options);
     const young = (patients: readonly CkdPatient[]) =>
-      patients.filter((patient) => options.stratumOf(patient) === 'young').length;
+      patients.filter((patient) => options.getStratum(patient) === 'young').length;
     expect(Math.abs(young(test) * 4 - young(train))).toBeLessThanOrEqual(4);
     expect(young(test)).toBeGreaterThan(0);
   });
@@ -38,8 +38,8 @@ describe('cohortPatients', () => {
   it('gives as many records as asked, also where there are fewer than strata, or hardly any training', () => {
     for (const nRecords of [1, 2, 3, 7, 10]) {
       for (const testSize of [0.2, 0.5, 0.9]) {
-        const stratumOf = ({ age }: CkdPatient) => String(Math.floor(age! / 10));
-        const { test, train } = cohortPatients({ ...options, nRecords, testSize, stratumOf });
+        const getStratum = ({ age }: CkdPatient) => String(Math.floor(age! / 10));
+        const { test, train } = cohortPatients({ ...options, nRecords, testSize, getStratum });
         expect([nRecords, testSize, test.length]).toEqual([nRecords, testSize, nRecords]);
         expect(train.length).toBe(Math.ceil(nRecords / testSize - 1e-9) - nRecords);
         expect(new Set([...ids(test), ...ids(train)]).size).toBe(test.length + train.length);

@@ -31,10 +31,10 @@ export function cohortPatients(options: {
   readonly testSize: number;
   readonly seed: number;
   readonly missingness: Missingness;
-  readonly stratumOf: (patient: CkdPatient) => string;
+  readonly getStratum: (patient: CkdPatient) => string;
   readonly withVisits: boolean;
 }): Patients {
-  const { stratumOf, nRecords, seed, missingness, withVisits } = options;
+  const { getStratum, nRecords, seed, missingness, withVisits } = options;
   const n = Math.ceil(nRecords / options.testSize - 1e-9);
   const excluded = new Map<string, number>();
   const generate = (countInto: Map<string, number>) =>
@@ -43,7 +43,7 @@ export function cohortPatients(options: {
   // Generated again for each part: all at once would take far more memory than the part that is evaluated.
   checkCohortSize(n);
   checkMemory(nRecords);
-  const strata = [...generate(excluded).map(stratumOf)];
+  const strata = [...generate(excluded).map(getStratum)];
   const positions = [...strata.keys()];
   const ofPosition = (position: number) => strata[position]!;
   const split = stratifiedSplit(positions, ofPosition, { testSize: nRecords, seed });

@@ -90,7 +90,7 @@ const ADULT_AGE = 18;
 export function surveyAdults<Column extends string, P>(
   rows: readonly NhanesRow<Column | PersonColumn>[],
   whyLeftOut: (row: NhanesRow<Column | PersonColumn>) => string | null,
-  personOf: (
+  createPerson: (
     row: NhanesRow<Column | PersonColumn>,
     who: { readonly years: number; readonly sex: Sex; readonly ethnicity: Ethnicity | null },
   ) => P,
@@ -104,7 +104,7 @@ export function surveyAdults<Column extends string, P>(
     if (why !== null) excluded.set(why, (excluded.get(why) ?? 0) + 1);
     else {
       const ethnicity = ETHNICITY[RIDRETH3 ?? RIDRETH1 ?? 0] ?? null;
-      people.push(personOf(row, { years: years!, sex: sex === 1 ? 'male' : 'female', ethnicity }));
+      people.push(createPerson(row, { years: years!, sex: sex === 1 ? 'male' : 'female', ethnicity }));
     }
   }
   return { people, excluded };

@@ -140,9 +140,9 @@ function readRow(
   const correct = (instance.references ?? []).flatMap(({ output, tags }) =>
     tags?.includes('correct') ? [output.text] : [],
   );
-  const letterOf = new Map(Object.entries(mapping ?? {}).map(([letter, text]) => [text, letter]));
-  const targets: Label[] = mapping == null ? correct : correct.map((text) => letterOf.get(text) ?? text);
-  if (mapping != null && correct.some((text) => !letterOf.has(text)))
+  const letterByText = new Map(Object.entries(mapping ?? {}).map(([letter, text]) => [text, letter]));
+  const targets: Label[] = mapping == null ? correct : correct.map((text) => letterByText.get(text) ?? text);
+  if (mapping != null && correct.some((text) => !letterByText.has(text)))
     throw formatError(place, 'output_mapping: the reference tagged correct is not in it');
   const choices = mapping == null ? undefined : Object.keys(mapping);
   const [completion] = result?.completions ?? [];

@@ -55,8 +55,8 @@ export const expectedCalibrationError = calibrationMetric(
         ...bar,
         gap: bar.count === 0 ? null : gap(bins, bin),
       });
-      const errorOf = (drawn: ConfidenceBlocks) => weightedGap(equalWidth(drawn, nBins));
-      const band = nullBand(blocks, { errorOf, sample, options });
+      const computeError = (drawn: ConfidenceBlocks) => weightedGap(equalWidth(drawn, nBins));
+      const band = nullBand(blocks, { computeError, sample, options });
       return {
         n_bins: nBins,
         bins: buildBars(bins).map(describe),
@@ -88,8 +88,8 @@ export const adaptiveCalibrationError = calibrationMetric(({ bins = 15 }: BinOpt
   resampling: 'not_valid',
   estimate: (blocks) => weightedGap(equalMass(blocks, bins)),
   details: (blocks, sample, options) => {
-    const errorOf = (drawn: ConfidenceBlocks) => weightedGap(equalMass(drawn, bins));
-    return { n_bins: bins, null_band: nullBand(blocks, { errorOf, sample, options }) };
+    const computeError = (drawn: ConfidenceBlocks) => weightedGap(equalMass(drawn, bins));
+    return { n_bins: bins, null_band: nullBand(blocks, { computeError, sample, options }) };
   },
 }));
 
@@ -119,7 +119,7 @@ export const maximumCalibrationError = calibrationMetric(({ bins: nBins = 15 }: 
       n_bins: nBins,
       worst_bin: worst(bins),
       n_in_worst_bin: bins.count[worst(bins)],
-      null_band: nullBand(blocks, { errorOf: (drawn) => largestGap(drawn, nBins), sample, options }),
+      null_band: nullBand(blocks, { computeError: (drawn) => largestGap(drawn, nBins), sample, options }),
     };
   },
 }));

@@ -61,7 +61,7 @@ function isBinary({ cells, columns }: Sample, positiveLabel: Label | undefined):
     used.add(cells.prediction[c]!);
   }
   if (positiveLabel === undefined) return [...used].every((code) => keys[code] === 0 || keys[code] === 1);
-  used.add(columns.labels.codeOf(positiveLabel));
+  used.add(columns.labels.findCode(positiveLabel));
   return used.size <= 2;
 }
 

@@ -33,13 +33,13 @@ const DRAWN_AT_ONCE = 8;
 export function nullBand(
   blocks: ConfidenceBlocks,
   {
-    errorOf,
+    computeError,
     sample,
     options,
     simulations: most = SIMULATIONS,
   }: {
     /** The error of right and wrong answers at these confidences. */
-    readonly errorOf: (blocks: ConfidenceBlocks) => number;
+    readonly computeError: (blocks: ConfidenceBlocks) => number;
     readonly sample: Sample;
     readonly options: Pick<ScoreOptions, 'nullBand' | 'seed' | 'cluster'>;
     readonly simulations?: number;
@@ -55,9 +55,9 @@ export function nullBand(
   const errors = new Float64Array(blocks.size);
   const found = Float64Array.from({ length: simulations }, () => {
     outcomes.draw(errors, random);
-    return errorOf({ ...blocks, errors, nErrors: errors.reduce((sum, wrong) => sum + wrong, 0) });
+    return computeError({ ...blocks, errors, nErrors: errors.reduce((sum, wrong) => sum + wrong, 0) });
   }).sort();
-  const observed = errorOf(blocks);
+  const observed = computeError(blocks);
   return {
     null_mean: mean(found)!,
     null_p95: quantile(found, 0.95)!,

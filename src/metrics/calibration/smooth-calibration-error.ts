@@ -29,7 +29,7 @@ export const smoothCalibrationError = calibrationMetric(() => ({
   estimate: (blocks) => fixedPoint(new Smoother(blocks)),
   details: (blocks, sample, options) => ({
     null_band: nullBand(blocks, {
-      errorOf: (drawn) => fixedPoint(new Smoother(drawn)),
+      computeError: (drawn) => fixedPoint(new Smoother(drawn)),
       sample,
       options,
       simulations: FEW_RESAMPLES,

@@ -31,8 +31,8 @@ function fourfoldMetric(
       estimate: () => 'positive_label_not_given',
     });
   }
-  const tableOf = (sample: Sample) => fourfold(detectionTable(sample, positiveLabel), abstentions);
-  return tableMetric(tableOf, { ...shared, ...spec });
+  const readTable = (sample: Sample) => fourfold(detectionTable(sample, positiveLabel), abstentions);
+  return tableMetric(readTable, { ...shared, ...spec });
 }
 
 /** Such a metric in its two versions: `<name>` on what was answered, `<name>_itd` by intention to diagnose. */

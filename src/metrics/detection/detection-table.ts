@@ -10,7 +10,7 @@ import type { BinaryTable } from '../tables.ts';
  */
 export function detectionTable(sample: Sample, positiveLabel: Label) {
   return sample.once(`detection:${typeof positiveLabel}:${positiveLabel}`, ({ cells, counts, columns }) => {
-    const positive = columns.labels.codeOf(positiveLabel);
+    const positive = columns.labels.findCode(positiveLabel);
     const classes = new Set(cells.truth).add(positive);
     const table = { tp: 0, fp: 0, fn: 0, tn: 0, abstained_positive: 0, abstained_negative: 0 };
     for (let c = 0; c < cells.size; c++) {

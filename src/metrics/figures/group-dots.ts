@@ -39,7 +39,7 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
   const order = byStratum
     ? codes.sort((a, b) => strata[a]!.localeCompare(strata[b]!, 'en', { numeric: true }))
     : classOrder(codes, sample.columns.labels, scale);
-  const nameOf = (code: number) => {
+  const nameGroup = (code: number) => {
     if (code === NO_LABEL) return byStratum ? 'none' : 'null';
     return byStratum ? strata[code]! : String(sample.columns.labels.display[code]);
   };
@@ -63,7 +63,7 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
         return {
           metric,
           by,
-          group: nameOf(code),
+          group: nameGroup(code),
           n,
           n_successes: successes,
           ...share(successes, n, options),
@@ -113,10 +113,10 @@ export function subgroupDots(gaps: readonly SubgroupGap[]): GroupDot[] {
 /** Label codes in reading order: the task's scale first, then the rest by name, numbers numerically. */
 export function classOrder(codes: Iterable<number>, table: LabelTable, scale: readonly Label[]): number[] {
   const places = new Map(scale.map((label, place) => [labelKey(label), place]));
-  const placeOf = (code: number) => places.get(table.keys[code]!) ?? places.size;
+  const findPlace = (code: number) => places.get(table.keys[code]!) ?? places.size;
   return [...codes].sort(
     (a, b) =>
-      placeOf(a) - placeOf(b) ||
+      findPlace(a) - findPlace(b) ||
       String(table.display[a]).localeCompare(String(table.display[b]), 'en', { numeric: true }),
   );
 }

@@ -33,8 +33,8 @@ function progressionMetric({
 }
 
 function worsening({ cells, counts, columns }: Sample, called: readonly string[], answeredOnly: boolean) {
-  const truth = columns.labels.codeOf('worsening');
-  const wanted = new Set(called.map((label) => columns.labels.codeOf(label)));
+  const truth = columns.labels.findCode('worsening');
+  const wanted = new Set(called.map((label) => columns.labels.findCode(label)));
   let n = 0;
   let successes = 0;
   let abstained = 0;

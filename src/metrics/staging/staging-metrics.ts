@@ -237,7 +237,7 @@ interface OrdinalTable {
 
 function ordinalTable(sample: Sample, scale: readonly Label[]): OrdinalTable {
   return sample.once(`ordinal:${JSON.stringify(scale)}`, ({ cells, counts: weights, columns }) => {
-    const position = new Map(scale.map((label, i) => [columns.labels.codeOf(label), i]));
+    const position = new Map(scale.map((label, i) => [columns.labels.findCode(label), i]));
     const counts = scale.map(() => scale.map(() => 0));
     let n = 0;
     let offScale = 0;

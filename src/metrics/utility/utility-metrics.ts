@@ -188,7 +188,7 @@ function computeBenefits(
   abstainAs: NetBenefitOptions['abstainAs'],
 ): Estimate[] {
   const { columns, weights } = sample;
-  const positive = columns.labels.codeOf(positiveLabel);
+  const positive = columns.labels.findCode(positiveLabel);
   // At index k: rows that are treated at the first k thresholds and at no other.
   const hits = new Float64Array(thresholds.length + 1);
   const alarms = new Float64Array(thresholds.length + 1);

@@ -25,10 +25,10 @@ export interface TrainingRow {
  */
 export async function trainingRows(suite: Suite): Promise<TrainingRow[]> {
   const { name, task } = suite;
-  const placeOf = new Map(task.labels.map((label, place) => [labelKey(label), place]));
+  const placeByLabel = new Map(task.labels.map((label, place) => [labelKey(label), place]));
   const rows = ((await suite.training?.()) ?? []).flatMap(({ id, features, label }) => {
     if (label === null) return [];
-    const place = placeOf.get(labelKey(label));
+    const place = placeByLabel.get(labelKey(label));
     if (place === undefined) {
       throw new KrisisError(
         `suite ${name}, training case ${id}: label "${label}" is not among the labels: ${task.labels.join(', ')}`,

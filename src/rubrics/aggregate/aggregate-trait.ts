@@ -79,7 +79,7 @@ export function aggregateTrait(
   );
   const leftOut = questions.map((_, i) => questions.toSpliced(i, 1));
   const { counts, open } = pooledCounts(questions);
-  const boundsOf = ({ counts, open }: PooledCounts, metric: TraitMetric) =>
+  const computeBounds = ({ counts, open }: PooledCounts, metric: TraitMetric) =>
     trait.repeatedExtraction ? boundsOfCounts(metric, counts, open, trait.evaluationMode) : null;
 
   /** A score with its interval in place of Wilson's, which takes items for independent. */
@@ -109,7 +109,9 @@ export function aggregateTrait(
     const own = questions.map((question) => metricOfCounts(metric, question.counts));
     const nDefined = own.filter((value) => value !== null).length;
     const basis = { nQuestions: nDefined, proportion: isProportion(metric) };
-    const pooled = scoresOfCounts([metric], counts, () => boundsOf({ counts, open }, metric), level)[metric]!;
+    const pooled = scoresOfCounts([metric], counts, () => computeBounds({ counts, open }, metric), level)[
+      metric
+    ]!;
     const value = averageDefined(own);
     const meanScore = createScore({
       name: metric,
@@ -117,7 +119,7 @@ export function aggregateTrait(
       reason: value === null ? UNDEFINED_REASONS[metric] : null,
       nEvaluated: nDefined,
       bounds: meanBounds(
-        questions.map((question, i) => ({ value: own[i]!, bounds: boundsOf(question, metric) })),
+        questions.map((question, i) => ({ value: own[i]!, bounds: computeBounds(question, metric) })),
       ),
     });
     const meanIn = (drawn: readonly PooledCounts[]) =>

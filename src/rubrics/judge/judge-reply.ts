@@ -147,13 +147,13 @@ export function readOwn(value: object, key: string): unknown {
 /** Reads the entries of a list by key. Of an id that comes twice neither entry is taken, even if they agree: a judge that lost count is asked again. */
 function readEntries<T extends object>(
   entries: readonly unknown[],
-  keyOf: (entry: object) => string | undefined,
+  getKey: (entry: object) => string | undefined,
   /** What is asked for, by key: the name it is stored by, and how its entry is read. */
   wanted: ReadonlyMap<string, { readonly name: string; read(entry: object): T | JudgeProblem['code'] }>,
   report: (code: JudgeProblem['code'], name: string | null) => void,
 ): Map<string, T> {
   const byKey = Map.groupBy(entries, (entry) =>
-    typeof entry === 'object' && entry !== null ? keyOf(entry) : undefined,
+    typeof entry === 'object' && entry !== null ? getKey(entry) : undefined,
   );
   const values = new Map<string, T>();
   for (const [key, { name, read }] of wanted) {

@@ -103,6 +103,6 @@ export function askedOnce(items: readonly AskedItem[]) {
       ...(group.some(({ allQuotes }) => allQuotes === true) && { allQuotes: true }),
     };
   });
-  const idsOf = [...groups.values()].map((group) => [group[0]!.id, group.map(({ id }) => id)] as const);
-  return { items: merged, idsOf: new Map(idsOf) };
+  const groupIds = [...groups.values()].map((group) => [group[0]!.id, group.map(({ id }) => id)] as const);
+  return { items: merged, idsOf: new Map(groupIds) };
 }

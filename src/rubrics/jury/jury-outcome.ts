@@ -16,9 +16,9 @@ import { juryVerdicts, settledVerdict } from './jury-verdicts.ts';
  */
 export function juryOutcome(
   judges: readonly string[],
-  passesOf: Readonly<Record<string, readonly Partial<JudgeOutcome>[] | undefined>>,
+  passesByJudge: Readonly<Record<string, readonly Partial<JudgeOutcome>[] | undefined>>,
 ): Partial<JudgeOutcome> {
-  const passes = judges.map((judge) => passesOf[judge] ?? []);
+  const passes = judges.map((judge) => passesByJudge[judge] ?? []);
   const all = passes.flat();
   const ids = new Set(all.flatMap(({ verdicts = [] }) => verdicts.map(({ id }) => id)));
   const names = new Set(all.flatMap(({ traits = [] }) => traits.map(({ name }) => name)));

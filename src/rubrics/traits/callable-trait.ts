@@ -46,7 +46,7 @@ export const callableKind: ValueKind<CallableRubricTrait, 'callable'> = {
   needs: 'function',
   parse: parseCallableTrait,
   toJSON: (trait) => field.fileForm(trait, SHAPE),
-  functionOf: (trait) => trait.evaluate && ((answer, question) => callableOutcome(trait, answer, question)),
+  getFunction: (trait) => trait.evaluate && ((answer, question) => callableOutcome(trait, answer, question)),
   values: () => ({ kind: null }),
   outcome: (_, __, given) => valueOutcome(given),
 };

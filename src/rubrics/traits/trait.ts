@@ -79,7 +79,7 @@ export interface ValueKind<T extends Trait = Trait, Id extends string = string> 
   /** What the value comes from: a judge's reply, a function of the user's that ran when the answer came, or the text of the answer alone. */
   readonly needs: 'judge' | 'function' | 'answer';
   /** The user's function that decides the trait, for kinds that need one; null while it has not been given. */
-  functionOf?(trait: T): ((answer: string, question: string) => TraitOutcome) | null;
+  getFunction?(trait: T): ((answer: string, question: string) => TraitOutcome) | null;
   values(trait: T): TraitValues;
   /** The outcome for an answer. `given` is what the judge or the function gave; null for kinds that need neither. */
   outcome(trait: T, answer: string, given: TraitValue | null): TraitOutcome;

@@ -214,7 +214,7 @@ function missingColumns({ card, backendName }: ScreenSubject): Block | false {
 /** Scores of open questions, as the rubric names them. */
 /** Raw verdicts of a judge whom people disagreed with are no scores. */
 function judgedTable({ card, judging }: ScreenSubject) {
-  const MOST = 8;
+  const MAX_SCORES = 8;
   const isReliedOn = judging?.judge.headline === 'raw_first';
   const scores = card.scores.filter(
     ({ value, judged }) => value !== null && (isReliedOn || judged !== 'raw'),
@@ -224,7 +224,7 @@ function judgedTable({ card, judging }: ScreenSubject) {
     'Scores',
     ['', ...numbers('value', '95 % interval', 'n')],
     scores
-      .slice(0, MOST)
+      .slice(0, MAX_SCORES)
       .map((score) => [
         score.label,
         decimals(score.value!),

@@ -104,10 +104,10 @@ export function permutationTest(
   if (a.length === 0 || b.length === 0) return null;
   const all = [...a, ...b];
   const total = all.reduce((sum, value) => sum + value, 0);
-  const differenceOf = (sum: number) => sum / a.length - (total - sum) / b.length;
-  const difference = differenceOf(a.reduce((sum, value) => sum + value, 0));
+  const computeDifference = (sum: number) => sum / a.length - (total - sum) / b.length;
+  const difference = computeDifference(a.reduce((sum, value) => sum + value, 0));
   const isExtreme = (sum: number) => {
-    const found = differenceOf(sum);
+    const found = computeDifference(sum);
     return alternative === 'greater'
       ? found >= difference - 1e-12
       : Math.abs(found) >= Math.abs(difference) - 1e-12;

@@ -105,7 +105,7 @@ function among(column: string, wanted: readonly string[] = []): Condition[] {
 function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Condition[] {
   const byKey = Map.groupBy(wanted.map(parseGroup), ({ key }) => key);
   return [...byKey].flatMap(([key, chosen]) => {
-    const column = index.columnOf(key);
+    const column = index.getColumn(key);
     if (column === null)
       throw new KrisisError(`group: there is no key "${key}" to group by`, {
         code: 'ERR_RECORD_FILTER_INVALID',
@@ -160,7 +160,7 @@ export function queryFacets(
       [...index.subgroups.keys()].map((group) => [
         group,
         byFrequency(
-          count(without(filter, { group }), index.columnOf(group)!).map(({ value, n }) => ({ value, n })),
+          count(without(filter, { group }), index.getColumn(group)!).map(({ value, n }) => ({ value, n })),
         ),
       ]),
     ),

@@ -252,15 +252,15 @@ export function countFacets(
 ): FacetCounts {
   const count = (
     chosen: RecordFilter,
-    valuesOf: (line: RecordLine) => readonly string[],
-    keyOf = (value: string) => value,
+    listValues: (line: RecordLine) => readonly string[],
+    toKey = (value: string) => value,
   ) => {
     const counts = new Map<string, { value: string; n: number }>();
     for (const line of lines) {
       const isCounted = matches(line, chosen, flipIds);
-      for (const value of valuesOf(line)) {
-        const entry = counts.get(keyOf(value)) ?? { value, n: 0 };
-        counts.set(keyOf(value), entry);
+      for (const value of listValues(line)) {
+        const entry = counts.get(toKey(value)) ?? { value, n: 0 };
+        counts.set(toKey(value), entry);
         if (isCounted) entry.n += 1;
       }
     }

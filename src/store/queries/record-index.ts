@@ -17,11 +17,11 @@ export interface RecordIndex {
   readonly db: DatabaseSync;
   readonly subgroups: ReadonlyMap<string, ReadonlySet<string>>;
   /** The column of a key of `subgroups`; null for another key. */
-  readonly columnOf: (key: string) => string | null;
+  readonly getColumn: (key: string) => string | null;
   /** The line of a record as JSON text; null if there is none. */
   findLine(id: string, repeat: number): string | null;
   /** The places in `lines` of a record: of all its repeats, or of one. */
-  placesOf(id: string, repeat?: number): number[];
+  findPlaces(id: string, repeat?: number): number[];
   close(): void;
 }
 
@@ -72,18 +72,18 @@ export function indexRecords(
   db.exec('COMMIT; CREATE INDEX lines_by_id ON lines (id)');
   const texts = lines.map((line) => JSON.stringify(line));
   const places = db.prepare('SELECT n, repeat FROM lines WHERE id = ? ORDER BY repeat');
-  const placesOf = (id: string, repeat?: number) =>
+  const findPlaces = (id: string, repeat?: number) =>
     places.all(id).flatMap((row) => (repeat === undefined || row.repeat === repeat ? [Number(row.n)] : []));
   return {
     lines: texts,
     db,
     subgroups,
     findLine(id, repeat) {
-      const [n] = placesOf(id, repeat);
+      const [n] = findPlaces(id, repeat);
       return n === undefined ? null : texts[n]!;
     },
-    placesOf,
-    columnOf: (key) => groupColumns.get(key) ?? null,
+    findPlaces,
+    getColumn: (key) => groupColumns.get(key) ?? null,
     close: () => db.close(),
   };
 }

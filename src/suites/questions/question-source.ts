@@ -102,14 +102,14 @@ export function jsonLinesSource(text: string, file: string): QuestionSource {
       `${file}:${header.number}: each question of a JSONL file needs a line of its own; save this one as .json`,
     );
   const questions = header ? lines.slice(1) : lines;
-  const lineOf = (path: Path) => {
+  const findLine = (path: Path) => {
     const i = questionIndex(path);
     return i === null ? header?.number : questions[i]?.number;
   };
   return {
     value: { name: nameFromFile(file), ...header?.value, questions: questions.map(({ value }) => value) },
     place: (path) => {
-      const line = lineOf(path);
+      const line = findLine(path);
       return line === undefined ? file : `${file}:${line}`;
     },
     key: (path) => keyText(questionIndex(path) === null ? path : path.slice(2)),

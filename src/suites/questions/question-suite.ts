@@ -120,7 +120,7 @@ export function parseQuestionSuite(
 export function questionSuiteFrom(source: QuestionSource, functions: TraitFunctions = {}): QuestionSuite {
   const checked = checkQuestions(source);
   const problems: string[] = [];
-  const placeOf = (path: readonly PropertyKey[]) => `${source.place(path)}: ${source.key(path)}`;
+  const formatPlace = (path: readonly PropertyKey[]) => `${source.place(path)}: ${source.key(path)}`;
   const attempt = <T>(make: () => T, fallback: T, prefix = ''): T => {
     try {
       return make();
@@ -131,12 +131,12 @@ export function questionSuiteFrom(source: QuestionSource, functions: TraitFuncti
     }
   };
   const rubricAt = (path: readonly PropertyKey[], given: unknown) =>
-    attempt(() => Rubric.parse(given ?? {}, placeOf(path), functions), new Rubric());
+    attempt(() => Rubric.parse(given ?? {}, formatPlace(path), functions), new Rubric());
   const rubric = rubricAt(['rubric'], checked.rubric);
   const questions = checked.questions.map((question, i) => {
     const path = ['questions', i, 'rubric'];
     const own = rubricAt(path, question.rubric);
-    const merged = attempt(() => Rubric.merge(rubric, own), own, `${placeOf(path)}: `);
+    const merged = attempt(() => Rubric.merge(rubric, own), own, `${formatPlace(path)}: `);
     return questionFrom(question, merged, checked.aliases);
   });
   if (problems.length === 0) problems.push(...strayAliases(checked, questions, rubric, source));

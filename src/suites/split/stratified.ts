@@ -15,10 +15,10 @@ type Stratum = string | number;
  */
 export function shuffledStrata<T>(
   items: readonly T[],
-  stratumOf: (item: T) => Stratum,
+  getStratum: (item: T) => Stratum,
   random: Random,
 ): number[][] {
-  const positions = items.map((item, position) => ({ stratum: stratumOf(item), position }));
+  const positions = items.map((item, position) => ({ stratum: getStratum(item), position }));
   return [...Map.groupBy(positions, ({ stratum }) => stratum).values()].map((members) =>
     shuffle(
       random,
@@ -42,8 +42,8 @@ export function shuffledStrata<T>(
  * stratifiedOrder(['a1', 'a2', 'a3', 'a4', 'b1', 'b2'], (name) => name[0], 7) // => ['a2', 'b2', 'a3', 'a4', 'b1', 'a1']
  * ```
  */
-export function stratifiedOrder<T>(items: readonly T[], stratumOf: (item: T) => Stratum, seed: number): T[] {
-  const strata = shuffledStrata(items, stratumOf, createRandom(seed, 'suiteOrder')).map((positions) => ({
+export function stratifiedOrder<T>(items: readonly T[], getStratum: (item: T) => Stratum, seed: number): T[] {
+  const strata = shuffledStrata(items, getStratum, createRandom(seed, 'suiteOrder')).map((positions) => ({
     positions,
     taken: 0,
   }));
@@ -86,7 +86,7 @@ export function stratifiedOrder<T>(items: readonly T[], stratumOf: (item: T) => 
  */
 export function stratifiedSplit<T>(
   items: readonly T[],
-  stratumOf: (item: T) => Stratum,
+  getStratum: (item: T) => Stratum,
   {
     testSize,
     seed,
@@ -97,7 +97,7 @@ export function stratifiedSplit<T>(
   },
 ) {
   const wanted = testCount(testSize, items.length);
-  const strata = shuffledStrata(items, stratumOf, createRandom(seed, 'suiteSplit'));
+  const strata = shuffledStrata(items, getStratum, createRandom(seed, 'suiteSplit'));
   const sizes = strata.map((positions) => positions.length);
   const counts = apportion(
     sizes,

@@ -18,13 +18,13 @@ export function idReader(
   column: string,
   repeated: ReadonlySet<number>,
 ): (id: string, line: number, row?: number) => FileProblem | null {
-  const placeOf = new Map<string, string>();
+  const firstPlaces = new Map<string, string>();
   return (id, line, row) => {
     if (id === '') return { line, column, value: null, expected: 'an id in every row' };
     if (repeated.size === 0 || !repeated.has(shortHash(id))) return null;
-    const before = placeOf.get(id);
+    const before = firstPlaces.get(id);
     if (before === undefined) {
-      placeOf.set(id, placeText(line, row));
+      firstPlaces.set(id, placeText(line, row));
       return null;
     }
     const expected = `a different id in every row; ${before} has this one`;

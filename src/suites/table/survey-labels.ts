@@ -26,7 +26,7 @@ export function labelSurvey(
   const spellings: string[] = [];
   let strata = new Int32Array(keepRows ? 1024 : 0);
   let n = 0;
-  const numberOf = (cell: string): number => {
+  const numberLabel = (cell: string): number => {
     const text = plainLabel(cell);
     const key = labelKey(text);
     const known = numbers.get(key);
@@ -42,7 +42,7 @@ export function labelSurvey(
   };
   return {
     add(cell: string): void {
-      const number = numberOf(cell);
+      const number = numberLabel(cell);
       if (!keepRows) return;
       if (n === strata.length) {
         const grown = new Int32Array(2 * n);

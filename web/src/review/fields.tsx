@@ -12,7 +12,7 @@ interface FieldsProps {
   readonly reason: RefObject<HTMLInputElement | null>;
 }
 
-const LONGEST = 4000;
+const MAX_TEXT = 4000;
 
 /** Reason and note. They and urgency go with the label that follows; on a target that has a label they are saved by a button of their own. */
 export function Fields({ desk, item, note, reason }: FieldsProps) {
@@ -37,7 +37,7 @@ export function Fields({ desk, item, note, reason }: FieldsProps) {
             ref={reason}
             type="text"
             list={reasons.length > 0 ? list : undefined}
-            maxLength={LONGEST}
+            maxLength={MAX_TEXT}
             value={draft.reason ?? ''}
             onChange={(event) => desk.setDraft({ reason: event.target.value })}
             onKeyDown={(event) => {
@@ -65,7 +65,7 @@ export function Fields({ desk, item, note, reason }: FieldsProps) {
         <textarea
           ref={note}
           rows={2}
-          maxLength={LONGEST}
+          maxLength={MAX_TEXT}
           value={draft.note ?? ''}
           onChange={(event) => desk.setDraft({ note: event.target.value })}
           onKeyDown={leave}

@@ -19,7 +19,7 @@ export interface UciTable extends Omit<UciInspection, 'problems'> {
 export async function readUciFile(path: string): Promise<UciTable> {
   const { problems, ...table } = inspectUciText(await readText(path));
   if (problems.length === 0) return { path, ...table };
-  throw problemsError(path, problems, { nameOf: columnText });
+  throw problemsError(path, problems, { formatColumn: columnText });
 }
 
 /**
