@@ -33,9 +33,16 @@ describe('krisis conformance', () => {
   });
 
   it('runs the cases of the package when no file is named', async () => {
-    const counts: number[] = ['metrics', 'act', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map(
-      (name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length,
-    );
+    const counts: number[] = [
+      'metrics',
+      'act',
+      'clusters',
+      'review',
+      'rubrics',
+      'domains',
+      'guarantees',
+      'scores',
+    ].map((name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length);
     const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -109,6 +116,12 @@ describe('krisis conformance', () => {
       expect(stdout).toMatch(/^\d+ cases, 0 differences\n$/);
     },
   );
+
+  it.skipIf(!hasPython)('ships the cases of scores that the Python functions give', () => {
+    const script = ['conformance/generate_scores.py', '--check', 'conformance/scores.json'];
+    const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, `${metricsOf('scores').length} cases, 0 differences\n`]);
+  });
 
   it.skipIf(!hasPython)('ships the cases of clusters that the Python functions give', () => {
     const script = ['conformance/generate_clusters.py', '--check', 'conformance/clusters.json'];

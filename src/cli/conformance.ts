@@ -5,8 +5,8 @@ import { packageFile } from './package-files.ts';
 import { print } from './print.ts';
 
 /** The cases of the package, beside the sources and beside the build alike. */
-const SHIPPED = ['metrics', 'act', 'clusters', 'review', 'rubrics', 'domains', 'guarantees'].map((name) =>
-  packageFile(`conformance/${name}.json`),
+const SHIPPED = ['metrics', 'act', 'clusters', 'review', 'rubrics', 'domains', 'guarantees', 'scores'].map(
+  (name) => packageFile(`conformance/${name}.json`),
 );
 
 /** `krisis conformance [FILE...]`: do our functions give what the reference cases expect? */

@@ -1,6 +1,6 @@
 import { camelKeys } from '../core/codec.ts';
 import { argumentError, KrisisError } from '../core/errors.ts';
-import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
+import { type EvaluationResult, evaluationResult, parseRow } from '../core/evaluation-result.ts';
 import type { Label } from '../core/label.ts';
 import { subgroupGap } from '../metrics/behaviour/subgroups.ts';
 import { brierParts, traceCurve } from '../metrics/confidence-summaries.ts';
@@ -79,6 +79,12 @@ function sampleOf(rows: readonly Row[], keep: readonly string[] = []): Sample {
 }
 
 function toRow(row: Row): EvaluationResult {
+  if (row.score !== undefined) {
+    // A row with a score in place of an answer is read as in a file.
+    const parsed = parseRow(row);
+    if ('row' in parsed) return parsed.row;
+    throw argumentError(`${parsed.problem.field}: expected ${parsed.problem.expected}`, row);
+  }
   return evaluationResult({
     prediction: (row.prediction ?? null) as Label | null,
     groundTruth: (row.ground_truth ?? null) as Label | null,
