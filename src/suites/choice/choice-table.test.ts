@@ -212,6 +212,28 @@ describe('variants', () => {
         .map(({ id }) => id)
         .sort();
     expect(await marks(lines(vignettes))).toEqual(await marks(lines(vignettes.toReversed())));
+    const reworded = vignettes.map((row) => ({ ...row, question: `${row.id}: ${row.question}` }));
+    expect(await marks(lines(reworded))).toEqual(await marks(lines(vignettes)));
+    const renamed = vignettes.map((row) => ({ ...row, id: `other-${row.id}` }));
+    const moved = (await marks(lines(renamed))).map((id) => id.replace('other-', ''));
+    expect(moved).not.toEqual(await marks(lines(vignettes)));
+  });
+
+  it('never put an option of the question itself in the place of the right one', async () => {
+    const few = Array.from({ length: 40 }, (_, i) => ({
+      question: `Which ${i}?`,
+      options: i % 2 ? ['iron', 'zinc', 'copper'] : ['Iron ', 'zinc', 'tin'],
+      answer: 0,
+    }));
+    const records = await suiteOf(lines(few), 'jsonl', {
+      options: 'options',
+      labelIs: 'index',
+      variant: 'no_right_option',
+      share: 0.9,
+    }).load();
+    const changed = records.filter(({ metadata }) => metadata.should_abstain === true);
+    expect(changed.length).toBeGreaterThan(20);
+    for (const { features } of changed) expect(features.A).toBe(features.C === 'tin' ? 'copper' : 'tin');
   });
 
   it('shuffle the options, and the label moves along', async () => {
