@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineMetric } from '../metrics/define-metric.ts';
 import type { Suite } from '../suites/suite.ts';
-import { keptMetadata } from './kept-metadata.ts';
+import { keptMetadata } from './select-records.ts';
 
 const suite = (more: object = {}) =>
   ({

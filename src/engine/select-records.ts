@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { argumentError, KrisisError } from '../core/errors.ts';
-import type { PatientRecord } from '../core/patient-record.ts';
-import type { ScoringOptions } from '../metrics/score.ts';
+import { getStratum, type PatientRecord } from '../core/patient-record.ts';
+import { keysToKeep, type ScoringOptions } from '../metrics/score.ts';
+import { protectedMetadata } from '../store/protected-data.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { askingOrder } from '../suites/split/asking-order.ts';
 import { stratifiedOrder } from '../suites/split/stratified.ts';
 import type { Suite } from '../suites/suite.ts';
 import type { AnyTask } from '../suites/task.ts';
 import { isProtected } from './egress.ts';
-import { keptMetadata } from './kept-metadata.ts';
 import { dealtTo, type Shard } from './shard.ts';
 
 /** Records in the order in which they are asked; they need not all be in memory. */
@@ -157,4 +157,24 @@ export function checkIds(ids: Iterable<string>): void {
     throw new KrisisError('there are no cases to evaluate: the suite gave none', {
       code: 'ERR_NO_RECORDS',
     });
+}
+
+/**
+ * What a run stores of the metadata of its records. Of a protected suite that is what scores rest on: whether deferring is right, whether acting is urgent, the stratum of the task, groups that
+ * the suite declares or the run is scored by, and clusters as running numbers.
+ */
+export function keptMetadata(
+  suite: Suite<AnyTask>,
+  {
+    scoring,
+    cluster,
+  }: { readonly scoring?: ScoringOptions | undefined; readonly cluster?: string | undefined },
+): (metadata: PatientRecord['metadata']) => PatientRecord['metadata'] {
+  if (!isProtected(suite)) return (metadata) => metadata;
+  const task = suite.task.kind === 'text' ? null : suite.task;
+  return protectedMetadata({
+    clusters: [suite.cluster, cluster, scoring?.cluster],
+    groups: [...(suite.groups ?? []), ...keysToKeep(scoring ?? {}), getStratum(task).key],
+    task,
+  });
 }
