@@ -327,3 +327,72 @@ def correlation(a, b):
     top = sum((x - ma) * (y - mb) for x, y in zip(a, b))
     bottom = math.sqrt(sum((x - ma) ** 2 for x in a) * sum((y - mb) ** 2 for y in b))
     return None if bottom < 1e-12 else top / bottom
+
+
+def clustered_figures(key, clusters, draws=1000, seed=3):
+    """A share over clusters: by the formula with few of them, else by a bootstrap (BCa)."""
+    varying = min(sum(s > 0 for s, _ in clusters), sum(s < m for s, m in clusters))
+    found = clustered_share(key, clusters)
+    if all(m == 1 for _, m in clusters):
+        lower, upper = wilson(found[f"{key}/x"], found[f"{key}/n"])
+        return found | {f"{key}/lower": lower, f"{key}/upper": upper}
+    if len(clusters) >= 50 and varying >= 10:
+        lower, upper, sd = bca(clusters, draws, seed)
+        # The error of a limit, and of the bias that moves it, in both implementations.
+        slack = 3 * 3.66 * sd * math.sqrt(1 / 2000 + 1 / draws)
+        found |= {f"{key}/lower": near(lower, slack), f"{key}/upper": near(upper, slack)}
+    return found
+
+
+def near(own, slack):
+    return lambda value: abs(value - own) <= slack
+
+
+def bca(clusters, draws, seed):
+    rng = random.Random(seed)
+    kinds = {}
+    for own in clusters:
+        kinds[own] = kinds.get(own, 0) + 1
+    names, weights = list(kinds), list(kinds.values())
+    x, n, size = sum(s for s, _ in clusters), sum(m for _, m in clusters), len(clusters)
+    estimate = x / n
+    drawn = []
+    for _ in range(draws):
+        s = m = 0
+        for a, b in rng.choices(names, weights, k=size):
+            s += a
+            m += b
+        drawn.append(s / m)
+    drawn.sort()
+    normal = NormalDist()
+    below = (sum(d < estimate - 1e-12 for d in drawn) + sum(abs(d - estimate) <= 1e-12 for d in drawn) / 2) / draws
+    z0 = normal.inv_cdf(min(1 - 1e-9, max(1e-9, below)))
+    left = [((x - s) / (n - m), count) for (s, m), count in kinds.items()]
+    mean = sum(v * c for v, c in left) / size
+    cubes = sum(c * (mean - v) ** 3 for v, c in left)
+    squares = sum(c * (mean - v) ** 2 for v, c in left)
+    a = cubes / (6 * squares**1.5) if squares else 0.0
+    limits = []
+    for z in (-Z, Z):
+        p = normal.cdf(z0 + (z0 + z) / (1 - a * (z0 + z)))
+        limits.append(drawn[min(draws - 1, max(0, round(p * (draws - 1))))])
+    centre = sum(drawn) / draws
+    sd = math.sqrt(sum((d - centre) ** 2 for d in drawn) / (draws - 1))
+    return limits[0], limits[1], sd
+
+
+def large_sign_flip(differences):
+    """Two-sided p of the sum under random signs; by the normal approximation where there are many."""
+    if len(differences) <= 100:
+        return sign_flip(differences)
+    spread = math.sqrt(sum(d * d for d in differences))
+    return math.erfc(abs(sum(differences)) / spread / math.sqrt(2))
+
+
+def cohen_kappa(pairs):
+    """pairs: (grader, people) as 0 or 1."""
+    n = len(pairs)
+    agree = sum(a == b for a, b in pairs) / n
+    a, b = sum(x for x, _ in pairs) / n, sum(y for _, y in pairs) / n
+    chance = a * b + (1 - a) * (1 - b)
+    return (agree - chance) / (1 - chance)

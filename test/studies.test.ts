@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const STUDIES = resolve('studies');
-const NAMES = ['escalation', 'triage'] as const;
+const NAMES = ['escalation', 'triage', 'conversation'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'krisis-studies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -32,7 +32,7 @@ describe.each(NAMES)('the study %s', (name) => {
 
   it('writes the same numbers of the made-up data each time', () => {
     expect(readFileSync(written(), 'utf8')).toBe(readFileSync(join(sample, 'figures.json'), 'utf8'));
-  });
+  }, 300_000);
 
   it('is recomputed by a second implementation (skipped without python3)', ({ skip }) => {
     if (!hasPython) skip('no python3');
@@ -71,11 +71,32 @@ describe.each(NAMES)('the study %s', (name) => {
 const LIMITS: Readonly<Record<(typeof NAMES)[number], readonly string[]>> = {
   escalation: ['5 %'],
   triage: [],
+  conversation: [],
 };
 
 const FACTS = resolve('../shared/data/medsafe-dx');
 
 describe('the pages', () => {
+  it('have the numbers that the README tells', () => {
+    const figures = readFigures(join(STUDIES, 'escalation/figures.json'));
+    const number = (key: string) => Number(figures[key]);
+    const percent = (key: string) => (100 * number(key)).toFixed(1);
+    const readme = readFileSync('README.md', 'utf8');
+    const model = 'gpt-5.4-pro';
+    for (const sentence of [
+      `${model} missed ${number(`${model}/missed/x`)} of ${number(`${model}/missed/n`)} emergencies`,
+      `its calls failed on ${number(`${model}/missed/failed`)} more`,
+      `that is ${percent(`${model}/missed/bounds/lower`)} to ${percent(`${model}/missed/bounds/upper`)} %`,
+      `${number('pairs/missed/shown')} of ${number('pairs/missed/all')} differences in missed emergencies are shown`,
+      `escalated ${percent('alarms/least')} to ${percent('alarms/most')} % of the cases`,
+      `with ${number('policy/always/pass/all') * 100} %`,
+    ])
+      expect(readme).toContain(sentence);
+    const models = Object.keys(figures).filter((key) => key.endsWith('/limit'));
+    expect(models.map((key) => figures[key])).toEqual(models.map(() => 'fails'));
+    expect(readme.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(600);
+  });
+
   it.skipIf(!existsSync(FACTS))(
     'count what the published answers hold (skipped without ../shared/data/medsafe-dx)',
     () => {

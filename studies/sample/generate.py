@@ -84,6 +84,48 @@ def triage(rng):
             write(path, "".join(json.dumps(row) + "\n" for row in rows(0.3, [run], lambda _: {})))
 
 
+def conversation(rng):
+    names = ["apple", "pear", "plum", "green plum", "quince", "cherry"]
+    lines, experts, columns = [",case_vignette,choice_1,choice_2,choice_3,choice_4,answer,category,dataset,case_id"], [], []
+    cases = []
+    for c in range(40):
+        dataset = "dermatology_public" if c < 12 else "dermatology_private" if c < 24 else "MedQA_USMLE"
+        choices = rng.sample(names, 4)
+        answer = "fig" if c == 39 else rng.choice(choices)
+        cases.append((f"case_{c}", choices, answer))
+        lines.append(f'{c},"made up, ""all"" of it",{",".join(choices)},{answer},none,{dataset},case_{c}')
+        if c < 24:
+            part = "public" if c < 12 else "private"
+            experts.append(f"{part}_case{c % 12 + 1:02},{'No' if c % 4 == 0 else 'Yes'},")
+    folder = HERE / "conversation"
+    write(folder / "data/usmle_and_derm_dataset.csv", "\n".join(lines) + "\n")
+    notes = folder / "results/expert_annotations"
+    write(notes / "case_vignette_qc.csv", "\n".join(["case_id,only_possible_answer,single_most_likely_answer", *experts]) + "\n")
+    for m, model in enumerate(["gpt4_1106", "gpt3_1106", "mistral-v2", "mistral-v1", "llama2-7b"]):
+        for c, (case, choices, answer) in enumerate(cases):
+            hard = rng.random()
+            found = {"case_id": case}
+            for t in range(5):
+                trial = {}
+                for f, name in enumerate(["vignette", "multiturn", "singleturn", "summarized"]):
+                    right = rng.random() > 0.08 * m + 0.1 * f + 0.4 * hard
+                    said = answer if right else rng.choice(choices)
+                    trial[f"{name}_mcq"] = f"Final: {said}." if rng.random() > 0.02 else "no idea"
+                    if name in ("vignette", "multiturn"):
+                        trial[f"evaluation_{name}_frq"] = int(right)
+                if rng.random() < 0.02:
+                    trial["summarized_mcq"] = [None, 0]
+                found[f"trial_{t}"] = trial
+            if m == 0 and c < 36:
+                graded = sum(found[f"trial_{t}"]["evaluation_vignette_frq"] for t in range(5))
+                columns.append((case, "" if c == 7 else rng.choice([graded, 0, 5, max(0, graded - 1)])))
+            write(folder / f"results/{model}/{case}.json", json.dumps(found) + "\n")
+    head = '"Question, made up:\nhow many are right?"' + "," * len(columns)
+    rows = [head, "," + ",".join(case for case, _ in columns), "dermatologist_accuracy," + ",".join(str(n) for _, n in columns)]
+    write(notes / "validation_graderai.csv", "\n".join(rows) + "\n")
+
+
 if __name__ == "__main__":
     escalation(random.Random(34))
     triage(random.Random(34))
+    conversation(random.Random(34))
