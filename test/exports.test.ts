@@ -313,7 +313,10 @@ describe('figures', () => {
   });
 
   it.each([
-    ['report run.db --figure nope -o x.svg', /no figure nope of this result; its figures are flow, harms,/],
+    [
+      'report run.db --figure nope -o x.svg',
+      /no figure nope of this result; its figures are board, flow, harms,/,
+    ],
     ['report run.db -o x.svg', /x\.svg: which figure\? Add --figure NAME .* --format svg -o FOLDER/],
     ['report run.db --format png', /--format png writes several files: .* -o FOLDER/],
     ['report run.db --figure flow -o x.md', /--figure flow: a report as md has no single figures/],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison, PairedComparison } from '../analyses/comparison/comparison.ts';
 import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
@@ -12,12 +13,15 @@ import { KrisisError } from '../core/errors.ts';
 import { link, list } from '../reports/document/blocks.ts';
 import type { Inline } from '../reports/document/document.ts';
 import { counted } from '../reports/words.ts';
-import { readRun } from '../runs/read-run.ts';
+import { readRun, storedRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { runTableOptions } from '../runs/scoring-for.ts';
 import { overlaidCharts } from '../runs/sections/confidence.ts';
+import { reviewPath } from '../store/review/review-file.ts';
+import { RunFile } from '../store/run-file.ts';
 import { addressOf } from './address-of.ts';
 import type { ComparePayload, RunLine } from './api.ts';
+import { differenceMatrix } from './difference-matrix.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { labelAmong, NOT_EXPORTED } from './withhold-text.ts';
 
@@ -92,7 +96,8 @@ function documentOf(
   [a, ...others]: readonly RunLine[],
 ) {
   const document = comparisonDocument(comparison, { reports });
-  const sections = document.sections.map((section) => {
+  const matrix = differenceMatrix(comparison, [a!, ...others]);
+  const sections = [...(matrix === null ? [] : [matrix]), ...document.sections].map((section) => {
     const place = comparison.pairs.findIndex((_, i) => section.id === pairId(i));
     const pair = comparison.pairs[place];
     if (pair === undefined || pair.itemFlips !== null) return section;
@@ -173,7 +178,7 @@ export function whyNotCompared(runs: readonly RunLine[]): string | null {
   return null;
 }
 
-/** Reads runs, passes them to `work` and closes them. */
+/** Reads runs, from the reports that their files keep where these fit, passes them to `work` and closes them. */
 export function withResults<T>(
   runs: readonly OpenRun[],
   resamples: number,
@@ -181,11 +186,17 @@ export function withResults<T>(
 ): T {
   const results: RunResult[] = [];
   try {
-    for (const { path } of runs) results.push(readRun(path, { resamples }));
+    for (const { path } of runs)
+      results.push((isReviewed(path) ? null : RunFile.use(path, storedRun)) ?? readRun(path, { resamples }));
     return work(results);
   } finally {
     for (const result of results) result.close();
   }
+}
+
+/** People's labels change scores after the report was stored. */
+function isReviewed(path: string): boolean {
+  return existsSync(reviewPath(path));
 }
 
 /** The runs that can be compared, by suite, newest first. */

@@ -51,7 +51,8 @@ export interface OpenRun {
 export type OpenRuns = ReturnType<typeof openRuns>;
 
 const MAX_LINES = 5000;
-const MAX_INDEXES = 4;
+/** As many as a comparison has runs: with fewer, every record of a comparison would read all of its runs again. */
+const MAX_INDEXES = 12;
 const MAX_PAYLOADS = 32;
 
 /** The run files that payloads are built from. They are only read; results are cached until a file changes. */

@@ -109,7 +109,7 @@ export function drawBoard(
     }
     const head = make('text', { x, y: y + (isFramed ? 28 : 14), ...hidden });
     head.append(
-      make('tspan', { 'font-size': 15, 'font-weight': 650 }, KIND_TITLES[kind.kind]),
+      make('tspan', { 'font-size': 15, 'font-weight': 'bold' }, KIND_TITLES[kind.kind]),
       make('tspan', { dx: 6, fill: MUTED }, whole(n)),
     );
     svg.append(head);
@@ -172,10 +172,10 @@ function classLine(
   group.append(
     make('rect', { x, y, width, height: LINE, fill: 'transparent' }),
     ...marksOf(make, [{ x: x + 7, y: y + LINE / 2, n: 1 }], name, 13, false),
-    make('text', { x: x + 20, y: y + 14, ...(isHarm && { 'font-weight': 650 }) }, `${words} `),
+    make('text', { x: x + 20, y: y + 14, ...(isHarm && { 'font-weight': 'bold' }) }, `${words} `),
     make(
       'text',
-      { x: x + width, y: y + 14, 'text-anchor': 'end', ...(isBold && { 'font-weight': 650 }) },
+      { x: x + width, y: y + 14, 'text-anchor': 'end', ...(isBold && { 'font-weight': 'bold' }) },
       count,
     ),
   );

@@ -26,6 +26,7 @@ type Charts = readonly (Chart & { readonly part?: string })[];
 
 /** The figures of a run, by name. A new one is a line here. */
 const RUN_FIGURES: Readonly<Record<string, (facts: RunFacts) => Charts>> = {
+  board: ({ sections }) => chartsIn(sections, 'board'),
   flow: ({ sections }) => chartsIn(sections, 'flow'),
   harms: ({ run }) => harmForest(run.metricScores),
   baselines: ({ sections }) => chartsIn(sections, 'dots', /^baselines$/),

@@ -75,7 +75,8 @@ function Compared({ all, slots, query }: ComparedProps) {
 
 function Loaded({ ids, query }: { ids: readonly string[]; query: URLSearchParams }) {
   const loaded = usePayload('compare', { runs: ids });
-  if (loaded.state !== 'loaded') return <Waiting of="the comparison" loaded={loaded} />;
+  if (loaded.state !== 'loaded')
+    return <Waiting of={`the comparison of ${ids.length} runs`} loaded={loaded} />;
   return <Comparison payload={loaded.value} query={query} />;
 }
 
