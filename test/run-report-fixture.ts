@@ -8,6 +8,7 @@ import { warningsFor } from '../src/metrics/warnings.ts';
 import type { Extras } from '../src/runs/execution.ts';
 import { makeResult } from '../src/runs/make-result.ts';
 import type { RunResult } from '../src/runs/run-result.ts';
+import { RunFile } from '../src/store/run-file.ts';
 import type { Row } from '../src/store/tables.ts';
 
 /** How a run of forty records went. */
@@ -73,6 +74,9 @@ const scoring: ScoringOptions = {
   labels: ['G1', 'G2', 'G3a'],
 };
 
+/** No one said anything of these rows. */
+const NO_FILE = RunFile.inMemory();
+
 /** A report of these rows, as reading a run file gives it. */
 export function reportOf(
   change: Partial<RunResult> = {},
@@ -96,12 +100,9 @@ export function reportOf(
     path: '/data/runs/demo.db',
     fileIdentity: null,
     numbersFrom: 'rows',
-    review: null,
     reviewProblem: null,
     excluded: null,
-    panel: null,
     confidenceSource: 'stated',
-    stopEarly: null,
     nothingAsked: false,
     runId: null,
     backendName: 'demo/model',
@@ -147,15 +148,14 @@ export function reportOf(
       level: card.method.level,
       positiveLabel: options.positiveLabel,
     }),
-    baselines: [],
-    judging: null,
     rows: () => [],
     close: () => {},
     ...change,
   };
   const { results, analyse } = analyseRun(
     {
-      run: { ...unanalysed, task: null },
+      run: { ...unanalysed, stopEarly: null, baselines: [], task: null },
+      file: NO_FILE,
       table,
       card,
       failures: { calls: [], rows: [], unusable: [] },

@@ -16,7 +16,7 @@ import {
   readRun,
   run,
 } from '../src/index.ts';
-import type { GatePlan } from '../src/runs/conditions/gate-plan.ts';
+import type { GatePlan } from '../src/runs/conditions/verdict.ts';
 import { parseGate } from '../src/runs/gates/parse-gate.ts';
 import { sequentialGate } from '../src/statistics/methods/sequential-gate.ts';
 import { krisis } from './krisis.ts';

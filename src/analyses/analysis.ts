@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EvaluationResult } from '../core/evaluation-result.ts';
 import type { Ledger } from '../core/ledger.ts';
+import type { Score } from '../core/score.ts';
 import type { RowTable } from '../metrics/columns.ts';
 import type { Scorecard, ScoringOptions } from '../metrics/score.ts';
 import type { Warning } from '../metrics/warning.ts';
@@ -9,9 +10,10 @@ import type { AboutRun } from '../runs/about-run.ts';
 import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import type { ReportOptions } from '../runs/report-options.ts';
-import type { AnalysisFields, RunResult } from '../runs/run-result.ts';
+import type { AnalysisFields, RunResult, UnwarnedResult } from '../runs/run-result.ts';
 import type { ScoreOptions } from '../statistics/score-options.ts';
 import type { StoredFailures } from '../store/queries/stored-failures.ts';
+import type { RunFile } from '../store/run-file.ts';
 
 /** Where sections stand in a report, from its top to its end. */
 export const PLACES = [
@@ -33,39 +35,38 @@ export const PLACES = [
 ] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Something that gives reports of runs some of their sections. */
-export interface ReportPart {
-  /** What the runs answered with. Default: `labels`. */
-  readonly appliesTo?: 'labels' | 'text' | 'both';
-  /** Builds its sections, by the place where they stand; null where there is nothing to say. Sections in one place keep the order of the parts. */
-  readonly sections?: {
-    readonly [P in Place]?: (
-      run: RunResult,
-      options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
-    ) => Section | null | readonly (Section | null)[];
-  };
-}
+/** Sections of the report of a run, by the place where they stand; null where there is nothing to say. */
+export type Sections = {
+  readonly [P in Place]?: (
+    run: RunResult,
+    options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
+  ) => Section | null | readonly (Section | null)[];
+};
 
 /**
  * Something that is computed from the rows of a run and shown to people. It has a folder of its own and a line in `registry.ts`; reports in every format, JSON, the stored report and the
  * page follow from that.
  */
-export interface Analysis<Result = unknown> extends ReportPart {
+export interface Analysis<Result = unknown> {
   /** Its key in reports: `detectableDifference`. */
   readonly id: string;
+  /** What the runs answered with. Default: `labels`. */
+  readonly appliesTo?: 'labels' | 'text' | 'both';
   /** `run`: computed from one run. `runs`: from the answers of several models to the same records, or of one that was asked repeatedly. */
   readonly of: 'run' | 'runs';
   /** Ids of analyses whose results it uses. Default: none. */
   readonly needs?: readonly string[];
   /** The only description of its result. */
-  readonly schema: z.ZodType<Result>;
+  readonly schema: z.ZodType<NoInfer<Result>>;
   /**
    * What it can be asked for (`share` and `whole` in `options.ts` make them). They are the flags of its command; without one, flags of `krisis report` and options of `readRun`.
    * Default: nothing.
    */
   readonly options?: z.ZodObject;
-  /** Whether JSON reports have the result, under its id in snake_case. Default: true. */
+  /** Whether JSON reports have the result. Default: true. */
   readonly isInJson?: boolean;
+  /** The keys that JSON reports have where there is a result. Default: its id in snake_case, which is null where there is none. */
+  object?(result: Result): object;
   /** Functions that reference cases name, by name. Default: none. */
   readonly cases?: Readonly<Record<string, CaseFunction>>;
   /** A subcommand that shows it. Default: none. */
@@ -116,8 +117,12 @@ export interface RunAnalysis<Result = unknown, Input extends RunInput = LabelsIn
   collect?(scoring: ScoringOptions, task: RunResult['task']): Collector;
   /** Null where the run has nothing to analyse. Pure: the same rows give the same result. */
   compute(input: Input, options?: Options): Result | null;
+  /** Its sections in the report. Those in one place keep the order of the analyses. */
+  readonly sections?: Sections;
+  /** Scores that it adds to those of the rows, which `card` has. Default: none. */
+  scores?(result: Result, card: Scorecard): readonly Score[];
   /** What a reader must know before quoting a number. Default: nothing. */
-  warnings?(result: Result, run: AboutRun): readonly Warning[];
+  warnings?(result: Result, run: UnwarnedResult): readonly Warning[];
 }
 
 /** An analysis of several runs, or of the repeats of one. */
@@ -139,7 +144,8 @@ export interface Collector {
 /** What every analysis of one run is computed from. */
 export interface RunInput {
   readonly run: AboutRun & Pick<RunResult, 'status' | 'nRecords' | 'extras'>;
-  readonly card: Scorecard;
+  /** For what columns and rows do not have, such as judgements. */
+  readonly file: RunFile;
   /** Calls and rows that failed, and replies that could not be used, by cause. */
   readonly failures: StoredFailures;
   /** The result of an analysis that it needs. */
@@ -149,6 +155,8 @@ export interface RunInput {
 /** What an analysis of a run with labels is computed from. */
 export interface LabelsInput extends RunInput {
   readonly table: RowTable;
+  /** The scores of the rows. */
+  readonly card: Scorecard;
   readonly scoring: ScoringOptions;
   /** Rows of a record; 1 where repeats were decided by vote. */
   readonly repeats: number;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { snakeCase, toFile } from '../core/codec.ts';
+import type { Scorecard } from '../metrics/score.ts';
+import type { Warning } from '../metrics/warning.ts';
 import type { Section } from '../reports/document/document.ts';
 import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
-import type { ReportOptions } from '../runs/report-options.ts';
-import type { AnalysisFields, AnalysisResults, RunResult } from '../runs/run-result.ts';
+import type { AnalysisFields, AnalysisResults, RunResult, UnwarnedResult } from '../runs/run-result.ts';
 import type {
   Analysis,
   AskedRun,
@@ -12,36 +13,37 @@ import type {
   DrawOptions,
   LabelsInput,
   Place,
-  ReportPart,
   RunAnalysis,
   RunInput,
   RunsAnalysis,
+  Sections,
 } from './analysis.ts';
-import { baselinesPart } from './baselines/section.ts';
+import { baselinesAnalysis } from './baselines/analysis.ts';
 import { boardAnalysis } from './board/analysis.ts';
 import { clusterKey } from './comparison/pair-clusters.ts';
 import { confidenceSourcesAnalysis } from './confidence-sources/analysis.ts';
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
 import { detectableAnalysis } from './detectable-difference/analysis.ts';
-import { earlyStopPart } from './early-stop/section.ts';
+import { earlyStopAnalysis } from './early-stop/analysis.ts';
 import { failuresAnalysis, unusableAnalysis } from './failures/analysis.ts';
 import { flowAnalysis } from './flow/analysis.ts';
 import { itemDifficultyAnalysis } from './item-difficulty/analysis.ts';
-import { judgingPart, rolesPart } from './judging/judging-part.ts';
+import { verdictsAnalysis } from './judging/verdicts.ts';
 import { modelOrderAnalysis } from './model-order/analysis.ts';
 import { optionsIn } from './options.ts';
 import { rankIntervalsAnalysis } from './rank-intervals/analysis.ts';
 import { recordIndexAnalysis } from './record-index/record-index.ts';
-import { itemReviewPart, recordReviewPart } from './review/section.ts';
+import { panelAnalysis, reviewAnalysis } from './review/analysis.ts';
+import { judgingAnalysis } from './review/reviewed-judging.ts';
 import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
 import { varianceSplitAnalysis } from './variance-split/analysis.ts';
 
 /** Every analysis; the sections of one place have this order. A new one is its folder and a line here. */
-const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[] = [
-  earlyStopPart,
+const ANALYSES: readonly (RunAnalysis<unknown, never> | RunsAnalysis)[] = [
+  earlyStopAnalysis,
   failuresAnalysis,
   unusableAnalysis,
-  baselinesPart,
+  baselinesAnalysis,
   flowAnalysis,
   confidenceSourcesAnalysis,
   thresholdAnalysis,
@@ -55,12 +57,12 @@ const PARTS: readonly (ReportPart | RunAnalysis<unknown, never> | RunsAnalysis)[
   rankIntervalsAnalysis,
   varianceSplitAnalysis,
   itemDifficultyAnalysis,
-  judgingPart,
-  itemReviewPart,
-  rolesPart,
-  recordReviewPart,
+  verdictsAnalysis,
+  judgingAnalysis,
+  reviewAnalysis,
+  panelAnalysis,
 ];
-const REGISTERED = inOrderOfNeed(PARTS.filter((part) => 'of' in part));
+const REGISTERED = inOrderOfNeed(ANALYSES);
 const OF_RUN = REGISTERED.filter((analysis) => analysis.of === 'run');
 const OF_RUNS = REGISTERED.filter((analysis) => analysis.of === 'runs');
 
@@ -149,6 +151,7 @@ export function analyseRun(
     const given = command === undefined && own !== undefined ? optionsIn(own, options) : undefined;
     if (kinds.includes(appliesTo))
       defineLazily(results, id, () => compute(inputFor(id) as never, given as never));
+    else results[id] = null;
   }
   if ('table' in input) {
     const { backendName: name, repeats, task, primaryEndpoint } = input.run;
@@ -187,13 +190,34 @@ function defineLazily(results: object, id: string, compute: () => unknown): void
   });
 }
 
+/** The card with the scores that analyses add to those of the rows. */
+export function withAddedScores(card: Scorecard, results: AnalysisResults): Scorecard {
+  const added = OF_RUN.flatMap(({ id, scores }) => {
+    const result = scores && (results[id] ?? null);
+    return result ? scores(result, card) : [];
+  });
+  return added.length === 0 ? card : { ...card, scores: [...card.scores, ...added] };
+}
+
+/** What a reader must know before quoting a number of an analysis. */
+export function analysisWarnings(run: UnwarnedResult): Warning[] {
+  return OF_RUN.flatMap(({ id, warnings }) => {
+    const result = warnings && (run.analyses[id] ?? null);
+    return result ? warnings(result, run) : [];
+  });
+}
+
 /** The results that are fields of a run's result. Of nothing, a list is empty and any other result null. */
 export function analysisFields(results: AnalysisResults): AnalysisFields {
   const fields = OF_RUN.flatMap(({ id, field, schema }) => {
-    const none = schema instanceof z.ZodArray ? [] : null;
-    return field === undefined ? [] : [[field, results[id] ?? none]];
+    return field === undefined ? [] : [[field, results[id] ?? noneOf(schema)]];
   });
   return Object.fromEntries(fields) as AnalysisFields;
+}
+
+/** What stands for no result: of a list, the empty one. */
+function noneOf(schema: z.ZodType): [] | null {
+  return schema instanceof z.ZodArray ? [] : null;
 }
 
 /** What several runs say together, by id. */
@@ -204,21 +228,24 @@ export function analyseRuns(runs: readonly AskedRun[], options: DrawOptions): An
 /** Where the sections of analyses of several runs stand in the report of one. */
 const PLACE_OF_RUNS = 'decisions';
 
-/** The sections that stand in one place of a run's report: those of `own` first, then those of analyses. */
+/** The sections of analyses that stand in one place of a run's report. */
 export function sectionsAt(
   place: Place,
-  own: readonly ReportPart[],
   run: RunResult,
-  options: Pick<ReportOptions, 'isBrief' | 'verdicts'>,
+  options: Parameters<NonNullable<Sections[Place]>>[1],
 ): readonly (Section | null)[] {
-  const kind = run.task?.kind ?? 'labels';
-  const parts = [...own, ...PARTS].filter(
-    ({ appliesTo = 'labels' }) => appliesTo === 'both' || appliesTo === kind,
-  );
   return [
-    ...parts.flatMap(({ sections }) => sections?.[place]?.(run, options) ?? []),
+    ...ANALYSES.flatMap((analysis) =>
+      analysis.of === 'run' && appliesToRun(analysis, run)
+        ? (analysis.sections?.[place]?.(run, options) ?? [])
+        : [],
+    ),
     ...(place === PLACE_OF_RUNS ? runsSections(run.analyses) : []),
   ];
+}
+
+function appliesToRun({ appliesTo = 'labels' }: Analysis, { task }: Pick<RunResult, 'task'>): boolean {
+  return appliesTo === 'both' || appliesTo === (task?.kind ?? 'labels');
 }
 
 /** The sections of what several runs say together. */
@@ -232,8 +259,11 @@ function runsSection({ id, section }: RunsAnalysis, results: AnalysisResults): S
 }
 
 /** The results as JSON reports have them. */
-export function analysesObject(results: AnalysisResults): Record<string, unknown> {
-  return objectOf(REGISTERED, results);
+export function analysesObject(run: Pick<RunResult, 'analyses' | 'task'>): Record<string, unknown> {
+  return objectOf(
+    REGISTERED.filter((analysis) => appliesToRun(analysis, run)),
+    run.analyses,
+  );
 }
 
 /** The same of what several runs say together. */
@@ -243,9 +273,11 @@ export function runsAnalysesObject(results: AnalysisResults): Record<string, unk
 
 function objectOf(analyses: readonly Analysis[], results: AnalysisResults): Record<string, unknown> {
   return Object.fromEntries(
-    analyses.flatMap(({ id, schema, isInJson = true }) => {
-      const result = results[id] ?? null;
-      return isInJson ? [[snakeCase(id), result === null ? null : toFile(schema, result as never)]] : [];
+    analyses.flatMap(({ id, schema, object, isInJson = true }) => {
+      if (!isInJson) return [];
+      const result = results[id] ?? noneOf(schema);
+      if (object !== undefined) return result === null ? [] : Object.entries(object(result));
+      return [[snakeCase(id), result === null ? null : toFile(schema, result as never)]];
     }),
   );
 }

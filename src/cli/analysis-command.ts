@@ -67,16 +67,15 @@ export function flagsFor({
   appliesTo = 'labels',
 }: Pick<Analysis, 'options' | 'appliesTo'>): Readonly<Record<string, OptionSpec>> {
   const rest = {
-    type: 'number',
-    group: HEADINGS.statistics,
+    group: appliesTo === 'text' ? HEADINGS.questions : HEADINGS.statistics,
     appliesTo: appliesTo === 'both' ? undefined : appliesTo,
   };
   return Object.fromEntries(
     Object.entries(options?.shape ?? {}).flatMap(([name, schema]) => {
-      const { description, placeholder, expected } = (schema as z.ZodType).meta() ?? {};
+      const { description, placeholder, expected, type } = (schema as z.ZodType).meta() ?? {};
       if (description === undefined) return [];
       const flags = `--${snakeCase(name).replaceAll('_', '-')} <${placeholder}>`;
-      return [[name, { flags, description, schema, expected, ...rest } as OptionSpec]];
+      return [[name, { flags, description, schema, expected, type, ...rest } as OptionSpec]];
     }),
   );
 }

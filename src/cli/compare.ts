@@ -7,7 +7,7 @@ import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
 import { KrisisError } from '../core/errors.ts';
 import { type Label, type LabelKey, labelKey } from '../core/label.ts';
 import { MAX_COMPARISON_LINES } from '../reports/layout/text-width.ts';
-import type { GatePlan } from '../runs/conditions/gate-plan.ts';
+import type { GatePlan } from '../runs/conditions/verdict.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { comparisonScreen } from '../runs/first-screen/comparison-screen.ts';
 import { exampleCondition } from '../runs/first-screen/run-screen.ts';

@@ -1,7 +1,7 @@
 import { KrisisError } from '../core/errors.ts';
 import { type KnownMetrics, knownMetric } from '../runs/conditions/expression.ts';
-import type { GatePlan } from '../runs/conditions/gate-plan.ts';
 import { limitProblem, marginProblem } from '../runs/conditions/metric-range.ts';
+import type { GatePlan } from '../runs/conditions/verdict.ts';
 import { parseGate } from '../runs/gates/parse-gate.ts';
 import { findRun } from '../store/find-run.ts';
 import { readPublicKey } from '../store/keys.ts';

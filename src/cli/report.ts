@@ -71,7 +71,6 @@ const APPLIES_TO = {
   groupBy: 'labels',
   confidenceFrom: 'labels',
   bundle: 'labels',
-  judge: 'text',
   labels: 'text',
   panel: 'labels',
 } as const;
@@ -111,7 +110,6 @@ function commandWithOptions() {
       ),
     )
     .optionsGroup(HEADINGS.questions)
-    .option('--judge <name>', 'whose verdicts to score (default: the latest)')
     .option('--labels <file>', 'human verdicts (JSONL), to calibrate the judge')
     .optionsGroup(HEADINGS.review)
     .option('--review <file>', 'review file (default: RUN.review.db)')
@@ -162,7 +160,6 @@ async function openReported(path: string, flags: Flags): Promise<RunResult> {
     confidenceFrom: flags.confidenceFrom,
     bundle: bundleFor(flags, flags.bundle),
     ...Object.assign({}, ...REPORTED_WITH_OPTIONS.map(({ options }) => optionsIn(options!, flags))),
-    judge: flags.judge,
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
     ...reviewOption(flags.review, path),
     panel: panelOption(flags.panel, path),

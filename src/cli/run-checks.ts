@@ -1,7 +1,7 @@
 import type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
 import { missingKeyText } from '../core/near-names.ts';
 import { isApiModel } from '../models/api/providers/providers.ts';
-import { type GatePlan, hasConditions } from '../runs/conditions/gate-plan.ts';
+import { type GatePlan, hasConditions } from '../runs/conditions/verdict.ts';
 import type { AnySuite } from '../suites/questions/question-suite.ts';
 import type { RunSettings } from './config/run-values.ts';
 import { usageError } from './errors.ts';

@@ -12,7 +12,7 @@ import type { ApiOptions } from '../models/api/api-options.ts';
 import type { Backend } from '../models/backend.ts';
 import { createBackend } from '../models/create-backend.ts';
 import { readText } from '../rubrics/rubric.ts';
-import { hasConditions } from '../runs/conditions/gate-plan.ts';
+import { hasConditions } from '../runs/conditions/verdict.ts';
 import { unreachableOnEmergencies } from '../runs/gates/gate-warnings.ts';
 import { RunFile } from '../store/run-file.ts';
 import { excludeRecords } from '../suites/exclude-records.ts';

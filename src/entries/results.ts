@@ -18,7 +18,6 @@ export type { ConfidenceSource } from '../analyses/confidence-sources/source-row
 export type { DetectableDifference } from '../analyses/detectable-difference/detectable-difference.ts';
 export { type DriftEntry, type DriftOptions, type RunDrift, runDrift } from '../analyses/drift/run-drift.ts';
 export type { StopEarlyOptions } from '../analyses/early-stop/plan-early-stop.ts';
-export type { EarlyVerdict, StopEarly } from '../analyses/early-stop/stop-early.ts';
 export type { RunFailure, UnusableReplies } from '../analyses/failures/failures.ts';
 export type { Flow } from '../analyses/flow/flow.ts';
 export type { RaterAgreement } from '../analyses/review/agreement.ts';
@@ -46,7 +45,7 @@ export type { Figures } from '../metrics/figures.ts';
 export { scorecardObject } from '../metrics/scorecard.ts';
 export { warningsFor } from '../metrics/warnings.ts';
 export type { Gate, KnownMetrics } from '../runs/conditions/expression.ts';
-export type { GatePlan } from '../runs/conditions/gate-plan.ts';
+export type { GatePlan } from '../runs/conditions/verdict.ts';
 export { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 export { type Execution, type Extras, executionOf } from '../runs/execution.ts';
 export { checkGate } from '../runs/gates/check-gate.ts';
@@ -60,3 +59,4 @@ export {
 export type { RunTask, SuiteBaseline } from '../runs/run-result.ts';
 export { scorecardJson, scorecardText } from '../runs/scorecard-text.ts';
 export type { LabelShare } from '../statistics/methods/judge-accuracy.ts';
+export type { EarlyVerdict, StopEarly } from '../store/run.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cachedRepliesText } from './cached-replies.ts';
+import { cachedRepliesText } from './execution.ts';
 
 const NIGHT = '2026-11-18T01:12:30.000Z';
 const text = (n_cache_hits: number | null, n_replies: number | null, oldest_cache_hit: string | null) =>

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { sourceRows } from '../analyses/confidence-sources/source-rows.ts';
 import { withSequences } from '../analyses/early-stop/sequence-intervals.ts';
-import { figuresWithoutIntervals } from '../analyses/early-stop/without-intervals.ts';
-import { analyseRun, startCollectors } from '../analyses/registry.ts';
-import { type DecidedRow, decidedRow } from '../analyses/review/decisions.ts';
-import { panelScore } from '../analyses/review/panel.ts';
-import { labelReview, ownReview, panelOf } from '../analyses/review/run-review.ts';
+import { answerLedger, cardOf } from '../analyses/judging/card-of.ts';
+import type { Judging } from '../analyses/judging/judging.ts';
+import { analyseRun, startCollectors, withAddedScores } from '../analyses/registry.ts';
+import { ownReview } from '../analyses/review/run-review.ts';
 import { pick } from '../core/collections.ts';
 import { KrisisError } from '../core/errors.ts';
 import type { EvaluationResult } from '../core/evaluation-result.ts';
+import { nScored } from '../core/ledger.ts';
 import { missingKeyText } from '../core/near-names.ts';
 import { getStratum } from '../core/patient-record.ts';
 import { type RowTable, RowTableBuilder } from '../metrics/columns.ts';
 import { DEFERRAL_REASONS } from '../metrics/deferral/decision-groups.ts';
-import { buildFigures } from '../metrics/figures.ts';
+import { buildFigures, type Figures } from '../metrics/figures.ts';
 import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
-import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
+import { DEFAULT_LEVEL, defaultResamples } from '../statistics/score-options.ts';
 import { reviewPath } from '../store/review/review-file.ts';
 import type { Run } from '../store/run.ts';
 import { RunFile } from '../store/run-file.ts';
@@ -26,7 +26,6 @@ import { type Extras, readExtras } from './execution.ts';
 import { publishedFigures } from './import/published-figures.ts';
 import { makeResult } from './make-result.ts';
 import { cardWithoutRows, publishedScores } from './published-scores.ts';
-import { readJudging } from './read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
 import { readStoredReport } from './report.ts';
 import type { RunResult } from './run-result.ts';
@@ -110,20 +109,25 @@ export function evaluate(
   const stored = withoutExcluded(aboutRun(manifest, file), options.exclude);
   const about = withActLabels(stored, options.actLabels, file.path);
   const { repeats } = about;
-  const { promptModes, table, analysed, ...scored } =
-    about.task?.kind === 'text'
-      ? { ...readJudging(file, manifest, repeats, options), analysed: null }
-      : scoreLabels(file, manifest, about, options);
+  const isText = about.task?.kind === 'text';
+  const {
+    promptModes = ['single'],
+    table = null,
+    analysed = null,
+    ...scored
+  }: Partial<ReturnType<typeof scoreLabels>> = isText ? {} : scoreLabels(file, manifest, about, options);
   const extras = end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes });
   const run = { ...about, status: manifest.status ?? file.status(), nRecords: file.records.count(), extras };
   const { results: analyses, analyse } = analyseRun(
-    { run, card: scored.card, failures: file.failures(repeats), ...analysed?.input },
+    { run, file, failures: file.failures(repeats), ...analysed?.input },
     analysed?.collectors,
     options,
   );
+  const card = scored.card ?? cardOfAnswers(analyses, options);
   const result = makeResult({
     ...factsOf(file, about, options),
     ...scored,
+    card: withAddedScores(card, analyses),
     analyses,
     analyse,
     numbersFrom: 'rows',
@@ -144,10 +148,7 @@ function factsOf(
     analyses: {},
     analyse: () => null,
     figures: null,
-    judging: null,
     published: null,
-    review: null,
-    panel: null,
     reviewProblem: options.reviewProblem ?? null,
     excluded: exclude ?? null,
     confidenceSource: options.confidenceFrom ?? 'stated',
@@ -159,6 +160,27 @@ function factsOf(
     nRecords: file.records.count(),
     rows: () => allRows(file, about.repeats, exclude),
     close: () => {},
+  };
+}
+
+/** The scorecard of answers in text, to which the judge adds the scores. */
+function cardOfAnswers(analyses: RunResult['analyses'], { level, resamples }: EvaluateOptions): Scorecard {
+  const { answers } = analyses.verdicts as Judging;
+  const ledger = answerLedger(answers);
+  const nQuestions = new Set(answers.map(({ id }) => id)).size;
+  return cardOf(
+    { task: null, n: ledger.n, nScored: nScored(ledger), ledger, scores: [] },
+    { ...(level !== undefined && { level }), resamples: resamples ?? defaultResamples(nQuestions) },
+  );
+}
+
+/** The charts of a run that stopped early: an interval for a fixed number of rows would not hold, so none is drawn. */
+function withoutIntervals(figures: Figures): Figures {
+  const none = { lower: null, upper: null } as const;
+  return {
+    ...figures,
+    reliability: figures.reliability.map((bin) => ({ ...bin, ...none })),
+    dots: figures.dots.map((dot) => ({ ...dot, ...none })),
   };
 }
 
@@ -223,9 +245,7 @@ function scoreLabels(
   checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, about.repeats));
   // Stored scores are of the stated confidence, and of all records.
   const isAsStored = !bundle && !metrics && !options.exclude && confidenceFrom === 'stated';
-  const own = isAsStored ? withOwnMetrics(scored.card, manifest, file) : scored.card;
-  const { review, panel } = reviewed(file, manifest, about, own, options);
-  const card = panel === null ? own : { ...own, scores: [...own.scores, panelScore(panel, own)] };
+  const card = isAsStored ? withOwnMetrics(scored.card, manifest, file) : scored.card;
   const figures = buildFigures(table, {
     labels: task?.labels,
     subgroups: card.subgroups,
@@ -235,32 +255,12 @@ function scoreLabels(
   return {
     ...scored,
     card,
-    review,
-    panel,
-    figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
+    figures: stopEarly === null ? figures : withoutIntervals(figures),
     table,
     analysed: {
-      input: { table, scoring, repeats, rows: () => allRows(file, about.repeats, options.exclude) },
+      input: { table, card, scoring, repeats, rows: () => allRows(file, about.repeats, options.exclude) },
       collectors,
     },
-  };
-}
-
-/** What people say of the records; rows are read for it only where they said something. */
-function reviewed(
-  file: RunFile,
-  manifest: Run,
-  { task, repeats }: ReturnType<typeof aboutRun>,
-  { method: { level }, emergencyRule: rule }: Scorecard,
-  { review = null, panel: others = [] }: EvaluateOptions,
-): Pick<RunResult, 'review' | 'panel'> {
-  if (review === null && others.length === 0) return { review: null, panel: null };
-  const rows: DecidedRow[] = [];
-  for (const row of file.rows.read({ all: true, nRepeats: repeats }))
-    rows.push(decidedRow(row, manifest.cluster, task?.actLabels ?? []));
-  return {
-    review: review && labelReview(review, { file, rows, labels: task?.labels ?? [], rule, level }),
-    panel: panelOf(review, others, { file, rows, level }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
-import { PLACES, type Place, type ReportPart } from '../analyses/analysis.ts';
+import { PLACES, type Place, type Sections } from '../analyses/analysis.ts';
 import { forGood } from '../analyses/failures/section.ts';
 import { JUDGE_STATUS, judgeText } from '../analyses/judging/judge-section.ts';
 import { isJudged, type JudgedResult } from '../analyses/judging/judged-result.ts';
+import { roles } from '../analyses/judging/roles-section.ts';
 import { sectionsAt } from '../analyses/registry.ts';
 import { isScored } from '../core/states.ts';
 import { isHarmWarning } from '../metrics/warning.ts';
@@ -57,7 +58,11 @@ export function runSections(
   report: RunResult,
   { verdicts = [], isBrief = false }: ReportOptions = {},
 ): readonly Section[] {
-  const at = (place: Place) => sectionsAt(place, OWN, report, { verdicts, isBrief });
+  const options = { verdicts, isBrief };
+  const at = (place: Place) => [
+    ...(OWN[report.task?.kind ?? 'labels'][place]?.(report, options) ?? []),
+    ...sectionsAt(place, report, options),
+  ];
   return shown([
     ...(isWithoutScores(report) ? emptySections(at) : PLACES.flatMap(at)),
     isBrief ? methodSection(methodText(report)) : null,
@@ -79,27 +84,29 @@ function emptySections(at: (place: Place) => readonly (Section | null)[]): (Sect
   return [...at('problems'), NOTHING_SCORED, ...places.flatMap(at)];
 }
 
-/** The sections of a run that no analysis has. */
-const OWN: readonly ReportPart[] = [
-  {
-    sections: {
-      headline,
-      confidence: (run) => [calibration(run), riskCoverage(run)],
-      decisions: (run) => [confusion(run), deferral(run)],
-      groups,
-      scores: ({ card }) => metrics(card.scores, card.method.level),
-    },
+/** The sections of a run that no analysis has, by what it answered with. */
+const OWN: Readonly<Record<'labels' | 'text', OwnSections>> = {
+  labels: {
+    headline: (run) => [headline(run)],
+    conditions: (_, { verdicts = [] }) => [gates(verdicts)],
+    ledger: (run) => [ledger(run)],
+    confidence: (run) => [calibration(run), riskCoverage(run)],
+    decisions: (run) => [confusion(run), deferral(run)],
+    groups: (run) => [groups(run)],
+    scores: ({ card }) => [metrics(card.scores, card.method.level)],
+    details: (run, { isBrief }) =>
+      isBrief ? [] : [execution(run.extras), provenance(run), prompts(run), checklist(run)],
   },
-  {
-    appliesTo: 'both',
-    sections: { conditions: (_, { verdicts = [] }) => gates(verdicts), ledger, details },
+  text: {
+    conditions: (_, { verdicts = [] }) => [gates(verdicts)],
+    ledger: (run) => [roles(run.extras), ledger(run)],
+    details: (run, { isBrief }) => (isBrief ? [] : [execution(run.extras), provenance(run), prompts(run)]),
   },
-  { sections: { details: (run, { isBrief }) => (isBrief ? null : checklist(run)) } },
-];
+};
 
-function details(run: RunResult, { isBrief }: Pick<ReportOptions, 'isBrief'>): (Section | null)[] {
-  return isBrief ? [] : [execution(run.extras), provenance(run), prompts(run)];
-}
+type OwnSections = {
+  readonly [P in Place]?: (...of: Parameters<NonNullable<Sections[P]>>) => readonly (Section | null)[];
+};
 
 function summaryOf(report: RunResult): string[] {
   const { suiteName, backendName, shard } = report;

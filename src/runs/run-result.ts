@@ -1,7 +1,6 @@
 import type { SourceComparison } from '../analyses/confidence-sources/source-comparison.ts';
 import type { ConfidenceSource } from '../analyses/confidence-sources/source-rows.ts';
 import type { DetectableDifference } from '../analyses/detectable-difference/detectable-difference.ts';
-import type { StopEarly } from '../analyses/early-stop/stop-early.ts';
 import type { RunFailure, UnusableReplies } from '../analyses/failures/failures.ts';
 import type { Flow } from '../analyses/flow/flow.ts';
 import type { Judging } from '../analyses/judging/judging.ts';
@@ -17,7 +16,7 @@ import type { Figures } from '../metrics/figures.ts';
 import type { MetricName } from '../metrics/metric-names.ts';
 import type { Scorecard } from '../metrics/score.ts';
 import type { Warning } from '../metrics/warning.ts';
-import type { Run } from '../store/run.ts';
+import type { Run, StopEarly } from '../store/run.ts';
 import type { Row } from '../store/tables.ts';
 import type { RunVerification } from '../store/verify-run.ts';
 import type { Exclusions } from '../suites/exclusions.ts';
@@ -56,6 +55,16 @@ export interface AnalysisFields {
   readonly decisionsAtPrevalence: readonly DecisionsAtPrevalence[];
   /** What difference from another model this many records could have shown; null for a run without rows, and for answers in text. */
   readonly detectable: DetectableDifference | null;
+  /** How the run stops early, and what its gates showed at the last look; null for a run that asks all records. */
+  readonly stopEarly: StopEarly | null;
+  /** What the baselines of the suite score on its records; empty where the run file does not say. */
+  readonly baselines: readonly SuiteBaseline[];
+  /** What the judge said of the answers; null for labels. */
+  readonly judging: Judging | null;
+  /** What people say of the answers or records, and what that says of the judge, the model and the suite; null for a run that was not reviewed. */
+  readonly review: RunReview | null;
+  /** The model against a panel of clinicians; null without decisions of people on its records, and for answers in text. */
+  readonly panel: PanelReport | null;
 }
 
 /**
@@ -120,8 +129,6 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly shard: { readonly index: number; readonly of: number } | null;
   /** How often every record was asked. */
   readonly repeats: number;
-  /** How the run stops early, and what its gates showed at the last look; null for a run that asks all records. */
-  readonly stopEarly: StopEarly | null;
   /** True for a run that was continued here although nothing was left to ask: every answer is from an earlier start. False for a run that was read from its file. */
   readonly nothingAsked: boolean;
   /** Whether the numbers were computed from the rows, or are those of the report that the end of the run stored. */
@@ -155,18 +162,10 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly confidenceSource: ConfidenceSource;
   /** The sources of confidence of the run compared on the same answers; null where it has fewer than two. Reads the rows. */
   sources(): SourceComparison | null;
-  /** What the baselines of the suite score on its records; empty where the run file does not say. */
-  readonly baselines: readonly SuiteBaseline[];
-  /** What the judge said of the answers; null for labels. */
-  readonly judging: Judging | null;
-  /** What people say of the answers or records, and what that says of the judge, the model and the suite; null for a run that was not reviewed. */
-  readonly review: RunReview | null;
   /** Why the review beside the run file could not be read; null where it could, or where there is none. */
   readonly reviewProblem: string | null;
   /** Records that people found wrong, which the run is scored without; null where all records count. */
   readonly excluded: Exclusions | null;
-  /** The model against a panel of clinicians; null without decisions of people on its records, and for answers in text. */
-  readonly panel: PanelReport | null;
   /** What a reader must know before quoting a number. */
   readonly warnings: readonly Warning[];
   /** The scores in the form that `scorecardText` and `scorecardObject` take. */
@@ -180,6 +179,9 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   /** Closes the run file; nothing for a result in memory. */
   close(): void;
 }
+
+/** A result before its warnings are known. */
+export type UnwarnedResult = Omit<RunResult, 'warnings' | 'evaluationResults' | 'verification' | 'sources'>;
 
 /** The name under which `Benchmark.run` returns a result. */
 export type BenchmarkResult = RunResult;

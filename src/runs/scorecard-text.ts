@@ -9,7 +9,7 @@ import { paragraph, section, shown } from '../reports/document/blocks.ts';
 import type { Section } from '../reports/document/document.ts';
 import { renderText, type TextDocument } from '../reports/formats/text.ts';
 import { counted, ledgerText } from '../reports/words.ts';
-import { cachedRepliesText } from './cached-replies.ts';
+import { cachedRepliesText } from './execution.ts';
 import { intervalMethod } from './method-text.ts';
 import type { RunResult } from './run-result.ts';
 import { subgroups } from './sections/groups.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromFile, toFile } from '../core/codec.ts';
+import { count, fromFile, type Shape, toFile } from '../core/codec.ts';
 import { type DeferralReason, GENERAL_REASONS } from '../core/deferral-reasons.ts';
 import { RUN_STATUSES } from '../core/states.ts';
 
@@ -20,42 +20,79 @@ const egress = z.object({
   bulk: z.boolean().exactOptional(),
 });
 
-/** How a run stops early: what was committed before the first call, and what the gates showed at the last look. */
-const stopEarly = z.object({
+export const suiteBaselinesSchema = z.array(
+  z.object({
+    model: z.string(),
+    n: z.int(),
+    scores: z.record(
+      z.string(),
+      z.object({
+        value: z.number().nullable(),
+        lower: z.number().nullable(),
+        upper: z.number().nullable(),
+        n: z.int(),
+      }),
+    ),
+  }),
+);
+
+const earlyVerdictSchema = z.object({
+  /** The gate as it was written. */
+  gate: z.string(),
+  status: z.enum(['pass', 'fail_shown', 'fail_unreachable', 'fail_not_shown', 'undecided']),
+  /** Units of the finished prefix up to the decision. */
+  lookedAt: z.number(),
+  /** Those of them that the metric counts. */
+  n: count,
+  /** Those of them with failed rows: the worst for one bound, the best for the other. */
+  nFailed: count,
+  /** The value over units without failed rows: a difference for non-inferiority. A run that was stopped by a pass overstates it. */
+  value: z.number().nullable(),
+  /** Anytime-valid bounds; null for a gate on a plain value. */
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+});
+/** What a gate of a run that stops early showed at its last look. */
+export type EarlyVerdict = Shape<typeof earlyVerdictSchema>;
+
+export const stopEarlySchema = z.object({
+  /** The gates as they were written, without non-inferiority. */
   gates: z.array(z.string()),
-  nonInferior: z
-    .object({ baseline: z.string(), runId: text, margin: z.number(), metric: z.string() })
-    .nullable(),
   level: z.number(),
-  /** Whether the bounds of all gates hold together, or only the release by all of them. */
+  /** `each`: the bounds of all gates hold together. `release`: only "this model meets all its gates" does. */
   alpha: z.enum(['each', 'release']),
-  nModels: z.int(),
+  nModels: count,
   /** Error of one side, after division over models and gates. */
   alphaSide: z.number(),
-  minN: z.int(),
+  /** Counted units before which no bound decides. */
+  minN: z.number(),
+  /** What the bounds are about: the population that the records are a sample of, or exactly these records. */
   claim: z.enum(['population', 'suite']),
+  /** What is looked at as one. */
   unit: z.enum(['record', 'patient', 'batch']),
-  /** Units and rows of the whole run. */
-  nTotal: z.int(),
-  nRows: z.int(),
+  /** Units of the whole run. */
+  nTotal: count,
+  /** Rows of the whole run. */
+  nRows: count,
   seed: z.number(),
+  /** How the order of asking was made from the seed. */
   generator: z.string(),
+  /** SHA-256 of the ids of all records in the order of asking. */
   orderSha256: z.string(),
+  nonInferior: z
+    .object({
+      /** The file of the baseline. */
+      baseline: z.string(),
+      runId: z.string().nullable(),
+      margin: z.number(),
+      metric: z.string(),
+    })
+    .nullable(),
   /** Empty before the first look that was written. */
-  verdicts: z.array(
-    z.object({
-      gate: z.string(),
-      status: z.enum(['pass', 'fail_shown', 'fail_unreachable', 'fail_not_shown', 'undecided']),
-      /** Units of the finished prefix up to the decision. */
-      lookedAt: z.int(),
-      n: z.int(),
-      nFailed: z.int(),
-      value: z.number().nullable(),
-      lower: z.number().nullable(),
-      upper: z.number().nullable(),
-    }),
-  ),
+  verdicts: z.array(earlyVerdictSchema),
 });
+/** How a run stops early: what was committed before the first call, and what its gates showed. */
+export type StopEarly = Shape<typeof stopEarlySchema>;
 
 /** How a nested field is checked. On writing it may be left out, but not be malformed; on reading it falls back. */
 type Nested = <T>(schema: z.ZodType<T>, fallback: T) => z.ZodType<T>;
@@ -130,7 +167,7 @@ const askingFields = (or: Nested) => ({
   /** The metadata key that names the patient, where several records are of one. */
   cluster: z.string(),
   /** Set for a run that stops as soon as its gates are decided. */
-  stopEarly: stopEarly,
+  stopEarly: stopEarlySchema,
   egress,
   /** The workers that made calls of the run, and where each sent them. */
   workers: z.array(
@@ -190,21 +227,7 @@ const resultFields = (or: Nested) => ({
   scoreDifferences: z.array(z.unknown()),
 
   /** What the baselines of the suite score on its records. */
-  baselines: z.array(
-    z.object({
-      model: z.string(),
-      n: z.int(),
-      scores: z.record(
-        z.string(),
-        z.object({
-          value: z.number().nullable(),
-          lower: z.number().nullable(),
-          upper: z.number().nullable(),
-          n: z.int(),
-        }),
-      ),
-    }),
-  ),
+  baselines: suiteBaselinesSchema,
 
   /** How the run went, in the keys of the JSON report. */
   extras: object,

@@ -6,22 +6,9 @@ import { figure, numbers, paragraph, section, table } from '../../reports/docume
 import type { Block, Row, Section, Table } from '../../reports/document/document.ts';
 import { DASH, isCounted, levelText, number, range } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import { headlineScores } from '../../runs/sections/headline-scores.ts';
-import type { ReportPart } from '../analysis.ts';
 
 /** A score that leads, as a column. */
 type Shown = Pick<Score, 'name' | 'label' | 'family'>;
-
-/** Rules that need no model, beside the model. */
-export const baselinesPart: ReportPart = {
-  sections: {
-    reference: (run) =>
-      baselines({
-        ...run,
-        headlines: headlineScores(run.card.scores, run.primaryEndpoint?.metric ?? null),
-      }),
-  },
-};
 
 /** The model beside rules that need no model. Null where the run file does not have their scores. */
 export function baselines(

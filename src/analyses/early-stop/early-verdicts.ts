@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import { type Gate, parseCondition } from '../../runs/conditions/expression.ts';
-import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
-import type { GateVerdict } from '../../runs/conditions/verdict.ts';
+import type { GatePlan, GateVerdict } from '../../runs/conditions/verdict.ts';
 import type { SequentialStatus } from '../../statistics/methods/sequential-gate.ts';
+import type { EarlyVerdict, StopEarly } from '../../store/run.ts';
 import { RunFile } from '../../store/run-file.ts';
-import type { EarlyVerdict, StopEarly } from './stop-early.ts';
 
 /** What became of conditions on a run that stops early: those that were declared before its first call are judged by their looks, and no other can be. */
 export function earlyVerdicts(

@@ -5,15 +5,15 @@ import type { Label } from '../../core/label.ts';
 import { usualEndpoint } from '../../metrics/act/leading-scores.ts';
 import type { TableOptions } from '../../metrics/columns.ts';
 import type { Metric } from '../../metrics/metric.ts';
-import type { GatePlan } from '../../runs/conditions/gate-plan.ts';
+import type { GatePlan } from '../../runs/conditions/verdict.ts';
 import type { EvidenceKind } from '../../statistics/methods/e-values.ts';
 import { sequentialAlpha } from '../../statistics/methods/early-stop-plan.ts';
 import { DEFAULT_MIN_N, isReachable } from '../../statistics/methods/sequential-gate.ts';
 import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
+import type { StopEarly } from '../../store/run.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { createEarlyStop, type EarlyStop } from './early-stop.ts';
 import { averageRows, gateSide, type RowValue, rowValues } from './gated-rows.ts';
-import type { StopEarly } from './stop-early.ts';
 import {
   boundLooks,
   differenceLooks,

@@ -4,16 +4,12 @@ import type { Fact, Section } from '../../reports/document/document.ts';
 import { levelText } from '../../reports/words.ts';
 import { parseCondition } from '../../runs/conditions/expression.ts';
 import type { RunResult } from '../../runs/run-result.ts';
-import type { ReportPart } from '../analysis.ts';
+import type { StopEarly } from '../../store/run.ts';
 import { earlyVerdict, PLURAL } from './early-verdicts.ts';
-import type { StopEarly } from './stop-early.ts';
 
 type Stopping = Pick<RunResult, 'stopEarly' | 'status' | 'repeats'> & {
   readonly ledger: Pick<RunResult['ledger'], 'n' | 'not_run'>;
 };
-
-/** How a run stops early. */
-export const earlyStopPart: ReportPart = { appliesTo: 'both', sections: { stopping: earlyStop } };
 
 /** How a run that stops early ended, and what may be claimed from it. */
 export function earlyStop(report: Stopping): Section | null {

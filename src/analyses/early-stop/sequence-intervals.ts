@@ -8,9 +8,9 @@ import { Sample } from '../../metrics/sample.ts';
 import type { Scorecard, ScoringOptions } from '../../metrics/score.ts';
 import { tableOptionsFor } from '../../runs/scoring-for.ts';
 import { meanSequence, proportionSequence } from '../../statistics/methods/e-values.ts';
+import type { StopEarly } from '../../store/run.ts';
 import { askingOrder } from '../../suites/split/asking-order.ts';
 import { isShareByRow, rowValues } from './gated-rows.ts';
-import type { StopEarly } from './stop-early.ts';
 
 /** Why a score of a run that stopped early has no interval: one for a fixed number of rows would not hold. */
 const NOT_VALID = 'not_valid_after_early_stop';

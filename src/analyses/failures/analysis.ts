@@ -9,7 +9,6 @@ export const failuresAnalysis = defineRunAnalysis({
   appliesTo: 'both',
   field: 'failures',
   schema: z.array(runFailureSchema),
-  isInJson: false,
   compute: (input: RunInput) => causesIn(input).failures,
   sections: { problems: failures },
 });
@@ -20,7 +19,6 @@ export const unusableAnalysis = defineRunAnalysis({
   appliesTo: 'both',
   field: 'unusableReplies',
   schema: z.array(unusableRepliesSchema),
-  isInJson: false,
   compute: (input: RunInput) => causesIn(input).unusableReplies,
   sections: { problems: unusable },
 });

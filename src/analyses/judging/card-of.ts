@@ -1,5 +1,7 @@
+import { emptyTextLedger, enter, type Ledger, textClass } from '../../core/ledger.ts';
 import type { Scorecard } from '../../metrics/score.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/score-options.ts';
+import type { Judging } from './judging.ts';
 
 /** A scorecard whose scores were not computed from a table of rows: published scores, or those of a judge. */
 export function cardOf(
@@ -27,4 +29,11 @@ export function cardOf(
       stratified: false,
     },
   };
+}
+
+/** The answers by class; the classes sum to `n`. */
+export function answerLedger(answers: Judging['answers']): Ledger {
+  const ledger = emptyTextLedger();
+  for (const answer of answers) enter(ledger, textClass(answer));
+  return ledger;
 }

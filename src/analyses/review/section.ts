@@ -14,7 +14,6 @@ import type { Block, Row, Section } from '../../reports/document/document.ts';
 import { counted, DASH, inWords, joined, number } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import type { LabelShare } from '../../statistics/methods/judge-accuracy.ts';
-import type { ReportPart } from '../analysis.ts';
 import type { JudgeReport } from '../judging/judge-report.ts';
 import { judgeStanding } from '../judging/judge-standing.ts';
 import type { Coefficient, RaterAgreement } from './agreement.ts';
@@ -28,14 +27,8 @@ import type { LabelCounts } from './resolve-targets.ts';
 import type { RunReview } from './run-review.ts';
 import type { UrgencyReview } from './urgency-review.ts';
 
-/** What people say of the records of a run with labels. */
-export const recordReviewPart: ReportPart = { sections: { people: review } };
-
-/** What people say of the answers in text, and so of their judge. */
-export const itemReviewPart: ReportPart = { appliesTo: 'text', sections: { judging: review } };
-
 /** What people say of the run: their labels, how far they agree, and what that makes of the scores. Null for a run that was not reviewed. */
-function review({
+export function review({
   review: found,
   panel,
   reviewProblem,

@@ -1,8 +1,15 @@
+import { z } from 'zod';
+import type { Shape } from '../../core/codec.ts';
 import { type DecisionFacts, isStrictlyRight } from '../../core/decision-class.ts';
+import { statusOfScore } from '../../metrics/act/confidence-status.ts';
 import { factsAt } from '../../metrics/cells.ts';
 import type { Columns, RowTable } from '../../metrics/columns.ts';
 import { NO_LABEL } from '../../metrics/label-table.ts';
+import type { MetricScore } from '../../metrics/metric.ts';
 import { findCluster } from '../../metrics/resample.ts';
+import { Sample } from '../../metrics/sample.ts';
+import type { Scorecard } from '../../metrics/score.ts';
+import { aurocConfidence } from '../../metrics/selective/separation.ts';
 
 /** A row as a policy with a threshold sees it. */
 export interface PolicyRow extends DecisionFacts {
@@ -56,4 +63,46 @@ function unitOf({ record, call, metadata }: Columns, i: number, key: string, par
   if (code !== NO_LABEL) return `=${column!.values[code]}`;
   const own = record.codes[i]!;
   return own === NO_LABEL ? `row ${part} ${i}` : `record ${record.values[own]}`;
+}
+
+export const thresholdConfidenceSchema = z.object({
+  status: z.enum(['inverted', 'uninformative', 'informative']).nullable(),
+  reason: z.enum(['too_few_usable_rows', 'too_few_errors', 'too_few_right', 'no_interval']).nullable(),
+  auroc: z.number().nullable(),
+  lower: z.number().nullable(),
+  upper: z.number().nullable(),
+});
+/** Whether confidence tells right answers from failures, and the strict AUROC that shows it. */
+export type ThresholdConfidence = Shape<typeof thresholdConfidenceSchema>;
+
+const METRIC = aurocConfidence({ strict: true });
+
+/** By the run's own score, so that a threshold and the run's warnings agree. Scores without intervals cannot tell, so it is then scored again. */
+export function thresholdConfidence(
+  { scored }: RowTable,
+  {
+    cluster,
+    card,
+  }: {
+    readonly cluster: string | undefined;
+    readonly card: Pick<Scorecard, 'scores' | 'method'> | undefined;
+  },
+): ThresholdConfidence {
+  const own = card?.scores.find(({ name }) => name === METRIC.name);
+  if (own !== undefined && statusOfScore(own).reason !== 'no_interval') return describeStatus(own);
+  const { level, seed } = card?.method ?? {};
+  return describeStatus(
+    METRIC.compute(Sample.from(scored), {
+      breakdown: false,
+      ...(cluster !== undefined && { cluster }),
+      ...(level !== undefined && { level }),
+      ...(seed !== undefined && { seed }),
+    }),
+  );
+}
+
+function describeStatus(score: MetricScore): ThresholdConfidence {
+  const { status, reason } = statusOfScore(score);
+  const { value: auroc, interval } = score;
+  return { status, reason, auroc, lower: interval?.lower ?? null, upper: interval?.upper ?? null };
 }

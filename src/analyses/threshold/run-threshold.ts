@@ -24,9 +24,15 @@ import { exactUpperBound } from '../../statistics/proportions.ts';
 import { createRandom, type Random, shuffle } from '../../statistics/random.ts';
 import { DEFAULT_LEVEL } from '../../statistics/score-options.ts';
 import { share, whole } from '../options.ts';
-import { isJudged, type PolicyRow, policyRows, riskState } from './policy-rows.ts';
+import {
+  isJudged,
+  type PolicyRow,
+  policyRows,
+  riskState,
+  thresholdConfidence,
+  thresholdConfidenceSchema,
+} from './policy-rows.ts';
 import { recalibrationSchema, recalibrations } from './recalibration.ts';
-import { thresholdConfidence, thresholdConfidenceSchema } from './threshold-confidence.ts';
 
 export const thresholdChoice = z.object({
   /** The share of answers given that are wrong or should have been deferred. Default: 0.05. */

@@ -6,7 +6,7 @@ import type { FileRun } from '../../engine/run-options.ts';
 import { warningLines } from '../../reports/formats/text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
-import { cachedRepliesText } from '../../runs/cached-replies.ts';
+import { cachedRepliesText } from '../../runs/execution.ts';
 import { harmTexts } from '../../runs/first-screen/grouped-warnings.ts';
 import { getTaskKind, PRINTED_KINDS } from './run-kinds.ts';
 

@@ -1,10 +1,12 @@
 import { relative } from 'node:path';
+import { analysesObject } from '../../analyses/registry.ts';
+import { pick } from '../../core/collections.ts';
 import { plain } from '../../core/plain-text.ts';
 import type { FileRun } from '../../engine/run-options.ts';
 import { scorecardObject } from '../../metrics/scorecard.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import { wrap } from '../../reports/layout/wrap.ts';
-import { failureObjects, metricsObject, stopEarlyObject } from '../../runs/formats/json.ts';
+import { metricsObject } from '../../runs/formats/json.ts';
 import { renderReport } from '../../runs/report-formats.ts';
 import { scorecardText } from '../../runs/scorecard-text.ts';
 import { scoreColumns } from './models-table.ts';
@@ -41,7 +43,6 @@ export const PRINTED_KINDS: Readonly<Record<'labels' | 'text', PrintedKind>> = {
         run_file: relative('.', run.path),
         status: run.status,
         ...nothingAsked(run),
-        ...(run.stopEarly && { stop_early: stopEarlyObject(run.stopEarly) }),
         suite: run.suite,
         model: run.backendName,
         arm: run.arm,
@@ -50,7 +51,7 @@ export const PRINTED_KINDS: Readonly<Record<'labels' | 'text', PrintedKind>> = {
         subgroups,
         execution: run.extras,
         warnings: run.warnings,
-        ...failureObjects(run),
+        ...pick(analysesObject(run), ['stop_early', 'failures', 'unusable_replies']),
         method,
       };
     },

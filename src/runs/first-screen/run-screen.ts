@@ -7,8 +7,8 @@ import type { Block, Inline, Section } from '../../reports/document/document.ts'
 import type { TextDocument } from '../../reports/formats/text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import { counted, range, scoreOf } from '../../reports/words.ts';
-import { cachedRepliesText } from '../cached-replies.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
+import { cachedRepliesText } from '../execution.ts';
 import type { RunResult } from '../run-result.ts';
 import { verificationAlert } from '../unproven-file.ts';
 import { fitScreen, type ScreenLimits, type ScreenSubject } from './fit-screen.ts';

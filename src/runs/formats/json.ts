@@ -1,19 +1,9 @@
 import { type Comparison, comparisonObject } from '../../analyses/comparison/comparison.ts';
-import { sourceComparisonSchema } from '../../analyses/confidence-sources/source-comparison.ts';
-import { type StopEarly, stopEarlySchema } from '../../analyses/early-stop/stop-early.ts';
-import { runFailureSchema, unusableRepliesSchema } from '../../analyses/failures/failures.ts';
-import { claimReportSchema } from '../../analyses/judging/claims.ts';
 import { isJudged, type JudgedResult } from '../../analyses/judging/judged-result.ts';
-import { jurySchema } from '../../analyses/judging/jury.ts';
-import { listLevelTraitSchema } from '../../analyses/judging/list-level.ts';
 import { analysesObject, runsAnalysesObject } from '../../analyses/registry.ts';
-import { notCorrectedText } from '../../analyses/review/corrected-score.ts';
-import { panelReportSchema } from '../../analyses/review/panel.ts';
-import { type RunReview, runReviewSchema } from '../../analyses/review/run-review.ts';
-import { snakeKeys, toFile } from '../../core/codec.ts';
+import { snakeKeys } from '../../core/codec.ts';
 import { caseKind, decisionClass, decisionFacts } from '../../core/decision-class.ts';
 import { ledgerClass } from '../../core/ledger.ts';
-import { scoreSchema } from '../../core/score.ts';
 import { scorecardObject } from '../../metrics/scorecard.ts';
 import { sortedJson } from '../../reports/json/sorted-json.ts';
 import type { AboutRun } from '../about-run.ts';
@@ -21,13 +11,7 @@ import type { Extras } from '../execution.ts';
 import type { ReportOptions } from '../report-options.ts';
 import type { BenchmarkResult, BenchmarkRow, RunResult } from '../run-result.ts';
 import { verificationObject } from '../verification.ts';
-import {
-  answerObject,
-  itemScoresObject,
-  judgeObject,
-  questionComparisonObject,
-  traitObjects,
-} from './question-json.ts';
+import { answerObject, questionComparisonObject } from './question-json.ts';
 
 /** What a JSON report contains. */
 export type JsonReportOptions = Pick<ReportOptions, 'includeResults' | 'verdicts'>;
@@ -129,7 +113,6 @@ function nRows(report: RunResult): number {
 }
 
 function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
-  const sources = report.sources();
   const { provenance, ...numbers } = isJudged(report) ? questionNumbers(report) : labelNumbers(report);
   return {
     schema_version: SCHEMA_VERSION,
@@ -137,53 +120,16 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     suite: report.suite,
     status: report.status,
     run_file_verdict: report.verification?.verdict ?? null,
-    ...(report.stopEarly && { stop_early: stopEarlyObject(report.stopEarly) }),
     warnings: report.warnings,
-    ...failureObjects(report),
     gates: verdicts,
-    review: report.review === null ? undefined : reviewObject(report.review),
     confidence_source: report.confidenceSource === 'stated' ? undefined : report.confidenceSource,
-    confidence_sources: sources ? toFile(sourceComparisonSchema, sources) : undefined,
-    panel: report.panel === null ? undefined : toFile(panelReportSchema, report.panel),
+    ...analysesObject(report),
     ...numbers,
     provenance: {
       ...runProvenance(report, report.extras),
       ...provenance,
       numbers_from: report.numbersFrom,
       verification: report.verification ? verificationObject(report.verification) : null,
-    },
-  };
-}
-
-/** Why calls and rows failed, and why replies could not be used, in file form. */
-export function failureObjects({
-  failures,
-  unusableReplies,
-}: Pick<RunResult, 'failures' | 'unusableReplies'>) {
-  return {
-    failures: failures.map((failure) => toFile(runFailureSchema, failure)),
-    unusable_replies: unusableReplies.map((replies) => toFile(unusableRepliesSchema, replies)),
-  };
-}
-
-/** How a run stops early, in file form. */
-export function stopEarlyObject(stopEarly: StopEarly) {
-  const { verdicts, ...terms } = toFile(stopEarlySchema, stopEarly);
-  return { ...terms, bounds: 'anytime-valid', verdicts };
-}
-
-/** What people say of a run, in file form. */
-function reviewObject(review: RunReview) {
-  const { items, ...rest } = toFile(runReviewSchema, review);
-  const corrected = review.items?.corrected ?? [];
-  return {
-    ...rest,
-    items: items && {
-      ...items,
-      corrected: items.corrected.map((score, i) => ({
-        ...score,
-        not_corrected: score.reason === null ? null : notCorrectedText(corrected[i]!),
-      })),
     },
   };
 }
@@ -226,9 +172,7 @@ function labelNumbers(report: RunResult) {
       ]),
     ),
     subgroups,
-    ...analysesObject(report.analyses),
     decision_curve: report.figures?.decisionCurve ?? null,
-    baselines: report.baselines,
     provenance: { ...taskProvenance(report), method },
   };
 }
@@ -237,14 +181,6 @@ function taskObject({ kind: _, ...task }: NonNullable<RunResult['task']>) {
   return snakeKeys(task);
 }
 
-const abstentionSchema = scoreSchema.omit({
-  family: true,
-  reads: true,
-  breakdown: true,
-  scoredOf: true,
-  facts: true,
-});
-
 function questionNumbers(report: JudgedResult) {
   const { judging, method } = report;
   const { level, resamples, seed, generator } = method;
@@ -252,15 +188,6 @@ function questionNumbers(report: JudgedResult) {
     kind: 'questions',
     n_questions: report.nRecords,
     ledger: report.ledger,
-    judge: judgeObject(judging.judge),
-    jury: judging.jury && toFile(jurySchema, judging.jury),
-    item_scores: itemScoresObject(judging.itemScores),
-    list_level: judging.listLevel.map((trait) => toFile(listLevelTraitSchema, trait)),
-    claims: judging.claims && toFile(claimReportSchema, judging.claims),
-    traits: traitObjects(judging),
-    metrics: Object.fromEntries(
-      judging.abstention.map((score) => [score.name, toFile(abstentionSchema, score)]),
-    ),
     provenance: {
       judge_egress: judging.judgeEgress && snakeKeys(judging.judgeEgress),
       recorded: report.recorded,

@@ -7,52 +7,16 @@ import {
   itemFlipSchema,
   type PairedComparison,
 } from '../../analyses/comparison/comparison.ts';
-import type { ItemScores } from '../../analyses/judging/item-scores/item-scores.ts';
-import { type JudgeReport, judgeReportSchema } from '../../analyses/judging/judge-report.ts';
 import type { JudgedAnswer } from '../../analyses/judging/judged-answers.ts';
-import type { Judging } from '../../analyses/judging/judging.ts';
+import { itemScoresObject, traitObjects } from '../../analyses/judging/judging.ts';
 import type { OtherTraitResult } from '../../analyses/judging/other-traits.ts';
 import type { ItemResult } from '../../analyses/judging/score-metric-trait.ts';
-import {
-  metricTraitSummarySchema,
-  otherTraitSummarySchema,
-} from '../../analyses/judging/summarise-traits.ts';
 import { correctedComparisonSchema } from '../../analyses/review/compare-corrected.ts';
 import { snakeKeys, toFile } from '../../core/codec.ts';
 import { pick } from '../../core/collections.ts';
 import { textClass } from '../../core/ledger.ts';
-import { rubricScoreSchema, type Score, scoreSchema } from '../../core/score.ts';
+import { rubricScoreSchema, scoreSchema } from '../../core/score.ts';
 import { TRAIT_KINDS } from '../../rubrics/traits/kinds.ts';
-
-/** Who judged, and how far the judges can be trusted, in file form. */
-export function judgeObject(judge: JudgeReport) {
-  return { ...toFile(judgeReportSchema, judge), calibrated: judge.status === 'calibrated' };
-}
-
-/** The traits of all kinds over all questions, in file form. */
-export function traitObjects({ metricTraits, otherTraits }: Pick<Judging, 'metricTraits' | 'otherTraits'>) {
-  return [
-    ...metricTraits.map((summary) => ({
-      ...toFile(metricTraitSummarySchema, summary),
-      source: 'metric' as const,
-    })),
-    ...otherTraits.map((summary) => toFile(otherTraitSummarySchema, summary)),
-  ];
-}
-
-/** Scores over items, by name, over all and by group, in file form. */
-export function itemScoresObject({ scores, groups, harmWeights }: ItemScores) {
-  const byName = (own: readonly Score[]) =>
-    Object.fromEntries(
-      own.map((score) => [score.name, { ...toFile(rubricScoreSchema, score), ...score.details }]),
-    );
-  return {
-    scores: byName(scores),
-    clipping: 'overall',
-    harm_weights: harmWeights.map(snakeKeys),
-    groups: groups.map(({ scores: own, ...group }) => ({ ...snakeKeys(group), scores: byName(own) })),
-  };
-}
 
 /** A row of a run of open questions in its file form. */
 export function answerObject(judged: JudgedAnswer) {

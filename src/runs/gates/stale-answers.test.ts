@@ -12,7 +12,7 @@ import { run } from '../../engine/run.ts';
 import type { RunOptions } from '../../engine/run-options.ts';
 import type { Backend } from '../../models/backend.ts';
 import { ResponseCache } from '../../store/response-cache.ts';
-import type { GatePlan } from '../conditions/gate-plan.ts';
+import type { GatePlan } from '../conditions/verdict.ts';
 import { readRun } from '../read-run.ts';
 import { checkGates } from './check-gates.ts';
 import { parseGate } from './parse-gate.ts';
