@@ -5,6 +5,7 @@ import { useSource } from '../data/source-context.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
+import { useNarrow } from '../parts/use-narrow.ts';
 import { useTypedText } from '../parts/use-typed-text.ts';
 import { words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
@@ -15,6 +16,8 @@ import { RightMark } from './right-mark.tsx';
 import { letterOf } from './run-choices.tsx';
 
 const PAGE = 50;
+/** On a narrow screen a record is a card of several lines. */
+const NARROW_PAGE = 10;
 const SHOWS: readonly ComparedShow[] = [
   'all',
   'differing',
@@ -51,7 +54,8 @@ function LiveRecords({ ids, query }: Omit<RecordsProps, 'all'>) {
   const show = SHOWS.find((one) => one === query.get('show')) ?? 'all';
   const text = query.get('text') ?? undefined;
   const offset = Math.max(0, Math.floor(Number(query.get('from') ?? 0)) || 0);
-  const loaded = usePayload('compare/records', { runs: ids, show, text, offset, limit: PAGE }, () => null, {
+  const size = useNarrow() ? NARROW_PAGE : PAGE;
+  const loaded = usePayload('compare/records', { runs: ids, show, text, offset, limit: size }, () => null, {
     keepPrevious: true,
   });
   const view = (next: { show?: ComparedShow; text?: string | undefined; from?: number }) => {
@@ -94,7 +98,7 @@ function LiveRecords({ ids, query }: Omit<RecordsProps, 'all'>) {
           : `${whole(offset + 1)} to ${whole(offset + rows.length)} of ${whole(total)}`}
       </p>
       <Rows payload={loaded.value} />
-      <Pages total={total} offset={offset} turn={(from) => view({ from })} />
+      <Pages total={total} offset={offset} size={size} turn={(from) => view({ from })} />
     </>
   );
 }
@@ -149,18 +153,19 @@ function byText(by: string | null): string {
 interface PagesProps {
   readonly total: number;
   readonly offset: number;
+  readonly size: number;
   readonly turn: (from: number) => void;
 }
 
-function Pages({ total, offset, turn }: PagesProps) {
-  if (total <= PAGE) return null;
+function Pages({ total, offset, size, turn }: PagesProps) {
+  if (total <= size) return null;
   return (
     <nav className="steps" aria-label="Pages of cases">
-      <button type="button" disabled={offset === 0} onClick={() => turn(Math.max(0, offset - PAGE))}>
-        Previous {PAGE}
+      <button type="button" disabled={offset === 0} onClick={() => turn(Math.max(0, offset - size))}>
+        Previous {size}
       </button>
-      <button type="button" disabled={offset + PAGE >= total} onClick={() => turn(offset + PAGE)}>
-        Next {PAGE}
+      <button type="button" disabled={offset + size >= total} onClick={() => turn(offset + size)}>
+        Next {size}
       </button>
     </nav>
   );
