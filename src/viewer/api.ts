@@ -71,6 +71,8 @@ export interface VerificationMark {
   /** `seal`: only scores and manifest were checked, since reading every entry takes long. */
   readonly checked: RunVerification['checked'];
   readonly text: string;
+  /** The same as a section, for a notice. */
+  readonly notice: Section;
 }
 
 export interface ScoreLine

@@ -1,5 +1,7 @@
 import { KrisisError } from '../core/errors.ts';
-import { verificationText } from '../runs/verification.ts';
+import { details, list, paragraph, section } from '../reports/document/blocks.ts';
+import type { Section } from '../reports/document/document.ts';
+import { verificationLines, verificationText } from '../runs/verification.ts';
 import type { RunVerification } from '../store/verify-run.ts';
 import type { VerificationMark } from './api.ts';
 
@@ -8,12 +10,25 @@ export function verificationMark(verify: () => RunVerification): VerificationMar
   try {
     const verification = verify();
     const { verdict, checked } = verification;
-    return { verdict, checked, text: verificationText(verification) };
+    return {
+      verdict,
+      checked,
+      text: verificationText(verification),
+      notice: noticeFor(verdict, verificationLines(verification)),
+    };
   } catch (error) {
     if (!(error instanceof KrisisError) || error.code !== 'ERR_RUN_FILE') throw error;
     const text = 'unverified: not all of it can be read';
-    return { verdict: 'unverified', checked: 'everything', text };
+    return { verdict: 'unverified', checked: 'everything', text, notice: noticeFor('unverified', [text]) };
   }
+}
+
+function noticeFor(verdict: VerificationMark['verdict'], [first, ...rest]: readonly string[]): Section {
+  return section({ id: 'verification', title: `This run file is ${verdict}` }, [
+    paragraph(`Run file: ${first}.`),
+    verdict === 'unverified' && paragraph('No number below can be trusted.'),
+    rest.length > 0 && details('Details', [list(rest)]),
+  ]);
 }
 
 /** Reading 10,000 entries takes about a tenth of a second. */

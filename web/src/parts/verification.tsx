@@ -1,6 +1,7 @@
 import type { RunLine, RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { OutsideText } from './outside-text.tsx';
+import { Sections } from './report-blocks.tsx';
 
 type Mark = RunPayload['verification'];
 
@@ -16,50 +17,23 @@ export function needsNotice({ verdict }: Mark, { status }: Pick<RunLine, 'status
   return verdict !== 'verified' && status !== 'running';
 }
 
-interface VerificationProps {
-  readonly mark: Mark;
-  /** Which of several runs it is. Default: the page is about one. */
-  readonly name?: string;
-  /** Whether it is a quiet line. Default: a notice. */
-  readonly isQuiet?: boolean;
-}
-
-/** Whether the run file is verified. */
-export function Verification({ mark: { verdict, text }, name, isQuiet = false }: VerificationProps) {
+/** Whether the run file is verified: a notice, or a quiet line. The server writes both. */
+export function Verification({ mark: { verdict, notice, text }, isQuiet = false }: VerificationProps) {
   if (isQuiet)
     return (
       <p className="quiet small">
         Run file: <OutsideText text={text} />.
       </p>
     );
-  const [first = text, ...rest] = text.split('; ');
   return (
-    <section className={verdict === 'unverified' ? 'notice unverified' : 'notice'} role="alert">
-      <h2>
-        {name === undefined ? (
-          `This run file is ${verdict}`
-        ) : (
-          <>
-            The run file of <OutsideText text={name} /> is {verdict}
-          </>
-        )}
-      </h2>
-      <p>
-        Run file: <OutsideText text={first} />.
-      </p>
-      {verdict === 'unverified' && <p>No number below can be trusted.</p>}
-      {rest.length > 0 && (
-        <details>
-          <summary>Details</summary>
-          <ul>
-            {rest.map((line) => (
-              <li key={line}>
-                <OutsideText text={line} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </section>
+    <div className={verdict === 'unverified' ? 'notice unverified' : 'notice'} role="alert">
+      <Sections sections={[notice]} />
+    </div>
   );
+}
+
+interface VerificationProps {
+  readonly mark: Mark;
+  /** Default: a notice. */
+  readonly isQuiet?: boolean;
 }
