@@ -82,7 +82,7 @@ describe('a judge that people disagreed with', () => {
     expect(await found('by-verdict.db')).toEqual(['refuted', 'corrected_first', false]);
     expect(await found('good.db')).toEqual(['calibrated', 'raw_first', true]);
     const runs = openRuns({ run: join(cwd, 'enough.db') });
-    const { sections } = questionsPayload(runs, 'enough');
+    const { sections } = questionsPayload(runs, { id: 'enough' });
     expect(JSON.stringify(sections)).toContain('Judge refuted');
     expect(sections.map(({ id }) => id)).not.toContain('evidence');
     const scores = readScores(runs, runs.list().runs[0]!);

@@ -217,7 +217,7 @@ describe('krisis report of reviewed records', () => {
   it('is shown by the viewer, with a label that was given while it was open', () => {
     const runs = openRuns({ run: path });
     const shown = () =>
-      JSON.stringify(runPayload(runs, 'records').sections.find(({ id }) => id === 'review')!.blocks);
+      JSON.stringify(runPayload(runs, { id: 'records' }).sections.find(({ id }) => id === 'review')!.blocks);
     expect(shown()).toContain('30 labels of 2 raters in use.');
     expect(shown()).toContain('20 cases decided by 2 raters');
     const review = openReview(reviewPath(path), reviewFrame(path));

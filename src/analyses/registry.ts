@@ -5,6 +5,7 @@ import type { Warning } from '../metrics/warning.ts';
 import type { Section } from '../reports/document/document.ts';
 import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
+import type { ReadRunOptions } from '../runs/read-options.ts';
 import type { AnalysisFields, AnalysisResults, RunResult, UnwarnedResult } from '../runs/run-result.ts';
 import type {
   Analysis,
@@ -83,6 +84,20 @@ export const ANALYSIS_COMMANDS = Object.fromEntries(
   ),
 );
 
+/** What analyses can be asked for in the config file, in addresses of the viewer and by programs, by id: those options that are flags too. */
+export const analysisOptionsSchema = z.strictObject(
+  Object.fromEntries(
+    REGISTERED.flatMap(({ id, options }) => {
+      const described = Object.entries(options?.shape ?? {}).filter(
+        ([, schema]) => (schema as z.ZodType).description !== undefined,
+      );
+      return described.length === 0
+        ? []
+        : [[id, z.strictObject(Object.fromEntries(described) as z.ZodRawShape).optional()] as const];
+    }),
+  ),
+);
+
 /** The analyses whose options are those of a report. */
 export const REPORTED_WITH_OPTIONS = REGISTERED.filter(({ command, options }) => options && !command);
 
@@ -140,7 +155,7 @@ export function startCollectors(
 export function analyseRun(
   input: Omit<RunInput, 'need'> | Omit<LabelsInput, 'need' | 'collected'>,
   collectors: ReadonlyMap<string, Collector> = new Map(),
-  options: object = {},
+  options: Pick<ReadRunOptions, 'analyses'> = {},
 ): { readonly results: AnalysisResults; analyse(id: string, options: unknown): unknown } {
   const results: Record<string, unknown> = {};
   const need = <Result>({ id }: Analysis<Result>) => results[id] as Result | null;
@@ -148,7 +163,8 @@ export function analyseRun(
   // Without rows in columns, a run has nothing for the analyses of labels.
   const kinds = ['both', 'table' in input ? 'labels' : input.run.task?.kind === 'text' && 'text'];
   for (const { id, compute, appliesTo = 'labels', command, options: own } of OF_RUN) {
-    const given = command === undefined && own !== undefined ? optionsIn(own, options) : undefined;
+    const stated = command === undefined && own !== undefined ? optionsIn(own, options) : {};
+    const given = { ...options.analyses?.[id], ...definedIn(stated) };
     if (kinds.includes(appliesTo))
       defineLazily(results, id, () => compute(inputFor(id) as never, given as never));
     else results[id] = null;
@@ -177,6 +193,11 @@ export function analyseRows(
 ): unknown {
   const input = { ...rows, run: { status: 'complete' } };
   return OF_RUN.find((analysis) => analysis.id === id)!.compute(input as never, options);
+}
+
+/** The properties that have a value. */
+function definedIn(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
 function defineLazily(results: object, id: string, compute: () => unknown): void {

@@ -10,10 +10,11 @@ import { renderAlone } from '../runs/render-documents.ts';
 import { DOCUMENT_FORMAT_NAMES } from '../runs/report-formats.ts';
 import { verificationAlert } from '../runs/unproven-file.ts';
 import { findRun } from '../store/find-run.ts';
+import { loadAnalysisOptions } from './config/load-config.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { HEADINGS } from './help.ts';
 import { openResult } from './open-result.ts';
-import { addOptions, type OptionSpec } from './options/option.ts';
+import { addOptions, type OptionSpec, withConfigOptions } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 
@@ -23,7 +24,7 @@ const NOT_VERIFIED = 3;
 export function analysisCommand(name: string): CommandUnknownOpts {
   const analysis = ANALYSIS_COMMANDS[name]!;
   const { id, options, command } = analysis;
-  const made = withDocumentOptions(new Command(), DOCUMENT_FORMAT_NAMES).argument(
+  const made = withConfigOptions(withDocumentOptions(new Command(), DOCUMENT_FORMAT_NAMES)).argument(
     '<run>',
     'run file, part of its name, or latest; or a file of rows',
   );
@@ -42,11 +43,13 @@ export function analysisCommand(name: string): CommandUnknownOpts {
       const path = findRun(run);
       const format = checkDocument(flags, [path], DOCUMENT_FORMAT_NAMES);
       const { cluster, confidenceFrom } = flags;
+      const settings = await loadAnalysisOptions(flags);
       const report = await openResult(path, { resamples: 0, cluster, confidenceFrom });
       noteSensitivity(report);
       try {
         refuseShards([report]);
-        const result = report.analyse(id, { ...optionsIn(options, flags), ...command.sets });
+        const stated = { ...settings?.[id], ...optionsIn(options, flags) };
+        const result = report.analyse(id, { ...stated, ...command.sets });
         if (result === null) throw command.refuse(report);
         const alone = {
           document: () => command.document(report, result),

@@ -23,6 +23,7 @@ import { readReview, reviewPath } from '../store/review/review-file.ts';
 import type { Review } from '../store/review/review-schema.ts';
 import { RunFile } from '../store/run-file.ts';
 import { flagsFor } from './analysis-command.ts';
+import { loadAnalysisOptions } from './config/load-config.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
 import { bundleFor, withGateOptions } from './gate-options.ts';
@@ -35,6 +36,7 @@ import {
   readResamples,
   refuseIgnored,
   shareUpTo1,
+  withConfigOptions,
 } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { planGates } from './plan-gates.ts';
@@ -91,7 +93,7 @@ export function reportCommand(): CommandUnknownOpts {
 }
 
 function commandWithOptions() {
-  return withGateOptions(withDocumentOptions(new Command(), REPORT_FORMAT_NAMES))
+  return withConfigOptions(withGateOptions(withDocumentOptions(new Command(), REPORT_FORMAT_NAMES)))
     .argument('<run>', 'run file, part of its name, or latest (krisis list)')
     .optionsGroup(HEADINGS.output)
     .option('--figure <name>', 'one figure as SVG or PNG (default: all, in a folder)')
@@ -163,6 +165,7 @@ async function openReported(path: string, flags: Flags): Promise<RunResult> {
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
     ...reviewOption(flags.review, path),
     panel: panelOption(flags.panel, path),
+    analyses: await loadAnalysisOptions(flags),
     exclude: exclusionList(flags.exclude),
   });
 }

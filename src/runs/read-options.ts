@@ -8,6 +8,9 @@ import type { Review } from '../store/review/review-schema.ts';
 import type { Exclusions } from '../suites/exclusions.ts';
 import type { RunResult } from './run-result.ts';
 
+/** Options of analyses, by the id of the analysis and the name of the option. */
+export type AnalysisOptions = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
 /** What may be scored otherwise than when the run was made. */
 export interface ReadRunOptions {
   /** Bootstrap resamples; 0 leaves bootstrap intervals out. Default: as the run was scored. */
@@ -38,6 +41,8 @@ export interface ReadRunOptions {
   readonly labelledRun?: Pick<RunResult, 'judging' | 'review'> | undefined;
   /** Labels: what clinicians decided on records of the suite, beside what the run's own review holds. Default: none. */
   readonly panel?: readonly PanelLabel[] | undefined;
+  /** Options of analyses, by their ids: `{ threshold: { risk: 0.1 } }`. Default: those of each analysis. */
+  readonly analyses?: AnalysisOptions | undefined;
   /** Records that people found wrong: the run is scored without them, as a run of the suite without them. Default: none. */
   readonly exclude?: Exclusions | undefined;
 }

@@ -3,6 +3,7 @@ import type { ComparedShow, RecordPayload, RecordsPayload, RunLine, RunPayload, 
 import { comparePayload, pairsToCompare } from './compare-payload.ts';
 import { COMPARED_SHOWS, type ComparedRecordsParams, comparedRecords } from './compared-records.ts';
 import type { OpenRuns } from './open-runs.ts';
+import { parseAnalysisOptions } from './parse-analysis-options.ts';
 import { parseFilter, wholeNumber } from './parse-filter.ts';
 import { questionsPayload } from './questions-payload.ts';
 import {
@@ -53,8 +54,9 @@ const eachRun = (runs: readonly RunLine[]) => runs.map(({ id }) => ({ id }));
 export const ADDRESSES = {
   runs: { build: list, quick: list },
   'runs/:id': {
-    build: (runs: OpenRuns, { id }: { readonly id: string }) => runPayload(runs, id),
-    quick: (runs: OpenRuns, { id }: { readonly id: string }) => quickRunPayload(runs, id),
+    query: parseAnalysisOptions,
+    build: runPayload,
+    quick: quickRunPayload,
     exported: { params: eachRun },
     withhold: (run: RunPayload) => withoutText(run).run(run),
   },
@@ -80,7 +82,8 @@ export const ADDRESSES = {
     withhold: (record: RecordPayload, run: RunPayload) => withoutText(run).record(record),
   },
   'runs/:id/questions': {
-    build: (runs: OpenRuns, { id }: { readonly id: string }) => questionsPayload(runs, id),
+    query: parseAnalysisOptions,
+    build: questionsPayload,
     exported: { params: (runs) => eachRun(runs.filter(({ kind }) => kind === 'questions')) },
     withhold: questionsWithoutText,
   },

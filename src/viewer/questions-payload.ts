@@ -5,14 +5,14 @@ import { answerObject } from '../runs/formats/question-json.ts';
 import { readRun } from '../runs/read-run.ts';
 import type { QuestionsPayload } from './api.ts';
 import { hidesText, type OpenRuns } from './open-runs.ts';
-import { shownReport } from './run-payload.ts';
+import { shownReport, type ViewedRun } from './run-payload.ts';
 import { verificationMark } from './verification-mark.ts';
 
 /** A run on open questions with its answers. */
-export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
+export function questionsPayload(runs: OpenRuns, { id, analyses }: ViewedRun): QuestionsPayload {
   const run = runs.find(id);
-  return runs.cached('questions', [run], () => {
-    const report = readRun(run.path);
+  const compute = () => {
+    const report = readRun(run.path, { analyses });
     report.close();
     const { judging } = report;
     if (judging === null)
@@ -29,5 +29,6 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
       said: judging.judge.said.map((item) => toFile(saidOfItemSchema, item)),
       evaluation_results: judging.answers.map(answerObject),
     };
-  });
+  };
+  return runs.cached('questions', [run], compute, JSON.stringify(analyses));
 }

@@ -4,6 +4,7 @@ import { CASE_KINDS } from '../core/decision-class.ts';
 import type { Label } from '../core/label.ts';
 import { getStratum } from '../core/patient-record.ts';
 import type { Section } from '../reports/document/document.ts';
+import type { ReadRunOptions } from '../runs/read-options.ts';
 import { readRun, storedRun as storedResult } from '../runs/read-run.ts';
 import { runDocument, runSections } from '../runs/run-document.ts';
 import type { RunResult } from '../runs/run-result.ts';
@@ -25,15 +26,18 @@ export interface StoredRun {
   readonly worstFirst: RecordIndex['worstFirst'];
 }
 
+/** A run, and what its analyses are asked for. Default: what the run was scored with. */
+export type ViewedRun = { readonly id: string } & Pick<ReadRunOptions, 'analyses'>;
+
 /** Everything the page of a run shows. */
-export function runPayload(runs: OpenRuns, id: string): RunPayload {
+export function runPayload(runs: OpenRuns, { id, analyses }: ViewedRun): RunPayload {
   const run = runs.find(id);
-  return runs.cached('run', [run], () => computePayload(run));
+  return runs.cached('run', [run], () => computePayload(run, analyses), JSON.stringify(analyses));
 }
 
 /** The payload of a run whose file keeps its report; null for a run whose rows must be read. */
-export function quickRunPayload(runs: OpenRuns, id: string): RunPayload | null {
-  return storedRun(runs, runs.find(id))?.payload ?? null;
+export function quickRunPayload(runs: OpenRuns, { id, analyses }: ViewedRun): RunPayload | null {
+  return analyses === undefined ? (storedRun(runs, runs.find(id))?.payload ?? null) : null;
 }
 
 /** Nothing is counted again, so a long run opens as fast as a short one. Null where the file has no report, or people labelled the run since. */
@@ -59,8 +63,8 @@ function readStored(run: OpenRun): StoredRun | null {
 }
 
 /** Scores the rows. While a run is being written, intervals that need resampling are left out: they would be outdated before they are computed. */
-function computePayload(run: OpenRun): RunPayload {
-  const result = readRun(run.path, run.line.status === 'running' ? { resamples: 0 } : {});
+function computePayload(run: OpenRun, analyses: ViewedRun['analyses']): RunPayload {
+  const result = readRun(run.path, { ...(run.line.status === 'running' && { resamples: 0 }), analyses });
   try {
     return {
       ...toPayload(run, result),

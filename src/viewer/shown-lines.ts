@@ -7,7 +7,7 @@ import { withoutText } from './withhold-text.ts';
 /** Gives a line of a run without what may not be shown of it. */
 export function shownLine(runs: OpenRuns, run: OpenRun): (line: RecordLine) => RecordLine {
   if (!runs.withholds(run)) return (line) => line;
-  const { line } = withoutText(quickRunPayload(runs, run.line.id) ?? runPayload(runs, run.line.id));
+  const { line } = withoutText(quickRunPayload(runs, run.line) ?? runPayload(runs, run.line));
   return (whole) => line(whole);
 }
 

@@ -34,7 +34,7 @@ interface Built {
   readonly path: AddressPath;
   readonly params: object;
   readonly payload: unknown;
-  readonly runOf: (files: OpenRuns, id: string) => RunPayload | null;
+  readonly runOf: (files: OpenRuns, run: { readonly id: string }) => RunPayload | null;
 }
 
 /** What may be shown of a payload; null if it takes too long to find out. */
@@ -47,6 +47,6 @@ function shown(files: OpenRuns, { path, params, payload, runOf }: Built): unknow
   const { withhold } = addressAt(path);
   const id = runsNamed(params).find((one) => files.withholds(files.find(one)));
   if (withhold === undefined || id === undefined) return payload;
-  const run = runOf(files, id);
+  const run = runOf(files, { id });
   return run && withhold(payload as never, run);
 }

@@ -43,7 +43,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: 'runs/:id/questions',
     tab: { title: 'Answers and rubrics', kind: 'questions' },
-    page: ({ id }, query) => <QuestionsPage key={id} id={id!} open={query.get('answer')} />,
+    page: ({ id }, query) => <QuestionsPage key={id} id={id!} query={query} />,
   },
   // The server knows the run and the reviewer by the token; the name is for the one who reads the address.
   { path: 'review', page: () => <ReviewPage /> },

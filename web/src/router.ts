@@ -30,6 +30,11 @@ export function paramsIn(template: string, path: readonly string[]): Record<stri
   return params;
 }
 
+/** Options of analyses in the address, such as `threshold.risk`; the server reads them. */
+export function analysisOptions(query: URLSearchParams): Readonly<Record<string, string>> {
+  return Object.fromEntries([...query].filter(([name]) => name.includes('.')));
+}
+
 /** Goes to a page; `replace` adds no entry to the history, for what changes while typing. */
 export function go(href: string, { replace = false } = {}): void {
   if (!replace) window.location.hash = href;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Metric } from '../../metrics/metric.ts';
 import type { Backend } from '../../models/backend.ts';
+import type { AnalysisOptions } from '../../runs/read-options.ts';
 import type { Suite } from '../../suites/suite.ts';
 import type { ConfigOf } from '../options/option.ts';
 import type { RUN_CONFIG, RUN_OPTIONS } from '../options/run-options.ts';
@@ -12,6 +13,8 @@ export interface KrisisConfig {
   readonly score?: ConfigOf<typeof SCORE_OPTIONS, 'score'> & Readonly<Partial<z.infer<typeof SCORE_CONFIG>>>;
   /** How `krisis run` runs: the flags of the same names. Those of the model are never used for the judge. */
   readonly run?: ConfigOf<typeof RUN_OPTIONS, 'run'> & Readonly<Partial<z.infer<typeof RUN_CONFIG>>>;
+  /** Options of analyses, by their ids: `{ threshold: { risk: 0.1 } }`. A flag of `krisis report`, or of the analysis's command, wins. */
+  readonly analyses?: AnalysisOptions;
   /** Providers and hosts that protected data may be sent to. Only in a config named by `--config`. */
   readonly allowEgress?: readonly string[];
   /** Suites of your own, by name: `defineSuite`, `defineTableSuite`, or anything of the same shape. */

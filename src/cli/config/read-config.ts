@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { analysisOptionsSchema } from '../../analyses/registry.ts';
 import { KrisisError } from '../../core/errors.ts';
 import { didYouMean, nearNames } from '../../core/near-names.ts';
 import { yamlProblem } from '../../rubrics/rubric.ts';
@@ -52,6 +53,7 @@ const SECTIONS = {
     .strictObject({ ...configKeys(SCORE_OPTIONS, 'score'), ...SCORE_CONFIG.partial().shape })
     .optional(),
   run: z.strictObject({ ...configKeys(RUN_OPTIONS, 'run'), ...RUN_CONFIG.partial().shape }).optional(),
+  analyses: analysisOptionsSchema.optional(),
   allowEgress: z.array(z.string()).optional(),
   suites: madeWith('defineSuite', 'load', 'describe'),
   backends: madeWith('defineBackend', 'evaluate', 'evaluateBatch'),
@@ -70,6 +72,10 @@ const KEYS = [
   ...(['score', 'run'] as const).flatMap((section) =>
     Object.keys(SECTIONS[section].unwrap().shape).map((name) => ({ section, name })),
   ),
+  ...Object.entries(analysisOptionsSchema.shape).flatMap(([id, options]) => [
+    { section: 'analyses', name: id },
+    ...Object.keys(options.unwrap().shape).map((name) => ({ section: `analyses.${id}`, name })),
+  ]),
 ];
 
 function configError(

@@ -8,7 +8,7 @@ import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
-import { hrefOf } from '../router.ts';
+import { analysisOptions, hrefOf } from '../router.ts';
 import { Answers } from './answers.tsx';
 import './questions.css';
 import { SplitItems } from './split-items.tsx';
@@ -18,16 +18,13 @@ const REFRESH_MS = 3000;
 /** The sections of scores, after which the answers stand. */
 const SCORES = ['headline', 'gates', 'traits', 'item-scores', 'other-traits'];
 
-interface PageProps {
-  readonly id: string;
-  /** `ID` or `ID~REPEAT` of the answer that is open. */
-  readonly open: string | null;
-}
-
-/** Answers to open questions: their scores by rubric, and why. */
-export function QuestionsPage({ id, open }: PageProps) {
+/** Answers to open questions: their scores by rubric, and why. `answer` in the address is `ID` or `ID~REPEAT` of the one that is open. */
+export function QuestionsPage({ id, query }: { id: string; query: URLSearchParams }) {
+  const open = query.get('answer');
   const links = useMemo(() => ({ record: (record: string) => hrefOf(PATH, { id, answer: record }) }), [id]);
-  const loaded = usePayload(PATH, { id }, ({ run }) => (run.status === 'running' ? REFRESH_MS : null));
+  const loaded = usePayload(PATH, { id, ...analysisOptions(query) }, ({ run }) =>
+    run.status === 'running' ? REFRESH_MS : null,
+  );
   useTitle(loaded.state === 'loaded' ? `Answers of ${loaded.value.run.model}` : 'Answers');
   if (loaded.state !== 'loaded') return <Waiting of="these answers" loaded={loaded} />;
   return (

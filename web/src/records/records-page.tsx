@@ -32,7 +32,7 @@ export function RecordsPage({ id, query }: PageProps) {
   const loaded = usePayload('runs/:id', { id }, ({ run }) => refreshMs(run));
   useTitle(loaded.state === 'loaded' ? `Cases of ${loaded.value.run.model}` : 'Cases');
   if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
-  if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
+  if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} query={query} />;
   const read = readFilter(query);
   if ('problem' in read) {
     return (

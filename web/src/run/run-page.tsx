@@ -10,7 +10,7 @@ import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { needsNotice, useVerification, Verification } from '../parts/verification.tsx';
 import { QuestionsPage } from '../questions/questions-page.tsx';
-import { hrefOf } from '../router.ts';
+import { analysisOptions, hrefOf } from '../router.ts';
 import { Board } from './board.tsx';
 import { boardIn, isOnBoard } from './board-figures.ts';
 import { markThreshold } from './mark-threshold.ts';
@@ -20,10 +20,12 @@ const REFRESH_MS = 3000;
 
 export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
   const links = useMemo(() => linksOf(id), [id]);
-  const loaded = usePayload(PATH, { id }, ({ run }) => (run.status === 'running' ? REFRESH_MS : null));
+  const loaded = usePayload(PATH, { id, ...analysisOptions(query) }, ({ run }) =>
+    run.status === 'running' ? REFRESH_MS : null,
+  );
   useTitle(loaded.state === 'loaded' ? loaded.value.run.model : 'Run');
   if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
-  if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
+  if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} query={query} />;
   return (
     <BlockLinks value={hasRecords(loaded.value) ? links : {}}>
       <Run payload={loaded.value} query={query} />
