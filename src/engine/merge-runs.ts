@@ -254,7 +254,7 @@ async function fill(
   { krisisVersion, signKey }: MergeOptions,
 ): Promise<void> {
   const { finishRun, sealedScores } = await import('../runs/finish-run.ts');
-  const { scoringOf } = await import('../runs/stored-scoring.ts');
+  const { scoringOf } = await import('../runs/scoring-for.ts');
   const { storeReport } = await import('../runs/report.ts');
   file.beginMerged(
     parts.map(({ path, manifest, verification: { head, entries, seal } }): MergedPart => {

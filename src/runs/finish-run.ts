@@ -10,8 +10,7 @@ import { aboutRun } from './about-run.ts';
 import { extrasOf, type RunPace } from './execution.ts';
 import { evaluate } from './read-run.ts';
 import type { RunResult } from './run-result.ts';
-import { scoringFor } from './scoring-for.ts';
-import { storedScoring } from './stored-scoring.ts';
+import { scoringFor, storedScoring } from './scoring-for.ts';
 
 /** How a run ended. */
 export interface RunEnd extends RunPace {

@@ -29,8 +29,7 @@ import { cardWithoutRows, publishedScores } from './published-scores.ts';
 import type { ReadRunOptions } from './read-options.ts';
 import { readStoredReport } from './report.ts';
 import type { RunResult } from './run-result.ts';
-import { scoringFor, tableOptionsFor } from './scoring-for.ts';
-import { scoringOf } from './stored-scoring.ts';
+import { scoringFor, scoringOf, tableOptionsFor } from './scoring-for.ts';
 
 /**
  * Reads a run file. Its rows are scored again with the settings of its manifest, so the numbers are those of the run; `overrides` change the scoring, never the rows. Answers to open

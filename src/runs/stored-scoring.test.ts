@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineMetric } from '../metrics/define-metric.ts';
 import type { ScoringOptions } from '../metrics/score.ts';
-import { scoringOf, storedScoring } from './stored-scoring.ts';
+import { scoringOf, storedScoring } from './scoring-for.ts';
 
 const through = (scoring: ScoringOptions) => scoringOf(JSON.parse(JSON.stringify(storedScoring(scoring))));
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../core/evaluation-result.ts';
 import { buildTable } from '../metrics/columns.ts';
 import { scoreTable } from '../metrics/score.ts';
-import { scoringOf } from '../runs/stored-scoring.ts';
+import { scoringOf } from '../runs/scoring-for.ts';
 import { checkResamples, MAX_RESAMPLES } from './score-options.ts';
 
 describe('the number of resamples', () => {
