@@ -94,19 +94,20 @@ describe('a run', () => {
   browserTest('names its faults before its numbers, and warns of the rest after them', async () => {
     const { alerts } = await view.api<RunPayload>('runs/one');
     const shown = await open(`${view.url}#/runs/one`);
-    const faults = shown.locator('.faults li');
-    await faults.first().waitFor();
-    const [first] = await faults.allInnerTexts();
+    const title = shown.locator('.board h2');
+    await title.waitFor();
+    const first = await title.innerText();
     const missed = count(await lineOf('one'), 'missed_emergency_rate');
     expect(first).toMatch(new RegExp(`^Missed ${missed} emergencies: .* answered without a flag`));
-    expect(first).toBe(alerts[0]);
+    expect(`${first}.`).toBe(alerts[0]);
+    expect(await shown.locator('.board-faults li').allInnerTexts()).toEqual(alerts.slice(1));
     const boxes = await shown
-      .locator('.faults, .cards, .notice:not(.faults)')
+      .locator('.board, .cards, .notice')
       .evaluateAll((all) => all.map((each) => String((each as unknown as { className: string }).className)));
-    expect(boxes[0]).toContain('faults');
+    expect(boxes[0]).toBe('board');
     expect(boxes[1]).toContain('cards');
-    expect(await shown.locator('.notice:not(.faults)').allInnerTexts()).not.toContain(first);
-    expect(await shown.locator('.card.harm .value').first().innerText()).toContain(missed);
+    expect(await shown.locator('.notice').allInnerTexts()).not.toContain(first);
+    expect(await shown.locator('.board-rates .harm').first().innerText()).toContain(missed);
   });
 });
 
@@ -135,7 +136,7 @@ describe('records', () => {
         .getByRole('button', { name: new RegExp(`${words} ${total}$`) });
       await button.click();
       await shown.waitForURL(new RegExp(`decision_class=${name}$`));
-      await shown.getByText(`${total} records of 180`).waitFor();
+      await shown.getByText(`${total} cases of 180`).waitFor();
       expect(await button.getAttribute('aria-pressed')).toBe('true');
       await button.click();
       await shown.getByText('180 cases', { exact: true }).waitFor();
@@ -218,13 +219,13 @@ browserTest('an export has the same classes, order and filter', async () => {
     .locator('.class-filter')
     .getByRole('button', { name: new RegExp(`missed emergency ${total}$`) })
     .click();
-  await shown.getByText(`${total} records of 180`).waitFor();
+  await shown.getByText(`${total} cases of 180`).waitFor();
   const ids = await shown.locator('.records .all a').allInnerTexts();
   expect(ids).toEqual(
     rows.slice(0, ids.length).map(({ id, repeat }) => (repeat === 0 ? id : `${id} (repeat ${repeat})`)),
   );
   await shown.goto(`${base}#/runs/one`);
-  await shown.locator('.faults li').first().waitFor();
+  await shown.locator('.board h2').waitFor();
   await shown.goto(`${base}#/`);
   const cell = shown
     .locator('.runs tr.run')
