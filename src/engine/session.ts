@@ -121,9 +121,11 @@ interface Performed {
   readonly isWaiting: boolean;
 }
 
-/** Scores are needed at the end only: their code is loaded while the first calls are in flight. */
-const LOAD_RESULTS_AFTER_MS = 50;
+/** What is needed at the end only is prepared while the first calls are in flight: code that scores, and the suite's baselines. */
+const PREPARE_RESULTS_AFTER_MS = 50;
 const loadResults = () => import('../runs/finish-run.ts');
+const scoreBaselines = async (suite: Suite) =>
+  (await import('../analyses/baselines/suite-baselines.ts')).suiteBaselines(suite);
 
 /**
  * One session at a run: does what is missing, scores, and writes down how it ended. Whatever ends it, what was finished is in the store, and the next session continues from there. Seconds
@@ -147,10 +149,15 @@ export async function runSession(
   const { context, asked } = createContext(store, session, options);
   const { counter } = context;
 
+  const baselinesOf = !isDone && earlier.baselines === null ? session.baselinesOf : null;
   const started = performance.now();
-  const loading = setTimeout(loadResults, LOAD_RESULTS_AFTER_MS);
+  const preparing = setTimeout(() => {
+    void loadResults();
+    // A fault is thrown where they are used.
+    if (baselinesOf) scoreBaselines(baselinesOf).catch(() => {});
+  }, PREPARE_RESULTS_AFTER_MS);
   const performed = await performStep(store, session, context, options);
-  clearTimeout(loading);
+  clearTimeout(preparing);
   const seconds = {
     elapsed_seconds: isDone ? 0 : (performance.now() - started) / 1000,
     waited_seconds: counter.current.waitedSeconds,
@@ -160,10 +167,8 @@ export async function runSession(
 
   const { finishRun, sealedScores } = await loadResults();
   const { storeReport } = await import('../runs/report.ts');
-  if (session.baselinesOf && !isDone && status === 'complete' && earlier.baselines === null) {
-    const { suiteBaselines } = await import('../analyses/baselines/suite-baselines.ts');
-    store.setManifest({ baselines: await suiteBaselines(session.baselinesOf) });
-  }
+  if (baselinesOf && status === 'complete')
+    store.setManifest({ baselines: await scoreBaselines(baselinesOf) });
   const before = secondsOf(store);
   const { result, stored } = finishRun(
     store,

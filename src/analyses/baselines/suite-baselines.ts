@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import type { PatientRecord } from '../../core/patient-record.ts';
 import { RowTableBuilder } from '../../metrics/columns.ts';
@@ -17,6 +18,8 @@ const SHOWN = ['majority', 'one-look', 'guideline', 'guideline-defer'];
 const CHANCE = 'chance';
 /** More records move no line that a reader could see. */
 const MAX_RECORDS = 10_000;
+/** Records answered in one turn of the event loop, because a run that is asking wants its turn, too. */
+const RECORDS_AT_ONCE = 100;
 
 /** By the hash of the suite, and what it does not cover: several models of one command share them. */
 const known = new Map<string, Promise<SuiteBaseline[]>>();
@@ -69,13 +72,16 @@ async function compute(suite: Suite): Promise<SuiteBaseline[]> {
   const first = task.choices === undefined ? null : scoredBaseline(alwaysFirst(task), suite);
   const chance = task.choices === undefined ? null : chanceLevel(suite, task.choices);
   const baselines = new Set([...applicable, first, chance].filter((baseline) => baseline !== null));
-  for (const record of await recordsOf(suite))
+  let nAnswered = 0;
+  for (const record of await recordsOf(suite)) {
     for (const baseline of baselines)
       try {
         await baseline.add(record);
       } catch {
         baselines.delete(baseline);
       }
+    if (++nAnswered % RECORDS_AT_ONCE === 0) await nextTurn();
+  }
   return [...baselines].flatMap((baseline) => baseline.score() ?? []);
 }
 
