@@ -4,6 +4,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
+import { isJudged } from '../analyses/judging/judged-result.ts';
 import { KrisisError } from '../core/errors.ts';
 import { type Label, type LabelKey, labelKey } from '../core/label.ts';
 import { MAX_COMPARISON_LINES } from '../reports/layout/text-width.ts';
@@ -50,7 +51,7 @@ import {
 } from './options/score-options.ts';
 import { shortName } from './output/runs-text.ts';
 import { planGates } from './plan-gates.ts';
-import { printMessage, quoted, screenLines } from './print.ts';
+import { isForTerminal, printMessage, quoted, screenLines } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { notePlannedPairs } from './run-gates.ts';
 
@@ -138,7 +139,7 @@ export function compareCommand(): CommandUnknownOpts {
         names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],
       });
       const [first] = results;
-      if (first!.judging === null)
+      if (!isJudged(first!))
         notePlannedPairs(plan, metricsOf(first!), {
           primaryEndpoint: first!.primaryEndpoint?.metric ?? null,
           cluster: clusterKey(first!.method),
@@ -153,7 +154,7 @@ export function compareCommand(): CommandUnknownOpts {
         allowDifferent: flags.allowDifferentSuites,
       });
       const verdicts = checkModels(plan, comparison, results);
-      const isScreen = format === 'text' && flags.output === undefined && !flags.full;
+      const isScreen = !flags.full && isForTerminal({ format, output: flags.output });
       if (isScreen) {
         process.stdout.write(
           comparisonScreen(comparison, {

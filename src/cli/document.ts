@@ -152,6 +152,6 @@ export async function writeDocument(
     await writeOutput(isFileText ? stripVTControlCharacters(content) : content, output, force);
   }
   if (verdicts.length === 0) return;
-  showVerdicts(verdicts, { isDocument: format !== 'text', output });
+  showVerdicts(verdicts, { format, output });
   endWithVerdicts(verdicts);
 }

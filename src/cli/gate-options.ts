@@ -8,7 +8,7 @@ import type { GatePlan, GateVerdict } from '../runs/conditions/verdict.ts';
 import { verdictsText } from '../runs/gates/verdicts-text.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
-import { printMessage, printText } from './print.ts';
+import { isForTerminal, printMessage, printText } from './print.ts';
 
 /** Adds the options that make a command a gate. */
 export function withGateOptions<Args extends unknown[], Opts extends Record<string, unknown>>(
@@ -77,9 +77,9 @@ export function namesOfMetrics(options: ScoringOptions, ownMetrics: readonly Met
  */
 export function showVerdicts(
   verdicts: readonly GateVerdict[],
-  { isDocument, output }: { readonly isDocument: boolean; readonly output: string | undefined },
+  { format, output }: { readonly format: string; readonly output: string | undefined },
 ): void {
-  const write = isDocument && output === undefined ? printMessage : printText;
+  const write = isForTerminal({ format, output }) || output !== undefined ? printText : printMessage;
   write(verdictsText(verdicts));
   printMessage(gateHint(verdicts));
 }

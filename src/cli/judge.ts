@@ -128,7 +128,8 @@ async function judgeAnswers(
   lanes: Awaited<ReturnType<typeof queueTransports>>,
 ): Promise<void> {
   const settings = callSettings(given);
-  const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
+  const { rubric: rubricFile } = flags;
+  const rubric = rubricFile === undefined ? undefined : await Rubric.fromFile(rubricFile);
   const questions = flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
   if (questions !== undefined) noteSensitivity(questions);
   const stored = typed === undefined ? null : findRun(typed);

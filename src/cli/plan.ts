@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
+import { isJudged } from '../analyses/judging/judged-result.ts';
 import { findSuite } from '../domains/find-suite.ts';
 import { planRun, type RunPlan } from '../engine/plan-run.ts';
 import { TASK_NAMES } from '../metrics/bundle-options.ts';
@@ -139,7 +140,7 @@ function planMargin({
   if (typed === undefined || margin === undefined) return null;
   const path = findRun(typed);
   const result = readRun(path, { resamples: 0 });
-  if (result.judging !== null)
+  if (isJudged(result))
     throw usageError(`${typed}: a run of open questions; --non-inferior plans margins of runs with labels`);
   const metrics = metricsOfRun(result);
   const cluster = clusterKey(result.method);

@@ -101,3 +101,14 @@ export function columnMaker<T>(items: readonly T[]) {
 export function quoted(path: string): string {
   return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
+
+/** Whether a text goes to standard output, where a person reads it: not another format, and not a file. */
+export function isForTerminal({
+  format,
+  output,
+}: {
+  readonly format: string;
+  readonly output: string | undefined;
+}): boolean {
+  return format === 'text' && output === undefined;
+}

@@ -40,7 +40,7 @@ import {
 } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { planGates } from './plan-gates.ts';
-import { printMessage } from './print.ts';
+import { isForTerminal, printMessage } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 
 const NOTES = `
@@ -129,7 +129,7 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
   try {
     const verdicts = verdictsOn(report, flags);
     // On a terminal the verdicts come last, where they are seen.
-    const isTerminal = format === 'text' && flags.output === undefined;
+    const isTerminal = isForTerminal({ format, output: flags.output });
     const content = await renderReport(report, format, {
       includeResults: flags.includeResults,
       tolerance: flags.failOnError,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
+import { isJudged as isJudgedRun } from '../analyses/judging/judged-result.ts';
 import type { FileRun } from '../engine/run-options.ts';
 import { neededKeys } from '../metrics/define-metric.ts';
 import type { Metric } from '../metrics/metric.ts';
@@ -76,7 +77,7 @@ function noteUncalibratedJudge(plan: GatePlan, unjudgedScores: readonly string[]
 
 /** A run of open questions with what people say of it: a run ends without reading its review. */
 export function withReview(run: FileRun): FileRun {
-  if (run.judging === null || !existsSync(reviewPath(run.path))) return run;
+  if (!isJudgedRun(run) || !existsSync(reviewPath(run.path))) return run;
   return Object.assign(readRun(run.path), { path: run.path, nothingAsked: run.nothingAsked });
 }
 

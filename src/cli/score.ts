@@ -44,7 +44,7 @@ import {
   withConfigOptions,
 } from './options/option.ts';
 import { checkActLabels, SCORE_OPTIONS, typedLabels, withRefusal } from './options/score-options.ts';
-import { printMessage, quoted, screenLines } from './print.ts';
+import { isForTerminal, printMessage, quoted, screenLines } from './print.ts';
 import { readFiles } from './read-noted.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
@@ -265,7 +265,7 @@ async function printScores(
   const file = files[0]!;
   const source = file === '-' ? 'standard input' : files.join(', ');
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-  if (format === 'text' && !full && output === undefined) {
+  if (!full && isForTerminal({ format, output })) {
     const typedAgain = file === '-' ? null : `${files.map(quoted).join(' ')}${typed}`;
     process.stdout.write(
       firstScreen([{ card, warnings: warningsFor(card) }], {
@@ -292,7 +292,7 @@ async function printScores(
       force,
     );
     if (runFile !== null) showRunFile(runFile, format === 'json' && output === undefined);
-    showVerdicts(verdicts, { isDocument: format !== 'text', output });
+    showVerdicts(verdicts, { format, output });
   }
 }
 

@@ -76,7 +76,7 @@ function readUtf8(path: string): AsyncIterable<string> {
 
 /** Replaces NaN and infinities piece by piece. A word or a quoted text may continue in the next piece. */
 function bareNumbers(): (text: string) => string {
-  let isText = false;
+  let isQuoted = false;
   let rest = '';
   return (piece) => {
     const text = rest + piece;
@@ -87,8 +87,8 @@ function bareNumbers(): (text: string) => string {
     let out = '';
     let from = 0;
     for (const match of ready.matchAll(/\\.|"|-?\b(?:NaN|Infinity)\b/gs)) {
-      if (match[0] === '"') isText = !isText;
-      else if (!isText && !match[0].startsWith('\\')) {
+      if (match[0] === '"') isQuoted = !isQuoted;
+      else if (!isQuoted && !match[0].startsWith('\\')) {
         out += `${ready.slice(from, match.index)}null`;
         from = match.index + match[0].length;
       }

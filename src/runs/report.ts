@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJudged } from '../analyses/judging/judged-result.ts';
 import { analysisResultsSchema } from '../analyses/registry.ts';
 import { fromFile, type Shape, toFile } from '../core/codec.ts';
 import { pick } from '../core/collections.ts';
@@ -39,8 +40,9 @@ export function readStoredReport(file: RunFile): Report | null {
 }
 
 /** Null for open questions, whose answers are read for their page. */
-function reportOf({ judging, card, figures, analyses }: RunResult): Report | null {
-  if (judging !== null) return null;
+function reportOf(result: RunResult): Report | null {
+  if (isJudged(result)) return null;
+  const { card, figures, analyses } = result;
   return { scoringVersion: SCORING_VERSION, card, figures, analyses } as Report;
 }
 

@@ -8,6 +8,7 @@ import { pairId } from '../analyses/comparison/pairs-section.ts';
 import { recordSets } from '../analyses/comparison/record-sets.ts';
 import { scoredRun } from '../analyses/comparison/scored-run.ts';
 import { whyDifferentRecords } from '../analyses/comparison/why-different-records.ts';
+import { isJudged } from '../analyses/judging/judged-result.ts';
 import { recordIndex } from '../analyses/record-index/record-index.ts';
 import { KrisisError } from '../core/errors.ts';
 import { link, list } from '../reports/document/blocks.ts';
@@ -84,7 +85,7 @@ function compared(runs: readonly OpenRun[]): ComparePayload {
 
 /** What is left of a comparison of runs that cannot be paired. */
 function curves(results: readonly RunResult[], names: readonly string[]): Pick<ComparePayload, 'sections'> {
-  if (results.some(({ judging }) => judging !== null)) return { sections: [] };
+  if (results.some(isJudged)) return { sections: [] };
   const drawn = results.map(({ figures }, r) => ({ name: names[r]!, figures }));
   return { sections: [overlaidCharts(drawn, recordSets(results))] };
 }

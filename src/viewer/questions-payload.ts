@@ -1,4 +1,5 @@
 import { saidOfItemSchema } from '../analyses/judging/judge-report.ts';
+import { isJudged } from '../analyses/judging/judged-result.ts';
 import { toFile } from '../core/codec.ts';
 import { KrisisError } from '../core/errors.ts';
 import { answerObject } from '../runs/formats/question-json.ts';
@@ -14,12 +15,12 @@ export function questionsPayload(runs: OpenRuns, { id, analyses }: ViewedRun): Q
   const compute = () => {
     const report = readRun(run.path, { analyses });
     report.close();
-    const { judging } = report;
-    if (judging === null)
+    if (!isJudged(report))
       throw new KrisisError(`${id}: is a run with labels; it has no open questions`, {
         code: 'ERR_VIEW_NOT_FOUND',
         value: id,
       });
+    const { judging } = report;
     return {
       run: run.line,
       ...shownReport(run.line, report),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isJudged } from '../analyses/judging/judged-result.ts';
 import { type RecordIndex, recordIndex, recordIndexAnalysis } from '../analyses/record-index/record-index.ts';
 import { CASE_KINDS } from '../core/decision-class.ts';
 import type { Label } from '../core/label.ts';
@@ -80,7 +81,7 @@ function toPayload({ line }: OpenRun, result: RunResult): Omit<RunPayload, 'veri
   return {
     run: line,
     // A run on open questions has a page of its own.
-    ...(result.judging === null ? shownReport(line, result) : { alerts: [], warnings: [], sections: [] }),
+    ...(isJudged(result) ? { alerts: [], warnings: [], sections: [] } : shownReport(line, result)),
     case_kinds: CASE_KINDS.filter((kind) => (result.flow?.kinds[kind].n ?? 0) > 0),
     labels: (result.task?.labels ?? []).map(String),
     scored_by: [...new Set((result.figures?.dots ?? []).map(({ by }) => by))],

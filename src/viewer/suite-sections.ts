@@ -154,8 +154,11 @@ function runLink(run: RunLine, text: string): Inline {
   return link(text, pathOf(run));
 }
 
+/** The page of a run, by its kind. */
+const RUN_ADDRESSES = { labels: 'runs/:id', questions: 'runs/:id/questions' };
+
 function pathOf({ kind, id }: RunLine): string {
-  return `/${addressOf(kind === 'questions' ? 'runs/:id/questions' : 'runs/:id', { id })}`;
+  return `/${addressOf(RUN_ADDRESSES[kind], { id })}`;
 }
 
 function beside(marks: readonly (string | false)[]): Inline[] {

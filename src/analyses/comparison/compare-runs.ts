@@ -11,6 +11,7 @@ import { checkResamples, DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/sc
 import { assertLevel } from '../../statistics/special-functions.ts';
 import type { AskedRun, DrawOptions } from '../analysis.ts';
 import type { ComparableScore } from '../judging/comparable-score.ts';
+import { isJudged as isJudgedRun } from '../judging/judged-result.ts';
 import type { Judging } from '../judging/judging.ts';
 import { comparableScores } from '../judging/question-scores.ts';
 import { safeName } from '../judging/trait-scores.ts';
@@ -336,7 +337,7 @@ function chooseBaseline(reports: readonly RunResult[], wanted: number | undefine
 function checkSameSuite(baseline: RunResult, others: readonly RunResult[]): void {
   const other = others.find(({ suiteHash }) => suiteHash !== baseline.suiteHash);
   if (other === undefined) return;
-  if (baseline.recorded !== null && other.recorded !== null && baseline.judging === null)
+  if (baseline.recorded !== null && other.recorded !== null && !isJudgedRun(baseline))
     throw otherCases(baseline, other);
   throw new KrisisError(
     `${whyDifferentRecords([baseline, other], baseline.judging ? 'questions or rubrics' : 'records')}:\n  ${baseline.suiteHash}  ${nameInMessage(baseline)}\n  ${other.suiteHash}  ${nameInMessage(other)}\nRun both on the same version of the suite, with the same limits and seed`,

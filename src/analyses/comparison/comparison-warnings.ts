@@ -4,6 +4,7 @@ import type { RunResult } from '../../runs/run-result.ts';
 import { verificationAlert } from '../../runs/unproven-file.ts';
 import { nUnscoredItems } from '../judging/judge-ledger.ts';
 import { disagreementText } from '../judging/judge-standing.ts';
+import { isJudged } from '../judging/judged-result.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { PairedComparison } from './comparison.ts';
 import { whyDifferentRecords } from './why-different-records.ts';
@@ -94,12 +95,11 @@ export function comparisonWarnings(
     const nUnasked = status === 'stopped_early' ? ledger.not_run : 0;
     if (status === 'stopped_early' && n - nUnasked === nScored) continue;
     const nItems = judging?.judge.ledger.n ?? 0;
-    const nOpen = judging === null ? 0 : nUnscoredItems(judging.judge.ledger);
+    const nOpen = judging ? nUnscoredItems(judging.judge.ledger) : 0;
     if (status === 'complete' && n === nScored && nOpen === 0) continue;
-    const missing =
-      judging === null
-        ? `${n - nScored} of ${n} cases failed or never ran and are not scored`
-        : `${n - nScored} of ${n} cases failed or could not be judged, ${nOpen} of ${nItems} items are unscored`;
+    const missing = judging
+      ? `${n - nScored} of ${n} cases failed or could not be judged, ${nOpen} of ${nItems} items are unscored`
+      : `${n - nScored} of ${n} cases failed or never ran and are not scored`;
     warn('incomplete', `${names[r]}: ${status === 'complete' ? '' : `the run is ${status}; `}${missing}.`);
   }
   const nQuestions = Math.min(...results.map(({ nRecords }) => nRecords));
@@ -136,9 +136,7 @@ function ownWarnings(
 
 /** Whether models that were asked for labels were asked in different wording. A model without a prompt has nothing to differ in. */
 function askedDifferently(results: readonly RunResult[]): boolean {
-  const frames = results.flatMap(({ parameters, judging }) =>
-    judging === null ? (parameters.prompt_frame ?? []) : [],
-  );
+  const frames = results.flatMap((run) => (isJudged(run) ? [] : (run.parameters.prompt_frame ?? [])));
   return new Set(frames).size > 1;
 }
 

@@ -17,6 +17,7 @@ import {
 import { createRandom, shuffle } from '../../statistics/random.ts';
 import type { Row } from '../../store/tables.ts';
 import { clusterKey } from '../comparison/pair-clusters.ts';
+import { isJudged } from '../judging/judged-result.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
 import { CONFIDENCE_SOURCES, type ConfidenceSource, repeatsProblem, votesOf } from './source-rows.ts';
 
@@ -34,7 +35,7 @@ const OFTEN = 0.4;
  * than two sources.
  */
 export function compareSources(result: SourcedRun): SourceComparison | null {
-  if (result.judging !== null) return null;
+  if (isJudged(result)) return null;
   const { repeats, parameters } = result;
   const hasRepeats = repeatsProblem({ repeats, parameters }) === null;
   const hasTokens = parameters.logprobs === true;

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isJudged } from '../../analyses/judging/judged-result.ts';
 import { toFile } from '../../core/codec.ts';
 import { KrisisError } from '../../core/errors.ts';
 import { code, paragraph, section, shown } from '../../reports/document/blocks.ts';
@@ -46,13 +47,14 @@ export const command: AnalysisCommand<RunThreshold> = {
   sets: { recalibrate: true },
   document: thresholdDocument,
   object: thresholdObject,
-  refuse: ({ status, backendName, judging }) => {
+  refuse: (run) => {
+    const { status, backendName } = run;
     if (status === 'stopped_early')
       return new KrisisError(
         `${backendName}: no threshold after an early stop: its exact tests need a number of cases that was fixed beforehand, and this run ended because of its answers; choose the threshold on a run that asks all cases`,
         { code: 'ERR_NO_THRESHOLD', value: backendName },
       );
-    const why = judging === null ? 'this run came without its cases' : 'answers of this run are texts';
+    const why = isJudged(run) ? 'answers of this run are texts' : 'this run came without its cases';
     return new KrisisError(`${backendName}: a threshold needs cases with labels and confidences; ${why}`, {
       code: 'ERR_NO_THRESHOLD',
       value: backendName,

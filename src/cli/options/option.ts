@@ -280,6 +280,12 @@ export function withConfigOptions<Args extends unknown[], Opts extends Record<st
     .option('--trust-config', 'run krisis.config.ts of this folder without asking');
 }
 
+/** What a run of the other kind has, and what one of this kind has. */
+const KIND_WORDS = {
+  text: { wanted: 'with labels', found: 'open questions' },
+  labels: { wanted: 'of open questions', found: 'labels' },
+};
+
 /**
  * Refuses an option that means nothing for the suite or run at hand: ignoring it in silence would look as if it had worked.
  * `appliesTo` names the kind that an option is for; options that it does not name are for both.
@@ -297,8 +303,7 @@ export function refuseIgnored(
   if (ignored === undefined) return;
   const [name] = ignored;
   const option = `--${specs[name]?.isSetting ? `set ${name}` : snakeCase(name).replaceAll('_', '-')}`;
-  const [wanted, found] =
-    kind === 'text' ? ['with labels', 'open questions'] : ['of open questions', 'labels'];
+  const { wanted, found } = KIND_WORDS[kind];
   throw new KrisisError(`${option} is for runs ${wanted}, and ${subject} has ${found}: leave it out`, {
     code: 'ERR_OPTION_NOT_APPLICABLE',
     value: option,

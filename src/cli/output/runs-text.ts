@@ -117,7 +117,7 @@ function isLatest(path: string): boolean {
 export function planText(plan: readonly RunPlan[]): string {
   return plan
     .map(({ model, records, judging, ...asked }) => {
-      const judged = judging === undefined ? '' : `; judged by ${plain(judging.judge)} ${costText(judging)}`;
+      const judged = judging ? `; judged by ${plain(judging.judge)} ${costText(judging)}` : '';
       // An answer must be there before its judge can be asked.
       const rounds = judging?.bulk_cost_usd == null ? '' : '; in bulk jobs two rounds, of up to a day each';
       return `${plain(model)}: ${records} cases ${costText(asked)}${judged}${rounds}; nothing was asked\n`;

@@ -136,9 +136,9 @@ function oneModel(
   const found =
     card.nScored === 0
       ? null
-      : judging === null
-        ? harmTable(card.scores, { primary, baselines, level: card.method.level })
-        : judgedTable(subject);
+      : judging
+        ? judgedTable(subject)
+        : harmTable(card.scores, { primary, baselines, level: card.method.level });
   const isEmpty = card.n > 0 && card.nScored === 0;
   return [
     section({ id: 'harms', title: '' }, [

@@ -4,6 +4,7 @@ import { type ScoredRun, scoredRun } from '../../analyses/comparison/scored-run.
 import { earlyVerdicts } from '../../analyses/early-stop/early-verdicts.ts';
 import { nUnscoredItems } from '../../analyses/judging/judge-ledger.ts';
 import { disagreementText, judgeStanding } from '../../analyses/judging/judge-standing.ts';
+import { isJudged } from '../../analyses/judging/judged-result.ts';
 import type { Judging } from '../../analyses/judging/judging.ts';
 import { comparableScores } from '../../analyses/judging/question-scores.ts';
 import { scoringJudges } from '../../analyses/judging/scoring-judges.ts';
@@ -74,7 +75,7 @@ function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metr
   const { analyse, suiteName, baselines } = result;
   const about = { card, analyse, suiteName, baselines };
   if (plan.nonInferior !== null) checkBaselineSuite(plan, result.suiteHash);
-  if (result.judging !== null)
+  if (isJudged(result))
     return [
       ...checkJudged(plan, about, result.judging),
       ...(plan.nonInferior === null ? [] : [checkTrait(plan, plan.nonInferior, result)]),
@@ -148,7 +149,7 @@ function checkTrait(
   const baseline = readRun(plan.baseline, { resamples: 0 });
   const scores = comparableScores(judging!);
   const score = scores.find(({ name }) => safeName(name) === plan.metric);
-  if (score === undefined || baseline.judging === null)
+  if (score === undefined || !isJudged(baseline))
     throw new KrisisError(
       `non-inferiority on open questions needs a score that is a mean over questions: ${scores.map(({ name }) => safeName(name)).join(', ')}`,
       { value: plan.metric, code: 'ERR_NON_INFERIORITY_METRIC' },
