@@ -79,6 +79,20 @@ describe('tokenConfidence', () => {
     expect(confidence(reply, 'yes')).toBeCloseTo(0.8, 12);
   });
 
+  it('leaves out tokens that the server cut from the text', () => {
+    const answer = '{"prediction":"';
+    const { text, tokens } = replyOf(
+      `${answer}no"} `,
+      '\n\n',
+      answer,
+      ['yes', 0.8, { no: 0.2 }],
+      '"} ',
+      '</s>',
+    );
+    const reply = { text: text.slice(text.lastIndexOf('{'), -'</s>'.length).trim(), tokens };
+    expect(confidence(reply, 'yes')).toBeCloseTo(0.8, 12);
+  });
+
   it('is null where the labels seen cover little, the answer is not at its place, or tokens are not the text', () => {
     expect(confidence(replyOf('{"prediction":"', ['yes', 0.2, { x: 0.8 }], '"}'), 'yes')).toBeNull();
     expect(confidence(replyOf('{"prediction":"', ['maybe', 0.9], '"}'), 'yes')).toBeNull();

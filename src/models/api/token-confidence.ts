@@ -15,9 +15,15 @@ export function tokenConfidence(
   prediction: Label,
   labels: readonly Label[],
 ): number | null {
-  if (!tokens || tokens.map((token) => token.text).join('') !== text) return null;
-  const place = labelPlace(text, span);
-  if (place === null) return null;
+  if (!tokens) return null;
+  // Servers also list what they cut from the text: hidden reasoning and blanks before it, the token that ends the reply.
+  const start = tokens
+    .map((token) => token.text)
+    .join('')
+    .lastIndexOf(text);
+  const inText = labelPlace(text, span);
+  if (start < 0 || inText === null) return null;
+  const place = start + inText;
   const { confidence } = confidenceFromLogprobs(candidatesAt(tokens, place, labels), spelled(prediction));
   // Rounded logarithms can add up to a hair more than 1.
   return confidence === null ? null : Math.min(1, confidence);
