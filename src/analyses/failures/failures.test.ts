@@ -86,6 +86,13 @@ describe('failures of a run', () => {
     ]);
   });
 
+  it('of the judge are met by settings of the judge, which gets no batches', () => {
+    const stored = { ...NONE, calls: [calls({ isJudge: true, fault: 'truncated', problem: 'truncated' })] };
+    expect(failuresOf(stored, false).failures[0]!.advice).toBe(
+      'raise --set judgeMaxOutputTokens=N (krisis judge: --max-output-tokens)',
+    );
+  });
+
   it('of a protected run have the cause and the status, and no text', () => {
     const unusable = [{ state: 'invalid' as const, reason: 'no_json', reply: 'Anna, 1970', n: 2 }];
     const found = failuresOf({ ...NONE, calls: [calls({ message: 'Anna' })], unusable }, true);

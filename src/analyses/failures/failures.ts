@@ -130,9 +130,21 @@ function groupOf(calls: readonly FailedCalls[]): Group {
 function wordsFor(problem: string, role: RunFailure['role']): Pick<RunFailure, 'says' | 'advice'> {
   if (!isFailureProblem(problem)) return { says: problem.replaceAll('_', ' '), advice: null };
   const { says, advice } = failureWords(problem);
-  // A judge has an address of its own.
-  return {
-    says,
-    advice: role === 'judge' ? (advice?.replace('--base-url', '--set judgeBaseUrl=URL') ?? null) : advice,
-  };
+  return { says, advice: role === 'judge' && advice !== null ? adviceForJudge(advice) : advice };
+}
+
+/** Flags of a judge's own: `krisis run` has settings for them. */
+const JUDGE_FLAGS: Readonly<Record<string, string>> = {
+  '--base-url': 'judgeBaseUrl=URL',
+  '--max-output-tokens': 'judgeMaxOutputTokens=N',
+  '--timeout': 'judgeTimeout=SECONDS',
+};
+
+/** A judge gets one answer in a call, so there is no batch to make smaller. */
+function adviceForJudge(advice: string): string {
+  return advice
+    .replace(/, or lower --batch-size|--batch-size or /, '')
+    .replace(/--[a-z-]+/, (flag) =>
+      flag in JUDGE_FLAGS ? `--set ${JUDGE_FLAGS[flag]} (krisis judge: ${flag})` : flag,
+    );
 }
