@@ -142,6 +142,11 @@ describe.skipIf(program === null)("llama.cpp's server (skipped where it cannot b
     expect(stderr).toContain('the question was too long for the model (HTTP 400)');
   });
 
+  it('has no bulk jobs, and the message says what to do', async () => {
+    const { code, stderr } = await runJson(letters('--limit', '2', '--new', '--bulk'), cwd);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('is asked without --bulk')]);
+  });
+
   it('that is too slow is asked again by the same command', async () => {
     const args = letters('--limit', '2', '--set', 'maxRetries=0', '--run', 'slow.db');
     const slow = await runJson([...args, '--timeout', '0.005'], cwd);

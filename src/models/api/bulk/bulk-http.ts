@@ -18,6 +18,7 @@ const MINUTES_MS = 60_000;
 const MAX_MESSAGE = 300;
 /** Enough for any answer to such a call, not for a list without end. */
 const MAX_REPLY_BYTES = 64 * 2 ** 20;
+const NO_BULK = '; a server without bulk jobs is asked without --bulk';
 
 /**
  * Uploads and downloads of any size, no redirects, errors as faults.
@@ -59,7 +60,8 @@ export function createBulkHttp({
       });
       if (reply.statusCode < 300) return reply;
       const text = await reply.body.text();
-      throw refusal(reply.statusCode, text, plain(reply.headers), { host, model, secrets });
+      const hint = method === 'POST' && reply.statusCode === 404 ? NO_BULK : '';
+      throw refusal(reply.statusCode, text, plain(reply.headers), { host, model, secrets, hint });
     } catch (error) {
       if (error instanceof BackendError) throw error;
       const found = networkFault(error);
@@ -125,11 +127,12 @@ function refusal(
     host,
     model,
     secrets,
-  }: { readonly host: string; readonly model: string; readonly secrets: readonly string[] },
+    hint,
+  }: Readonly<Record<'host' | 'model' | 'hint', string>> & { readonly secrets: readonly string[] },
 ): BackendError {
   const { codes, message, retryDelay } = readErrorBody(text);
   const said = plainLine(withoutKeys(message, secrets), MAX_MESSAGE);
-  const summary = `${model}: ${host} answered ${status}`;
+  const summary = `${model}: ${host} answered ${status}${hint}`;
   return ownError(httpFault(status, `${codes} ${message}`), `${summary}: ${said}`, {
     status,
     retryAfterSeconds: retryAfterSeconds(given, retryDelay),
