@@ -234,7 +234,7 @@ describe('a budget', () => {
     const stopped = await runJson([...args, '--budget', '50'], cwd);
     const paid = await charged(server);
     expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);
-    expect(stopped.stderr).toMatch(/\$[\d.]+ spent, \$[\d.]+ unsettled .*, \$[\d.]+ left/);
+    expect(stopped.stderr).toMatch(/\$[\d.]+ spent, \$[\d.]+ reserved for calls .*, \$[\d.]+ left/);
     expect(stopped.stderr).toContain('--set releaseUnsettled=true');
     expect(paid).toBeLessThanOrEqual(50);
     const { cost_usd: settled, unsettled_usd: unsettled } = stopped.execution;

@@ -170,7 +170,7 @@ describe('krisis check --export FILE', () => {
     const out = join(folder, 'records.jsonl');
     const { code, stdout, stderr } = await krisis(['check', ...small, '--export', out]);
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toMatch(/^20 records/);
+    expect(stderr).toMatch(/^20 cases/);
     const records = recordsIn(readFileSync(out, 'utf8'));
     expect(records).toHaveLength(20);
     for (const record of records) {
@@ -273,7 +273,7 @@ export default defineConfig({
     await refuses(['check', 'ward7/sodium', '--seed', '7'], 'takes no options, but got --seed', inOwn);
     await refuses(['check', 'ward7/sodum'], /no suite "ward7\/sodum"; did you mean ward7\/sodium\?/, inOwn);
     await refuses(['check', 'ward7/broken'], 'record 3: an earlier record has the id "a"', inOwn);
-    await refuses(['check', 'ward7/empty'], 'suite ward7/empty: expected a list of cases', inOwn);
+    await refuses(['check', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);
   });
 });
 
@@ -481,7 +481,7 @@ describe.skipIf(absent)('the real UCI files (skipped where ../shared/data/ckd is
     expect(stdout).toContain('right on 400 of 400 rows');
     expect(stdout).toContain('public data');
     expect(stdout).toContain('10.24432/C5G020');
-    expect(stdout).toMatch(/Sex is not recorded for 80 of 80 records/);
+    expect(stdout).toMatch(/Sex is not recorded for 80 of 80 cases/);
   });
 
   it('give one hash, whichever of the two is read', async () => {

@@ -40,6 +40,7 @@ describe('a run that has ended', () => {
       verdict: 'unverified',
       checked: 'everything',
       text: expect.stringContaining('the stored report is not the one that was sealed'),
+      notice: expect.objectContaining({ title: 'This run file is unverified' }),
     };
     expect(counted.map(({ verification }) => verification)).toEqual([edited, edited]);
     expect(stored).toEqual(
