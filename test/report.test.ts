@@ -123,7 +123,7 @@ describe('krisis report', () => {
     const { stdout } = await krisis(args, { cwd });
     expect(stdout).toMatch(/^ {2}a page to hand on +krisis report latest -o report\.html$/m);
     expect((await krisis(['report', 'guideline'], { cwd })).stdout).toMatch(
-      /^ckd\/detection, baseline\/guideline: 10 rows/,
+      /^ckd\/detection, baseline\/guideline: 10 cases/,
     );
     const next = /^ {2}a page to hand on +krisis (.*)$/m.exec(stdout)![1]!.split(' ');
     expect((await krisis(next, { cwd })).code).toBe(0);
@@ -172,7 +172,7 @@ describe('krisis report', () => {
     ['a format that is not there', ['run.db', '--format', 'pdf'], 'Allowed choices are text, json'],
     ['two runs', ['run.db', 'evil.db'], 'too many arguments'],
     ['two formats', ['run.db', '--json', '--format', 'csv'], '--json and --format csv'],
-    ['a key that no row has', ['run.db', '--group-by', 'shoe_size'], 'no row has metadata.shoe_size'],
+    ['a key that no row has', ['run.db', '--group-by', 'shoe_size'], 'no case has metadata.shoe_size'],
     ['a folder that is not there', ['run.db', '-o', 'no/where.txt'], 'cannot be written (ENOENT)'],
   ])('names what is wrong with %s', async (_, args, words) => {
     const { code, stdout, stderr } = await krisis(['report', ...args], { cwd });

@@ -202,6 +202,7 @@ describe('a run that stores its overview', () => {
         verdict: 'verified',
         checked: 'everything',
         text: expect.stringMatching(/^verified: none of \d+ entries/),
+        notice: expect.objectContaining({ title: 'This run file is verified' }),
       },
     });
     const { version, ...line } = read.get('runs', {}).runs[0]!;
