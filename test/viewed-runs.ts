@@ -82,7 +82,7 @@ export function viewedRuns(...kinds: readonly (keyof typeof KINDS)[]) {
 
 /** Waits until the page shows this number of cases: a list keeps its rows until those of a new filter have come. */
 export async function expectCount(shown: Page, expected: number, about = shown.url()): Promise<void> {
-  const line = shown.locator('.count').filter({ hasText: /\d record/ });
-  const counted = async () => Number((await line.innerText()).replace(/ record.*/s, '').replaceAll(',', ''));
+  const line = shown.locator('.count').filter({ hasText: /\d case/ });
+  const counted = async () => Number((await line.innerText()).replace(/ case.*/s, '').replaceAll(',', ''));
   await expect.poll(counted, { message: about, timeout: 60_000 }).toBe(expected);
 }

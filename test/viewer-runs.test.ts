@@ -48,7 +48,7 @@ describe('runs', () => {
     ])
       expect(text).toContain(part);
     expect(await line.getByRole('img').getAttribute('aria-label')).toMatch(
-      /wrong answer \d+ cases?, .*right answer \d+ rows/,
+      /wrong answer \d+ cases?, .*right answer \d+ cases/,
     );
   });
 

@@ -1,6 +1,6 @@
-import { type EvaluationResult, isPartlyRight } from './evaluation-result.ts';
+import type { EvaluationResult } from './evaluation-result.ts';
 import { isBlank, type Label, sameLabel } from './label.ts';
-import { isScored } from './states.ts';
+import { isPartlyRight, isScored } from './states.ts';
 
 /** What a case calls for. */
 export const CASE_KINDS = ['must_act', 'should_defer', 'can_answer', 'either'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from './collections.ts';
 import { isBlank, type Label } from './label.ts';
-import { inferState, ROW_STATES, type RowState } from './states.ts';
+import { inferState, PARTLY_RIGHT, ROW_STATES, type RowState } from './states.ts';
 
 /**
  * One answer of one model to one record, with the truth beside it.
@@ -64,15 +64,6 @@ export function evaluationResult(
 /** The placeholder for truth and answer in files that have only scores. */
 const RIGHT = 'right';
 const WRONG = 'wrong';
-const PARTLY_RIGHT = 'partly right';
-
-/** Whether another tool scored the answer as neither right nor wrong. */
-export function isPartlyRight({
-  score,
-  prediction,
-}: Pick<EvaluationResult, 'score' | 'prediction'>): boolean {
-  return score != null && prediction === PARTLY_RIGHT;
-}
 
 /** A score as the answer to the question whether the model was right. */
 function scoreLabel(score: number): string {

@@ -1,6 +1,7 @@
 import { isContradiction } from './decision-class.ts';
-import { type EvaluationResult, isPartlyRight } from './evaluation-result.ts';
+import type { EvaluationResult } from './evaluation-result.ts';
 import { sameLabel } from './label.ts';
+import { isPartlyRight } from './states.ts';
 
 /**
  * How many rows ended how: a flat object of integers whose classes sum to `n`. Rows with a label to compare with end in `answered_correct`, `answered_wrong` or `invalid`; answers in

@@ -1,3 +1,4 @@
+import type { EvaluationResult } from './evaluation-result.ts';
 import INVALID from './invalid-reasons.json' with { type: 'json' };
 import { isBlank, type Label } from './label.ts';
 
@@ -66,3 +67,14 @@ export const RUN_STATUSES = [
 ] as const;
 
 export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** The answer in files that have only scores, where the score is neither 0 nor 1. */
+export const PARTLY_RIGHT = 'partly right';
+
+/** Whether another tool scored the answer as neither right nor wrong. */
+export function isPartlyRight({
+  score,
+  prediction,
+}: Pick<EvaluationResult, 'score' | 'prediction'>): boolean {
+  return score != null && prediction === PARTLY_RIGHT;
+}

@@ -8,11 +8,11 @@ import {
 } from '../core/decision-class.ts';
 import { type DeferralReasons, rightReasons } from '../core/deferral-reasons.ts';
 import { Dictionary } from '../core/dictionary.ts';
-import { type EvaluationResult, isPartlyRight } from '../core/evaluation-result.ts';
+import type { EvaluationResult } from '../core/evaluation-result.ts';
 import { isBlank, type Label } from '../core/label.ts';
 import { emptyLedger, enter, type Ledger, ledgerClass } from '../core/ledger.ts';
 import { DEFAULT_STRATUM, type Stratum } from '../core/patient-record.ts';
-import { isScored, type RowState } from '../core/states.ts';
+import { isPartlyRight, isScored, type RowState } from '../core/states.ts';
 import { KNOWN_REASONS } from '../domains/domains.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
