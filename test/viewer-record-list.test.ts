@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { RecordPayload, RecordsPayload, RunPayload } from '../src/viewer/api.ts';
+import { words } from '../web/src/parts/words.ts';
 import { expectCount, viewedRuns } from './viewed-runs.ts';
 import { browserTest, open, problems } from './viewer-browser.ts';
 
@@ -21,7 +22,7 @@ describe('records', () => {
       ['group', 'group', `sex:${subgroups.sex![0]!}`],
     ];
     const shown = await open(page(`#/runs/${id}/records`));
-    for (const [title, key, value, name = value.replaceAll('_', ' ')] of choices) {
+    for (const [title, key, value, name = words(value)] of choices) {
       await shown.getByRole('button', { name: `Filter by ${title}`, exact: true }).click();
       await shown.getByRole('checkbox', { name, exact: true }).first().check();
       await shown.keyboard.press('Escape');
@@ -52,7 +53,7 @@ describe('records', () => {
     await shown.getByRole('button', { name: /^confidence 0.9 to 1/ }).click();
     await shown.getByPlaceholder('id, answer, reason').fill(rows[0]!.id.toUpperCase());
     await shown.waitForURL(/records\?text=/);
-    await shown.getByText(/^1 record of/).waitFor();
+    await shown.getByText(/^1 case of/).waitFor();
   });
 
   browserTest('keep filter, order and the open record in the address', async () => {

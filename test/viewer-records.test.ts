@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
 import type { FacetsPayload, RecordsPayload } from '../src/viewer/api.ts';
+import { words } from '../web/src/parts/words.ts';
 import {
   browserTest,
   canBrowse,
@@ -40,7 +41,7 @@ describe('the list of records', () => {
     for (const { value, n } of counts.outcome)
       await shown
         .locator('.choices label', {
-          has: shown.getByRole('checkbox', { name: value.replaceAll('_', ' '), exact: true }),
+          has: shown.getByRole('checkbox', { name: words(value), exact: true }),
         })
         .getByText(String(n), { exact: true })
         .waitFor();
@@ -71,7 +72,7 @@ describe('the list of records', () => {
     await shown.getByText('No case matches').waitFor();
     await box(shown, 'Search more');
     await shown.getByRole('checkbox', { name: 'metadata' }).check();
-    await shown.getByText(`${total} records of 60`).waitFor();
+    await shown.getByText(`${total} cases of 60`).waitFor();
     expect(total).toBeGreaterThan(0);
     await shown.getByRole('checkbox', { name: 'replies' }).check();
     await shown.waitForURL(/search_in=metadata&search_in=reply/);

@@ -1,6 +1,6 @@
 /** The columns of the list of records; metadata come after them. `sort` is what the address calls the order. */
 export const COLUMNS = [
-  { key: 'id', title: 'case', sort: 'id', width: 'minmax(150px, 1.5fr)' },
+  { key: 'id', title: 'id', sort: 'id', width: 'minmax(150px, 1.5fr)' },
   { key: 'decision', title: 'decision', sort: 'harm', width: '272px' },
   { key: 'case', title: 'case', sort: null, width: '150px' },
   { key: 'label', title: 'truth', sort: 'label', width: 'minmax(60px, 1fr)' },
