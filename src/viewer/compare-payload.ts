@@ -51,6 +51,8 @@ function compared(runs: readonly OpenRun[]): ComparePayload {
   const lines = runs.map(({ line }) => line);
   const whyNot = whyNotCompared(lines);
   return withResults(runs, RESAMPLES, (results) => {
+    // Verification comes before the rows: it names a file whose pages are there twice.
+    for (const result of results) void result.verification;
     const names = results.map(({ backendName }, r) => `${letterOf(r)}: ${backendName}`);
     const alone = { runs: lines, alerts: [], warnings: [], flips: [], ...curves(results, names) };
     if (whyNot !== null) return { ...alone, reason: whyNot };
