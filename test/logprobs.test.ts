@@ -105,7 +105,7 @@ describe('krisis report --confidence-from', () => {
     expect(stdout).toContain('token log-probabilities minus stated');
     expect(stdout).toContain('AUGRC (lower is better)');
     // Four records to a call are drawn together.
-    expect(stdout).toContain('Intervals: bootstrap over clusters of records');
+    expect(stdout).toContain('Intervals: bootstrap over clusters of cases');
     const threshold = await command(['threshold', file, '--confidence-from', 'logprobs', '--json'], cwd);
     expect(threshold.code).toBe(0);
   });

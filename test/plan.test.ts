@@ -34,7 +34,7 @@ describe('krisis plan', () => {
       0,
       expect.stringMatching(/The suite has 1,000 cases\. All asked: passes in 92\.\d % of runs\./),
     ]);
-    expect(stdout).toMatch(/openai\/gpt-5-mini: about \d+ input tokens a record, \$0\.\d+ without reasoning/);
+    expect(stdout).toMatch(/openai\/gpt-5-mini: about \d+ input tokens a case, \$0\.\d+ without reasoning/);
   });
 
   it('counts a patient with several records once', async () => {

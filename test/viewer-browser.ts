@@ -31,7 +31,7 @@ export const DESKTOP = { width: 1280, height: 900 };
 export const TELEPHONE = { width: 390, height: 844 };
 
 /** Long enough for a busy machine; prevents a test from hanging. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 100_000;
 
 /** Errors that a page has logged, including violations of its content security policy. Any fails the test. */
 export const problems: string[] = [];

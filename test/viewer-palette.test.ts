@@ -38,7 +38,7 @@ describe('the box that goes anywhere', () => {
       await shown.keyboard.press('Enter');
       await field.waitFor({ state: 'detached' });
     };
-    await goTo('all models');
+    await goTo('every run');
     await shown.getByRole('heading', { name: 'unit/suite' }).waitFor();
     await goTo('unit/model');
     await shown.waitForURL(/#\/runs\/one$/);
@@ -47,7 +47,7 @@ describe('the box that goes anywhere', () => {
     await field.fill('unit/model');
     expect(await shown.getByRole('option').allInnerTexts()).toEqual([
       expect.stringMatching(/^Overview/),
-      expect.stringMatching(/^Records/),
+      expect.stringMatching(/^Cases/),
       expect.stringMatching(/^Compare with/),
     ]);
     await field.fill('r17');

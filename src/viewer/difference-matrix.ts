@@ -39,7 +39,7 @@ export function differenceMatrix(
   });
   return section({ id: 'differences', title: `Every model against ${baseline.name}` }, [
     paragraph(
-      `Model minus A, with ${levelText(method.level)} intervals, on the records that both have scored. A difference in bold has an interval without zero. The name of a model leads to its pair with A.`,
+      `Model minus A, with ${levelText(method.level)} intervals, on the cases that both have scored. A difference in bold has an interval without zero. The name of a model leads to its pair with A.`,
       { tone: 'small' },
     ),
     table(

@@ -231,7 +231,7 @@ describe.skipIf(!existsSync(UCI))('on the UCI file (skipped where ../shared/data
       dataPath: UCI,
       nSynthetic: 30,
     }).describe();
-    expect(warnings.join('\n')).toContain('right on 400 of 400 cases');
+    expect(warnings.join('\n')).toContain('right on 400 of 400 rows');
     expect(warnings.join('\n')).toContain('never pooled');
     expect(origins).toEqual([
       { name: 'uci', n: 80 },

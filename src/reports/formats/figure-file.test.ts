@@ -54,7 +54,9 @@ describe('drawFigure', () => {
     const texts = [...document.querySelectorAll('text')].map(({ textContent }) => textContent);
     expect(texts).toEqual(expect.arrayContaining(['3', '1', '0', '7', 'abstained', 'truth', 'answer']));
     expect(document.querySelectorAll('g[fill="none"] rect')).toHaveLength(2);
-    expect(document.querySelector('desc')!.textContent).toContain('yes: yes 3 rows (75.0\u00a0%), no 1 row');
+    expect(document.querySelector('desc')!.textContent).toContain(
+      'yes: yes 3 cases (75.0\u00a0%), no 1 case',
+    );
   });
 
   it('draws PNG at four times the size', async () => {

@@ -62,7 +62,7 @@ describe('checklist', () => {
     expect(said.map(([asks, { fromRun }]) => [asks, fromRun])).toEqual([
       ['Title and abstract name the model, the task and the population', 'model demo/model'],
       ['Model: provider, exact version, date of access', 'demo/model'],
-      ['Records in a prompt, and how often each was asked', 'asked once'],
+      ['Cases in a prompt, and how often each was asked', 'asked once'],
     ]);
   });
 
