@@ -1,4 +1,3 @@
-import type { EvaluationResult } from './evaluation-result.ts';
 import INVALID from './invalid-reasons.json' with { type: 'json' };
 import { isBlank, type Label } from './label.ts';
 
@@ -72,9 +71,6 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const PARTLY_RIGHT = 'partly right';
 
 /** Whether another tool scored the answer as neither right nor wrong. */
-export function isPartlyRight({
-  score,
-  prediction,
-}: Pick<EvaluationResult, 'score' | 'prediction'>): boolean {
-  return score != null && prediction === PARTLY_RIGHT;
+export function isPartlyRight(row: { readonly score?: unknown; readonly prediction: unknown }): boolean {
+  return row.score != null && row.prediction === PARTLY_RIGHT;
 }
