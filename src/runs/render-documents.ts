@@ -16,7 +16,7 @@ import type { BenchmarkResult, RunResult } from './run-result.ts';
 import { type ScorecardOptions, scorecardDocument, scorecardText } from './scorecard-text.ts';
 import { leadOf } from './sections/traits.ts';
 
-/** The formats of what is no run and no comparison. */
+/** Formats for documents that are neither a run nor a comparison. */
 type AloneFormat = DocumentFormat | 'json';
 
 /** A run as a document in one of its formats. */
