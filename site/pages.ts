@@ -6,10 +6,13 @@ export interface Section {
 /** The pages of the site by kind, in reading order: names of files in `docs`, without their ending. Every page is in one section; a test checks it. */
 export const SECTIONS: readonly Section[] = [
   { title: 'Tutorials', pages: ['tutorial', 'tutorial-questions', 'tutorial-gate'] },
-  { title: 'Your data', pages: ['rows', 'other-tools', 'from-python', 'your-own-data', 'tidy-files'] },
+  {
+    title: 'Your data',
+    pages: ['rows', 'other-tools', 'from-python', 'your-own-data', 'own-prompt', 'tidy-files'],
+  },
   {
     title: 'Run models',
-    pages: ['providers', 'privacy', 'bulk', 'scaling', 'own-backends', 'add-a-domain', 'config-trust'],
+    pages: ['providers', 'gpu-server', 'privacy', 'scaling', 'own-backends', 'add-a-domain'],
   },
   {
     title: 'Decide',
@@ -22,7 +25,15 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Report', pages: ['reporting-a-study', 'reports', 'viewer', 'verify', 'faq'] },
   {
     title: 'Explanation',
-    pages: ['core-concepts', 'running', 'confidence-sources', 'corrected-scores'],
+    pages: [
+      'core-concepts',
+      'running',
+      'replies',
+      'intervals',
+      'gate-statistics',
+      'corrected-scores',
+      'threat-model',
+    ],
   },
   { title: 'Suites', pages: ['ckd', 'diabetes', 'hypertension'] },
   {
