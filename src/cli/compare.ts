@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { compareRuns } from '../analyses/comparison/compare-runs.ts';
+import { comparisonAnalysis } from '../analyses/comparison/analysis.ts';
+import { compareOptions, compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
 import { isJudged } from '../analyses/judging/judged-result.ts';
@@ -18,6 +19,8 @@ import type { RunResult } from '../runs/run-result.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { findRun, lastRuns } from '../store/find-run.ts';
 import { RUNS_FOLDER } from '../store/list-runs.ts';
+import { flagsFor, typedOptions } from './analysis-command.ts';
+import { loadAnalysisOptions } from './config/load-config.ts';
 import {
   checkDocument,
   documentWidth,
@@ -34,16 +37,13 @@ import {
   addOptions,
   inGroup,
   namesIn,
-  readResamples,
   refuseIgnored,
-  shareBetween0And1,
   typedFlags,
   typedValues,
-  wholeNumber,
+  withConfigOptions,
 } from './options/option.ts';
 import {
   ACT_LABELS,
-  CLUSTER,
   checkActLabels,
   RESULT_OPTIONS,
   typedLabels,
@@ -84,20 +84,20 @@ const APPLIES_TO = {
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
 export function compareCommand(): CommandUnknownOpts {
-  const command = withGateOptions(withDocumentOptions(new Command(), COMPARISON_FORMAT_NAMES));
-  addOptions(command, inGroup(HEADINGS.records, null, RESULT_OPTIONS));
+  const command = withConfigOptions(
+    withGateOptions(withDocumentOptions(new Command(), COMPARISON_FORMAT_NAMES)),
+  );
+  addOptions(command, {
+    ...flagsFor(comparisonAnalysis),
+    ...inGroup(HEADINGS.records, null, RESULT_OPTIONS),
+  });
   return command
     .argument('[runs...]', 'runs: files, names or latest; or files of results')
     .optionsGroup(HEADINGS.records)
     .option('--last', 'the newest run of each model on the last suite')
     .option('--baseline <run>', 'compare the others with it (default: the first)')
-    .option('--allow-different-suites', 'pair runs of different suites by shared ids')
     .option('--exclude <file>', 'leave out cases found wrong (krisis review apply)')
     .optionsGroup(HEADINGS.statistics)
-    .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', readResamples)
-    .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
-    .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
-    .option(CLUSTER.flags, CLUSTER.description)
     .option(
       ACT_LABELS.flags,
       `${ACT_LABELS.description}, for runs without any`,
@@ -115,6 +115,8 @@ export function compareCommand(): CommandUnknownOpts {
       const format = checkDocument(flags, paths, COMPARISON_FORMAT_NAMES);
       const exclude = exclusionList(flags.exclude);
       const actLabels = flags.actLabels && typedLabels(flags.actLabels);
+      const settings = await loadAnalysisOptions(flags);
+      const options = { ...settings?.comparison, ...typedOptions(compareOptions, flags) };
       const results: RunResult[] = [];
       for (const path of paths)
         results.push(
@@ -122,8 +124,8 @@ export function compareCommand(): CommandUnknownOpts {
             path,
             {
               bundle: bundleFor(flags, undefined),
-              level: flags.level,
-              cluster: flags.cluster,
+              level: options.level,
+              cluster: options.cluster,
               actLabels,
               judge: flags.judge,
               exclude,
@@ -146,12 +148,8 @@ export function compareCommand(): CommandUnknownOpts {
           level: first!.method.level,
         });
       const comparison = compareRuns(results, {
+        ...options,
         baseline: baseline === null ? undefined : results[baseline],
-        resamples: flags.bootstrap,
-        seed: flags.seed,
-        level: flags.level,
-        cluster: flags.cluster,
-        allowDifferent: flags.allowDifferentSuites,
       });
       const verdicts = checkModels(plan, comparison, results);
       const isScreen = !flags.full && isForTerminal({ format, output: flags.output });

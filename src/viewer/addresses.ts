@@ -89,7 +89,7 @@ export const ADDRESSES = {
     withhold: questionsWithoutText,
   },
   compare: {
-    query: (query) => ({ runs: runsIn(query) }),
+    query: (query) => ({ runs: runsIn(query), ...parseAnalysisOptions(query, ['runs']) }),
     build: comparePayload,
     exported: { params: pairsToCompare },
     withhold: comparisonWithoutText,
