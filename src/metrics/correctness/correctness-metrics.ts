@@ -10,9 +10,10 @@ const outcomeShare = metricFamily(countOutcomes, shared);
 const gradedShare = metricFamily(countGradedOutcomes, shared);
 
 /**
- * Right answers over all rows: an abstention and an invalid answer both count as wrong.
+ * Right answers over all rows: an abstention and an invalid answer both count as wrong. With `treatAbstentionAsNeutral`, rows that were abstained on are left out, under another name:
+ * the value is then that of `selectiveAccuracy`.
  *
- * Formula: #correct / n. No rows: null. All abstained: 0.
+ * Formula: #correct / n. No rows: null. All abstained: 0, or null where abstentions are neutral.
  * Never read it alone: a model that rightly defers on hard cases scores low here. Where deferral labels exist, read `answerableAccuracy`.
  *
  * @example
@@ -24,25 +25,43 @@ const gradedShare = metricFamily(countGradedOutcomes, shared);
  * ]).value // => 0.6666666666666666
  * ```
  */
-export const accuracy = gradedShare(() => ({
-  name: 'accuracy',
-  comparesGroups: true,
-  label: 'Accuracy (over all cases)',
-  reads: 'right, of all cases',
-  formula: 'right / n',
-  misleads: 'Counts a right deferral as a mistake.',
-  endpoint: 13,
-  compared: { table: 'decisions', place: 4, title: 'accuracy', where: 'no_deferral_labels' },
-  better: 'higher',
-  ignoresDeferral: true,
-  coverage: 'above_zero',
-  proportion: ({ correct, n }) => ({ successes: correct, n }),
-  details: ({ correct, n }) => ({
-    n_correct: correct,
-    n_incorrect: n - correct,
-    treat_abstention_as_neutral: false,
+export const accuracy = gradedShare(
+  ({ treatAbstentionAsNeutral = false }: { readonly treatAbstentionAsNeutral?: boolean } = {}) => ({
+    comparesGroups: true,
+    better: 'higher',
+    ignoresDeferral: true,
+    ...(treatAbstentionAsNeutral
+      ? {
+          name: 'accuracy_neutral_abstentions',
+          label: 'Accuracy (deferred cases left out)',
+          reads: 'right, of those not deferred',
+          formula: 'right / n not deferred',
+          fixedDenominator: false,
+          countedRows: 'not_abstained',
+          answeredOnly: true,
+          emptyReason: 'nothing_answered',
+        }
+      : {
+          name: 'accuracy',
+          label: 'Accuracy (over all cases)',
+          reads: 'right, of all cases',
+          formula: 'right / n',
+          misleads: 'Counts a right deferral as a mistake.',
+          endpoint: 13,
+          compared: { table: 'decisions', place: 4, title: 'accuracy', where: 'no_deferral_labels' },
+          coverage: 'above_zero',
+        }),
+    proportion: ({ correct, notAbstained, n }) => ({
+      successes: correct,
+      n: treatAbstentionAsNeutral ? notAbstained : n,
+    }),
+    details: ({ correct, notAbstained, n }) => ({
+      n_correct: correct,
+      n_incorrect: (treatAbstentionAsNeutral ? notAbstained : n) - correct,
+      treat_abstention_as_neutral: treatAbstentionAsNeutral,
+    }),
   }),
-}));
+);
 
 /**
  * The mean over true classes of the share answered right, so that a common class cannot outweigh a rare one.
