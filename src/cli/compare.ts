@@ -14,6 +14,7 @@ import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { comparisonScreen } from '../runs/first-screen/comparison-screen.ts';
 import { exampleCondition } from '../runs/first-screen/run-screen.ts';
 import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
+import type { ReadRunOptions } from '../runs/read-options.ts';
 import { COMPARISON_FORMAT_NAMES, renderComparison } from '../runs/report-formats.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { requireProof } from '../runs/unproven-file.ts';
@@ -32,7 +33,7 @@ import { usageError } from './errors.ts';
 import { bundleFor, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
-import { exclusionList, isRunFile, openResults } from './open-result.ts';
+import { exclusionList, isRunFile, openResults, type Reading } from './open-result.ts';
 import {
   addOptions,
   inGroup,
@@ -49,10 +50,10 @@ import {
   typedLabels,
   withRefusal,
 } from './options/score-options.ts';
-import { shortName } from './output/runs-text.ts';
 import { planGates } from './plan-gates.ts';
-import { isForTerminal, printMessage, quoted, screenLines } from './print.ts';
+import { extendCommand, isForTerminal, printMessage, quoted, screenLines } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
+import { FileNotes } from './read-noted.ts';
 import { notePlannedPairs } from './run-gates.ts';
 
 const NOTES = `
@@ -117,22 +118,12 @@ export function compareCommand(): CommandUnknownOpts {
       const actLabels = flags.actLabels && typedLabels(flags.actLabels);
       const settings = await loadAnalysisOptions(flags);
       const options = { ...settings?.comparison, ...typedOptions(compareOptions, flags) };
-      const results: RunResult[] = [];
-      for (const path of paths)
-        results.push(
-          ...(await openResults(
-            path,
-            {
-              bundle: bundleFor(flags, undefined),
-              level: options.level,
-              cluster: options.cluster,
-              actLabels,
-              judge: flags.judge,
-              exclude,
-            },
-            withRefusal(typedValues(command, RESULT_OPTIONS)),
-          )),
-        );
+      const { level, cluster } = options;
+      const results = await openAll(
+        paths,
+        { bundle: bundleFor(flags, undefined), level, cluster, actLabels, judge: flags.judge, exclude },
+        withRefusal(typedValues(command, RESULT_OPTIONS)),
+      );
       if (results.length < 2) throw tooFew();
       results.forEach(noteSensitivity);
       refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
@@ -154,14 +145,16 @@ export function compareCommand(): CommandUnknownOpts {
       const verdicts = checkModels(plan, comparison, results);
       const isScreen = !flags.full && isForTerminal({ format, output: flags.output });
       if (isScreen) {
+        const width = documentWidth(flags);
+        const typedAgain = typedCommand(paths, flags.last === true, typedFlags(command));
         process.stdout.write(
           comparisonScreen(comparison, {
             verdicts,
-            example: exampleFor(paths, results),
-            next: nextSteps(paths, flags.last === true, typedFlags(command)),
+            example: exampleFor(typedAgain, results, width),
+            next: nextSteps(typedAgain, width),
             more: '--full lists all',
             lines: screenLines(gateExitCode(verdicts), MAX_COMPARISON_LINES),
-            width: documentWidth(flags),
+            width,
           }),
         );
         printMessage(gateHint(verdicts));
@@ -179,21 +172,37 @@ export function compareCommand(): CommandUnknownOpts {
     });
 }
 
-/** The command with a condition, for runs that were compared without one. */
-function exampleFor(paths: readonly string[], [first]: readonly RunResult[]): string | null {
-  const condition = exampleCondition(first!.card.scores);
-  return condition === null ? null : `krisis report ${shortName(paths.at(-1)!)} --assert '${condition}'`;
+/** Opens runs and files of results, and says once what is true of several files. */
+async function openAll(
+  paths: readonly string[],
+  ...how: [options: ReadRunOptions, reading: Reading]
+): Promise<RunResult[]> {
+  const notes = new FileNotes();
+  const results: RunResult[] = [];
+  try {
+    for (const path of paths) results.push(...(await openResults(path, ...how, notes)));
+  } finally {
+    notes.print();
+  }
+  return results;
 }
 
-function nextSteps(
-  paths: readonly string[],
-  isLast: boolean,
-  reading: string,
-): (readonly [string, string])[] {
-  const runs = `${isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ')}${reading}`;
+/** The command as it was typed, apart from where its output goes. */
+function typedCommand(paths: readonly string[], isLast: boolean, reading: string): string {
+  const runs = isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ');
+  return `krisis compare ${runs}${reading}`;
+}
+
+/** What to add to the command for a condition, where it had none. */
+function exampleFor(typed: string, [first]: readonly RunResult[], width: number): string | null {
+  const condition = exampleCondition(first!.card.scores);
+  return condition === null ? null : extendCommand(typed, `--assert '${condition}'`, width);
+}
+
+function nextSteps(typed: string, width: number): (readonly [string, string])[] {
   return [
-    ['every number', `krisis compare ${runs} --full`],
-    ['a page to hand on', `krisis compare ${runs} -o compare.html`],
+    ['every number', extendCommand(typed, '--full', width)],
+    ['a page to hand on', extendCommand(typed, '-o compare.html', width)],
   ];
 }
 
