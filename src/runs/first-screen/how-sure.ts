@@ -52,10 +52,16 @@ export function failedLines({
     status === 'interrupted' && 'Interrupted: the numbers are of the cases that were answered.',
     status === 'running' && 'Still running: the numbers are of the cases that were answered.',
     status === 'waiting' && 'Waiting for bulk jobs: the numbers are of the answers that are here.',
-    status === 'stopped' && `Stopped: ${stoppedBecause}.`,
+    // The code of the cause is for programs.
+    status === 'stopped' && `Stopped: ${stoppedBecause?.replace(/^[a-z_]+: /, '')}.`,
     nUnscored > 0 &&
       `${whole(nUnscored)} of ${counted(card.n, scoredUnit(card))} ${nUnscored === 1 ? 'has' : 'have'} no answer that can be scored.`,
-    ...causes.slice(0, 2).map((failure) => `Failed: ${adviceText(failure)}.${exampleText(failure.example)}`),
+    ...causes
+      .slice(0, 2)
+      .map(
+        ({ example, ...failure }) =>
+          `Failed: ${adviceText({ ...failure, example })}.${stoppedBecause?.includes(example ?? '') ? '' : exampleText(example)}`,
+      ),
   ]);
 }
 

@@ -133,7 +133,8 @@ function oneModel(
       ? primaryEndpoint.metric
       : null;
   const alert = 'verification' in subject ? verificationAlert(subject as RunResult) : null;
-  const harms = subject.warnings.filter(isHarmWarning).map(({ message }) => message);
+  const harms =
+    card.nScored === 0 ? [] : subject.warnings.filter(isHarmWarning).map(({ message }) => message);
   const found =
     card.nScored === 0
       ? null
