@@ -36,6 +36,7 @@ export const accuracy = gradedShare(
           label: 'Accuracy (deferred cases left out)',
           reads: 'right, of those not deferred',
           formula: 'right / n not deferred',
+          misleads: 'Answering only the easy cases makes it high.',
           fixedDenominator: false,
           countedRows: 'not_abstained',
           answeredOnly: true,
