@@ -103,7 +103,7 @@ function nextSteps(runs: readonly FileRun[]): (readonly [string, string])[] {
 }
 
 /** A name that finds the run, as a shell takes it for one word: `latest`, or its path. */
-export function shortName(path: string): string {
+function shortName(path: string): string {
   return isLatest(path) ? 'latest' : quoted(relative('.', path));
 }
 
