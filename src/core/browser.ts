@@ -7,7 +7,6 @@ export {
   DECISION_CLASSES,
   DECISION_WORDS,
   type DecisionClass,
-  emergencyReasons,
   HARMS,
 } from './decision-class.ts';
 export { KrisisError } from './errors.ts';

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { hasSameItems } from './collections.ts';
 import { KrisisError } from './errors.ts';
 
 /**
@@ -80,17 +81,12 @@ const MAX_LISTS = 8;
 
 function sortedKeys(keys: readonly string[]): readonly NamedKey[] {
   const lists = known[keys.length] ?? [];
-  for (const list of lists) if (isSame(list.keys, keys)) return list.sorted;
+  for (const list of lists) if (hasSameItems(list.keys, keys)) return list.sorted;
   const sorted = keys.toSorted().map((key) => ({ key, name: `${JSON.stringify(key)}:` }));
   if (lists.length === MAX_LISTS) lists.pop();
   lists.unshift({ keys, sorted });
   if (keys.length <= MAX_KEYS) known[keys.length] = lists;
   return sorted;
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 function notJson(what: string, value: unknown): KrisisError {

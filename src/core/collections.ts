@@ -68,3 +68,9 @@ export function connected(n: number, links: Iterable<readonly number[]>): Int32A
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether two lists of one length hold the same texts in the same order. */
+export function hasSameItems(a: readonly string[], b: readonly string[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -117,6 +117,7 @@ function definitionFrom(settings: Settings): CohortSuiteDefinition & { readonly 
     domain: 'Chronic Kidney Disease (CKD)',
     task: task.task,
     sensitivity: source === 'cohort' ? 'synthetic' : 'public',
+    nRecords,
     canStream,
     records: (part) =>
       canStream ? (part === 'test' ? stream() : []) : patients().then((parts) => parts[part].map(record)),

@@ -1,6 +1,6 @@
 import type { FeatureValue } from '../../core/patient-record.ts';
 import type { Features } from '../../suites/task.ts';
-import { CONTEXT, type Lines, NO_CONTEXT, numberOrNull } from '../cohort/fields.ts';
+import { CONTEXT, type Lines, NO_CONTEXT, numberOrNull, toLines } from '../cohort/fields.ts';
 import { type CkdCase, CONTEXTS, type Context } from './case.ts';
 import type { Sex } from './equations/ckd-epi.ts';
 import type { CkdPatient } from './patient.ts';
@@ -40,15 +40,22 @@ const NAMES = Object.fromEntries(
 export function showFeatures(patient: CkdPatient, set: FeatureSet): Features {
   const columns: readonly UciFeature[] = FEATURE_SETS[set];
   const withVisits = patient.visits !== undefined;
-  const features: Record<string, FeatureValue> = { [NAMES.age]: patient.age, [NAMES.sex]: patient.sex };
+  const labels: string[] = [];
+  const values: FeatureValue[] = [];
+  const add = (label: string, value: FeatureValue) => {
+    labels.push(label);
+    values.push(value);
+  };
+  add(NAMES.age, patient.age);
+  add(NAMES.sex, patient.sex);
   if (patient.context !== undefined)
-    features[CONTEXT] = patient.context === null ? (patient.remark ?? NO_CONTEXT) : CONTEXTS[patient.context];
+    add(CONTEXT, patient.context === null ? (patient.remark ?? NO_CONTEXT) : CONTEXTS[patient.context]);
   // With visits, creatinine and ACR are listed there, dated.
   for (const column of columns)
-    if (!(withVisits && column === 'sc')) features[NAMES[column]] = shown(patient, column);
-  if (patient.acr !== undefined && !withVisits) features[NAMES.acr] = patient.acr;
-  if (patient.visits !== undefined) features[VISITS] = patient.visits.map(showVisit);
-  return features;
+    if (!(withVisits && column === 'sc')) add(NAMES[column], shown(patient, column));
+  if (patient.acr !== undefined && !withVisits) add(NAMES.acr, patient.acr);
+  if (patient.visits !== undefined) add(VISITS, patient.visits.map(showVisit));
+  return toLines(labels, values);
 }
 
 function shown(patient: CkdPatient, column: UciFeature): FeatureValue {

@@ -16,6 +16,7 @@ function suiteOf(made: string[] = []) {
     domain: 'Demonstration',
     task,
     sensitivity: 'synthetic',
+    nRecords: 4,
     *records(part) {
       for (let i = 0; i < (part === 'test' ? 4 : 2); i++) {
         made.push(part);

@@ -15,6 +15,8 @@ export interface CohortSuiteDefinition {
   readonly domain: string;
   readonly task: Task;
   readonly sensitivity: 'synthetic' | 'public';
+  /** The most records that are evaluated. */
+  readonly nRecords: number;
   /** Makes the records of a part, always the same in the same order. */
   readonly records: (part: 'test' | 'train') => Iterable<PatientRecord> | Promise<Iterable<PatientRecord>>;
   /** Whether `records` makes them one at a time, without a promise. Default: true. */
@@ -77,9 +79,10 @@ export class CohortSuite implements Suite {
   }
 
   *#makeOnce(): Generator<PatientRecord> {
-    let made: PatientRecord[] | null = [];
-    for (const record of this.#definition.records('test') as Iterable<PatientRecord>) {
-      if (made !== null && made.push(record) > MAX_KEPT) made = null;
+    const { nRecords, records } = this.#definition;
+    const made: PatientRecord[] | null = nRecords <= MAX_KEPT ? [] : null;
+    for (const record of records('test') as Iterable<PatientRecord>) {
+      made?.push(record);
       yield record;
     }
     this.#kept ??= made;
@@ -131,6 +134,7 @@ export function generatedSuite<P>(
     domain,
     task,
     sensitivity: 'synthetic',
+    nRecords,
     records: (part) =>
       (part === 'test' ? people().take(nRecords) : people().drop(nRecords).take(nTraining)).map(record),
     about: (counted) => ({ nTraining, settings, provenance, warnings: warnings(counted) }),
@@ -155,6 +159,7 @@ export function surveySuite<P>(
     domain,
     task,
     sensitivity: 'public',
+    nRecords: nTest,
     records: (part) => (part === 'test' ? people.slice(0, nTest) : people.slice(nTest)).map(record),
     about: (counted) => ({
       nTraining: people.length - nTest,

@@ -1,3 +1,4 @@
+import { hasSameItems } from '../../core/collections.ts';
 import type { FeatureValue } from '../../core/patient-record.ts';
 import type { Features } from '../../suites/task.ts';
 
@@ -35,12 +36,15 @@ export function recordForm<P, Case>(fields: Fields<P, Case>) {
   const entries: readonly (readonly [string, Field<P>])[] = Object.entries(fields);
   return {
     show(person: P): Features {
-      const lines: Lines = {};
+      const labels: string[] = [];
+      const values: FeatureValue[] = [];
       for (const [, { label = '', show }] of entries) {
         const value = show?.(person);
-        if (value !== undefined) lines[typeof label === 'string' ? label : label(person)] = value;
+        if (value === undefined) continue;
+        labels.push(typeof label === 'string' ? label : label(person));
+        values.push(value);
       }
-      return lines;
+      return toLines(labels, values);
     },
     /** Reads a case back from what is shown, and from nothing else. */
     read(features: Features): Case {
@@ -50,6 +54,31 @@ export function recordForm<P, Case>(fields: Fields<P, Case>) {
       return values as Case;
     },
   };
+}
+
+/** Empty lines by their labels: the latest lists of each length. */
+const forms = new Map<number, { readonly labels: readonly string[]; readonly lines: Lines }[]>();
+const MAX_FORMS = 8;
+
+/**
+ * Lines with these labels. An object that is given more than a dozen keys one by one becomes a hash table, which takes four times the
+ * memory and is slow to hash and to store, so that lines are copies of a form with all of its keys.
+ */
+export function toLines(labels: readonly string[], values: readonly FeatureValue[]): Lines {
+  const lines = { ...emptyLines(labels) };
+  for (let i = 0; i < labels.length; i++) lines[labels[i]!] = values[i]!;
+  return lines;
+}
+
+function emptyLines(labels: readonly string[]): Lines {
+  const ofLength = forms.get(labels.length) ?? [];
+  forms.set(labels.length, ofLength);
+  for (const form of ofLength) if (hasSameItems(form.labels, labels)) return form.lines;
+  // Only an object that is parsed has all of its keys from the start.
+  const lines = JSON.parse(JSON.stringify(Object.fromEntries(labels.map((label) => [label, null])))) as Lines;
+  if (ofLength.length === MAX_FORMS) ofLength.pop();
+  ofLength.unshift({ labels, lines });
+  return lines;
 }
 
 export function numberOrNull(value: FeatureValue | undefined): number | null {
