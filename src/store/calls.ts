@@ -118,7 +118,7 @@ export class Calls extends CallSums {
     const [first] = rows;
     const withheld = outcome.withheld ?? first?.withheld ?? null;
     const reply = outcome.rawResponse ?? (withheld === null ? (first?.rawResponse ?? null) : null);
-    this.#context.commits.end(() => {
+    this.#context.commits.enter(() => {
       this.#context.writer.insert(OUTCOMES, {
         ...outcome,
         callId,

@@ -1,5 +1,7 @@
+import { pbkdf2 } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { SharedCommit } from './shared-commit.ts';
@@ -83,7 +85,7 @@ describe('a log that is flushed', () => {
     const { db, commits, write, values } = table('flushed.db');
     commits.flush(`${db.location()}-wal`);
     await Promise.all([commits.begin(() => write('a')), commits.begin(() => write('b'))]);
-    commits.end(() => write('outcome'));
+    commits.enter(() => write('outcome'));
     const { promise, resolve } = Promise.withResolvers<void>();
     commits.after(resolve);
     await promise;
@@ -119,16 +121,18 @@ describe('calls in flight', () => {
   const committed = ({ db }: ReturnType<typeof table>) =>
     Number(new DatabaseSync(db.location()!).prepare('SELECT count(*) AS n FROM t').get()!.n);
 
-  it('share one commit where they begin in one turn, at once where no other call is in flight', async () => {
+  const turn = () => new Promise((done) => setImmediate(done));
+
+  it('share one commit where they begin in one turn', async () => {
     const { commits, write, nCommits } = counted('begin.db');
     await Promise.all(Array.from({ length: 50 }, (_, i) => commits.begin(() => write(`a${i}`))));
     expect(nCommits()).toBe(1);
     await commits.begin(() => write('late'));
-    commits.end(() => write('outcome'));
+    commits.enter(() => write('outcome'));
     expect(nCommits()).toBe(2);
   });
 
-  it('commit at 64 writes, or 5 ms after the last commit, and leave nothing behind', async () => {
+  it('commit at 64 writes, or as soon as a turn brings nothing more, and leave nothing behind', async () => {
     const opened = counted('many.db');
     const { commits, write, nCommits } = opened;
     await Promise.all([commits.begin(() => write('x')), commits.begin(() => write('y'))]);
@@ -136,19 +140,44 @@ describe('calls in flight', () => {
     expect([nCommits(), committed(opened)]).toEqual([1, 2]);
     commits.enter(() => write('last'));
     expect([nCommits(), committed(opened)]).toEqual([2, 66]);
-    commits.end(() => write('first outcome'));
-    expect(committed(opened)).toBe(66);
-    await sleep(50);
-    expect([nCommits(), committed(opened)]).toEqual([3, 67]);
+    for (const reply of ['first', 'second', 'third']) {
+      commits.enter(() => write(`${reply} outcome`));
+      commits.enter(() => write(`next after the ${reply}`));
+      await turn();
+      expect(committed(opened)).toBe(66);
+    }
+    await turn();
+    expect([nCommits(), committed(opened)]).toEqual([3, 72]);
   });
 
-  it('are committed at the end of the turn when the last one came back', async () => {
-    const opened = counted('last.db');
+  it('commit 5 ms after the first write, whatever comes in meanwhile', async () => {
+    const opened = counted('busy.db');
     const { commits, write } = opened;
-    await commits.begin(() => write('x'));
-    commits.end(() => write('outcome'));
-    expect(committed(opened)).toBe(1);
-    await new Promise((done) => setImmediate(done));
+    commits.enter(() => write('first'));
+    vi.mocked(performance.now).mockReturnValue(1005.1);
+    commits.enter(() => write('second'));
     expect(committed(opened)).toBe(2);
+  });
+
+  it('wait for a flush under way, at most 5 ms', async () => {
+    const opened = counted('flushing.db');
+    const { commits, write } = opened;
+    commits.flush(`${opened.db.location()}-wal`);
+    // A flush needs one of the four threads of the process.
+    const threads = Array.from({ length: 4 }, () => promisify(pbkdf2)('', '', 200_000, 64, 'sha512'));
+    let isFlushed = false;
+    commits.enter(() => write('first'));
+    commits.after(() => {
+      isFlushed = true;
+    });
+    await turn();
+    expect(committed(opened)).toBe(1);
+    commits.enter(() => write('second'));
+    for (let i = 0; i < 3; i++) await turn();
+    expect([committed(opened), isFlushed]).toEqual([1, false]);
+    await sleep(20);
+    expect([committed(opened), isFlushed]).toEqual([2, false]);
+    await Promise.all(threads);
+    commits.close();
   });
 });

@@ -2,8 +2,8 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { RunningDigest } from './digest.ts';
 
-/** Commits follow each other at this distance while calls are in flight: what comes in between shares one. */
-const COMMIT_EVERY_MS = 5;
+/** No write waits longer for its commit, however many others come in meanwhile. */
+const MAX_WAIT_MS = 5;
 /** So many writes are committed at once: a kill loses no more replies, and no next call waits for more. */
 const MAX_WRITES = 64;
 
@@ -11,10 +11,8 @@ const MAX_WRITES = 64;
 export interface Commits {
   /** Writes something that is committed soon. */
   enter(work: () => void): void;
-  /** Writes the intent of a call, and resolves once it is committed, and on the disk where commits are flushed; from then on the call is in flight. */
+  /** Writes the intent of a call, and resolves once it is committed, and on the disk where commits are flushed. */
   begin<T>(work: () => T): Promise<T>;
-  /** Writes what came of a call in flight, like `enter`. */
-  end(work: () => void): void;
   /** Calls back once everything entered so far is committed, and on the disk where commits are flushed. */
   after(work: () => void): void;
   /** Commits what was entered so far. */
@@ -31,7 +29,6 @@ export interface Commits {
 export const NO_TRANSACTIONS: Commits = {
   enter: (work) => work(),
   begin: async (work) => work(),
-  end: (work) => work(),
   after: (work) => work(),
   commit: () => {},
   flush: () => {},
@@ -51,12 +48,19 @@ interface Waiting {
  */
 class Log {
   readonly #file: number;
+  readonly #flushed: () => void;
   #waiting: Waiting[] = [];
   #isFlushing = false;
   #isClosed = false;
 
-  constructor(path: string) {
+  /** `flushed` is called after each flush that no other follows. */
+  constructor(path: string, flushed: () => void) {
     this.#file = openSync(path, 'r+');
+    this.#flushed = flushed;
+  }
+
+  get isFlushing(): boolean {
+    return this.#isFlushing;
   }
 
   /** Calls back when everything written so far is on the disk. */
@@ -73,6 +77,7 @@ class Log {
       for (const { done, fail } of flushed) error === null ? done() : fail(error);
       if (this.#isClosed) closeSync(this.#file);
       else if (this.#waiting.length > 0) this.#flushWaiting();
+      else this.#flushed();
     });
   }
 
@@ -89,8 +94,8 @@ class Log {
 }
 
 /**
- * Calls in flight share commits: one is made when 5 ms have passed since the last, when 64 writes wait, or when no call is in flight that
- * could bring more. A kill loses what was written since the last commit, so that those calls are made again. When a commit fails, every
+ * Calls share commits: one is made as soon as nothing else has come in and no flush is under way, and at the latest when 64 writes wait or
+ * 5 ms have passed. A kill loses what was written since the last commit, so that those calls are made again. When a commit fails, every
  * `begin` of it rejects: no call is made whose intent was not committed. Other writes are paid for, and are not dropped: they are written
  * again with the next one, or at the latest on `commit`, and the failure is thrown there if that fails, too. After a flush that failed
  * nobody knows what is on the disk: every later write throws.
@@ -110,9 +115,7 @@ export class SharedCommit implements Commits {
   #hasFailed = false;
   #isOpen = false;
   #openedAt = 0;
-  #lastCommit = 0;
   #nWrites = 0;
-  #nInFlight = 0;
   #timer: NodeJS.Timeout | null = null;
   #endOfTurn: NodeJS.Immediate | null = null;
   /** Null where commits are not flushed. */
@@ -144,11 +147,6 @@ export class SharedCommit implements Commits {
     this.#entries.push(work);
     const error = this.#commitInTime();
     if (error !== null) throw error;
-  }
-
-  end(work: () => void): void {
-    this.#nInFlight = Math.max(0, this.#nInFlight - 1);
-    this.enter(work);
   }
 
   async begin<T>(work: () => T): Promise<T> {
@@ -187,7 +185,7 @@ export class SharedCommit implements Commits {
 
   flush(logPath: string): void {
     this.commit();
-    this.#log ??= new Log(logPath);
+    this.#log ??= new Log(logPath, () => this.#commitWhenIdle());
   }
 
   close(): void {
@@ -244,13 +242,23 @@ export class SharedCommit implements Commits {
   /** Sees to it that what was just written is committed. Returns the error of a commit that failed; one that fails later is thrown by the next write. */
   #commitInTime(): unknown {
     if (this.#flushError !== null) return this.#flushError;
-    const now = performance.now();
     // A timer cannot fire while many replies are read in one turn of the event loop.
-    if (this.#nWrites >= MAX_WRITES || now - this.#openedAt > COMMIT_EVERY_MS) return this.#tryCommit();
-    const wait = this.#lastCommit + COMMIT_EVERY_MS - now;
-    if (this.#nInFlight === 0 || wait <= 0) this.#endOfTurn ??= setImmediate(() => this.#tryCommit());
-    else this.#timer ??= setTimeout(() => this.#tryCommit(), wait);
+    if (this.#nWrites >= MAX_WRITES || performance.now() - this.#openedAt > MAX_WAIT_MS)
+      return this.#tryCommit();
+    this.#commitWhenIdle();
     return null;
+  }
+
+  /** Commits after a turn of the event loop that brought nothing more: replies that came together share a commit, and none waits for others to come. */
+  #commitWhenIdle(): void {
+    const nBefore = this.#nWrites;
+    this.#endOfTurn ??= setImmediate(() => {
+      this.#endOfTurn = null;
+      if (this.#nWrites > nBefore) this.#commitWhenIdle();
+      else if (!this.#log?.isFlushing) this.#tryCommit();
+      // The commit would only wait for the end of the flush, which calls this again.
+      else this.#timer ??= setTimeout(() => this.#tryCommit(), MAX_WAIT_MS);
+    });
   }
 
   /** Returns the error, if the commit failed. */
@@ -271,8 +279,6 @@ export class SharedCommit implements Commits {
     this.#isOpen = false;
     this.#hasFailed = false;
     this.#entries = [];
-    this.#lastCommit = performance.now();
-    this.#nInFlight += this.#waiting.length;
     const begun = this.#waiting.splice(0);
     const after = this.#after.splice(0);
     this.#whenFlushed({

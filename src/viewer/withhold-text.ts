@@ -40,7 +40,6 @@ export function withoutText({ labels, facets, scored_by: scoredBy }: RunPayload)
     record: (record: RecordPayload): RecordPayload => ({
       ...line(record),
       features: null,
-      decisive: [],
       metadata: {},
       raw_response: null,
       state_reason: knownReason(record.state_reason),

@@ -1,17 +1,14 @@
-import { z } from 'zod';
-import { count, type Shape } from '../../core/codec.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 
-export const recordSetSchema = z.object({
-  /** Places of the runs in the comparison. */
-  runs: z.array(z.number()),
-  suiteName: z.string(),
-  /** Null where it is not known which records the run has. */
-  suiteHash: z.string().nullable(),
-  nAsked: count,
-});
 /** Runs that were asked about the same records: only their curves may share a chart. */
-export type RecordSet = Shape<typeof recordSetSchema>;
+export interface RecordSet {
+  /** Places of the runs in the comparison. */
+  readonly runs: readonly number[];
+  readonly suiteName: string;
+  /** Null where it is not known which records the run has. */
+  readonly suiteHash: string | null;
+  readonly nAsked: number;
+}
 
 type Asked = Pick<RunResult, 'suiteName' | 'suiteHash' | 'nRecords' | 'ledger' | 'shard' | 'rows'>;
 

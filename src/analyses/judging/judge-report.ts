@@ -60,16 +60,14 @@ export const judgeReportSchema = z.object({
   /** Why `calibration` is null: `no_labels`, `no_label_fits`. */
   calibrationReason: z.string().nullable(),
 });
-/** The same with what JSON does not have. */
-export const fullJudgeReportSchema = judgeReportSchema.extend({
-  calibration: judgeCalibrationSchema.extend({ evidence: labelEvidenceSchema }).nullable(),
-  /** What every judge said of every item, scored or not: for readers who look at single verdicts. */
-  said: z.array(saidOfItemSchema),
-  /** Whether all verdicts that are scored are of one judge, or one jury, with one prompt. */
-  sameInstrument: z.boolean(),
-});
 /** Who judged, and how far they can be trusted. */
-export type JudgeReport = Shape<typeof fullJudgeReportSchema>;
+export interface JudgeReport extends Shape<typeof judgeReportSchema> {
+  readonly calibration: JudgeCalibration | null;
+  /** What every judge said of every item, scored or not: for readers who look at single verdicts. */
+  readonly said: readonly SaidOfItem[];
+  /** Whether all verdicts that are scored are of one judge, or one jury, with one prompt. */
+  readonly sameInstrument: boolean;
+}
 
 interface Facts {
   /** Whose verdicts are scored. */
