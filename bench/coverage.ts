@@ -9,7 +9,7 @@ import { expectedOverPairs, expectedOverSuccesses } from './exact-expectation.ts
 
 /**
  * How often intervals cover the truth, and how often the non-inferiority gate passes a model that is worse by exactly the margin. Formulas are not simulated but summed over
- * every outcome with its probability; the gate itself, with clusters and repeats, is simulated. Exits with 1 where a promise of docs/metrics.md does not hold.
+ * every outcome with its probability; the gate itself, with clusters and repeats, is simulated. Exits with 1 where a promise of docs/intervals.md does not hold.
  */
 const MARGIN = 0.02;
 const MAX_ERROR = 0.03;

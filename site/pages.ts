@@ -1,60 +1,71 @@
-/** The pages of the site by section, in reading order: names of files in `docs`. Every page is in one section; a test checks it. */
-export const SECTIONS: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
+export interface Section {
+  readonly title: string;
+  readonly pages: readonly string[];
+}
+
+/** The pages of the site by kind, in reading order: names of files in `docs`, without their ending. Every page is in one section; a test checks it. */
+export const SECTIONS: readonly Section[] = [
+  { title: 'Tutorials', pages: ['tutorial', 'tutorial-questions', 'tutorial-gate'] },
   {
-    title: 'Start',
-    pages: ['tutorial', 'tutorial-questions', 'tutorial-gate', 'core-concepts', 'faq', 'from-python'],
+    title: 'Your data',
+    pages: ['rows', 'other-tools', 'from-python', 'your-own-data', 'own-prompt', 'tidy-files'],
   },
   {
-    title: 'Data',
-    pages: ['rows', 'other-tools', 'your-own-data', 'privacy'],
-  },
-  {
-    title: 'Run',
-    pages: ['running', 'providers', 'bulk', 'scaling', 'own-backends', 'config-trust'],
+    title: 'Run models',
+    pages: ['providers', 'gpu-server', 'privacy', 'scaling', 'own-backends', 'add-a-domain'],
   },
   {
     title: 'Decide',
-    pages: [
-      'planning',
-      'comparing',
-      'gating',
-      'early-stopping',
-      'threshold',
-      'confidence-sources',
-      'drift',
-      'verify',
-    ],
+    pages: ['planning', 'comparing', 'gating', 'early-stopping', 'threshold', 'drift'],
   },
   {
     title: 'Open questions and people',
+    pages: ['open-questions', 'rubrics', 'judging', 'review', 'review-page', 'healthbench'],
+  },
+  { title: 'Report', pages: ['reporting-a-study', 'reports', 'viewer', 'verify', 'faq'] },
+  {
+    title: 'Explanation',
     pages: [
-      'open-questions',
-      'rubrics',
-      'judging',
-      'healthbench',
-      'review',
-      'review-page',
+      'core-concepts',
+      'running',
+      'replies',
+      'intervals',
+      'gate-statistics',
       'corrected-scores',
+      'threat-model',
     ],
   },
-  {
-    title: 'Report',
-    pages: ['reports', 'tidy-files', 'viewer', 'reporting-a-study'],
-  },
-  {
-    title: 'Suites',
-    pages: ['ckd', 'diabetes', 'hypertension', 'add-a-domain'],
-  },
+  { title: 'Suites', pages: ['ckd', 'diabetes', 'hypertension'] },
   {
     title: 'Reference',
     pages: [
+      'glossary',
+      'metrics',
       'command-line',
       'command-reference',
       'configuration',
-      'metrics',
       'errors',
-      'glossary',
       'promises',
     ],
   },
+  {
+    title: 'Developers',
+    pages: [
+      'dev/README',
+      'dev/walk',
+      'dev/names',
+      'dev/add-a-field',
+      'dev/add-a-metric',
+      'dev/add-an-analysis',
+      'dev/add-a-section',
+    ],
+  },
 ];
+
+/** Sections of the sidebar that stand under one heading: what to do, step by step. */
+export const HOW_TO = ['Your data', 'Run models', 'Decide', 'Open questions and people', 'Report'];
+
+/** The address of a page: an index is its folder, and addresses are in lower case. */
+export function slug(name: string): string {
+  return name.replace(/(^|\/)README$/, '').toLowerCase();
+}

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SECTIONS } from './pages.ts';
+import { SECTIONS, slug } from './pages.ts';
 
 /**
  * Makes the pages that Starlight reads from the Markdown files in `docs`, which stay readable on their own: the heading becomes the title, the first sentence the description, and links
@@ -30,7 +30,7 @@ function writePage(name: string, text: string): void {
   if (heading === null) throw new Error(`docs/${name}.md does not begin with a heading`);
   const body = text
     .slice(heading[0].length)
-    .replaceAll(/(\]\()([^)\s]+)(\))/g, rewriteLink)
+    .replaceAll(/(\]\()([^)\s]+)(\))/g, rewriteLinks(dirname(name)))
     .replaceAll(/(?:^\|.*\n?)+/gm, '<div class="wide" tabindex="0">\n\n$&\n</div>\n');
   const fields = {
     title: plainText(heading[1]!),
@@ -39,19 +39,23 @@ function writePage(name: string, text: string): void {
     pagefind: !NOT_SEARCHED.includes(name),
   };
   const front = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
-  const file = join(PAGES, `${name}.md`);
+  const file = join(PAGES, `${slug(name)}.md`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `---\n${front.join('')}---\n${body}`);
 }
 
-function rewriteLink(link: string, open: string, target: string, close: string): string {
-  if (/^(https?:|mailto:|#)/.test(target)) return link;
-  const [path, anchor] = target.split('#') as [string, string?];
-  const hash = anchor === undefined ? '' : `#${anchor}`;
-  const page = /^([\w-]+)\.md$/.exec(path)?.[1];
-  if (page !== undefined && names.includes(page)) return `${open}/${page}/${hash}${close}`;
-  if (/^images\/[^/]+\.(png|svg)$/.test(path)) return `${open}/${path}${close}`;
-  return `${open}${REPOSITORY}/blob/main/${join('docs', path)}${hash}${close}`;
+/** Links of a page in a folder of `docs`: to another page of the site, an image, or a file of the repository. */
+function rewriteLinks(folder: string) {
+  return (link: string, open: string, target: string, close: string): string => {
+    if (/^(https?:|mailto:|#)/.test(target)) return link;
+    const [path, anchor] = target.split('#') as [string, string?];
+    const hash = anchor === undefined ? '' : `#${anchor}`;
+    const file = join(folder, path);
+    const page = /^([\w/-]+)\.md$/.exec(file)?.[1];
+    if (page !== undefined && names.includes(page)) return `${open}/${slug(page)}/${hash}${close}`;
+    if (/^images\/[^/]+\.(png|svg)$/.test(file)) return `${open}/${file}${close}`;
+    return `${open}${REPOSITORY}/blob/main/${join('docs', file)}${hash}${close}`;
+  };
 }
 
 /** The first sentences of a page, as far as they fit into a search result. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { extendedMetrics } from '../src/index.ts';
 import { commandsOf, expectSample } from './doc-samples.ts';
 import { type Emulator, startEmulator } from './emulator/server.ts';
 import { krisis as krisisCommand } from './krisis.ts';
@@ -145,18 +144,6 @@ it.each(['CHANGELOG.md', ...MARKDOWN, ...DEVELOPER_PAGES])('%s links to headings
     return !anchorsOf(readFileSync(linked, 'utf8')).includes(anchor!);
   });
   expect(dead.map(([link]) => link)).toEqual([]);
-});
-
-it('every metric is explained in docs/metrics.md', () => {
-  const text = readFileSync('docs/metrics.md', 'utf8');
-  const names = (['detection', 'staging', 'progression'] as const).flatMap((task) =>
-    extendedMetrics({ task, positiveLabel: 1, targetPrevalence: 0.1 }).map(({ name }) => name),
-  );
-  const explained = (name: string) =>
-    text.includes(`\`${name.replace(/_(itd|answered)$/, '')}\``) || text.includes(`\`${name}\``);
-  const suffixed = (name: string) =>
-    /_(90|95|05|10|100)$/.test(name) && text.includes(`\`${name.replace(/.*(_\d+)$/, '$1')}\``);
-  expect(names.filter((name) => !explained(name) && !suffixed(name))).toEqual([]);
 });
 
 /** The anchors of a page's headings, as GitHub makes them. */

@@ -41,6 +41,14 @@ export async function answersOf(ask: (path: string) => Promise<Answer>): Promise
       for (const { suite } of runs) await get(`api/suites/${encodeURIComponent(suite)}`);
       continue;
     }
+    if (path === 'suites/:suite/cases/:record') {
+      for (const { id, suite } of runs) {
+        const records = await get(`api/runs/${encodeURIComponent(id)}/records?limit=5`);
+        for (const { id: record } of records === null ? [] : JSON.parse(records).rows)
+          await get(`api/suites/${encodeURIComponent(suite)}/cases/${encodeURIComponent(record)}`);
+      }
+      continue;
+    }
     if (path.startsWith('compare')) {
       for (const [i, a] of ids.entries())
         for (const b of ids.slice(i + 1))

@@ -107,7 +107,7 @@ describe('krisis score', () => {
       n_evaluated: 2,
       bounds: { lower: 1 / 3, upper: 2 / 3 },
     });
-    expect((await krisis(['score', path])).stdout).toContain('with what failed');
+    expect((await krisis(['score', path])).stdout).toContain('with failures');
   });
 
   it('lists deferral alignment as null with a reason when nothing is labelled', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { accuracy, selectiveAccuracy } from '../src/entries/metrics.ts';
 import { MetricRubricTrait, Rubric } from '../src/entries/rubrics.ts';
 import {
   type Backend,
@@ -219,6 +220,19 @@ describe('metrics (000, 001, 002)', () => {
     expect(Object.keys(added.scores)).toEqual(
       expect.arrayContaining(['accuracy', 'decision_accuracy', 'abstained_over_45']),
     );
+  });
+
+  it('count abstentions as wrong by default, or as neutral', async () => {
+    const metrics = [accuracy(), accuracy({ treatAbstentionAsNeutral: true }), selectiveAccuracy()];
+    const { scores } = await new Benchmark(suiteOf(12), backend, { metrics }).run();
+    expect(scores.accuracy).toMatchObject({ nEvaluated: 12, nSuccesses: 6 });
+    const neutral = scores.accuracy_neutral_abstentions!;
+    expect(neutral).toMatchObject({
+      nEvaluated: 9,
+      nSuccesses: 6,
+      details: { treat_abstention_as_neutral: true },
+    });
+    expect(neutral.value).toBe(scores.selective_accuracy!.value);
   });
 
   it('that throw name themselves, and lose nothing', async () => {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SECTIONS } from '../site/pages.ts';
+import { HOW_TO, SECTIONS, slug } from '../site/pages.ts';
 import { loopbackServer } from './loopback-server.ts';
 import { browserTest, DESKTOP, open, overflow, seriousFaults, TELEPHONE } from './viewer-browser.ts';
 
@@ -24,8 +24,9 @@ const faults = async (page: Page) =>
 const pages = SECTIONS.flatMap(({ pages }) => pages);
 
 it('shows every page of the docs once', () => {
-  const files = globSync('*.md', { cwd: 'docs' }).map((file) => file.replace(/\.md$/, ''));
+  const files = globSync(['*.md', 'dev/*.md'], { cwd: 'docs' }).map((file) => file.replace(/\.md$/, ''));
   expect([...pages].sort()).toEqual(files.sort());
+  expect(SECTIONS.map(({ title }) => title)).toEqual(expect.arrayContaining(HOW_TO));
 });
 
 describe('the built site', () => {
@@ -47,7 +48,7 @@ describe('the built site', () => {
   });
 
   it.each(pages)('links %s to pages and to files of the repository only', (name) => {
-    const text = readFileSync(join(BUILT, name, 'index.html'), 'utf8');
+    const text = readFileSync(join(BUILT, slug(name), 'index.html'), 'utf8');
     for (const [, path] of text.matchAll(/href="https:\/\/github\.com\/[^/]+\/krisis\/blob\/main\/([^"#]+)/g))
       expect(existsSync(path!), path).toBe(true);
   });

@@ -154,7 +154,8 @@ describe('records', () => {
     expect(await banner.innerText()).toBe(
       'Missed emergency: potassium 6.5 or more; the model deferred and did not call it urgent.',
     );
-    await panel.getByText('yes (potassium 6.5 or more); the model said urgent: no').waitFor();
+    await panel.getByText('emergency: potassium 6.5 or more', { exact: true }).waitFor();
+    expect(await panel.locator('.pairs').first().innerText()).toMatch(/urgent\s+no/);
     expect(await seriousFaults(shown)).toEqual([]);
     const [alarm] = (
       await view.api<RecordsPayload>(

@@ -27,6 +27,9 @@ beforeAll(async () => {
   endRun(good);
 });
 
+/** Limits for tests that are not about limits: a busy machine needs longer than the short ones. */
+const PATIENT = { quickMs: 30_000, slowMs: 60_000 };
+
 /** A folder with a good run, and a server for it whose patience is short. */
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -99,7 +102,7 @@ it('gives up on rows that never end, and answers other requests meanwhile', asyn
 }, 90_000);
 
 it('answers a request for the list while a comparison is under way', async () => {
-  const { folder, get } = serve({ quickMs: 20_000, slowMs: 60_000 });
+  const { folder, get } = serve(PATIENT);
   copyFileSync(good, join(folder, 'other.db'));
   await get('runs');
   const ended: string[] = [];
@@ -112,7 +115,7 @@ it('answers a request for the list while a comparison is under way', async () =>
 }, 60_000);
 
 it('does not follow symbolic links unless asked to', async () => {
-  const { folder, get, runs } = serve();
+  const { folder, get, runs } = serve(PATIENT);
   symlinkSync(good, join(folder, 'link.db'));
   const { body } = await get<RunsPayload>('runs');
   expect([body.runs.map(({ id }) => id), body.unreadable]).toEqual([
@@ -128,7 +131,7 @@ it('does not follow symbolic links unless asked to', async () => {
 }, 60_000);
 
 it('marks a run whose scores or rows were edited', async () => {
-  const { folder, get } = serve();
+  const { folder, get } = serve(PATIENT);
   const path = join(folder, 'good.db');
   copyFileSync(good, join(folder, 'other.db'));
   const compared = async () =>
@@ -171,7 +174,7 @@ it('marks a run whose scores or rows were edited', async () => {
 }, 60_000);
 
 it('cuts a reply of 80 MB, and shows the rest of the run', async () => {
-  const { folder, get } = serve({ quickMs: 30_000, slowMs: 60_000 });
+  const { folder, get } = serve(PATIENT);
   edited(
     join(folder, 'good.db'),
     "UPDATE rows SET raw_response = hex(zeroblob(40000000)) WHERE record_id = 'r4' AND repeat = 0",

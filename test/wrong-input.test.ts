@@ -176,6 +176,24 @@ describe('is refused', () => {
       ['is not text'],
     ],
     [
+      'a binary file without zero bytes',
+      'score noise.csv',
+      () => file('noise.csv', Buffer.from([0xd3, 1, 2, 59, 3, 10, 0xc1, 9, 14, 17, 200, 129])),
+      ['is not text'],
+    ],
+    [
+      'a list of rows with a comma too many',
+      'score comma.json',
+      () => file('comma.json', '[{"prediction": "a", "ground_truth": "a"},]'),
+      ['comma.json after row 1: not JSON: unexpected "]"'],
+    ],
+    [
+      'a format that is not written',
+      'score answers-for-pdf.csv -o scores.pdf',
+      () => answers('answers-for-pdf.csv', 'a,yes,yes,0.9'),
+      ['expected a file that ends in .json, .md, .markdown, .html, .htm, .csv or .txt'],
+    ],
+    [
       'a web page',
       'score page.csv',
       () => file('page.csv', '<!DOCTYPE html>\n<html><body>Not found, sorry</body></html>\n'),
@@ -220,7 +238,7 @@ describe('other files', () => {
       'bad YAML',
       'run bad.yaml',
       () => file('bad.yaml', 'name: a: b\n'),
-      ['Nested mappings are not allowed', 'the line is "name: a: b"'],
+      ['a value with a colon needs quotes', 'the line is "name: a: b"'],
     ],
     [
       'an empty YAML file',
@@ -232,7 +250,7 @@ describe('other files', () => {
       'a YAML list',
       'run list.yaml',
       () => file('list.yaml', '- a\n- b\n'),
-      ['is no list of keys and values; expected at least name, file, label and instructions'],
+      ['is no object with keys and values; expected at least name, file, label and instructions'],
     ],
     [
       'a config with a syntax error',

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { snakeCase, toFile } from '../core/codec.ts';
 import type { EvaluationResult } from '../core/evaluation-result.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { Score } from '../core/score.ts';
@@ -10,7 +11,7 @@ import type { AboutRun } from '../runs/about-run.ts';
 import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import type { ReportOptions } from '../runs/report-options.ts';
-import type { AnalysisFields, RunResult, UnwarnedResult } from '../runs/run-result.ts';
+import type { AnalysisFields, AnalysisResults, RunResult, UnwarnedResult } from '../runs/run-result.ts';
 import type { ScoreOptions } from '../statistics/score-options.ts';
 import type { StoredFailures } from '../store/queries/stored-failures.ts';
 import type { RunFile } from '../store/run-file.ts';
@@ -60,7 +61,7 @@ export interface Analysis<Result = unknown> {
   readonly schema: z.ZodType<NoInfer<Result>>;
   /**
    * What it can be asked for (`share` and `whole` in `options.ts` make them). They are the flags of its command; without one, flags of `krisis report` and options of `readRun`.
-   * Default: nothing.
+   * They are also keys of the config file and query strings of the viewer. Default: nothing.
    */
   readonly options?: z.ZodObject;
   /** Whether JSON reports have the result. Default: true. */
@@ -69,8 +70,6 @@ export interface Analysis<Result = unknown> {
   object?(result: Result): object;
   /** Functions that reference cases name, by name. Default: none. */
   readonly cases?: Readonly<Record<string, CaseFunction>>;
-  /** A subcommand that shows it. Default: none. */
-  readonly command?: AnalysisCommand<Result>;
   /** Its numbers that conditions can name, by name. Default: none. */
   readonly gates?: Readonly<Record<string, AnalysisGate<Result>>>;
 }
@@ -79,13 +78,17 @@ export interface Analysis<Result = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: the signatures of the functions say what each takes
 type CaseFunction = (inputs: Record<string, any>, params: Record<string, any>) => unknown;
 
-/** `krisis NAME RUN`: shows the result of an analysis of one run, with the flags of its options. Its line in the help is in `cli/commands.ts`. */
-export interface AnalysisCommand<Result> {
+/** A subcommand that shows the result of an analysis, with the flags of its options. Its line in the help is in `cli/commands.ts`. */
+interface NamedCommand {
   readonly name: string;
   /** The end of its help. */
   readonly notes: string;
   /** Options that it sets itself. Default: none. */
   readonly sets?: Readonly<Record<string, unknown>>;
+}
+
+/** `krisis NAME RUN`, for an analysis of one run. */
+export interface AnalysisCommand<Result> extends NamedCommand {
   /** The document in text, Markdown and HTML. */
   document(run: RunResult, result: Result): ReportDocument;
   /** The content of its JSON. */
@@ -111,6 +114,8 @@ interface AnalysisGate<Result> extends GateFunction {
 export interface RunAnalysis<Result = unknown, Input extends RunInput = LabelsInput, Options = unknown>
   extends Analysis<Result> {
   readonly of: 'run';
+  /** A subcommand that shows it. Default: none. */
+  readonly command?: AnalysisCommand<Result>;
   /** The field of `RunResult` that has its result. Default: it is under `analyses` alone. */
   readonly field?: keyof AnalysisFields;
   /** Counts rows while they are read, for what the columns do not have. Default: the columns suffice. */
@@ -125,12 +130,36 @@ export interface RunAnalysis<Result = unknown, Input extends RunInput = LabelsIn
   warnings?(result: Result, run: UnwarnedResult): readonly Warning[];
 }
 
-/** An analysis of several runs, or of the repeats of one. */
-export interface RunsAnalysis<Result = unknown> extends Analysis<Result> {
+/**
+ * `krisis NAME RUN RUN...`, for an analysis of runs of one suite and model; a folder of runs will do. The analysis gets the option `leaveOut`, whether runs that do not fit are left out rather
+ * than refused, as in a folder.
+ */
+interface RunsCommand<Result, Input> extends NamedCommand {
+  /** The option that names the run with which the others are compared. Without it, the oldest is taken. */
+  readonly reference: string;
+  /** Reads what it needs of a run file. */
+  read(path: string): Input;
+  /** The command's exit code. */
+  exitCode(result: Result): number;
+}
+
+/**
+ * An analysis of several runs. An `Input` is what it reads of each: an `AskedRun`, which may also be one run with repeats, or more, as in a comparison. Its options may hold
+ * what no flag says, such as the run with which the others are compared.
+ */
+export interface RunsAnalysis<Result = unknown, Input = AskedRun, Options = DrawOptions>
+  extends Analysis<Result> {
   readonly of: 'runs';
+  /** With fewer runs there is no result. Default: 1. */
+  readonly atLeast?: number;
   /** Null where the runs have nothing to analyse together. */
-  compute(runs: readonly AskedRun[], options: DrawOptions): Result | null;
+  compute(runs: readonly Input[], options: Options): Result | null;
+  /** Its section in the report of a run and of a comparison. Default: none. */
   section?(result: Result): Section | null;
+  /** The document that shows it alone, in text, Markdown and HTML. Default: none. */
+  document?(result: Result, options?: ReportOptions): ReportDocument;
+  /** A subcommand that shows this document. Default: none. */
+  readonly command?: RunsCommand<Result, Input>;
 }
 
 /** How records are drawn for bootstrap intervals. */
@@ -183,4 +212,24 @@ export function defineRunAnalysis<Result, Options = undefined, Input extends Run
   analysis: Omit<RunAnalysis<Result, Input, Options>, 'of'>,
 ): RunAnalysis<Result, Input, Options> {
   return { of: 'run', ...analysis };
+}
+
+/** What stands for no result: of a list, the empty one. */
+export function emptyResult(schema: z.ZodType): [] | null {
+  return schema instanceof z.ZodArray ? [] : null;
+}
+
+/** Results as JSON has them. */
+export function resultsObject(
+  analyses: readonly Analysis[],
+  results: AnalysisResults,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    analyses.flatMap(({ id, schema, object, isInJson = true }) => {
+      if (!isInJson) return [];
+      const result = results[id] ?? emptyResult(schema);
+      if (object !== undefined) return result === null ? [] : Object.entries(object(result));
+      return [[snakeCase(id), result === null ? null : toFile(schema, result as never)]];
+    }),
+  );
 }

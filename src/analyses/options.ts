@@ -11,22 +11,28 @@ export function share(description: string) {
     .meta({ description, placeholder: 'share', expected, type: 'number' });
 }
 
-/** An option that is a whole number, 0 or more. */
-export function whole(description: string) {
+/** An option that is a whole number from `min` to `max`; `flag` is its name on the command line, if that is another. */
+export function whole(
+  description: string,
+  { min = 0, max, flag }: { readonly min?: number; readonly max?: number; readonly flag?: string } = {},
+) {
+  const expected = `a whole number${max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`}`;
   return z
     .int()
-    .min(0)
+    .min(min)
+    .max(max ?? Number.MAX_SAFE_INTEGER)
     .optional()
-    .meta({ description, placeholder: 'n', expected: 'a whole number, 0 or more', type: 'number' });
+    .meta({ description, placeholder: 'n', expected, type: 'number', flag });
 }
 
 /** An option that is a name. */
-export function named(description: string) {
-  return z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ description, placeholder: 'name', expected: 'a name', type: 'text' });
+export function named(description: string, placeholder = 'name') {
+  return z.string().min(1).optional().meta({ description, placeholder, expected: 'a name', type: 'text' });
+}
+
+/** An option that is on or off; off unless stated. */
+export function onOff(description: string) {
+  return z.boolean().optional().meta({ description, expected: 'true or false', type: 'switch' });
 }
 
 /** The options of a schema among others. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { snakeCase, toFile } from '../core/codec.ts';
 import type { Scorecard } from '../metrics/score.ts';
 import type { Warning } from '../metrics/warning.ts';
 import type { Section } from '../reports/document/document.ts';
@@ -7,40 +6,39 @@ import type { Gate, GateFunction } from '../runs/conditions/expression.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import type { AnalysisFields, AnalysisResults, RunResult, UnwarnedResult } from '../runs/run-result.ts';
-import type {
-  Analysis,
-  AskedRun,
-  Collector,
-  DrawOptions,
-  LabelsInput,
-  Place,
-  RunAnalysis,
-  RunInput,
-  RunsAnalysis,
-  Sections,
+import {
+  type Analysis,
+  type Collector,
+  emptyResult,
+  type LabelsInput,
+  type Place,
+  type RunAnalysis,
+  type RunInput,
+  type RunsAnalysis,
+  resultsObject,
+  type Sections,
 } from './analysis.ts';
+import { ASKED_ANALYSES, askedSections, computeTogether } from './asked-analyses.ts';
 import { baselinesAnalysis } from './baselines/analysis.ts';
 import { boardAnalysis } from './board/analysis.ts';
+import { comparisonAnalysis } from './comparison/analysis.ts';
 import { clusterKey } from './comparison/pair-clusters.ts';
 import { confidenceSourcesAnalysis } from './confidence-sources/analysis.ts';
 import { decisionsAnalysis, prevalenceAnalysis } from './decisions/analysis.ts';
 import { detectableAnalysis } from './detectable-difference/analysis.ts';
+import { driftAnalysis } from './drift/analysis.ts';
 import { earlyStopAnalysis } from './early-stop/analysis.ts';
 import { failuresAnalysis, unusableAnalysis } from './failures/analysis.ts';
 import { flowAnalysis } from './flow/analysis.ts';
-import { itemDifficultyAnalysis } from './item-difficulty/analysis.ts';
 import { verdictsAnalysis } from './judging/verdicts.ts';
-import { modelOrderAnalysis } from './model-order/analysis.ts';
 import { optionsIn } from './options.ts';
-import { rankIntervalsAnalysis } from './rank-intervals/analysis.ts';
 import { recordIndexAnalysis } from './record-index/record-index.ts';
 import { panelAnalysis, reviewAnalysis } from './review/analysis.ts';
 import { judgingAnalysis } from './review/reviewed-judging.ts';
 import { confidenceStepsAnalysis, thresholdAnalysis } from './threshold/analysis.ts';
-import { varianceSplitAnalysis } from './variance-split/analysis.ts';
 
 /** Every analysis; the sections of one place have this order. A new one is its folder and a line here. */
-const ANALYSES: readonly (RunAnalysis<unknown, never> | RunsAnalysis)[] = [
+const ANALYSES: readonly (RunAnalysis<unknown, never> | RunsAnalysis<unknown, unknown, never>)[] = [
   earlyStopAnalysis,
   failuresAnalysis,
   unusableAnalysis,
@@ -54,22 +52,24 @@ const ANALYSES: readonly (RunAnalysis<unknown, never> | RunsAnalysis)[] = [
   prevalenceAnalysis,
   detectableAnalysis,
   recordIndexAnalysis,
-  modelOrderAnalysis,
-  rankIntervalsAnalysis,
-  varianceSplitAnalysis,
-  itemDifficultyAnalysis,
+  ...ASKED_ANALYSES,
   verdictsAnalysis,
   judgingAnalysis,
   reviewAnalysis,
   panelAnalysis,
+  comparisonAnalysis,
+  driftAnalysis,
 ];
 const REGISTERED = inOrderOfNeed(ANALYSES);
 const OF_RUN = REGISTERED.filter((analysis) => analysis.of === 'run');
-const OF_RUNS = REGISTERED.filter((analysis) => analysis.of === 'runs');
+/** Those whose results are part of the report of a run. */
+const REPORTED = REGISTERED.filter(
+  ({ of, id }) => of === 'run' || ASKED_ANALYSES.some((asked) => asked.id === id),
+);
 
 /** The results as files keep them. */
 export const analysisResultsSchema = z.object(
-  Object.fromEntries(REGISTERED.map(({ id, schema }) => [id, schema.nullable()])),
+  Object.fromEntries(REPORTED.map(({ id, schema }) => [id, schema.nullable()])),
 );
 
 /** The functions of analyses that reference cases name. */
@@ -77,10 +77,24 @@ export const ANALYSIS_CASES = Object.assign({}, ...REGISTERED.map(({ cases }) =>
   Analysis['cases']
 >;
 
-/** The commands of analyses, by name. */
+/** The commands of analyses of one run, by name. */
 export const ANALYSIS_COMMANDS = Object.fromEntries(
-  REGISTERED.flatMap(({ id, options = z.object({}), command }) =>
+  OF_RUN.flatMap(({ id, options = z.object({}), command }) =>
     command === undefined ? [] : [[command.name, { id, options, command }]],
+  ),
+);
+
+/** The commands of analyses of several runs, by name. */
+export const RUNS_COMMANDS = Object.fromEntries(
+  ANALYSES.flatMap((analysis) =>
+    analysis.of === 'run' || analysis.command === undefined
+      ? []
+      : [
+          [
+            analysis.command.name,
+            { analysis: analysis as RunsAnalysis<unknown, unknown, unknown>, command: analysis.command },
+          ],
+        ],
   ),
 );
 
@@ -99,7 +113,7 @@ export const analysisOptionsSchema = z.strictObject(
 );
 
 /** The analyses whose options are those of a report. */
-export const REPORTED_WITH_OPTIONS = REGISTERED.filter(({ command, options }) => options && !command);
+export const REPORTED_WITH_OPTIONS = OF_RUN.filter(({ command, options }) => options && !command);
 
 /** The numbers of analyses that conditions can name. */
 export const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = Object.assign(
@@ -174,7 +188,8 @@ export function analyseRun(
     const { method } = input.card;
     const cluster = clusterKey(method);
     const asked = { name, repeats, task, primaryEndpoint, cluster, rows: input.rows };
-    for (const { id, compute } of OF_RUNS) defineLazily(results, id, () => compute([asked], method));
+    for (const analysis of ASKED_ANALYSES)
+      defineLazily(results, analysis.id, () => computeTogether(analysis, [asked], method));
   }
   return {
     results,
@@ -231,19 +246,9 @@ export function analysisWarnings(run: UnwarnedResult): Warning[] {
 /** The results that are fields of a run's result. Of nothing, a list is empty and any other result null. */
 export function analysisFields(results: AnalysisResults): AnalysisFields {
   const fields = OF_RUN.flatMap(({ id, field, schema }) => {
-    return field === undefined ? [] : [[field, results[id] ?? noneOf(schema)]];
+    return field === undefined ? [] : [[field, results[id] ?? emptyResult(schema)]];
   });
   return Object.fromEntries(fields) as AnalysisFields;
-}
-
-/** What stands for no result: of a list, the empty one. */
-function noneOf(schema: z.ZodType): [] | null {
-  return schema instanceof z.ZodArray ? [] : null;
-}
-
-/** What several runs say together, by id. */
-export function analyseRuns(runs: readonly AskedRun[], options: DrawOptions): AnalysisResults {
-  return Object.fromEntries(OF_RUNS.map(({ id, compute }) => [id, compute(runs, options)]));
 }
 
 /** Where the sections of analyses of several runs stand in the report of one. */
@@ -261,7 +266,7 @@ export function sectionsAt(
         ? (analysis.sections?.[place]?.(run, options) ?? [])
         : [],
     ),
-    ...(place === PLACE_OF_RUNS ? runsSections(run.analyses) : []),
+    ...(place === PLACE_OF_RUNS ? askedSections(run.analyses) : []),
   ];
 }
 
@@ -269,36 +274,10 @@ function appliesToRun({ appliesTo = 'labels' }: Analysis, { task }: Pick<RunResu
   return appliesTo === 'both' || appliesTo === (task?.kind ?? 'labels');
 }
 
-/** The sections of what several runs say together. */
-export function runsSections(results: AnalysisResults): readonly (Section | null)[] {
-  return OF_RUNS.map((analysis) => runsSection(analysis, results));
-}
-
-function runsSection({ id, section }: RunsAnalysis, results: AnalysisResults): Section | null {
-  const result = results[id] ?? null;
-  return result === null ? null : (section?.(result) ?? null);
-}
-
 /** The results as JSON reports have them. */
 export function analysesObject(run: Pick<RunResult, 'analyses' | 'task'>): Record<string, unknown> {
-  return objectOf(
-    REGISTERED.filter((analysis) => appliesToRun(analysis, run)),
+  return resultsObject(
+    REPORTED.filter((analysis) => appliesToRun(analysis, run)),
     run.analyses,
-  );
-}
-
-/** The same of what several runs say together. */
-export function runsAnalysesObject(results: AnalysisResults): Record<string, unknown> {
-  return objectOf(OF_RUNS, results);
-}
-
-function objectOf(analyses: readonly Analysis[], results: AnalysisResults): Record<string, unknown> {
-  return Object.fromEntries(
-    analyses.flatMap(({ id, schema, object, isInJson = true }) => {
-      if (!isInJson) return [];
-      const result = results[id] ?? noneOf(schema);
-      if (object !== undefined) return result === null ? [] : Object.entries(object(result));
-      return [[snakeCase(id), result === null ? null : toFile(schema, result as never)]];
-    }),
   );
 }

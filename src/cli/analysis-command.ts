@@ -2,7 +2,6 @@ import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-ty
 import type { z } from 'zod';
 import type { Analysis } from '../analyses/analysis.ts';
 import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
-import { optionsIn } from '../analyses/options.ts';
 import { ANALYSIS_COMMANDS } from '../analyses/registry.ts';
 import { snakeCase } from '../core/codec.ts';
 import { refuseShards } from '../runs/refuse-shards.ts';
@@ -48,7 +47,7 @@ export function analysisCommand(name: string): CommandUnknownOpts {
       noteSensitivity(report);
       try {
         refuseShards([report]);
-        const stated = { ...settings?.[id], ...optionsIn(options, flags) };
+        const stated = { ...settings?.[id], ...typedOptions(options, flags) };
         const result = report.analyse(id, { ...stated, ...command.sets });
         if (result === null) throw command.refuse(report);
         const alone = {
@@ -75,10 +74,21 @@ export function flagsFor({
   };
   return Object.fromEntries(
     Object.entries(options?.shape ?? {}).flatMap(([name, schema]) => {
-      const { description, placeholder, expected, type } = (schema as z.ZodType).meta() ?? {};
+      const { description, placeholder, expected, type, flag = name } = (schema as z.ZodType).meta() ?? {};
       if (description === undefined) return [];
-      const flags = `--${snakeCase(name).replaceAll('_', '-')} <${placeholder}>`;
+      const value = placeholder === undefined ? '' : ` <${placeholder}>`;
+      const flags = `--${snakeCase(flag as string).replaceAll('_', '-')}${value}`;
       return [[name, { flags, description, schema, expected, type, ...rest } as OptionSpec]];
     }),
   );
+}
+
+/** The options of an analysis that were typed. */
+export function typedOptions<S extends z.ZodObject>(options: S, flags: object): z.infer<S> {
+  const typed = Object.entries(options.shape).flatMap(([name, schema]) => {
+    const { flag = name } = (schema as z.ZodType).meta() ?? {};
+    const value: unknown = flags[flag as keyof typeof flags];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(typed) as z.infer<S>;
 }

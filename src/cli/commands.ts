@@ -155,7 +155,7 @@ export const COMMANDS: Readonly<Record<string, TopCommand>> = {
     group: 'more',
     usage: '[options] <runs...>',
     summary: 'check whether a model still answers as it did',
-    load: async () => (await import('./drift.ts')).driftCommand(),
+    load: async () => (await import('./runs-command.ts')).runsCommand('drift'),
   },
   judge: {
     group: 'more',

@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { compareRuns } from '../analyses/comparison/compare-runs.ts';
+import { comparisonAnalysis } from '../analyses/comparison/analysis.ts';
+import { compareOptions, compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison } from '../analyses/comparison/comparison.ts';
 import { clusterKey } from '../analyses/comparison/pair-clusters.ts';
 import { isJudged } from '../analyses/judging/judged-result.ts';
@@ -13,11 +14,14 @@ import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { comparisonScreen } from '../runs/first-screen/comparison-screen.ts';
 import { exampleCondition } from '../runs/first-screen/run-screen.ts';
 import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
+import type { ReadRunOptions } from '../runs/read-options.ts';
 import { COMPARISON_FORMAT_NAMES, renderComparison } from '../runs/report-formats.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { requireProof } from '../runs/unproven-file.ts';
 import { findRun, lastRuns } from '../store/find-run.ts';
 import { RUNS_FOLDER } from '../store/list-runs.ts';
+import { flagsFor, typedOptions } from './analysis-command.ts';
+import { loadAnalysisOptions } from './config/load-config.ts';
 import {
   checkDocument,
   documentWidth,
@@ -29,30 +33,27 @@ import { usageError } from './errors.ts';
 import { bundleFor, withGateOptions } from './gate-options.ts';
 import { HEADINGS } from './help.ts';
 import { gateHint } from './hints.ts';
-import { exclusionList, isRunFile, openResults } from './open-result.ts';
+import { exclusionList, isRunFile, openResults, type Reading } from './open-result.ts';
 import {
   addOptions,
   inGroup,
   namesIn,
-  readResamples,
   refuseIgnored,
-  shareBetween0And1,
   typedFlags,
   typedValues,
-  wholeNumber,
+  withConfigOptions,
 } from './options/option.ts';
 import {
   ACT_LABELS,
-  CLUSTER,
   checkActLabels,
   RESULT_OPTIONS,
   typedLabels,
   withRefusal,
 } from './options/score-options.ts';
-import { shortName } from './output/runs-text.ts';
 import { planGates } from './plan-gates.ts';
-import { isForTerminal, printMessage, quoted, screenLines } from './print.ts';
+import { extendCommand, isForTerminal, printMessage, quoted, screenLines } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
+import { FileNotes } from './read-noted.ts';
 import { notePlannedPairs } from './run-gates.ts';
 
 const NOTES = `
@@ -84,20 +85,20 @@ const APPLIES_TO = {
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
 export function compareCommand(): CommandUnknownOpts {
-  const command = withGateOptions(withDocumentOptions(new Command(), COMPARISON_FORMAT_NAMES));
-  addOptions(command, inGroup(HEADINGS.records, null, RESULT_OPTIONS));
+  const command = withConfigOptions(
+    withGateOptions(withDocumentOptions(new Command(), COMPARISON_FORMAT_NAMES)),
+  );
+  addOptions(command, {
+    ...flagsFor(comparisonAnalysis),
+    ...inGroup(HEADINGS.records, null, RESULT_OPTIONS),
+  });
   return command
     .argument('[runs...]', 'runs: files, names or latest; or files of results')
     .optionsGroup(HEADINGS.records)
     .option('--last', 'the newest run of each model on the last suite')
     .option('--baseline <run>', 'compare the others with it (default: the first)')
-    .option('--allow-different-suites', 'pair runs of different suites by shared ids')
     .option('--exclude <file>', 'leave out cases found wrong (krisis review apply)')
     .optionsGroup(HEADINGS.statistics)
-    .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', readResamples)
-    .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
-    .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
-    .option(CLUSTER.flags, CLUSTER.description)
     .option(
       ACT_LABELS.flags,
       `${ACT_LABELS.description}, for runs without any`,
@@ -115,22 +116,14 @@ export function compareCommand(): CommandUnknownOpts {
       const format = checkDocument(flags, paths, COMPARISON_FORMAT_NAMES);
       const exclude = exclusionList(flags.exclude);
       const actLabels = flags.actLabels && typedLabels(flags.actLabels);
-      const results: RunResult[] = [];
-      for (const path of paths)
-        results.push(
-          ...(await openResults(
-            path,
-            {
-              bundle: bundleFor(flags, undefined),
-              level: flags.level,
-              cluster: flags.cluster,
-              actLabels,
-              judge: flags.judge,
-              exclude,
-            },
-            withRefusal(typedValues(command, RESULT_OPTIONS)),
-          )),
-        );
+      const settings = await loadAnalysisOptions(flags);
+      const options = { ...settings?.comparison, ...typedOptions(compareOptions, flags) };
+      const { level, cluster } = options;
+      const results = await openAll(
+        paths,
+        { bundle: bundleFor(flags, undefined), level, cluster, actLabels, judge: flags.judge, exclude },
+        withRefusal(typedValues(command, RESULT_OPTIONS)),
+      );
       if (results.length < 2) throw tooFew();
       results.forEach(noteSensitivity);
       refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
@@ -146,24 +139,22 @@ export function compareCommand(): CommandUnknownOpts {
           level: first!.method.level,
         });
       const comparison = compareRuns(results, {
+        ...options,
         baseline: baseline === null ? undefined : results[baseline],
-        resamples: flags.bootstrap,
-        seed: flags.seed,
-        level: flags.level,
-        cluster: flags.cluster,
-        allowDifferent: flags.allowDifferentSuites,
       });
       const verdicts = checkModels(plan, comparison, results);
       const isScreen = !flags.full && isForTerminal({ format, output: flags.output });
       if (isScreen) {
+        const width = documentWidth(flags);
+        const typedAgain = typedCommand(paths, flags.last === true, typedFlags(command));
         process.stdout.write(
           comparisonScreen(comparison, {
             verdicts,
-            example: exampleFor(paths, results),
-            next: nextSteps(paths, flags.last === true, typedFlags(command)),
+            example: exampleFor(typedAgain, results, width),
+            next: nextSteps(typedAgain, width),
             more: '--full lists all',
             lines: screenLines(gateExitCode(verdicts), MAX_COMPARISON_LINES),
-            width: documentWidth(flags),
+            width,
           }),
         );
         printMessage(gateHint(verdicts));
@@ -181,21 +172,37 @@ export function compareCommand(): CommandUnknownOpts {
     });
 }
 
-/** The command with a condition, for runs that were compared without one. */
-function exampleFor(paths: readonly string[], [first]: readonly RunResult[]): string | null {
-  const condition = exampleCondition(first!.card.scores);
-  return condition === null ? null : `krisis report ${shortName(paths.at(-1)!)} --assert '${condition}'`;
+/** Opens runs and files of results, and says once what is true of several files. */
+async function openAll(
+  paths: readonly string[],
+  ...how: [options: ReadRunOptions, reading: Reading]
+): Promise<RunResult[]> {
+  const notes = new FileNotes();
+  const results: RunResult[] = [];
+  try {
+    for (const path of paths) results.push(...(await openResults(path, ...how, notes)));
+  } finally {
+    notes.print();
+  }
+  return results;
 }
 
-function nextSteps(
-  paths: readonly string[],
-  isLast: boolean,
-  reading: string,
-): (readonly [string, string])[] {
-  const runs = `${isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ')}${reading}`;
+/** The command as it was typed, apart from where its output goes. */
+function typedCommand(paths: readonly string[], isLast: boolean, reading: string): string {
+  const runs = isLast ? '--last' : paths.map((path) => quoted(relative('.', path))).join(' ');
+  return `krisis compare ${runs}${reading}`;
+}
+
+/** What to add to the command for a condition, where it had none. */
+function exampleFor(typed: string, [first]: readonly RunResult[], width: number): string | null {
+  const condition = exampleCondition(first!.card.scores);
+  return condition === null ? null : extendCommand(typed, `--assert '${condition}'`, width);
+}
+
+function nextSteps(typed: string, width: number): (readonly [string, string])[] {
   return [
-    ['every number', `krisis compare ${runs} --full`],
-    ['a page to hand on', `krisis compare ${runs} -o compare.html`],
+    ['every number', extendCommand(typed, '--full', width)],
+    ['a page to hand on', extendCommand(typed, '-o compare.html', width)],
   ];
 }
 

@@ -106,7 +106,7 @@ export function formatOfFile<Name extends ReportFormatName>(
     FOREIGN.includes(extension) || formatWithExtension(extension, REPORT_FORMAT_NAMES) !== undefined;
   if (!isKnown) return 'text';
   throw usageError(
-    `${output}: there is no such format of this document; expected a file that ends in ${[...new Set(listExtensions(formats))].join(', ')} or .txt, or --format`,
+    `${output}: there is no such format of this document; expected a file that ends in ${[...new Set(listExtensions(formats))].join(', ')} or .txt`,
     output,
   );
 }

@@ -1,8 +1,7 @@
 import type { ErrorCode, KrisisError } from '../core/errors.ts';
-import { plain } from '../core/plain-text.ts';
 import type { RowNotice } from '../core/row-file/answer-reading.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
-import { printMessage } from './print.ts';
+import { quoted } from './print.ts';
 
 /** Files that may hold answers. */
 const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
@@ -12,7 +11,7 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
   ERR_ANSWERS_DIFFER: 'Leave --run out, or give it a new file name.',
   ERR_CACHE_UNREADABLE: 'krisis ops cache clear removes the cache; --no-cache leaves it out.',
   ERR_CONFIDENCE_SCALE: ({ value }) =>
-    value === 1 ? 'Leave --confidence-scale out.' : `krisis score FILE --confidence-scale ${value}`,
+    value === 1 ? 'Leave --confidence-scale out.' : `If that is their scale, add --confidence-scale ${value}`,
   ERR_CONFIDENCE_SOURCE: ({ value }) =>
     value === 'logprobs'
       ? 'krisis run --set logprobs=true asks for them.'
@@ -110,17 +109,17 @@ export function gateHint(verdicts: readonly GateVerdict[]): string {
 }
 
 /** What to type where a file of rows holds something odd; null where its message says it all. */
-function noticeHint({ code, value }: RowNotice, path: string): string | null {
-  if (code === 'predicted_only' && Array.isArray(value) && value.length > 0)
-    return `If so: krisis score ${path} --abstain ${quotedList(value.map(String).filter((label) => !label.includes(',')))}`;
+export function noticeHint({ code, value }: RowNotice): string | null {
+  if (code === 'predicted_only' && Array.isArray(value) && value.length > 0) {
+    const answers = value.map(String);
+    const labels = answers.filter((answer) => !answer.includes(','));
+    return labels.length > 0
+      ? `If so, add --abstain ${quoted(labels.join(','))}`
+      : `If so, add --refused ${quoted(answers[0]!)}`;
+  }
   if (code !== 'near_columns') return null;
   const pairs = Object.entries(value as Readonly<Record<string, string>>);
-  return `If they hold these fields: krisis score ${path} --columns ${quotedList(pairs.map(([field, name]) => `${field}=${name}`))}`;
-}
-
-function quotedList(items: readonly string[]): string {
-  const list = items.join(',');
-  return /[^\w.,=-]/.test(list) ? `'${list}'` : list;
+  return `If they hold these fields, add --columns ${quoted(pairs.map(([field, name]) => `${field}=${name}`).join(','))}`;
 }
 
 /** The mapping to type, where columns have names that other tools use. */
@@ -129,19 +128,11 @@ function columnsHint(value: unknown): string {
   const pairs = Object.entries({ prediction: 'COLUMN', ground_truth: 'COLUMN', ...columns });
   const isProposed = Object.keys(columns).length > 0;
   const typed = (isProposed ? Object.entries(columns) : pairs).map(([field, name]) => `${field}=${name}`);
-  return `Say which columns hold the fields: krisis score FILE --columns ${quotedList(typed)}`;
+  return `Say which columns hold the fields: add --columns ${quoted(typed.join(','))}`;
 }
 
 /** The line that the command adds to an error; null where the message says it all. */
 export function hintFor(error: KrisisError): string | null {
   const hint = HINTS[error.code] ?? null;
   return typeof hint === 'function' ? hint(error) : hint;
-}
-
-/** Says on standard error what is odd about a file of rows, and what to type. */
-export function showNotice(notice: RowNotice, path: string): void {
-  const hint = noticeHint(notice, path);
-  printMessage(
-    `! ${plain(`${path === '-' ? 'standard input' : path}: ${notice.message}`)}${hint === null ? '' : `\n  ${hint}`}\n`,
-  );
 }

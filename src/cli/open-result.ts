@@ -23,12 +23,12 @@ import { RunFile } from '../store/run-file.ts';
 import { type Exclusions, parseExclusions } from '../suites/exclusions.ts';
 import { withPath } from './errors.ts';
 import { packageVersion } from './package-files.ts';
-import { readNoted, severalRuns } from './read-noted.ts';
+import { type FileNotes, readNoted, severalRuns } from './read-noted.ts';
 
 const ROWS = /\.(csv|tsv|tab|xlsx|jsonl?|ndjson|parquet|pq)$/i;
 
 /** How a file of results is read, apart from the labels that mean to act. */
-type Reading = Omit<ReadResultsOptions, 'actLabels' | 'knownLabels' | 'onProblem'>;
+export type Reading = Omit<ReadResultsOptions, 'actLabels' | 'knownLabels' | 'onProblem'>;
 
 /** The result of a run file, or of a file of results with one run, which is scored in memory. */
 export async function openResult(
@@ -45,11 +45,12 @@ export async function openResult(
   return result!;
 }
 
-/** The result of a run file, or those of the runs in a file of results. */
+/** The result of a run file, or those of the runs in a file of results. `notes` collects what there is to say about several files. */
 export async function openResults(
   path: string,
   options: ReadRunOptions,
   reading: Reading = {},
+  notes?: FileNotes,
 ): Promise<RunResult[]> {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   if ((isFile && isRunFile(path)) || !(ROWS.test(path) || recogniseFormat(path) !== null))
@@ -83,6 +84,7 @@ export async function openResults(
       recorder.add(row, place);
     },
     { ...reading, actLabels, knownLabels: actLabels },
+    notes,
   );
   // Rows of ours that name one model are known by their file: several files may be of one model.
   const isOurs = account === null && recorders.size === 1;

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { plain } from '../core/plain-text.ts';
 import { fitLines } from '../reports/layout/fit-lines.ts';
 import { MAX_SCREEN_LINES, TEXT_WIDTH } from '../reports/layout/text-width.ts';
+import { displayWidth } from '../reports/layout/wrap.ts';
 
 /** Prints to standard output: with `--json` one object, otherwise text. */
 export function print(json: boolean | undefined, object: unknown, text: string): void {
@@ -97,9 +98,15 @@ export function columnMaker<T>(items: readonly T[]) {
   });
 }
 
-/** A path as a shell takes it. */
+/** A path, or another word of a command, as a shell takes it. */
 export function quoted(path: string): string {
-  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return /^[\w./@:+,=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** The command as it was typed, with what to add to it; in words where that is wider than a screen, on which it is indented. */
+export function extendCommand(typed: string, added: string, width: number): string {
+  const command = `${typed} ${added}`;
+  return displayWidth(command) + 4 <= width ? command : `the same command with ${added}`;
 }
 
 /** Whether a text goes to standard output, where a person reads it: not another format, and not a file. */

@@ -1,27 +1,65 @@
 import { KrisisError } from '../core/errors.ts';
-import { plainLine } from '../core/plain-text.ts';
+import { plain, plainLine } from '../core/plain-text.ts';
+import type { RowNotice } from '../core/row-file/answer-reading.ts';
 import type { OnRow } from '../core/row-file.ts';
 import {
   accountLines,
+  pathsText,
   type ReadAccount,
   type ReadResultsOptions,
   readResults,
 } from '../files/read-results.ts';
-import { showNotice } from './hints.ts';
+import { noticeHint } from './hints.ts';
 import { printMessage } from './print.ts';
 
-/** Reads a file of results, and says on standard error what is odd about it, and how the file of another tool was read. */
+/** What is odd about files of results, and how those of other tools were read: on standard error, once for all files that it is true of. */
+export class FileNotes {
+  readonly #notices: { readonly path: string; readonly text: string }[] = [];
+  readonly #accounts: { readonly path: string; readonly account: ReadAccount }[] = [];
+
+  addNotice(path: string, notice: RowNotice): void {
+    const hint = noticeHint(notice);
+    this.#notices.push({
+      path: path === '-' ? 'standard input' : path,
+      text: `${plain(notice.message)}${hint === null ? '' : `\n  ${hint}`}`,
+    });
+  }
+
+  addAccount(path: string, account: ReadAccount): void {
+    this.#accounts.push({ path, account });
+  }
+
+  print(): void {
+    const accounts = Map.groupBy(this.#accounts, ({ account: { mapped } }) => JSON.stringify(mapped));
+    const notices = Map.groupBy(this.#notices, ({ text }) => text);
+    const lines = [
+      ...[...accounts.values()].flatMap(accountLines),
+      ...[...notices].map(([text, group]) => `! ${plain(pathsText(group.map(({ path }) => path)))}: ${text}`),
+    ];
+    if (lines.length > 0) printMessage(`${lines.join('\n')}\n`);
+    this.#accounts.length = 0;
+    this.#notices.length = 0;
+  }
+}
+
+/** Reads a file of results, and collects what there is to say about it. Without `notes` it is printed when the file has been read. */
 export async function readNoted(
   path: string,
   onRow: OnRow,
   options: ReadResultsOptions,
+  notes?: FileNotes,
 ): Promise<ReadAccount | null> {
-  const account = await readResults(path, onRow, {
-    onNotice: (notice) => showNotice(notice, path),
-    ...options,
-  });
-  if (account !== null) printMessage(`${accountLines(path, account).join('\n')}\n`);
-  return account;
+  const own = notes ?? new FileNotes();
+  try {
+    const account = await readResults(path, onRow, {
+      onNotice: (notice) => own.addNotice(path, notice),
+      ...options,
+    });
+    if (account !== null) own.addAccount(path, account);
+    return account;
+  } finally {
+    if (notes === undefined) own.print();
+  }
 }
 
 /** The error where a file has several runs, and one is needed. */
@@ -38,10 +76,11 @@ export async function readFiles(
   onRow: OnRow,
   { model, ...options }: ReadResultsOptions & { readonly model: string | undefined },
 ): Promise<void> {
+  const notes = new FileNotes();
   const runs = new Set<string>();
   let n = 0;
   let nRepeats = 0;
-  for (const file of files) {
+  const readFile = async (file: string) => {
     const start = nRepeats;
     await readNoted(
       file,
@@ -59,7 +98,13 @@ export async function readFiles(
         onRow(row, { ...place, repeat });
       },
       options,
+      notes,
     );
+  };
+  try {
+    for (const file of files) await readFile(file);
+  } finally {
+    notes.print();
   }
   if (model === undefined && runs.size > 1) throw severalRuns(files[0]!, [...runs]);
   if (model !== undefined && n === 0)

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { CONFIDENCE_SOURCES } from '../analyses/confidence-sources/source-rows.ts';
-import { optionsIn } from '../analyses/options.ts';
 import { REPORTED_WITH_OPTIONS } from '../analyses/registry.ts';
 import { correctableScores } from '../analyses/review/corrected-score.ts';
 import { type PanelLabel, panelLabels, parsePanelLabels } from '../analyses/review/panel.ts';
@@ -22,7 +21,7 @@ import { findRun } from '../store/find-run.ts';
 import { readReview, reviewPath } from '../store/review/review-file.ts';
 import type { Review } from '../store/review/review-schema.ts';
 import { RunFile } from '../store/run-file.ts';
-import { flagsFor } from './analysis-command.ts';
+import { flagsFor, typedOptions } from './analysis-command.ts';
 import { loadAnalysisOptions } from './config/load-config.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { usageError } from './errors.ts';
@@ -161,7 +160,7 @@ async function openReported(path: string, flags: Flags): Promise<RunResult> {
     groupBy: flags.groupBy,
     confidenceFrom: flags.confidenceFrom,
     bundle: bundleFor(flags, flags.bundle),
-    ...Object.assign({}, ...REPORTED_WITH_OPTIONS.map(({ options }) => optionsIn(options!, flags))),
+    ...Object.assign({}, ...REPORTED_WITH_OPTIONS.map(({ options }) => typedOptions(options!, flags))),
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
     ...reviewOption(flags.review, path),
     panel: panelOption(flags.panel, path),

@@ -7,6 +7,7 @@ import { missingKeyText } from '../core/near-names.ts';
 import { DEFAULT_STRATUM } from '../core/patient-record.ts';
 import type { OnRow } from '../core/row-file.ts';
 import { counted } from '../core/wording.ts';
+import { pathsText } from '../files/read-results.ts';
 import type { RowTable } from '../metrics/columns.ts';
 import {
   bundleMetrics,
@@ -17,6 +18,7 @@ import {
   scoreTable,
 } from '../metrics/score.ts';
 import { scorecardObject } from '../metrics/scorecard.ts';
+import { scoredUnit } from '../metrics/scored-unit.ts';
 import { warningsFor } from '../metrics/warnings.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { exampleCondition, firstScreen } from '../runs/first-screen/run-screen.ts';
@@ -44,7 +46,7 @@ import {
   withConfigOptions,
 } from './options/option.ts';
 import { checkActLabels, SCORE_OPTIONS, typedLabels, withRefusal } from './options/score-options.ts';
-import { isForTerminal, printMessage, quoted, screenLines } from './print.ts';
+import { extendCommand, isForTerminal, printMessage, quoted, screenLines } from './print.ts';
 import { readFiles } from './read-noted.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
@@ -263,19 +265,20 @@ async function printScores(
   { files, typed, columns, format, positiveLabel, runFile, full, output, force }: Printing,
 ): Promise<void> {
   const file = files[0]!;
-  const source = file === '-' ? 'standard input' : files.join(', ');
+  const source = file === '-' ? 'standard input' : pathsText(files);
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };
   if (!full && isForTerminal({ format, output })) {
-    const typedAgain = file === '-' ? null : `${files.map(quoted).join(' ')}${typed}`;
+    const typedAgain = file === '-' ? null : `krisis score ${files.map(quoted).join(' ')}${typed}`;
+    const width = documentWidth({ output });
     process.stdout.write(
       firstScreen([{ card, warnings: warningsFor(card) }], {
         title: formatTitle(source, card, columns),
         verdicts,
-        example: exampleFor(typedAgain, card),
-        next: nextSteps(typedAgain, runFile),
+        example: exampleFor(typedAgain, card, width),
+        next: nextSteps(typedAgain, runFile, width),
         more: '--full lists all',
         lines: screenLines(gateExitCode(verdicts)),
-        width: documentWidth({ output }),
+        width,
       }),
     );
     printMessage(gateHint(verdicts));
@@ -299,23 +302,31 @@ async function printScores(
 /** What was scored, and by which columns where they have other names. */
 function formatTitle(
   source: string,
-  { n, nIndependent, method }: Pick<Scorecard, 'n' | 'nIndependent' | 'method'>,
+  card: Pick<Scorecard, 'n' | 'nScored' | 'nIndependent' | 'method'>,
   columns: Readonly<Record<string, string>> = {},
 ): string {
   const renamed = Object.entries(columns).map(([field, column]) => `${field} = ${column}`);
   const rows =
-    method.cluster === 'id'
-      ? `${counted(n, 'answer')} to ${counted(nIndependent, 'case')}`
-      : counted(n, 'case');
+    scoredUnit(card) === 'answer'
+      ? `${counted(card.n, 'answer')} to ${counted(card.nIndependent, 'case')}`
+      : counted(card.n, 'case');
   return `${source}: ${rows}${renamed.length === 0 ? '' : `, ${renamed.join(', ')}`}`;
 }
 
-function exampleFor(typed: string | null, { scores }: Pick<Scorecard, 'scores'>): string | null {
-  const condition = typed === null ? null : exampleCondition(scores);
-  return condition === null ? null : `krisis score ${typed} --assert '${condition}'`;
+function exampleFor(
+  typed: string | null,
+  { scores }: Pick<Scorecard, 'scores'>,
+  width: number,
+): string | null {
+  const condition = exampleCondition(scores);
+  return typed === null || condition === null ? null : extendCommand(typed, `--assert '${condition}'`, width);
 }
 
-function nextSteps(typed: string | null, runFile: string | null): (readonly [string, string])[] {
+function nextSteps(
+  typed: string | null,
+  runFile: string | null,
+  width: number,
+): (readonly [string, string])[] {
   if (runFile !== null)
     return [
       ['look at the cases', `krisis view ${quoted(runFile)}`],
@@ -325,8 +336,8 @@ function nextSteps(typed: string | null, runFile: string | null): (readonly [str
     ];
   if (typed === null) return [];
   return [
-    ['every number', `krisis score ${typed} --full`],
-    ['keep it, to view it', `krisis score ${typed} --save`],
+    ['every number', extendCommand(typed, '--full', width)],
+    ['keep it, to view it', extendCommand(typed, '--save', width)],
   ];
 }
 

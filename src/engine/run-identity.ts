@@ -91,8 +91,12 @@ export function checkSameSensitivity(
 /** Refuses to continue a run that is another one, and lists the differences. */
 export function checkSameRun(path: string, stored: Partial<StoredIdentity>, wanted: RunIdentity): void {
   const keys = Object.keys({ ...stored, ...wanted }) as (keyof RunIdentity)[];
+  const differs = (key: keyof RunIdentity) =>
+    canonicalJson(stored[key] ?? null) !== canonicalJson(wanted[key] ?? null);
+  // Another model has other parameters.
+  const isImplied = (key: keyof RunIdentity) => key === 'parameters' && differs('model');
   const differences = keys
-    .filter((key) => canonicalJson(stored[key] ?? null) !== canonicalJson(wanted[key] ?? null))
+    .filter((key) => differs(key) && !isImplied(key))
     .map(
       (key) =>
         `  ${snakeCase(key)}: ${canonicalJson(stored[key] ?? null)} there, ${canonicalJson(wanted[key] ?? null)} now`,

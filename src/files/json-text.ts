@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import JSONParser from '@streamparser/json/jsonparser.js';
 import { decodeText } from '../core/delimited/decode-text.ts';
 import { KrisisError } from '../core/errors.ts';
+import { jsonProblem } from '../core/row-file/json-rows.ts';
 
 /** NaN and infinities, as Python writes them. Quoted text stays unchanged. */
 const BARE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
@@ -62,7 +63,7 @@ export async function streamJson(
   };
   parser.onError = (error) => {
     if (error instanceof KrisisError) throw error;
-    fail(error.message);
+    fail(jsonProblem(error));
   };
   const bare = bareNumbers();
   for await (const text of readUtf8(path)) if (!parser.isEnded) parser.write(bare(text));

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { plain } from '../core/plain-text.ts';
 import { type OnRow, type ReadRowsOptions, readRows } from '../core/row-file.ts';
+import { counted } from '../core/wording.ts';
 import type { FormatOptions } from './formats/format.ts';
 import { FORMATS, type KnownFormat } from './formats/registry.ts';
 import { lookAt, type Source } from './formats/source.ts';
@@ -50,13 +51,26 @@ export async function readResults(
   return read.account;
 }
 
-/** What was read, as lines for a terminal. */
-export function accountLines(path: string, { what, mapped, notes, warnings }: ReadAccount): string[] {
-  const fields = Object.entries(mapped).map(([field, source]) => `${field}: ${source}`);
+/** What was read, as lines for a terminal: of several files of one tool what they share. */
+export function accountLines(
+  files: readonly { readonly path: string; readonly account: ReadAccount }[],
+): string[] {
+  const [{ account: first }] = files as [(typeof files)[number]];
+  const inAll = (has: (account: ReadAccount) => boolean) => files.every(({ account }) => has(account));
+  const what = first.what
+    .split(', ')
+    .filter((part) => inAll((other) => other.what.split(', ').includes(part)));
+  const fields = Object.entries(first.mapped).map(([field, source]) => `${field}: ${source}`);
+  const warnings = new Set(files.flatMap(({ account }) => account.warnings));
   return [
-    `${path}: ${what}`,
+    `${pathsText(files.map(({ path }) => path))}: ${what.join(', ')}`,
     `  ${fields.join('; ')}`,
-    ...notes.map((note) => `  ${note}`),
-    ...warnings.map((warning) => `! ${warning}`),
+    ...first.notes.filter((note) => inAll((other) => other.notes.includes(note))).map((note) => `  ${note}`),
+    ...[...warnings].map((warning) => `! ${warning}`),
   ].map(plain);
+}
+
+/** `a.csv and 3 more files` */
+export function pathsText([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${counted(others.length, 'more file')}`;
 }

@@ -71,7 +71,7 @@ interface Counted {
 
 /** A built-in metric whose formulas read a table. */
 export type TableSpec<Table> = Omit<MetricSpec, FormulaName> &
-  Required<Pick<MetricSpec, 'label' | 'family' | 'reads' | 'better' | 'restsOn'>> & {
+  Required<Pick<MetricSpec, 'label' | 'family' | 'reads' | 'formula' | 'misleads' | 'better' | 'restsOn'>> & {
     readonly [F in FormulaName]?: Formula<Table, ReturnType<NonNullable<MetricSpec[F]>>>;
   };
 

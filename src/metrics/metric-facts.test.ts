@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../core/evaluation-result.ts';
-import type { Metric } from './metric.ts';
-import { extendedMetrics } from './registry.ts';
+import { estimateMetric, type Metric } from './metric.ts';
+import { builtInMetrics, extendedMetrics } from './registry.ts';
 import { Sample } from './sample.ts';
 
 const metrics = extendedMetrics({ task: 'detection', positiveLabel: 1 });
@@ -87,5 +87,48 @@ describe('what metrics say of themselves', () => {
       'missed_emergency_rate',
       'unsafe_decision_rate',
     ]);
+  });
+});
+
+describe('what the reference says of metrics', () => {
+  const computed = [
+    ...(['detection', 'staging', 'progression'] as const).flatMap((task) =>
+      extendedMetrics({ task, positiveLabel: 1, labels: [0, 1, 2], targetPrevalence: 0.5 }),
+    ),
+    ...builtInMetrics(),
+  ];
+  const all = [...new Map(computed.map((metric) => [metric.name, metric])).values()];
+
+  it.each(all)('$name states its formula, its range and when it misleads', (metric) => {
+    expect([metric.formula, metric.misleads]).not.toContain(undefined);
+    expect(metric.proportion !== undefined || metric.range !== undefined, 'range').toBe(true);
+  });
+
+  /** Rows of every kind, each a few times. */
+  function anyRows(seed: number) {
+    const draw = (k: number, i: number) =>
+      Math.floor(Math.abs(Math.sin(seed * 131 + i * 17 + k) * 1e6)) % 100;
+    return Array.from({ length: 40 }, (_, i) =>
+      evaluationResult({
+        id: `r${i % 30}`,
+        groundTruth: draw(1, i) % 3,
+        prediction: draw(2, i) % 3,
+        abstained: draw(3, i) < 20,
+        confidence: draw(4, i) / 100,
+        urgent: draw(5, i) < 30,
+        metadata: { should_abstain: draw(6, i) < 30, must_act: draw(7, i) < 20, near_line: draw(8, i) < 20 },
+      }),
+    );
+  }
+
+  it.each(all)('$name keeps to its range', (metric) => {
+    const [, from, to] = /^(-?\d[\d.]*) (?:to|or) (-?\d[\d.]*)$/.exec(metric.range ?? '0 to 1') ?? [];
+    const [, least] = /^from (\d+)$/.exec(metric.range ?? '') ?? [];
+    for (let seed = 1; seed <= 20; seed++) {
+      const value = estimateMetric(metric, Sample.of(anyRows(seed)));
+      if (typeof value === 'string' || (from ?? least) === undefined) continue;
+      expect(value).toBeGreaterThanOrEqual(Number(from ?? least) - 1e-12);
+      if (to !== undefined) expect(value).toBeLessThanOrEqual(Number(to) + 1e-12);
+    }
   });
 });

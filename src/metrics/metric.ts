@@ -77,6 +77,12 @@ export interface MetricSpec extends Partial<Omit<MetricFacts, 'constantPolicies'
   readonly family?: ScoreFamily;
   /** What the number says, in a few words for a table. Default: ''. */
   readonly reads?: string;
+  /** How it is computed, for the reference of metrics. Default: not said. */
+  readonly formula?: string;
+  /** Lowest and highest value in words: `-1 to 1`. Default: `0 to 1` for a proportion, else not said. */
+  readonly range?: string;
+  /** When it says less, or something else, than it seems to. Default: not said. */
+  readonly misleads?: string;
   /** For shares of rows. The value is successes / n. */
   readonly proportion?: ((sample: Sample) => Proportion) | undefined;
   /** Whether an estimate is read as a share all the same: differences are in points. Default: false. */

@@ -49,7 +49,7 @@ export const rowCountsSchema = z.object({
   nWithoutLabel: count,
 });
 
-const ledgerSchema = z.custom<Ledger>((value) => z.record(z.string(), count).safeParse(value).success);
+export const ledgerSchema = z.custom<Ledger>((value) => z.record(z.string(), count).safeParse(value).success);
 
 export const scorecardSchema = rowCountsSchema.extend({
   /** The task whose metrics were added; null for none. */

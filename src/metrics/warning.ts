@@ -2,6 +2,8 @@
 export interface Warning {
   readonly code: string;
   readonly message: string;
+  /** The models of a comparison that it is about. Default: the run, or as the message says. */
+  readonly models?: readonly string[];
 }
 
 /** The codes of warnings of harm, the gravest first. */

@@ -4,6 +4,7 @@ import type { MissedBy } from './act/tally-decisions.ts';
 import type { NullBand } from './calibration/null-band.ts';
 import type { MetricScore } from './metric.ts';
 import type { Scorecard } from './score.ts';
+import { type ScoredUnit, scoredUnit } from './scored-unit.ts';
 import type { Warning } from './warning.ts';
 
 const FEW_FOR_COMPARISON = 400;
@@ -24,11 +25,12 @@ export function warningsFor(
   const { warnings, warn } = collector();
   // What could harm a patient comes before what qualifies the numbers.
   warnings.push(...harmWarnings(card));
+  const unit = scoredUnit(card);
   const nUnscored = card.n - card.nScored;
   if (nUnscored > 0)
     warn(
       'unscored_rows',
-      `${counted(nUnscored, 'case')} failed or never ran and ${nUnscored === 1 ? 'is' : 'are'} not scored${card.nScored === 0 ? '' : '; bounds show what they could have changed'}.`,
+      `${counted(nUnscored, unit)} failed or never ran and ${nUnscored === 1 ? 'is' : 'are'} not scored${card.nScored === 0 ? '' : '; bounds show what they could have changed'}.`,
     );
   if (card.nScored === 0) {
     warn('nothing_scored', 'No case can be scored, so there are no values.');
@@ -39,7 +41,7 @@ export function warningsFor(
   if (card.nContradictions > 0) {
     warn(
       'act_and_defer',
-      `${counted(card.nContradictions, 'case')} ${card.nContradictions === 1 ? 'is' : 'are'} marked both to be acted upon and to be deferred; the deferral label is ignored.`,
+      `${counted(card.nContradictions, unit)} ${card.nContradictions === 1 ? 'is' : 'are'} marked both to be acted upon and to be deferred; the deferral label is ignored.`,
     );
   }
   if (card.nIndependent < FEW_FOR_COMPARISON) {
@@ -53,13 +55,15 @@ export function warningsFor(
       'clustered',
       card.method.cluster === 'call'
         ? 'Several cases shared a prompt, so their answers may depend on each other: every interval takes calls, not cases, as independent.'
-        : `Cases with the same ${card.method.cluster} may depend on each other: every interval takes them together.`,
+        : unit === 'answer'
+          ? 'Answers to the same case may depend on each other: every interval takes them together.'
+          : `Cases with the same ${card.method.cluster} may depend on each other: every interval takes them together.`,
     );
   }
   if (card.nWithoutLabel > 0) {
     warn(
       'rows_without_label',
-      `${counted(card.nWithoutLabel, 'case')} ${card.nWithoutLabel === 1 ? 'has' : 'have'} neither a label nor should_abstain: true. Metrics that need a label leave them out.`,
+      `${counted(card.nWithoutLabel, unit)} ${card.nWithoutLabel === 1 ? 'has' : 'have'} neither a label nor should_abstain: true. Metrics that need a label leave them out.`,
     );
   }
   const invalid = score('invalid_rate')?.value ?? 0;
@@ -72,7 +76,7 @@ export function warningsFor(
   if (card.nInvalidConfidence > 0) {
     warn(
       'invalid_confidence',
-      `${counted(card.nInvalidConfidence, 'case')} state a confidence outside 0 to 1: treated as missing (percentages? state that their scale is 100).`,
+      `${counted(card.nInvalidConfidence, unit)} state a confidence outside 0 to 1: treated as missing (percentages? state that their scale is 100).`,
     );
   }
   if (card.nMissingConfidence > 0) {
@@ -83,7 +87,7 @@ export function warningsFor(
         : `calibration speaks of the other ${usable} only`;
     warn(
       'missing_confidence',
-      `${counted(card.nMissingConfidence, 'case')} answered without a confidence: ${rest}.`,
+      `${unit === 'case' ? `${counted(card.nMissingConfidence, unit)} answered` : counted(card.nMissingConfidence, unit)} without a confidence: ${rest}.`,
     );
   }
   const ece = score('expected_calibration_error');
@@ -150,15 +154,13 @@ const HOW_MISSED: Readonly<Record<keyof MissedBy, string>> = {
  * harmWarnings(scoreTable(buildTable(rows))).map(({ message }) => message) // => ['Missed 1 of 1 emergencies: 1 deferred.']
  * ```
  */
-export function harmWarnings({
-  scores,
-  nTwoAnswers,
-  nQuotedAnswers,
-}: Pick<Scorecard, 'scores' | 'nTwoAnswers' | 'nQuotedAnswers'>): Warning[] {
+export function harmWarnings(card: Scorecard): Warning[] {
+  const { scores, nTwoAnswers, nQuotedAnswers } = card;
+  const unit = scoredUnit(card);
   const find = (name: string) => scores.find((score) => score.name === name);
   return [
-    missedEmergencies(find('missed_emergency_rate'), find('must_act_silence_rate')),
-    ...notable(scores),
+    missedEmergencies(find('missed_emergency_rate'), find('must_act_silence_rate'), unit),
+    ...notable(scores, unit),
     overconfidence(find('overconfidence_strict')),
     uselessConfidence(find('auroc_confidence_strict')),
     unusableReplies('two_answers', nTwoAnswers, 'two different answers'),
@@ -166,7 +168,11 @@ export function harmWarnings({
   ].flatMap((warning) => warning ?? []);
 }
 
-function missedEmergencies(missed?: MetricScore, silent?: MetricScore): Warning | null {
+function missedEmergencies(
+  missed: MetricScore | undefined,
+  silent: MetricScore | undefined,
+  unit: ScoredUnit,
+): Warning | null {
   const score = missed?.reason === 'urgency_not_asked' ? silent : missed;
   if (score === undefined) return null;
   if (score.reason === 'all_rows_failed')
@@ -187,17 +193,24 @@ function missedEmergencies(missed?: MetricScore, silent?: MetricScore): Warning 
   const parts = how.length === 0 ? '' : `: ${how.join(', ')}`;
   return {
     code: 'missed_emergencies',
-    message: `Missed ${count} of ${score.nEvaluated} emergencies${parts}.`,
+    message:
+      unit === 'case'
+        ? `Missed ${count} of ${score.nEvaluated} emergencies${parts}.`
+        : `Missed emergencies in ${count} of ${score.nEvaluated} answers${parts}.`,
   };
 }
 
 /** In the order in which they lead. */
-function notable(scores: readonly MetricScore[]): Warning[] {
+function notable(scores: readonly MetricScore[], unit: ScoredUnit): Warning[] {
   const named = scores.toSorted((a, b) => (a.facts?.leads ?? Infinity) - (b.facts?.leads ?? Infinity));
   return named.flatMap(({ facts, value, nSuccesses, nEvaluated }) => {
     if (!facts?.notable || value === null || value <= NOTABLE_SHARE) return [];
     const { code, did, ofWhat } = facts.notable;
-    const share = `${nSuccesses} of ${nEvaluated} ${ofWhat} (${(100 * value).toFixed(1)} %)`;
+    const of =
+      unit === 'case'
+        ? ofWhat
+        : ofWhat.replace(/^cases(?= )/, 'answers to cases').replace(/^cases$/, 'answers');
+    const share = `${nSuccesses} of ${nEvaluated} ${of} (${(100 * value).toFixed(1)} %)`;
     return [{ code, message: `${did[0]!.toUpperCase()}${did.slice(1)}: ${share}.` }];
   });
 }

@@ -5,7 +5,7 @@ import { shown } from '../core/plain-text.ts';
 import { type Bounds, createScore, type Score } from '../core/score.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import { DEFAULT_LEVEL } from '../statistics/score-options.ts';
-import type { MetricRubricTrait, RubricItem } from './traits/metric-trait.ts';
+import type { MetricRubricTrait } from './traits/metric-trait.ts';
 import { textKey } from './traits/metric-trait-rules.ts';
 import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/trait.ts';
 
@@ -104,8 +104,9 @@ export function scoresOfCounts(
   );
 }
 
+export const openItemsSchema = z.object({ required: z.number(), forbidden: z.number() });
 /** How many items are unscored. */
-export type OpenItems = Readonly<Record<RubricItem['kind'], number>>;
+export type OpenItems = Shape<typeof openItemsSchema>;
 
 /**
  * The least and the greatest that a metric could have been, whatever the verdicts on the unscored items; over the outcomes in which it has a value, and null when no

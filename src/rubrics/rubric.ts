@@ -22,7 +22,11 @@ export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RU
 
 /** What is wrong with a YAML text, with the line that it is about. */
 export function yamlProblem({ message }: Error): string {
-  const [problem = '', , line = ''] = message.split('\n');
+  const [first = '', , line = ''] = message.split('\n');
+  const problem = first.replace(
+    /^Nested mappings are not allowed in compact mappings/,
+    'a value with a colon needs quotes, and a nested key its own line,',
+  );
   return line.trim() === '' ? problem : `${problem.replace(/:$/, '')}; the line is ${quoted(line.trim())}`;
 }
 

@@ -4,7 +4,7 @@ import { minutes, rounds } from '../../test/torture/rounds.ts';
 import { clusterNonInferiority } from './cluster-non-inferiority.ts';
 import { clusteredShare } from './clustered-share.ts';
 
-/** `npm run torture` simulates every cell of the table in docs/metrics.md with 4,000 replicates; `npm test` a few with 400. */
+/** `npm run torture` simulates every cell of the table in docs/intervals.md with 4,000 replicates; `npm test` a few with 400. */
 const isThorough = rounds(1) > 1;
 const REPLICATES = isThorough ? 4000 : 400;
 const POWER_REPLICATES = isThorough ? 2000 : 400;

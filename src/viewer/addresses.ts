@@ -1,5 +1,6 @@
 import { KrisisError } from '../core/errors.ts';
 import type { ComparedShow, RecordPayload, RecordsPayload, RunLine, RunPayload, RunsPayload } from './api.ts';
+import { casePayload } from './case-payload.ts';
 import { comparePayload, pairsToCompare } from './compare-payload.ts';
 import { COMPARED_SHOWS, type ComparedRecordsParams, comparedRecords } from './compared-records.ts';
 import type { OpenRuns } from './open-runs.ts';
@@ -88,7 +89,7 @@ export const ADDRESSES = {
     withhold: questionsWithoutText,
   },
   compare: {
-    query: (query) => ({ runs: runsIn(query) }),
+    query: (query) => ({ runs: runsIn(query), ...parseAnalysisOptions(query, ['runs']) }),
     build: comparePayload,
     exported: { params: pairsToCompare },
     withhold: comparisonWithoutText,
@@ -104,6 +105,7 @@ export const ADDRESSES = {
     build: comparedRecords,
     withhold: comparedWithoutText,
   },
+  'suites/:suite/cases/:record': { build: casePayload },
   'suites/:suite': {
     build: suitePayload,
     exported: { params: suitesToExport },

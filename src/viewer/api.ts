@@ -5,6 +5,7 @@ import type { Stratum } from '../core/patient-record.ts';
 import type { Interval, Score } from '../core/score.ts';
 import type { RunStatus } from '../core/states.ts';
 import type { PromptMessage } from '../core/text-request.ts';
+import type { DecisiveFeature } from '../domains/decisive-features.ts';
 import type { Section } from '../reports/document/document.ts';
 import type { answerObject } from '../runs/formats/question-json.ts';
 import type { RunResult } from '../runs/run-result.ts';
@@ -161,6 +162,16 @@ export interface RecordPayload extends Omit<RecordLine, 'metadata'>, RecordDetai
   /** The prompt as it was sent: the template filled with the record, and with the others of its batch. Null, with a reason, where the file does not have what is needed. */
   readonly prompt_sent: readonly PromptMessage[] | null;
   readonly prompt_sent_reason: string | null;
+  /** The features that the reasons to act or to defer rest on, those of an emergency first. */
+  readonly decisive: readonly DecisiveFeature[];
+}
+
+/** Address `suites/:suite/cases/:record`: one case in every run of its suite that is not hidden. */
+export interface CasePayload extends Pick<ShownReport, 'sections' | 'sections_without_text'> {
+  readonly suite: string;
+  readonly record: string;
+  /** As in `RunPayload`. */
+  readonly hides_text: boolean;
 }
 
 /** Address `compare`: two runs or more, the first as the baseline. */

@@ -8,6 +8,7 @@ export {
   DECISION_WORDS,
   type DecisionClass,
   durationText,
+  emergencyReasons,
   failureWords,
   HARMS,
   invalidWords,
@@ -67,6 +68,7 @@ export { addressOf } from './address-of.ts';
 export type { AddressPath, ParamsAt, PayloadAt } from './addresses.ts';
 export type * from './api.ts';
 export type { ExportedSite } from './export-format.ts';
+export { itemsRight } from './items-right.ts';
 export { parseFilter } from './parse-filter.ts';
 export { RECORD_FILES } from './record-files.ts';
 export { withoutText } from './withhold-text.ts';

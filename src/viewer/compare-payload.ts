@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { compareRuns } from '../analyses/comparison/compare-runs.ts';
+import { type CompareOptions, compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison, PairedComparison } from '../analyses/comparison/comparison.ts';
 import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
 import { flipsOf } from '../analyses/comparison/flips.ts';
@@ -14,6 +14,7 @@ import { KrisisError } from '../core/errors.ts';
 import { link, list } from '../reports/document/blocks.ts';
 import type { Inline } from '../reports/document/document.ts';
 import { counted } from '../reports/words.ts';
+import type { ReadRunOptions } from '../runs/read-options.ts';
 import { readRun, storedRun } from '../runs/read-run.ts';
 import type { RunResult } from '../runs/run-result.ts';
 import { runTableOptions } from '../runs/scoring-for.ts';
@@ -37,9 +38,13 @@ export interface ComparedRuns {
 }
 
 /** Runs side by side, the first as the baseline. */
-export function comparePayload(runs: OpenRuns, { runs: ids }: ComparedRuns): ComparePayload {
+export function comparePayload(
+  runs: OpenRuns,
+  { runs: ids, analyses }: ComparedRuns & Pick<ReadRunOptions, 'analyses'>,
+): ComparePayload {
   const found = ids.map((id) => runs.find(id));
-  return runs.cached('compare', found, () => compared(found));
+  const options = analyses?.comparison ?? {};
+  return runs.cached('compare', found, () => compared(found, options), JSON.stringify(options));
 }
 
 /** Runs in a comparison are called by letters; A is the baseline. */
@@ -47,9 +52,9 @@ function letterOf(place: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + place);
 }
 
-function compared(runs: readonly OpenRun[]): ComparePayload {
+function compared(runs: readonly OpenRun[], options: CompareOptions): ComparePayload {
   const lines = runs.map(({ line }) => line);
-  const whyNot = whyNotCompared(lines);
+  const whyNot = whyNotCompared(lines, options);
   return withResults(runs, RESAMPLES, (results) => {
     // Verification comes before the rows: it names a file whose pages are there twice.
     for (const result of results) void result.verification;
@@ -57,7 +62,12 @@ function compared(runs: readonly OpenRun[]): ComparePayload {
     const alone = { runs: lines, alerts: [], warnings: [], flips: [], ...curves(results, names) };
     if (whyNot !== null) return { ...alone, reason: whyNot };
     try {
-      const comparison = compareRuns(results, { resamples: RESAMPLES, baseline: results[0], names });
+      const comparison = compareRuns(results, {
+        resamples: RESAMPLES,
+        ...options,
+        baseline: results[0],
+        names,
+      });
       const { alerts = [], warnings, sections } = documentOf(comparison, results, lines);
       const reason =
         comparison.pairs.length > 0
@@ -171,12 +181,15 @@ export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; o
 }
 
 /** Why runs cannot be paired record by record; null if they can. */
-export function whyNotCompared(runs: readonly RunLine[]): string | null {
+export function whyNotCompared(
+  runs: readonly RunLine[],
+  { allowDifferentSuites = false }: Pick<CompareOptions, 'allowDifferentSuites'> = {},
+): string | null {
   if (new Set(runs.map(({ kind }) => kind)).size > 1)
     return 'runs of open questions and runs with labels cannot be compared';
   if (runs.some(({ suite_hash }) => suite_hash === null))
     return 'a run has no suite hash, so it is unknown whether all have the same cases';
-  if (new Set(runs.map(({ suite_hash }) => suite_hash)).size > 1)
+  if (!allowDifferentSuites && new Set(runs.map(({ suite_hash }) => suite_hash)).size > 1)
     return `${whyDifferentRecords(runs.map(({ suite, suite_hash }) => ({ suiteName: suite, suiteHash: suite_hash })))}; run the models on the same version of the suite, with the same limits and seed`;
   return null;
 }

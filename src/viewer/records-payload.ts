@@ -1,6 +1,8 @@
 import { pick } from '../core/collections.ts';
+import { emergencyReasons } from '../core/decision-class.ts';
 import { KrisisError } from '../core/errors.ts';
 import type { PromptMessage } from '../core/text-request.ts';
+import { decisiveFeatures } from '../domains/decisive-features.ts';
 import { filledPrompt } from '../models/api/prompt.ts';
 import { queryRun, type RunDatabase } from '../store/open-database.ts';
 import { pageOfRecords, recordsAt } from '../store/queries/page-of-records.ts';
@@ -189,7 +191,7 @@ export function eachPartOfRecords(
       use(
         lines.slice(from, from + size).map((text) => {
           const line: RecordLine = JSON.parse(text);
-          return { ...line, ...shownDetails(run, detailsOf(line)), ...notSent };
+          return { ...line, ...withDecisive(line, shownDetails(run, detailsOf(line))), ...notSent };
         }),
       );
   });
@@ -201,8 +203,21 @@ function queryDetails<T>({ path }: OpenRun, read: (file: RunDatabase) => T): T {
 }
 
 function detailed(file: RunDatabase, run: OpenRun, line: RecordLine): RecordPayload {
-  const details = shownDetails(run, recordDetails(file, line));
+  const details = withDecisive(line, shownDetails(run, recordDetails(file, line)));
   return { ...line, ...details, ...promptSent(file, { ...line, ...details }, hidesText(run.line)) };
+}
+
+/** Names the features that the record's reasons rest on. */
+function withDecisive(
+  { reasons }: RecordLine,
+  details: RecordDetails,
+): RecordDetails & Pick<RecordPayload, 'decisive'> {
+  const { features, metadata } = details;
+  const toAct = emergencyReasons(metadata);
+  return {
+    ...details,
+    decisive: features === null ? [] : decisiveFeatures([...toAct, ...reasons], features),
+  };
 }
 
 /** Run files have no features of protected suites; if one did, they would not be shown. */

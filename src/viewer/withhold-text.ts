@@ -40,6 +40,7 @@ export function withoutText({ labels, facets, scored_by: scoredBy }: RunPayload)
     record: (record: RecordPayload): RecordPayload => ({
       ...line(record),
       features: null,
+      decisive: [],
       metadata: {},
       raw_response: null,
       state_reason: knownReason(record.state_reason),

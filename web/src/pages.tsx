@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RunLine } from './api.ts';
+import { CasePage } from './cases/case-page.tsx';
 import { ComparePage } from './compare/compare-page.tsx';
 import { QuestionsPage } from './questions/questions-page.tsx';
 import { RecordsPage } from './records/records-page.tsx';
@@ -29,6 +30,10 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: 'suites/:suite',
     page: ({ suite }, query) => <SuitePage key={suite} suite={suite!} query={query} />,
+  },
+  {
+    path: 'suites/:suite/cases/:record',
+    page: ({ suite, record }) => <CasePage key={`${suite} ${record}`} suite={suite!} record={record!} />,
   },
   {
     path: 'runs/:id',

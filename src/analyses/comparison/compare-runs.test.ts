@@ -61,7 +61,7 @@ describe('compareRuns', () => {
         message: expect.stringMatching(new RegExp(`${'ab'.repeat(32)}[^]*${'cd'.repeat(32)}`)),
       }),
     );
-    const { warnings, pairs } = compareRuns([careful, other], { ...options, allowDifferent: true });
+    const { warnings, pairs } = compareRuns([careful, other], { ...options, allowDifferentSuites: true });
     expect(pairs[0]!.nPaired).toBe(40);
     expect(warnings[0]).toMatchObject({ code: 'different_suites' });
   });

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { z } from 'zod';
 import { pick } from '../../core/collections.ts';
 import { KrisisError } from '../../core/errors.ts';
 import { isNothingOfItsKind, leadingScores } from '../../metrics/act/leading-scores.ts';
@@ -7,15 +8,21 @@ import { refuseShards } from '../../runs/refuse-shards.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { runTableOptions } from '../../runs/scoring-for.ts';
 import { holmAdjust } from '../../statistics/holm.ts';
-import { checkResamples, DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/score-options.ts';
+import {
+  checkResamples,
+  DEFAULT_LEVEL,
+  DEFAULT_SEED,
+  MAX_RESAMPLES,
+} from '../../statistics/score-options.ts';
 import { assertLevel } from '../../statistics/special-functions.ts';
 import type { AskedRun, DrawOptions } from '../analysis.ts';
+import { analyseAsked } from '../asked-analyses.ts';
 import type { ComparableScore } from '../judging/comparable-score.ts';
 import { isJudged as isJudgedRun } from '../judging/judged-result.ts';
 import type { Judging } from '../judging/judging.ts';
 import { comparableScores } from '../judging/question-scores.ts';
 import { safeName } from '../judging/trait-scores.ts';
-import { analyseRuns } from '../registry.ts';
+import { named, onOff, share, whole } from '../options.ts';
 import { compareCorrected } from '../review/compare-corrected.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import { compareScore } from './compare-score.ts';
@@ -34,22 +41,25 @@ import { type EndpointFinding, POWER } from './test-pairs.ts';
 import { weighHarms } from './weigh-harms.ts';
 import { whyDifferentRecords } from './why-different-records.ts';
 
+export const compareOptions = z.object({
+  /** Bootstrap resamples; 0 leaves intervals out. Default: 2,000. */
+  resamples: whole('resamples for intervals (default: 2000)', { max: MAX_RESAMPLES, flag: 'bootstrap' }),
+  /** Seed of every random draw. Default: 42. */
+  seed: whole('seed of every random draw (default: 42)'),
+  /** Confidence level. Default: 0.95. */
+  level: share('confidence level (default: 0.95)'),
+  /** Draw records with the same value of this metadata key together; labels only. Default: as the baseline was scored. Records that shared a call of either run are drawn together unless this makes fewer clusters. */
+  cluster: named('draw cases together by a key, e.g. patient_id', 'key'),
+  /** Pair runs of different suites by the ids they share; labels only. Default: false. */
+  allowDifferentSuites: onOff('pair runs of different suites by shared ids'),
+});
+
 /** How runs are compared. */
-export interface CompareOptions {
+export interface CompareOptions extends z.infer<typeof compareOptions> {
   /** The run that the others are compared with: one of those given. Default: the first that can be paired. */
   readonly baseline?: RunResult | undefined;
   /** What the runs are called, in their order. Default: as their models, with the run file where two are of one model. */
   readonly names?: readonly string[] | undefined;
-  /** Bootstrap resamples; 0 leaves intervals out. Default: 2,000. */
-  readonly resamples?: number | undefined;
-  /** Seed of every random draw. Default: 42. */
-  readonly seed?: number | undefined;
-  /** Confidence level. Default: 0.95. */
-  readonly level?: number | undefined;
-  /** Draw records with the same value of this metadata key together; labels only. Default: as the baseline was scored. Records that shared a call of either run are drawn together unless this makes fewer clusters. */
-  readonly cluster?: string | undefined;
-  /** Pair runs of different suites by the ids they share; labels only. Default: false. */
-  readonly allowDifferent?: boolean | undefined;
 }
 
 /** The scores in the table of models: what models are compared by, and rates to read them with. */
@@ -64,7 +74,7 @@ const TABLE_METRICS = [
  * an exact McNemar or sign-flip test with Holm's adjustment, the difference that could have been detected, and the records on which the two differ. Runs of open questions are compared by every score of their rubrics, question by
  * question, and by the items on which they differ.
  *
- * @throws KrisisError for runs of different suites, unless `allowDifferent`, and for runs with labels beside runs of open questions.
+ * @throws KrisisError for runs of different suites, unless `allowDifferentSuites`, and for runs with labels beside runs of open questions.
  *
  * @example
  * ```ts
@@ -76,7 +86,7 @@ const TABLE_METRICS = [
  * ```
  */
 export function compareRuns(results: readonly RunResult[], options: CompareOptions = {}): Comparison {
-  const { seed = DEFAULT_SEED, level = DEFAULT_LEVEL, allowDifferent = false } = options;
+  const { seed = DEFAULT_SEED, level = DEFAULT_LEVEL, allowDifferentSuites = false } = options;
   if (results.length < 2)
     throw new KrisisError(`a comparison needs two runs or more; ${results.length} given`, {
       code: 'ERR_RUNS_NOT_COMPARABLE',
@@ -93,7 +103,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   // By place, since the same run may be given twice.
   const others = results.flatMap(({ suiteHash }, r) => (r === first || suiteHash === null ? [] : [r]));
   const against = others.map((r) => results[r]!);
-  if (baseline !== null && (way.needsSameSuite || !allowDifferent)) checkSameSuite(baseline, against);
+  if (baseline !== null && (way.needsSameSuite || !allowDifferentSuites)) checkSameSuite(baseline, against);
   checkSameTask(results);
   const found =
     baseline === null
@@ -133,7 +143,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
       result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),
     analyses: way.hasAnalyses
-      ? analyseRuns(askedRuns(results, names, baseline, options.cluster), { resamples, seed, level })
+      ? analyseAsked(askedRuns(results, names, baseline, options.cluster), { resamples, seed, level })
       : {},
     warnings: comparisonWarnings(results, names, pairs),
     method: {

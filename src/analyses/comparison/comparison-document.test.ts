@@ -116,7 +116,7 @@ describe('the baselines of the suite', () => {
 
   it('are left out where the suites differ', async () => {
     const other = { ...second, suiteHash: 'other' };
-    const both = compareRuns([first, other], { resamples: 10, allowDifferent: true });
+    const both = compareRuns([first, other], { resamples: 10, allowDifferentSuites: true });
     expect(await textOf(both)).not.toContain('Baselines of the suite');
   });
 });
@@ -145,7 +145,7 @@ describe('a comparison as HTML', () => {
 
   it('never draws curves of different records in one chart, and says why', async () => {
     const runs = [first, second, { ...first, backendName: 'third', suiteHash: 'other' }];
-    const page = await compareHtml(compareRuns(runs, { resamples: 10, allowDifferent: true }), runs);
+    const page = await compareHtml(compareRuns(runs, { resamples: 10, allowDifferentSuites: true }), runs);
     expect(page.match(/Risk-coverage curve(s of \d series)?:/g)).toEqual([
       'Risk-coverage curves of 2 series:',
       'Risk-coverage curve:',

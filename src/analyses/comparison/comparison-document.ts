@@ -6,8 +6,8 @@ import type { ReportOptions } from '../../runs/report-options.ts';
 import { overlaidCharts } from '../../runs/sections/confidence.ts';
 import { gates } from '../../runs/sections/gates.ts';
 import { headlineScores } from '../../runs/sections/headline-scores.ts';
+import { askedSections } from '../asked-analyses.ts';
 import { baselineTable } from '../baselines/section.ts';
-import { runsSections } from '../registry.ts';
 import type { Comparison } from './comparison.ts';
 import { FILE_NOT_VERIFIED } from './comparison-warnings.ts';
 import { evidenceSection } from './evidence-section.ts';
@@ -58,7 +58,7 @@ export function comparisonDocument(
             models.map(({ name }, m) => ({ name, figures: reports[m]!.figures })),
             comparison.recordSets,
           ),
-      ...runsSections(comparison.analyses),
+      ...askedSections(comparison.analyses),
       section({ id: 'method', title: 'Method' }, [
         paragraph(
           comparison.pairs.length === 0

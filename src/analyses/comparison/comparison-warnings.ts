@@ -1,3 +1,4 @@
+import { scoredUnit } from '../../metrics/scored-unit.ts';
 import type { Warning } from '../../metrics/warning.ts';
 import { collector, harmWarnings } from '../../metrics/warnings.ts';
 import type { RunResult } from '../../runs/run-result.ts';
@@ -91,7 +92,7 @@ export function comparisonWarnings(
         'stopped_early',
         `${names[r]} stopped early: it is compared on the cases that it was asked about only, and where it stopped depends on its answers. Intervals and p-values are for a fixed number of cases, and do not hold after an early stop; a difference is no ranking, and which run stopped first says nothing (${ledger.n - ledger.not_run} of ${ledger.n} cases asked).`,
       );
-  for (const [r, { status, n, nScored, judging, ledger }] of results.entries()) {
+  for (const [r, { status, n, nScored, judging, ledger, card }] of results.entries()) {
     const nUnasked = status === 'stopped_early' ? ledger.not_run : 0;
     if (status === 'stopped_early' && n - nUnasked === nScored) continue;
     const nItems = judging?.judge.ledger.n ?? 0;
@@ -99,7 +100,7 @@ export function comparisonWarnings(
     if (status === 'complete' && n === nScored && nOpen === 0) continue;
     const missing = judging
       ? `${n - nScored} of ${n} cases failed or could not be judged, ${nOpen} of ${nItems} items are unscored`
-      : `${n - nScored} of ${n} cases failed or never ran and are not scored`;
+      : `${n - nScored} of ${n} ${scoredUnit(card)}s failed or never ran and are not scored`;
     warn('incomplete', `${names[r]}: ${status === 'complete' ? '' : `the run is ${status}; `}${missing}.`);
   }
   const nQuestions = Math.min(...results.map(({ nRecords }) => nRecords));
@@ -128,10 +129,10 @@ function ownWarnings(
       .filter(({ code }) => !WORDED_TOGETHER.has(code) && !given.has(code))
       .map(({ code, message }) => ({ code, message, name: names[r]! })),
   );
-  return [...Map.groupBy(own, ({ message }) => message).values()].map((same) => ({
-    code: same[0]!.code,
-    message: `${same.map(({ name }) => name).join(', ')}: ${same[0]!.message}`,
-  }));
+  return [...Map.groupBy(own, ({ message }) => message)].map(([message, same]) => {
+    const models = same.map(({ name }) => name);
+    return { code: same[0]!.code, message: `${models.join(', ')}: ${message}`, models };
+  });
 }
 
 /** Whether models that were asked for labels were asked in different wording. A model without a prompt has nothing to differ in. */

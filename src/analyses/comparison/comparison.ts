@@ -1,110 +1,52 @@
 import { z } from 'zod';
 import { count, fileKey, type Shape, snakeKeys, toFile } from '../../core/codec.ts';
-import { estimateSchema } from '../../core/score.ts';
-import type { MetricScore } from '../../metrics/metric.ts';
-import type { Warning } from '../../metrics/warning.ts';
-import type { AnalysisResults, RunResult } from '../../runs/run-result.ts';
+import { estimateSchema, scoreSchema } from '../../core/score.ts';
+import { RUN_STATUSES } from '../../core/states.ts';
+import { ledgerSchema } from '../../metrics/score.ts';
 import { mcnemarResultSchema } from '../../statistics/mcnemar.ts';
-import type { ScoreOptions } from '../../statistics/score-options.ts';
 import { signFlipResultSchema } from '../../statistics/sign-flip.ts';
-import type { JudgeReport } from '../judging/judge-report.ts';
-import type { Judging } from '../judging/judging.ts';
-import type { CorrectedComparison } from '../review/compare-corrected.ts';
+import { judgeReportSchema } from '../judging/judge-report.ts';
+import { judgingFields } from '../judging/judging.ts';
+import { correctedComparisonSchema } from '../review/compare-corrected.ts';
 import { leftOutSchema } from './pair-records.ts';
-import type { RecordSet } from './record-sets.ts';
+import { recordSetSchema } from './record-sets.ts';
 
-/** Models side by side, and each of them against the baseline on the same records or questions. Plain data: `comparisonObject` gives its file form. */
-export interface Comparison {
-  /** `labels`: paired by record. `text`: open questions, paired by question. */
-  readonly kind: 'labels' | 'text';
-  readonly suiteName: string;
-  /** One, unless different suites were asked for; imported runs have none. */
-  readonly suiteHashes: readonly string[];
-  readonly primaryEndpoint: RunResult['primaryEndpoint'];
-  /** In the order given, without a ranking. */
-  readonly models: readonly ComparedModel[];
-  /** The name of the model the others are compared with; null when no two runs can be paired. */
-  readonly baseline: string | null;
-  readonly pairs: readonly PairedComparison[];
-  /** Models by the records that they were asked about. */
-  readonly recordSets: readonly RecordSet[];
-  /** Runs that are in the table only, and why. */
-  readonly notPaired: readonly {
-    readonly model: string;
-    readonly reason: string;
-    readonly message: string;
-  }[];
-  /** What the runs say together about their records, by the id of the analysis. */
-  readonly analyses: AnalysisResults;
-  readonly warnings: readonly Warning[];
-  readonly method: ComparisonMethod;
-}
-
-interface ComparisonMethod extends Required<Pick<ScoreOptions, 'level' | 'resamples' | 'seed'>> {
-  readonly generator: 'xoroshiro128plus';
-  readonly interval: 'paired_score_or_bca' | 'bca';
-  /** What a bootstrap draws. */
-  readonly unit: 'record' | 'question';
-  readonly test: 'mcnemar_exact_or_sign_flip' | 'sign_flip';
-  /** Over the models for each endpoint of labels; over all scores and models for open questions. */
-  readonly adjustment: 'holm';
-  readonly nTests: number;
-  /** Of the minimum detectable difference. */
-  readonly power: number;
-}
-
-/** One run, as the table shows it. */
-export interface ComparedModel
-  extends Pick<
-      RunResult,
-      'backendName' | 'suiteHash' | 'arm' | 'status' | 'imported' | 'repeats' | 'nRecords'
-    >,
-    Pick<RunResult, 'n' | 'nScored' | 'ledger'> {
+const comparedModelSchema = z.object({
   /** The backend's name; with the run file where two runs have the same. */
-  readonly name: string;
+  name: z.string(),
+  backendName: z.string(),
   /** The run file; null for a result in memory. */
-  readonly runFile: string | null;
+  runFile: z.string().nullable(),
+  suiteHash: z.string().nullable(),
+  arm: z.string().nullable(),
+  status: z.enum(RUN_STATUSES),
   /** Whether its answers are made up. */
-  readonly simulated: boolean;
+  simulated: z.boolean(),
+  /** Set for a run of another framework. */
+  imported: z
+    .object({ format: z.string(), source: z.string(), sha256: z.string(), hasRows: z.boolean() })
+    .nullable(),
+  repeats: count,
+  nRecords: count,
+  n: count,
+  nScored: count,
+  ledger: ledgerSchema,
   /** Only those of the table's columns. */
-  readonly scores: readonly MetricScore[];
-  /** Open questions only. */
-  readonly judging: ComparedJudging | null;
+  scores: z.array(scoreSchema),
+  /** What the table shows of a run of open questions; null for labels. */
+  judging: judgingFields
+    .pick({ metricTraits: true, otherTraits: true, itemScores: true, abstention: true })
+    .extend({ judges: z.array(z.string()), judgeStatus: judgeReportSchema.shape.status })
+    .nullable(),
   /** How long the run took; null where it does not say. */
-  readonly elapsedSeconds: number | null;
+  elapsedSeconds: z.number().nullable(),
   /** Tokens of all calls; null where none were reported. */
-  readonly tokens: number | null;
+  tokens: z.number().nullable(),
   /** What the calls cost; null where no price is known. */
-  readonly costUsd: number | null;
-}
-
-/** What the table shows of a run of open questions. */
-interface ComparedJudging
-  extends Pick<Judging, 'metricTraits' | 'otherTraits' | 'itemScores' | 'abstention'> {
-  readonly judges: readonly string[];
-  readonly judgeStatus: JudgeReport['status'];
-}
-
-const pairSchema = z.object({
-  model: z.string(),
-  baseline: z.string(),
-  /** Records that both runs have scored. */
-  nPaired: count,
-  /** What records that were drawn together share, and how many such clusters there are; null where each was drawn alone. */
-  clusters: z.object({ key: z.string(), n: count }).nullable(),
-  leftOut: leftOutSchema,
-  hasRepeats: fileKey('repeats_averaged', z.boolean()),
+  costUsd: z.number().nullable(),
 });
-/** One model against the baseline. Differences are model minus baseline. */
-export interface PairedComparison extends Shape<typeof pairSchema> {
-  readonly endpoints: readonly EndpointComparison[];
-  /** Labels: the records that one model got right and the other did not, by the metric `by`, the primary endpoint where it is a share. */
-  readonly flips: Flips & { readonly by: string | null };
-  /** Open questions: the items that one model got right and the other did not; null for labels. */
-  readonly itemFlips: Flips<ItemFlip> | null;
-  /** Open questions: scores corrected for the judge's errors; empty where no run was reviewed. */
-  readonly corrected: readonly CorrectedComparison[];
-}
+/** One run, as the table shows it. */
+export type ComparedModel = Shape<typeof comparedModelSchema>;
 
 /** An interval of a paired difference. */
 const differenceIntervalSchema = z.object({
@@ -154,14 +96,15 @@ export const endpointSchema = z.object({
   verdict: z.enum(['better', 'worse', 'higher', 'lower', 'no_difference_shown', 'undefined']),
   inWords: z.string(),
 });
-/** One score of a model beside the baseline's, with the paired difference. */
-export interface EndpointComparison extends Shape<typeof endpointSchema> {
-  readonly metric: string;
+const namedEndpointSchema = endpointSchema.extend({
+  metric: z.string(),
   /** The trait it belongs to; null for metrics. */
-  readonly trait: string | null;
+  trait: z.string().nullable(),
   /** Whether it is a share of rows, so that a difference is in percentage points. */
-  readonly isShare: boolean;
-}
+  isShare: z.boolean(),
+});
+/** One score of a model beside the baseline's, with the paired difference. */
+export type EndpointComparison = Shape<typeof namedEndpointSchema>;
 
 const label = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
@@ -185,13 +128,6 @@ const flipSchema = z.object({
 /** A record that one model got right and the other did not. With repeats: right more often by more than half of them. */
 export type Flip = Shape<typeof flipSchema>;
 
-export interface Flips<Kind = Flip> {
-  /** Records, or items, that have a verdict in both runs: what the two counts are shares of. */
-  readonly nCompared: number;
-  readonly onlyBaselineRight: readonly Kind[];
-  readonly onlyModelRight: readonly Kind[];
-}
-
 export const itemFlipSchema = z.object({
   kind: z.enum(['required', 'forbidden']),
   instruction: z.string(),
@@ -204,6 +140,85 @@ export const itemFlipSchema = z.object({
 });
 /** An item that one model got right and the other did not. With repeats: right more often by more than half of them. */
 export type ItemFlip = Shape<typeof itemFlipSchema>;
+
+/** Records, or items, that only one of two models got right. */
+export interface Flips<Kind = Flip> {
+  /** Those that have a verdict in both runs: what the two counts are shares of. */
+  readonly nCompared: number;
+  readonly onlyBaselineRight: readonly Kind[];
+  readonly onlyModelRight: readonly Kind[];
+}
+
+const flipsSchema = z.object({
+  nCompared: count,
+  onlyBaselineRight: z.array(flipSchema),
+  onlyModelRight: z.array(flipSchema),
+});
+const itemFlipsSchema = z.object({
+  nCompared: count,
+  onlyBaselineRight: z.array(itemFlipSchema),
+  onlyModelRight: z.array(itemFlipSchema),
+});
+
+const pairSchema = z.object({
+  model: z.string(),
+  baseline: z.string(),
+  /** Records that both runs have scored. */
+  nPaired: count,
+  /** What records that were drawn together share, and how many such clusters there are; null where each was drawn alone. */
+  clusters: z.object({ key: z.string(), n: count }).nullable(),
+  leftOut: leftOutSchema,
+  hasRepeats: fileKey('repeats_averaged', z.boolean()),
+});
+const fullPairSchema = pairSchema.extend({
+  endpoints: z.array(namedEndpointSchema),
+  /** Labels: the records that one model got right and the other did not, by the metric `by`, the primary endpoint where it is a share. */
+  flips: flipsSchema.extend({ by: z.string().nullable() }),
+  /** Open questions: the items that one model got right and the other did not; null for labels. */
+  itemFlips: itemFlipsSchema.nullable(),
+  /** Open questions: scores corrected for the judge's errors; empty where no run was reviewed. */
+  corrected: z.array(correctedComparisonSchema),
+});
+/** One model against the baseline. Differences are model minus baseline. */
+export type PairedComparison = Shape<typeof fullPairSchema>;
+
+export const comparisonSchema = z.object({
+  /** `labels`: paired by record. `text`: open questions, paired by question. */
+  kind: z.enum(['labels', 'text']),
+  suiteName: z.string(),
+  /** One, unless different suites were asked for; imported runs have none. */
+  suiteHashes: z.array(z.string()),
+  primaryEndpoint: z.object({ metric: z.string(), arm: z.string(), why: z.string() }).nullable(),
+  /** In the order given, without a ranking. */
+  models: z.array(comparedModelSchema),
+  /** The name of the model the others are compared with; null when no two runs can be paired. */
+  baseline: z.string().nullable(),
+  pairs: z.array(fullPairSchema),
+  /** Models by the records that they were asked about. */
+  recordSets: z.array(recordSetSchema),
+  /** Runs that are in the table only, and why. */
+  notPaired: z.array(z.object({ model: z.string(), reason: z.string(), message: z.string() })),
+  /** What the runs say together about their records, by the id of the analysis. */
+  analyses: z.record(z.string(), z.unknown()),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  method: z.object({
+    level: z.number(),
+    resamples: z.number(),
+    seed: z.number(),
+    generator: z.literal('xoroshiro128plus'),
+    interval: z.enum(['paired_score_or_bca', 'bca']),
+    /** What a bootstrap draws. */
+    unit: z.enum(['record', 'question']),
+    test: z.enum(['mcnemar_exact_or_sign_flip', 'sign_flip']),
+    /** Over the models for each endpoint of labels; over all scores and models for open questions. */
+    adjustment: z.literal('holm'),
+    nTests: count,
+    /** Of the minimum detectable difference. */
+    power: z.number(),
+  }),
+});
+/** Models side by side, and each of them against the baseline on the same records or questions. Plain data: `comparisonObject` gives its file form. */
+export type Comparison = Shape<typeof comparisonSchema>;
 
 const COMPARISON_SCHEMA_VERSION = '1.0';
 

@@ -1,14 +1,17 @@
+import { z } from 'zod';
+import { count, type Shape } from '../../core/codec.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 
-/** Runs that were asked about the same records: only their curves may share a chart. */
-export interface RecordSet {
+export const recordSetSchema = z.object({
   /** Places of the runs in the comparison. */
-  readonly runs: readonly number[];
-  readonly suiteName: string;
+  runs: z.array(z.number()),
+  suiteName: z.string(),
   /** Null where it is not known which records the run has. */
-  readonly suiteHash: string | null;
-  readonly nAsked: number;
-}
+  suiteHash: z.string().nullable(),
+  nAsked: count,
+});
+/** Runs that were asked about the same records: only their curves may share a chart. */
+export type RecordSet = Shape<typeof recordSetSchema>;
 
 type Asked = Pick<RunResult, 'suiteName' | 'suiteHash' | 'nRecords' | 'ledger' | 'shard' | 'rows'>;
 

@@ -20,18 +20,27 @@ import {
 } from '../../statistics/methods/drift.ts';
 import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { countLooks } from '../../store/run-looks.ts';
+import { share, whole } from '../options.ts';
 import { type DriftMeasure, type DriftRun, type RepeatedDecision, readDriftRun } from './drift-run.ts';
 
+export const driftOptions = z.object({
+  /** The error over all looks together. Default: 0.05. */
+  alpha: share('error over all looks (default: 0.05)'),
+  /** The number of the first look, counted elsewhere; nothing is written then. Default: looks are counted in a file beside the reference. */
+  look: whole('number of the first look; writes no file', { min: 1 }),
+});
+
 /** How runs are compared over time. */
-export interface DriftOptions {
+export interface DriftOptions extends z.infer<typeof driftOptions> {
   /** The run that the others are compared with, one of the given ones. Default: the oldest. */
   readonly reference?: string | undefined;
-  /** The number of the first look, counted elsewhere; nothing is written then. Default: looks are counted in a file beside the reference. */
-  readonly look?: number | undefined;
-  /** The error over all looks together. Default: 0.05. */
-  readonly alpha?: number | undefined;
   /** Whether runs that cannot be compared are left out and listed, as for a folder. Default: false, they are refused. */
   readonly leaveOut?: boolean | undefined;
+}
+
+/** The same with what numbers the looks where none is stated. */
+export interface DriftSettings extends DriftOptions {
+  readonly countLooks: typeof countLooks;
 }
 
 const filePath = fileKey('run_file', z.string());
@@ -113,12 +122,15 @@ const DEFAULT_ALPHA = 0.05;
  * @throws KrisisError with `ERR_DRIFT_RUNS` for runs that are not the same experiment at another time, and `ERR_LOOKS_FILE` where looks cannot be counted.
  */
 export function runDrift(paths: readonly string[], options: DriftOptions = {}): RunDrift {
+  return findDrift(paths.map(readDriftRun), { ...options, countLooks });
+}
+
+/** The same for runs that were read. */
+export function findDrift(runsRead: readonly DriftRun[], options: DriftSettings): RunDrift {
   const { alpha = DEFAULT_ALPHA } = options;
-  const all = paths
-    .map(readDriftRun)
-    .sort((a, b) =>
-      a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.path < b.path ? -1 : 1,
-    );
+  const all = runsRead.toSorted((a, b) =>
+    a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.path < b.path ? -1 : 1,
+  );
   const reference =
     options.reference === undefined ? all[0] : all.find(({ path }) => path === options.reference);
   if (reference === undefined) throw refusal('there is no reference run to compare with');
@@ -314,11 +326,11 @@ function testOf(
 function looksOf(
   reference: DriftRun,
   judged: readonly DriftRun[],
-  { look, alpha }: { readonly look?: number | undefined; readonly alpha: number },
+  { look, alpha, countLooks: count }: DriftSettings & { readonly alpha: number },
 ): readonly number[] {
   if (look !== undefined) return judged.map((_, i) => look + i);
   const at = new Date().toISOString();
-  return countLooks(
+  return count(
     reference,
     alpha,
     judged.map(({ runId, decisionsHash }) => ({ run_id: runId, decisions: decisionsHash, at })),

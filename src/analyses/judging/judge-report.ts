@@ -60,14 +60,16 @@ export const judgeReportSchema = z.object({
   /** Why `calibration` is null: `no_labels`, `no_label_fits`. */
   calibrationReason: z.string().nullable(),
 });
-/** Who judged, and how far they can be trusted. */
-export interface JudgeReport extends Shape<typeof judgeReportSchema> {
-  readonly calibration: JudgeCalibration | null;
+/** The same with what JSON does not have. */
+export const fullJudgeReportSchema = judgeReportSchema.extend({
+  calibration: judgeCalibrationSchema.extend({ evidence: labelEvidenceSchema }).nullable(),
   /** What every judge said of every item, scored or not: for readers who look at single verdicts. */
-  readonly said: readonly SaidOfItem[];
+  said: z.array(saidOfItemSchema),
   /** Whether all verdicts that are scored are of one judge, or one jury, with one prompt. */
-  readonly sameInstrument: boolean;
-}
+  sameInstrument: z.boolean(),
+});
+/** Who judged, and how far they can be trusted. */
+export type JudgeReport = Shape<typeof fullJudgeReportSchema>;
 
 interface Facts {
   /** Whose verdicts are scored. */

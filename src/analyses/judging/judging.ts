@@ -2,37 +2,37 @@ import { z } from 'zod';
 import { count, type Shape, snakeKeys, toFile } from '../../core/codec.ts';
 import { rubricScoreSchema, type Score, scoreSchema } from '../../core/score.ts';
 import { claimReportSchema } from './claims.ts';
-import type { ItemScores } from './item-scores/item-scores.ts';
-import { type JudgeReport, judgeReportSchema } from './judge-report.ts';
+import { type ItemScores, itemScoresSchema } from './item-scores/item-scores.ts';
+import { fullJudgeReportSchema, judgeReportSchema } from './judge-report.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import { jurySchema } from './jury.ts';
-import { type ListLevelTrait, listLevelTraitSchema } from './list-level.ts';
+import { fullListLevelTraitSchema, listLevelTraitSchema } from './list-level.ts';
 import {
-  type MetricTraitSummary,
+  metricTraitSchema,
   metricTraitSummarySchema,
-  type OtherTraitSummary,
+  otherTraitSchema,
   otherTraitSummarySchema,
 } from './summarise-traits.ts';
 
-/** A part whose type is below, and whose file form is written by its own function. */
-const written = z.custom<object>((value) => typeof value === 'object');
+/** One answer with all that was said of it. Reports and comparisons count it; JSON has it question by question. */
+const judgedAnswerSchema = z.custom<JudgedAnswer>((value) => typeof value === 'object' && value !== null);
 
-const judgingFields = z.object({
-  judge: written,
-  metricTraits: written,
-  otherTraits: written,
+export const judgingFields = z.object({
+  judge: fullJudgeReportSchema,
+  metricTraits: z.array(metricTraitSchema),
+  otherTraits: z.array(otherTraitSchema),
   /** The jury whose verdicts are scored; null for a single judge. */
   jury: jurySchema.nullable(),
   /** Scores by what items weigh: points, critical items, harm, contradictions; over all, by axis and by tag. */
-  itemScores: written,
+  itemScores: itemScoresSchema,
   /** Claims that match no item, checked against a source; null where no source was given. */
   claims: claimReportSchema.nullable(),
   /** Metric traits by the judge's own lists, where the second protocol was asked for as well. */
-  listLevel: z.array(listLevelTraitSchema),
+  listLevel: z.array(fullListLevelTraitSchema),
   /** Answer rate, abstention rate, and how abstaining agrees with `should_abstain`. */
   abstention: z.array(scoreSchema),
   /** In the order of the suite, repeat by repeat. */
-  answers: written,
+  answers: z.array(judgedAnswerSchema),
   /** Where answers were sent to be judged; null where nothing left the machine. */
   judgeEgress: z.record(z.string(), z.unknown()).nullable(),
   /** The pass of the judge that is scored; the others show how reliable it is. */
@@ -44,11 +44,6 @@ const judgingFields = z.object({
 });
 /** What the judge said of the answers to open questions. */
 export interface Judging extends Shape<typeof judgingFields> {
-  readonly judge: JudgeReport;
-  readonly metricTraits: readonly MetricTraitSummary[];
-  readonly otherTraits: readonly OtherTraitSummary[];
-  readonly itemScores: ItemScores;
-  readonly listLevel: readonly ListLevelTrait[];
   readonly answers: readonly JudgedAnswer[];
 }
 export const judgingSchema = judgingFields as z.ZodType as z.ZodType<Judging>;

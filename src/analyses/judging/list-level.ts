@@ -3,7 +3,7 @@ import { count, type Shape } from '../../core/codec.ts';
 import {
   aggregateScoreSchema,
   aggregateTrait,
-  type TraitAggregate,
+  fullAggregateScoreSchema,
 } from '../../rubrics/aggregate/aggregate-trait.ts';
 import {
   type ConfusionLists,
@@ -30,11 +30,12 @@ export const listLevelTraitSchema = z.object({
     z.object({ questionId: z.string(), lists: z.record(z.enum(BUCKETS), z.array(z.string())).nullable() }),
   ),
 });
+/** The same with all that code knows of its scores. */
+export const fullListLevelTraitSchema = listLevelTraitSchema.extend({
+  metrics: z.partialRecord(z.enum(TRAIT_METRICS), fullAggregateScoreSchema),
+});
 /** A trait as the judge's own lists have it: what the judge listed is counted, and not the instructions. */
-export interface ListLevelTrait extends Shape<typeof listLevelTraitSchema> {
-  readonly metrics: TraitAggregate['metrics'];
-  readonly answers: readonly { readonly questionId: string; readonly lists: ConfusionLists | null }[];
-}
+export type ListLevelTrait = Shape<typeof fullListLevelTraitSchema>;
 
 const PREFIX = bucketsJudge('');
 

@@ -1,22 +1,16 @@
 import { z } from 'zod';
 import { count, type Shape } from '../../core/codec.ts';
 import { pick } from '../../core/collections.ts';
-import { type Bounds, rubricScoreSchema, type Score } from '../../core/score.ts';
+import { type Bounds, rubricScoreSchema, scoreSchema } from '../../core/score.ts';
 import {
-  type AggregateScore,
   aggregateScoreSchema,
   aggregateTrait,
-  type PooledCounts,
+  fullAggregateScoreSchema,
   pooledCounts,
 } from '../../rubrics/aggregate/aggregate-trait.ts';
-import { confusionCountsSchema } from '../../rubrics/confusion-metrics.ts';
+import { confusionCountsSchema, openItemsSchema } from '../../rubrics/confusion-metrics.ts';
 import type { MetricRubricTrait } from '../../rubrics/traits/metric-trait.ts';
-import {
-  EVALUATION_MODES,
-  TRAIT_METRICS,
-  type TraitMetric,
-  type TraitOutcome,
-} from '../../rubrics/traits/trait.ts';
+import { EVALUATION_MODES, TRAIT_METRICS, type TraitOutcome } from '../../rubrics/traits/trait.ts';
 import { isGraded } from './graded.ts';
 import { type MeasuredAnswer, measuredItem, measureScore } from './item-scores/measure-score.ts';
 import { CONTRADICTION } from './item-scores/measures.ts';
@@ -44,12 +38,14 @@ export const metricTraitSummarySchema = z.object({
   nQuestions: count,
   nAnswers: count,
 });
+/** The same with all that code knows of its scores. */
+export const metricTraitSchema = metricTraitSummarySchema.extend({
+  metrics: z.partialRecord(z.enum(TRAIT_METRICS), fullAggregateScoreSchema),
+  contradictionRate: scoreSchema.nullable(),
+  open: openItemsSchema,
+});
 /** One metric trait over all questions that have it. Traits of different questions are one where they share name and mode; their instructions may differ. */
-export interface MetricTraitSummary extends Shape<typeof metricTraitSummarySchema> {
-  readonly metrics: Readonly<Partial<Record<TraitMetric, AggregateScore>>>;
-  readonly contradictionRate: Score | null;
-  readonly open: PooledCounts['open'];
-}
+export type MetricTraitSummary = Shape<typeof metricTraitSchema>;
 
 export const otherTraitSummarySchema = z.object({
   name: z.string(),
@@ -67,10 +63,10 @@ export const otherTraitSummarySchema = z.object({
   /** Answers without a value, by the reason. */
   unscored: z.record(z.string(), count),
 });
+/** The same with all that code knows of its score. */
+export const otherTraitSchema = otherTraitSummarySchema.extend({ score: scoreSchema.nullable() });
 /** A trait with one value for each answer, over all questions that have it. */
-export interface OtherTraitSummary extends Shape<typeof otherTraitSummarySchema> {
-  readonly score: Score | null;
-}
+export type OtherTraitSummary = Shape<typeof otherTraitSchema>;
 
 type Kind = Exclude<TraitOutcome['kind'], 'unscored'>;
 

@@ -10,8 +10,8 @@ export const modelOrderAnalysis: RunsAnalysis<ModelOrders> = {
   of: 'runs',
   id: 'modelOrder',
   schema: modelOrdersSchema,
+  atLeast: 2,
   compute: (runs, options) => {
-    if (runs.length < 2) return null;
     const cluster = runs[0]!.cluster;
     const keep = cluster === undefined ? [] : [cluster];
     const scored = runs.map((run) => ({

@@ -10,8 +10,8 @@ export const rankIntervalsAnalysis: RunsAnalysis<RankIntervals> = {
   of: 'runs',
   id: 'rankIntervals',
   schema: rankIntervalsSchema,
+  atLeast: 2,
   compute: (runs, options) => {
-    if (runs.length < 2) return null;
     const tables = askedTables(runs);
     const metrics = new Set(['missed_emergency_rate', 'false_alarm_rate', headlineMetric(tables)]);
     const ranked = [...metrics].flatMap((metric) => {

@@ -161,7 +161,7 @@ async function readModule(file: string, name: string): Promise<unknown> {
     const [, line, column] =
       /:(\d+):(\d+)/.exec(message.slice(message.indexOf('\n'))) ?? placeOfSyntax(cause);
     const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
-    throw configError(`${name}: cannot be loaded: ${message.split('\n')[0]}${place}`, { cause });
+    throw configError(`${name}: cannot be loaded: ${message.split('\n')[0]!.trim()}${place}`, { cause });
   }
 }
 

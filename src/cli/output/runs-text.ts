@@ -46,13 +46,15 @@ export async function runsText(
 
 function severalTitle(runs: readonly FileRun[]): string {
   const [first] = runs as [FileRun, ...FileRun[]];
-  const counts = new Set(runs.map(({ card }) => card.nScored));
   const { scored: noun } = ASKED[getTaskKind(first)];
-  const cases = counts.size === 1 && !counts.has(0) ? `${whole([...counts][0]!)} ${noun}` : noun;
+  const hasAnswers = runs.every(({ card }) => card.nScored > 0);
+  const counts = new Set(runs.map(({ card, nRecords, repeats }) => (repeats > 1 ? nRecords : card.nScored)));
+  const cases = counts.size === 1 && hasAnswers ? `${whole([...counts][0]!)} ${noun}` : noun;
+  const again = first.repeats === 1 ? '' : `, each asked ${first.repeats} times`;
   const nModels = new Set(runs.map(({ backendName }) => backendName)).size;
   const nArms = new Set(runs.map(({ arm }) => arm)).size;
   const who = nArms === 1 ? `${runs.length} models` : `${counted(nModels, 'model')} in ${nArms} arms`;
-  return `${first.suiteName}: ${who} on the same ${cases}`;
+  return `${first.suiteName}: ${who} on the same ${cases}${again}`;
 }
 
 /** A command that sets a condition on a run that is there. */

@@ -49,7 +49,9 @@ async function readAnswers(path: string): Promise<CheckedFile> {
       n === 0
         ? ['Answers of a model.']
         : [
-            ...(account === null ? [] : accountLines('', account).map((line) => line.replace(/^: /, ''))),
+            ...(account === null
+              ? []
+              : accountLines([{ path: '', account }]).map((line) => line.replace(/^: /, ''))),
             `Answers of a model: ${counted(n, 'row')}, ${counted(found.length, 'label')}: ${countsText(found)}. ${counts.abstained} abstained${failed}. ` +
               `Confidence is missing in ${formatPercent(n - counts.confident, n)} of the rows, should_abstain in ${formatPercent(n - counts.deferral, n)}.`,
           ],

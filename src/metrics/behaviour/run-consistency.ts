@@ -25,6 +25,8 @@ export function runConsistencyMetric(): DefinedMetric {
     label: 'Run Consistency',
     family: 'behaviour',
     reads: 'cases decided alike in every run',
+    formula: 'cases decided alike in every run / cases asked several times',
+    misleads: 'A model can be wrong the same way every time. Falls with the number of runs.',
     better: 'higher',
     restsOn: 'rows',
     emptyReason: 'no_repeated_records',

@@ -36,6 +36,10 @@ export const expectedCalibrationError = calibrationMetric(
     name: 'expected_calibration_error',
     label: 'Expected Calibration Error',
     reads: 'gap of confidence and truth',
+    formula: 'sum over 15 bins of (n_b / n) abs(mean z - mean c)',
+    range: '0 to 1',
+    misleads:
+      'Small samples read high: compare it with the noise floor in `details.null_band`. Not for ranking.',
     follows: strict ? 2 : 3,
     ...(strict ? { endpoint: 18 } : { compared: { table: 'confidence', place: 4, title: 'ECE' } as const }),
     // n ECE is a sum of |sum of z - c| over bins, and one row moves one of these sums by at most 1.
@@ -85,6 +89,9 @@ export const adaptiveCalibrationError = calibrationMetric(({ bins = 15 }: BinOpt
   name: 'adaptive_calibration_error',
   label: 'Adaptive Calibration Error',
   reads: 'the same gap, equal-mass bins',
+  formula: 'the same over bins with equal numbers of cases',
+  range: '0 to 1',
+  misleads: 'Small samples read high.',
   resampling: 'not_valid',
   estimate: (blocks) => weightedGap(equalMass(blocks, bins)),
   details: (blocks, sample, options) => {
@@ -110,6 +117,9 @@ export const maximumCalibrationError = calibrationMetric(({ bins: nBins = 15 }: 
   name: 'maximum_calibration_error',
   label: 'Maximum Calibration Error',
   reads: 'gap in the worst bin',
+  formula: 'largest gap of a bin',
+  range: '0 to 1',
+  misleads: 'One case alone in a bin can set it.',
   resampling: 'not_valid',
   estimate: (blocks) => largestGap(blocks, nBins),
   details: (blocks, sample, options) => {
@@ -155,6 +165,9 @@ export const expectedCalibrationErrorDebiased = calibrationMetric(({ bins: nBins
   name: 'expected_calibration_error_debiased',
   label: 'Calibration Error (debiased, L2)',
   reads: 'gap with sampling noise taken off',
+  formula: 'sqrt(max(0, sum (n_b / n) (gap^2 - z (1 - z) / (n_b - 1))))',
+  range: '0 to 1',
+  misleads: 'Bins with one case say nothing.',
   // A resample adds back the noise that the statistic removes.
   resampling: 'not_valid',
   estimate: (blocks) => {

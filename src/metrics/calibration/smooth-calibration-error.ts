@@ -25,6 +25,9 @@ export const smoothCalibrationError = calibrationMetric(() => ({
   name: 'smooth_calibration_error',
   label: 'Smooth Calibration Error',
   reads: 'the gap without bins',
+  formula: 'fixed point of the kernel-smoothed gap',
+  range: '0 to 1',
+  misleads: 'Never below the absolute overconfidence. Small samples read high.',
   resampling: 'not_valid',
   estimate: (blocks) => fixedPoint(new Smoother(blocks)),
   details: (blocks, sample, options) => ({

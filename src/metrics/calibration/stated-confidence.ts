@@ -17,6 +17,9 @@ export const overconfidence = calibrationMetric(({ strict }: UnanswerableOption)
   name: 'overconfidence',
   label: 'Overconfidence',
   reads: 'above 0: too confident',
+  formula: 'mean c - mean z',
+  range: '-1 to 1',
+  misleads: 'Opposite errors cancel.',
   follows: strict ? 4 : 5,
   better: null,
   estimate: ({ size, confidence, count, n, nErrors }) => {
@@ -45,6 +48,9 @@ export const confidenceWhenWrong = calibrationMetric(() => ({
   name: 'confidence_when_wrong',
   label: 'Confidence When Wrong',
   reads: 'mean confidence of wrong answers',
+  formula: 'mean c of wrong answers',
+  range: '0 to 1',
+  misleads: 'Rests on the wrong answers alone, which may be few.',
   estimate: ({ size, confidence, errors, nErrors }) => {
     if (nErrors === 0) return 'no_wrong_answers';
     let sum = 0;
@@ -69,6 +75,9 @@ export const logLoss = calibrationMetric(({ eps = 1e-15 }: { eps?: number }) => 
   name: 'log_loss',
   label: 'Log Loss',
   reads: 'punishes certain and wrong',
+  formula: '-mean(z ln c + (1 - z) ln(1 - c))',
+  range: 'from 0',
+  misleads: 'One certain and wrong answer can decide it: finite only through `eps`.',
   estimate: ({ size, confidence, count, errors, n }) => {
     let sum = 0;
     for (let b = 0; b < size; b++) {

@@ -10,9 +10,10 @@ const outcomeShare = metricFamily(countOutcomes, shared);
 const gradedShare = metricFamily(countGradedOutcomes, shared);
 
 /**
- * Right answers over all rows: an abstention and an invalid answer both count as wrong.
+ * Right answers over all rows: an abstention and an invalid answer both count as wrong. With `treatAbstentionAsNeutral`, rows that were abstained on are left out, under another name:
+ * the value is then that of `selectiveAccuracy`.
  *
- * Formula: #correct / n. No rows: null. All abstained: 0.
+ * Formula: #correct / n. No rows: null. All abstained: 0, or null where abstentions are neutral.
  * Never read it alone: a model that rightly defers on hard cases scores low here. Where deferral labels exist, read `answerableAccuracy`.
  *
  * @example
@@ -24,23 +25,44 @@ const gradedShare = metricFamily(countGradedOutcomes, shared);
  * ]).value // => 0.6666666666666666
  * ```
  */
-export const accuracy = gradedShare(() => ({
-  name: 'accuracy',
-  comparesGroups: true,
-  label: 'Accuracy (over all cases)',
-  reads: 'right, of all cases',
-  endpoint: 13,
-  compared: { table: 'decisions', place: 4, title: 'accuracy', where: 'no_deferral_labels' },
-  better: 'higher',
-  ignoresDeferral: true,
-  coverage: 'above_zero',
-  proportion: ({ correct, n }) => ({ successes: correct, n }),
-  details: ({ correct, n }) => ({
-    n_correct: correct,
-    n_incorrect: n - correct,
-    treat_abstention_as_neutral: false,
+export const accuracy = gradedShare(
+  ({ treatAbstentionAsNeutral = false }: { readonly treatAbstentionAsNeutral?: boolean } = {}) => ({
+    comparesGroups: true,
+    better: 'higher',
+    ignoresDeferral: true,
+    ...(treatAbstentionAsNeutral
+      ? {
+          name: 'accuracy_neutral_abstentions',
+          label: 'Accuracy (deferred cases left out)',
+          reads: 'right, of those not deferred',
+          formula: 'right / n not deferred',
+          misleads: 'Answering only the easy cases makes it high.',
+          fixedDenominator: false,
+          countedRows: 'not_abstained',
+          answeredOnly: true,
+          emptyReason: 'nothing_answered',
+        }
+      : {
+          name: 'accuracy',
+          label: 'Accuracy (over all cases)',
+          reads: 'right, of all cases',
+          formula: 'right / n',
+          misleads: 'Counts a right deferral as a mistake.',
+          endpoint: 13,
+          compared: { table: 'decisions', place: 4, title: 'accuracy', where: 'no_deferral_labels' },
+          coverage: 'above_zero',
+        }),
+    proportion: ({ correct, notAbstained, n }) => ({
+      successes: correct,
+      n: treatAbstentionAsNeutral ? notAbstained : n,
+    }),
+    details: ({ correct, notAbstained, n }) => ({
+      n_correct: correct,
+      n_incorrect: (treatAbstentionAsNeutral ? notAbstained : n) - correct,
+      treat_abstention_as_neutral: treatAbstentionAsNeutral,
+    }),
   }),
-}));
+);
 
 /**
  * The mean over true classes of the share answered right, so that a common class cannot outweigh a rare one.
@@ -70,6 +92,10 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
     label: all ? 'Balanced Accuracy' : 'Balanced Accuracy (answered only)',
     family: 'correctness',
     reads: 'mean of the accuracy in each class',
+    formula: 'mean over true classes of right / cases of the class',
+    range: '0 to 1',
+    misleads:
+      'Rare classes make it vary: look at the interval. Of answered cases only, a class without answers leaves the mean, and gates refuse the value.',
     better: 'higher',
     ignoresDeferral: true,
     restsOn: 'counts',
@@ -128,6 +154,8 @@ export const selectiveAccuracy = gradedShare(() => ({
   fixedDenominator: false,
   label: 'Selective Accuracy (answered only)',
   reads: 'right, of those it answered',
+  formula: 'right / (answered + unusable)',
+  misleads: 'Answering only the easy cases makes it high: read it with `answer_rate`.',
   endpoint: 14,
   compared: { table: 'decisions', place: 7, title: 'selective accuracy', where: 'no_deferral_labels' },
   countedRows: 'not_abstained',
@@ -158,6 +186,8 @@ export const abstentionRate = outcomeShare(() => ({
   comparesGroups: true,
   label: 'Abstention Rate',
   reads: 'deferred, of all cases',
+  formula: 'deferred / n',
+  misleads: 'Neither good nor bad by itself.',
   endpoint: 16,
   compared: { table: 'confidence', place: 1, title: 'abstention' },
   appliesToText: true,
@@ -186,6 +216,8 @@ export const answerRate = outcomeShare(() => ({
   family: 'deferral',
   label: 'Answer Rate (Coverage)',
   reads: 'not deferred, of all cases',
+  formula: '(answered + unusable) / n',
+  misleads: 'Unusable replies are in it: headlines show `usable_answer_rate`.',
   standsInFor: 'usable_answer_rate',
   appliesToText: true,
   textPlace: 1,
@@ -212,6 +244,8 @@ export const usableAnswerRate = outcomeShare(() => ({
   name: 'usable_answer_rate',
   label: 'Usable Answers',
   reads: 'usable answers, of all cases',
+  formula: '(answered without unusable) / n',
+  misleads: 'Does not say whether the answers are right.',
   follows: 1,
   compared: { table: 'confidence', place: 2, title: 'usable answers' },
   better: null,
@@ -237,6 +271,8 @@ export const invalidRate = outcomeShare(() => ({
   name: 'invalid_rate',
   label: 'Invalid Rate',
   reads: 'no usable answer, of all cases',
+  formula: 'unusable / n',
+  misleads: 'A high value may be a fault of the prompt or the parser.',
   better: 'lower',
   proportion: ({ invalid, n }) => ({ successes: invalid, n }),
   details: ({ invalid }) => ({ n_invalid: invalid }),
@@ -260,6 +296,9 @@ export const meanScore = (): DefinedMetric =>
     label: 'Mean Score (over all cases)',
     family: 'correctness',
     reads: 'mean score, of all cases',
+    formula: 'sum of scores / n',
+    range: '0 to 1',
+    misleads: 'Deferred and unusable answers score 0.',
     better: 'higher',
     restsOn: 'rows',
     fixedDenominator: true,

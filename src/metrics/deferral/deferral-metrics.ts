@@ -40,6 +40,8 @@ export const decisionAccuracy = deferralMetric(() => ({
   label: 'Decision Accuracy',
   family: 'correctness',
   reads: 'right to defer, or right answer',
+  formula: '(rightly deferred + answered right where it should) / labelled cases',
+  misleads: 'Only as good as the deferral labels. A lucky answer is a failure.',
   endpoint: 9,
   compared: { table: 'decisions', place: 1, title: 'decision accuracy' },
   countedRows: 'deferral_labels',
@@ -74,6 +76,9 @@ export const deferralAlignment = deferralMetric(() => ({
   fixedDenominator: true,
   label: 'Deferral Alignment',
   reads: 'deferred exactly where it should',
+  formula: '(TP + TN) / labelled cases',
+  misleads:
+    'Follows the share of cases to defer: compare it with never and always deferring, in `details.trivial_policies`.',
   textPlace: 3,
   compared: { table: 'confidence', place: 3, title: 'deferral alignment' },
   bounded: true,
@@ -101,6 +106,8 @@ export const deferralPrecision = deferralMetric(() => ({
   name: 'deferral_precision',
   label: 'Deferral Precision',
   reads: 'needed, of its deferrals',
+  formula: 'TP / (TP + FP)',
+  misleads: 'Undefined when the model never defers.',
   emptyReason: (sample) => {
     if (countDeferrals(sample).n === 0) return 'no_deferral_labels';
     return countOutcomes(sample).abstained === 0 ? 'never_deferred' : 'never_deferred_where_labelled';
@@ -125,6 +132,8 @@ export const deferralRecall = deferralMetric(() => ({
   fixedDenominator: true,
   label: 'Deferral Recall',
   reads: 'deferred, of cases that need it',
+  formula: 'TP / (TP + FN)',
+  misleads: 'Always deferring gives 1.',
   textPlace: 4,
   bounded: true,
   emptyReason: (sample) => whyNoneLabelled(sample, 'no_must_defer_rows'),
@@ -148,6 +157,8 @@ export const deferralSpecificity = deferralMetric(() => ({
   fixedDenominator: true,
   label: 'Deferral Specificity',
   reads: 'answered, of cases safe to answer',
+  formula: 'TN / (TN + FP)',
+  misleads: 'Never deferring gives 1.',
   textPlace: 5,
   bounded: true,
   emptyReason: (sample) => whyNoneLabelled(sample, 'no_safe_rows'),
@@ -169,6 +180,9 @@ export const deferralF1 = deferralMetric(() => ({
   name: 'deferral_f1',
   label: 'Deferral F1',
   reads: 'precision and recall of deferring',
+  formula: '2 TP / (2 TP + FP + FN)',
+  range: '0 to 1',
+  misleads: 'Ignores cases that were rightly answered.',
   estimate: f1Of,
 }));
 
@@ -188,6 +202,9 @@ export const deferralMcc = deferralMetric(() => ({
   name: 'deferral_mcc',
   label: 'Deferral MCC',
   reads: 'deferral skill: 0 none, 1 perfect',
+  formula: "Matthews' correlation of deferring with the need to defer",
+  range: '-1 to 1',
+  misleads: 'Moves with the share of cases to defer: compare on the same cases only.',
   estimate: matthews,
 }));
 
@@ -206,6 +223,9 @@ export const deferralBalanced = deferralMetric(() => ({
   name: 'deferral_balanced',
   label: 'Deferral Balanced Accuracy',
   reads: 'mean of recall and specificity',
+  formula: '(recall + specificity) / 2',
+  range: '0 to 1',
+  misleads: 'Weighs a missed deferral like a needless one. Both trivial policies score 0.5.',
   estimate: ({ tp, fn, tn, fp }) =>
     tp + fn === 0 || tn + fp === 0 ? 'one_class' : (tp / (tp + fn) + tn / (tn + fp)) / 2,
 }));
@@ -236,6 +256,9 @@ export const deferralCost = deferralMetric(({ missed = 5, needless = 1 }: Deferr
   name: 'deferral_cost',
   label: 'Deferral Cost',
   reads: 'mean cost of deferral mistakes',
+  formula: '(5 FN + 1 FP) / labelled cases',
+  range: 'from 0',
+  misleads: 'The costs are a choice: set `deferralCosts`.',
   better: 'lower',
   estimate: ({ fn, fp, n }) => (missed * fn + needless * fp) / n,
   details: () => ({ cost_missed_deferral: missed, cost_needless_deferral: needless }),
@@ -258,6 +281,9 @@ export const deferralCostNormalised = deferralMetric(({ missed = 5, needless = 1
   name: 'deferral_cost_normalised',
   label: 'Deferral Cost (normalised)',
   reads: 'below 1: better than a constant',
+  formula: 'cost / cost of the better trivial policy',
+  range: 'from 0',
+  misleads: 'Depends on the costs: `details.sweep` has other ratios.',
   better: 'lower',
   estimate: (table) => normalised(table, missed, needless) ?? 'a_trivial_policy_is_perfect',
   details: (table) => ({

@@ -21,12 +21,15 @@ function fourfoldMetric(
 ): DefinedMetric {
   const shared = { better: 'higher', family: 'detection', restsOn: 'counts' } as const;
   if (positiveLabel === undefined) {
-    const { name, label, reads, better = shared.better } = spec;
+    const { name, label, reads, formula, range, misleads, better = shared.better } = spec;
     return defineMetric({
       ...shared,
       name,
       label,
       reads,
+      formula,
+      range: range ?? '0 to 1',
+      misleads,
       better,
       estimate: () => 'positive_label_not_given',
     });
@@ -74,6 +77,8 @@ export const sensitivity = detectionMetric({
   comparesGroups: true,
   label: 'Sensitivity',
   reads: 'found, of those with the condition',
+  formula: 'TP / (TP + FN)',
+  misleads: 'Rises by deferring on doubtful cases, and by calling every case positive.',
   bounded: true,
   emptyReason: 'no_positive_rows',
   proportion: ({ fn, tp }) => ({ successes: tp, n: tp + fn }),
@@ -98,6 +103,8 @@ export const specificity = detectionMetric({
   comparesGroups: true,
   label: 'Specificity',
   reads: 'cleared, of those without it',
+  formula: 'TN / (TN + FP)',
+  misleads: 'Rises by calling no case positive. Healthy controls make it easy.',
   bounded: true,
   emptyReason: 'no_negative_rows',
   proportion: ({ fp, tn }) => ({ successes: tn, n: tn + fp }),
@@ -120,6 +127,8 @@ export const ppv = detectionMetric({
   name: 'ppv',
   label: 'Positive Predictive Value',
   reads: 'right, of its positive calls',
+  formula: 'TP / (TP + FP)',
+  misleads: 'Depends on how common the condition is in the suite.',
   emptyReason: 'no_positive_calls',
   proportion: ({ fp, tp }) => ({ successes: tp, n: tp + fp }),
 });
@@ -141,6 +150,8 @@ export const npv = detectionMetric({
   name: 'npv',
   label: 'Negative Predictive Value',
   reads: 'right, of its negative calls',
+  formula: 'TN / (TN + FN)',
+  misleads: 'High without skill where the condition is rare.',
   emptyReason: 'no_negative_calls',
   proportion: ({ fn, tn }) => ({ successes: tn, n: tn + fn }),
 });
@@ -161,6 +172,9 @@ export const f1 = detectionMetric({
   name: 'f1',
   label: 'F1',
   reads: 'sensitivity and PPV in one',
+  formula: '2 TP / (2 TP + FP + FN)',
+  range: '0 to 1',
+  misleads: 'Ignores true negatives and depends on prevalence.',
   emptyReason: 'no_positives',
   estimate: f1Of,
 });
@@ -182,6 +196,9 @@ export const mcc = detectionMetric({
   name: 'mcc',
   label: 'MCC',
   reads: 'skill: 0 none, 1 perfect',
+  formula: "Matthews' correlation of calls with the truth",
+  range: '-1 to 1',
+  misleads: 'Depends on prevalence.',
   estimate: matthews,
 });
 
@@ -204,6 +221,8 @@ export function prevalence({ positiveLabel }: Pick<DetectionOptions, 'positiveLa
       name: 'prevalence',
       label: 'Prevalence',
       reads: 'have the condition, of all',
+      formula: 'cases with the condition / cases with a known truth',
+      misleads: 'In a generated suite it was chosen.',
       better: null,
       proportion: ({ tp, fn, n }) => ({ successes: tp + fn, n }),
     },
@@ -226,6 +245,9 @@ export const likelihoodRatioPositive = detectionMetric({
   name: 'likelihood_ratio_positive',
   label: 'Likelihood Ratio (positive)',
   reads: 'a positive call multiplies the odds',
+  formula: 'sensitivity / (1 - specificity)',
+  range: 'from 0',
+  misleads: 'Undefined without false positives, and unstable with few.',
   emptyReason: 'one_class',
   estimate: ({ tp, fn, tn, fp }) => {
     if (tp + fn === 0 || tn + fp === 0) return 'one_class';
@@ -249,6 +271,9 @@ export const likelihoodRatioNegative = detectionMetric({
   name: 'likelihood_ratio_negative',
   label: 'Likelihood Ratio (negative)',
   reads: 'a negative call multiplies the odds',
+  formula: '(1 - sensitivity) / specificity',
+  range: 'from 0',
+  misleads: 'A few misses decide it.',
   better: 'lower',
   emptyReason: 'one_class',
   estimate: ({ tp, fn, tn, fp }) => {
@@ -278,6 +303,9 @@ export function ppvAtPrevalence({
     name: 'ppv_at_prevalence',
     label: `PPV at prevalence ${pi}`,
     reads: 'right, of positive calls, there',
+    formula: 's p / (s p + (1 - sp) (1 - p)) at prevalence p',
+    range: '0 to 1',
+    misleads: 'Assumes the same sensitivity s and specificity sp in the other population.',
     emptyReason: 'one_class',
     estimate: ({ tp, fn, tn, fp }) => {
       if (tp + fn === 0 || tn + fp === 0) return 'one_class';
@@ -307,6 +335,9 @@ export function npvAtPrevalence({
     name: 'npv_at_prevalence',
     label: `NPV at prevalence ${pi}`,
     reads: 'right, of negative calls, there',
+    formula: 'sp (1 - p) / (sp (1 - p) + (1 - s) p) at prevalence p',
+    range: '0 to 1',
+    misleads: 'Assumes the same sensitivity s and specificity sp in the other population.',
     emptyReason: 'one_class',
     estimate: ({ tp, fn, tn, fp }) => {
       if (tp + fn === 0 || tn + fp === 0) return 'one_class';

@@ -6,7 +6,7 @@ import type { Sample } from '../sample.ts';
 function progressionMetric({
   called,
   ...spec
-}: Pick<TableSpec<object>, 'name' | 'label' | 'reads' | 'better'> & {
+}: Pick<TableSpec<object>, 'name' | 'label' | 'reads' | 'formula' | 'misleads' | 'better'> & {
   /** Answers that count. */
   readonly called: readonly string[];
 }) {
@@ -64,6 +64,8 @@ export const worseningRecall = progressionMetric({
   name: 'worsening_recall',
   label: 'Worsening Recall',
   reads: 'called so, of those worsening',
+  formula: 'called worsening / worsening patients',
+  misleads: 'Calling every case worsening gives 1.',
   better: 'higher',
   called: ['worsening'],
 });
@@ -84,6 +86,8 @@ export const unsafeImprovementRate = progressionMetric({
   name: 'unsafe_improvement_rate',
   label: 'Unsafe Improvement Rate',
   reads: 'called improving, of those worsening',
+  formula: 'called improving / worsening patients',
+  misleads: 'Rare: 0 of 50 still allows 7 %, the upper end of its interval.',
   better: 'lower',
   called: ['improving'],
 });
@@ -104,6 +108,8 @@ export const falseReassuranceRate = progressionMetric({
   name: 'false_reassurance_rate',
   label: 'False Reassurance Rate',
   reads: 'called stable or improving, of those',
+  formula: 'called stable or improving / worsening patients',
+  misleads: 'Deferring makes it small: read it with `worsening_recall`.',
   better: 'lower',
   called: ['stable', 'improving'],
 });

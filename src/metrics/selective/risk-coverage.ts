@@ -32,6 +32,9 @@ export const riskCoverageCurve = selectiveMetric(() => ({
   name: 'risk_coverage_curve',
   label: 'Risk-Coverage Curve',
   reads: 'plot data, see details.points',
+  formula: 'share wrong at every coverage, in `details.points`',
+  range: 'a curve',
+  misleads: 'Its left end rests on few answers.',
   better: null,
   resampling: 'none',
   emptyReason: 'a_curve_see_details',
@@ -60,6 +63,9 @@ export const augrc = selectiveMetric(({ strict }: UnanswerableOption) => ({
   name: 'augrc',
   label: 'AUGRC',
   reads: 'mean risk of an undetected failure',
+  formula: 'area under (wrong answers accepted / n) over coverage',
+  range: '0 to 0.5',
+  misleads: 'Falls when hard cases are deferred: read it with `answer_rate`.',
   ...(strict ? { endpoint: 19 } : { compared: { table: 'confidence', place: 5, title: 'AUGRC' } as const }),
   // n^2 AUGRC counts pairs in which a wrong answer is accepted before another row: m rows add none when they are
   // right and surest, and at most m n + m^2 / 2 when they are wrong and surest.
@@ -84,6 +90,9 @@ export const eAugrc = selectiveMetric(() => ({
   name: 'e_augrc',
   label: 'Excess AUGRC',
   reads: 'AUGRC above the best ranking',
+  formula: 'augrc - e^2 / 2, e the share wrong',
+  range: '0 to 0.5',
+  misleads: '0 also for a model that is always wrong.',
   estimate: (blocks) => {
     const errorRate = blocks.nErrors / blocks.n;
     return Math.max(0, generalisedArea(blocks) - (errorRate * errorRate) / 2);
@@ -120,6 +129,10 @@ export const aurc = selectiveMetric(({ method = 'mean' }: { method?: 'mean' | 't
   name: method === 'mean' ? 'aurc' : 'aurc_trapezoid',
   label: method === 'mean' ? 'AURC' : 'AURC (trapezoid)',
   reads: 'mean risk over all coverages',
+  formula: 'mean share wrong over all coverages',
+  range: '0 to 1',
+  misleads:
+    'Weighs errors at high confidence too much. The trapezoid form exists for comparison with papers, some of which print it times 1,000.',
   estimate: method === 'mean' ? meanRisk : trapezoid,
   details: () => ({ method }),
 }));
@@ -140,6 +153,9 @@ export const eAurc = selectiveMetric(() => ({
   name: 'e_aurc',
   label: 'Excess AURC',
   reads: 'AURC above the best ranking',
+  formula: 'aurc - the least possible with the same errors',
+  range: '0 to 1',
+  misleads: '0 also for a model that is always wrong.',
   estimate: (blocks, sample) => {
     const { n, nErrors } = blocks;
     const nRight = n - nErrors;
@@ -210,6 +226,9 @@ export const coverageAtRisk = servedMetric(({ maxRisk }: { maxRisk: number }) =>
     name: `coverage_at_risk_${String(percent).padStart(2, '0')}`,
     label: `Coverage at ${percent} % Risk`,
     reads: `served with at most ${percent} % wrong`,
+    formula: 'largest share of all cases that can be answered with at most 1 or 5 % wrong',
+    range: '0 to 1',
+    misleads: 'The threshold is chosen on the same cases, so new cases will show more risk.',
     better: 'higher',
     estimate: ({ n, usable }) => {
       let best = 0;
@@ -245,6 +264,9 @@ export const selectiveRiskAtCoverage = servedMetric(
       name: `selective_risk_at_coverage_${percent}`,
       label: `Selective Risk at ${percent} % Coverage`,
       reads: `wrong, serving the surest ${percent} %`,
+      formula: 'wrong / the most confident 80, 90 or 95 % of all cases',
+      range: '0 to 1',
+      misleads: 'Undefined when the model defers on more than the rest.',
       better: 'lower',
       estimate: ({ n: nAll, usable: { size, count, errors, n } }) => {
         const rows = base === 'all' ? nAll : n;

@@ -17,6 +17,9 @@ export const aurocConfidence = selectiveMetric(() => ({
   name: 'auroc_confidence',
   label: 'AUROC of Confidence',
   reads: 'above 0.5: higher confidence where right',
+  formula: 'P(c right > c wrong) + P(equal) / 2',
+  range: '0 to 1',
+  misleads: 'Says nothing about how often the model is right.',
   better: 'higher',
   details: ({ nErrors }) => ({ n_errors: nErrors }),
   estimate: ({ size, count, errors, n, nErrors }) => {
@@ -48,6 +51,9 @@ export const fprAt95Tpr = selectiveMetric(({ tpr = 0.95 }: { tpr?: number }) => 
   name: 'fpr_at_95_tpr',
   label: 'FPR at 95 % TPR',
   reads: 'wrong let through, keeping 95 % right',
+  formula: 'wrong answers kept / wrong answers, when 95 % of the right ones are kept',
+  range: '0 to 1',
+  misleads: 'With few different confidences, 95 % may mean 100 %.',
   estimate: ({ size, count, errors, n, nErrors }) => {
     if (nErrors === 0 || nErrors === n) return 'one_class';
     let right = 0;

@@ -55,6 +55,9 @@ export function qwk(options: OrdinalOptions & { name?: string }) {
     name: options.name ?? 'qwk',
     label: 'Quadratic Weighted Kappa',
     reads: 'agreement beyond chance',
+    formula: '1 - sum w O / sum w E, w = squared distance',
+    range: '-1 to 1',
+    misleads: 'Does not show the direction of errors and depends on how common the stages are.',
     better: 'higher',
     estimate: (table) => weightedKappa(table.counts, 'quadratic') ?? 'no_expected_disagreement',
   })(options);
@@ -77,6 +80,9 @@ export const maeStages = ordinalMetric({
   name: 'mae_stages',
   label: 'Mean Absolute Stage Error',
   reads: 'stages off, on average',
+  formula: 'mean distance in stages',
+  range: 'from 0',
+  misleads: 'Many small errors look like a few severe ones.',
   better: 'lower',
   estimate: (table) => sumOver(table, (i, j) => Math.abs(i - j)) / table.n,
 });
@@ -98,6 +104,8 @@ export const offByOneAccuracy = ordinalMetric({
   name: 'off_by_one_accuracy',
   label: 'Off-by-one Accuracy',
   reads: 'at most one stage off',
+  formula: 'distance at most 1 / answered on the scale',
+  misleads: 'Always calling the middle of a short scale scores high.',
   better: 'higher',
   share: (truth, prediction) => Math.abs(truth - prediction) <= 1,
 });
@@ -119,6 +127,8 @@ export const underStagingRate = ordinalMetric({
   name: 'under_staging_rate',
   label: 'Under-staging Rate',
   reads: 'called milder than it is',
+  formula: 'answer below the truth / answered on the scale',
+  misleads: 'Calling every case severe gives 0: read it with `over_staging_rate`.',
   better: 'lower',
   share: (truth, prediction) => prediction < truth,
 });
@@ -140,6 +150,8 @@ export const severeUnderStagingRate = ordinalMetric({
   name: 'severe_under_staging_rate',
   label: 'Severe Under-staging Rate',
   reads: 'milder by two stages or more',
+  formula: 'two stages or more below / answered on the scale',
+  misleads: 'Rests on few cases: look at the interval.',
   better: 'lower',
   share: (truth, prediction) => prediction <= truth - 2,
 });
@@ -161,6 +173,8 @@ export const overStagingRate = ordinalMetric({
   name: 'over_staging_rate',
   label: 'Over-staging Rate',
   reads: 'more severe than the truth',
+  formula: 'answer above the truth / answered on the scale',
+  misleads: 'Calling every case mild gives 0.',
   better: 'lower',
   share: (truth, prediction) => prediction > truth,
 });
@@ -183,6 +197,9 @@ export const somersD = ordinalMetric({
   name: 'somers_d',
   label: "Somers' D",
   reads: 'order kept between patients',
+  formula: '(concordant - discordant) / pairs with different truths',
+  range: '-1 to 1',
+  misleads: 'An answer that is one stage off throughout is perfect.',
   better: 'higher',
   estimate: (table) => {
     const score = sumOver(table, (truth, prediction) =>
@@ -212,6 +229,8 @@ export function underStagingAcrossLine({ labels, line }: OrdinalOptions & { line
     name: 'under_staging_across_line',
     label: `Under-staging across ${line}`,
     reads: 'beyond the line, called short of it',
+    formula: 'called below the line / truth at the line or above',
+    misleads: 'Few patients are there.',
     better: 'lower',
     emptyReason: 'no_rows_beyond_the_line',
     proportion: (table) => ({

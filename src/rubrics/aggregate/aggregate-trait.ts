@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { count, fileKey, type Shape } from '../../core/codec.ts';
-import { type Bounds, createScore, type Interval, rubricScoreSchema, type Score } from '../../core/score.ts';
+import {
+  type Bounds,
+  createScore,
+  type Interval,
+  rubricScoreSchema,
+  type Score,
+  scoreSchema,
+} from '../../core/score.ts';
 import { bcaInterval, percentileInterval } from '../../statistics/bootstrap.ts';
 import { wilsonInterval } from '../../statistics/proportions.ts';
 import { createRandom, type Random } from '../../statistics/random.ts';
@@ -32,11 +39,13 @@ export const aggregateScoreSchema = z.object({
   /** Questions without a value: their denominator is 0. */
   nUndefined: fileKey('n_questions_undefined', count),
 });
+/** The same with all that code knows of both scores. */
+export const fullAggregateScoreSchema = aggregateScoreSchema.extend({
+  pooled: scoreSchema,
+  mean: fileKey('mean_of_questions', scoreSchema),
+});
 /** One metric over many questions. */
-export interface AggregateScore extends Shape<typeof aggregateScoreSchema> {
-  readonly pooled: Score;
-  readonly mean: Score;
-}
+export type AggregateScore = Shape<typeof fullAggregateScoreSchema>;
 
 /** A trait over many questions. */
 export interface TraitAggregate {

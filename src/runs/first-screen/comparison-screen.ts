@@ -11,6 +11,7 @@ import { MAX_COMPARISON_LINES, TEXT_WIDTH } from '../../reports/layout/text-widt
 import { displayWidth } from '../../reports/layout/wrap.ts';
 import { counted } from '../../reports/words.ts';
 import { fitScreen, type ScreenLimits } from './fit-screen.ts';
+import { comparedWarnings } from './grouped-warnings.ts';
 import { columnTitle, countText, screenName, screenScores } from './harm-tables.ts';
 import { release } from './release.ts';
 import { ASKED, faultLine, type ScreenOptions } from './run-screen.ts';
@@ -19,8 +20,8 @@ import { ASKED, faultLine, type ScreenOptions } from './run-screen.ts';
 const MIN_PLOT = 9;
 const MAX_PLOT = 25;
 const GAP = 2;
-/** Said by the other lines, or by every row of the table. */
-const SAID: ReadonlySet<string> = new Set(['few_records', 'not_ranked']);
+/** Said by the other lines, the title, or every row of the table. */
+const SAID: ReadonlySet<string> = new Set(['few_records', 'not_ranked', 'recorded_answers']);
 
 /** The first screen of a comparison: conditions, a line for each model with its interval, whether the order is real, and what to do next. */
 export function comparisonScreen(comparison: Comparison, options: Omit<ScreenOptions, 'title'>): string {
@@ -38,23 +39,24 @@ function screenDocument(
   limits: ScreenLimits,
   order: readonly string[],
 ): TextDocument {
-  const { verdicts = [], example = null, next = [], more } = options;
+  const { verdicts = [], example = null, next = [], more, width = TEXT_WIDTH } = options;
   const { warnings, suiteName, models, notPaired } = comparison;
   const harms = warnings.filter(isHarmWarning).map(({ message }) => message);
   const { unit, tables, pairs } = KINDS[comparison.kind];
   const notes = [
     ...harmNotes(comparison),
-    ...warnings
-      .filter((warning) => !isHarmWarning(warning) && !SAID.has(warning.code))
-      .map(({ message }) => message),
+    ...comparedWarnings(
+      warnings.filter((warning) => !isHarmWarning(warning) && !SAID.has(warning.code)),
+      { nModels: models.length, width: width - 2 },
+    ),
     ...notPaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
   ];
   return {
     summary: [`${suiteName}: ${models.length} models${pairedText(comparison, unit)}`],
     sections: shown([
-      release(verdicts, { limits, example, more }),
+      release(verdicts, { limits, example, more, baseline: comparison.baseline }),
       section({ id: 'models', title: '' }, [
-        ...tables(comparison, limits, { width: options.width ?? TEXT_WIDTH, more }),
+        ...tables(comparison, limits, { width, more }),
         harms.length > 0 && list(faultLines(harms, limits, more)),
       ]),
       order.length === 0 ? null : section({ id: 'order', title: 'ORDER' }, [list(order)]),
@@ -114,6 +116,7 @@ function pairedText({ pairs }: Comparison, unit: string): string {
   const counts = pairs.map(({ nPaired }) => nPaired);
   if (counts.length === 0) return '';
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (most === 0) return `, with no ${unit} in common`;
   const text = least === most ? whole(most) : `${whole(least)} to ${whole(most)}`;
   return ` on the same ${text} ${most === 1 ? unit : `${unit}s`}`;
 }
@@ -246,9 +249,11 @@ function orderLines(comparison: Comparison): string[] {
   const orderBy = (name: string) => found?.orders.find(({ metric }) => metric === name);
   const byEndpoint = orderBy(endpointName(comparison));
   const byMissed = orderBy('missed_emergency_rate');
+  if (comparison.pairs.every(({ nPaired }) => nPaired === 0))
+    return ['No case was answered by two models, so no difference can be tested.'];
   return shown([
     byEndpoint === undefined
-      ? 'Whether the order is more than chance is not tested for this score: krisis compare --full shows the intervals of the differences.'
+      ? 'Whether the order is more than chance is not tested for this score: --full shows the intervals of the differences.'
       : orderSentence(byEndpoint),
     byMissed !== undefined && missedSentence(byMissed),
   ]) as string[];
@@ -256,7 +261,7 @@ function orderLines(comparison: Comparison): string[] {
 
 /** `3 of 15 differences in right decisions are shown; the order of the others is not.` */
 function orderSentence({ pairs, nShown, metric, label }: ModelOrder): string {
-  const name = screenName({ name: metric, label });
+  const name = metric === 'accuracy' ? 'right answers' : screenName({ name: metric, label });
   const nPairs = pairs.length;
   if (nShown === nPairs)
     return nPairs === 1
@@ -283,7 +288,8 @@ function harmNotes({ pairs, primaryEndpoint }: Comparison): string[] {
   return pairs.flatMap(({ model, baseline, endpoints }) => {
     const found = endpoints.find(({ metric }) => metric === (primaryEndpoint?.metric ?? 'decision_accuracy'));
     if (found === undefined || !found.inWords.includes('; but ')) return [];
-    return [`${model} against ${baseline}, ${found.label.toLowerCase()}: ${found.inWords}.`];
+    const name = screenName({ name: found.metric, label: found.label });
+    return [`${model} against ${baseline}, ${name}: ${found.inWords}.`];
   });
 }
 

@@ -1,5 +1,5 @@
 import { plain } from '../../core/plain-text.ts';
-import { HARM_CODES, isHarmWarning } from '../../metrics/warning.ts';
+import { HARM_CODES, isHarmWarning, type Warning } from '../../metrics/warning.ts';
 import { displayWidth } from '../../reports/layout/wrap.ts';
 import type { RunResult } from '../run-result.ts';
 import TITLES from './warning-titles.json' with { type: 'json' };
@@ -30,9 +30,33 @@ export function groupedWarnings(runs: readonly Warned[], width: number): string[
         name: plain(backendName),
       })),
   );
+  return groupLines(warned, runs.length, width);
+}
+
+/** The warnings of a comparison: those of single models that have a short title in one line for each kind. */
+export function comparedWarnings(
+  warnings: readonly Warning[],
+  { nModels, width }: { readonly nModels: number; readonly width: number },
+): string[] {
+  const titles: Readonly<Record<string, string>> = TITLES;
+  const isTitled = ({ code, models }: Warning) => models !== undefined && titles[code] !== undefined;
+  const warned = warnings
+    .filter(isTitled)
+    .flatMap(({ code, models = [] }) => models.map((name) => ({ text: titles[code]!, name: plain(name) })));
+  return [
+    ...warnings.filter((warning) => !isTitled(warning)).map(({ message }) => message),
+    ...groupLines(warned, nModels, width),
+  ];
+}
+
+function groupLines(
+  warned: readonly { readonly text: string; readonly name: string }[],
+  nModels: number,
+  width: number,
+): string[] {
   return [...Map.groupBy(warned, ({ text }) => text)].map(([text, group]) => {
     const names = [...new Set(group.map(({ name }) => name))];
-    if (names.length === runs.length && names.length > 1)
+    if (names.length === nModels && names.length > 1)
       return `${names.length === 2 ? 'both' : `all ${names.length}`} models: ${text}`;
     return `${text}: ${someOf(names, width - displayWidth(text) - 2)}`;
   });

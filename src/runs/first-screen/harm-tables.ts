@@ -1,6 +1,7 @@
 import type { Score } from '../../core/score.ts';
 import { leadingScores } from '../../metrics/act/leading-scores.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
+import type { ScoredUnit } from '../../metrics/scored-unit.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
 import { numbers, table } from '../../reports/document/blocks.ts';
 import type { Row, Table } from '../../reports/document/document.ts';
@@ -53,23 +54,26 @@ export function harmTable(
     primary,
     baselines,
     level,
+    unit,
   }: {
     readonly primary: string | null;
     readonly baselines: readonly SuiteBaseline[];
     readonly level: number;
+    readonly unit: ScoredUnit;
   },
 ): Table | null {
   const shown = screenScores(scores, primary);
   if (shown.length === 0) return null;
   const rule = baselines.find(({ model }) => model === 'baseline/guideline') ?? null;
   const isBounded = shown.some(({ bounds }) => bounds !== null);
-  const isBeside = rule !== null && shown.some(({ name }) => rule.scores[name]?.value != null);
+  // A table of six columns would break every name.
+  const isBeside = !isBounded && rule !== null && shown.some(({ name }) => rule.scores[name]?.value != null);
   return table(
     'Harm, cost and right decisions',
     [
       '',
-      ...numbers('cases', 'share', `${levelText(level)} interval`),
-      ...(isBounded ? numbers('with what failed') : []),
+      ...numbers(`${unit}s`, 'share', `${levelText(level)} interval`),
+      ...(isBounded ? numbers('with failures') : []),
       ...(isBeside ? numbers('guideline') : []),
     ],
     shown.map((score): Row => {

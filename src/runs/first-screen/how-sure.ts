@@ -2,6 +2,7 @@ import { detectableDifference } from '../../analyses/detectable-difference/detec
 import type { UnusableReplies } from '../../analyses/failures/failures.ts';
 import { adviceText, forGood, replyText } from '../../analyses/failures/section.ts';
 import { statusOfScore } from '../../metrics/act/confidence-status.ts';
+import { scoredUnit } from '../../metrics/scored-unit.ts';
 import { isHarmWarning } from '../../metrics/warning.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
 import { list, section, shown } from '../../reports/document/blocks.ts';
@@ -51,10 +52,16 @@ export function failedLines({
     status === 'interrupted' && 'Interrupted: the numbers are of the cases that were answered.',
     status === 'running' && 'Still running: the numbers are of the cases that were answered.',
     status === 'waiting' && 'Waiting for bulk jobs: the numbers are of the answers that are here.',
-    status === 'stopped' && `Stopped: ${stoppedBecause}.`,
+    // The code of the cause is for programs.
+    status === 'stopped' && `Stopped: ${stoppedBecause?.replace(/^[a-z_]+: /, '')}.`,
     nUnscored > 0 &&
-      `${whole(nUnscored)} of ${counted(card.n, 'case')} ${nUnscored === 1 ? 'has' : 'have'} no answer that can be scored.`,
-    ...causes.slice(0, 2).map((failure) => `Failed: ${adviceText(failure)}.${exampleText(failure.example)}`),
+      `${whole(nUnscored)} of ${counted(card.n, scoredUnit(card))} ${nUnscored === 1 ? 'has' : 'have'} no answer that can be scored.`,
+    ...causes
+      .slice(0, 2)
+      .map(
+        ({ example, ...failure }) =>
+          `Failed: ${adviceText({ ...failure, example })}.${stoppedBecause?.includes(example ?? '') ? '' : exampleText(example)}`,
+      ),
   ]);
 }
 
@@ -72,7 +79,8 @@ export function unreadableText(replies: UnusableReplies): string {
   return `Unreadable, counted as wrong: ${replyText(replies)}.${exampleText(replies.example)}`;
 }
 
-const MAX_EXAMPLE = 120;
+/** One line, also of text without spaces. */
+const MAX_EXAMPLE = 72;
 
 function exampleText(example: string | null): string {
   if (example === null) return '';
@@ -80,12 +88,13 @@ function exampleText(example: string | null): string {
 }
 
 /** From which difference two models can be told apart. */
-function sampleText({ card, detectable, status }: ScreenSubject): string | null {
+function sampleText({ card, detectable, status, judging }: ScreenSubject): string | null {
   if (card.nScored === 0 || status === 'stopped_early') return null;
   const { n, differences } = detectable ?? detectableDifference(card.nIndependent, card.method.level);
   const { difference, discordant } = differences.at(-1)!;
   const disagree = `if models disagree on ${Math.round(100 * discordant)} %`;
-  const cases = `${whole(n)} ${n === 1 ? 'case shows' : 'cases show'}`;
+  const unit = judging ? 'question' : 'case';
+  const cases = `${whole(n)} ${n === 1 ? `${unit} shows` : `${unit}s show`}`;
   return difference === null
     ? `${cases} no difference from another model, ${disagree}.`
     : `${cases} differences of ${decimals(100 * difference, 1)} points or more, ${disagree}.`;

@@ -13,12 +13,14 @@ interface ReleaseOptions {
   readonly example: string | null;
   /** What shows everything. */
   readonly more: string;
+  /** The model of a comparison that conditions do not apply to. Default: they apply to all. */
+  readonly baseline?: string | null;
 }
 
 /** Whether a model may be released: every condition with its outcome, or how to set one. */
 export function release(
   verdicts: readonly GateVerdict[],
-  { limits, example, more }: ReleaseOptions,
+  { limits, example, more, baseline = null }: ReleaseOptions,
 ): Section | null {
   if (verdicts.length === 0) {
     if (example === null) return null;
@@ -37,6 +39,9 @@ export function release(
       ...(left > 0
         ? [['', `${counted(left, models.length > 1 ? 'other model' : 'other condition')}: ${more}`] as const]
         : []),
+      ...(baseline === null
+        ? []
+        : [['', `${baseline}: not judged, since the others are compared with it`] as const]),
       ...warnings.slice(0, limits.notes).map((warning): Fact => ['note', warning]),
     ]),
   ]);

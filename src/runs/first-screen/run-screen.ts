@@ -1,5 +1,6 @@
 import { plain } from '../../core/plain-text.ts';
 import type { Score } from '../../core/score.ts';
+import { scoredUnit } from '../../metrics/scored-unit.ts';
 import { isHarmWarning } from '../../metrics/warning.ts';
 import { decimals, percent, restsOn, whole } from '../../reports/charts/number-text.ts';
 import { facts, list, numbers, paragraph, section, shown, table } from '../../reports/document/blocks.ts';
@@ -13,7 +14,7 @@ import type { RunResult } from '../run-result.ts';
 import { verificationAlert } from '../unproven-file.ts';
 import { fitScreen, type ScreenLimits, type ScreenSubject } from './fit-screen.ts';
 import { groupedWarnings, harmTexts } from './grouped-warnings.ts';
-import { harmTable, harmTableOf, screenName } from './harm-tables.ts';
+import { harmTable, harmTableOf, screenName, screenScores } from './harm-tables.ts';
 import { failedLines, howSure, unreadableText } from './how-sure.ts';
 import { release } from './release.ts';
 
@@ -132,13 +133,19 @@ function oneModel(
       ? primaryEndpoint.metric
       : null;
   const alert = 'verification' in subject ? verificationAlert(subject as RunResult) : null;
-  const harms = subject.warnings.filter(isHarmWarning).map(({ message }) => message);
+  const harms =
+    card.nScored === 0 ? [] : subject.warnings.filter(isHarmWarning).map(({ message }) => message);
   const found =
     card.nScored === 0
       ? null
       : judging
         ? judgedTable(subject)
-        : harmTable(card.scores, { primary, baselines, level: card.method.level });
+        : harmTable(card.scores, {
+            primary,
+            baselines,
+            level: card.method.level,
+            unit: scoredUnit(card),
+          });
   const isEmpty = card.n > 0 && card.nScored === 0;
   return [
     section({ id: 'harms', title: '' }, [
@@ -174,11 +181,11 @@ function besideBlocks({ card, baselines = [] }: ScreenSubject, primary: string |
   const name = primary ?? (hasDecisions ? 'decision_accuracy' : 'accuracy');
   const score = scoreOf(card, name);
   if (score?.value == null) return [];
+  const isBounded = screenScores(card.scores, primary).some(({ bounds }) => bounds !== null);
   const rules = baselines.flatMap(({ model, scores }) => {
     const value = scores[name]?.value ?? null;
-    return value === null || model === 'baseline/guideline'
-      ? []
-      : [`${model.replace('baseline/', '')} ${percent(value)}`];
+    const isColumn = model === 'baseline/guideline' && !isBounded;
+    return value === null || isColumn ? [] : [`${model.replace('baseline/', '')} ${percent(value)}`];
   });
   const toDefer = scoreOf(card, 'answered_should_defer_rate')?.nEvaluated ?? 0;
   const always =

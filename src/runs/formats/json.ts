@@ -1,6 +1,7 @@
+import { askedObject } from '../../analyses/asked-analyses.ts';
 import { type Comparison, comparisonObject } from '../../analyses/comparison/comparison.ts';
 import { isJudged, type JudgedResult } from '../../analyses/judging/judged-result.ts';
-import { analysesObject, runsAnalysesObject } from '../../analyses/registry.ts';
+import { analysesObject } from '../../analyses/registry.ts';
 import { snakeKeys } from '../../core/codec.ts';
 import { caseKind, decisionClass, decisionFacts } from '../../core/decision-class.ts';
 import { ledgerClass } from '../../core/ledger.ts';
@@ -90,7 +91,7 @@ const COMPARISON_TEXTS = {
   text: (comparison: Comparison, gates: object) =>
     sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0),
   labels: (comparison: Comparison, gates: object) => {
-    const analyses = runsAnalysesObject(comparison.analyses);
+    const analyses = askedObject(comparison.analyses);
     return JSON.stringify({ ...comparisonObject(comparison), ...analyses, ...gates }, null, 2);
   },
 };

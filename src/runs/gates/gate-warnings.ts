@@ -98,7 +98,7 @@ export function warnEachGate(
   const texts: Readonly<Record<GateWarningCode, string>> = {
     no_coverage_condition:
       'a model can pass by staying silent: add a condition on answers, such as lower(answerable_accuracy) >= 0.8',
-    no_must_act_condition: `no condition is on the ${card.nMustAct} emergencies of ${suiteName}: add upper(missed_emergency_rate) <= 0.1`,
+    no_must_act_condition: `no condition is on the ${card.nMustAct} emergencies of ${suiteName}: add upper(${card.emergencyRule === 'silence' ? 'must_act_silence_rate' : 'missed_emergency_rate'}) <= 0.1`,
     no_false_alarm_condition:
       'a model that calls every case urgent passes: add upper(false_alarm_rate) <= 0.1',
     urgency_not_asked: 'the model was not asked whether a case is urgent, so this cannot be decided',

@@ -305,7 +305,7 @@ export async function loadTableSuite(
     new KrisisError(`${path}: ${what}`, { code: 'ERR_SUITE_DEFINITION', value });
   if (!isObject(found))
     throw refuse(
-      `is ${found === null || found === undefined ? 'empty' : 'no list of keys and values'}; expected at least name, file, label and instructions, as in name: ward7/sodium`,
+      `is ${found === null || found === undefined ? 'empty' : 'no object with keys and values'}; expected at least name, file, label and instructions, as in name: ward7/sodium`,
       found,
     );
   const unknown = Object.keys(found).filter((key) => !SNAKE_KEYS.has(key));

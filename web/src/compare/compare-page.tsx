@@ -3,7 +3,7 @@ import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
 import { Message, Waiting } from '../parts/message.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { go, hrefOf } from '../router.ts';
+import { analysisOptions, go, hrefOf } from '../router.ts';
 import { ComparedRecords } from './compared-records.tsx';
 import { Comparison } from './comparison-view.tsx';
 import { RunChoices } from './run-choices.tsx';
@@ -74,7 +74,7 @@ function Compared({ all, slots, query }: ComparedProps) {
 }
 
 function Loaded({ ids, query }: { ids: readonly string[]; query: URLSearchParams }) {
-  const loaded = usePayload('compare', { runs: ids });
+  const loaded = usePayload('compare', { runs: ids, ...analysisOptions(query) });
   if (loaded.state !== 'loaded')
     return <Waiting of={`the comparison of ${ids.length} runs`} loaded={loaded} />;
   return <Comparison payload={loaded.value} query={query} />;

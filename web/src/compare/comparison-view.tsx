@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
 import { visibleText } from '../../../src/viewer/browser.ts';
 import type { ComparePayload } from '../api.ts';
+import { useCaseHref } from '../cases/use-case-href.ts';
 import { Alerts, Warnings } from '../parts/notices.tsx';
 import { BlockLinks, Sections } from '../parts/report-blocks.tsx';
 import { go, hrefOf } from '../router.ts';
@@ -20,12 +20,12 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
   const isShown = ({ id }: { id: string }) => (PAIR.exec(id)?.[1] ?? `${chosen + 1}`) === `${chosen + 1}`;
   const shown = sections.filter(isShown);
   const firstPair = shown.findIndex(({ id }) => PAIR.test(id));
-  // A record is shown as the baseline answered it.
-  const [{ id: baseline }] = runs as [ComparePayload['runs'][number]];
-  const links = useMemo(
-    () => ({ record: (record: string) => hrefOf('runs/:id/records', { id: baseline, record }) }),
-    [baseline],
-  );
+  // Runs that can be compared are of one suite. In an export a record is shown as the baseline answered it.
+  const [{ id: baseline, suite }] = runs as [ComparePayload['runs'][number]];
+  const caseHref = useCaseHref(suite);
+  const links = {
+    record: caseHref ?? ((record: string) => hrefOf('runs/:id/records', { id: baseline, record })),
+  };
   const show = (id: string) =>
     go(hrefOf('compare', { runs: runs.map((run) => run.id), with: id }), { replace: true });
   return (

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react';
+import { itemsRight } from '../../../src/viewer/browser.ts';
 import type { QuestionsPayload } from '../api.ts';
+import { useCaseHref } from '../cases/use-case-href.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { number, words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
@@ -10,7 +12,6 @@ import {
   answerKey,
   differingAnswers,
   ITEMS_RIGHT,
-  itemsRight,
   listAnswers,
   questionScores,
 } from './question-scores.ts';
@@ -21,6 +22,7 @@ const ALL: AnswerFilter = { text: '', outcome: '', verdict: '', score: ITEMS_RIG
 /** The answers with a score each, to filter and sort, and the one that is open. */
 export function Answers({ payload, open }: { payload: QuestionsPayload; open: string | null }) {
   const { run, evaluation_results: answers, said } = payload;
+  const caseHref = useCaseHref(run.suite);
   const [filter, setFilter] = useState(ALL);
   const differing = useMemo(() => differingAnswers(said), [said]);
   const listed = useMemo(() => listAnswers(answers, filter, differing), [answers, filter, differing]);
@@ -70,6 +72,7 @@ export function Answers({ payload, open }: { payload: QuestionsPayload; open: st
             <button type="button" disabled={at < 0 || at + 1 >= listed.length} onClick={() => step(1)}>
               <span aria-hidden="true">↓</span> Next answer
             </button>
+            {caseHref !== null && <a href={caseHref(shown.id)}>This case in all runs</a>}
           </div>
           <AnswerView
             key={answerKey(shown)}

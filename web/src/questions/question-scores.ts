@@ -1,3 +1,4 @@
+import { itemsRight } from '../../../src/viewer/browser.ts';
 import type { QuestionsPayload } from '../api.ts';
 
 export type AnswerLine = QuestionsPayload['evaluation_results'][number];
@@ -19,15 +20,6 @@ export const ITEMS_RIGHT: QuestionScore = {
     return scored === 0 ? null : right / scored;
   },
 };
-
-export function itemsRight({ rubric }: AnswerLine): { readonly right: number; readonly scored: number } {
-  let [right, scored] = [0, 0];
-  for (const { counts, n_scored: n } of Object.values(rubric.metric_trait_details)) {
-    right += counts.tp + counts.tn;
-    scored += n;
-  }
-  return { right, scored };
-}
 
 /** Everything that answers can be sorted by: items, metrics of metric traits, numbers of other traits. */
 export function questionScores(answers: readonly AnswerLine[]): QuestionScore[] {

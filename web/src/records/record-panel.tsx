@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import {
   decimals,
+  emergencyReasons,
   failureWords,
   invalidWords,
   isFailureProblem,
@@ -8,6 +9,7 @@ import {
   type withoutText,
 } from '../../../src/viewer/browser.ts';
 import type { RecordPayload, RunPayload } from '../api.ts';
+import { useCaseHref } from '../cases/use-case-href.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { caseWords, isHarm } from '../parts/decision.tsx';
@@ -15,8 +17,10 @@ import { Json } from '../parts/json.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { DASH, duration, words } from '../parts/words.ts';
+import { FeatureList } from './feature-list.tsx';
 import type { OpenRecord } from './open-record.ts';
-import { emergencyReasons, isFalseAlarm, verdictText } from './verdict.ts';
+import { Pair } from './pair.tsx';
+import { isFalseAlarm, verdictText } from './verdict.ts';
 
 interface PanelProps {
   readonly payload: RunPayload;
@@ -44,6 +48,7 @@ export function RecordPanel({
     record: open.id,
     repeat: open.repeat,
   });
+  const caseHref = useCaseHref(run.suite);
   const title = useRef<HTMLHeadingElement>(null);
   // A screen reader announces the new record; the list keeps its position.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
@@ -83,6 +88,11 @@ export function RecordPanel({
           <CopyButton text={open.id} label="Copy id" />
           <CopyButton text={() => window.location.href} label="Copy link" />
         </div>
+        {caseHref !== null && (
+          <p className="small">
+            <a href={caseHref(open.id)}>This case in all runs</a>
+          </p>
+        )}
         <p className="quiet small" aria-live="polite">
           {open.at !== null && total !== null && `${whole(open.at + 1)} of ${whole(total)} in this list. `}
           <span className="keys">Keys: ↑ ↓ or k j, Esc</span>
@@ -115,34 +125,7 @@ function RecordBody({ record, stratumLabel, rule, hidden, ask }: BodyProps) {
   return (
     <>
       <Verdict record={record} rule={rule} />
-      <dl className="pairs">
-        <Pair title="case">
-          {`${caseWords(record.case_kind)}${record.should_abstain === true && record.reasons.length > 0 ? `: ${record.reasons.map(words).join(', ')}` : ''}`}
-        </Pair>
-        {(record.must_act !== null || record.urgent !== null) && (
-          <Pair title="emergency">{emergencyText(record, rule)}</Pair>
-        )}
-        <Pair title="reply">
-          {words(record.outcome)}
-          {reasonText(record)}
-          {record.repaired && ' · the reply had to be repaired before it could be read'}
-        </Pair>
-        <Pair title="truth">{record.label ?? 'no derivable answer'}</Pair>
-        <Pair title="answer">{record.prediction ?? DASH}</Pair>
-        {record.deferral_reason !== null && (
-          <Pair title="reason given">
-            <OutsideText text={words(record.deferral_reason)} />
-          </Pair>
-        )}
-        <Pair title="confidence">{record.confidence === null ? DASH : decimals(record.confidence)}</Pair>
-        {record.stratum !== null && <Pair title={words(stratumLabel)}>{record.stratum}</Pair>}
-        <Pair title="tokens">{tokensText(record)}</Pair>
-        {record.facts.map(({ label, value }) => (
-          <Pair key={label} title={label}>
-            {value}
-          </Pair>
-        ))}
-      </dl>
+      <SaidAndRight record={record} stratumLabel={stratumLabel} rule={rule} />
       {hidden ? (
         <div className="panel">
           <p>
@@ -160,28 +143,26 @@ function RecordBody({ record, stratumLabel, rule, hidden, ask }: BodyProps) {
               {note}.
             </p>
           ))}
-          <Part title="Raw response">
-            {record.raw_response !== null && <CopyButton text={record.raw_response} label="Copy reply" />}
-            {record.raw_response === null ? (
-              <p className="quiet">No response is stored.</p>
-            ) : (
-              <pre>
-                <OutsideText text={record.raw_response} />
-              </pre>
-            )}
-          </Part>
           <Part title="Features">
             {record.features === null ? (
               <p className="quiet">
                 Not stored: run files contain no features of protected suites, and imported runs have none.
               </p>
             ) : (
-              <FeatureList features={record.features} />
+              <FeatureList features={record.features} decisive={record.decisive} />
             )}
           </Part>
         </>
       )}
-      <Part title="Attempts">
+      <Part title="Time and attempts">
+        <dl className="pairs compact">
+          {record.facts.map(({ label, value }) => (
+            <Pair key={label} title={label}>
+              {value}
+            </Pair>
+          ))}
+          <Pair title="tokens">{tokensText(record)}</Pair>
+        </dl>
         <Attempts record={record} />
       </Part>
       {Object.keys(record.metadata).length > 0 && (
@@ -199,7 +180,57 @@ function RecordBody({ record, stratumLabel, rule, hidden, ask }: BodyProps) {
         )}
       </details>
       {!hidden && <PromptSent record={record} />}
+      {!hidden && (
+        <Part title="Raw response">
+          {record.raw_response !== null && <CopyButton text={record.raw_response} label="Copy reply" />}
+          {record.raw_response === null ? (
+            <p className="quiet">No response is stored.</p>
+          ) : (
+            <pre>
+              <OutsideText text={record.raw_response} />
+            </pre>
+          )}
+        </Part>
+      )}
     </>
+  );
+}
+
+/** What the model said, and beside it what was right. */
+function SaidAndRight({ record, stratumLabel, rule }: Pick<BodyProps, 'record' | 'stratumLabel' | 'rule'>) {
+  const { case_kind: kind, should_abstain: shouldAbstain, reasons } = record;
+  const because = kind === 'must_act' ? emergencyReasons(record.metadata) : shouldAbstain ? reasons : [];
+  const why = because.map(words).join(', ');
+  return (
+    <div className="said-and-right">
+      <Part title="What the model said">
+        <dl className="pairs compact">
+          <Pair title="answer">{record.prediction ?? DASH}</Pair>
+          <Pair title="confidence">{record.confidence === null ? DASH : decimals(record.confidence)}</Pair>
+          {(record.must_act !== null || record.urgent !== null) && (
+            <Pair title="urgent">{urgentText(record, rule)}</Pair>
+          )}
+          {record.deferral_reason !== null && (
+            <Pair title="reason given">
+              <OutsideText text={words(record.deferral_reason)} />
+            </Pair>
+          )}
+          <Pair title="reply">
+            {words(record.outcome)}
+            {reasonText(record)}
+            {record.repaired && ' · the reply had to be repaired before it could be read'}
+          </Pair>
+        </dl>
+      </Part>
+      <Part title="What was right">
+        <dl className="pairs compact">
+          <Pair title="truth">{record.label ?? 'no derivable answer'}</Pair>
+          <Pair title="case">{[caseWords(kind), why].filter((part) => part !== '').join(': ')}</Pair>
+          {record.must_act === false && <Pair title="emergency">no</Pair>}
+          {record.stratum !== null && <Pair title={words(stratumLabel)}>{record.stratum}</Pair>}
+        </dl>
+      </Part>
+    </div>
   );
 }
 
@@ -214,19 +245,12 @@ function Verdict({ record, rule }: Pick<BodyProps, 'record' | 'rule'>) {
   );
 }
 
-/** `yes (potassium 6.5 or more); the model said urgent: no` */
-function emergencyText(record: RecordPayload, rule: RunPayload['emergency_rule']): string {
-  const { must_act: mustAct, urgent } = record;
-  const reasons = mustAct === true ? emergencyReasons(record) : '';
-  const known = mustAct === null ? 'not known' : mustAct ? 'yes' : 'no';
-  const said = urgent === null ? 'nothing about it' : `urgent: ${urgent ? 'yes' : 'no'}`;
-  const model =
-    rule === 'silence'
-      ? 'the model was not asked whether it is urgent'
-      : rule === 'label'
-        ? `the answer says to act today: ${urgent ? 'yes' : 'no'}`
-        : `the model said ${said}`;
-  return `${known}${reasons === '' ? '' : ` (${reasons})`}; ${model}`;
+/** Whether the model said that the case needs action today. */
+function urgentText({ urgent }: RecordPayload, rule: RunPayload['emergency_rule']): string {
+  if (rule === 'silence') return 'not asked';
+  if (urgent === null) return 'nothing about it';
+  const said = urgent ? 'yes' : 'no';
+  return rule === 'label' ? `${said}, by the answer` : said;
 }
 
 /** The prompt with the record filled in, where the run file has what that needs. */
@@ -266,33 +290,6 @@ function Attempts({ record: { attempts } }: { record: RecordPayload }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-function FeatureList({ features }: { features: Readonly<Record<string, unknown>> }) {
-  return (
-    <dl className="pairs compact">
-      {Object.entries(features).map(([name, value]) => (
-        <Pair key={name} title={words(name)}>
-          {value === null || value === undefined || value === '' ? (
-            <span className="quiet">not measured</span>
-          ) : typeof value === 'object' ? (
-            JSON.stringify(value)
-          ) : (
-            String(value)
-          )}
-        </Pair>
-      ))}
-    </dl>
-  );
-}
-
-function Pair({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{typeof children === 'string' ? <OutsideText text={children} /> : children}</dd>
-    </div>
   );
 }
 

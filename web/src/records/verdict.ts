@@ -1,4 +1,4 @@
-import { DECISION_WORDS, type DecisionClass } from '../../../src/viewer/browser.ts';
+import { DECISION_WORDS, type DecisionClass, emergencyReasons } from '../../../src/viewer/browser.ts';
 import type { RecordPayload, RunPayload } from '../api.ts';
 import { words } from '../parts/words.ts';
 
@@ -22,9 +22,9 @@ const FALSE_ALARM = '; false alarm: called urgent, but nothing needs action toda
 
 const WHY: Readonly<Record<DecisionClass, (record: RecordPayload, rule: Rule) => string>> = {
   missed_emergency: (record, rule) =>
-    `${emergencyReasons(record) || 'the case needs action today'}; the model ${missedBy(record, rule)}`,
+    `${findings(record) || 'the case needs action today'}; the model ${missedBy(record, rule)}`,
   answered_should_defer: (record) =>
-    [record.reasons.map(words).join(', '), `the model answered${quoted(record.prediction)}`]
+    [reasonsText(record), `the model answered${quoted(record.prediction)}`]
       .filter((part) => part !== '')
       .join('; '),
   wrong_answer: ({ prediction, label }) =>
@@ -34,19 +34,35 @@ const WHY: Readonly<Record<DecisionClass, (record: RecordPayload, rule: Rule) =>
   failed: () => '',
   answered_either: () => '',
   deferred_either: () => '',
-  rightly_deferred: ({ reasons }) => reasons.map(words).join(', '),
+  rightly_deferred: reasonsText,
   right_answer: ({ label }) => label ?? '',
 };
 
-/** The findings that call for action, as far as the run file names them. */
-export function emergencyReasons({ metadata }: RecordPayload): string {
-  const { must_act_reasons: reasons } = metadata;
-  return Array.isArray(reasons)
-    ? reasons
-        .filter((reason) => typeof reason === 'string')
-        .map(words)
-        .join(', ')
-    : '';
+/** The findings that call for action: by their values where the record shows one, else in words. */
+function findings(record: RecordPayload): string {
+  const reasons = emergencyReasons(record.metadata);
+  return reasons.map((reason) => valueBehind(record, reason) ?? words(reason)).join(', ');
+}
+
+/** Reasons to defer in words, each with the value that it rests on. */
+function reasonsText(record: RecordPayload): string {
+  const withValue = (reason: string) => {
+    const value = valueBehind(record, reason);
+    return value === null ? words(reason) : `${words(reason)} (${value})`;
+  };
+  return record.reasons.map(withValue).join(', ');
+}
+
+/** `serum potassium 7.6 mEq/L`, `on maintenance haemodialysis`; null unless the reason rests on a single number or word of the record. */
+function valueBehind({ decisive, features }: RecordPayload, reason: string): string | null {
+  const [one, ...others] = decisive.filter(({ reasons }) => reasons.includes(reason));
+  const value = one && features?.[one.feature];
+  if (others.length > 0 || (typeof value !== 'number' && typeof value !== 'string') || value === '')
+    return null;
+  if (typeof value === 'string') return value;
+  const [, name = one!.feature, unit = ''] = /^(.*) \(([^()]*)\)$/.exec(one!.feature) ?? [];
+  const first = /^[A-Z][a-z]/.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name;
+  return `${first} ${value} ${unit}`.trim();
 }
 
 function missedBy({ outcome, prediction }: RecordPayload, rule: Rule): string {

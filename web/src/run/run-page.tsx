@@ -1,5 +1,6 @@
 import { type ContextType, useMemo } from 'react';
 import type { RunPayload } from '../api.ts';
+import { useCaseHref } from '../cases/use-case-href.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Panel } from '../parts/boundary.tsx';
 import { LiveLine } from '../parts/live-line.tsx';
@@ -36,6 +37,7 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
   const { run, alerts, warnings, sections } = payload;
   const verification = useVerification(run, payload.verification);
+  const caseHref = useCaseHref(run.suite);
   const threshold = query.get('threshold');
   // The same sections give the same charts, which keep the focus of their links.
   const marked = useMemo(() => markThreshold(sections, payload, threshold), [sections, payload, threshold]);
@@ -63,7 +65,13 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
         .filter((section) => !isHeadline(section) && section.id !== 'board')
         .map((section) => (
           <Panel key={section.id} resetKeys={[payload]}>
-            <Sections sections={[section]} />
+            {section.id === 'item-difficulty' && caseHref !== null ? (
+              <BlockLinks value={{ record: caseHref }}>
+                <Sections sections={[section]} />
+              </BlockLinks>
+            ) : (
+              <Sections sections={[section]} />
+            )}
           </Panel>
         ))}
     </>

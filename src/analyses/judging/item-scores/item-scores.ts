@@ -1,4 +1,6 @@
-import type { Score } from '../../../core/score.ts';
+import { z } from 'zod';
+import { count, type Shape } from '../../../core/codec.ts';
+import { scoreSchema } from '../../../core/score.ts';
 import type { Rubric } from '../../../rubrics/rubric.ts';
 import { listItems } from '../../../rubrics/traits/metric-trait.ts';
 import { defaultResamples } from '../../../statistics/score-options.ts';
@@ -9,25 +11,27 @@ import type { ItemResult } from '../score-metric-trait.ts';
 import { type MeasuredAnswer, measuredItem, measureScore } from './measure-score.ts';
 import { CONTRADICTION, type ItemMeasure, MEASURES } from './measures.ts';
 
-/** Scores over the items of all metric traits, by what each item weighs. */
-export interface ItemScores {
-  /** Those that the rubric gives something to say to; none where no item has points, a critical flag or a harm grade. */
-  readonly scores: readonly Score[];
-  /** The same over the items of one axis or tag, and over the questions with one tag. Groups overlap and do not add up. */
-  readonly groups: readonly ItemScoreGroup[];
-  /** The harm grades of the items, with how many items have each; empty where no item has one. */
-  readonly harmWeights: readonly { readonly harm: number; readonly nItems: number }[];
-}
-
-/** Scores of one group. */
-export interface ItemScoreGroup {
+const itemScoreGroupSchema = z.object({
   /** `axis` and `item_tag` choose items, `question_tag` whole questions. */
-  readonly by: 'axis' | 'item_tag' | 'question_tag';
-  readonly name: string;
+  by: z.enum(['axis', 'item_tag', 'question_tag']),
+  name: z.string(),
   /** Questions with an item in it. */
-  readonly nQuestions: number;
-  readonly scores: readonly Score[];
-}
+  nQuestions: count,
+  scores: z.array(scoreSchema),
+});
+/** Scores of one group. */
+export type ItemScoreGroup = Shape<typeof itemScoreGroupSchema>;
+
+export const itemScoresSchema = z.object({
+  /** Those that the rubric gives something to say to; none where no item has points, a critical flag or a harm grade. */
+  scores: z.array(scoreSchema),
+  /** The same over the items of one axis or tag, and over the questions with one tag. Groups overlap and do not add up. */
+  groups: z.array(itemScoreGroupSchema),
+  /** The harm grades of the items, with how many items have each; empty where no item has one. */
+  harmWeights: z.array(z.object({ harm: z.number(), nItems: count })),
+});
+/** Scores over the items of all metric traits, by what each item weighs. */
+export type ItemScores = Shape<typeof itemScoresSchema>;
 
 /** The scores over items that a run can have, with intervals over questions. */
 export function itemScores(answers: readonly JudgedAnswer[], options: QuestionStatistics): ItemScores {
