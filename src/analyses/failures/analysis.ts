@@ -24,5 +24,5 @@ export const unusableAnalysis = defineRunAnalysis({
 });
 
 function causesIn({ failures: stored, run }: RunInput) {
-  return failuresOf(stored, (run.sensitivity ?? 'protected') === 'protected');
+  return failuresOf(stored, (run.sensitivity ?? 'protected') === 'protected', run.task?.kind);
 }

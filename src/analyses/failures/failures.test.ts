@@ -93,6 +93,12 @@ describe('failures of a run', () => {
     );
   });
 
+  it('of open questions are met without smaller batches', () => {
+    const stored = { ...NONE, calls: [calls({ fault: 'truncated', problem: 'truncated' })] };
+    expect(failuresOf(stored, false).failures[0]!.advice).toContain('--batch-size');
+    expect(failuresOf(stored, false, 'text').failures[0]!.advice).toBe('raise --max-output-tokens');
+  });
+
   it('of a protected run have the cause and the status, and no text', () => {
     const unusable = [{ state: 'invalid' as const, reason: 'no_json', reply: 'Anna, 1970', n: 2 }];
     const found = failuresOf({ ...NONE, calls: [calls({ message: 'Anna' })], unusable }, true);

@@ -43,16 +43,17 @@ export type UnusableReplies = Shape<typeof unusableRepliesSchema>;
 /** In characters. */
 const MAX_EXAMPLE = 300;
 
-/** Why rows have no answer, and why replies could not be used, each by cause, the commonest first. Of a protected run there are codes and counts only. */
+/** Why rows have no answer, and why replies could not be used, each by cause, the commonest first. Of a protected run there are codes and counts only. `task` is the kind that was asked. */
 export function failuresOf(
   stored: StoredFailures,
   isProtected: boolean,
+  task: 'labels' | 'text' = 'labels',
 ): { failures: RunFailure[]; unusableReplies: UnusableReplies[] } {
   const example = (text: string | null) => (isProtected || text === null ? null : oneLine(text));
   return {
     failures: failureGroups(stored).map(({ fault: _, ...group }) => ({
       ...group,
-      ...wordsFor(group.problem, group.role),
+      ...wordsFor(group.problem, group.role, task),
       example: example(group.example),
     })),
     unusableReplies: stored.unusable
@@ -127,10 +128,17 @@ function groupOf(calls: readonly FailedCalls[]): Group {
   };
 }
 
-function wordsFor(problem: string, role: RunFailure['role']): Pick<RunFailure, 'says' | 'advice'> {
+function wordsFor(
+  problem: string,
+  role: RunFailure['role'],
+  task: 'labels' | 'text',
+): Pick<RunFailure, 'says' | 'advice'> {
   if (!isFailureProblem(problem)) return { says: problem.replaceAll('_', ' '), advice: null };
   const { says, advice } = failureWords(problem);
-  return { says, advice: role === 'judge' && advice !== null ? adviceForJudge(advice) : advice };
+  if (advice === null || (role === 'model' && task === 'labels')) return { says, advice };
+  // Open questions and judgements go one to a call, so there is no batch to make smaller.
+  const alone = advice.replace(/, or lower --batch-size|--batch-size or /, '');
+  return { says, advice: role === 'judge' ? adviceForJudge(alone) : alone };
 }
 
 /** Flags of a judge's own: `krisis run` has settings for them. */
@@ -140,11 +148,8 @@ const JUDGE_FLAGS: Readonly<Record<string, string>> = {
   '--timeout': 'judgeTimeout=SECONDS',
 };
 
-/** A judge gets one answer in a call, so there is no batch to make smaller. */
 function adviceForJudge(advice: string): string {
-  return advice
-    .replace(/, or lower --batch-size|--batch-size or /, '')
-    .replace(/--[a-z-]+/, (flag) =>
-      flag in JUDGE_FLAGS ? `--set ${JUDGE_FLAGS[flag]} (krisis judge: ${flag})` : flag,
-    );
+  return advice.replace(/--[a-z-]+/, (flag) =>
+    flag in JUDGE_FLAGS ? `--set ${JUDGE_FLAGS[flag]} (krisis judge: ${flag})` : flag,
+  );
 }
