@@ -80,6 +80,7 @@ describe('open questions', () => {
     expect((await stats()).requests).toBe(40);
     const { path, judgements } = stored(folder);
     expect(judgements).toHaveLength(20);
+    expect(join(folder, JSON.parse(stdout).run_file)).toBe(path);
     for (const format of ['text', 'json', 'md', 'html']) {
       const first = await krisis(['report', path, '--format', format], { cwd: folder });
       expect([first.code, first.stderr]).toEqual([0, '']);

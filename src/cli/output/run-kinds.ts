@@ -59,7 +59,7 @@ export const PRINTED_KINDS: Readonly<Record<'labels' | 'text', PrintedKind>> = {
   },
   text: {
     text: async (run, width) => String(await renderReport(run, 'text', { isBrief: true, width })),
-    object: (run) => ({ ...metricsObject(run), ...nothingAsked(run) }),
+    object: (run) => ({ run_file: relative('.', run.path), ...metricsObject(run), ...nothingAsked(run) }),
     lines: (runs, width) =>
       runs.flatMap(({ suiteName, backendName, path, n }) =>
         wrap(
