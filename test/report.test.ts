@@ -49,7 +49,6 @@ describe('krisis report', () => {
     expect(full.evaluation_results[0]).toHaveProperty('prompt_mode');
     const less = JSON.parse((await report('--json', '--no-include-results')).stdout);
     expect(less).toEqual({ ...full, evaluation_results: undefined });
-    expect(JSON.parse((await report('--json', '--include-results')).stdout)).toEqual(full);
   });
 
   it('has rows that krisis score reads, to the same numbers', async () => {
@@ -167,7 +166,7 @@ describe('krisis report', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['a run that is not there', ['gone.db'], 'gone.db: no such run; there are: '],
+    ['a run that is not there', ['gone.db'], 'gone.db: no such run; available: '],
     ['a file that is not a run', ['full.json'], 'full.json: cannot be opened as a run file'],
     ['a format that is not there', ['run.db', '--format', 'pdf'], 'Allowed choices are text, json'],
     ['two runs', ['run.db', 'evil.db'], 'too many arguments'],

@@ -97,7 +97,6 @@ function commandWithOptions() {
     .optionsGroup(HEADINGS.output)
     .option('--figure <name>', 'one figure as SVG or PNG (default: all, in a folder)')
     .option('--no-include-results', 'JSON without the rows')
-    .option('--include-results', 'JSON with the rows (default)')
     .option('--fail-on-error <share>', 'JUnit: fail if more than this share failed (default: 0)', shareUpTo1)
     .optionsGroup(HEADINGS.statistics)
     .option('--bootstrap <n>', 'resamples for intervals (default: as scored)', readResamples)

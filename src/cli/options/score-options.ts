@@ -115,7 +115,6 @@ export const SCORE_CONFIG = z.strictObject({
     needless: z.number().exactOptional(),
   }),
   breakdown: z.boolean(),
-  nullBand: z.boolean(),
 });
 
 /** Labels as typed: `true` and `false` are also the labels that tables write so. */
