@@ -22,6 +22,6 @@ it('suggests no name that shares no letter', () => {
 
 it('ends a message with near names, or with those there are', () => {
   expect(didYouMean('acuracy', ['accuracy', 'augrc'])).toBe('did you mean accuracy?');
-  expect(didYouMean('zzz', ['a', 'b', 'c'], 2)).toBe('there are: a, b, and 1 more');
+  expect(didYouMean('zzz', ['a', 'b', 'c'], 2)).toBe('available: a, b, and 1 more');
   expect(didYouMean('zzz', [])).toBe('there are none');
 });

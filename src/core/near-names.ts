@@ -32,7 +32,7 @@ export function nearNames(typed: string, names: readonly string[]): string[] {
  * @example
  * ```ts
  * didYouMean('acuracy', ['accuracy', 'augrc']) // => 'did you mean accuracy?'
- * didYouMean('zzz', ['accuracy', 'augrc']) // => 'there are: accuracy, augrc'
+ * didYouMean('zzz', ['accuracy', 'augrc']) // => 'available: accuracy, augrc'
  * ```
  */
 export function didYouMean(typed: string, names: readonly string[], most = MAX_LISTED): string {
@@ -40,7 +40,7 @@ export function didYouMean(typed: string, names: readonly string[], most = MAX_L
   if (near.length > 0) return `did you mean ${near.join(', ')}?`;
   if (names.length === 0) return 'there are none';
   const rest = names.length > most ? `, and ${names.length - most} more` : '';
-  return `there are: ${names.slice(0, most).join(', ')}${rest}`;
+  return `available: ${names.slice(0, most).join(', ')}${rest}`;
 }
 
 function sharesEnding(typed: string, name: string): boolean {

@@ -82,7 +82,7 @@ describe('findSuite', () => {
     await expect(found).rejects.toThrow('no suite "ckd/stagin"; did you mean ckd/staging?');
     await expect(findSuite('diabetis', {})).rejects.toThrow('no suite "diabetis"; did you mean diabetes?');
     await expect(findSuite('zzzzzzzzzz', {}, [suiteNamed('ward7/sodium')])).rejects.toThrow(
-      `no suite "zzzzzzzzzz"; there are: ${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, open/clinical, open/bcl2, ward7/sodium. A suite can also be a file`,
+      `no suite "zzzzzzzzzz"; available: ${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, open/clinical, open/bcl2, ward7/sodium. A suite can also be a file`,
     );
   });
 

@@ -271,7 +271,7 @@ describe('Benchmark', () => {
     const wrong = new Benchmark(suite, backend, { arm: 'toString' }).run();
     await expect(wrong).rejects.toThrow(KrisisError);
     await expect(wrong).rejects.toMatchObject({ code: 'ERR_ARM_NOT_FOUND', value: 'toString' });
-    await expect(wrong).rejects.toThrow('has no arm "toString"; there are: natural, hinted');
+    await expect(wrong).rejects.toThrow('has no arm "toString"; available: natural, hinted');
     expect(selectArm(task, 'natural')).toBe(task);
     expect(selectArm(task, undefined)).toBe(task);
   });

@@ -8,7 +8,7 @@ export function selectArm<T extends AnyTask>(task: T, arm: string | undefined): 
   if (arm === undefined || arm === task.defaultArm) return task;
   if (!Object.hasOwn(task.arms, arm)) {
     throw new KrisisError(
-      `task ${task.id} has no arm "${arm}"; there are: ${Object.keys(task.arms).join(', ')}`,
+      `task ${task.id} has no arm "${arm}"; available: ${Object.keys(task.arms).join(', ')}`,
       { code: 'ERR_ARM_NOT_FOUND', value: arm },
     );
   }

@@ -114,7 +114,7 @@ describe('createBaseline', () => {
     const error = await createBaseline(name, suite).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(KrisisError);
     expect((error as Error).message).toBe(
-      `no baseline "${name}"; there are: majority, random, always-defer, guideline, guideline-defer, one-look, logistic, always-first`,
+      `no baseline "${name}"; available: majority, random, always-defer, guideline, guideline-defer, one-look, logistic, always-first`,
     );
   });
 

@@ -14,7 +14,7 @@ describe('parsePersonality', () => {
   });
 
   it.each([
-    ['nobody', 'no simulated model "nobody"; there are: careful, overconfident, guesser, flaky'],
+    ['nobody', 'no simulated model "nobody"; available: careful, overconfident, guesser, flaky'],
     ['', 'no simulated model ""'],
     ['constructor', 'no simulated model "constructor"'],
     ['careful?acuracy=1', 'no setting "acuracy"; did you mean accuracy?'],

@@ -51,7 +51,7 @@ describe('parseGate', () => {
     ['lower(acuracy) > 0.9', 'did you mean accuracy', 'acuracy) > 0.9'],
     ['log_loss < 1', 'is in the extended bundle', 'log_loss < 1'],
     ['upper(ece) < 0.1', 'expected_calibration_error has no valid interval', 'ece) < 0.1'],
-    ['qqq < 1', 'there are: accuracy, answer_rate', 'qqq < 1'],
+    ['qqq < 1', 'available: accuracy, answer_rate', 'qqq < 1'],
   ])('points at the character: %s', (text, message, under) => {
     expect(caret(text)).toEqual([expect.stringContaining(message), under]);
   });

@@ -18,7 +18,7 @@ it('says what there is when there is no such name', async () => {
   await expect(findQuestionSuite('open/clincal')).rejects.toThrow(
     'no suite of questions "open/clincal"; did you mean open/clinical?',
   );
-  await expect(findQuestionSuite('zzz')).rejects.toThrow('there are: open/clinical, open/bcl2');
+  await expect(findQuestionSuite('zzz')).rejects.toThrow('available: open/clinical, open/bcl2');
 });
 
 it.each([

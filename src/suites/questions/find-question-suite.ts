@@ -61,7 +61,7 @@ export async function findQuestionSuite(
   if (QUESTION_FILE.test(path)) return readQuestionFile(path, functions);
   const names = QUESTION_SUITES.map((suite) => suite.name);
   const [near] = nearNames(name, names);
-  const hint = near === undefined ? `there are: ${names.join(', ')}` : `did you mean ${near}?`;
+  const hint = near === undefined ? `available: ${names.join(', ')}` : `did you mean ${near}?`;
   throw new KrisisError(
     `no suite of questions ${quoted(name)}; ${hint} A file of your own ends in .yaml, .json or .jsonl`,
     { code: 'ERR_SUITE_NOT_FOUND', value: name },

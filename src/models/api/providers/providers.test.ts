@@ -366,7 +366,7 @@ describe('what is missing or wrong', () => {
     ['ollama/x', { OLLAMA_HOST: 'user:canary@host' }, 'OLLAMA_HOST contains a user name or password'],
     ['gpt-4o', {}, '"gpt-4o" is not a model krisis knows; expected provider/model'],
     ['openai/', {}, '"openai/" is not a model krisis knows'],
-    ['nobody/x', {}, 'there are: openai, anthropic'],
+    ['nobody/x', {}, 'available: openai, anthropic'],
     ['toString/x', {}, 'is not a model krisis knows'],
   ])('%s with %j', async (model, env, message) => {
     const made = apiBackend(model, { env });
