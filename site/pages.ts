@@ -8,7 +8,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Tutorials', pages: ['tutorial', 'tutorial-questions', 'tutorial-gate'] },
   {
     title: 'Your data',
-    pages: ['rows', 'other-tools', 'from-python', 'your-own-data', 'own-prompt', 'tidy-files'],
+    pages: ['rows', 'other-tools', 'your-own-data', 'own-prompt', 'tidy-files'],
   },
   {
     title: 'Run models',
@@ -35,7 +35,7 @@ export const SECTIONS: readonly Section[] = [
       'threat-model',
     ],
   },
-  { title: 'Suites', pages: ['ckd', 'diabetes', 'hypertension'] },
+  { title: 'Suites', pages: ['ckd', 'diabetes', 'hypertension', 'open-clinical'] },
   {
     title: 'Reference',
     pages: [
