@@ -5,7 +5,7 @@ export interface Section {
 
 /** The pages of the site by kind, in reading order: names of files in `docs`, without their ending. Every page is in one section; a test checks it. */
 export const SECTIONS: readonly Section[] = [
-  { title: 'Tutorials', pages: ['tutorial', 'tutorial-questions', 'tutorial-gate'] },
+  { title: 'Tutorials', pages: ['install', 'tutorial', 'tutorial-questions', 'tutorial-gate'] },
   {
     title: 'Your data',
     pages: ['rows', 'other-tools', 'your-own-data', 'own-prompt', 'tidy-files'],
