@@ -54,6 +54,7 @@ export const SECTIONS: readonly Section[] = [
       'dev/README',
       'dev/walk',
       'dev/names',
+      'dev/add-a-domain',
       'dev/add-a-field',
       'dev/add-a-metric',
       'dev/add-an-analysis',
