@@ -7,6 +7,7 @@ export {
   DECISION_CLASSES,
   DECISION_WORDS,
   type DecisionClass,
+  emergencyReasons,
   HARMS,
 } from './decision-class.ts';
 export { KrisisError } from './errors.ts';

@@ -199,3 +199,9 @@ export function deferAnswer(facts: DecisionFacts, rule: EmergencyRule): Decision
 function booleanOrNull(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
+
+/** The findings that call for action today, by their codes, as far as a record names them. */
+export function emergencyReasons(metadata: Readonly<Record<string, unknown>>): string[] {
+  const { must_act_reasons: reasons } = metadata;
+  return Array.isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [];
+}

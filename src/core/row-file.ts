@@ -413,7 +413,9 @@ function otherText(head: string): string | null {
   if (/^\s*<(!doctype|html|\?xml)/i.test(head.replace(/^\xef\xbb\xbf/, '')))
     return 'is a web page or XML, not a table';
   const isWide = /^(\xff\xfe|\xfe\xff)/.test(head) || head[0] === '\0' || head[1] === '\0';
-  return !isWide && head.includes('\0') ? 'is not text' : null;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no text has these
+  const nControls = head.match(/[\x01-\x08\x0e-\x1f]/g)?.length ?? 0;
+  return !isWide && (head.includes('\0') || nControls > head.length / 50) ? 'is not text' : null;
 }
 
 /**

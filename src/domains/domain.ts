@@ -13,6 +13,9 @@ export interface DataFileReport {
   readonly text: readonly string[];
 }
 
+/** Names of features, without their units, by the reason to defer or to act that rests on them. */
+export type Evidence = Readonly<Record<string, readonly string[]>>;
+
 /** A clinical domain: everything the rest of the program needs to know of it. Another domain is another folder with one of these, and a line in `DOMAINS`. */
 export interface Domain {
   /** The first part of its suites' names: `ckd` in `ckd/staging`. */
@@ -27,6 +30,8 @@ export interface Domain {
   create(task: string, options: SuiteOptions): Promise<Suite>;
   /** The reasons to defer of all its tasks: what scoring knows of them where no task is given. */
   readonly deferralReasons?: DeferralReasons;
+  /** The features that each reason to defer or to act rests on, by name without a unit. */
+  readonly evidence?: Evidence;
   /** Its ordered label scales, mildest label first: what a staging task without labels of its own may mean. */
   readonly scales?: readonly (readonly Label[])[];
   /** A published data file that its suites read. Several domains may read the same one; each reports on its own tasks. */

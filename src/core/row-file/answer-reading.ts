@@ -215,7 +215,7 @@ function predictedOnly(
   return [
     {
       code: 'predicted_only',
-      message: `${counted(n, 'answer')} ${n === 1 ? 'is' : 'are'} never a truth and ${n === 1 ? 'counts' : 'count'} as wrong: ${listed.join(', ')}${more}${others.length === 0 ? '' : '. Does one of them mean that the model defers?'}`,
+      message: `${counted(n, 'answer')} ${n === 1 ? 'is' : 'are'} never a truth and ${n === 1 ? 'counts' : 'count'} as wrong: ${listed.join(', ')}${more}${others.length === 0 ? '' : `. Does ${never.length === 1 ? 'it' : 'one of them'} mean that the model defers?`}`,
       value: others.slice(0, MAX_NAMED).map(({ label }) => String(label)),
     },
   ];

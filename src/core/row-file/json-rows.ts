@@ -71,10 +71,15 @@ export function lineReader(rows: JsonRows): TextReader {
   };
 }
 
+/** What the parser of long files found, without its own names: `Unexpected RIGHT_BRACKET ("]") in state VALUE` is an unexpected "]". */
+export function jsonProblem({ message }: Error): string {
+  return message.replace(/^Unexpected [A-Z_]+ \((.+)\) in state [A-Z_]+$/, 'unexpected $1');
+}
+
 function documentReader(rows: JsonRows, path: string): TextReader {
   const fail = (error: Error): never => {
     if (error instanceof KrisisError) throw error;
-    throw rows.error(` after row ${rows.n}`, `not JSON: ${error.message}`);
+    throw rows.error(` after row ${rows.n}`, `not JSON: ${jsonProblem(error)}`);
   };
   const parser = new JSONParser({ paths: [path], keepStack: false });
   parser.onValue = ({ value }) => rows.value(value, ` row ${rows.n + 1}`);

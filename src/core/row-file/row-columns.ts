@@ -61,7 +61,7 @@ const OTHER_NAMES: Partial<Record<RowField, readonly string[]>> = {
     'y_true true_label truth target gold gold_label actual reference expected label labels class y diagnosis outcome'.split(
       ' ',
     ),
-  abstained: 'abstain abstention deferred defer declined'.split(' '),
+  abstained: 'abstain abstention deferred declined'.split(' '),
   confidence: 'conf prob proba probability y_prob y_proba y_score score certainty p'.split(' '),
   urgent: 'is_urgent flagged_urgent says_urgent'.split(' '),
   should_abstain: 'must_defer should_defer'.split(' '),

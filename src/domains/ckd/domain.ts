@@ -1,7 +1,7 @@
 import type { Domain } from '../domain.ts';
 import type { CkdSuiteOptions } from './ckd-suite.ts';
 import { FIVE_STAGES, G_CATEGORIES } from './equations/kdigo.ts';
-import { CKD_REASONS } from './reasons.ts';
+import { CKD_EVIDENCE, CKD_REASONS } from './reasons.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
 
 /** Chronic kidney disease. */
@@ -19,6 +19,7 @@ export const CKD: Domain = {
     return new CkdSuite({ ...options, task } as CkdSuiteOptions);
   },
   deferralReasons: CKD_REASONS,
+  evidence: CKD_EVIDENCE,
   scales: [FIVE_STAGES, G_CATEGORIES],
   dataFile: {
     title: 'a UCI CKD file (CSV or ARFF)',

@@ -1,5 +1,7 @@
 import type { DeferralReasons } from '../../core/deferral-reasons.ts';
 import { MISSING, OUTSIDE, UNCERTAIN } from '../cohort/clinical-task.ts';
+import { CONTEXT } from '../cohort/fields.ts';
+import type { Evidence } from '../domain.ts';
 
 /** Why CKD-EPI cannot be computed, or does not apply. */
 const EGFR = {
@@ -47,4 +49,32 @@ export const CKD_REASONS: DeferralReasons = {
   ...UCI_DETECTION_REASONS,
   ...STAGING_REASONS,
   ...PROGRESSION_REASONS,
+};
+
+/** What eGFR is computed from. */
+const FOR_EGFR = ['Serum creatinine', 'Visits', 'Age', 'Sex'];
+
+/** The features that each reason to defer or to act rests on. */
+export const CKD_EVIDENCE: Evidence = {
+  missing_creatinine: ['Serum creatinine', 'Visits'],
+  missing_age: ['Age'],
+  missing_sex: ['Sex'],
+  child: ['Age'],
+  pregnancy: [CONTEXT],
+  dialysis: [CONTEXT],
+  acute_kidney_injury: [CONTEXT],
+  extreme_muscle_mass: [CONTEXT],
+  amputation: [CONTEXT],
+  missing_acr: ['Urine albumin-creatinine ratio'],
+  missing_albumin: ['Urine albumin, dipstick 0 to 5'],
+  unexplained_urine_red_cells: ['Urine red blood cells'],
+  near_stage_threshold: FOR_EGFR,
+  too_few_visits: ['Visits'],
+  follow_up_under_a_year: ['Visits'],
+  near_progression_line: ['Visits'],
+  'potassium_6.5_or_more': ['Serum potassium'],
+  sodium_below_120: ['Serum sodium'],
+  sodium_above_160: ['Serum sodium'],
+  haemoglobin_below_7: ['Haemoglobin'],
+  egfr_below_10: FOR_EGFR,
 };

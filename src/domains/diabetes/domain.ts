@@ -4,7 +4,7 @@ import { isNhanesHeader, otherData } from '../nhanes/nhanes-columns.ts';
 import { nhanesFile } from '../nhanes/nhanes-file.ts';
 import { GLYCAEMIA_CATEGORIES } from './ada.ts';
 import type { DiabetesSuiteOptions, NhanesDiagnosisOptions } from './diabetes-suite.ts';
-import { DIABETES_REASONS } from './reasons.ts';
+import { DIABETES_EVIDENCE, DIABETES_REASONS } from './reasons.ts';
 import { DIABETES_OPTIONS } from './suite-options.ts';
 
 /** Diabetes. */
@@ -27,6 +27,7 @@ export const DIABETES: Domain = {
     } as NhanesDiagnosisOptions);
   },
   deferralReasons: DIABETES_REASONS,
+  evidence: DIABETES_EVIDENCE,
   scales: [GLYCAEMIA_CATEGORIES],
   dataFile: {
     ...nhanesFile('diabetes/diagnosis', async (paths) =>

@@ -1,5 +1,7 @@
 import type { DeferralReasons } from '../../core/deferral-reasons.ts';
 import { MISSING, OUTSIDE, UNCERTAIN } from '../cohort/clinical-task.ts';
+import { CONTEXT } from '../cohort/fields.ts';
+import type { Evidence } from '../domain.ts';
 
 /** A result that cannot be used: a usable one is missing, and reading it anyway leaves the answer uncertain. */
 const unusable = { ...OUTSIDE, equivalent: ['data_missing', 'uncertain'] } as const;
@@ -42,4 +44,36 @@ export const DIABETES_REASONS: DeferralReasons = {
   ...DIAGNOSIS_REASONS,
   ...CONTROL_REASONS,
   ...TREND_REASONS,
+};
+
+const ACUTE = ['Acute measurements'];
+
+/** The features that each reason to defer or to act rests on. */
+export const DIABETES_EVIDENCE: Evidence = {
+  pregnancy: [CONTEXT],
+  discordant_results: ['Results'],
+  unconfirmed_single_result: ['Results'],
+  hba1c_not_valid: [CONTEXT],
+  acute_illness_or_steroids: [CONTEXT],
+  not_fasting: ['Results'],
+  not_laboratory: ['Results'],
+  random_glucose_only: ['Results'],
+  no_test: ['Results'],
+  glucose_lowering_drug: [CONTEXT],
+  near_diagnostic_line: ['Results'],
+  missing_hba1c: ['HbA1c'],
+  hba1c_too_old: ['HbA1c taken'],
+  treatment_changed_recently: ['Last change of treatment'],
+  cgm_insufficient: ['Glucose sensor'],
+  hba1c_cgm_discordant: ['HbA1c', 'Glucose sensor'],
+  near_goal: ['HbA1c', 'Glucose sensor', 'Agreed goal'],
+  too_few_visits: ['Visits'],
+  follow_up_under_six_months: ['Visits'],
+  course_uncertain: ['Visits'],
+  change_inside_reference_change_value: ['Visits'],
+  level_2_hypoglycaemia: ACUTE,
+  level_3_hypoglycaemia: ACUTE,
+  diabetic_ketoacidosis: ACUTE,
+  suspected_ketoacidosis: ACUTE,
+  hyperosmolar_state: ACUTE,
 };

@@ -3,7 +3,7 @@ import type { Domain } from '../domain.ts';
 import { nhanesFile } from '../nhanes/nhanes-file.ts';
 import { CATEGORIES, GUIDELINES } from './blood-pressure.ts';
 import type { HypertensionSuiteOptions, NhanesClassificationOptions } from './hypertension-suite.ts';
-import { HYPERTENSION_REASONS } from './reasons.ts';
+import { HYPERTENSION_EVIDENCE, HYPERTENSION_REASONS } from './reasons.ts';
 import { HYPERTENSION_OPTIONS } from './suite-options.ts';
 
 /** Hypertension: office categories, phenotypes, starting drugs, and control under drugs. */
@@ -40,6 +40,7 @@ export const HYPERTENSION: Domain = {
     return hypertensionSuite({ ...options, task } as HypertensionSuiteOptions);
   },
   deferralReasons: HYPERTENSION_REASONS,
+  evidence: HYPERTENSION_EVIDENCE,
   scales: GUIDELINES.map((guideline) => CATEGORIES[guideline]),
   dataFile: nhanesFile('hypertension/classification', async (paths) =>
     (await import('./nhanes.ts')).nhanesAdults(paths),

@@ -1,5 +1,7 @@
 import type { DeferralReasons } from '../../core/deferral-reasons.ts';
 import { MISSING, OUTSIDE, UNCERTAIN } from '../cohort/clinical-task.ts';
+import { CONTEXT } from '../cohort/fields.ts';
+import type { Evidence } from '../domain.ts';
 
 /** A fault of measurement: the value is there and cannot be relied on. */
 const FAULT = { general: 'data_conflict', equivalent: ['uncertain', 'data_missing'] } as const;
@@ -50,4 +52,38 @@ export const HYPERTENSION_REASONS: DeferralReasons = {
   ...PHENOTYPE_REASONS,
   ...TREATMENT_REASONS,
   ...FOLLOW_UP_REASONS,
+};
+
+/** Tasks show either the visits or their mean. */
+const OFFICE = ['Office visits', 'Office blood pressure, mean of all visits'];
+
+/** The features that each reason to defer or to act rests on. */
+export const HYPERTENSION_EVIDENCE: Evidence = {
+  child: ['Age'],
+  pregnancy: [CONTEXT],
+  acute_illness_or_pain: [CONTEXT],
+  atrial_fibrillation: ['Pulse'],
+  unstable_readings: OFFICE,
+  single_reading: OFFICE,
+  no_reading: OFFICE,
+  one_visit: ['Office visits', 'Number of office visits'],
+  cuff_too_small: ['Cuff', 'Arm circumference'],
+  cuff_too_large: ['Cuff', 'Arm circumference'],
+  not_rested: ['Rest before measuring'],
+  lower_arm_measured: ['Arm measured'],
+  near_hypertension_line: OFFICE,
+  no_out_of_office: ['Measured outside the office'],
+  home_readings_insufficient: ['Days of home readings', 'Number of home readings'],
+  ambulatory_readings_insufficient: ['Valid ambulatory readings'],
+  near_threshold: [...OFFICE, 'Out-of-office blood pressure, mean'],
+  missing_condition: ['Cardiovascular disease', 'Diabetes', 'Chronic kidney disease'],
+  missing_risk: ['10-year risk of cardiovascular disease by PREVENT'],
+  risk_not_defined: ['10-year risk of cardiovascular disease by PREVENT'],
+  near_treatment_line: [...OFFICE, '10-year risk of cardiovascular disease by PREVENT'],
+  too_soon_after_change: ['Last change of drugs', 'Day of the last change of drugs'],
+  too_few_visits: OFFICE,
+  near_goal: OFFICE,
+  hypertensive_emergency: [...OFFICE, 'Symptoms and signs now'],
+  severe_hypertension: OFFICE,
+  severe_hypertension_in_pregnancy: [...OFFICE, CONTEXT],
 };
