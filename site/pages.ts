@@ -41,9 +41,10 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       'glossary',
       'metrics',
-      'command-line',
       'command-reference',
       'configuration',
+      'suite-keys',
+      'provider-list',
       'errors',
       'promises',
     ],

@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
+import { EXIT, EXIT_CODES } from '../src/cli/exit-codes.ts';
 import { loadCommand } from '../src/cli/main.ts';
 import ERROR_CODES from '../src/core/error-codes.json' with { type: 'json' };
 import { type ErrorCode, KrisisError } from '../src/core/errors.ts';
@@ -18,26 +19,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('docs/errors.md', () => {
-  const page = readFileSync('docs/errors.md', 'utf8');
-  const table = [...page.matchAll(/^\| `(ERR_\w+)` \| (.*) \|$/gm)].map(([, code, meaning]) => [
-    code,
-    meaning,
-  ]);
-
-  it('has a line for every code with its meaning, in order, and no other', () => {
-    expect(table).toEqual(Object.entries(ERROR_CODES));
-  });
-
-  it('speaks only of codes that exist', () => {
-    const named = page.match(/ERR_\w+/g)!;
-    expect(named.filter((code) => !Object.hasOwn(ERROR_CODES, code))).toEqual([]);
-  });
-});
-
 it('lists codes in alphabetical order', () => {
   const codes = Object.keys(ERROR_CODES);
   expect(codes).toEqual(codes.toSorted());
+});
+
+it('documents every exit code that a command can set', () => {
+  const commands = globSync('src/cli/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+  const numbers = commands.flatMap((file) =>
+    (readFileSync(file, 'utf8').match(/exitCode(?: =|:) [1-9]\d*/g) ?? []).map((set) => `${file}: ${set}`),
+  );
+  expect(numbers, 'use EXIT of src/cli/exit-codes.ts').toEqual([]);
+  expect(Object.keys(EXIT_CODES)).toEqual(Object.values(EXIT).map(String));
 });
 
 it('every code is asserted by a test', () => {

@@ -14,9 +14,9 @@ interface Checked {
 const FORMATS: readonly Checked[] = JSON.parse(readFileSync('docs/dev/provider-formats.json', 'utf8'));
 const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const versions: Readonly<Record<string, string>> = { ...dependencies, ...devDependencies };
-const page = readFileSync('docs/providers.md', 'utf8');
+const page = readFileSync('docs/provider-list.md', 'utf8');
 
-/** A line of the table in docs/providers.md. */
+/** A line of the table in docs/provider-list.md. */
 function line({ provider, checked, what, package: sdk, document }: Checked): string {
   const against = sdk === undefined ? document : `\`${sdk}\` ${versions[sdk]}`;
   return `| \`${provider}/\` | ${checked} | ${what} | ${against} |`;

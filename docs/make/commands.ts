@@ -24,7 +24,11 @@ export async function commandReference(): Promise<string> {
     '',
     NOTE,
     '',
-    'Every command of Krisis with its options. `krisis help COMMAND` shows the same in the terminal, with examples. An option or setting with a config key can be set in [the config file](configuration.md) as well; what is typed wins.',
+    'Every command of Krisis with its options. `krisis help COMMAND` shows the same in the terminal, with examples. What is typed wins over [the config file](configuration.md). A setting is typed as `--set NAME=VALUE`.',
+    '',
+    '## Names of runs',
+    '',
+    'A command that takes a run accepts the path of a file, the name of a run under `.krisis/runs`, a part of a name that only one run has, or `latest`. `FOLDER/NAME` and `FOLDER/latest` are runs in another folder. A name that fits several runs lists them, with exit code 2.',
     ...commands.flatMap(({ name, summary, command }) => ['', ...describe(name, summary, command)]),
     '',
   ].join('\n');

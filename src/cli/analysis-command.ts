@@ -11,13 +11,12 @@ import { verificationAlert } from '../runs/unproven-file.ts';
 import { findRun } from '../store/find-run.ts';
 import { loadAnalysisOptions } from './config/load-config.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
+import { EXIT } from './exit-codes.ts';
 import { HEADINGS } from './help.ts';
 import { openResult } from './open-result.ts';
 import { addOptions, type OptionSpec, withConfigOptions } from './options/option.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
-
-const NOT_VERIFIED = 3;
 
 /** `krisis NAME RUN`, where an analysis has a command of this name: its result, in the formats of a document. */
 export function analysisCommand(name: string): CommandUnknownOpts {
@@ -56,7 +55,7 @@ export function analysisCommand(name: string): CommandUnknownOpts {
         };
         const content = await renderAlone(alone, format, { width: documentWidth(flags) });
         await writeDocument(content, [], format, flags);
-        if (verificationAlert(report) !== null) process.exitCode = NOT_VERIFIED;
+        if (verificationAlert(report) !== null) process.exitCode = EXIT.open;
       } finally {
         report.close();
       }

@@ -16,6 +16,7 @@ import type { Run } from '../store/run.ts';
 import { RunFile } from '../store/run-file.ts';
 import { shownId } from './bulk-options.ts';
 import { usageError } from './errors.ts';
+import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupt.ts';
 import { readDuration } from './options/option.ts';
 import { print, printMessage, printText } from './print.ts';
@@ -25,7 +26,6 @@ import { isProtected } from './protected-data.ts';
 const OPEN = ['intended', 'uploaded', 'submitted', 'ended', 'collected'];
 const AT_PROVIDER = ['uploaded', 'submitted', 'ended', 'collected'];
 const POLL_SECONDS = 30;
-const INCOMPLETE = 3;
 /** The longest text of a provider, or of a run file, that is shown. */
 const MAX_TEXT = 300;
 
@@ -84,7 +84,7 @@ function waitCommand() {
       });
       interrupt.stop();
       if (!isAnswered) return;
-      if (open.length > 0) process.exitCode = 130;
+      if (open.length > 0) process.exitCode = EXIT.interrupted;
       else printText(`no job is running${nextText(found, 'to read the results')}\n`);
     });
 }
@@ -158,7 +158,7 @@ async function atProvider(isProtected: boolean, work: () => Promise<void>): Prom
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;
     printMessage(`krisis: ${plainLine(isProtected ? summariseError(error) : error.message, 2 * MAX_TEXT)}\n`);
-    process.exitCode = INCOMPLETE;
+    process.exitCode = EXIT.open;
     return false;
   }
 }

@@ -7,6 +7,7 @@ import { checkRubricFile } from '../suites/questions/check-file.ts';
 import { QUESTION_SUITES } from '../suites/questions/find-question-suite.ts';
 import { loadConfig } from './config/load-config.ts';
 import { usageError } from './errors.ts';
+import { EXIT } from './exit-codes.ts';
 import { listModels, showProvider } from './models.ts';
 import { presetsObject, presetsText } from './output/presets.ts';
 import { print, textWidth } from './print.ts';
@@ -15,9 +16,6 @@ import { suiteKind } from './suite-kinds.ts';
 import { addSuiteOptions, findTypedSuite, optionalSuiteCommand } from './suite-options.ts';
 import { exportSuite, listSuites, suitesText } from './suites.ts';
 import { checkFile, DATA_FILE_TITLES } from './validate/validate.ts';
-
-const FOUND = 1;
-const INVALID = 2;
 
 const NOTES = `
 Alone, it lists the suites and the models. A suite is shown with its counts,
@@ -93,7 +91,7 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
       async function showFile(path: string): Promise<void> {
         const found = await checkFile(path, flags);
         const n = found.nProblems ?? 0;
-        if (n > 0) process.exitCode = INVALID;
+        if (n > 0) process.exitCode = EXIT.usage;
         const base = { ok: n === 0, kind: found.kind, n_problems: n, problems: found.problems };
         const more = n > 0 ? null : await moreAbout(path, found.kind);
         print(
@@ -112,7 +110,7 @@ export function checkCommand(argv: readonly string[]): CommandUnknownOpts {
 
       async function findings(path: string) {
         const checked = await checkRubricFile(path);
-        if (flags.strict && checked.findings.length > 0) process.exitCode = FOUND;
+        if (flags.strict && checked.findings.length > 0) process.exitCode = EXIT.found;
         return { json: checkedObject(path, checked), text: checkedText(path, checked) };
       }
     });

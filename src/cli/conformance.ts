@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { readCaseFile } from '../conformance/case-file.ts';
 import { runCases } from '../conformance/run-cases.ts';
+import { EXIT } from './exit-codes.ts';
 import { packageFile } from './package-files.ts';
 import { print } from './print.ts';
 
@@ -29,6 +30,6 @@ export function conformanceCommand() {
       );
       const text = `${lines.join('')}${passed} passed, ${failed.length} failed\n`;
       print(json, { passed, failed: failed.length, failures: failed }, text);
-      if (failed.length > 0) process.exitCode = 1;
+      if (failed.length > 0) process.exitCode = EXIT.found;
     });
 }

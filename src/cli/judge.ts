@@ -15,6 +15,7 @@ import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import { loadConfig } from './config/load-config.ts';
 import { type RunSettings, runValues } from './config/run-values.ts';
 import { usageError } from './errors.ts';
+import { EXIT } from './exit-codes.ts';
 import { HEADINGS } from './help.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeNames, resolveJudges } from './judges.ts';
@@ -211,5 +212,5 @@ async function showProbes(
   const score = await probeJudge(judge, { waits: shared.waits });
   shared.close();
   process.stdout.write(json ? probesJson(judge.name, score) : probesText(judge.name, score, textWidth()));
-  if (!score.passed) process.exitCode = 1;
+  if (!score.passed) process.exitCode = EXIT.found;
 }

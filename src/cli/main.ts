@@ -5,16 +5,13 @@ import { didYouMean } from '../core/near-names.ts';
 import { fitHelp } from '../reports/layout/fit-lines.ts';
 import { allCommandsText, COMMANDS, movedCommand } from './commands.ts';
 import { faultText, systemErrorText, usageError } from './errors.ts';
+import { EXIT } from './exit-codes.ts';
 import { HELP_OUTPUT, unifyHelp } from './help.ts';
 import { hintFor } from './hints.ts';
 import { packageVersion } from './package-files.ts';
 import { forgetMessageLines, isUnread, printMessage, textWidth } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
 
-/** Exit codes. 70 is a fault of ours; it must never look like success. */
-const USAGE = 2;
-const INCOMPLETE = 3;
-const CRASH = 70;
 /** Errors that end a run which could otherwise have gone on. */
 const LOST_RUN: ReadonlySet<ErrorCode> = new Set(['ERR_RUN_FILE_GONE', 'ERR_RUN_FILE_WRITE']);
 
@@ -128,21 +125,21 @@ function onOutputError(error: Error): void {
 
 /** Says what went wrong, and returns the exit code. */
 export function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof KrisisError && error.code !== 'ERR_INTERNAL') {
     const hint = hintFor(error);
     const text = hint === null ? error.message : `${error.message}\n${hint}`;
     printMessage(`krisis: ${stripVTControlCharacters(text)}\n`);
-    return LOST_RUN.has(error.code) ? INCOMPLETE : USAGE;
+    return LOST_RUN.has(error.code) ? EXIT.open : EXIT.usage;
   }
   const text = systemErrorText(error);
   if (text !== null) {
     printMessage(`krisis: ${text}\n`);
     if (process.env.KRISIS_DEBUG) process.stderr.write(faultText(error));
-    return USAGE;
+    return EXIT.usage;
   }
   process.stderr.write(faultText(error));
-  return CRASH;
+  return EXIT.crash;
 }
 
 /** `help run` means `run --help`, and `help` alone `--help`. */

@@ -2,13 +2,13 @@ import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { mergeRuns } from '../engine/merge-runs.ts';
 import { findRun } from '../store/find-run.ts';
+import { EXIT } from './exit-codes.ts';
 import { runsJson } from './output/runs-json.ts';
 import { runsText } from './output/runs-text.ts';
 import { packageVersion } from './package-files.ts';
 import { printMessage, textWidth } from './print.ts';
 import { readSignKey } from './run-settings.ts';
 
-const STOPPED = 3;
 /** Files that SQLite and Krisis keep beside a run: a pattern with * takes them along. */
 const BESIDE = /\.db(-wal|-shm|\.lock)$/;
 
@@ -55,7 +55,7 @@ Examples:
           `not signed with this key, so the entries of the merged run are marked as unsigned: ${unsigned.map((path) => relative('.', path)).join(', ')}\n`,
         );
       if (isWhole) return;
-      process.exitCode = STOPPED;
+      process.exitCode = EXIT.open;
       const what = [
         ...(missing.length > 0
           ? [`part${missing.length > 1 ? `s ${missing.join(', ')} are` : ` ${missing[0]} is`} missing`]

@@ -4,6 +4,7 @@ import { findRun } from '../store/find-run.ts';
 import { filesOfRun, removeRun } from '../store/remove-run.ts';
 import { RunFile } from '../store/run-file.ts';
 import { usageError } from './errors.ts';
+import { EXIT } from './exit-codes.ts';
 import { confirm, print, printMessage } from './print.ts';
 
 const NOTES = `
@@ -30,7 +31,7 @@ export function rmCommand() {
       for (const run of runs) RunFile.use(run, (file) => file.manifest());
       if (!yes && !(await agrees(runs))) {
         printMessage('nothing was deleted\n');
-        process.exitCode = 1;
+        process.exitCode = EXIT.found;
         return;
       }
       const removed = runs.flatMap((run) => removeRun(run));

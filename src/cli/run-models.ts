@@ -22,6 +22,7 @@ import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { type RunSettings, runValues } from './config/run-values.ts';
+import { EXIT } from './exit-codes.ts';
 import { bundleFor, type GateFlags } from './gate-options.ts';
 import { gateHint, hintFor } from './hints.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -50,7 +51,6 @@ import { apiOptions, callSettings, judgeApiOptions, openShared } from './run-set
 import { suiteKind } from './suite-kinds.ts';
 
 const LOCAL_CONCURRENCY = 4;
-const USAGE = 2;
 
 const DEMO = {
   suite: 'ckd/staging',
@@ -83,7 +83,7 @@ export async function runModels(
     const { skipped, attempt } = skipUnusableModels(job.models.length);
     const asked = await createModels(job, lanes, attempt);
     // Until the runs end, all that is certain is that not every model could be used.
-    if (skipped.length > 0) process.exitCode = USAGE;
+    if (skipped.length > 0) process.exitCode = EXIT.usage;
     if (asked.backends.length === 0) return;
     await showTable(job.suite);
     if (settings.dryRun) return await printPlan(job, asked);

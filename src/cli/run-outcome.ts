@@ -5,6 +5,7 @@ import type { FileRun } from '../engine/run-options.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { failedLines } from '../runs/first-screen/how-sure.ts';
 import type { RunSettings } from './config/run-values.ts';
+import { EXIT } from './exit-codes.ts';
 import { stopHint } from './hints.ts';
 import { printMessage } from './print.ts';
 
@@ -63,10 +64,6 @@ function dollars(usd: number): string {
   return `$${(Math.ceil(usd * 10 ** digits) / 10 ** digits).toFixed(digits)}`;
 }
 
-const USAGE = 2;
-const INCOMPLETE = 3;
-const INTERRUPTED = 130;
-
 /** How a command that ran models or judges ends: its exit code, and what that code means here. */
 export interface RunExit {
   readonly code: number;
@@ -101,14 +98,14 @@ export function runExit(
     readonly nSkipped?: number;
   } = {},
 ): RunExit {
-  if (isInterrupted) return { code: INTERRUPTED, because: 'interrupted' };
+  if (isInterrupted) return { code: EXIT.interrupted, because: 'interrupted' };
   const gates = gateExitCode(verdicts);
-  if (gates === 1) return { code: 1, because: 'condition_failed' };
-  if (nSkipped > 0) return { code: USAGE, because: 'model_left_out' };
-  if (runs.some((run) => isIncomplete(run, settings))) return { code: INCOMPLETE, because: 'run_incomplete' };
-  return gates === INCOMPLETE
-    ? { code: INCOMPLETE, because: 'condition_undecided' }
-    : { code: 0, because: 'done' };
+  if (gates === EXIT.found) return { code: EXIT.found, because: 'condition_failed' };
+  if (nSkipped > 0) return { code: EXIT.usage, because: 'model_left_out' };
+  if (runs.some((run) => isIncomplete(run, settings))) return { code: EXIT.open, because: 'run_incomplete' };
+  return gates === EXIT.open
+    ? { code: EXIT.open, because: 'condition_undecided' }
+    : { code: EXIT.done, because: 'done' };
 }
 
 /** Failed rows of a run that stopped early are in its verdict: the worst case was taken. */

@@ -6,6 +6,7 @@ import { verificationLines, verificationObject } from '../runs/verification.ts';
 import { findRun } from '../store/find-run.ts';
 import { readPublicKey, type SealKey } from '../store/keys.ts';
 import { type RunVerification, verifyRun } from '../store/verify-run.ts';
+import { EXIT } from './exit-codes.ts';
 import { packageVersion } from './package-files.ts';
 import { print } from './print.ts';
 
@@ -63,27 +64,27 @@ function check(typed: string, publicKey: SealKey | undefined) {
     };
   } catch (error) {
     if (!(error instanceof KrisisError)) throw error;
-    return { run_file: typed, error: error.message, lines: [error.message], exitCode: 2 };
+    return { run_file: typed, error: error.message, lines: [error.message], exitCode: EXIT.usage };
   }
 }
 
 const VERDICT_EXIT_CODES: Readonly<Record<RunVerification['verdict'], number>> = {
-  verified: 0,
-  unverified: 1,
-  unsealed: 3,
+  verified: EXIT.done,
+  unverified: EXIT.found,
+  unsealed: EXIT.open,
 };
 
 const SCORES: Readonly<Record<RecomputedScores, { readonly lines: readonly string[]; exitCode: number }>> = {
-  same: { lines: ['the sealed scores are those of the rows'], exitCode: 0 },
+  same: { lines: ['the sealed scores are those of the rows'], exitCode: EXIT.done },
   different: {
     lines: ['the sealed scores are NOT those of the rows, scored again by the same version'],
-    exitCode: 1,
+    exitCode: EXIT.found,
   },
   other_version: {
     lines: [
       'the sealed scores differ from those of the rows as this version scores them; another version scored the run',
     ],
-    exitCode: 3,
+    exitCode: EXIT.open,
   },
-  not_checked: { lines: [], exitCode: 0 },
+  not_checked: { lines: [], exitCode: EXIT.done },
 };

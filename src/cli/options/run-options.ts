@@ -189,8 +189,8 @@ export const JUDGE_OPTIONS = questionGroup(
   JUDGE,
   'run',
   settings({
-    /** A file of rules of your own for the judge. */
-    judgeInstructions: text('--judge-instructions <file>', 'extra rules for the judge (text)'),
+    /** A file of rules of your own for the judge, in place of the built-in ones. */
+    judgeInstructions: text('--judge-instructions <file>', 'rules for the judge, in place of ours'),
     judgeBaseUrl: text('judgeBaseUrl=<url>', "address of the judge's API"),
     judgeTemperature: temperature('judgeTemperature=<t>', 'as --temperature, for the judge'),
     judgeReasoningEffort: choice(
@@ -285,9 +285,9 @@ export const RUN_OPTIONS = {
 /** Keys of `run` in the config file that are not options of the command line, or not in this form. */
 export const RUN_CONFIG = z.strictObject({
   /** Conditions that every run has to meet: `upper(missed_emergency_rate) <= 0.1`. Those on the command line take their place. */
-  assert: z.array(z.string()).readonly(),
-  retryBaseSeconds: z.number().gt(0),
-  retryMaxSeconds: z.number().gt(0),
+  assert: z.array(z.string()).readonly().describe('conditions of every run; those typed take their place'),
+  retryBaseSeconds: z.number().gt(0).describe('first pause before a retry, in seconds (default: 1)'),
+  retryMaxSeconds: z.number().gt(0).describe('longest pause before a retry, in seconds (default: 60)'),
 });
 
 /** What `krisis run --help` shows; `--help-all` shows the rest. */

@@ -110,11 +110,13 @@ function refusalNamed(typed: string | undefined): string | RegExp | undefined {
 
 /** Keys of `score` in the config file that are not options of the command line. */
 export const SCORE_CONFIG = z.strictObject({
-  deferralCosts: z.strictObject({
-    missed: z.number().exactOptional(),
-    needless: z.number().exactOptional(),
-  }),
-  breakdown: z.boolean(),
+  deferralCosts: z
+    .strictObject({
+      missed: z.number().exactOptional(),
+      needless: z.number().exactOptional(),
+    })
+    .describe('what a missed and a needless deferral cost (default: 5 and 1)'),
+  breakdown: z.boolean().describe('false: no scores by class'),
 });
 
 /** Labels as typed: `true` and `false` are also the labels that tables write so. */

@@ -9,12 +9,19 @@ export type LlmRubricTrait = AskedTrait & { readonly higherIsBetter: boolean };
 
 /** What an LLM trait is made of. */
 export interface LlmTraitOptions {
+  /** Unique in its rubric, whatever the case. */
   readonly name: string;
+  /** `boolean`, `score` (a number) or `literal` (one of `classes`). */
   readonly kind: (typeof KINDS)[number];
+  /** What the judge is asked. Default: the name. */
   readonly description?: string | null;
+  /** The lowest score. Default: 1. */
   readonly min?: number;
+  /** The highest score. Default: 5. */
   readonly max?: number;
+  /** The classes of a `literal`, in order. */
   readonly classes?: readonly string[];
+  /** Whether a higher value, or a later class, is better. Default: true. */
   readonly higherIsBetter?: boolean;
 }
 

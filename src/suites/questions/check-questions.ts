@@ -33,44 +33,63 @@ const rubric = z.record(z.string(), z.unknown(), {
   error: `an object with ${TRAIT_KINDS.map(({ id }) => `${id}_traits`).join(', ')}`,
 });
 
-const questionFields = {
-  id,
-  question: words('the text that the model is asked').optional(),
+/** The keys of a question. */
+export const QUESTION_FIELDS = {
+  id: id.describe('A short text without spaces, unique in the file.'),
+  question: words('the text that the model is asked')
+    .optional()
+    .describe('The prompt for the model, word for word; this or `messages`.'),
   messages: turns(
     z.strictObject(turnFields, { error: objectError('an object with role and content') }),
     'a list of turns: { role: user, content: ... }',
-  ).optional(),
-  reference: words('a model answer, as text').nullish(),
-  rubric: rubric.optional(),
-  tags: texts('a list of texts').default([]),
-  should_abstain: z.boolean({ error: 'true, false or null' }).nullish(),
-  sources: texts('a list of texts').default([]),
-  aliases: aliases.default({}),
+  )
+    .optional()
+    .describe(
+      'A conversation: turns with `role` (`user` or `assistant`) and `content`, the last one of the user.',
+    ),
+  reference: words('a model answer, as text')
+    .nullish()
+    .describe(
+      'Your own answer, for readers and `baseline/reference`. Neither the model nor the judge sees it.',
+    ),
+  rubric: rubric.optional().describe('What the answer is judged by, see below.'),
+  tags: texts('a list of texts').default([]).describe('Words for grouping.'),
+  should_abstain: z
+    .boolean({ error: 'true, false or null' })
+    .nullish()
+    .describe('Whether deferring is right. Default: not labelled.'),
+  sources: texts('a list of texts').default([]).describe('The sources of the items.'),
+  aliases: aliases.default({}).describe('Other wordings of an instruction, for the judge without a model.'),
 };
 
-const suiteFields = {
-  name: suiteName('ward7/counselling'),
-  sensitivity,
-  system: words('the system prompt of the model, as text').optional(),
+/** The keys at the top of a file of questions. */
+export const SUITE_FIELDS = {
+  name: suiteName('ward7/counselling').describe('The name of the suite, `domain/task`.'),
+  sensitivity: sensitivity.describe('`protected`, `public` or `synthetic`. Default: `protected`.'),
+  system: words('the system prompt of the model, as text')
+    .optional()
+    .describe('A system prompt of your own.'),
   template: words('the message of the user, with {{question}} in it')
     .refine((text) => text.includes(QUESTION_SLOT), `a text with ${QUESTION_SLOT} where the question goes`)
-    .optional(),
-  rubric: rubric.optional(),
-  aliases: aliases.default({}),
+    .optional()
+    .describe('The message of the user, with `{{question}}` in it. Default: the question alone.'),
+  rubric: rubric.optional().describe('Traits for every answer, merged into the rubric of each question.'),
+  aliases: aliases.default({}).describe('As below, for instructions that several questions share.'),
   questions: z
-    .array(z.strictObject(questionFields, { error: objectError('an object with id and question') }), {
+    .array(z.strictObject(QUESTION_FIELDS, { error: objectError('an object with id and question') }), {
       error: 'a list of questions',
     })
-    .min(1, 'at least one question'),
+    .min(1, 'at least one question')
+    .describe('The questions.'),
 };
 
 /** A file of questions, in the names that files have. A message says what was expected. */
-const questionSuiteSchema = z.strictObject(suiteFields, {
+const questionSuiteSchema = z.strictObject(SUITE_FIELDS, {
   error: objectError('an object with name and questions'),
 });
 
-const QUESTION_KEYS = Object.keys(questionFields);
-const SUITE_KEYS = Object.keys(suiteFields);
+const QUESTION_KEYS = Object.keys(QUESTION_FIELDS);
+const SUITE_KEYS = Object.keys(SUITE_FIELDS);
 
 export type CheckedQuestions = z.output<typeof questionSuiteSchema>;
 

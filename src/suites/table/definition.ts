@@ -12,11 +12,11 @@ import type { PrimaryEndpoint, Task } from '../task.ts';
 
 /** How a column is shown to the model. */
 export interface ColumnDisplay {
-  /** The readable name; default: the column's own. */
+  /** The readable name. Default: the column's own. */
   readonly name?: string;
   /** Shown in brackets after the name: `Sodium (mmol/L)`. */
   readonly unit?: string;
-  /** Default: `number` when every measured cell is one, else `text`. */
+  /** How its cells are read: `number` or `text`. Default: `number` when every measured cell is one, else `text`. */
   readonly type?: 'number' | 'text';
 }
 
@@ -59,17 +59,17 @@ export interface TableDefinition {
   readonly decimal?: DecimalMark;
   /** How the characters are written: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`, of which Latin-1 is a part. Default: detected. */
   readonly encoding?: FileEncoding;
-  /** Default: the working directory. */
+  /** The folder of `file`. Default: the working directory. */
   readonly folder?: string;
-  /** The columns the model sees, in this order. Default: all that have no other role. */
+  /** The columns the model sees, in this order: a list, or an object with the keys below. Default: all that have no other role. */
   readonly columns?: readonly string[] | { readonly [column: string]: ColumnDisplay };
   /** The column with the right answer. Needed, except with a preset. */
   readonly label?: string;
-  /** The label space, from mild to grave when `ordered`. Default: the values found, in order of first appearance. */
+  /** The label space, from mild to severe when `ordered`. Default: the values found, in order of first appearance. */
   readonly labels?: readonly (string | number)[];
   /** Which label means that the condition is present; binary tasks only. */
   readonly positiveLabel?: string | number;
-  /** Whether `labels` go from mild to grave. Default: only with the pack `staging`. */
+  /** Whether `labels` go from mild to severe. Default: only with the pack `staging`. */
   readonly ordered?: boolean;
   /** The column with ids, which run files and exports hold: pseudonyms such as study numbers. Default: the place in the file (`record-17`) when the data are protected, else a content hash of what is shown. */
   readonly id?: string;
@@ -91,19 +91,19 @@ export interface TableDefinition {
   readonly cluster?: string;
   /** The text that the model gets besides the case itself: one text, in the arm `natural`. */
   readonly instructions?: string;
-  /** Or several ways of putting it; `natural` is the default arm, or else the first. */
+  /** In place of `instructions`: several versions of them by name. `natural` is the default arm, or else the first. */
   readonly arms?: { readonly [arm: string]: string };
   /** Markers of a cell that was not measured. Default: NA, N/A, ? and null; an empty cell always. */
   readonly missing?: readonly (string | number)[];
-  /** Default: `protected`. */
+  /** `protected`, `public` or `synthetic`. Default: `protected`. */
   readonly sensitivity?: Sensitivity;
-  /** Metrics beside the default bundle. */
+  /** Metrics beside the default bundle: `detection`, `staging` or `progression`. Default: none. */
   readonly pack?: NonNullable<Task['pack']>;
-  /** A metric's name, or more. Default: `decision_accuracy` with a should-abstain column, else `selective_accuracy`. */
+  /** The one metric that decides: its name, or an object with `metric`, `arm` and `why`. Default: `decision_accuracy` with a should-abstain column, else `selective_accuracy`. */
   readonly primaryEndpoint?: string | (Pick<PrimaryEndpoint, 'metric'> & Partial<PrimaryEndpoint>);
   /** The share (below 1) or number of rows to evaluate; the rest is the training part. Default: all are evaluated. */
   readonly testSize?: number;
-  /** Of the split, and of the draws of a variant. Default: 42. */
+  /** The seed of the split, and of the draws of a variant. Default: 42. */
   readonly seed?: number;
   /** Where the data come from: source, licence, citation, ... */
   readonly provenance?: { readonly [key: string]: string };
