@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ComparePayload } from '../src/viewer/api.ts';
 import { emulator, start, toEmulator, until } from './emulated-run.ts';
+import { krisis } from './krisis.ts';
 import { expectCount, viewedRuns } from './viewed-runs.ts';
-import { browserTest, hrefsOf, isBuilt, newFolder, open, viewOf } from './viewer-browser.ts';
+import { browserTest, hrefsOf, isBuilt, newFolder, open, seriousFaults, viewOf } from './viewer-browser.ts';
 
 /** The list of runs, and comparisons of two of them, in a real browser. */
 const { api, careful, folder, judged, long, overconfident, page, runs } = viewedRuns(
@@ -68,6 +69,55 @@ describe('runs', () => {
     await header.click();
     expect(await models()).toEqual([...up].reverse());
     expect(await shown.locator('th.headline').getAttribute('aria-sort')).toMatch(/ascending|descending/);
+  });
+
+  browserTest('are listed newest first, by suite, with what sets runs of one model apart', async () => {
+    const root = newFolder();
+    const run = (...more: string[]) =>
+      krisis(['run', 'ckd/staging', '--n-records', '60', '--bootstrap', '0', '--new', ...more], {
+        cwd: root,
+      });
+    await run('--model', 'simulated/careful,baseline/majority');
+    await run('--model', 'simulated/careful', '--limit', '40', '--repeat', '2', '--seed', '7');
+    const gate = ['--stop-early', '--assert', 'lower(answerable_accuracy) >= 0.01'];
+    const { stderr } = await run('--model', 'baseline/guideline', '--n-records', '200', ...gate);
+    expect(stderr).not.toContain('krisis:');
+    const { url } = await viewOf(join(root, '.krisis/runs'));
+    const shown = await open(url, { size: { width: 1440, height: 900 } });
+    const lines = shown.locator('.runs tr.run');
+    await lines.first().waitFor();
+    const started = await lines.locator('td.created_at').allInnerTexts();
+    expect(started).toEqual(started.toSorted().toReversed());
+    const careful = await lines
+      .filter({ hasText: 'simulated/careful' })
+      .locator('.differing')
+      .allInnerTexts();
+    expect(careful[0]).toMatch(/40 of 60 cases · repeats 2 · seed 7/);
+    expect(careful[1]).toMatch(/60 cases · repeats 1 · seed 42/);
+    // Nothing sets the only run of a model apart but its id.
+    const majority = lines.filter({ hasText: 'baseline/majority' }).locator('.differing');
+    expect(await majority.innerText()).toMatch(/^[0-9a-f]{8}$/);
+    const gates = lines.filter({ hasText: 'baseline/guideline' }).first();
+    expect(await gates.innerText()).toMatch(/passed\s+lower\(answerable_accuracy\) >= 0.01/);
+    // The whole table fits.
+    expect(
+      await shown.locator('.runs').evaluate((table) => {
+        const { scrollWidth, clientWidth } = (table as unknown as { parentElement: Element }).parentElement;
+        return scrollWidth - clientWidth;
+      }),
+    ).toBe(0);
+    expect(await seriousFaults(shown)).toEqual([]);
+  });
+
+  browserTest('are listed by suite at a click, which the address keeps', async () => {
+    const shown = await open(page(''));
+    const lines = shown.locator('.runs tr.run');
+    await lines.first().waitFor();
+    await shown.getByRole('button', { name: /^ckd\/detection/ }).click();
+    expect(await lines.count()).toBe(1);
+    const again = await open(shown.url());
+    await again.locator('.runs tr.run').first().waitFor();
+    expect(await again.locator('.runs tr.run').count()).toBe(1);
   });
 
   browserTest('say whether their file was changed', async () => {

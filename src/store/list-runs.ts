@@ -10,6 +10,7 @@ import { isReviewPath } from './review/review-file.ts';
 import type { Run } from './run.ts';
 import { RunFile } from './run-file.ts';
 import { notesPath, type RunNotes, tryNotes } from './run-notes.ts';
+import { describeSettings } from './run-settings.ts';
 import { WriterLock } from './writer-lock.ts';
 
 export const RUNS_FOLDER = '.krisis/runs';
@@ -30,6 +31,10 @@ const lineSchema = z.object({
   hasRows: z.boolean(),
   /** Which part of a run it is; null for a whole one. */
   shard: z.object({ index: z.int(), of: z.int() }).nullable(),
+  /** In what runs of one model can differ, by names in words. */
+  settings: z.record(z.string(), z.string()).exactOptional(),
+  /** The conditions of a run that stops early, and what they showed at its last look. Default: it has none. */
+  gates: z.array(z.object({ gate: z.string(), status: z.string() })).exactOptional(),
   /** Rows of the run: records times repeats. */
   n: count,
   nDone: count,
@@ -94,6 +99,10 @@ function countLine(file: RunFile): ListLine {
     imported: manifest.imported !== null,
     hasRows: nPublished === null,
     shard: manifest.shard && pick(manifest.shard, ['index', 'of']),
+    settings: describeSettings(manifest),
+    ...(manifest.stopEarly && {
+      gates: manifest.stopEarly.verdicts.map((verdict) => pick(verdict, ['gate', 'status'])),
+    }),
     n: nPublished ?? file.records.count() * manifest.identity.repeats,
     nDone: nPublished ?? Object.values(states).reduce((sum, n) => sum + n, 0),
     states,

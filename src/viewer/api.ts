@@ -50,6 +50,10 @@ export interface RunLine extends RowCounts {
   readonly imported: boolean;
   /** Which part of a run it is; null for a whole one. */
   readonly shard: { readonly index: number; readonly of: number } | null;
+  /** In what runs of one model can differ, by names in words: `seed`, `repeats`, `prompt`. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The conditions of a run that stops early, and what they showed. Empty for other runs, whose files do not keep conditions. */
+  readonly gates: readonly { readonly gate: string; readonly status: string }[];
   /** The primary endpoint; null until the run has ended. */
   readonly headline: ScoreLine | null;
   /** The scores that lead wherever models are listed, in order: emergencies, harm, cost, the primary endpoint. Empty until the run has ended. */

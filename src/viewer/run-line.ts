@@ -45,6 +45,8 @@ export function runLine(path: string): RunLine {
     simulated: line.simulated,
     imported: line.imported,
     shard: line.shard,
+    settings: line.settings ?? {},
+    gates: line.gates ?? [],
     ...(live?.counts ?? endedCounts(ended!)),
     ...leadingLines(ended),
     cost_usd: live === null ? ended!.costUsd : live.costUsd,

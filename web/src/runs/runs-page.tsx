@@ -36,13 +36,20 @@ function viewIn(query: URLSearchParams): RunsView {
   return {
     text: query.get('q') ?? '',
     tags: query.getAll('tag'),
+    suites: query.getAll('suite'),
     hidden: query.has('hidden'),
     chosen: query.getAll('chosen'),
   };
 }
 
-function show({ text, tags, hidden, chosen }: RunsView): void {
-  const params = { q: text || undefined, tag: tags, hidden: hidden ? 'shown' : undefined, chosen };
+function show({ text, tags, suites, hidden, chosen }: RunsView): void {
+  const params = {
+    q: text || undefined,
+    suite: suites,
+    tag: tags,
+    hidden: hidden ? 'shown' : undefined,
+    chosen,
+  };
   go(hrefOf('', params), { replace: true });
 }
 
@@ -109,7 +116,7 @@ function Runs({ payload: { folder, runs, unreadable, may_edit: mayEdit }, notes,
   );
 }
 
-const EVERYTHING: RunsFilter = { text: '', tags: [], hidden: true };
+const EVERYTHING: RunsFilter = { text: '', tags: [], suites: [], hidden: true };
 
 function FilterBar({ runs, view }: { runs: readonly RunLine[]; view: RunsView }) {
   const tags = [...new Set([...tagsOf(runs), ...view.tags])];
@@ -145,6 +152,7 @@ function FilterBar({ runs, view }: { runs: readonly RunLine[]; view: RunsView })
           })}
         </fieldset>
       )}
+      <SuiteFilter runs={runs} view={view} />
       {nHidden > 0 && (
         <label>
           <input
@@ -156,6 +164,33 @@ function FilterBar({ runs, view }: { runs: readonly RunLine[]; view: RunsView })
         </label>
       )}
     </div>
+  );
+}
+
+/** The suites with their numbers of runs; none where there is one. */
+function SuiteFilter({ runs, view }: { runs: readonly RunLine[]; view: RunsView }) {
+  const listed = runs.filter((run) => view.hidden || !run.notes.hidden);
+  const counts = [...Map.groupBy(listed, ({ suite }) => suite)];
+  if (counts.length < 2) return null;
+  return (
+    <fieldset className="tag-filter">
+      <legend className="unseen">Suites</legend>
+      {counts.map(([suite, { length }]) => {
+        const isOn = view.suites.includes(suite);
+        const rest = view.suites.filter((other) => other !== suite);
+        return (
+          <button
+            key={suite}
+            type="button"
+            className="run-tag"
+            aria-pressed={isOn}
+            onClick={() => show({ ...view, suites: isOn ? rest : [...rest, suite] })}
+          >
+            <OutsideText text={suite} /> {length}
+          </button>
+        );
+      })}
+    </fieldset>
   );
 }
 
@@ -201,15 +236,18 @@ interface RunsFilter {
   readonly text: string;
   /** Tags that a run must have, all of them. */
   readonly tags: readonly string[];
+  /** Suites to list. Empty: all. */
+  readonly suites: readonly string[];
   /** Whether to list hidden runs, too. */
   readonly hidden: boolean;
 }
 
-function filterRuns(runs: readonly RunLine[], { text, tags, hidden }: RunsFilter): RunLine[] {
+function filterRuns(runs: readonly RunLine[], { text, tags, suites, hidden }: RunsFilter): RunLine[] {
   const words = text.toLowerCase().split(/\s+/);
   return runs.filter(
     (run) =>
       (hidden || !run.notes.hidden) &&
+      (suites.length === 0 || suites.includes(run.suite)) &&
       tags.every((tag) => run.notes.tags.includes(tag)) &&
       words.every((word) => textOf(run).includes(word)),
   );

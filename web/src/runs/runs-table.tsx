@@ -7,6 +7,7 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { Badges } from '../parts/run-header.tsx';
 import { Count, IntervalStrip, Ticks } from '../parts/score.tsx';
 import {
+  DASH,
   duration,
   levelText,
   moment,
@@ -90,25 +91,26 @@ const OTHER_COLUMNS: readonly Column[] = [
   },
   { id: 'ledger', title: 'how decisions turned out', cell: (run) => <LedgerBar of={run} /> },
   { id: 'n', title: 'n', sortBy: ({ n }) => n, cell: (run) => <Progress run={run} /> },
-  { id: 'cost_usd', title: 'cost', sortBy: (run) => run.cost_usd, cell: (run) => money(run.cost_usd) },
-  {
-    id: 'elapsed_seconds',
-    title: 'time',
-    sortBy: (run) => run.elapsed_seconds,
-    cell: (run) => duration(run.elapsed_seconds),
-  },
   {
     id: 'created_at',
     title: 'started',
     sortBy: (run) => run.created_at,
-    cell: (run) =>
-      moment(run.created_at)
-        .split(' ')
-        .map((part) => (
-          <span key={part} className="keep">
-            {part}{' '}
-          </span>
-        )),
+    cell: (run) => (
+      <>
+        {moment(run.created_at)
+          .split(' ')
+          .map((part) => (
+            <span key={part} className="keep">
+              {part}{' '}
+            </span>
+          ))}
+        <span className="quiet line keep">
+          {[duration(run.elapsed_seconds), run.cost_usd === null ? null : money(run.cost_usd)]
+            .filter((part) => part !== null && part !== DASH)
+            .join(', ')}
+        </span>
+      </>
+    ),
   },
 ];
 
@@ -126,7 +128,7 @@ interface RunsTableProps {
   readonly edit: ((run: RunLine) => void) | null;
 }
 
-/** The runs by suite, those with the newest run first, then by model. Sorting keeps the suites together. Roles are explicit: narrow screens show each line as a card, which makes browsers drop the table roles. */
+/** The runs by suite, both newest first. Sorting keeps the suites together. Roles are explicit: narrow screens show each line as a card, which makes browsers drop the table roles. */
 export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTableProps) {
   const [order, setOrder] = useState<Order | null>(null);
   const columns = [MODEL, ...leadingColumns(runs), ...OTHER_COLUMNS];
@@ -165,6 +167,7 @@ export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTablePr
                   {columns.map(({ id, label, cell }) => (
                     <td key={id} role="cell" className={id} data-label={label}>
                       {cell(run)}
+                      {id === 'model' && <Differing run={run} among={rows} />}
                       {id === 'model' && (
                         <Notes
                           run={run}
@@ -191,7 +194,7 @@ interface HeadProps {
   readonly sort: (order: Order | null) => void;
 }
 
-/** Clicks sort ascending, then descending, then by model. */
+/** Clicks sort ascending, then descending, then as at first. */
 function Head({ column, order, sort }: HeadProps) {
   const own = order?.by.id === column.id ? order : null;
   const next =
@@ -271,6 +274,42 @@ function SuiteHead({ suite, runs, nColumns }: SuiteProps) {
 
 function armsOf(runs: readonly RunLine[]): string[] {
   return [...new Set(runs.flatMap(({ arm }) => arm ?? []))];
+}
+
+/** More than these are on the page of differences. */
+const MAX_DIFFERING = 5;
+
+/** What sets a run apart from others of its model: its id, and the settings that are not the same in all. Then its conditions. */
+function Differing({ run, among }: { run: RunLine; among: readonly RunLine[] }) {
+  const others = among.filter(
+    ({ model, id, settings }) => model === run.model && id !== run.id && Object.keys(settings).length > 0,
+  );
+  const differing = Object.entries(run.settings).filter(([name, value]) =>
+    others.some(({ settings }) => settings[name] !== value),
+  );
+  const parts = differing
+    .slice(0, MAX_DIFFERING)
+    .map(([name, value]) => (name === 'cases' ? `${value} cases` : `${name} ${value}`));
+  if (differing.length > MAX_DIFFERING) parts.push(`${differing.length - MAX_DIFFERING} more settings`);
+  return (
+    <>
+      <span className="quiet line differing">
+        <OutsideText text={[run.id.split('_').at(-1)!, ...parts].join(' · ')} />
+      </span>
+      {run.gates.map(({ gate, status }) => (
+        <span key={gate} className="line small">
+          <span
+            className={status === 'pass' ? 'badge' : status === 'undecided' ? 'badge caution' : 'badge bad'}
+          >
+            {status === 'pass' ? 'passed' : status === 'undecided' ? 'undecided' : 'failed'}
+          </span>{' '}
+          <code>
+            <OutsideText text={gate} />
+          </code>
+        </span>
+      ))}
+    </>
+  );
 }
 
 interface NotesProps extends Pick<RunsTableProps, 'chooseTag' | 'edit'> {
@@ -376,15 +415,13 @@ function Progress({ run }: { run: RunLine }) {
   );
 }
 
-/** In the chosen order; otherwise, and where that says nothing, by model, the newest first. */
+/** In the chosen order; otherwise, and where that says nothing, the newest first. */
 function sorted(runs: readonly RunLine[], order: Order | null): RunLine[] {
-  const byModel = runs.toSorted(
-    (a, b) => compareTexts(a.model, b.model) || compareTexts(b.created_at, a.created_at),
-  );
+  const newestFirst = runs.toSorted((a, b) => compareTexts(b.created_at, a.created_at));
   const sortBy = order?.by.sortBy;
-  if (order === null || sortBy === undefined) return byModel;
+  if (order === null || sortBy === undefined) return newestFirst;
   const sign = order.descending ? -1 : 1;
-  return byModel.toSorted((a, b) => sign * compareValues(sortBy(a), sortBy(b)));
+  return newestFirst.toSorted((a, b) => sign * compareValues(sortBy(a), sortBy(b)));
 }
 
 /** Runs without a number come before the smallest. */
