@@ -1,0 +1,111 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { PAGES } from '../docs/generate.ts';
+import { styleFaults } from './prose.ts';
+
+/** Pages that people write. Those made from the code have the words of the code, and promises those of their tests. */
+const WRITTEN = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync(['docs/*.md', 'docs/dev/*.md', 'examples/*/README.md']),
+].filter(
+  (file) => !Object.keys(PAGES).some((name) => file === `docs/${name}`) && file !== 'docs/promises.md',
+);
+
+/** Pages that do not conform yet; the list only becomes shorter. */
+const NOT_YET: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/ckd.md',
+  'docs/comparing.md',
+  'docs/diabetes.md',
+  'docs/drift.md',
+  'docs/early-stopping.md',
+  'docs/gate-statistics.md',
+  'docs/gating.md',
+  'docs/gpu-server.md',
+  'docs/hypertension.md',
+  'docs/intervals.md',
+  'docs/judging.md',
+  'docs/open-clinical.md',
+  'docs/other-tools.md',
+  'docs/planning.md',
+  'docs/privacy.md',
+  'docs/replies.md',
+  'docs/reporting-a-study.md',
+  'docs/reports.md',
+  'docs/rubrics.md',
+  'docs/running.md',
+  'docs/threat-model.md',
+  'docs/threshold.md',
+  'docs/tidy-files.md',
+  'docs/tutorial.md',
+  'docs/verify.md',
+  'docs/viewer.md',
+  'docs/your-own-data.md',
+  'docs/dev/add-a-domain.md',
+  'docs/dev/add-a-metric.md',
+  'docs/dev/add-an-analysis.md',
+  'examples/ollama/README.md',
+  'examples/questions/README.md',
+];
+
+describe('style', () => {
+  it.each(WRITTEN.filter((file) => !NOT_YET.includes(file)))('of %s', (file) => {
+    expect(styleFaults(file)).toEqual([]);
+  });
+
+  it('has no exception that is not needed', () => {
+    expect(NOT_YET.filter((file) => !WRITTEN.includes(file))).toEqual([]);
+  });
+});
+
+describe('the rules', () => {
+  const words = (n: number) => Array.from({ length: n }, () => 'word').join(' ');
+
+  it.each([
+    ['a long sentence', `${words(26)}.`],
+    ['a long paragraph', Array.from({ length: 9 }, () => `W${words(10)}.`).join(' ')],
+    ['a long item of a list', `- ${words(26)}.`],
+    ['a metaphor', 'The run has two sittings.'],
+    ['two words for one thing', 'The model abstains.'],
+    ['a noun clause', 'Of these cases, two are left.'],
+    ['more than one sentence behind a mark', `<!-- long sentence -->\n${words(26)}. And ${words(26)}.`],
+    ['too many marks', `<!-- long sentence -->\n${words(26)}.\n\n`.repeat(4)],
+  ])('find %s', (_, text) => {
+    expect(styleFaults('page.md', text)).not.toEqual([]);
+  });
+
+  it.each([
+    ['a sentence of 25 words', `${words(25)}.`],
+    ['code', `\`\`\`text\n${words(90)}\n\`\`\``],
+    ['tables', `| ${words(90)} |`],
+    ['code in a sentence', 'The field `abstained` is true.'],
+    ['a quotation', 'It says "the model abstains".'],
+    ['a marked sentence', `<!-- long sentence -->\n${words(26)}.`],
+    ['two short sentences', `${words(20)}. And ${words(20)}.`],
+  ])('let %s pass', (_, text) => {
+    expect(styleFaults('page.md', text)).toEqual([]);
+  });
+});
+
+describe('the glossary', () => {
+  const terms = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| ([^|]+?) (?:\([^|]*\) )?\|/gm)]
+    .map(([, term]) => term!)
+    .filter((term) => term !== 'term');
+
+  it('is in alphabetical order, each term once', () => {
+    expect(terms.length).toBeGreaterThan(20);
+    expect(terms).toEqual([...new Set(terms)].toSorted((a, b) => a.localeCompare(b)));
+  });
+
+  it('has only terms that other pages use', () => {
+    const text = WRITTEN.filter((file) => file !== 'docs/glossary.md')
+      .map((file) => readFileSync(file, 'utf8').toLowerCase())
+      .join('\n');
+    expect(terms.filter((term) => !text.includes(term.toLowerCase().replaceAll('`', '')))).toEqual([]);
+  });
+});
