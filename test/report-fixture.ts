@@ -1,7 +1,7 @@
 import type { PatientRecord } from '../src/core/patient-record.ts';
 import { Benchmark } from '../src/engine/benchmark.ts';
 import { defineBackend } from '../src/models/define-backend.ts';
-import { executionOf } from '../src/runs/execution.ts';
+import { readExecution } from '../src/runs/execution.ts';
 import type { BenchmarkResult } from '../src/runs/run-result.ts';
 import { defineSuite } from '../src/suites/define-suite.ts';
 import { task } from './engine-fixture.ts';
@@ -47,5 +47,5 @@ export async function smallResult(name = 'scripted'): Promise<BenchmarkResult> {
     latency_p50_seconds: 0.01,
     latency_p95_seconds: 0.02,
   };
-  return { ...result, extras, execution: executionOf(extras) };
+  return { ...result, extras, execution: readExecution(extras) };
 }

@@ -84,8 +84,8 @@ export function askedRates(name: string, runs: readonly AskedTable[]): AskedRate
     models: runs.map(({ name: model, table }, m) => ({
       name: model,
       records: ids.map((id) => sums[m]!.get(id)!),
-      all: sumOf(rowScores(name, table.scored)),
-      nFailed: sumOf(rowScores(name, table.unscored)).n,
+      all: addUpScores(rowScores(name, table.scored)),
+      nFailed: addUpScores(rowScores(name, table.unscored)).n,
     })),
     nLeftOut: counted.size - ids.length,
     unitOf,
@@ -114,7 +114,7 @@ function sumsByRecord(name: string, columns: Columns): Map<string, RecordSums> {
   return sums;
 }
 
-function sumOf(scores: Float64Array | null): RecordSums {
+function addUpScores(scores: Float64Array | null): RecordSums {
   const counted = scores?.filter((score) => !Number.isNaN(score)) ?? [];
   let [sum, squares] = [0, 0];
   for (const score of counted) {
@@ -208,7 +208,7 @@ export function ratesForCase(
   models: Readonly<Record<string, readonly (readonly number[])[]>>,
   units?: readonly number[],
 ): AskedRates {
-  const sums = (scores: readonly number[]) => sumOf(Float64Array.from(scores));
+  const sums = (scores: readonly number[]) => addUpScores(Float64Array.from(scores));
   const listed = Object.entries(models).map(([name, records]) => ({
     name,
     records: records.map(sums),

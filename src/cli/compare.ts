@@ -13,7 +13,7 @@ import type { GatePlan } from '../runs/conditions/verdict.ts';
 import { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
 import { comparisonScreen } from '../runs/first-screen/comparison-screen.ts';
 import { exampleCondition } from '../runs/first-screen/run-screen.ts';
-import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
+import { checkGates, listMetrics } from '../runs/gates/check-gates.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { COMPARISON_FORMAT_NAMES, renderComparison } from '../runs/report-formats.ts';
 import type { RunResult } from '../runs/run-result.ts';
@@ -133,7 +133,7 @@ export function compareCommand(): CommandUnknownOpts {
       });
       const [first] = results;
       if (!isJudged(first!))
-        notePlannedPairs(plan, metricsOf(first!), {
+        notePlannedPairs(plan, listMetrics(first!), {
           primaryEndpoint: first!.primaryEndpoint?.metric ?? null,
           cluster: clusterKey(first!.method),
           level: first!.method.level,

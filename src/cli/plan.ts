@@ -10,7 +10,7 @@ import type { Metric } from '../metrics/metric.ts';
 import { extendedMetrics } from '../metrics/registry.ts';
 import { createBackend } from '../models/create-backend.ts';
 import { limitProblem } from '../runs/conditions/metric-range.ts';
-import { metricsOf as metricsOfRun, rowsOfRun } from '../runs/gates/check-gates.ts';
+import { listMetrics as metricsOfRun, rowsOfRun } from '../runs/gates/check-gates.ts';
 import { parseGate } from '../runs/gates/parse-gate.ts';
 import { planGate } from '../runs/gates/plan-gate.ts';
 import { planNonInferiority } from '../runs/gates/plan-non-inferiority.ts';

@@ -11,7 +11,7 @@ import { readHumanLabels } from '../rubrics/calibration/human-labels.ts';
 import { PANEL_AGREEMENT } from '../runs/conditions/metric-range.ts';
 import type { GateVerdict } from '../runs/conditions/verdict.ts';
 import { FIGURE_NAMES } from '../runs/formats/figures.ts';
-import { checkGates, metricsOf } from '../runs/gates/check-gates.ts';
+import { checkGates, listMetrics } from '../runs/gates/check-gates.ts';
 import type { ReadRunOptions } from '../runs/read-options.ts';
 import { openRun, readRun } from '../runs/read-run.ts';
 import { formatsText, REPORT_FORMAT_NAMES, renderReport } from '../runs/report-formats.ts';
@@ -171,7 +171,7 @@ async function openReported(path: string, flags: Flags): Promise<RunResult> {
 function verdictsOn(result: RunResult, flags: Flags): GateVerdict[] {
   const own = Object.keys(result.scores).filter((name) => !name.startsWith('corrected('));
   const names = result.judging ? own : [...new Set([...own, PANEL_AGREEMENT])];
-  const extended = result.judging ? [] : metricsOf(result).map(({ name }) => name);
+  const extended = result.judging ? [] : listMetrics(result).map(({ name }) => name);
   const plan = planGates(flags, { names, extended, correctable: correctableScores(result) });
   if (plan.allowUncalibratedJudge && flags.review === false)
     throw usageError(

@@ -254,7 +254,7 @@ async function fill(
   { krisisVersion, signKey }: MergeOptions,
 ): Promise<void> {
   const { finishRun, sealedScores } = await import('../runs/finish-run.ts');
-  const { scoringOf } = await import('../runs/scoring-for.ts');
+  const { readScoring } = await import('../runs/scoring-for.ts');
   const { storeReport } = await import('../runs/report.ts');
   file.beginMerged(
     parts.map(({ path, manifest, verification: { head, entries, seal } }): MergedPart => {
@@ -321,7 +321,7 @@ async function fill(
       waitedSeconds: seconds.waited_seconds,
       simulated: first!.manifest.simulated ?? false,
     },
-    { scoring: scoringOf(first!.manifest.scoring).scoring },
+    { scoring: readScoring(first!.manifest.scoring).scoring },
   );
   file.setManifest(stored);
   file.events.add('finished', { status, ...seconds });

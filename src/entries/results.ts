@@ -47,7 +47,7 @@ export { warningsFor } from '../metrics/warnings.ts';
 export type { Gate, KnownMetrics } from '../runs/conditions/expression.ts';
 export type { GatePlan } from '../runs/conditions/verdict.ts';
 export { type GateVerdict, gateExitCode } from '../runs/conditions/verdict.ts';
-export { type Execution, type Extras, executionOf } from '../runs/execution.ts';
+export { type Execution, type Extras, readExecution } from '../runs/execution.ts';
 export { checkGate } from '../runs/gates/check-gate.ts';
 export { parseGate } from '../runs/gates/parse-gate.ts';
 export { type PlannedGate, type PlannedPower, type PlannedSuite, planGate } from '../runs/gates/plan-gate.ts';

@@ -145,12 +145,12 @@ export function cut(text: string, length: number): string {
     : `${text.slice(0, length)} … (cut here: ${text.length - length} more characters are in the run file)`;
 }
 
-export function scoreOf({ scores }: Pick<Scorecard, 'scores'>, name: string): MetricScore | undefined {
+export function findScore({ scores }: Pick<Scorecard, 'scores'>, name: string): MetricScore | undefined {
   return scores.find((score) => score.name === name);
 }
 
 /** What chance alone gives as calibration error. Details of an imported score may hold anything. */
-export function nullBandOf({
+export function readNullBand({
   details,
 }: MetricScore): (Omit<NullBand, 'p_calibrated'> & { readonly p_calibrated: number | null }) | null {
   const stored = details.null_band as Partial<NullBand> | null;
@@ -185,7 +185,7 @@ export function unsafeParts(score: Pick<Score, 'details'> | undefined): string |
 /** What a score is read against: chance, the two constant deferral policies, the costs it assumes, the parts of unsafe decisions. */
 export function yardsticks(score: MetricScore): readonly string[] {
   const { cost_missed_deferral: missed, cost_needless_deferral: needless } = score.details;
-  const band = nullBandOf(score);
+  const band = readNullBand(score);
   const { never_defer: never, always_defer: always } = trivialPolicies(score);
   return shown([
     band &&

@@ -30,7 +30,7 @@ export function aboutRun(manifest: Run, file: Pick<RunFile, 'records'>) {
     suiteName: manifest.suiteName ?? 'unknown',
     suiteHash: manifest.identity.suiteHash,
     suite: manifest.suite ?? {},
-    task: taskOf(manifest),
+    task: readTask(manifest),
     arm: manifest.arm,
     instructions: manifest.instructions,
     primaryEndpoint: manifest.primaryEndpoint,
@@ -50,7 +50,7 @@ export function aboutRun(manifest: Run, file: Pick<RunFile, 'records'>) {
   };
 }
 
-function taskOf({ kind, task, suiteName }: Run): RunTask | null {
+function readTask({ kind, task, suiteName }: Run): RunTask | null {
   if (kind === 'labels') return task && { kind, ...pick(task, TASK), stratum: getStratum(task) };
   return unstatedTask(kind, suiteName ?? 'unknown');
 }

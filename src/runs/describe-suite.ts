@@ -93,8 +93,8 @@ function leftOut({ excluded = [], nRecords, nTraining }: SuiteDescription) {
 
 /** What baselines reach, best read before any score of a model. */
 function baselineSection(baselines: readonly SuiteBaseline[]) {
-  const decisions = valuesOf(baselines, 'decision_accuracy');
-  const found = decisions.length > 0 ? decisions : valuesOf(baselines, 'accuracy');
+  const decisions = listValues(baselines, 'decision_accuracy');
+  const found = decisions.length > 0 ? decisions : listValues(baselines, 'accuracy');
   if (found.length === 0) return false;
   const what = decisions.length > 0 ? 'decision accuracy' : 'accuracy';
   const title = `Baselines (${what}, n = ${found[0]!.n})`;
@@ -115,7 +115,7 @@ function baselineSection(baselines: readonly SuiteBaseline[]) {
 }
 
 /** A score of each baseline: no decision accuracy for a suite without deferral labels. */
-function valuesOf(baselines: readonly SuiteBaseline[], score: 'decision_accuracy' | 'accuracy') {
+function listValues(baselines: readonly SuiteBaseline[], score: 'decision_accuracy' | 'accuracy') {
   return baselines.flatMap(({ model, scores }) => {
     const { value = null, n = 0 } = scores[score] ?? {};
     return value === null ? [] : [{ name: model.replace('baseline/', ''), value, n }];
@@ -124,8 +124,8 @@ function valuesOf(baselines: readonly SuiteBaseline[], score: 'decision_accuracy
 
 /** The same in file form. */
 export function baselinesObject(baselines: readonly SuiteBaseline[]) {
-  const decisions = valuesOf(baselines, 'decision_accuracy');
-  const found = decisions.length > 0 ? decisions : valuesOf(baselines, 'accuracy');
+  const decisions = listValues(baselines, 'decision_accuracy');
+  const found = decisions.length > 0 ? decisions : listValues(baselines, 'accuracy');
   const score = decisions.length > 0 ? 'decision_accuracy' : 'accuracy';
   return {
     baselines: Object.fromEntries(

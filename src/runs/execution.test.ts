@@ -4,11 +4,11 @@ import { run as runToFile } from '../engine/run.ts';
 import type { CallTotals } from '../store/call-sums.ts';
 import { decodeRun } from '../store/run.ts';
 import { RunFile } from '../store/run-file.ts';
-import { executionOf, extrasOf, readExtras } from './execution.ts';
+import { collectExtras, readExecution, readExtras } from './execution.ts';
 
 const extras = (
   totals: Partial<CallTotals>,
-  more: Partial<Parameters<typeof extrasOf>[1]> = {},
+  more: Partial<Parameters<typeof collectExtras>[1]> = {},
   templates: { id: number; mode: string; prompt: unknown; n: number }[] = [],
   manifest: object = {},
 ) => {
@@ -18,7 +18,7 @@ const extras = (
   file.calls.totals = () => ({ ...none, ...totals });
   file.rows.templates = () => templates;
   file.manifest = () => decodeRun({ ...manifest });
-  const given = extrasOf(file, {
+  const given = collectExtras(file, {
     batchSize: 8,
     maxConcurrency: 'auto',
     repeats: 2,
@@ -96,7 +96,7 @@ describe('extrasOf', () => {
 describe('executionOf', () => {
   it('has every field of the extras under its camelCase name', () => {
     const given = extras({ modelIds: ['m'] });
-    const execution = executionOf(given);
+    const execution = readExecution(given);
     expect(execution).toMatchObject({
       batchSize: 8,
       nApiBatches: 4,

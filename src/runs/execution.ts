@@ -130,7 +130,7 @@ export type Execution = ReturnType<typeof camelKeys<Extras>>;
  * [execution.nInputRecords, extras.n_input_records] // => [20, 20]
  * ```
  */
-export function executionOf(extras: Extras): Execution {
+export function readExecution(extras: Extras): Execution {
   return camelKeys(extras);
 }
 
@@ -147,7 +147,7 @@ export interface RunPace {
 }
 
 /** How a run went, from its calls and rows. */
-export function extrasOf(
+export function collectExtras(
   file: Pick<RunFile, 'records' | 'calls' | 'manifest' | 'rows'>,
   run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
@@ -229,7 +229,7 @@ export function extrasOf(
 /** What differs between kinds of tasks: for open questions no prompts are stored, and judges are asked beside the model. */
 const KINDS = {
   labels: { holdsFilledPrompts, roles: () => [] },
-  text: { holdsFilledPrompts: () => false, roles: rolesOf },
+  text: { holdsFilledPrompts: () => false, roles: collectRoles },
 };
 
 /** Whether prompts are stored that are not known to be templates. Of protected suites there are none. */
@@ -244,7 +244,7 @@ function holdsFilledPrompts(
 }
 
 /** Who was asked how much: the model, and each judge with its configuration. */
-function rolesOf(file: Pick<RunFile, 'calls' | 'manifest'>): Extras['roles'] {
+function collectRoles(file: Pick<RunFile, 'calls' | 'manifest'>): Extras['roles'] {
   const { model, judge, judges } = file.manifest();
   const asked = judges ?? (judge === null ? [] : [{ judge: judge.judge, config: '' }]);
   const of = (
@@ -289,7 +289,7 @@ export function readExtras(
       ? stored
       : { ...stored, roles: KINDS[manifest.kind].roles(file) };
   }
-  return extrasOf(file, {
+  return collectExtras(file, {
     ...run,
     batchSize: manifest.identity.batchSize ?? 1,
     maxConcurrency: null,

@@ -7,7 +7,7 @@ import type { RunUpdate } from '../store/run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { scoresHash } from '../store/seal.ts';
 import { aboutRun } from './about-run.ts';
-import { extrasOf, type RunPace } from './execution.ts';
+import { collectExtras, type RunPace } from './execution.ts';
 import { evaluate } from './read-run.ts';
 import type { RunResult } from './run-result.ts';
 import { scoringFor, storedScoring } from './scoring-for.ts';
@@ -49,7 +49,7 @@ export function finishRun(
   const { result } = evaluate(file, {
     end: {
       manifest: ended,
-      extras: (promptModes) => extrasOf(file, { ...end, repeats, promptModes }),
+      extras: (promptModes) => collectExtras(file, { ...end, repeats, promptModes }),
       nothingAsked: end.nothingAsked ?? false,
     },
     metrics: scoring.metrics,

@@ -3,7 +3,7 @@ import { analysisFields } from '../analyses/registry.ts';
 import type { ThresholdChoice } from '../analyses/threshold/run-threshold.ts';
 import type { Scorecard } from '../metrics/score.ts';
 import { verifyRun } from '../store/verify-run.ts';
-import { executionOf } from './execution.ts';
+import { readExecution } from './execution.ts';
 import type { AnalysisFields, RunResult } from './run-result.ts';
 import { runWarnings } from './run-warnings.ts';
 
@@ -37,7 +37,7 @@ export function makeResult(
     scores: Object.fromEntries(scores.map((score) => [score.name, score])),
     metricScores: scores,
     groups,
-    execution: executionOf(facts.extras),
+    execution: readExecution(facts.extras),
   };
   const whole = { ...result, warnings: runWarnings(result) };
   const { path } = facts;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cardOf } from '../analyses/judging/card-of.ts';
+import { createCard } from '../analyses/judging/card-of.ts';
 import { fileCodec } from '../core/codec.ts';
 import { emptyLedger, type Ledger } from '../core/ledger.ts';
 import { scoreSchema } from '../core/score.ts';
@@ -70,13 +70,13 @@ export function cardWithoutRows(
   level = DEFAULT_LEVEL,
 ): Scorecard {
   const scores = [...publishedScores(manifest).values()].map((score) => withPublishedInterval(score, level));
-  const ledger = ledgerOf(manifest.ledger);
+  const ledger = readLedger(manifest.ledger);
   const n = ledger.n > 0 ? ledger.n : Math.max(0, ...scores.map(({ nEvaluated }) => nEvaluated));
   const task = TASK_NAMES.find((name) => name === manifest.task?.pack) ?? null;
-  return cardOf({ task, n, nScored: n, ledger, scores }, { level, resamples: 0 });
+  return createCard({ task, n, nScored: n, ledger, scores }, { level, resamples: 0 });
 }
 
-function ledgerOf(value: unknown): Ledger {
+function readLedger(value: unknown): Ledger {
   const counts = z.record(z.string(), z.int().min(0)).safeParse(value);
   return { ...emptyLedger(), ...counts.data };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { sourceRows } from '../analyses/confidence-sources/source-rows.ts';
 import { withSequences } from '../analyses/early-stop/sequence-intervals.ts';
-import { answerLedger, cardOf } from '../analyses/judging/card-of.ts';
+import { answerLedger, createCard } from '../analyses/judging/card-of.ts';
 import type { Judging } from '../analyses/judging/judging.ts';
 import { analyseRun, startCollectors, withAddedScores } from '../analyses/registry.ts';
 import { ownReview } from '../analyses/review/run-review.ts';
@@ -29,7 +29,7 @@ import { cardWithoutRows, publishedScores } from './published-scores.ts';
 import type { ReadRunOptions } from './read-options.ts';
 import { readStoredReport } from './report.ts';
 import type { RunResult } from './run-result.ts';
-import { scoringFor, scoringOf, tableOptionsFor } from './scoring-for.ts';
+import { readScoring, scoringFor, tableOptionsFor } from './scoring-for.ts';
 
 /**
  * Reads a run file. Its rows are scored again with the settings of its manifest, so the numbers are those of the run; `overrides` change the scoring, never the rows. Answers to open
@@ -77,7 +77,7 @@ export function storedRun(file: RunFile): RunResult | null {
   const manifest = file.manifest();
   const about = aboutRun(manifest, file);
   return makeResult({
-    ...factsOf(file, about, {}),
+    ...collectFacts(file, about, {}),
     ...pick(report, ['card', 'figures', 'analyses']),
     numbersFrom: 'stored_report',
     analyse: (id, options) => readRun(file.path).analyse(id, options),
@@ -122,9 +122,9 @@ export function evaluate(
     analysed?.collectors,
     options,
   );
-  const card = scored.card ?? cardOfAnswers(analyses, options);
+  const card = scored.card ?? createAnswerCard(analyses, options);
   const result = makeResult({
-    ...factsOf(file, about, options),
+    ...collectFacts(file, about, options),
     ...scored,
     card: withAddedScores(card, analyses),
     analyses,
@@ -136,7 +136,7 @@ export function evaluate(
 }
 
 /** The facts of a result that need no row. */
-function factsOf(
+function collectFacts(
   file: RunFile,
   about: ReturnType<typeof aboutRun>,
   { end, exclude, ...options }: EvaluateOptions,
@@ -163,11 +163,11 @@ function factsOf(
 }
 
 /** The scorecard of answers in text, to which the judge adds the scores. */
-function cardOfAnswers(analyses: RunResult['analyses'], { level, resamples }: EvaluateOptions): Scorecard {
+function createAnswerCard(analyses: RunResult['analyses'], { level, resamples }: EvaluateOptions): Scorecard {
   const { answers } = analyses.verdicts as Judging;
   const ledger = answerLedger(answers);
   const nQuestions = new Set(answers.map(({ id }) => id)).size;
-  return cardOf(
+  return createCard(
     { task: null, n: ledger.n, nScored: nScored(ledger), ledger, scores: [] },
     { ...(level !== undefined && { level }), resamples: resamples ?? defaultResamples(nQuestions) },
   );
@@ -208,7 +208,7 @@ function scoreLabels(
   const scoring: ScoringOptions = {
     ...scoringFor(task ?? { labels: [], ordered: false, stratum: getStratum(null) }),
     ...(manifest.cluster !== null && { cluster: manifest.cluster }),
-    ...scoringOf(manifest.scoring).scoring,
+    ...readScoring(manifest.scoring).scoring,
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
   };
   const collectors = startCollectors(scoring, task);
@@ -302,7 +302,7 @@ function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[
 
 /** A file cannot hold metrics of the user's own, which are functions: their scores are those of the run's end. */
 function withOwnMetrics(card: Scorecard, manifest: Run, file: RunFile): Scorecard {
-  const { metricNames } = scoringOf(manifest.scoring);
+  const { metricNames } = readScoring(manifest.scoring);
   if (metricNames === null) return card;
   const stored = readStoredReport(file)?.card.scores ?? [];
   const scored = new Map([...stored, ...card.scores].map((score) => [score.name, score]));

@@ -14,7 +14,7 @@ import type { ReportOptions } from './report-options.ts';
 import { runDocument } from './run-document.ts';
 import type { BenchmarkResult, RunResult } from './run-result.ts';
 import { type ScorecardOptions, scorecardDocument, scorecardText } from './scorecard-text.ts';
-import { leadOf } from './sections/traits.ts';
+import { writeLead } from './sections/traits.ts';
 
 /** Formats for documents that are neither a run nor a comparison. */
 type AloneFormat = DocumentFormat | 'json';
@@ -81,7 +81,7 @@ export function formatReport(
   if (sections === 'all') return stripVTControlCharacters(renderText(runDocument(result), width));
   const screen = firstScreen([result], {
     title: runTitle(result),
-    lead: leadOf(result),
+    lead: writeLead(result),
     more: "formatReport(result, { sections: 'all' })",
     width,
     lines: MAX_REPORT_LINES,

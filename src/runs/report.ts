@@ -40,7 +40,7 @@ export function readStoredReport(file: RunFile): Report | null {
 }
 
 /** Null for open questions, whose answers are read for their page. */
-function reportOf(result: RunResult): Report | null {
+function createReport(result: RunResult): Report | null {
   if (isJudged(result)) return null;
   const { card, figures, analyses } = result;
   return { scoringVersion: SCORING_VERSION, card, figures, analyses } as Report;
@@ -48,7 +48,7 @@ function reportOf(result: RunResult): Report | null {
 
 /** Stores the report of a run that has just ended; its manifest must say so already. */
 export function storeReport(file: RunFile, result: RunResult): void {
-  const report = reportOf(result);
+  const report = createReport(result);
   const { metricScores, extras, ledger, flow, primaryEndpoint } = result;
   const primary = primaryEndpoint?.metric ?? null;
   const ended: ListLine['ended'] = {

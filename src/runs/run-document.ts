@@ -7,7 +7,7 @@ import { roles } from '../analyses/judging/roles-section.ts';
 import { sectionsAt } from '../analyses/registry.ts';
 import { isScored } from '../core/states.ts';
 import { isHarmWarning } from '../metrics/warning.ts';
-import { rowsOf } from '../reports/charts/number-text.ts';
+import { casesText } from '../reports/charts/number-text.ts';
 import { code, shown } from '../reports/document/blocks.ts';
 import type { Fact, ReportDocument, Section } from '../reports/document/document.ts';
 import { counted, dateText, inWords, ledgerText } from '../reports/words.ts';
@@ -18,7 +18,7 @@ import {
   cachedSummary,
   cardSummary,
   isEmpty,
-  messagesOf,
+  listMessages,
   methodSection,
   NOTHING_SCORED,
 } from './scorecard-text.ts';
@@ -43,11 +43,11 @@ export function runDocument(
   const version = report.krisisVersion === null ? '' : ` (run by version ${report.krisisVersion})`;
   return {
     title: `${report.backendName} on ${report.suiteName}`,
-    summary: summaryOf(report),
-    badges: badgesOf(report),
-    facts: isBrief ? [] : factsOf(report),
-    alerts: alertsOf(report),
-    warnings: warningsOf(report),
+    summary: writeSummary(report),
+    badges: listBadges(report),
+    facts: isBrief ? [] : listFacts(report),
+    alerts: listAlerts(report),
+    warnings: listWarnings(report),
     sections: runSections(report, { verdicts, isBrief }),
     footer: `Made by Krisis${version}. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
   };
@@ -108,7 +108,7 @@ type OwnSections = {
   readonly [P in Place]?: (...of: Parameters<NonNullable<Sections[P]>>) => readonly (Section | null)[];
 };
 
-function summaryOf(report: RunResult): string[] {
+function writeSummary(report: RunResult): string[] {
   const { suiteName, backendName, shard } = report;
   const name = [suiteName, backendName, ...(shard === null ? [] : [partText(shard)])].join(', ');
   if (!isJudged(report))
@@ -126,7 +126,7 @@ function partText({ index, of }: NonNullable<RunResult['shard']>): string {
   return `part ${index} of ${of}`;
 }
 
-function badgesOf(report: RunResult): ReportDocument['badges'] {
+function listBadges(report: RunResult): ReportDocument['badges'] {
   const { extras, sensitivity, shard, status, imported, recorded, card, verification } = report;
   const found = isJudged(report) ? report.judging.judge : null;
   const nUnscored = found === null && status === 'complete' ? card.n - card.nScored : 0;
@@ -141,14 +141,14 @@ function badgesOf(report: RunResult): ReportDocument['badges'] {
     status === 'stopped_early' && { tone: 'caution', text: 'stopped early' },
     status !== 'complete' &&
       status !== 'stopped_early' && { tone: 'bad', text: `incomplete: ${inWords(status)}` },
-    nUnscored > 0 && { tone: 'caution', text: `${rowsOf(nUnscored)} not scored` },
+    nUnscored > 0 && { tone: 'caution', text: `${casesText(nUnscored)} not scored` },
     found !== null &&
       found.status !== 'calibrated' &&
       found.judges.length > 0 && { tone: 'caution', text: JUDGE_STATUS[found.status] },
   ]);
 }
 
-function factsOf(report: RunResult): Fact[] {
+function listFacts(report: RunResult): Fact[] {
   const { path, krisisVersion } = report;
   return [
     ['Suite', code(report.suiteName)],
@@ -176,7 +176,7 @@ function labelFacts({ task, arm }: RunResult): Fact[] {
 }
 
 function rowsFact({ card: { n, nScored } }: RunResult): Fact {
-  return ['Cases', `${rowsOf(n)}, ${nScored === n ? 'all scored' : `${rowsOf(nScored)} scored`}`];
+  return ['Cases', `${casesText(n)}, ${nScored === n ? 'all scored' : `${casesText(nScored)} scored`}`];
 }
 
 function questionFacts(report: JudgedResult): Fact[] {
@@ -191,18 +191,18 @@ function repeatsText({ repeats }: RunResult): string {
 }
 
 /** What comes before every number: that the file is not verified, and what could harm a patient. */
-function alertsOf(report: RunResult): string[] {
+function listAlerts(report: RunResult): string[] {
   const alert = verificationAlert(report);
   const harms = report.warnings.filter(isHarmWarning).map(({ message }) => message);
   return [...(alert === null ? [] : [alert]), ...harms];
 }
 
 /** The other warnings of the run and those of its suite, each once. */
-function warningsOf(report: RunResult): string[] {
+function listWarnings(report: RunResult): string[] {
   const { warnings, suite, stoppedBecause } = report;
   const ofSuite = Array.isArray(suite.warnings) ? suite.warnings.map(String) : [];
   const others = warnings.filter((warning) => !isHarmWarning(warning));
-  const messages = [...messagesOf(others, report), ...ofSuite];
+  const messages = [...listMessages(others, report), ...ofSuite];
   const isNamed = stoppedBecause === null || messages.some((message) => message.includes(stoppedBecause));
   return [...new Set([...(isNamed ? [] : [`The run did not finish: ${stoppedBecause}`]), ...messages])];
 }

@@ -62,8 +62,8 @@ export function scorecardDocument(card: Scorecard, options: ScorecardOptions): T
       ];
   return {
     summary: [...cardSummary(source, card, positiveLabel), ...cachedSummary(options)],
-    alerts: messagesOf(warnings.filter(isHarmWarning), card),
-    warnings: messagesOf(
+    alerts: listMessages(warnings.filter(isHarmWarning), card),
+    warnings: listMessages(
       warnings.filter((warning) => !isHarmWarning(warning)),
       card,
     ),
@@ -81,7 +81,7 @@ export const NOTHING_SCORED = section({ id: 'headline', title: 'Headline' }, [
 ]);
 
 /** That nothing was scored is said in place of the metrics. */
-export function messagesOf(warnings: readonly Warning[], card: Pick<Scorecard, 'n' | 'nScored'>): string[] {
+export function listMessages(warnings: readonly Warning[], card: Pick<Scorecard, 'n' | 'nScored'>): string[] {
   const isSaid = (name: string) => name === 'nothing_scored' && isEmpty(card);
   return warnings.flatMap(({ code: name, message }) => (isSaid(name) ? [] : [message]));
 }

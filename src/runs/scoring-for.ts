@@ -86,7 +86,7 @@ export function storedScoring({ metrics, ...scoring }: ScoringOptions): Readonly
 }
 
 /** The scoring that a manifest states, and the names of the metrics that were given in place of a bundle. */
-export function scoringOf(value: unknown): {
+export function readScoring(value: unknown): {
   scoring: ScoringOptions;
   metricNames: readonly string[] | null;
 } {

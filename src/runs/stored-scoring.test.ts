@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { defineMetric } from '../metrics/define-metric.ts';
 import type { ScoringOptions } from '../metrics/score.ts';
-import { scoringOf, storedScoring } from './scoring-for.ts';
+import { readScoring, storedScoring } from './scoring-for.ts';
 
-const through = (scoring: ScoringOptions) => scoringOf(JSON.parse(JSON.stringify(storedScoring(scoring))));
+const through = (scoring: ScoringOptions) => readScoring(JSON.parse(JSON.stringify(storedScoring(scoring))));
 
 describe('storedScoring', () => {
   it('comes back as it was', () => {
@@ -39,7 +39,7 @@ describe('storedScoring', () => {
   it.each([undefined, null, 'x', [], { resamples: 'many', bundle: 'huge', group_by: 3, level: 2 }])(
     'takes %j for nothing said',
     (value) => {
-      expect(scoringOf(value)).toEqual({ scoring: {}, metricNames: null });
+      expect(readScoring(value)).toEqual({ scoring: {}, metricNames: null });
     },
   );
 });

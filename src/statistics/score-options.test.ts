@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../core/evaluation-result.ts';
 import { buildTable } from '../metrics/columns.ts';
 import { scoreTable } from '../metrics/score.ts';
-import { scoringOf } from '../runs/scoring-for.ts';
+import { readScoring } from '../runs/scoring-for.ts';
 import { checkResamples, MAX_RESAMPLES } from './score-options.ts';
 
 describe('the number of resamples', () => {
@@ -18,7 +18,7 @@ describe('the number of resamples', () => {
       expect(() => scoreTable(buildTable(rows), { resamples })).toThrow(refused);
     }
     // A run file from elsewhere may say anything.
-    expect(scoringOf({ resamples: 1e9 }).scoring).toEqual({});
-    expect(scoringOf({ resamples: 500 }).scoring).toEqual({ resamples: 500 });
+    expect(readScoring({ resamples: 1e9 }).scoring).toEqual({});
+    expect(readScoring({ resamples: 500 }).scoring).toEqual({ resamples: 500 });
   });
 });

@@ -26,9 +26,9 @@ export {
   boardAt,
   ratesAt,
 } from '../reports/charts/board-classes.ts';
-export { type BoardMark, layOutBoard, markAt, markOf } from '../reports/charts/board-layout.ts';
+export { type BoardMark, layOutBoard, markAt, placeMark } from '../reports/charts/board-layout.ts';
 export { drawChart } from '../reports/charts/chart.ts';
-export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
+export { casesText, decimals, percent, whole } from '../reports/charts/number-text.ts';
 export type {
   Block,
   Card,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type CompareOptions, compareRuns } from '../analyses/comparison/compare-runs.ts';
 import type { Comparison, PairedComparison } from '../analyses/comparison/comparison.ts';
 import { comparisonDocument } from '../analyses/comparison/comparison-document.ts';
-import { flipsOf } from '../analyses/comparison/flips.ts';
+import { findFlips } from '../analyses/comparison/flips.ts';
 import { pairRecords } from '../analyses/comparison/pair-records.ts';
 import { pairId } from '../analyses/comparison/pairs-section.ts';
 import { recordSets } from '../analyses/comparison/record-sets.ts';
@@ -172,7 +172,7 @@ export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; o
   return withResults([here, there], 0, (results) => {
     const [ours, theirs] = results.map((result) => scoredRun(result.rows(), runTableOptions(result)));
     const primary = results[0]!.primaryEndpoint?.metric ?? null;
-    const flips = flipsOf(pairRecords(ours!, theirs!), primary);
+    const flips = findFlips(pairRecords(ours!, theirs!), primary);
     return {
       only_a: new Set(flips.onlyBaselineRight.map(({ id }) => id)),
       only_b: new Set(flips.onlyModelRight.map(({ id }) => id)),

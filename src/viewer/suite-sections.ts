@@ -1,5 +1,5 @@
 import type { HistoryPoint } from '../reports/charts/history-chart.ts';
-import { decimals, rowsOf, whole } from '../reports/charts/number-text.ts';
+import { casesText, decimals, whole } from '../reports/charts/number-text.ts';
 import {
   BREAK,
   code,
@@ -176,7 +176,7 @@ function marksOf(run: RunLine): (string | false)[] {
     run.verification !== null && run.verification.verdict !== 'verified' && run.verification.verdict,
     run.status !== 'complete' && inWords(run.status),
     run.shard !== null && `part ${run.shard.index} of ${run.shard.of}`,
-    run.status === 'complete' && nFailed > 0 && `${rowsOf(nFailed)} not scored`,
+    run.status === 'complete' && nFailed > 0 && `${casesText(nFailed)} not scored`,
     run.simulated && 'simulated',
     run.imported && 'imported',
     run.sensitivity === 'protected' && 'protected',

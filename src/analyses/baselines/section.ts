@@ -35,7 +35,7 @@ export function baselines(
     ...rules.map(({ model, n, scores }) => ({
       group: ruleName(model),
       ...(scores[main] ?? { n, value: null, lower: null, upper: null }),
-      n_successes: successesOf(scores[main]),
+      n_successes: countSuccesses(scores[main]),
     })),
   ];
   return section({ id: 'baselines', title: 'Beside the baselines of the suite' }, [
@@ -116,7 +116,7 @@ function shareCell(
 }
 
 /** The numerator of a share. */
-function successesOf(score: RunResult['baselines'][number]['scores'][string] | undefined): number | null {
+function countSuccesses(score: RunResult['baselines'][number]['scores'][string] | undefined): number | null {
   return score?.value == null ? null : Math.round(score.value * score.n);
 }
 
@@ -153,22 +153,22 @@ export function sampleSize({
   const shown = differences.flatMap(({ discordant, difference }) =>
     difference === null
       ? []
-      : [`${(100 * difference).toFixed(1)} points if the two disagree on ${percentOf(discordant)}`],
+      : [`${(100 * difference).toFixed(1)} points if the two disagree on ${toPercent(discordant)}`],
   );
   const missed = differences.filter(({ difference }) => difference === null);
-  const none = missed.map(({ discordant }) => percentOf(discordant)).at(-1);
+  const none = missed.map(({ discordant }) => toPercent(discordant)).at(-1);
   const found =
     shown.length === 0
       ? `are too few to show any difference in ${what} from a model that disagrees on ${none} of them or less`
       : `can show a difference in ${what} from another model of ${shown.join(', or ')}${none === undefined ? '' : `, and none if they disagree on ${none}`}`;
   return [
     paragraph(
-      `Sample size: ${whole(n)} ${units} ${found} (paired test at ${levelText(1 - card.method.level)}, power ${percentOf(power)}).`,
+      `Sample size: ${whole(n)} ${units} ${found} (paired test at ${levelText(1 - card.method.level)}, power ${toPercent(power)}).`,
       { tone: 'small' },
     ),
   ];
 }
 
-function percentOf(share: number): string {
+function toPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

@@ -73,7 +73,7 @@ async function compute(suite: Suite): Promise<SuiteBaseline[]> {
   const chance = task.choices === undefined ? null : chanceLevel(suite, task.choices);
   const baselines = new Set([...applicable, first, chance].filter((baseline) => baseline !== null));
   let nAnswered = 0;
-  for (const record of await recordsOf(suite)) {
+  for (const record of await loadRecords(suite)) {
     for (const baseline of baselines)
       try {
         await baseline.add(record);
@@ -174,7 +174,7 @@ function scoredBaseline(backend: Backend, suite: Suite): Scored {
         ({ proportion }) => proportion !== undefined,
       );
       const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });
-      const scoreOf = ({
+      const summariseScore = ({
         value,
         interval,
         nEvaluated,
@@ -185,7 +185,7 @@ function scoredBaseline(backend: Backend, suite: Suite): Scored {
       return {
         model: backend.name,
         n: nScored,
-        scores: Object.fromEntries(scores.map((score) => [score.name, scoreOf(score)])),
+        scores: Object.fromEntries(scores.map((score) => [score.name, summariseScore(score)])),
       };
     } catch {
       return null;
@@ -194,7 +194,7 @@ function scoredBaseline(backend: Backend, suite: Suite): Scored {
   return { add, score };
 }
 
-async function recordsOf(suite: Suite): Promise<Iterable<PatientRecord>> {
+async function loadRecords(suite: Suite): Promise<Iterable<PatientRecord>> {
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
   return Iterator.from(streams ? suite.stream!() : await suite.load()).take(MAX_RECORDS);
 }

@@ -4,7 +4,7 @@ import type { EmergencyRule } from '../../core/decision-class.ts';
 import { type EvaluationResult, evaluationResult } from '../../core/evaluation-result.ts';
 import { boardChart } from '../../reports/charts/board.ts';
 import { boardAt, ratesAt } from '../../reports/charts/board-classes.ts';
-import { layOutBoard, markAt, markCentre, markOf } from '../../reports/charts/board-layout.ts';
+import { layOutBoard, markAt, markCentre, placeMark } from '../../reports/charts/board-layout.ts';
 import { BoardBuilder } from './board.ts';
 
 let next = 0;
@@ -169,9 +169,9 @@ describe('the drawing of a board', () => {
             const { x, y } = markCentre(marks, first + place);
             expect(x).toBeLessThan(width);
             expect(markAt(layout, x, y)).toMatchObject({ kind, class: name, place });
-            expect(markOf(layout, kind, name, place)).toMatchObject({ x, y, place });
+            expect(placeMark(layout, kind, name, place)).toMatchObject({ x, y, place });
           }
-          expect(markOf(layout, kind, name, now)).toBeNull();
+          expect(placeMark(layout, kind, name, now)).toBeNull();
         }
       expect(markAt(layout, -5, -5)).toBeNull();
     }

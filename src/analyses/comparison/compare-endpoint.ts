@@ -155,7 +155,7 @@ function pairedReplicates(
 ): Replicates[] {
   const { nUnits, unitOf, representative } = paired;
   const n = unitOf.length;
-  const members = clusters && recordsOf(clusters);
+  const members = clusters && listMembers(clusters);
   const counts = new Uint32Array(nUnits);
   const { baseline, model, refresh } = paired.weighted(counts);
   const differences = () => {
@@ -191,7 +191,7 @@ function pairedReplicates(
   return values.map((drawn, m) => ({ values: drawn, jackknife: { values: jackknives[m]!, weights } }));
 }
 
-function recordsOf({ of, n }: PairClusters): readonly (readonly number[])[] {
+function listMembers({ of, n }: PairClusters): readonly (readonly number[])[] {
   const members: number[][] = Array.from({ length: n }, () => []);
   for (const [record, cluster] of of.entries()) members[cluster]!.push(record);
   return members;

@@ -29,8 +29,8 @@ import { compareScore } from './compare-score.ts';
 import type { ComparedModel, Comparison, EndpointComparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { flipsOf } from './flips.ts';
-import { itemFlips } from './item-flips.ts';
+import { findFlips } from './flips.ts';
+import { findItemFlips } from './item-flips.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 import { modelNames } from './model-names.ts';
 import { clusterKey } from './pair-clusters.ts';
@@ -94,7 +94,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   assertLevel(level);
   const resamples = checkResamples(options.resamples ?? 2000);
   refuseShards(results);
-  const kind = kindOf(results);
+  const kind = findKind(results);
   const way = KINDS[kind];
   const names = options.names ?? modelNames(results);
   const wanted = options.baseline === undefined ? undefined : results.indexOf(options.baseline);
@@ -194,7 +194,7 @@ const KINDS = {
   },
 } as const;
 
-function kindOf(results: readonly RunResult[]): Comparison['kind'] {
+function findKind(results: readonly RunResult[]): Comparison['kind'] {
   const kinds = new Set(results.map(({ judging }) => (judging ? 'text' : 'labels')));
   const [kind, ...others] = kinds;
   if (others.length === 0) return kind!;
@@ -243,7 +243,7 @@ function compareRecords(
       hasRepeats,
       clusters: clusters && { key: clusters.key, n: clusters.n },
       findings: compareEndpoints(pairing, options),
-      flips: flipsOf(pairing, primaryEndpoint),
+      flips: findFlips(pairing, primaryEndpoint),
       itemFlips: null,
       corrected: [],
     };
@@ -273,7 +273,7 @@ function compareAnswers(baseline: RunResult, others: readonly RunResult[], optio
         ),
       ),
       flips: { by: null, nCompared: 0, onlyBaselineRight: [], onlyModelRight: [] },
-      itemFlips: itemFlips(ours, theirs),
+      itemFlips: findItemFlips(ours, theirs),
       corrected: compareCorrected(baseline, other, options.level),
     };
   });
@@ -357,8 +357,8 @@ function checkSameSuite(baseline: RunResult, others: readonly RunResult[]): void
 
 /** Files of rows have no version of a suite: what their cases have in common says more than a hash. */
 function otherCases(baseline: RunResult, other: RunResult): KrisisError {
-  const idsOf = (result: RunResult) => new Set(result.evaluationResults.map(({ id }) => id));
-  const [first, second] = [idsOf(baseline), idsOf(other)];
+  const collectIds = (result: RunResult) => new Set(result.evaluationResults.map(({ id }) => id));
+  const [first, second] = [collectIds(baseline), collectIds(other)];
   const n = [...first].filter((id) => second.has(id)).length;
   const what =
     n === first.size && n === second.size

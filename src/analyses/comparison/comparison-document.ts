@@ -63,7 +63,7 @@ export function comparisonDocument(
         paragraph(
           comparison.pairs.length === 0
             ? 'No two runs can be paired, so there is no comparison.'
-            : methodOf(comparison),
+            : describeMethod(comparison),
         ),
       ]),
     ]),
@@ -135,7 +135,7 @@ function hashFact(hashes: readonly string[]): Fact {
 }
 
 /** How models were compared, in a few sentences for a paper. */
-function methodOf(comparison: Comparison): string {
+function describeMethod(comparison: Comparison): string {
   const { level, resamples, seed, generator, power, nTests } = comparison.method;
   const { method, observed } = KINDS[comparison.kind];
   const drawn = `${resamples} resamples, seed ${seed}, ${generator}`;

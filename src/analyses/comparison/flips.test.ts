@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rowsFrom } from '../../../test/compare-fixture.ts';
 import type { EvaluationResult } from '../../core/evaluation-result.ts';
-import { flipsOf } from './flips.ts';
+import { findFlips } from './flips.ts';
 import { pairRecords } from './pair-records.ts';
 import { scoredRun } from './scored-run.ts';
 
@@ -9,7 +9,7 @@ const flips = (
   baseline: readonly EvaluationResult[],
   model: readonly EvaluationResult[],
   primary: string | null = 'accuracy',
-) => flipsOf(pairRecords(scoredRun(baseline), scoredRun(model)), primary);
+) => findFlips(pairRecords(scoredRun(baseline), scoredRun(model)), primary);
 
 it('lists the records that only one model got right, with what both said', () => {
   expect(flips(rowsFrom('+-+o'), rowsFrom('+++-'))).toEqual({

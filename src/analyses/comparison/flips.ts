@@ -13,7 +13,7 @@ import { type RecordScores, recordScores } from './record-scores.ts';
  * The records on which the two models differ: one right, the other not, by the primary endpoint. By decision accuracy a record that should be deferred is right
  * when it was deferred. Without a primary endpoint that is a share: decision accuracy, or accuracy where no record has a deferral label.
  */
-export function flipsOf(pairing: Pairing, primaryEndpoint: string | null): Flips & { readonly by: string } {
+export function findFlips(pairing: Pairing, primaryEndpoint: string | null): Flips & { readonly by: string } {
   const { by, scores } = rightAnswers(pairing, primaryEndpoint);
   const onlyBaselineRight: Flip[] = [];
   const onlyModelRight: Flip[] = [];

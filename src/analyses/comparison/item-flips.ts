@@ -5,7 +5,7 @@ import type { Flips, ItemFlip } from './comparison.ts';
 import { isOnlyRight } from './only-right.ts';
 
 /** The items that one of two runs has right and the other has not. */
-export function itemFlips(baseline: Judging, model: Judging): Flips<ItemFlip> {
+export function findItemFlips(baseline: Judging, model: Judging): Flips<ItemFlip> {
   const theirs = repeatsOfItems(model);
   const onlyBaselineRight: ItemFlip[] = [];
   const onlyModelRight: ItemFlip[] = [];

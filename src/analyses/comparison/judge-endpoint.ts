@@ -15,11 +15,11 @@ export function judgeEndpoint(
     unit = 'record',
   }: { readonly level: number; readonly nModels: number; readonly unit?: string },
 ): EndpointComparison {
-  const verdict = verdictOf(finding, pHolm, 1 - level);
+  const verdict = findVerdict(finding, pHolm, 1 - level);
   return { ...finding, pHolm, verdict, inWords: words({ ...finding, pHolm, verdict }, nModels, unit) };
 }
 
-function verdictOf(
+function findVerdict(
   finding: EndpointFinding,
   pHolm: number | null,
   alpha: number,

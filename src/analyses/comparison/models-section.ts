@@ -77,7 +77,7 @@ function leadingColumns(models: readonly ComparedModel[]): ModelColumn[] {
 }
 
 /** Emergencies and harm first, never accuracy alone, and no column is the one to sort by. */
-function tablesOf(
+function makeTables(
   models: readonly ComparedModel[],
 ): readonly (readonly [caption: string, columns: readonly ModelColumn[]])[] {
   const leading = leadingColumns(models);
@@ -90,13 +90,15 @@ function tablesOf(
 
 /** Models side by side, in the order given: as one row each in Markdown, in two tables elsewhere. */
 export function modelTables(models: readonly ComparedModel[]): Table[] {
-  const tables = tablesOf(models).map(([caption, columns]) => modelTable(caption, columns, models, nameCell));
+  const tables = makeTables(models).map(([caption, columns]) =>
+    modelTable(caption, columns, models, nameCell),
+  );
   return [...tables.map((own) => ({ ...own, except: ['md'] as const })), markdownModels(models)];
 }
 
 /** One row for each model, to copy into a paper. */
 export function markdownModels(models: readonly ComparedModel[]): Table {
-  const columns = tablesOf(models).flatMap(([, own]) => own);
+  const columns = makeTables(models).flatMap(([, own]) => own);
   return { ...modelTable('Models', columns, models, nameCell), except: ['text', 'html'] };
 }
 
@@ -144,11 +146,11 @@ export function questionModelTables({ models }: Comparison): Table[] {
   }));
   return [
     ...[...traits].map((trait) => {
-      const scoresOf = (model: ComparedModel) => metricTraits(model).get(trait)?.metrics ?? {};
-      const metrics = new Set(models.flatMap((model) => Object.keys(scoresOf(model)) as TraitMetric[]));
+      const findScores = (model: ComparedModel) => metricTraits(model).get(trait)?.metrics ?? {};
+      const metrics = new Set(models.flatMap((model) => Object.keys(findScores(model)) as TraitMetric[]));
       const columns = [...metrics].map((title) => ({
         title,
-        cell: (model: ComparedModel) => scoreCell(scoresOf(model)[title]?.pooled),
+        cell: (model: ComparedModel) => scoreCell(findScores(model)[title]?.pooled),
       }));
       const rates = models.map((model) => metricTraits(model).get(trait)?.contradictionRate);
       const contradictions = {

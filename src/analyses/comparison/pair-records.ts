@@ -55,7 +55,7 @@ export function pairRecords(baseline: ScoredRun, model: ScoredRun, cluster?: str
   for (const id of new Set([...theirs.keys(), ...model.unscored.keys()]))
     if (!ours.has(id) && !baseline.unscored.has(id)) leftOut.onlyInModel += 1;
   ids.sort();
-  const rows = [baseline, model].map(({ table }) => rowsOf(table.scored, ids)) as [RecordRows, RecordRows];
+  const rows = [baseline, model].map(({ table }) => findRows(table.scored, ids)) as [RecordRows, RecordRows];
   const hasRepeats = rows.some(({ rows }) => rows.length > ids.length);
   const clusters = pairClusters(rows, cluster);
   return { n: ids.length, ids, baseline: rows[0], model: rows[1], leftOut, hasRepeats, clusters };
@@ -74,7 +74,7 @@ function truths({ record, truth, labels, n, score }: Columns): Map<string, strin
   return found;
 }
 
-function rowsOf(columns: Columns, ids: readonly string[]): RecordRows {
+function findRows(columns: Columns, ids: readonly string[]): RecordRows {
   const place = new Map(ids.map((id, r) => [id, r]));
   const recordOf = Int32Array.from(columns.record.values, (id) => place.get(id) ?? -1);
   const start = new Int32Array(ids.length + 1);

@@ -19,7 +19,7 @@ export function recordScores({ rowScores, binary }: Endpoint, pairing: Pairing):
   if (rowScores === null) return null;
   const of = (side: RecordRows) => {
     const scores = rowScores(side.columns);
-    return scores && meansOf(side, scores);
+    return scores && averageRows(side, scores);
   };
   const [baseline, model] = [of(pairing.baseline), of(pairing.model)];
   if (baseline === null || model === null) return null;
@@ -27,7 +27,7 @@ export function recordScores({ rowScores, binary }: Endpoint, pairing: Pairing):
   return binary && !sameRecords ? null : { baseline, model };
 }
 
-function meansOf({ start, rows }: RecordRows, rowScores: Float64Array): Float64Array {
+function averageRows({ start, rows }: RecordRows, rowScores: Float64Array): Float64Array {
   return Float64Array.from({ length: start.length - 1 }, (_, r) => {
     const own = rows.subarray(start[r]!, start[r + 1]!);
     const scores = Float64Array.from(own, (row) => rowScores[row]!).filter((score) => !Number.isNaN(score));

@@ -8,7 +8,7 @@ interface Pair {
 }
 
 /** Harms weigh against endpoints of their rank or a later one. */
-function rankOf({ metric }: Pick<EndpointComparison, 'metric'>): number {
+function rankHarm({ metric }: Pick<EndpointComparison, 'metric'>): number {
   return builtInMetric(metric)?.weighs?.rank ?? Infinity;
 }
 
@@ -21,15 +21,15 @@ export function weighHarms(
   pair: Pair,
 ): readonly EndpointComparison[] {
   const harms = {
-    model: harmsOf(endpoints, 'model', pair),
-    baseline: harmsOf(endpoints, 'baseline', pair),
+    model: listHarms(endpoints, 'model', pair),
+    baseline: listHarms(endpoints, 'baseline', pair),
   };
   return endpoints.map((endpoint) => {
     if (endpoint.verdict !== 'better' && endpoint.verdict !== 'worse') return endpoint;
     const ahead = endpoint.verdict === 'better' ? 'model' : 'baseline';
     // Missed emergencies and false alarms are weighed against each other; unsafe decisions come after both.
     const against = harms[ahead].filter(
-      (harm) => harm.metric !== endpoint.metric && rankOf(harm) <= rankOf(endpoint),
+      (harm) => harm.metric !== endpoint.metric && rankHarm(harm) <= rankHarm(endpoint),
     );
     if (against.length === 0) return endpoint;
     const verdict = endpoint.difference! > 0 ? 'higher' : 'lower';
@@ -40,7 +40,7 @@ export function weighHarms(
 }
 
 /** What one of the two does that is worse than what the other does. */
-function harmsOf(
+function listHarms(
   endpoints: readonly EndpointComparison[],
   side: 'model' | 'baseline',
   { model, baseline }: Pair,

@@ -19,7 +19,7 @@ import type { Row } from '../../store/tables.ts';
 import { clusterKey } from '../comparison/pair-clusters.ts';
 import { isJudged } from '../judging/judged-result.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
-import { CONFIDENCE_SOURCES, type ConfidenceSource, repeatsProblem, votesOf } from './source-rows.ts';
+import { CONFIDENCE_SOURCES, type ConfidenceSource, countVotes, repeatsProblem } from './source-rows.ts';
 
 type SourcedRun = Pick<
   RunResult,
@@ -57,9 +57,9 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
     const first = rows.find(({ repeat }) => repeat === 0);
     if (first === undefined || first.state !== 'answered') continue;
     if (rows.length < repeats || rows.some(({ state }) => !isScored(state))) continue;
-    const votes = votesOf(rows);
+    const votes = countVotes(rows);
     const share = (of: (vote: unknown) => boolean) => votes.filter(of).length / votes.length;
-    const [answer] = votesOf([first]);
+    const [answer] = countVotes([first]);
     if (share((vote) => vote === 'abstain') >= OFTEN) nOftenAbstained += 1;
     const facts = decisionFacts(first);
     if (!facts.labelled && facts.shouldAbstain !== true) continue;
@@ -80,9 +80,9 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
   const isStopped = result.status === 'stopped_early';
   // The tests behind a threshold need a number of rows that was fixed beforehand.
   const split = isStopped ? null : splitUnits(units);
-  const sources = wanted.map((source) => scoreOf(source, units, split, result));
+  const sources = wanted.map((source) => scoreSource(source, units, split, result));
   const [stated, ...others] = sources;
-  const differences = others.map((other) => differenceOf(other, stated!, units, split));
+  const differences = others.map((other) => computeDifference(other, stated!, units, split));
   return {
     n: units.length,
     nRight: units.filter(({ right }) => right).length,
@@ -109,7 +109,7 @@ function columns(units: readonly SourceUnit[], a: ConfidenceSource, b: Confidenc
   ] as const;
 }
 
-function scoreOf(
+function scoreSource(
   source: ConfidenceSource,
   units: readonly SourceUnit[],
   split: SplitUnits | null,
@@ -126,7 +126,7 @@ function scoreOf(
     source,
     brier,
     auroc: pairedAurocDifference(correct, confidences, confidences)?.aurocA ?? null,
-    augrc: augrcOf(units, source),
+    augrc: computeAugrc(units, source),
     ...(split === null ? { threshold: null, coverage: null } : thresholdCoverage(split, source)),
     callsPerRecord: each(calls),
     tokensPerRecord: each(tokens),
@@ -134,7 +134,7 @@ function scoreOf(
   };
 }
 
-function differenceOf(
+function computeDifference(
   own: SourceScore,
   stated: SourceScore,
   units: readonly SourceUnit[],
@@ -216,16 +216,16 @@ function splitUnits(units: readonly SourceUnit[]): SplitUnits {
 
 /** The threshold with the default promise, and the share of evaluation answers that it accepts: 0 without a threshold, null without answers. */
 function thresholdCoverage({ calibration, evaluation }: SplitUnits, source: ConfidenceSource) {
-  const confidenceOf = ({ confidence }: SourceUnit) => confidence[source]!;
+  const readConfidence = ({ confidence }: SourceUnit) => confidence[source]!;
   const { threshold } = deployableThreshold(
-    calibration.map(confidenceOf),
+    calibration.map(readConfidence),
     calibration.map(({ strictlyRight }) => strictlyRight),
   );
   let [n, accepted] = [0, 0];
   for (const own of evaluation)
     for (const unit of own) {
       n += 1;
-      if (threshold !== null && reaches(confidenceOf(unit), threshold)) accepted += 1;
+      if (threshold !== null && reaches(readConfidence(unit), threshold)) accepted += 1;
     }
   return { threshold, coverage: n === 0 ? null : accepted / n };
 }
@@ -243,15 +243,15 @@ function resampledCoverage(
     const [ours, theirs] = [thresholdCoverage(drawn, a), thresholdCoverage(drawn, b)];
     return (ours.coverage ?? Number.NaN) - (theirs.coverage ?? Number.NaN);
   });
-  return endsOf(values, Math.min(calibration.length, evaluation.length));
+  return findEnds(values, Math.min(calibration.length, evaluation.length));
 }
 
 const MEASURES = { brier: 'brier_top_label', auroc: 'auroc_confidence', augrc: 'augrc' } as const;
 type Measure = keyof typeof MEASURES;
 
 /** The area under the generalised risk-coverage curve of one source. */
-function augrcOf(units: readonly SourceUnit[], source: ConfidenceSource): number {
-  return estimated('augrc', sampleOf(units, source));
+function computeAugrc(units: readonly SourceUnit[], source: ConfidenceSource): number {
+  return estimated('augrc', makeSample(units, source));
 }
 
 /** Percentile intervals of the differences a - b over resampled clusters; a drawn record brings both confidences. */
@@ -262,7 +262,7 @@ function resampledDifferences(
 ): Record<Measure, Ends> {
   const clusters = [...Map.groupBy(units.keys(), (i) => units[i]!.cluster).values()];
   const weights = new Uint32Array(units.length);
-  const [ours, theirs] = [sampleOf(units, a).weighted(weights), sampleOf(units, b).weighted(weights)];
+  const [ours, theirs] = [makeSample(units, a).weighted(weights), makeSample(units, b).weighted(weights)];
   const random = createRandom(RESAMPLE_SEED, 'sourceDifference');
   const drawn = {
     brier: new Float64Array(RESAMPLES),
@@ -278,12 +278,12 @@ function resampledDifferences(
     for (const measure of Object.keys(drawn) as Measure[])
       drawn[measure][draw] = estimated(measure, ours) - estimated(measure, theirs);
   }
-  const ends = (values: Float64Array) => endsOf(values, clusters.length);
+  const ends = (values: Float64Array) => findEnds(values, clusters.length);
   return { brier: ends(drawn.brier), auroc: ends(drawn.auroc), augrc: ends(drawn.augrc) };
 }
 
 /** The percentile interval of replicates; none where there is one cluster, or where they hardly vary: a width of 0 would claim certainty. */
-function endsOf(values: Float64Array, nClusters: number): Ends {
+function findEnds(values: Float64Array, nClusters: number): Ends {
   const [lower, upper] = (nClusters < 2 ? null : percentileInterval(values)) ?? [null, null];
   return lower === upper ? { lower: null, upper: null } : { lower, upper };
 }
@@ -293,7 +293,7 @@ function estimated(measure: Measure, sample: Sample): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-function sampleOf(units: readonly SourceUnit[], source: ConfidenceSource): Sample {
+function makeSample(units: readonly SourceUnit[], source: ConfidenceSource): Sample {
   return Sample.of(
     units.map(({ right, confidence }) =>
       evaluationResult({ groundTruth: 1, prediction: right ? 1 : 0, confidence: confidence[source]! }),

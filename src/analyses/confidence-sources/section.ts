@@ -45,7 +45,7 @@ export function confidenceSources(report: Pick<RunResult, 'sources'>): Section |
     table(
       'Differences from stated confidence, on the same answers',
       ['measure', ...numbers('difference', '95 % interval', 'per extra call')],
-      differences.map((difference) => ({ title: titleOf(difference), rows: differenceRows(difference) })),
+      differences.map((difference) => ({ title: writeTitle(difference), rows: differenceRows(difference) })),
       { showCaption: true },
     ),
     list(noteTexts(found)),
@@ -63,16 +63,16 @@ function perRecord(value: number | null, digits: number): string {
 }
 
 /** The source, and what it takes beyond a stated confidence. */
-function titleOf({ source, extraCalls, extraTokens, extraUsd }: SourceDifference): string {
+function writeTitle({ source, extraCalls, extraTokens, extraUsd }: SourceDifference): string {
   const extra = shown([
-    extraCalls !== null && `${moreOf(extraCalls, 2)} calls`,
-    extraTokens !== null && `${moreOf(extraTokens, 0)} tokens`,
-    extraUsd !== null && `${moreOf(extraUsd, 5)} USD`,
+    extraCalls !== null && `${writeMore(extraCalls, 2)} calls`,
+    extraTokens !== null && `${writeMore(extraTokens, 0)} tokens`,
+    extraUsd !== null && `${writeMore(extraUsd, 5)} USD`,
   ]);
   return `${NAMES[source]} minus stated${extra.length === 0 ? '' : `, per case ${extra.join(', ')}`}`;
 }
 
-function moreOf(value: number, digits: number): string {
+function writeMore(value: number, digits: number): string {
   return `${value > 0 ? '+' : ''}${decimals(value, digits)}`;
 }
 

@@ -83,7 +83,7 @@ function voted(rows: readonly Scored[], labels: readonly Label[]): Scored {
   // A reply that a failure kept from us is not a vote against the answer, and one reply out of five is not agreement: the record failed.
   const failed = rows.find(({ state }) => !isScored(state));
   if (failed !== undefined) return failed;
-  const votes = votesOf(rows);
+  const votes = countVotes(rows);
   const found = confidenceFromRepeats(votes, Math.max(1, labels.length))!;
   return { ...decided(rows, found), repeat: 0 };
 }
@@ -110,7 +110,7 @@ function decided(replies: readonly Scored[], { decision, confidence }: RepeatVot
 }
 
 /** Replies as votes: a label by its key, `abstain`, or null where a reply is not usable. */
-export function votesOf(
+export function countVotes(
   replies: readonly Pick<EvaluationResult, 'state' | 'prediction'>[],
 ): (string | number | null)[] {
   return replies.map(({ state, prediction }) => {

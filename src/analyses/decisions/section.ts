@@ -12,7 +12,7 @@ import {
   texts,
 } from '../../reports/document/blocks.ts';
 import type { Block, Figure, Section, Table } from '../../reports/document/document.ts';
-import { inWords, number, range, scoreOf, shortName } from '../../reports/words.ts';
+import { findScore, inWords, number, range, shortName } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { rowSection } from '../../runs/sections/row-section.ts';
 
@@ -29,7 +29,7 @@ type Decided = Pick<RunResult, 'decisions' | 'decisionsAtPrevalence'> & {
 export function decisions(report: Decided): Section | null {
   const { decisions: found, card } = report;
   if (found === null) return null;
-  const overall = scoreOf(card, 'decision_accuracy')?.value ?? null;
+  const overall = findScore(card, 'decision_accuracy')?.value ?? null;
   return section({ id: 'decisions', title: 'Right decisions, by reason and by right answer' }, [
     paragraph(
       'A decision is right when a case that must be deferred is deferred, and when a case that must be answered is answered rightly.',

@@ -83,13 +83,13 @@ function verdictText(drift: RunDrift): string {
   const found = judged.filter(({ test }) => test!.signal);
   const last = judged.at(-1)!;
   if (!isAlarm)
-    return `No change was shown in ${MEASURES[measure]}, at an error of ${levelText(alpha)} over all looks. That is not "no drift": at look ${last.look} it takes at least ${last.fewestFlips} ${unitsOf(drift)} in one direction to show a change${tooFew(last)}.`;
+    return `No change was shown in ${MEASURES[measure]}, at an error of ${levelText(alpha)} over all looks. That is not "no drift": at look ${last.look} it takes at least ${last.fewestFlips} ${nameUnits(drift)} in one direction to show a change${tooFew(last)}.`;
   const names = found.map(({ path, test }) => `${basename(path)} (${test!.direction})`).join(', ');
   return `Alarm: ${MEASURES[measure]} differs from the reference in ${names}, at an error of ${levelText(alpha)} over all looks.`;
 }
 
 /** What has to change for a signal. */
-function unitsOf({ repeats, isBatched }: RunDrift): string {
+function nameUnits({ repeats, isBatched }: RunDrift): string {
   return isBatched ? 'calls that changed' : repeats > 1 ? 'cases that changed' : 'flips';
 }
 
@@ -147,7 +147,7 @@ function runLine({ path, flips, nFailed, nRecords, noVerdict, fewestFlips }: Dri
     return [code(basename(path)), `: ${paired}: more than 5 %, so no verdict`];
   return [
     code(basename(path)),
-    `: ${paired}; at least ${fewestFlips} ${unitsOf(drift)} in one direction show a change`,
+    `: ${paired}; at least ${fewestFlips} ${nameUnits(drift)} in one direction show a change`,
   ];
 }
 

@@ -36,7 +36,7 @@ export function readDriftRun(path: string) {
       if (row.call !== null) calls.set(row.id, row.call);
       const before = records.get(row.id);
       if (before === null) continue;
-      records.set(row.id, isScored(row.state) ? [...(before ?? []), decisionOf(row)] : null);
+      records.set(row.id, isScored(row.state) ? [...(before ?? []), readDecision(row)] : null);
     }
     return {
       path,
@@ -49,7 +49,7 @@ export function readDriftRun(path: string) {
       verdict,
       shard: manifest.shard,
       repeats,
-      settings: settingsOf(manifest),
+      settings: readSettings(manifest),
       nCacheHits: totals.cacheHits,
       modelIds: totals.modelIds,
       records,
@@ -70,7 +70,7 @@ const KINDS = {
 };
 
 /** What must be the same in both runs. The prompt's hash covers instructions and response format; the schema follows from the task's labels and reasons. */
-function settingsOf({ identity, task, promptVersion, ...manifest }: Run): ComparedSettings {
+function readSettings({ identity, task, promptVersion, ...manifest }: Run): ComparedSettings {
   return {
     suiteHash: identity.suiteHash,
     arm: identity.arm,
@@ -86,7 +86,7 @@ function settingsOf({ identity, task, promptVersion, ...manifest }: Run): Compar
   };
 }
 
-function decisionOf({ state, prediction, groundTruth, metadata }: EvaluationResult): RepeatedDecision {
+function readDecision({ state, prediction, groundTruth, metadata }: EvaluationResult): RepeatedDecision {
   const isAnswer = state === 'answered' && !isBlank(prediction);
   const decision = isAnswer ? labelKey(prediction!) : state === 'abstained' ? 'abstain' : 'invalid';
   const answer = isBlank(groundTruth) ? null : isAnswer && decision === labelKey(groundTruth!);

@@ -146,11 +146,11 @@ export function findDrift(runsRead: readonly DriftRun[], options: DriftSettings)
         ...refused.map((run) => `${run.path}: ${problems.get(run)}`),
       ].join('\n'),
     );
-  const measure = measureOf(reference);
+  const measure = chooseMeasure(reference);
   const paired = later.map((run) => pairing(reference, run, measure));
   const judged = later.filter((_, i) => paired[i]!.noVerdict === null);
-  const looks = looksOf(reference, judged, { ...options, alpha });
-  const chart = chartOf(reference, judged, measure);
+  const looks = numberLooks(reference, judged, { ...options, alpha });
+  const chart = makeChart(reference, judged, measure);
   const runs = later.map((run, i): DriftEntry => {
     const { differences, ...pair } = paired[i]!;
     const at = judged.indexOf(run);
@@ -166,7 +166,7 @@ export function findDrift(runsRead: readonly DriftRun[], options: DriftSettings)
       test:
         look === null
           ? null
-          : testOf(pair.flips!, differences, {
+          : testPair(pair.flips!, differences, {
               look,
               alpha,
               isExact: run.repeats === 1 && !isBatched(reference) && !isBatched(run),
@@ -234,7 +234,7 @@ function problemWith(
   return null;
 }
 
-function measureOf({ records }: DriftRun): DriftMeasure {
+function chooseMeasure({ records }: DriftRun): DriftMeasure {
   const decided = [...records.values()].flatMap((decisions) => decisions ?? []);
   return usualEndpoint((name) => decided.some(({ right }) => right[name] !== null));
 }
@@ -307,7 +307,7 @@ function sumsByCall(paired: ReadonlyMap<string, number>, runs: readonly DriftRun
 }
 
 /** Exact McNemar; where a unit is more than one reply, the signs of the differences are flipped. */
-function testOf(
+function testPair(
   { lost, gained }: FlipTable,
   differences: readonly number[],
   { look, alpha, isExact }: { readonly look: number; readonly alpha: number; readonly isExact: boolean },
@@ -323,7 +323,7 @@ function testOf(
   );
 }
 
-function looksOf(
+function numberLooks(
   reference: DriftRun,
   judged: readonly DriftRun[],
   { look, alpha, countLooks: count }: DriftSettings & { readonly alpha: number },
@@ -338,7 +338,7 @@ function looksOf(
 }
 
 /** One line of shares over the records that all runs have: limits need equal numbers of records. */
-function chartOf(reference: DriftRun, judged: readonly DriftRun[], measure: DriftMeasure) {
+function makeChart(reference: DriftRun, judged: readonly DriftRun[], measure: DriftMeasure) {
   const runs = [reference, ...judged];
   const sums = runs.map(() => 0);
   let n = 0;

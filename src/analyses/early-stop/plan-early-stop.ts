@@ -83,7 +83,7 @@ export function planEarlyStop(
   const alphaSide = sequentialAlpha({ nModels, nGates }, { level, claim: alpha });
   if (alphaSide === null)
     throw argumentError(`level ${level}, ${nModels} models: no error can be divided`, level);
-  const { unit, unitOf } = unitsOf(run);
+  const { unit, unitOf } = groupUnits(run);
   const nTotal = (unitOf.at(-1) ?? -1) + 1;
   const nRows = run.records.length * run.repeats;
   const isSingle = run.repeats === 1 && nTotal === run.records.length;
@@ -121,7 +121,7 @@ interface Context {
 }
 
 /** Records of a patient, or of a call, are looked at together. */
-function unitsOf({ records, batchSize }: EarlyRun): {
+function groupUnits({ records, batchSize }: EarlyRun): {
   unit: StopEarly['unit'];
   unitOf: readonly number[];
 } {
@@ -213,7 +213,7 @@ function differenceMetric(
   );
 }
 
-function textOf({ baseline, margin }: NonInferior, { name }: Metric): string {
+function writeCondition({ baseline, margin }: NonInferior, { name }: Metric): string {
   return `non-inferior to ${basename(baseline)} on ${name} by ${margin}`;
 }
 
@@ -225,7 +225,7 @@ function baselineTerms(plan: NonInferior, run: EarlyRun): StopEarly['nonInferior
 
 function trackDifference(plan: NonInferior, { run, options, unitOf }: Context): TrackedGate {
   const metric = differenceMetric(plan, run);
-  const text = textOf(plan, metric);
+  const text = writeCondition(plan, metric);
   const own = rowValues(metric, { ...run.table, labels: run.labels });
   const baseline = baselineValues(plan.baseline, run, own);
   const isLowerBetter = metric.better === 'lower';

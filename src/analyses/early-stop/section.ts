@@ -26,7 +26,7 @@ export function earlyStop(report: Stopping): Section | null {
         `: ${message}${reason === undefined ? '' : ` (${reason})`}`,
       ]),
     ),
-    facts('Terms', termsOf(report, stopEarly)),
+    facts('Terms', listTerms(report, stopEarly)),
     paragraph(
       status === 'stopped_early'
         ? 'Intervals of shares are anytime-valid. Other scores, groups and charts show none (fixed-size interval after an early stop: not valid). A run that was stopped by a pass overstates the value.'
@@ -67,7 +67,7 @@ function claimText(stopEarly: StopEarly): string {
   return `The bounds are anytime-valid at ${levelText(level)}: they hold however often the run was looked at. They are about ${of}${unit === 'patient' ? ', in which every patient weighs the same' : ''}.${together}`;
 }
 
-function termsOf({ ledger, repeats }: Stopping, stop: StopEarly): Fact[] {
+function listTerms({ ledger, repeats }: Stopping, stop: StopEarly): Fact[] {
   const looked = Math.max(0, ...stop.verdicts.map(({ lookedAt }) => lookedAt));
   const nFailed = Math.max(0, ...stop.verdicts.map(({ nFailed: failed }) => failed));
   const repeated = repeats === 1 ? '' : `, each asked ${repeats} times`;

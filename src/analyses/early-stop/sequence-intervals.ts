@@ -45,7 +45,7 @@ export function withSequences(
     scores: card.scores.map((score) => {
       const metric = metrics.get(score.name);
       const bounds =
-        metric && isShareByRow(metric) ? boundsOf(metric, units, { labels, level, scoring }) : null;
+        metric && isShareByRow(metric) ? computeBounds(metric, units, { labels, level, scoring }) : null;
       if (score.value === null) return score;
       const interval: Interval | null = bounds && {
         lower: bounds[0],
@@ -102,7 +102,7 @@ function finishedUnits(
   return open === -1 ? units : units.slice(0, open);
 }
 
-function boundsOf(
+function computeBounds(
   metric: Metric,
   units: readonly (readonly EvaluationResult[])[],
   { labels, level, scoring }: { labels: readonly Label[]; level: number; scoring: ScoringOptions },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRunAnalysis, type RunInput } from '../analysis.ts';
-import { failuresOf, runFailureSchema, unusableRepliesSchema } from './failures.ts';
+import { runFailureSchema, summariseFailures, unusableRepliesSchema } from './failures.ts';
 import { failures, unusable } from './section.ts';
 
 /** Why calls and rows failed, by cause. */
@@ -24,5 +24,5 @@ export const unusableAnalysis = defineRunAnalysis({
 });
 
 function causesIn({ failures: stored, run }: RunInput) {
-  return failuresOf(stored, (run.sensitivity ?? 'protected') === 'protected', run.task?.kind);
+  return summariseFailures(stored, (run.sensitivity ?? 'protected') === 'protected', run.task?.kind);
 }

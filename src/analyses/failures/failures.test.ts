@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FailedCalls, StoredFailures } from '../../store/queries/stored-failures.ts';
-import { failuresOf } from './failures.ts';
+import { summariseFailures } from './failures.ts';
 
 const NONE: StoredFailures = { calls: [], rows: [], unusable: [] };
 
@@ -32,7 +32,7 @@ describe('failures of a run', () => {
         { reason: 'malformed', problem: 'web_page', status: 200, n: 8 },
       ],
     };
-    expect(failuresOf(stored, false).failures).toEqual([
+    expect(summariseFailures(stored, false).failures).toEqual([
       {
         role: 'model',
         problem: 'web_page',
@@ -50,15 +50,18 @@ describe('failures of a run', () => {
 
   it('without a problem are named after the fault, and rows join the calls that explain them', () => {
     const rows = [{ reason: 'malformed', problem: null, status: null, n: 3 }];
-    const unnamed = failuresOf({ ...NONE, calls: [calls({ problem: null, status: null })], rows }, false);
+    const unnamed = summariseFailures(
+      { ...NONE, calls: [calls({ problem: null, status: null })], rows },
+      false,
+    );
     expect(unnamed.failures).toMatchObject([{ problem: 'malformed', nRows: 3, nCalls: 1 }]);
-    const named = failuresOf({ ...NONE, calls: [calls({ n: 2 })], rows }, false);
+    const named = summariseFailures({ ...NONE, calls: [calls({ n: 2 })], rows }, false);
     expect(named.failures).toMatchObject([{ problem: 'web_page', status: 200, nRows: 3, nCalls: 2 }]);
   });
 
   it('keep a reason that is not on the list as it is', () => {
     const rows = [{ reason: 'lost_in_transit', problem: null, status: null, n: 1 }];
-    expect(failuresOf({ ...NONE, rows }, false).failures).toMatchObject([
+    expect(summariseFailures({ ...NONE, rows }, false).failures).toMatchObject([
       {
         problem: 'lost_in_transit',
         says: 'lost in transit',
@@ -79,7 +82,7 @@ describe('failures of a run', () => {
         calls({}),
       ],
     };
-    expect(failuresOf(stored, false).failures).toMatchObject([
+    expect(summariseFailures(stored, false).failures).toMatchObject([
       { role: 'model', problem: 'web_page', nCalls: 1 },
       { role: 'judge', problem: 'server', status: 500, nRows: 3, nCalls: 6 },
       { role: 'judge', problem: 'web_page', advice: expect.stringContaining('check --set judgeBaseUrl=URL') },
@@ -88,20 +91,20 @@ describe('failures of a run', () => {
 
   it('of the judge are met by settings of the judge, which gets no batches', () => {
     const stored = { ...NONE, calls: [calls({ isJudge: true, fault: 'truncated', problem: 'truncated' })] };
-    expect(failuresOf(stored, false).failures[0]!.advice).toBe(
+    expect(summariseFailures(stored, false).failures[0]!.advice).toBe(
       'raise --set judgeMaxOutputTokens=N (krisis judge: --max-output-tokens)',
     );
   });
 
   it('of open questions are met without smaller batches', () => {
     const stored = { ...NONE, calls: [calls({ fault: 'truncated', problem: 'truncated' })] };
-    expect(failuresOf(stored, false).failures[0]!.advice).toContain('--batch-size');
-    expect(failuresOf(stored, false, 'text').failures[0]!.advice).toBe('raise --max-output-tokens');
+    expect(summariseFailures(stored, false).failures[0]!.advice).toContain('--batch-size');
+    expect(summariseFailures(stored, false, 'text').failures[0]!.advice).toBe('raise --max-output-tokens');
   });
 
   it('of a protected run have the cause and the status, and no text', () => {
     const unusable = [{ state: 'invalid' as const, reason: 'no_json', reply: 'Anna, 1970', n: 2 }];
-    const found = failuresOf({ ...NONE, calls: [calls({ message: 'Anna' })], unusable }, true);
+    const found = summariseFailures({ ...NONE, calls: [calls({ message: 'Anna' })], unusable }, true);
     expect(found.failures).toMatchObject([{ problem: 'web_page', status: 200, example: null }]);
     expect(found.unusableReplies).toMatchObject([{ reason: 'no_json', nRows: 2, example: null }]);
     expect(JSON.stringify(found)).not.toContain('Anna');
@@ -115,7 +118,7 @@ describe('replies that could not be used', () => {
       { state: 'invalid', reason: 'no_json', reply: `I think\nit is G2. ${'x'.repeat(1000)}`, n: 7 },
       { state: 'invalid', reason: 'my own', reply: '', n: 2 },
     ];
-    const { unusableReplies } = failuresOf({ ...NONE, unusable }, false);
+    const { unusableReplies } = summariseFailures({ ...NONE, unusable }, false);
     expect(unusableReplies).toMatchObject([
       { reason: 'no_json', says: 'the reply had no JSON', nRows: 7 },
       { reason: 'my own', says: 'my own', nRows: 2, example: null },

@@ -44,7 +44,7 @@ export type UnusableReplies = Shape<typeof unusableRepliesSchema>;
 const MAX_EXAMPLE = 300;
 
 /** Why rows have no answer, and why replies could not be used, each by cause, the commonest first. Of a protected run there are codes and counts only. `task` is the kind that was asked. */
-export function failuresOf(
+export function summariseFailures(
   stored: StoredFailures,
   isProtected: boolean,
   task: 'labels' | 'text' = 'labels',
@@ -85,7 +85,7 @@ function failureGroups({ calls, rows }: StoredFailures): Group[] {
     calls,
     ({ isJudge, fault, problem, status }) => `${isJudge}\n${problem ?? fault}\n${status}`,
   );
-  const groups = [...alike.values()].map(groupOf);
+  const groups = [...alike.values()].map(addUpCalls);
   for (const { reason, problem, status, n } of rows) {
     const found = groups
       .filter(
@@ -111,7 +111,7 @@ function failureGroups({ calls, rows }: StoredFailures): Group[] {
 }
 
 /** Calls of one cause; those that were tried again are counted apart. */
-function groupOf(calls: readonly FailedCalls[]): Group {
+function addUpCalls(calls: readonly FailedCalls[]): Group {
   const { isJudge, fault, problem, status } = calls[0]!;
   const final = calls.filter(({ isRetry }) => !isRetry);
   const sum = (of: readonly FailedCalls[], count: 'n' | 'nAbout') =>

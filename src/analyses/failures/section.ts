@@ -35,7 +35,7 @@ export function unusable({ unusableReplies: found }: Pick<RunResult, 'unusableRe
       .slice(0, MAX_CAUSES)
       .flatMap((replies) => [
         heading(replyText(replies)),
-        ...listOf([replies.example !== null && ['for example: ', code(replies.example)]]),
+        ...makeList([replies.example !== null && ['for example: ', code(replies.example)]]),
       ]),
     more > 0 && paragraph(`And for ${counted(more, 'other reason')}: the JSON report has all of them.`),
     paragraph('They count as wrong: what a model replies is its behaviour.', { except: ['text'] }),
@@ -46,7 +46,7 @@ function causeBlocks(failure: RunFailure): Block[] {
   const { advice, example } = failure;
   return [
     heading(causeText(failure)),
-    ...listOf([advice, example !== null && ['for example: ', code(example)]]),
+    ...makeList([advice, example !== null && ['for example: ', code(example)]]),
   ];
 }
 
@@ -84,7 +84,7 @@ function retriesText(found: readonly RunFailure[]): string | null {
   return `Besides, ${n === 1 ? '1 call was' : `${whole(n)} calls were`} tried again: ${causes.join('; ')}.`;
 }
 
-function listOf(items: readonly (Inline | null | false)[]): Block[] {
+function makeList(items: readonly (Inline | null | false)[]): Block[] {
   const shown = items.filter((item) => item !== null && item !== false);
   return shown.length === 0 ? [] : [list(shown)];
 }

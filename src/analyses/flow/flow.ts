@@ -83,7 +83,7 @@ export class FlowBuilder {
       const ended = row.state === 'not_run' ? 'not_run' : decisionClass(facts, rule);
       countRow(kinds[kind], ended);
       if (kind !== 'should_defer') continue;
-      const name = reasonOf(row.metadata.should_abstain_reasons);
+      const name = readReason(row.metadata.should_abstain_reasons);
       const counts = reasons.get(name) ?? noRows();
       reasons.set(name, counts);
       countRow(counts, ended);
@@ -99,7 +99,7 @@ export class FlowBuilder {
     for (const group of Object.values(kinds))
       for (const key of Object.keys(all) as (keyof Counts)[]) all[key] += group[key];
     return {
-      records: recordsOf(run),
+      records: countSuite(run),
       asked: run.nRecords,
       repeats: run.repeats,
       rows: all,
@@ -127,7 +127,7 @@ function countRow(counts: Counts, ended: DecisionClass | 'not_run'): void {
   counts[ended] += 1;
 }
 
-function reasonOf(given: unknown): string {
+function readReason(given: unknown): string {
   const reasons = new Set((Array.isArray(given) ? given : [given]).filter((reason) => reason != null));
   const [first] = reasons;
   return reasons.size > 1 ? SEVERAL : first === undefined ? NONE : String(first);
@@ -138,11 +138,11 @@ function rank(name: string): number {
   return name === NONE ? 2 : name === SEVERAL ? 1 : 0;
 }
 
-function recordsOf({ suite, nRecords }: { suite: Readonly<Record<string, unknown>>; nRecords: number }) {
+function countSuite({ suite, nRecords }: { suite: Readonly<Record<string, unknown>>; nRecords: number }) {
   const evaluation = suite.n_total_eval_records;
   const training = typeof suite.n_training_records === 'number' ? suite.n_training_records : 0;
   if (typeof evaluation !== 'number' || evaluation < nRecords) return null;
-  const excluded = excludedOf(suite.excluded);
+  const excluded = readExcluded(suite.excluded);
   return {
     origin: suite.sensitivity === 'synthetic' ? ('generated' as const) : ('read' as const),
     n: training + evaluation + excluded.reduce((sum, { n }) => sum + n, 0),
@@ -154,7 +154,7 @@ function recordsOf({ suite, nRecords }: { suite: Readonly<Record<string, unknown
 }
 
 /** Counts by reason, as an object or as a list. */
-function excludedOf(given: unknown): z.infer<typeof namedSchema>[] {
+function readExcluded(given: unknown): z.infer<typeof namedSchema>[] {
   if (typeof given !== 'object' || given === null) return [];
   const entries = Array.isArray(given)
     ? given.map((entry): [string, unknown] => [String(entry?.name ?? entry?.reason), entry?.n])

@@ -1,5 +1,5 @@
 import { CASE_KINDS, CASE_WORDS, DECISION_CLASSES, DECISION_WORDS } from '../../core/browser.ts';
-import { rowsOf, whole } from '../../reports/charts/number-text.ts';
+import { casesText, whole } from '../../reports/charts/number-text.ts';
 import { figure, numbers, paragraph, section, shown, table } from '../../reports/document/blocks.ts';
 import type { Section, Table } from '../../reports/document/document.ts';
 import { inWords, shortName } from '../../reports/words.ts';
@@ -42,7 +42,7 @@ interface Step {
 }
 
 /** Below each kind of case its reasons to defer, where it has any, and how the decisions turned out: two ways of adding up to it. */
-function stepsOf(found: Flow): readonly Step[] {
+function listSteps(found: Flow): readonly Step[] {
   const { records, asked, repeats, rows } = found;
   const step = (depth: number, name: string, n: number): Step => ({ name, depth, n });
   const depth = records === null ? 0 : 2;
@@ -54,7 +54,7 @@ function stepsOf(found: Flow): readonly Step[] {
     records && records.notAsked > 0 && step(2, 'not in the run', records.notAsked),
     repeats > 1 && step(depth, `in the run, asked ${repeats} times each`, asked),
     step(depth, repeats > 1 ? 'replies' : 'in the run', rows.n),
-    ...groupsOf(found).flatMap(({ name, ended, reasons }) => [
+    ...listGroups(found).flatMap(({ name, ended, reasons }) => [
       step(depth + 1, name, ended.n),
       ...reasons.map((reason) => step(depth + 2, `reason: ${shortName(inWords(reason.name))}`, reason.n)),
       ...endedIn(ended).map((state) => step(depth + 2, endedWords(state), ended[state])),
@@ -62,7 +62,7 @@ function stepsOf(found: Flow): readonly Step[] {
   ]);
 }
 
-function groupsOf({ kinds, hasDeferralLabels, reasons }: Flow) {
+function listGroups({ kinds, hasDeferralLabels, reasons }: Flow) {
   return CASE_KINDS.map((kind) => ({
     name: kind === 'either' && !hasDeferralLabels ? 'no deferral label' : CASE_WORDS[kind],
     ended: kinds[kind],
@@ -83,7 +83,7 @@ function flowTable(found: Flow): Table {
   return table(
     'Flow of cases',
     ['step', ...numbers('n')],
-    stepsOf(found).map(({ name, depth, n }) => [`${'· '.repeat(depth)}${name}`, whole(n)]),
+    listSteps(found).map(({ name, depth, n }) => [`${'· '.repeat(depth)}${name}`, whole(n)]),
   );
 }
 
@@ -106,12 +106,12 @@ function diagram(found: Flow) {
       {
         main:
           repeats > 1
-            ? [counted(asked, `in the run, asked ${repeats} times each`), rowsOf(rows.n)]
+            ? [counted(asked, `in the run, asked ${repeats} times each`), casesText(rows.n)]
             : [counted(asked, 'in the run')],
         aside: [],
       },
     ]),
-    branches: groupsOf(found).map(({ name, ended, reasons }) => ({
+    branches: listGroups(found).map(({ name, ended, reasons }) => ({
       head: [`${name}: ${whole(ended.n)}`, ...reasonLines(reasons)],
       ends: endedIn(ended).map((state) => `${endedWords(state)}: ${whole(ended[state])}`),
     })),
@@ -130,7 +130,7 @@ function reasonLines(reasons: Flow['reasons']): readonly string[] {
 }
 
 function inOneText(found: Flow): string {
-  return `${stepsOf(found)
+  return `${listSteps(found)
     .map(({ name, n }) => `${name}: ${whole(n)}`)
     .join('; ')}.`;
 }

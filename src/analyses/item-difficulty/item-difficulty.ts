@@ -95,17 +95,17 @@ export function itemDifficulty(askings: Iterable<Asking>): ItemDifficulty {
     };
   });
   const known = all.filter(({ nJudged }) => nJudged > 1).sort(byDifficulty);
-  const countOf = (is: (record: RecordDifficulty) => boolean) => known.filter(is).length;
-  const allWrong = countOf(({ right }) => right === 0);
+  const countRecords = (is: (record: RecordDifficulty) => boolean) => known.filter(is).length;
+  const allWrong = countRecords(({ right }) => right === 0);
   const [lower, upper] = wilsonInterval(allWrong, known.length, DEFAULT_LEVEL) ?? [null, null];
   return {
     nModels: new Set([...records.values()].flat().map(({ model }) => model)).size,
     nRecords: known.length,
     nTooFew: all.length - known.length,
     allWrong: { n: allWrong, share: known.length === 0 ? null : allWrong / known.length, lower, upper },
-    allRight: countOf(({ right, nJudged }) => right === nJudged),
-    allDeferred: countOf(({ deferred, n }) => deferred === n),
-    negativeDiscrimination: countOf((record) => (record.discrimination ?? 0) < 0),
+    allRight: countRecords(({ right, nJudged }) => right === nJudged),
+    allDeferred: countRecords(({ deferred, n }) => deferred === n),
+    negativeDiscrimination: countRecords((record) => (record.discrimination ?? 0) < 0),
     records: known.slice(0, MAX_RECORDS),
   };
 }

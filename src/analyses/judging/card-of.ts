@@ -4,7 +4,7 @@ import { DEFAULT_LEVEL, DEFAULT_SEED } from '../../statistics/score-options.ts';
 import type { Judging } from './judging.ts';
 
 /** A scorecard whose scores were not computed from a table of rows: published scores, or those of a judge. */
-export function cardOf(
+export function createCard(
   scored: Pick<Scorecard, 'task' | 'n' | 'nScored' | 'ledger' | 'scores'>,
   { level = DEFAULT_LEVEL, resamples }: { readonly level?: number; readonly resamples: number },
 ): Scorecard {

@@ -24,7 +24,7 @@ export type ClaimReport = Shape<typeof claimReportSchema>;
 export function claimReport(
   file: RunFile,
   { claimsSource: source, judgeConfigs, judges }: Run,
-  { nameOf }: Pick<Judgements, 'nameOf'>,
+  { findName }: Pick<Judgements, 'findName'>,
 ): ClaimReport | null {
   if (source === null) return null;
   const config = judgeConfigs?.[0] ?? '';
@@ -40,7 +40,7 @@ export function claimReport(
   return {
     ...claimPrecision(answers.map(({ claims }) => ({ claims: claims.map(({ verdict }) => verdict) }))),
     source,
-    judge: nameOf(judge, config),
+    judge: findName(judge, config),
     nFailed: stored.length - answers.length,
     answers,
   };

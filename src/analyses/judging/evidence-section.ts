@@ -18,7 +18,7 @@ export function evidence({ judging: { answers } }: JudgedResult): Section {
       'Quotes of the judge are marked in the answer, each followed by the number of its instruction and the verdict: a solid line supports the answer, a dashed line counts against it, a dotted line is not scored. The judge quoted nothing from text that is not marked.',
       { except: ['text', 'md'] },
     ),
-    ...answers.slice(0, MAX_ANSWERS).map(evidenceOf),
+    ...answers.slice(0, MAX_ANSWERS).map(showAnswer),
     left > 0 && paragraph(`And ${left} more answers: the JSON report has all of them.`),
   ]);
 }
@@ -34,7 +34,7 @@ export function answerName({ id, repeat }: Pick<JudgedAnswer, 'id' | 'repeat'>):
   return repeat === 0 ? id : `${id} (repeat ${repeat + 1})`;
 }
 
-function evidenceOf(answer: JudgedAnswer, place: number): Block {
+function showAnswer(answer: JudgedAnswer, place: number): Block {
   return {
     kind: 'evidence',
     id: `answer-${place + 1}`,

@@ -32,7 +32,7 @@ export function itemScores({ judging: { itemScores: found } }: JudgedResult): Se
     table(
       'Scores over items',
       ['score', ...numbers('value', 'interval', 'questions'), ...texts('what it is')],
-      scores.map((score) => [score.label, ...scoreCells(score), noteOf(score)]),
+      scores.map((score) => [score.label, ...scoreCells(score), writeNote(score)]),
       { layout: 'wide' },
     ),
     ...clippingBlocks(found),
@@ -49,7 +49,7 @@ export function shownItemScores({ scores }: ItemScores): readonly Score[] {
   return scores.filter(({ name }) => name !== BY_QUESTION || !isSame);
 }
 
-function noteOf({ reads, value, interval, intervalReason, details: more }: Score): string {
+function writeNote({ reads, value, interval, intervalReason, details: more }: Score): string {
   const open = Number(more.n_questions_open ?? 0);
   return joined([
     reads,

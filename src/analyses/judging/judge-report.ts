@@ -76,7 +76,7 @@ interface Facts {
   readonly names: readonly string[];
   readonly answers: readonly JudgedAnswer[];
   readonly judgements: Judgements;
-  readonly traitsOf: (questionId: string) => readonly QuestionTrait[];
+  readonly findTraits: (questionId: string) => readonly QuestionTrait[];
   readonly labels: readonly HumanLabel[] | null;
   readonly level: number;
 }
@@ -135,9 +135,9 @@ function saidOfItems(judge: string, passes: number, facts: Facts): SaidOfItem[] 
 }
 
 /** Everything a judge said in one pass. Each repeat is an answer of its own. */
-function saidBy(judge: string, pass: number, { answers, judgements, traitsOf }: Facts): PassVerdict[] {
+function saidBy(judge: string, pass: number, { answers, judgements, findTraits }: Facts): PassVerdict[] {
   return answers.flatMap(({ id, repeat }) =>
-    traitsOf(id).flatMap((entry) => {
+    findTraits(id).flatMap((entry) => {
       if (entry.scoredBy !== 'items') return [];
       const outcome = judgements.outcome({ recordId: id, repeat, judge, pass, rubric: entry.rubric });
       const verdicts = new Map((outcome?.verdicts ?? []).map((given) => [given.id, given.verdict]));

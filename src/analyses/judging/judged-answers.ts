@@ -43,7 +43,7 @@ export function questionTraits(rubrics: readonly Rubric[]): QuestionTrait[] {
 
 interface Sources {
   readonly judgements: Judgements;
-  readonly traitsOf: (questionId: string) => readonly QuestionTrait[];
+  readonly findTraits: (questionId: string) => readonly QuestionTrait[];
   /** Hashes of the rubrics of a question, in the order in which they were added. */
   readonly rubricsOf: (questionId: string) => readonly string[];
   readonly repeats: number;
@@ -62,25 +62,25 @@ export function judgedAnswers(file: RunFile, sources: Sources): JudgedAnswer[] {
 function judgedAnswer(row: Row, question: string | null, sources: Sources): JudgedAnswer {
   const id = row.id!;
   const { state, repeat, rawResponse: answer, metadata } = row;
-  const outcomeOf = (judge: string | null, rubric: string) =>
+  const findOutcome = (judge: string | null, rubric: string) =>
     judge === null
       ? null
       : sources.judgements.outcome({ recordId: id, repeat, judge, pass: SCORED_PASS, rubric });
   const judged = sources
     .rubricsOf(id)
-    .map((rubric) => outcomeOf(sources.judgements.judgeOf(rubric), rubric))
+    .map((rubric) => findOutcome(sources.judgements.judgeOf(rubric), rubric))
     .filter((outcome) => outcome !== null);
   const metricTraits: MetricTraitResult[] = [];
   const otherTraits: OtherTraitResult[] = [];
-  for (const entry of sources.traitsOf(id)) {
+  for (const entry of sources.findTraits(id)) {
     const judge = sources.judgements.judgeOf(entry.rubric);
     if (entry.scoredBy === 'items') {
-      const verdicts = outcomeOf(judge, entry.rubric)?.verdicts ?? [];
+      const verdicts = findOutcome(judge, entry.rubric)?.verdicts ?? [];
       metricTraits.push(scoreMetricTrait(entry.trait, judge, state, verdicts, sources.level));
       continue;
     }
     const source = entry.kind.needs === 'judge' ? judge : CALLABLE_JUDGE;
-    const given = outcomeOf(source, entry.rubric)?.traits?.find(({ name }) => name === entry.trait.name);
+    const given = findOutcome(source, entry.rubric)?.traits?.find(({ name }) => name === entry.trait.name);
     otherTraits.push(otherTraitResult(entry, row, judge, given));
   }
   return {

@@ -35,10 +35,10 @@ export function judgesAgreement(
   ours: readonly PassVerdict[],
   theirs: readonly PassVerdict[],
 ): JudgesAgreement {
-  const keyOf = ({ questionId, itemId }: PassVerdict) => `${questionId} ${itemId}`;
-  const others = new Map(theirs.map((said) => [keyOf(said), said.verdict]));
+  const makeKey = ({ questionId, itemId }: PassVerdict) => `${questionId} ${itemId}`;
+  const others = new Map(theirs.map((said) => [makeKey(said), said.verdict]));
   const both = ours.flatMap((said) => {
-    const other = others.get(keyOf(said));
+    const other = others.get(makeKey(said));
     return other === undefined ? [] : [[said.verdict, other] as const];
   });
   const usable = both.filter((pair) => pair.every(isVerdict));

@@ -50,11 +50,11 @@ export function juryReport(
   {
     answers,
     judgements,
-    traitsOf,
+    findTraits,
   }: {
     readonly answers: readonly JudgedAnswer[];
     readonly judgements: Judgements;
-    readonly traitsOf: (questionId: string) => readonly QuestionTrait[];
+    readonly findTraits: (questionId: string) => readonly QuestionTrait[];
   },
 ): Jury | null {
   const { jury, juryName } = judgements;
@@ -63,16 +63,16 @@ export function juryReport(
   const items = answers
     .filter(({ state }) => state === 'answered')
     .flatMap(({ id, repeat }) =>
-      traitsOf(id).flatMap((entry) => {
+      findTraits(id).flatMap((entry) => {
         if (entry.scoredBy !== 'items') return [];
-        const verdictsOf = (judge: string, pass: number) => {
+        const findVerdicts = (judge: string, pass: number) => {
           const outcome = judgements.outcome({ recordId: id, repeat, judge, pass, rubric: entry.rubric });
           return new Map((outcome?.verdicts ?? []).map((given) => [given.id, given.verdict]));
         };
         const said = jury.map(({ name, passes }) =>
-          Array.from({ length: passes }, (_, pass) => verdictsOf(name, pass)),
+          Array.from({ length: passes }, (_, pass) => findVerdicts(name, pass)),
         );
-        const decided = verdictsOf(juryName, 0);
+        const decided = findVerdicts(juryName, 0);
         return listItems(entry.trait).map(
           (item): Shape<typeof splitItemSchema> => ({
             id,

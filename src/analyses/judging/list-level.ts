@@ -43,7 +43,7 @@ const PREFIX = bucketsJudge('');
 export function listLevel(
   file: RunFile,
   rubricsOf: (questionId: string) => readonly Rubric[],
-  { nameOf }: Pick<Judgements, 'nameOf'>,
+  { findName }: Pick<Judgements, 'findName'>,
   options: QuestionStatistics,
 ): ListLevelTrait[] {
   const listed = file.judgements
@@ -61,7 +61,7 @@ export function listLevel(
         const trait = traits.find((one) => one.name === name);
         if (trait === undefined) return [];
         const counts = lists && scoreConfusionLists(trait, lists).counts;
-        return [{ trait, judge: nameOf(judge.slice(PREFIX.length), config), questionId, counts, lists }];
+        return [{ trait, judge: findName(judge.slice(PREFIX.length), config), questionId, counts, lists }];
       });
     });
   const groups = Map.groupBy(listed, ({ judge, trait }) => `${judge}\n${trait.name}`);

@@ -65,11 +65,11 @@ export function questionSentence(parts: QuestionSentenceParts): string | null {
   const required = scored.filter(({ kind }) => kind === 'required');
   const forbidden = scored.filter(({ kind }) => kind === 'forbidden');
   const critical = scored.filter(({ isCritical }) => isCritical);
-  const nOf = (of: readonly SaidItem[], verdict: string) =>
+  const countItems = (of: readonly SaidItem[], verdict: string) =>
     of.filter((item) => item.verdict === verdict).length;
   const isRaw = judge.headline === 'raw_first';
-  const said = nOf(required, 'present');
-  const denied = nOf(required, 'contradicted');
+  const said = countItems(required, 'present');
+  const denied = countItems(required, 'contradicted');
   const clauses = shown([
     `${isRunning ? 'has so far answered' : 'answered'} ${ledger.answered ? whole(ledger.answered) : 'none'} of ${whole(n)} ${noun}${n === 1 ? '' : 's'}${failed === 0 ? '' : ` (${whole(failed)} failed)`}`,
     (ledger.abstained ?? 0) > 0 && `it deferred ${whole(ledger.abstained!)}`,
@@ -79,7 +79,7 @@ export function questionSentence(parts: QuestionSentenceParts): string | null {
       `its answers have ${whole(said)} of the ${whole(required.length)} required items (${percent(said / required.length)})${denied === 0 ? '' : ` and contradict ${whole(denied)}`}`,
     isRaw &&
       forbidden.length > 0 &&
-      `they make ${whole(nOf(forbidden, 'present'))} of the ${whole(forbidden.length)} forbidden claims`,
+      `they make ${whole(countItems(forbidden, 'present'))} of the ${whole(forbidden.length)} forbidden claims`,
     isRaw &&
       critical.length > 0 &&
       `they fail ${whole(critical.filter((item) => itemEffect(item) === 'against').length)} of the ${whole(critical.length)} critical items`,

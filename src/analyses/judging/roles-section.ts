@@ -9,14 +9,14 @@ export function roles({ roles: asked }: Pick<Extras, 'roles'>): Section | null {
   if (asked.length === 0) return null;
   const rows = asked.map(({ role, name, config, ...took }) => {
     const which = config ? ` (${config})` : '';
-    return [`${role === 'model' ? 'answering' : 'judging'}: ${name}${which}`, ...cellsOf(took)];
+    return [`${role === 'model' ? 'answering' : 'judging'}: ${name}${which}`, ...makeCells(took)];
   });
   const judges = asked.filter(({ role }) => role === 'judge');
   return section({ id: 'roles', title: 'What answering and judging took' }, [
     table(
       'What answering and judging took',
       ['role', ...numbers('calls', 'from the cache', 'input tokens', 'output tokens', 'cost')],
-      judges.length > 1 ? [...rows, ['judging, all judges', ...cellsOf(sumOf(judges))]] : rows,
+      judges.length > 1 ? [...rows, ['judging, all judges', ...makeCells(addUp(judges))]] : rows,
     ),
     asked.some(({ n_calls, cost_usd }) => n_calls > 0 && cost_usd === null) &&
       paragraph('No cost: no price is known for the model, or no tokens were reported.', { tone: 'small' }),
@@ -25,7 +25,7 @@ export function roles({ roles: asked }: Pick<Extras, 'roles'>): Section | null {
 
 type Took = Omit<Extras['roles'][number], 'role' | 'name' | 'config'>;
 
-function cellsOf({ n_calls, n_cache_hits, input_tokens, output_tokens, cost_usd }: Took): string[] {
+function makeCells({ n_calls, n_cache_hits, input_tokens, output_tokens, cost_usd }: Took): string[] {
   const count = (n: number | null) => (n === null ? DASH : whole(n));
   return [
     whole(n_calls),
@@ -37,7 +37,7 @@ function cellsOf({ n_calls, n_cache_hits, input_tokens, output_tokens, cost_usd 
 }
 
 /** A sum with an unknown part is unknown. */
-function sumOf(all: readonly Took[]): Took {
+function addUp(all: readonly Took[]): Took {
   const sum = (values: readonly (number | null)[]) =>
     values.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
   return {

@@ -29,7 +29,7 @@ export interface Judgements {
   /** The judge, or the jury, whose verdicts on a rubric are scored; null where none has judged by it. */
   judgeOf(rubric: string): string | null;
   /** The name of a configuration. */
-  nameOf(judge: string, config: string): string;
+  findName(judge: string, config: string): string;
 }
 
 /**
@@ -48,7 +48,7 @@ export function storedJudgements(
   const stored: (Place & { readonly config: string })[] = [];
   for (const { outcome, config = '', ...place } of file.judgements.read()) {
     const said = withQuotes(outcome as Partial<JudgeOutcome>);
-    outcomes.set(keyOf(place, config), said);
+    outcomes.set(makeKey(place, config), said);
     // Entries of our own: functions, and lists in place of verdicts.
     if (place.judge.startsWith('krisis/')) continue;
     stored.push({ ...place, config });
@@ -67,11 +67,11 @@ export function storedJudgements(
   }
   const settings = configurations(manifest);
   const names = voiceNames([...found.values(), ...settings]);
-  const nameOf = (judge: string, config: string) => names.get(`${config} ${judge}`) ?? judge;
+  const findName = (judge: string, config: string) => names.get(`${config} ${judge}`) ?? judge;
   const judges = [...found.values()]
     .map(
       ({ hashes, ...rest }): JudgePresent => ({
-        name: nameOf(rest.judge, rest.config),
+        name: findName(rest.judge, rest.config),
         ...rest,
         promptHashes: [...hashes].sort(),
         settings:
@@ -82,7 +82,7 @@ export function storedJudgements(
   const byName = new Map(judges.map((judge) => [judge.name, judge]));
   const judgesOf = new Map<string, Set<string>>();
   for (const { judge, config, rubric } of stored)
-    judgesOf.set(rubric, (judgesOf.get(rubric) ?? new Set()).add(nameOf(judge, config)));
+    judgesOf.set(rubric, (judgesOf.get(rubric) ?? new Set()).add(findName(judge, config)));
   const scored = wanted === null ? scoredMembers(manifest, judges) : matching(wanted, judges).slice(0, 1);
   const jury = scored.length > 1 ? scored : [];
   const voice = jury.length === 0 ? null : juryVoice(jury);
@@ -90,14 +90,16 @@ export function storedJudgements(
     if (place.judge === voice?.name)
       return voice.outcome((judge, pass) => outcome({ ...place, judge, pass }));
     const known = byName.get(place.judge);
-    return outcomes.get(keyOf({ ...place, judge: known?.judge ?? place.judge }, known?.config ?? '')) ?? null;
+    return (
+      outcomes.get(makeKey({ ...place, judge: known?.judge ?? place.judge }, known?.config ?? '')) ?? null
+    );
   };
   return {
     judges,
     jury,
     juryName: voice?.name ?? null,
     outcome,
-    nameOf,
+    findName,
     judgeOf: (rubric) => {
       const own = judgesOf.get(rubric) ?? new Set();
       const isThere = scored.some(({ name }) => own.has(name));
@@ -132,7 +134,7 @@ function withQuotes(outcome: Partial<JudgeOutcome>): Partial<JudgeOutcome> {
   };
 }
 
-function keyOf({ recordId, repeat, judge, pass, rubric }: Place, config: string): string {
+function makeKey({ recordId, repeat, judge, pass, rubric }: Place, config: string): string {
   return JSON.stringify([recordId, repeat, judge, pass, rubric, config]);
 }
 

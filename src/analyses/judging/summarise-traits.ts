@@ -116,7 +116,7 @@ export function traitKey({ name, evaluationMode, repeatedExtraction }: TraitIden
   return JSON.stringify([name.toLowerCase(), evaluationMode, repeatedExtraction]);
 }
 
-function judgesOf(group: MetricGroup | OtherGroup): string[] {
+function listJudges(group: MetricGroup | OtherGroup): string[] {
   return [...new Set(group.flatMap(({ result }) => result.judge ?? []))].sort();
 }
 
@@ -131,7 +131,7 @@ function summariseMetricTrait(group: MetricGroup, options: QuestionStatistics): 
   });
   return {
     ...pick(trait, ['name', 'evaluationMode', 'repeatedExtraction']),
-    judges: judgesOf(group),
+    judges: listJudges(group),
     metrics: Object.fromEntries(metrics),
     contradictionRate:
       trait.evaluationMode === 'full_matrix' && !isGraded([{ metricTraits: results }])
@@ -152,26 +152,26 @@ function measuredAnswer({ answer, result }: MetricGroup[number]): MeasuredAnswer
 function summariseOtherTrait(group: OtherGroup, options: QuestionStatistics): OtherTraitSummary {
   const { source, trait, kind: traitKind } = group[0]!.result;
   const { range, classes } = traitKind.values(trait);
-  const kind = kindOf(group);
+  const kind = findKind(group);
   const unscored = group.flatMap(({ result: { outcome } }) => {
     if (outcome.kind === 'unscored') return [outcome.reason];
     // A function may say a number once and a text another time: the commoner kind counts.
     return outcome.kind === kind ? [] : [`not_a_${kind}`];
   });
-  const values = valuesOf(group, kind);
+  const values = readValues(group, kind);
   const isShare = kind === 'boolean';
   return {
     name: trait.name,
     source,
     kind,
     higherIsBetter: trait.higherIsBetter ?? true,
-    judges: judgesOf(group),
+    judges: listJudges(group),
     score:
       kind === 'literal' || kind === null
         ? null
         : {
             ...questionMean(values, { ...options, isShare }),
-            bounds: boundsOf(group, kind, isShare ? { lower: 0, upper: 1 } : (range ?? null)),
+            bounds: computeBounds(group, kind, isShare ? { lower: 0, upper: 1 } : (range ?? null)),
           },
     classes: kind === 'literal' ? countClasses(group, classes) : null,
     nAnswers: group.length,
@@ -180,7 +180,7 @@ function summariseOtherTrait(group: OtherGroup, options: QuestionStatistics): Ot
   };
 }
 /** What the kind of trait says its values are; without that, the commonest kind of value. */
-function kindOf(group: OtherGroup): Kind | null {
+function findKind(group: OtherGroup): Kind | null {
   const { kind, trait } = group[0]!.result;
   const known = kind.values(trait).kind;
   if (known !== null) return known;
@@ -192,7 +192,7 @@ function kindOf(group: OtherGroup): Kind | null {
 }
 
 /** The values of the answers; `open` is the value of an answer that has none. Default: left out. */
-function valuesOf(group: OtherGroup, kind: Kind | null, open?: number): QuestionValue[] {
+function readValues(group: OtherGroup, kind: Kind | null, open?: number): QuestionValue[] {
   return group.flatMap(({ answer, result: { outcome } }) => {
     const value = outcome.kind === kind ? Number((outcome as { value: unknown }).value) : open;
     return value === undefined ? [] : [{ questionId: answer.id, value }];
@@ -200,10 +200,10 @@ function valuesOf(group: OtherGroup, kind: Kind | null, open?: number): Question
 }
 
 /** What the mean could have been, had every answer been scored: the open ones at one end of the range, then at the other. Null where all were, or where no range is known. */
-function boundsOf(group: OtherGroup, kind: Kind, range: Bounds | null): Bounds | null {
+function computeBounds(group: OtherGroup, kind: Kind, range: Bounds | null): Bounds | null {
   if (range === null || group.every(({ result }) => result.outcome.kind === kind)) return null;
   const at = (open: number) => {
-    return questionMean(valuesOf(group, kind, open), { level: 0.95, seed: 0, resamples: 0, isShare: false })
+    return questionMean(readValues(group, kind, open), { level: 0.95, seed: 0, resamples: 0, isShare: false })
       .value!;
   };
   return { lower: at(range.lower), upper: at(range.upper) };

@@ -46,21 +46,21 @@ function scoreVerdicts({ file, run }: RunInput, options: z.infer<typeof verdictO
   if (wanted !== null) checkJudge(wanted, judgements.judges, file.path);
   const rubricsOf = storedRubrics(manifest);
   const traits = new Map([...file.records.read()].map(({ id }) => [id, questionTraits(rubricsOf(id))]));
-  const traitsOf = (id: string) => traits.get(id) ?? [];
-  const hashesOf = (id: string) => rubricsOf(id).map(({ hash }) => hash);
+  const findTraits = (id: string) => traits.get(id) ?? [];
+  const findHashes = (id: string) => rubricsOf(id).map(({ hash }) => hash);
   const names = new Set(
-    [...traits.keys()].flatMap(hashesOf).flatMap((hash) => judgements.judgeOf(hash) ?? []),
+    [...traits.keys()].flatMap(findHashes).flatMap((hash) => judgements.judgeOf(hash) ?? []),
   );
   const { repeats } = run;
-  const answers = judgedAnswers(file, { judgements, traitsOf, rubricsOf: hashesOf, repeats, level });
+  const answers = judgedAnswers(file, { judgements, findTraits, rubricsOf: findHashes, repeats, level });
   return {
     judge: withReview(
-      judgeReport({ names: [...names].sort(), answers, judgements, traitsOf, labels, level }),
+      judgeReport({ names: [...names].sort(), answers, judgements, findTraits, labels, level }),
       null,
     ),
     metricTraits: summariseMetricTraits(answers, statistics),
     otherTraits: summariseOtherTraits(answers, statistics),
-    jury: juryReport(file, { answers, judgements, traitsOf }),
+    jury: juryReport(file, { answers, judgements, findTraits }),
     claims: claimReport(file, manifest, judgements),
     listLevel: listLevel(file, rubricsOf, judgements, statistics),
     itemScores: itemScores(answers, statistics),

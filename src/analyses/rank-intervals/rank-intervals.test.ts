@@ -5,6 +5,7 @@ import { readCaseFile } from '../../conformance/case-file.ts';
 import { runCases } from '../../conformance/run-cases.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
 import type { AskedRun } from '../analysis.ts';
+import { computeTogether } from '../asked-analyses.ts';
 import { varianceSplitAnalysis } from '../variance-split/analysis.ts';
 import { rankIntervalsAnalysis } from './analysis.ts';
 
@@ -75,8 +76,9 @@ describe('rank intervals and the variance split', () => {
   });
 
   it('say nothing of a single model that was asked once', () => {
-    expect(rankIntervalsAnalysis.compute([run('a', 1, 0)], DRAWN)).toBeNull();
-    expect(varianceSplitAnalysis.compute([run('a', 1, 0)], DRAWN)).toBeNull();
+    const asked = [run('a', 1, 0)];
+    expect(computeTogether(rankIntervalsAnalysis, asked, DRAWN)).toBeNull();
+    expect(computeTogether(varianceSplitAnalysis, asked, DRAWN)).toBeNull();
   });
 
   it('are in comparisons, and the variance in reports of repeated runs', async () => {

@@ -64,7 +64,7 @@ export function rankIntervals(rates: AskedRates, options: DrawOptions, draws?: r
   const better = metric.better === 'lower' ? 'lower' : 'higher';
   const whole = new Float64Array(rates.unitOf.length).fill(1);
   const values = models.map(({ records }) => weightedRate(records, whole)!);
-  const ranks = ranksOf(values, better);
+  const ranks = rankValues(values, better);
   const ranked: number[][] = [];
   let nResamples = 0;
   const drawn =
@@ -76,7 +76,7 @@ export function rankIntervals(rates: AskedRates, options: DrawOptions, draws?: r
   for (const weights of drawn) {
     nResamples += 1;
     const rated = models.map(({ records }) => weightedRate(records, weights));
-    if (rated.every((rate) => rate !== null)) ranked.push(ranksOf(rated, better));
+    if (rated.every((rate) => rate !== null)) ranked.push(rankValues(rated, better));
   }
   const reason = whyNone(nUnits, nResamples, ranked.length);
   const bounds = models.map(({ all, nFailed }) => ({
@@ -123,7 +123,7 @@ function weightedRate(
   return n === 0 ? null : sum / n;
 }
 
-function ranksOf(values: readonly number[], better: 'higher' | 'lower'): number[] {
+function rankValues(values: readonly number[], better: 'higher' | 'lower'): number[] {
   return values.map((value) => {
     const isBetter = (other: number) => (better === 'lower' ? value - other : other - value) > EQUAL;
     const nBetter = values.filter(isBetter).length;

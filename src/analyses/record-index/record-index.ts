@@ -148,7 +148,7 @@ export class WorstFirst {
     const group = this.#groups.get(key) ?? { facts, surest: [] };
     this.#groups.set(key, group);
     group.surest.push({ id: row.id ?? '', place: this.#n, confidence: row.confidence });
-    if (group.surest.length >= 2 * MAX_FIRST) group.surest = surestOf(group.surest);
+    if (group.surest.length >= 2 * MAX_FIRST) group.surest = findSurest(group.surest);
     this.#n += 1;
   }
 
@@ -162,14 +162,14 @@ export class WorstFirst {
     const perRepeat = this.#n / repeats;
     return [...byRank]
       .sort(([a], [b]) => a - b)
-      .flatMap(([, groups]) => surestOf(groups.flatMap(({ surest }) => surest)))
+      .flatMap(([, groups]) => findSurest(groups.flatMap(({ surest }) => surest)))
       .slice(0, MAX_FIRST)
       .map(({ id, place }) => ({ id, repeat: Math.floor(place / perRepeat) }));
   }
 }
 
 /** Rows without a confidence come last; ties keep the order of the file. */
-function surestOf(places: readonly Place[]): Place[] {
+function findSurest(places: readonly Place[]): Place[] {
   const confidence = (place: Place) => place.confidence ?? Number.NEGATIVE_INFINITY;
   return places
     .toSorted((a, b) =>

@@ -40,12 +40,12 @@ export function agreementDifference(
   if (items.length === 0) return null;
   const names = [...new Set([...categories, ...items.flatMap(({ people, judge }) => [...people, judge])])];
   const groups = [...Map.groupBy(items, ({ question }) => question).values()];
-  const tables = groups.map((group) => tablesOf(group, names));
+  const tables = groups.map((group) => countTables(group, names));
   const random = createRandom(seed, 'judgeAgreement');
   const drawn = Array.from({ length: RESAMPLES }, () =>
-    valuesOf(sumOf(tables.map(() => tables[random.integer(tables.length)]!)), names.length),
+    computeValues(addTables(tables.map(() => tables[random.integer(tables.length)]!)), names.length),
   );
-  const whole = valuesOf(sumOf(tables), names.length);
+  const whole = computeValues(addTables(tables), names.length);
   const sideBySide = (name: 'kappa' | 'ac1'): Shape<typeof sideBySideSchema> => {
     const interval = percentileInterval(
       drawn.map((resample) => resample[name].difference),
@@ -63,7 +63,7 @@ export function agreementDifference(
   };
 }
 
-function valuesOf(tables: Float64Array, size: number) {
+function computeValues(tables: Float64Array, size: number) {
   const found = [0, 1, 2].map((t) => coefficients(tables, t * size * size, size));
   const of = (name: 'kappa' | 'ac1') => {
     const [people, one, other] = found.map((values) => values[name]) as [
@@ -101,7 +101,7 @@ function coefficients(tables: Float64Array, start: number, size: number) {
   return { kappa: beyond(byKappa), ac1: beyond(byAc1) };
 }
 
-function tablesOf(items: readonly TripleRated[], names: readonly string[]): Float64Array {
+function countTables(items: readonly TripleRated[], names: readonly string[]): Float64Array {
   const size = names.length;
   const tables = new Float64Array(3 * size * size);
   for (const { people, judge } of items) {
@@ -113,7 +113,7 @@ function tablesOf(items: readonly TripleRated[], names: readonly string[]): Floa
   return tables;
 }
 
-function sumOf(all: readonly Float64Array[]): Float64Array {
+function addTables(all: readonly Float64Array[]): Float64Array {
   const sum = new Float64Array(all[0]!.length);
   for (const tables of all) for (let c = 0; c < sum.length; c++) sum[c]! += tables[c]!;
   return sum;

@@ -64,7 +64,7 @@ interface AgreementOptions {
 const NO_COEFFICIENT: Coefficient = { value: null, se: null, lower: null, upper: null };
 
 /** Agreement of two sides; null without items. */
-export function agreementOf(
+export function measureAgreement(
   items: readonly RatedItem[],
   { categories, positive, level }: AgreementOptions,
 ): RaterAgreement | null {

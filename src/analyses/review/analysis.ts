@@ -10,9 +10,9 @@ import { correctedScore, notCorrectedText } from './corrected-score.ts';
 import { type DecidedRow, decidedRow } from './decisions.ts';
 import { type PanelLabel, panelReportSchema, panelScore } from './panel.ts';
 import {
+  comparePanel,
   labelReview,
   NO_REVIEW,
-  panelOf,
   questionReview,
   type RunReview,
   runReviewSchema,
@@ -89,7 +89,7 @@ export const panelAnalysis = defineRunAnalysis({
   compute: (input: LabelsInput, { review: found = null, panel = [] }: z.infer<typeof panelOptions> = {}) => {
     if (found === null && panel.length === 0) return null;
     const { file, card } = input;
-    return panelOf(found, panel, { file, rows: decidedRows(input), level: card.method.level });
+    return comparePanel(found, panel, { file, rows: decidedRows(input), level: card.method.level });
   },
   object: (found) => ({ panel: toFile(panelReportSchema, found) }),
   scores: (found, card) => [panelScore(found, card)],

@@ -322,7 +322,7 @@ function correct(
         ? null
         : { value: clipShare(estimate), lower: found!.lower, upper: found!.upper, level },
     reason: reason ?? (estimate === null ? 'no_estimate' : null),
-    note: estimate === null ? null : noteOf(fit),
+    note: estimate === null ? null : findReason(fit),
     method,
     lambda: fit?.lambda ?? null,
     humanOnly: fit?.humanOnly ?? null,
@@ -335,7 +335,7 @@ function correct(
   };
 }
 
-function noteOf(fit: CorrectedMean | null): string | null {
+function findReason(fit: CorrectedMean | null): string | null {
   return fit?.reason ?? null;
 }
 

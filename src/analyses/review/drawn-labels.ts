@@ -40,16 +40,16 @@ export function drawnLabels(
   { plans, draws }: Pick<Review, 'plans' | 'draws'>,
   settled: readonly ReviewedTarget[],
 ): DrawnLabels | null {
-  const nOf = (id: string) => settled.filter(({ drawnBy }) => drawnBy.has(id)).length;
+  const countSettled = (id: string) => settled.filter(({ drawnBy }) => drawnBy.has(id)).length;
   const [chosen] = plans
-    .map((plan) => ({ plan, nSettled: nOf(plan.id) }))
+    .map((plan) => ({ plan, nSettled: countSettled(plan.id) }))
     .filter(({ nSettled }) => nSettled > 0)
     .sort((a, b) => b.nSettled - a.nSettled);
   if (chosen === undefined) return null;
   const { plan, nSettled } = chosen;
   const own = draws.filter((draw) => draw.plan === plan.id);
-  const drawnOf = countsOf(own.map(({ stratum }) => stratum));
-  const settledOf = countsOf(settled.flatMap(({ drawnBy }) => drawnBy.get(plan.id)?.stratum ?? []));
+  const drawnOf = countNames(own.map(({ stratum }) => stratum));
+  const settledOf = countNames(settled.flatMap(({ drawnBy }) => drawnBy.get(plan.id)?.stratum ?? []));
   return {
     plan,
     nDrawn: own.length,
@@ -69,7 +69,7 @@ export function drawnPlan({ plan, nDrawn, nSettled }: DrawnLabels) {
   return { ...plan, nDrawn, nSettled };
 }
 
-function countsOf(names: readonly string[]): Map<string, number> {
+function countNames(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;

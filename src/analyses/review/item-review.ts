@@ -7,7 +7,7 @@ import { DEFAULT_SEED } from '../../statistics/score-options.ts';
 import type { Review } from '../../store/review/review-schema.ts';
 import type { JudgedAnswer } from '../judging/judged-answers.ts';
 import type { MetricTraitSummary } from '../judging/summarise-traits.ts';
-import { agreementOf, isUndecidable, ratedByTwo, raterAgreementSchema } from './agreement.ts';
+import { isUndecidable, measureAgreement, ratedByTwo, raterAgreementSchema } from './agreement.ts';
 import { agreementDifference, agreementDifferenceSchema } from './agreement-difference.ts';
 import { type CorrectedScore, correctedScoreSchema, correctedScores } from './corrected-scores.ts';
 import { type DrawnLabels, drawnLabels, drawnPlan, drawnPlanSchema } from './drawn-labels.ts';
@@ -85,7 +85,7 @@ export function itemReview(
   return {
     counts,
     isTransported: false,
-    states: statesOf(items),
+    states: countStates(items),
     nRaters: new Set(items.flatMap(({ raters }) => raters)).size,
     plan: drawn && drawnPlan(drawn),
     agreement,
@@ -105,7 +105,7 @@ export function itemReview(
 }
 
 /** How many targets are in each state. */
-export function statesOf(targets: readonly Pick<ReviewedTarget, 'state'>[]): Record<string, number> {
+export function countStates(targets: readonly Pick<ReviewedTarget, 'state'>[]): Record<string, number> {
   const states = Map.groupBy(targets, ({ state }) => state);
   return Object.fromEntries([...states].map(([state, group]) => [state, group.length]).sort());
 }
@@ -114,7 +114,7 @@ function groupAgreement(trait: string | null, items: readonly ReviewedItem[], le
   const own = items.filter(({ item }) => trait === null || item.traitName === trait);
   const options = { categories: VERDICTS, positive: 'present', level };
   const double = own.filter(({ first }) => first.length > 1);
-  const people = agreementOf(
+  const people = measureAgreement(
     own.flatMap(({ first, recordId }) => ratedByTwo(first, recordId)),
     options,
   );
@@ -135,7 +135,7 @@ function groupAgreement(trait: string | null, items: readonly ReviewedItem[], le
   return {
     trait,
     people,
-    judge: agreementOf(judged, options),
+    judge: measureAgreement(judged, options),
     sameItems: agreementDifference(triples, { categories: VERDICTS, level, seed: DEFAULT_SEED }),
     notDecidable: isUndecidable(people),
   };

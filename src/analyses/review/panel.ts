@@ -11,7 +11,7 @@ import { type LabelShare, labelShare, labelShareSchema } from '../../statistics/
 import { mean } from '../../statistics/samples.ts';
 import type { Review } from '../../store/review/review-schema.ts';
 import { type DecidedRow, labelDecision, urgencyCategory } from './decisions.ts';
-import { decisionOf } from './resolve-targets.ts';
+import { readDecision } from './resolve-targets.ts';
 
 /** What one clinician decided on one record. */
 export interface PanelLabel {
@@ -69,7 +69,7 @@ export function panelLabels({ events }: Pick<Review, 'events'>, source = ''): Pa
     const { kind, role, blind, verdict, recordId, rater, urgent } = event;
     const counts = kind === 'record' && role === 'rater' && blind && !corrected.has(event.id);
     if (!counts || verdict === 'skip' || verdict === 'cannot_tell') return [];
-    return [{ recordId, rater: `${source}${rater}`, decision: decisionOf(event), urgent }];
+    return [{ recordId, rater: `${source}${rater}`, decision: readDecision(event), urgent }];
   });
 }
 
@@ -128,7 +128,7 @@ function compareWithPanel(
   });
   const double = panel.filter(({ raters }) => raters.length > 0);
   const own = (raters: (typeof panel)[number]['raters']) => mean(raters.map(({ share }) => share))!;
-  const shareOf = (values: readonly { readonly value: number; readonly cluster: string }[]) =>
+  const computeShare = (values: readonly { readonly value: number; readonly cluster: string }[]) =>
     labelShare(
       values.map((value) => ({ ...value, pi: 1 })),
       level,
@@ -137,12 +137,12 @@ function compareWithPanel(
   return {
     nRecords: panel.length,
     nRaters: names.length,
-    other: shareOf(
+    other: computeShare(
       panel.flatMap(({ other, cluster }) => (other === null ? [] : [{ value: other, cluster }])),
     ),
-    panel: shareOf(double.map(({ raters, cluster }) => ({ value: own(raters), cluster }))),
+    panel: computeShare(double.map(({ raters, cluster }) => ({ value: own(raters), cluster }))),
     difference: scaled(
-      shareOf(
+      computeShare(
         double.flatMap(({ other, raters, cluster }) =>
           other === null ? [] : [{ value: (other - own(raters) + 1) / 2, cluster }],
         ),
@@ -150,7 +150,7 @@ function compareWithPanel(
     ),
     raters: names.map((rater) => ({
       rater,
-      ...shareOf(
+      ...computeShare(
         double.flatMap(({ raters, cluster }) =>
           raters.flatMap((one) => (one.rater === rater ? [{ value: one.share, cluster }] : [])),
         ),

@@ -4,10 +4,10 @@ import type { EmergencyRule } from '../../core/decision-class.ts';
 import type { Label } from '../../core/label.ts';
 import { labelShare, labelShareSchema } from '../../statistics/methods/judge-accuracy.ts';
 import type { Review } from '../../store/review/review-schema.ts';
-import { agreementOf, ratedByTwo, raterAgreementSchema } from './agreement.ts';
+import { measureAgreement, ratedByTwo, raterAgreementSchema } from './agreement.ts';
 import { type DecidedRow, decisionText, labelDecision } from './decisions.ts';
 import { drawnLabels, drawnPlan, drawnPlanSchema } from './drawn-labels.ts';
-import { statesOf } from './item-review.ts';
+import { countStates } from './item-review.ts';
 import { labelCountsSchema, resolveTargets, type TextsOf, targetStateSchema } from './resolve-targets.ts';
 import { urgencyReview, urgencyReviewSchema } from './urgency-review.ts';
 
@@ -63,7 +63,7 @@ export function recordReview(
   const byRecord = Map.groupBy(rows, ({ id }) => id);
   const settled = targets.filter(({ decision }) => decision !== null && decision !== 'cannot_tell');
   const drawn = drawnLabels(review, settled);
-  const clusterOf = (id: string) => byRecord.get(id)?.[0]?.cluster ?? id;
+  const findCluster = (id: string) => byRecord.get(id)?.[0]?.cluster ?? id;
   const options = {
     categories: [...labels.map((label) => labelDecision(label)!), 'defer', 'cannot_tell'],
     positive: 'defer',
@@ -77,7 +77,7 @@ export function recordReview(
       {
         a: decision!,
         b: suite,
-        question: clusterOf(recordId),
+        question: findCluster(recordId),
         recordId,
         state,
         nRaters: raters.length,
@@ -98,14 +98,14 @@ export function recordReview(
     );
   return {
     counts,
-    states: statesOf(targets),
+    states: countStates(targets),
     nRaters: new Set(targets.flatMap(({ raters }) => raters)).size,
     plan: drawn && drawnPlan(drawn),
-    people: agreementOf(
-      targets.flatMap(({ first, recordId }) => ratedByTwo(first, clusterOf(recordId))),
+    people: measureAgreement(
+      targets.flatMap(({ first, recordId }) => ratedByTwo(first, findCluster(recordId))),
       options,
     ),
-    suite: agreementOf(againstSuite, options),
+    suite: measureAgreement(againstSuite, options),
     foundWrong: againstSuite.flatMap(({ a, b, question: _, ...found }) =>
       a === b ? [] : [{ ...found, people: decisionText(a, labels), suite: decisionText(b, labels) }],
     ),

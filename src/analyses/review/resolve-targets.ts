@@ -67,7 +67,7 @@ export interface ReviewedTarget extends ReviewTarget, Settled {
 }
 
 /** What a label says in one text: the verdict, and the label where one was decided on. */
-export function decisionOf({ verdict, label }: Pick<ReviewEvent, 'verdict' | 'label'>): string {
+export function readDecision({ verdict, label }: Pick<ReviewEvent, 'verdict' | 'label'>): string {
   return verdict === 'label' ? (labelDecision(label) ?? verdict) : verdict;
 }
 
@@ -99,7 +99,7 @@ export function resolveTargets(
     const { recordId, repeat, itemId } = group[0]!;
     const held = textsOf(group[0]!);
     const texts = typeof held === 'string' ? (drawn.get(key)?.at(-1) ?? group[0]!) : held;
-    const problemOf = (event: ReviewEvent): keyof LabelCounts | null => {
+    const findProblem = (event: ReviewEvent): keyof LabelCounts | null => {
       if (event.verdict === 'skip') return 'skipped';
       if (texts === null) return 'unmatched';
       if (event.answerHash !== texts.answerHash || event.itemHash !== texts.itemHash) return 'stale';
@@ -113,13 +113,13 @@ export function resolveTargets(
     const valid: ReviewEvent[] = [];
     let nStale = 0;
     const ratingProblems = new Set(
-      group.flatMap((event) => (event.role === 'rater' ? [problemOf(event)] : [])),
+      group.flatMap((event) => (event.role === 'rater' ? [findProblem(event)] : [])),
     );
     for (const event of group) {
       // A ruling on labels that do not count does not count either.
       const problem = ratingProblems.has(null)
-        ? problemOf(event)
-        : (problemOf(event) ?? [...ratingProblems][0] ?? 'handPicked');
+        ? findProblem(event)
+        : (findProblem(event) ?? [...ratingProblems][0] ?? 'handPicked');
       if (problem === null) valid.push(event);
       if (corrected.has(event.id)) counts.superseded += 1;
       else if (problem !== null) {
@@ -128,11 +128,11 @@ export function resolveTargets(
       } else active.push(event);
     }
     const ratings = active.filter(({ role }) => role === 'rater');
-    const settled = settle(key, { active, valid }, decisionOf);
+    const settled = settle(key, { active, valid }, readDecision);
     if (settled.state === 'unlabelled' && nStale === 0) continue;
     counts.used += active.length;
     if (held === 'unknown') counts.unchecked += active.length;
-    const urgency = settle(key, { active, valid }, urgencyOf);
+    const urgency = settle(key, { active, valid }, readUrgency);
     targets.push({
       kind,
       recordId,
@@ -155,7 +155,7 @@ export function resolveTargets(
 }
 
 /** What a label says about urgency; null where it does not. */
-function urgencyOf({ urgent }: ReviewEvent): string | null {
+function readUrgency({ urgent }: ReviewEvent): string | null {
   return urgent === null ? null : urgencyCategory(urgent);
 }
 

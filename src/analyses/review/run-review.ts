@@ -153,7 +153,7 @@ export function questionReview(
 }
 
 /** The run against a panel: the labels of its own review, without those on a text that has changed since, and those of others. Null without any. */
-export function panelOf(
+export function comparePanel(
   review: Review | null,
   others: readonly PanelLabel[],
   { file, rows, level }: Pick<Parameters<typeof labelReview>[1], 'file' | 'rows' | 'level'>,

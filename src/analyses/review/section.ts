@@ -234,15 +234,18 @@ function agreementRow(name: string, found: RaterAgreement | null): Row {
     value(found.kappa),
     value(found.ac1),
     value(found.alpha),
-    shareOf(
+    writeShare(
       binary.positiveAgreement,
       `${2 * binary.yesYes}/${2 * binary.yesYes + binary.yesNo + binary.noYes}`,
     ),
-    shareOf(binary.negativeAgreement, `${2 * binary.noNo}/${2 * binary.noNo + binary.yesNo + binary.noYes}`),
+    writeShare(
+      binary.negativeAgreement,
+      `${2 * binary.noNo}/${2 * binary.noNo + binary.yesNo + binary.noYes}`,
+    ),
   ];
 }
 
-function shareOf(value: number | null, counts: string): string {
+function writeShare(value: number | null, counts: string): string {
   return value === null ? DASH : `${number(value)} (${counts})`;
 }
 

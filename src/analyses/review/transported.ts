@@ -76,7 +76,7 @@ function transported(
   const isShare = score.metric === 'recall' || score.metric === 'specificity';
   const labels = (source?.judged ?? []).filter(({ human, pi }) => human !== null && pi !== 1);
   const nQuestions = new Set(labels.map(({ cluster }) => cluster)).size;
-  const counts = countsOf(labels);
+  const counts = countLabels(labels);
   const reason =
     common ??
     (isMean || !isShare ? 'needs_own_labels' : null) ??
@@ -104,7 +104,7 @@ function transported(
   };
 }
 
-function countsOf(labels: readonly JudgedLabel[]) {
+function countLabels(labels: readonly JudgedLabel[]) {
   const positive = labels.filter(({ human }) => human === 1);
   const negative = labels.filter(({ human }) => human === 0);
   return {
@@ -128,7 +128,7 @@ function judgedCounts(judged: readonly JudgedLabel[]) {
 }
 
 function youdenLower(
-  { truePositive, nHumanPositive, trueNegative, nHumanNegative }: ReturnType<typeof countsOf>,
+  { truePositive, nHumanPositive, trueNegative, nHumanNegative }: ReturnType<typeof countLabels>,
   level: number,
 ): number {
   const lower = (part: number, n: number) => wilsonInterval(part, n, level)?.[0] ?? 0;

@@ -3,7 +3,7 @@ import { count, type Shape } from '../../core/codec.ts';
 import { type EmergencyRule, missesEmergency } from '../../core/decision-class.ts';
 import { labelShare, labelShareSchema } from '../../statistics/methods/judge-accuracy.ts';
 import type { Review } from '../../store/review/review-schema.ts';
-import { agreementOf, ratedByTwo, raterAgreementSchema } from './agreement.ts';
+import { measureAgreement, ratedByTwo, raterAgreementSchema } from './agreement.ts';
 import { type DecidedRow, isLabelDecision, URGENCIES, urgencyCategory } from './decisions.ts';
 import { drawnLabels } from './drawn-labels.ts';
 import { type ReviewedTarget, targetStateSchema } from './resolve-targets.ts';
@@ -61,7 +61,7 @@ export function urgencyReview(
   { byRecord, rule, level }: Facts,
 ): UrgencyReview {
   const options = { categories: URGENCIES, positive: urgencyCategory(true), level };
-  const clusterOf = (id: string) => byRecord.get(id)?.[0]?.cluster ?? id;
+  const findCluster = (id: string) => byRecord.get(id)?.[0]?.cluster ?? id;
   const stated = targets.flatMap((target) =>
     target.urgency === null ? [] : [{ target, urgency: target.urgency }],
   );
@@ -71,19 +71,19 @@ export function urgencyReview(
     settled.map(({ target }) => target),
   );
   const emergencies = settled.filter(({ urgency }) => urgency.decision === urgencyCategory(true));
-  const people = agreementOf(
-    stated.flatMap(({ target, urgency }) => ratedByTwo(urgency.first, clusterOf(target.recordId))),
+  const people = measureAgreement(
+    stated.flatMap(({ target, urgency }) => ratedByTwo(urgency.first, findCluster(target.recordId))),
     options,
   );
   const known = settled.flatMap(({ target: { recordId }, urgency }) => {
     const mustAct = byRecord.get(recordId)?.[0]?.facts.mustAct ?? null;
     return mustAct === null ? [] : [{ recordId, mustAct, urgency }];
   });
-  const suite = agreementOf(
+  const suite = measureAgreement(
     known.map(({ recordId, mustAct, urgency }) => ({
       a: urgency.decision!,
       b: urgencyCategory(mustAct),
-      question: clusterOf(recordId),
+      question: findCluster(recordId),
     })),
     options,
   );
@@ -107,16 +107,16 @@ export function urgencyReview(
     missesEmergency({ ...facts, mustAct: true, labelled: true }, rule),
   );
   const falseAlarms = share(rule === 'silence' ? [] : others, ({ facts }) => facts.urgent);
-  const reasonOf = <R extends string>(value: unknown, why: R) =>
+  const findReason = <R extends string>(value: unknown, why: R) =>
     value !== null ? null : stated.length === 0 ? ('urgency_not_stated' as const) : why;
   return {
     nStated: stated.length,
     nSettled: settled.length,
     nEmergencies: emergencies.length,
     people,
-    peopleReason: reasonOf(people, 'no_record_with_two_raters'),
+    peopleReason: findReason(people, 'no_record_with_two_raters'),
     suite,
-    suiteReason: reasonOf(suite, settled.length === 0 ? 'urgency_not_settled' : 'must_act_unknown'),
+    suiteReason: findReason(suite, settled.length === 0 ? 'urgency_not_settled' : 'must_act_unknown'),
     differing: known.flatMap(({ recordId, mustAct, urgency }) => {
       const { decision, state, raters, nAgreeing } = urgency;
       const [people, suite] = [urgencyCategory(!mustAct), urgencyCategory(mustAct)];
@@ -124,7 +124,7 @@ export function urgencyReview(
       return [{ recordId, people, suite, state, nRaters: raters.length, nAgreeing }];
     }),
     missed,
-    missedReason: reasonOf(
+    missedReason: findReason(
       missed.value,
       emergencies.length === 0
         ? 'no_emergencies'
@@ -133,7 +133,7 @@ export function urgencyReview(
           : 'all_rows_failed',
     ),
     falseAlarms,
-    falseAlarmsReason: reasonOf(
+    falseAlarmsReason: findReason(
       falseAlarms.value,
       others.length === 0
         ? 'no_records_without_emergency'

@@ -90,7 +90,7 @@ function thresholdDocument(report: RunResult, found: RunThreshold): ReportDocume
       ...(path === null ? [] : [['Run file', code(basename(path))] as const]),
     ],
     alerts: alert === null ? [] : [alert],
-    warnings: warningsOf(report, found),
+    warnings: listWarnings(report, found),
     sections: shown([
       section({ id: 'threshold', title: THRESHOLD_QUESTION }, advice(found)),
       section({ id: 'policy', title: 'On patients that did not choose it' }, [
@@ -131,7 +131,7 @@ function thresholdObject(report: RunResult, found: RunThreshold) {
   };
 }
 
-function warningsOf(
+function listWarnings(
   { status, extras }: RunResult,
   { isContradicted, unit }: RunThreshold,
 ): readonly string[] {

@@ -69,7 +69,7 @@ export function riskBounds(
   options: { readonly cluster?: string | undefined; readonly seed?: number | undefined } = {},
 ): (number | null)[] {
   const changes = chosenRecords(columns, options)
-    .flatMap((rows) => changesOf(columns, rows))
+    .flatMap((rows) => listChanges(columns, rows))
     .sort((a, b) => b.confidence - a.confidence);
   let [next, n, wrong] = [0, 0, 0];
   return thresholds.map((threshold) => {
@@ -107,7 +107,7 @@ interface Change {
   readonly wrong: number;
 }
 
-function changesOf(columns: Columns, rows: readonly number[]): Change[] {
+function listChanges(columns: Columns, rows: readonly number[]): Change[] {
   const { confidence } = columns;
   const usable = rows.filter((row) => isUsable(columns, row)).sort((a, b) => confidence[b]! - confidence[a]!);
   let nWrong = 0;

@@ -25,8 +25,8 @@ export function policyRows({ scored, unscored }: RowTable, cluster: string | und
   const key = findCluster(scored, cluster)?.key ?? 'id';
   const rowAt = (columns: Columns, i: number, part: string): PolicyRow => ({
     ...factsAt(columns, i),
-    unit: unitOf(columns, i, key, part),
-    record: recordOf(columns, i),
+    unit: nameUnit(columns, i, key, part),
+    record: readRecord(columns, i),
     confidence: columns.confidence[i]!,
   });
   return {
@@ -52,12 +52,12 @@ export function riskState(row: PolicyRow): PolicyRow['state'] | 'right' | 'wrong
   return isStrictlyRight(row) ? 'right' : 'wrong';
 }
 
-function recordOf({ record: { codes, values } }: Columns, i: number): string {
+function readRecord({ record: { codes, values } }: Columns, i: number): string {
   return codes[i] === NO_LABEL ? '' : String(values[codes[i]!]);
 }
 
 /** Two rows with the same unit are never drawn into different parts; a row that belongs to nothing is alone. */
-function unitOf({ record, call, metadata }: Columns, i: number, key: string, part: string): string {
+function nameUnit({ record, call, metadata }: Columns, i: number, key: string, part: string): string {
   const column = key === 'id' ? record : key === 'call' ? call : metadata.get(key);
   const code = column?.codes[i] ?? NO_LABEL;
   if (code !== NO_LABEL) return `=${column!.values[code]}`;

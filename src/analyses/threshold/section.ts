@@ -1,4 +1,4 @@
-import { between, decimals, percent, rowsOf, whole } from '../../reports/charts/number-text.ts';
+import { between, casesText, decimals, percent, whole } from '../../reports/charts/number-text.ts';
 import { list, numbers, paragraph, section, shown, table } from '../../reports/document/blocks.ts';
 import type { Block, Section, SectionHead, Table } from '../../reports/document/document.ts';
 import { counted, exactPercent, number, pText } from '../../reports/words.ts';
@@ -229,7 +229,7 @@ export function splitText(found: RunThreshold): string {
     calibration.nDrawn < calibration.nRows
       ? ` Units have several cases: one of each was drawn for calibration and for the bounds; counts and shares include all cases.`
       : '';
-  return `Split by ${unitText(found)}, seed ${seed} (${generator}): ${whole(calibration.nUnits)} for calibration (${rowsOf(calibration.nRows)}, ${whole(calibration.nUsable)} usable), ${whole(evaluation.nUnits)} for evaluation (${rowsOf(evaluation.n)}). ${evidence}; exact binomial tests from strict to lenient, stopped at the first that failed.${several} The upper bound is one-sided at 95 %, exact (Clopper and Pearson).`;
+  return `Split by ${unitText(found)}, seed ${seed} (${generator}): ${whole(calibration.nUnits)} for calibration (${casesText(calibration.nRows)}, ${whole(calibration.nUsable)} usable), ${whole(evaluation.nUnits)} for evaluation (${casesText(evaluation.n)}). ${evidence}; exact binomial tests from strict to lenient, stopped at the first that failed.${several} The upper bound is one-sided at 95 %, exact (Clopper and Pearson).`;
 }
 
 function unitText({ unit }: RunThreshold): string {

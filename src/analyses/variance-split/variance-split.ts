@@ -82,10 +82,10 @@ export function varianceSplit(
         : weightsFromDraws(rates, draws);
   for (const weights of drawn) {
     const again = estimate(records, weights);
-    shares.push(again && sharesOf(again));
+    shares.push(again && computeShares(again));
   }
   const whyNot = nUnits < MIN_UNITS ? 'too_few_units' : shares.length === 0 ? 'resampling_off' : null;
-  const own = sharesOf(estimates);
+  const own = computeShares(estimates);
   const component = (part: Part): VarianceComponent => {
     const value = estimates[part];
     const none = { variance: null, share: null, lower: null, upper: null, isTruncated: false };
@@ -122,7 +122,7 @@ function percentiles(shares: readonly (Record<Part, number> | null)[], part: Par
 }
 
 /** Null where nothing varies. */
-function sharesOf(estimates: Estimates): Record<Part, number> | null {
+function computeShares(estimates: Estimates): Record<Part, number> | null {
   const values = PARTS.map((part) => {
     const value = estimates[part];
     return typeof value === 'string' ? 0 : Math.max(0, value);

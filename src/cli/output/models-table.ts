@@ -3,7 +3,7 @@ import type { Score } from '../../core/score.ts';
 import { decimals, type Ends, restsOn } from '../../reports/charts/number-text.ts';
 import { borderlessTable } from '../../reports/layout/borderless-table.ts';
 import type { TextColumn } from '../../reports/layout/column-widths.ts';
-import { isCounted, scoreOf, unsafeParts } from '../../reports/words.ts';
+import { findScore, isCounted, unsafeParts } from '../../reports/words.ts';
 import type { RunResult } from '../../runs/run-result.ts';
 import { leadingNames } from '../../runs/sections/headline-scores.ts';
 
@@ -34,7 +34,7 @@ export function scoreColumns(runs: readonly Listed[]): TextColumn[] {
   const primary = runs[0]?.primaryEndpoint?.metric ?? null;
   const names = leadingNames(scores, primary).filter((name) => !isPartOfUnsafe(name, scores));
   const parts = runs.map(({ card }) => {
-    const text = unsafeParts(scoreOf(card, 'unsafe_decision_rate'));
+    const text = unsafeParts(findScore(card, 'unsafe_decision_rate'));
     return text === null ? '' : `unsafe: ${text}`;
   });
   return [
@@ -62,9 +62,9 @@ function isPartOfUnsafe(name: string, scores: readonly Listed['card']['scores'][
 function usableColumn(runs: readonly Listed[]): TextColumn[] {
   const hasInvalid = runs.some(
     ({ card, extras }) =>
-      (extras.n_prompts_captured ?? 1) > 0 && (scoreOf(card, 'invalid_rate')?.value ?? 0) > MANY_INVALID,
+      (extras.n_prompts_captured ?? 1) > 0 && (findScore(card, 'invalid_rate')?.value ?? 0) > MANY_INVALID,
   );
-  const cells = runs.map(({ card }) => scoreCell(scoreOf(card, 'usable_answer_rate')));
+  const cells = runs.map(({ card }) => scoreCell(findScore(card, 'usable_answer_rate')));
   return hasInvalid ? [{ title: 'Usable Answers', isNumber: true, cells }] : [];
 }
 

@@ -7,7 +7,7 @@ import { whole } from '../../reports/charts/number-text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
 import type { GateVerdict } from '../../runs/conditions/verdict.ts';
 import { ASKED, exampleCondition, firstScreen, runTitle } from '../../runs/first-screen/run-screen.ts';
-import { leadOf } from '../../runs/sections/traits.ts';
+import { writeLead } from '../../runs/sections/traits.ts';
 import { findRun } from '../../store/find-run.ts';
 import { RUNS_FOLDER } from '../../store/list-runs.ts';
 import { quoted } from '../print.ts';
@@ -32,7 +32,7 @@ export async function runsText(
   const screen = firstScreen(runs, {
     title: runs.length === 1 ? runTitle(first!) : severalTitle(runs),
     verdicts,
-    lead: leadOf(first!),
+    lead: writeLead(first!),
     example: suggestExample(runs),
     next: nextSteps(runs),
     more: '--full lists all',

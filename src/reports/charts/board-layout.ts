@@ -225,7 +225,7 @@ export function markAt({ kinds, perMark }: BoardLayout, x: number, y: number): B
 }
 
 /** The mark of a class by its place in it, and where it stands; null beyond the last. */
-export function markOf(
+export function placeMark(
   { kinds, perMark }: BoardLayout,
   kind: CaseKind,
   name: DecisionClass,

@@ -116,10 +116,10 @@ export function drawBoard(
     for (const found of classes) {
       svg.append(classLine(found, kind.kind, { isCompared, make, linkOf }));
       for (const { first, nMarks, isMoved } of found.segments) {
-        const runs = runsOf(marks, first, nMarks);
+        const runs = joinMarks(marks, first, nMarks);
         if (isMoved && nMarks > 0)
           svg.append(markPath(make, runs, { shape: 'dot', size: 0.86 }, marks.pitch, TEXT));
-        svg.append(...marksOf(make, runs, found.name, marks.pitch, isMoved));
+        svg.append(...drawMarks(make, runs, found.name, marks.pitch, isMoved));
       }
     }
   }
@@ -171,7 +171,7 @@ function classLine(
   const isBold = isHarm || before !== now;
   group.append(
     make('rect', { x, y, width, height: LINE, fill: 'transparent' }),
-    ...marksOf(make, [{ x: x + 7, y: y + LINE / 2, n: 1 }], name, 13, false),
+    ...drawMarks(make, [{ x: x + 7, y: y + LINE / 2, n: 1 }], name, 13, false),
     make('text', { x: x + 20, y: y + 14, ...(isHarm && { 'font-weight': 'bold' }) }, `${words} `),
     make(
       'text',
@@ -195,7 +195,7 @@ interface Run {
   readonly n: number;
 }
 
-function runsOf(marks: BoardLayout['kinds'][number]['marks'], first: number, n: number): Run[] {
+function joinMarks(marks: BoardLayout['kinds'][number]['marks'], first: number, n: number): Run[] {
   const runs: Run[] = [];
   for (let place = first; place < first + n; ) {
     const end = Math.min(first + n, (Math.floor(place / marks.columns) + 1) * marks.columns);
@@ -206,7 +206,13 @@ function runsOf(marks: BoardLayout['kinds'][number]['marks'], first: number, n: 
 }
 
 /** All marks of a class. */
-function marksOf(make: Make, runs: readonly Run[], name: DecisionClass, pitch: number, isOutlined: boolean) {
+function drawMarks(
+  make: Make,
+  runs: readonly Run[],
+  name: DecisionClass,
+  pitch: number,
+  isOutlined: boolean,
+) {
   if (runs.length === 0) return [];
   const scale = isOutlined ? 0.9 : 1;
   return SHAPES[name].map(({ shape, size, isHole = false }) =>

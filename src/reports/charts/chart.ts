@@ -9,7 +9,7 @@ import { type DotPlot, dotPlot } from './dot-plot.ts';
 import { flowDiagram } from './flow-diagram.ts';
 import { historyChart } from './history-chart.ts';
 import { ledgerBar } from './ledger-bar.ts';
-import { decimals, rowsOf, whole } from './number-text.ts';
+import { casesText, decimals, whole } from './number-text.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 import { riskCoverageChart } from './risk-coverage.ts';
 import type { ChartDocument } from './svg-chart.ts';
@@ -71,7 +71,7 @@ const LINKS: Partial<Record<Chart['chart'], (listHref: (filter: RecordFilter) =>
     dot.records
       ? {
           href: listHref(dot.records),
-          label: `${dot.group}: ${dot.value === null ? 'no value' : decimals(dot.value)}, ${rowsOf(dot.n)}. List them`,
+          label: `${dot.group}: ${dot.value === null ? 'no value' : decimals(dot.value)}, ${casesText(dot.n)}. List them`,
         }
       : null,
 };

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { visibleText } from '../../core/browser.ts';
 import type { Figures } from '../../metrics/figures.ts';
 import { shortened } from './legend.ts';
-import { percent, rowsOf, whole } from './number-text.ts';
+import { casesText, percent, whole } from './number-text.ts';
 import { FAINT, MUTED, SMALL, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
@@ -31,7 +31,8 @@ export function confusionChart(
     Math.min(MAX_NAME, Math.max(4, ...names.map((name) => [...name].length)));
   const marginLeft = 30 + 6.6 * longest(truths);
   const columnWidth = Math.max(CELL.width, 7 * longest(answers) + 8);
-  const nameOf = (names: readonly string[]) => (place: string) => shortened(names[Number(place)]!, MAX_NAME);
+  const nameTicks = (names: readonly string[]) => (place: string) =>
+    shortened(names[Number(place)]!, MAX_NAME);
   return svgChart(document, {
     title: 'Truth (rows) by answer (columns)',
     description: truths
@@ -49,9 +50,9 @@ export function confusionChart(
         labelAnchor: 'center',
         labelArrow: 'none',
         tickSize: 0,
-        tickFormat: nameOf(answers),
+        tickFormat: nameTicks(answers),
       }),
-      Plot.axisY({ label: null, tickSize: 0, tickFormat: nameOf(truths) }),
+      Plot.axisY({ label: null, tickSize: 0, tickFormat: nameTicks(truths) }),
       Plot.text(['truth'], { frameAnchor: 'top-left', textAnchor: 'end', dx: -10, dy: -14 }),
       Plot.cell(cells, { x: 'column', y: 'row', fill: color, fillOpacity: 'opacity', stroke: FAINT }),
       Plot.cell(
@@ -73,7 +74,7 @@ export function confusionChart(
 function rowText(answers: readonly string[], counts: readonly number[]): string {
   const total = counts.reduce((sum, n) => sum + n, 0);
   const parts = counts.flatMap((n, c) =>
-    n === 0 ? [] : [`${visibleText(answers[c]!)} ${rowsOf(n)} (${percent(n / total)})`],
+    n === 0 ? [] : [`${visibleText(answers[c]!)} ${casesText(n)} (${percent(n / total)})`],
   );
   return parts.length === 0 ? 'no rows' : parts.join(', ');
 }

@@ -4,7 +4,7 @@ import type { RecordFilter } from '../../store/browser.ts';
 import { axisBelow, GRID } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { shortened } from './legend.ts';
-import { bracketed, decimals, restsOn, rowsOf, whole } from './number-text.ts';
+import { bracketed, casesText, decimals, restsOn, whole } from './number-text.ts';
 import { CONTROL, MUTED, SMALL, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
@@ -42,7 +42,7 @@ export function dotPlot(
   document: ChartDocument,
   linkOf?: (dot: DotPlot['dots'][number]) => ChartLink | null,
 ): string {
-  const { title, dots, overall, overallName = 'all', domain = domainOf([plot]), isRoomy = false } = plot;
+  const { title, dots, overall, overallName = 'all', domain = findDomain([plot]), isRoomy = false } = plot;
   const { color } = seriesStyle(0);
   // Two groups whose names begin alike stay two lines.
   const rows = dots.map((dot, line) => ({ ...dot, line: String(line) }));
@@ -103,7 +103,7 @@ export function dotPlot(
 }
 
 /** The axis that all values of plots fit on: from 0 to 1, or the half that holds them, since differences between good groups must be visible. */
-export function domainOf(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]): [number, number] {
+export function findDomain(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]): [number, number] {
   const ends = plots
     .flatMap(({ dots, overall }) => [
       ...dots.flatMap(({ value, lower, upper }) => [value, lower, upper]),
@@ -119,8 +119,8 @@ export function domainOf(plots: readonly Pick<DotPlot, 'dots' | 'overall'>[]): [
 
 function inWords({ dots, overall, overallName = 'All cases' }: DotPlot): string {
   const groups = dots.map(({ group, n, n_successes: successes, value, lower, upper }) => {
-    if (value === null) return `${group}: no value, ${rowsOf(n)}`;
-    const rows = successes == null ? rowsOf(n) : `${whole(successes)} of ${rowsOf(n)}`;
+    if (value === null) return `${group}: no value, ${casesText(n)}`;
+    const rows = successes == null ? casesText(n) : `${whole(successes)} of ${casesText(n)}`;
     return `${group}: ${decimals(value)}${bracketed({ lower, upper })}, ${rows}`;
   });
   return `${groups.join('; ')}.${overall === null ? '' : ` ${overallName}: ${decimals(overall)}.`}`;

@@ -47,13 +47,13 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
   const middle = centre(MAIN);
   let y = 1;
   steps.forEach(({ main, aside }, i) => {
-    const box = boxOf(main, MAIN, y);
+    const box = makeBox(main, MAIN, y);
     boxes.push(box);
     y = bottom(box);
     if (i === steps.length - 1) return;
     const from = y;
     if (aside.length > 0) {
-      const left = boxOf(aside, ASIDE, y + PAD);
+      const left = makeBox(aside, ASIDE, y + PAD);
       const level = (left.y1 + bottom(left)) / 2;
       boxes.push(left);
       arrows.push({ x1: middle, y1: level, x2: ASIDE.x1, y2: level });
@@ -69,11 +69,11 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
     { x1: Math.min(middle, ...centres), y1: bar, x2: Math.max(middle, ...centres), y2: bar },
   ];
   const top = bar + GAP / 2 + 4;
-  const heads = branches.map(({ head }, i) => boxOf(head, columns[i]!, top));
+  const heads = branches.map(({ head }, i) => makeBox(head, columns[i]!, top));
   const ends = Math.max(...heads.map(bottom)) + GAP;
   branches.forEach((branch, i) => {
     const head = heads[i]!;
-    boxes.push(head, boxOf(branch.ends, columns[i]!, ends));
+    boxes.push(head, makeBox(branch.ends, columns[i]!, ends));
     arrows.push(
       { x1: centres[i]!, y1: bar, x2: centres[i]!, y2: top },
       { x1: centres[i]!, y1: bottom(head), x2: centres[i]!, y2: ends },
@@ -96,7 +96,7 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
       Plot.link(rules, { ...ends4, stroke: MUTED }),
       Plot.arrow(arrows, { ...ends4, stroke: MUTED, headLength: 7, insetEnd: 1 }),
       Plot.rect(boxes, { x1: 'x1', x2: 'x2', y1: 'y1', y2: bottom, fill: SHADE, stroke: FAINT, rx: 3 }),
-      Plot.text(boxes.flatMap(linesOf), {
+      Plot.text(boxes.flatMap(placeLines), {
         x: 'x',
         y: 'y',
         text: 'text',
@@ -121,7 +121,7 @@ function columnsFor(n: number): Place[] {
 }
 
 /** A box at a height, its lines broken between words where they are too long for it. */
-function boxOf(lines: readonly string[], place: Place, y1: number): Box {
+function makeBox(lines: readonly string[], place: Place, y1: number): Box {
   const most = Math.floor((place.x2 - place.x1 - 2 * PAD) / LETTER);
   return { lines: lines.flatMap((line) => broken(line, most)), ...place, y1 };
 }
@@ -136,7 +136,7 @@ function broken(line: string, most: number): string[] {
   return lines.map((text) => shortened(text, most));
 }
 
-function linesOf({ lines, x1, y1 }: Box) {
+function placeLines({ lines, x1, y1 }: Box) {
   return lines.map((text, i) => ({ text, x: x1 + PAD, y: y1 + PAD + (i + 0.5) * LINE }));
 }
 

@@ -51,7 +51,7 @@ export function historyChart({ title, points, limits = [] }: History, document: 
     height: 260,
     marginTop: 36,
     x: { domain: [-0.5, last + 0.5] },
-    y: { domain: domainOf(points, limits) },
+    y: { domain: findDomain(points, limits) },
     marks: [
       Plot.gridY(GRID),
       Plot.axisX(
@@ -93,7 +93,7 @@ export function historyChart({ title, points, limits = [] }: History, document: 
 }
 
 /** Around all values, intervals and limits. */
-function domainOf(points: History['points'], limits: NonNullable<History['limits']>): [number, number] {
+function findDomain(points: History['points'], limits: NonNullable<History['limits']>): [number, number] {
   const ends = [
     ...points.flatMap(({ value, lower, upper }) => [value, lower, upper]),
     ...limits.map(({ value }) => value),

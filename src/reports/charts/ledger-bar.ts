@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { percent, rowsOf } from './number-text.ts';
+import { casesText, percent } from './number-text.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 export interface LedgerPart {
@@ -20,8 +20,8 @@ export function ledgerBar(parts: readonly LedgerPart[], document: ChartDocument)
       return { start, end, color };
     });
   const svg = svgChart(document, {
-    title: `How ${rowsOf(total)} ended`,
-    description: `${parts.map(({ name, count }) => `${name} ${rowsOf(count)}${total === 0 ? '' : ` (${percent(count / total)})`}`).join('; ')}.`,
+    title: `How ${casesText(total)} ended`,
+    description: `${parts.map(({ name, count }) => `${name} ${casesText(count)}${total === 0 ? '' : ` (${percent(count / total)})`}`).join('; ')}.`,
     height: 20,
     marginTop: 0,
     marginRight: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compact, decimals, percent, rowsOf, whole } from './number-text.ts';
+import { casesText, compact, decimals, percent, whole } from './number-text.ts';
 
 describe('numbers as text', () => {
   it('has three decimals, and no minus before a zero', () => {
@@ -24,6 +24,6 @@ describe('numbers as text', () => {
   });
 
   it('counts rows', () => {
-    expect([1, 2000].map(rowsOf)).toEqual(['1 case', '2,000 cases']);
+    expect([1, 2000].map(casesText)).toEqual(['1 case', '2,000 cases']);
   });
 });

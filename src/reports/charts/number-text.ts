@@ -50,6 +50,6 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(1)}\u00a0%`;
 }
 
-export function rowsOf(count: number): string {
+export function casesText(count: number): string {
   return count === 1 ? '1 case' : `${whole(count)} cases`;
 }

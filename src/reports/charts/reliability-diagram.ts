@@ -3,7 +3,7 @@ import type { ReliabilityBin } from '../../metrics/figures.ts';
 import { axisBelow, GRID, TICKS, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks } from './legend.ts';
-import { bracketed, compact, decimals, rowsOf } from './number-text.ts';
+import { bracketed, casesText, compact, decimals } from './number-text.ts';
 import { CONTROL, MUTED, type Series, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
@@ -97,7 +97,7 @@ function inWords({ name, figures }: Series<'reliability'>): string {
   if (full.length === 0) return `${name}: no answer has a usable confidence.`;
   const steps = full.map(
     ({ mean_confidence: confidence, accuracy, lower, upper, count }) =>
-      `confidence ${decimals(confidence)}, right ${decimals(accuracy)}${bracketed({ lower, upper })}, ${rowsOf(count)}`,
+      `confidence ${decimals(confidence)}, right ${decimals(accuracy)}${bracketed({ lower, upper })}, ${casesText(count)}`,
   );
   return `${name}: ${steps.join('; ')}.`;
 }

@@ -12,13 +12,13 @@ export function fitLines(text: string, width: number): string {
       if (displayWidth(line) <= width) return [line];
       const plain = stripVTControlCharacters(line);
       if (/^ +(?:npx )?krisis \S/.test(plain) && !/\S {2}/.test(plain)) return [line];
-      return wrap(line, width, { hang: hangOf(plain, width) });
+      return wrap(line, width, { hang: measureHang(plain, width) });
     })
     .join('\n');
 }
 
 /** `name  text` continues under the text, `! text` and `  text` under the text as well. */
-function hangOf(line: string, width: number): number {
+function measureHang(line: string, width: number): number {
   const [lead] = /^ *(?:(?:!|-|\d+\.) )?/.exec(line)!;
   const [column] = /^ *\S(?:.*?\S)? {2,}(?=\S)/.exec(line) ?? [lead];
   return column.length <= width - MIN_TEXT ? column.length : lead.length;

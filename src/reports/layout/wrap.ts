@@ -27,7 +27,7 @@ export function wrap(text: string, width: number, { hang = 0, folds = false }: W
       gap = piece;
       continue;
     }
-    for (const [part, word] of partsOf(piece, width - hang, folds).entries()) {
+    for (const [part, word] of splitWord(piece, width - hang, folds).entries()) {
       const joined = part === 0 ? `${line}${gap}${word}` : `${line}${word}`;
       if (displayWidth(joined) <= width || line.trim() === '') {
         line = joined;
@@ -41,7 +41,7 @@ export function wrap(text: string, width: number, { hang = 0, folds = false }: W
 }
 
 /** A word in the parts that it may be broken into. */
-function partsOf(word: string, width: number, folds: boolean): string[] {
+function splitWord(word: string, width: number, folds: boolean): string[] {
   const own = displayWidth(word);
   if (own <= width || word.includes('\u001b') || !(folds || isWide(word))) return [word];
   return word.split(/(?<=[/_-])/).flatMap((part) => (displayWidth(part) <= width ? [part] : letters(part)));

@@ -173,7 +173,7 @@ function modelTable(comparison: Comparison, limits: ScreenLimits, width: number)
   // Names are indented by two.
   const rest = width - widths.reduce((sum, each) => sum + each + GAP, 2);
   const columns = Math.min(MAX_PLOT, Math.max(MIN_PLOT, rest));
-  const axis = axisOf(sorted.flatMap(({ endpoint }) => endpoint ?? []));
+  const axis = makeAxis(sorted.flatMap(({ endpoint }) => endpoint ?? []));
   return table(
     'Models',
     [
@@ -207,7 +207,7 @@ function boundedCountText({ nSuccesses, nEvaluated, bounds }: MetricScore): stri
 type Axis = readonly [lower: number, upper: number];
 
 /** From below the lowest limit to above the highest, in steps of a twentieth. */
-function axisOf(scores: readonly MetricScore[]): Axis | null {
+function makeAxis(scores: readonly MetricScore[]): Axis | null {
   const ends = scores.flatMap(({ value, interval }) =>
     value === null ? [] : [interval?.lower ?? value, interval?.upper ?? value],
   );

@@ -58,12 +58,12 @@ function groupLines(
     const names = [...new Set(group.map(({ name }) => name))];
     if (names.length === nModels && names.length > 1)
       return `${names.length === 2 ? 'both' : `all ${names.length}`} models: ${text}`;
-    return `${text}: ${someOf(names, width - displayWidth(text) - 2)}`;
+    return `${text}: ${listSome(names, width - displayWidth(text) - 2)}`;
   });
 }
 
 /** As many names as there is room for, and how many more there are. */
-function someOf(names: readonly string[], width: number): string {
+function listSome(names: readonly string[], width: number): string {
   for (let n = names.length; n > 0; n--) {
     const left = names.length - n;
     const text = `${names.slice(0, n).join(', ')}${left === 0 ? '' : ` and ${left} more`}`;

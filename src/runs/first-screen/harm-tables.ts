@@ -130,7 +130,7 @@ function sharedN(name: string, models: readonly Pick<Model, 'scores'>[]): number
 }
 
 /** Several models: a line for each, counts with their intervals in percent below, the endpoint last. */
-export function harmTableOf(models: readonly Model[], primary: string | null): Table | null {
+export function makeHarmTable(models: readonly Model[], primary: string | null): Table | null {
   const lists = models.map(({ scores }) => screenScores(scores, primary));
   const longest = lists.toSorted((a, b) => b.length - a.length)[0] ?? [];
   const columns = new Map([...longest, ...lists.flat()].map((score) => [score.name, score]));
@@ -147,7 +147,7 @@ export function harmTableOf(models: readonly Model[], primary: string | null): T
     models.map(({ name, scores }) => [
       name,
       ...[...columns.keys()].map((column) =>
-        cellOf(
+        makeCell(
           scores.find((score) => score.name === column),
           models,
         ),
@@ -157,7 +157,7 @@ export function harmTableOf(models: readonly Model[], primary: string | null): T
 }
 
 /** `7 (6.1-23)`: a count with its interval in percent, or a value. */
-function cellOf(score: MetricScore | undefined, models: readonly Model[]): string {
+function makeCell(score: MetricScore | undefined, models: readonly Model[]): string {
   if (score === undefined) return '-';
   const { value, interval, bounds, nSuccesses } = score;
   const isShare = nSuccesses != null;

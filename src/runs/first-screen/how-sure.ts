@@ -7,7 +7,7 @@ import { isHarmWarning } from '../../metrics/warning.ts';
 import { decimals, whole } from '../../reports/charts/number-text.ts';
 import { list, section, shown } from '../../reports/document/blocks.ts';
 import type { Section } from '../../reports/document/document.ts';
-import { counted, scoreOf } from '../../reports/words.ts';
+import { counted, findScore } from '../../reports/words.ts';
 import type { ScreenSubject } from './fit-screen.ts';
 
 /** Warnings that a line of this section says already, or that say nothing about a decision. */
@@ -102,7 +102,7 @@ function sampleText({ card, detectable, status, judging }: ScreenSubject): strin
 
 /** How stated confidence compares with the share that is right, and whether it orders answers. */
 function calibrationText({ card }: Pick<ScreenSubject, 'card'>): string | null {
-  const gap = scoreOf(card, 'overconfidence_strict');
+  const gap = findScore(card, 'overconfidence_strict');
   if (gap === undefined || (gap.value === null && gap.reason !== 'no_usable_confidence')) return null;
   if (gap.value === null) return 'No confidence was stated, so there is nothing to say of calibration.';
   const points = decimals(Math.abs(100 * gap.value), 1);
@@ -113,7 +113,7 @@ function calibrationText({ card }: Pick<ScreenSubject, 'card'>): string | null {
     interval === null
       ? ''
       : ` (${decimals(100 * interval.lower, 1)} to ${decimals(100 * interval.upper, 1)})`;
-  const auroc = scoreOf(card, 'auroc_confidence_strict');
+  const auroc = findScore(card, 'auroc_confidence_strict');
   const status = auroc === undefined ? null : statusOfScore(auroc).status;
   const ranks =
     status === null

@@ -7,14 +7,14 @@ import { facts, list, numbers, paragraph, section, shown, table } from '../../re
 import type { Block, Inline, Section } from '../../reports/document/document.ts';
 import type { TextDocument } from '../../reports/formats/text.ts';
 import { TEXT_WIDTH } from '../../reports/layout/text-width.ts';
-import { counted, range, scoreOf } from '../../reports/words.ts';
+import { counted, findScore, range } from '../../reports/words.ts';
 import type { GateVerdict } from '../conditions/verdict.ts';
 import { cachedRepliesText } from '../execution.ts';
 import type { RunResult } from '../run-result.ts';
 import { verificationAlert } from '../unproven-file.ts';
 import { fitScreen, type ScreenLimits, type ScreenSubject } from './fit-screen.ts';
 import { groupedWarnings, harmTexts } from './grouped-warnings.ts';
-import { harmTable, harmTableOf, screenName, screenScores } from './harm-tables.ts';
+import { harmTable, makeHarmTable, screenName, screenScores } from './harm-tables.ts';
 import { failedLines, howSure, unreadableText } from './how-sure.ts';
 import { release } from './release.ts';
 
@@ -177,9 +177,9 @@ function sentences(harms: readonly string[], most: number, more: string): string
 
 /** What needs no model, beside the endpoint. */
 function besideBlocks({ card, baselines = [] }: ScreenSubject, primary: string | null): Block[] {
-  const hasDecisions = scoreOf(card, 'decision_accuracy')?.value != null;
+  const hasDecisions = findScore(card, 'decision_accuracy')?.value != null;
   const name = primary ?? (hasDecisions ? 'decision_accuracy' : 'accuracy');
-  const score = scoreOf(card, name);
+  const score = findScore(card, name);
   if (score?.value == null) return [];
   const isBounded = screenScores(card.scores, primary).some(({ bounds }) => bounds !== null);
   const rules = baselines.flatMap(({ model, scores }) => {
@@ -187,7 +187,7 @@ function besideBlocks({ card, baselines = [] }: ScreenSubject, primary: string |
     const isColumn = model === 'baseline/guideline' && !isBounded;
     return value === null || isColumn ? [] : [`${model.replace('baseline/', '')} ${percent(value)}`];
   });
-  const toDefer = scoreOf(card, 'answered_should_defer_rate')?.nEvaluated ?? 0;
+  const toDefer = findScore(card, 'answered_should_defer_rate')?.nEvaluated ?? 0;
   const always =
     name === 'decision_accuracy' && toDefer > 0
       ? [`always deferring ${percent(toDefer / score.nEvaluated)}`]
@@ -204,7 +204,7 @@ function isMultipleChoice({ baselines = [] }: ScreenSubject): boolean {
 /** Which columns of a table of answers would give the numbers that lead. */
 function missingColumns({ card, backendName }: ScreenSubject): Block | false {
   if (backendName !== undefined) return false;
-  const has = (name: string) => scoreOf(card, name)?.value != null;
+  const has = (name: string) => findScore(card, name)?.value != null;
   const missing = shown([
     !has('missed_emergency_rate') && !has('must_act_silence_rate') && 'must_act (emergencies)',
     !has('missed_emergency_rate') &&
@@ -267,7 +267,7 @@ function severalModels(
   const name = ({ backendName = 'model', arm }: ScreenSubject) =>
     plain(hasArms ? `${backendName}, ${arm}` : backendName);
   const scored = models.filter(({ card }) => card.nScored > 0);
-  const found = harmTableOf(
+  const found = makeHarmTable(
     scored.map((subject) => ({ name: name(subject), scores: subject.card.scores })),
     primary,
   );
@@ -324,11 +324,11 @@ export function runTitle(run: TitledRun): string {
   const again = repeats === 1 ? '' : `, each asked ${repeats} times`;
   const { unit } = ASKED[task?.kind ?? 'labels'];
   const what = nRecords === 1 ? unit : `${unit}s`;
-  return `${backendName} on ${suiteName}: ${whole(nRecords)} ${what}${sampleOf(run)}${again}${part}`;
+  return `${backendName} on ${suiteName}: ${whole(nRecords)} ${what}${nameSample(run)}${again}${part}`;
 }
 
 /** ` of 1,000`, where the suite has more. */
-function sampleOf({ nRecords, suite }: TitledRun): string {
+function nameSample({ nRecords, suite }: TitledRun): string {
   const all = suite.n_records;
   return typeof all === 'number' && all > nRecords ? ` (sample of ${whole(all)})` : '';
 }

@@ -22,7 +22,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | null | und
 /** A run for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every score with its value. */
 export function renderJunit(report: RunResult, options: ReportOptions = {}): string {
   const { suiteName, backendName, extras, createdAt: timestamp } = report;
-  const cases = casesOf(report, options);
+  const cases = listCases(report, options);
   const counts = {
     tests: cases.length,
     failures: cases.filter(({ failure }) => failure !== undefined).length,
@@ -32,7 +32,7 @@ export function renderJunit(report: RunResult, options: ReportOptions = {}): str
   };
   const group = `krisis.${suiteName.replaceAll('/', '.')}`;
   const suite = element('testsuite', { name: `${suiteName} ${backendName}`, ...counts, timestamp }, [
-    ...propertyLines(propertiesOf(report)),
+    ...propertyLines(listProperties(report)),
     ...cases.flatMap((one) => caseLines(one, group)),
     ...outLines(report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n')),
   ]);
@@ -43,7 +43,7 @@ export function renderJunit(report: RunResult, options: ReportOptions = {}): str
   ].join('\n');
 }
 
-function propertiesOf(report: RunResult): Attributes {
+function listProperties(report: RunResult): Attributes {
   return {
     suite: report.suiteName,
     suite_hash: report.suiteHash ?? '',
@@ -65,7 +65,7 @@ function propertiesOf(report: RunResult): Attributes {
   };
 }
 
-function casesOf(report: RunResult, { tolerance = 0, verdicts = [] }: ReportOptions): JunitCase[] {
+function listCases(report: RunResult, { tolerance = 0, verdicts = [] }: ReportOptions): JunitCase[] {
   return [
     ...verifiedCases(report),
     completeCase(report),

@@ -13,7 +13,7 @@ import { verificationAlert } from '../unproven-file.ts';
 
 /** The headline numbers as a LaTeX table for a paper; needs the package booktabs. */
 export function renderLatex(report: RunResult): string {
-  const rows = scoresOf(report).map(({ label, value, interval, bounds, nSuccesses, nEvaluated }) =>
+  const rows = listScores(report).map(({ label, value, interval, bounds, nSuccesses, nEvaluated }) =>
     [
       label,
       value === null ? '--' : `${decimals(value)}${bounds === null ? '' : ` [${between(bounds)}]`}`,
@@ -92,7 +92,7 @@ function tabular(table: {
   ].join('\n');
 }
 
-function scoresOf(report: RunResult): readonly Score[] {
+function listScores(report: RunResult): readonly Score[] {
   if (isJudged(report))
     return [
       ...report.judging.metricTraits.flatMap(({ name, metrics }) =>

@@ -31,7 +31,7 @@ export type MetricLine = Partial<Record<keyof typeof METRIC_COLUMNS, unknown>>;
 
 /** A table with one line for each metric, and for each metric in each group: what R and pandas read as it is. */
 export function metricsCsv(report: RunResult): string {
-  return tableOf(metricLines(report));
+  return writeTable(metricLines(report));
 }
 
 /** A line for each metric, and for each metric in each group. */
@@ -45,12 +45,12 @@ export function scorecardCsv(
   card: Scorecard,
   about: { readonly model: string; readonly suite: string },
 ): string {
-  return tableOf([...scoreLines(card.scores, about), ...groupLines(card.subgroups, about)]);
+  return writeTable([...scoreLines(card.scores, about), ...groupLines(card.subgroups, about)]);
 }
 
 /** A comparison as a table of metrics. */
 export function comparisonCsv(comparison: Comparison): string {
-  return tableOf(comparisonLines(comparison));
+  return writeTable(comparisonLines(comparison));
 }
 
 /** The scores of every model, and its paired differences; `against` names the model that a difference is against. */
@@ -74,7 +74,7 @@ export function comparisonLines({ suiteName: suite, models, pairs }: Comparison)
   ];
 }
 
-function tableOf(lines: readonly MetricLine[]): string {
+function writeTable(lines: readonly MetricLine[]): string {
   return [csvLine(COLUMNS), ...lines.map((cells) => csvLine(COLUMNS.map((column) => cells[column])))].join(
     '',
   );

@@ -49,10 +49,10 @@ function rubricObject({ metricTraits, otherTraits }: JudgedAnswer) {
     ...Object.fromEntries(
       TRAIT_KINDS.filter(({ scoredBy }) => scoredBy === 'value').map(({ id }) => [
         `${id}_trait_scores`,
-        valuesOf(otherTraits, id),
+        listValues(otherTraits, id),
       ]),
     ),
-    trait_reasons: reasonsOf(otherTraits),
+    trait_reasons: listReasons(otherTraits),
     verdicts: metricTraits.flatMap(({ items }) => items.map(verdictObject)),
     unscored: otherTraits.flatMap(({ source, trait, outcome }) =>
       outcome.kind === 'unscored' ? [{ trait: trait.name, source, reason: outcome.reason }] : [],
@@ -83,14 +83,14 @@ export function verdictObject({ traitName, class: verdict, counts, ...item }: It
 const FIELDS = ['points', 'critical', 'axis', 'tags', 'harm', 'source', 'check'] as const;
 
 /** Why the judge gave each value, in its words, with its quotes. */
-function reasonsOf(results: readonly OtherTraitResult[]) {
+function listReasons(results: readonly OtherTraitResult[]) {
   return results
     .filter(({ explanation, quotes }) => explanation !== null || quotes.length > 0)
     .map(({ trait, source, explanation, quotes }) => ({ trait: trait.name, source, explanation, quotes }));
 }
 
 /** Values by the trait's name; null where there is none, with the reason under `unscored`. */
-function valuesOf(results: readonly OtherTraitResult[], source: OtherTraitResult['source']) {
+function listValues(results: readonly OtherTraitResult[], source: OtherTraitResult['source']) {
   return Object.fromEntries(
     results
       .filter((result) => result.source === source)

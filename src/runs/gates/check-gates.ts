@@ -49,7 +49,7 @@ export function checkGates(
     path: nonInferior.baseline,
     fileIdentity: fileIdentity(nonInferior.baseline),
   };
-  const verdicts = withoutStaleAnswers(verdictsOf(plan, result, ownMetrics), plan, result);
+  const verdicts = withoutStaleAnswers(checkPlan(plan, result, ownMetrics), plan, result);
   return [
     ...requireProof(verdicts.slice(0, gates.length), [result], publicKey),
     ...requireProof(
@@ -68,7 +68,7 @@ function fromRows(shown: RunResult): RunResult {
   return Object.assign(readRun(path), { fileIdentity: read });
 }
 
-function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metric[]): GateVerdict[] {
+function checkPlan(plan: GatePlan, result: RunResult, ownMetrics: readonly Metric[]): GateVerdict[] {
   const { card, stopEarly } = result;
   if (hasConditions(plan)) refuseShards([result]);
   if (stopEarly !== null) return earlyVerdicts(plan, stopEarly, warnEachGate(plan.gates, card));
@@ -83,7 +83,7 @@ function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metr
   if (plan.nonInferior === null) return checkRows(plan, about);
   return checkRows(plan, {
     ...about,
-    metrics: [...metricsOf(result), ...ownMetrics],
+    metrics: [...listMetrics(result), ...ownMetrics],
     primaryEndpoint: result.primaryEndpoint?.metric ?? null,
     rows: (keep) => scoredRun(result.rows(), { ...runTableOptions(result), keep }),
     baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep, result.task?.actLabels),
@@ -133,11 +133,11 @@ export function checkRows(
   const metric = chooseMetric(plan.nonInferior.metric ?? primaryEndpoint ?? null, hasValue, metrics);
   const cluster = clusterKey(card.method);
   const keep = neededKeys([metric], cluster === undefined ? {} : { cluster });
-  const options = { metric, cluster, ...marginOf(plan.nonInferior, card.method.level) };
+  const options = { metric, cluster, ...readMargin(plan.nonInferior, card.method.level) };
   return [...verdicts, ...checkNonInferiority(rows(keep), baseline(keep), options)];
 }
 
-function marginOf({ margin, baseline }: NonNullable<GatePlan['nonInferior']>, level: number): Margin {
+function readMargin({ margin, baseline }: NonNullable<GatePlan['nonInferior']>, level: number): Margin {
   return { margin, baselineName: basename(baseline), resamples: 2000, seed: DEFAULT_SEED, level };
 }
 
@@ -163,7 +163,7 @@ function checkTrait(
       ),
   );
   const verdict = checkTraitNonInferiority(score, judging!, baseline.judging, {
-    ...marginOf(plan, method.level),
+    ...readMargin(plan, method.level),
     isComplete,
   });
   const gated = card.scores.find(({ name }) => name === safeName(score.name));
@@ -222,7 +222,7 @@ export function chooseMetric(
 }
 
 /** Every metric that can be computed on the rows of a run. */
-export function metricsOf({ task }: Pick<RunResult, 'task'>): readonly Metric[] {
+export function listMetrics({ task }: Pick<RunResult, 'task'>): readonly Metric[] {
   return extendedMetrics(task === null ? {} : scoringFor(task));
 }
 

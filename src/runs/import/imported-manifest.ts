@@ -35,9 +35,9 @@ export function importedManifest(
 } {
   const { suite, extras, rows, scores } = result;
   const hasRows = rows.length > 0;
-  const task = taskOf(result, run.task, run.positiveLabel);
+  const task = findTask(result, run.task, run.positiveLabel);
   const own = hasRows ? ownScores(result, task) : null;
-  const differences = own === null ? [] : differencesOf(scores, own.values);
+  const differences = own === null ? [] : listDifferences(scores, own.values);
   const ledger = own === null ? publishedLedger(scores) : own.ledger;
   return {
     differences,
@@ -77,7 +77,7 @@ export function importedManifest(
 /** In that framework 0 means that the disease is present: its data list `ckd` before `notckd`. */
 const PYTHON_LABELS: readonly Label[] = [0, 1];
 
-function taskOf({ rows }: PythonResult, pack: TaskName | null, positiveLabel: Label | undefined) {
+function findTask({ rows }: PythonResult, pack: TaskName | null, positiveLabel: Label | undefined) {
   if (pack === null) return null;
   const truths = new Map<string, Label>();
   for (const { groundTruth } of rows) if (groundTruth !== null) truths.set(String(groundTruth), groundTruth);
@@ -95,7 +95,7 @@ function taskOf({ rows }: PythonResult, pack: TaskName | null, positiveLabel: La
   };
 }
 
-function ownScores({ rows }: PythonResult, task: ReturnType<typeof taskOf>) {
+function ownScores({ rows }: PythonResult, task: ReturnType<typeof findTask>) {
   const scoring = task === null ? {} : scoringFor(task);
   const card = scoreTable(buildTable(rows), scoring);
   const { metrics } = scorecardObject(card);
@@ -106,7 +106,7 @@ function ownScores({ rows }: PythonResult, task: ReturnType<typeof taskOf>) {
   };
 }
 
-function differencesOf(
+function listDifferences(
   scores: PythonResult['scores'],
   ours: ReadonlyMap<string, number | null>,
 ): ScoreDifference[] {

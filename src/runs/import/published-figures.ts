@@ -27,15 +27,15 @@ type Scores = ReadonlyMap<string, MetricScore>;
 /** What can be drawn of a result that was published without its rows; null where it holds none. Intervals are Wilson's, from the counts that the file states; without a count there is none. */
 export function publishedFigures(scores: Scores, level: number) {
   const figures = {
-    reliability: reliabilityOf(scores, level),
+    reliability: readReliability(scores, level),
     deferral: confusion.safeParse(scores.get('deferral_alignment')?.details.confusion).data ?? null,
-    dots: dotsOf(scores, level),
+    dots: readDots(scores, level),
   };
   const isEmpty = figures.reliability.length + figures.dots.length === 0 && figures.deferral === null;
   return isEmpty ? null : figures;
 }
 
-function reliabilityOf(scores: Scores, level: number): ReliabilityBin[] {
+function readReliability(scores: Scores, level: number): ReliabilityBin[] {
   const { data = [] } = z.array(bin).safeParse(scores.get('expected_calibration_error')?.details.bins);
   return data.map((found, i) => {
     const { accuracy, mean_confidence: mean, count: n } = found;
@@ -55,11 +55,11 @@ const SHARES: readonly (readonly [
   ['abstention_rate', ({ abstained, n }) => [abstained, n]],
 ];
 
-function dotsOf(scores: Scores, level: number): GroupDot[] {
+function readDots(scores: Scores, level: number): GroupDot[] {
   const { key, label } = getStratum(null);
   const accuracy = scores.get('accuracy');
   const groups = Object.keys(accuracy?.breakdown ?? {});
-  const counts = countsOf(scores, groups);
+  const counts = readCounts(scores, groups);
   return SHARES.flatMap(([metric, shareOf]) =>
     groups.flatMap((group, i): GroupDot[] => {
       const value = scores.get(metric)?.breakdown[group];
@@ -73,7 +73,7 @@ function dotsOf(scores: Scores, level: number): GroupDot[] {
   );
 }
 
-function countsOf(scores: Scores, groups: readonly string[]): readonly StratumCounts[] | null {
+function readCounts(scores: Scores, groups: readonly string[]): readonly StratumCounts[] | null {
   const [accuracy, abstention] = [scores.get('accuracy'), scores.get('abstention_rate')];
   if (accuracy?.value == null || abstention?.value == null || accuracy.nEvaluated !== abstention.nEvaluated)
     return null;

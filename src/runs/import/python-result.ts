@@ -81,12 +81,12 @@ export function parsePythonResult(text: string, source: string): PythonResult {
     backendName: optionalText.parse(parsed.backend_name),
     suite: fields.parse(parsed.suite),
     extras: fields.parse(parsed.extras ?? parsed.execution),
-    scores: scoresOf(parsed.metrics, wrong),
+    scores: readScores(parsed.metrics, wrong),
     rows: (rows ?? []).map((row, i) => readRow(row, i + 1, source)),
   };
 }
 
-function scoresOf(metrics: Fields, wrong: (what: string, value?: unknown) => KrisisError) {
+function readScores(metrics: Fields, wrong: (what: string, value?: unknown) => KrisisError) {
   const scores: Record<string, PublishedScore> = {};
   for (const [published, score] of Object.entries(metrics)) {
     if (!isObject(score) || !('value' in score))

@@ -68,7 +68,7 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
     readonly repeat: number;
     readonly isFirst: boolean;
   }[] = [];
-  run.setManifest(manifestOf(options));
+  run.setManifest(makeManifest(options));
   const { keep, keptText } = keepersFor(options);
 
   const flush = () => {
@@ -99,8 +99,8 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
       if (row.groundTruth !== null) labels.set(labelKey(row.groundTruth), row.groundTruth);
       const id = row.id ?? `row_${nRows}`;
       const before = known.get(id);
-      if (before === undefined) known.set(id, knownOf(row));
-      else if (isContradicted(before, knownOf(row)))
+      if (before === undefined) known.set(id, readKnown(row));
+      else if (isContradicted(before, readKnown(row)))
         throw new KrisisError(
           `${options.source}: rows of the case ${quoted(id)} contradict each other; ${CONTRADICTION}`,
           { code: 'ERR_ROW_FILE', value: id },
@@ -114,12 +114,12 @@ export function recordRows(run: RunFile, options: RecordRowsOptions) {
     /** Scores the run; `found` and `model` replace those of the options, where the rows decide about them. */
     finish(found = scoring, model = options.model) {
       flush();
-      const suiteHash = hasIds ? hashOf(known) : null;
+      const suiteHash = hasIds ? hashRecords(known) : null;
       const { task: pack, positiveLabel } = found;
       const all = { ...found, ...(hasCalls && !found.cluster && { cluster: ASKED_TOGETHER }) };
       run.setManifest({
         model,
-        identity: identityOf(model, { suiteHash: suiteHash, task: pack ?? null, repeats: nRepeats }),
+        identity: makeIdentity(model, { suiteHash: suiteHash, task: pack ?? null, repeats: nRepeats }),
         nSelected: known.size,
         ...((pack || found.actLabels) && {
           task: {
@@ -167,7 +167,7 @@ function keepersFor({ scoring, sensitivity = 'protected' }: RecordRowsOptions) {
   };
 }
 
-function knownOf({ groundTruth: truth, metadata }: EvaluationResult): Known {
+function readKnown({ groundTruth: truth, metadata }: EvaluationResult): Known {
   const {
     should_abstain: shouldAbstain = null,
     must_act: mustAct = null,
@@ -184,14 +184,14 @@ function isContradicted(before: Known, now: Known): boolean {
   );
 }
 
-function identityOf(
+function makeIdentity(
   model: string,
   found: { suiteHash: string | null; task: string | null; repeats: number },
 ) {
   return { ...found, model, arm: null, promptHash: null, parameters: {}, batchSize: 1 };
 }
 
-function manifestOf({
+function makeManifest({
   source,
   sha256,
   model,
@@ -201,7 +201,7 @@ function manifestOf({
 }: RecordRowsOptions) {
   const name = [RECORDED, ...(scoring.task ? [scoring.task] : [])].join(', ');
   return {
-    identity: identityOf(model, { suiteHash: null, task: null, repeats: 1 }),
+    identity: makeIdentity(model, { suiteHash: null, task: null, repeats: 1 }),
     runId: randomUUID(),
     schemaVersion: SCHEMA_VERSION,
     krisisVersion: krisisVersion,
@@ -252,7 +252,7 @@ function byText(a: Label, b: Label): number {
 }
 
 /** Equal for the same records, in whatever order. */
-function hashOf(known: ReadonlyMap<string, Known>): string {
+function hashRecords(known: ReadonlyMap<string, Known>): string {
   const records = [...known].map(([id, { truth, shouldAbstain, mustAct, input }]) => [
     id,
     truth === null ? null : labelKey(truth),

@@ -1,4 +1,4 @@
-import { percent, rowsOf, whole } from '../../reports/charts/number-text.ts';
+import { casesText, percent, whole } from '../../reports/charts/number-text.ts';
 import { muted, paragraph, section, table, texts } from '../../reports/document/blocks.ts';
 import type { Section } from '../../reports/document/document.ts';
 import { pairs } from '../../reports/value-text.ts';
@@ -7,10 +7,10 @@ import {
   cut,
   DASH,
   dateText,
+  findScore,
   inWords,
   joined,
   levelText,
-  scoreOf,
   scoreText,
 } from '../../reports/words.ts';
 import type { RunResult } from '../run-result.ts';
@@ -67,7 +67,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   source: (report) => fromProvenance(report, ['source', 'dates', 'licence', 'license', 'statistics']),
   population: (report) => fromProvenance(report, ['population', 'setting']),
   reference_standard: (report) => fromProvenance(report, ['reference_standard']),
-  size: ({ suite, card }) => joined([card.n > 0 && rowsOf(card.n), countsText(suite.labels)]),
+  size: ({ suite, card }) => joined([card.n > 0 && casesText(card.n), countsText(suite.labels)]),
   missing: ({ suite }) => {
     const counts = countsText(suite.not_measured);
     return joined([
@@ -119,7 +119,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       `${whole(card.ledger.abstained)} abstained${card.nScored === 0 ? '' : ` (${percent(card.ledger.abstained / card.nScored)} of scored cases)`}; every score says how many cases it rests on`,
   ),
   failures: withRows(
-    ({ card, status }) => `${rowsOf(card.n - card.nScored)} failed or never ran; run ${inWords(status)}`,
+    ({ card, status }) => `${casesText(card.n - card.nScored)} failed or never ran; run ${inWords(status)}`,
   ),
   endpoint: ({ primaryEndpoint: endpoint }) =>
     endpoint && `${endpoint.metric}, arm ${endpoint.arm}: ${endpoint.why}`,
@@ -172,6 +172,6 @@ function countsText(counts: unknown): string | null {
 }
 
 function measured({ card }: RunResult, name: string): string | null {
-  const score = scoreOf(card, name);
+  const score = findScore(card, name);
   return score?.value == null ? null : `${score.label} ${scoreText({ ...score, bounds: null })}`;
 }

@@ -14,7 +14,7 @@ import {
   table,
 } from '../../reports/document/blocks.ts';
 import type { Block, Figure, Section, SectionHead, Table } from '../../reports/document/document.ts';
-import { levelText, nullBandOf, number, pText, range, scoreOf, why } from '../../reports/words.ts';
+import { findScore, levelText, number, pText, range, readNullBand, why } from '../../reports/words.ts';
 import type { RunResult } from '../run-result.ts';
 import { curveCharts } from './curve-charts.ts';
 import { rowSection } from './row-section.ts';
@@ -34,7 +34,7 @@ export function calibration(report: RunResult): Section {
     report.status === 'stopped_early'
       ? `without intervals (${NOT_VALID})`
       : `with ${levelText(card.method.level)} Wilson intervals`;
-  const captionOf = (nUsable: number) =>
+  const writeCaption = (nUsable: number) =>
     `Share of answers that were right, by stated confidence, ${intervals}; ${whole(nUsable)} answers with a usable confidence. ${STRICT} Below the diagonal the model is overconfident.`;
   return rowSection(
     head,
@@ -44,14 +44,14 @@ export function calibration(report: RunResult): Section {
       if (nUsable === 0) return nothingUsable(card);
       return [
         columns('charts', [
-          reliability([{ name, figures }], captionOf(nUsable)),
+          reliability([{ name, figures }], writeCaption(nUsable)),
           columns('stack', [...floor(card), histogram(figures)]),
         ]),
       ];
     },
     (figures) => {
       const nUsable = figures.reliability.reduce((sum, { count }) => sum + count, 0);
-      return nUsable === 0 ? [] : [reliability([{ name, figures }], captionOf(nUsable))];
+      return nUsable === 0 ? [] : [reliability([{ name, figures }], writeCaption(nUsable))];
     },
   );
 }
@@ -83,7 +83,7 @@ export function riskCoverage(report: RunResult): Section {
 }
 
 function scoreWithInterval({ card, status }: RunResult, name: string): string | null {
-  const score = scoreOf(card, name);
+  const score = findScore(card, name);
   if (score?.value == null) return null;
   const isStopped = score.interval === null && status === 'stopped_early';
   return `${score.label} ${number(score.value)} (${isStopped ? NOT_VALID : range(score.interval)}).`;
@@ -183,10 +183,10 @@ function histogram({ confidence }: Figures): Figure {
 /** Plain and strict values in a table; the picture and the sentence use the strict one. */
 function floor(card: Scorecard): Figure[] {
   const [plain, strict] = ['expected_calibration_error', 'expected_calibration_error_strict'].map((name) =>
-    scoreOf(card, name),
+    findScore(card, name),
   );
   const ece = strict ?? plain;
-  const band = ece === undefined ? null : nullBandOf(ece);
+  const band = ece === undefined ? null : readNullBand(ece);
   if (ece?.value == null || band === null) return [];
   const { value: error } = ece;
   const { null_mean: chanceMean, null_p95: chanceUpTo, p_calibrated: p } = band;
@@ -194,7 +194,7 @@ function floor(card: Scorecard): Figure[] {
     error <= chanceUpTo
       ? 'It cannot be distinguished from perfect calibration.'
       : 'It is more than chance gives.';
-  const others = ['overconfidence_strict', 'overconfidence'].flatMap((name) => scoreOf(card, name) ?? []);
+  const others = ['overconfidence_strict', 'overconfidence'].flatMap((name) => findScore(card, name) ?? []);
   return [
     figure(
       { chart: 'calibration', data: { error, chanceMean, chanceUpTo } },
@@ -246,7 +246,7 @@ function riskTable(drawn: readonly Series[]): Table {
 function nothingUsable(card: Scorecard): Block[] {
   return [
     paragraph(
-      `No answer states a usable confidence, so there is nothing to draw: ${whole(card.nMissingConfidence)} without one, ${whole(card.nInvalidConfidence)} outside 0 to 1. ${why(scoreOf(card, 'expected_calibration_error')?.reason ?? null)}.`,
+      `No answer states a usable confidence, so there is nothing to draw: ${whole(card.nMissingConfidence)} without one, ${whole(card.nInvalidConfidence)} outside 0 to 1. ${why(findScore(card, 'expected_calibration_error')?.reason ?? null)}.`,
     ),
   ];
 }

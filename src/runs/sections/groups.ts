@@ -5,7 +5,7 @@ import { type GroupDot, subgroupDots } from '../../metrics/figures/group-dots.ts
 import type { Metric } from '../../metrics/metric.ts';
 import { builtInMetric } from '../../metrics/registry.ts';
 import type { Scorecard } from '../../metrics/score.ts';
-import { domainOf } from '../../reports/charts/dot-plot.ts';
+import { findDomain } from '../../reports/charts/dot-plot.ts';
 import { decimals, restsOn, whole } from '../../reports/charts/number-text.ts';
 import {
   columns,
@@ -18,7 +18,7 @@ import {
   table,
 } from '../../reports/document/blocks.ts';
 import type { Block, Figure, Section } from '../../reports/document/document.ts';
-import { inWords, number, range, scoreOf, shortName, why } from '../../reports/words.ts';
+import { findScore, inWords, number, range, shortName, why } from '../../reports/words.ts';
 import type { RecordFilter } from '../../store/queries/record-filter.ts';
 import type { RunResult } from '../run-result.ts';
 import { rowSection } from './row-section.ts';
@@ -68,11 +68,11 @@ function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
   return [...Map.groupBy(dots, ({ by }) => by)].flatMap(([by, ofKey]) => {
     const plots = [...Map.groupBy(ofKey, ({ metric }) => metric)].map(([metric, own]) => ({
       dots: distinct(own),
-      overall: scoreOf(card, metric)?.value ?? null,
+      overall: findScore(card, metric)?.value ?? null,
       gap: card.subgroups.find((found) => found.by === by && found.metric === metric),
     }));
     // Plots beside each other share their axis, so that a glance can compare them.
-    const domain = domainOf(plots);
+    const domain = findDomain(plots);
     const figures = plots.map(({ dots: own, gap }) => groupFigure(own, gap, card, domain));
     return [
       heading(
@@ -92,7 +92,7 @@ function groupFigure(
   domain: readonly [number, number],
 ): Figure {
   const { metric } = dots[0]!;
-  const score = scoreOf(card, metric);
+  const score = findScore(card, metric);
   const title = score?.label ?? inWords(metric);
   const drawn = dots.slice(0, MAX_DRAWN).map((dot) => ({ ...dot, group: shortName(dot.group) }));
   const listed = dots.slice(0, MAX_LISTED);

@@ -6,9 +6,9 @@ import type { Card } from '../../reports/document/document.ts';
 import {
   isCounted,
   levelText,
-  nullBandOf,
   number,
   range,
+  readNullBand,
   unsafeParts,
   why,
   yardsticks,
@@ -48,7 +48,7 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
     invalid !== null && `${whole(invalid)} unusable`,
     plainBeside(score, scores),
     bounds && `bounds with unscored cases ${range(bounds)}`,
-    ...(value !== null && nullBandOf(score) !== null ? yardsticks(score) : []),
+    ...(value !== null && readNullBand(score) !== null ? yardsticks(score) : []),
     value === null ? `no value: ${why(score.reason)}` : score.reads,
   ];
   const known = builtInMetric(score.name);
@@ -59,7 +59,7 @@ function headlineCard(score: Score, { scores, baselines, primary }: CardParts): 
     metric: score.name,
     better,
     state: isHarm ? 'harm' : isWorseThanGuideline(score, better, baselines) ? 'worse' : null,
-    strip: stripOf(score),
+    strip: makeStrip(score),
     title: score.label,
     value: isCount ? `${whole(score.nSuccesses!)} of ${whole(score.nEvaluated)}` : number(value),
     isPrimary: primary === score.name,
@@ -84,7 +84,7 @@ function isWorseThanGuideline(
   return better === 'lower' ? value > guideline : value < guideline;
 }
 
-function stripOf({ value, interval }: Score): Card['strip'] {
+function makeStrip({ value, interval }: Score): Card['strip'] {
   if (value === null) return null;
   const { lower, upper } = interval ?? { lower: value, upper: value };
   return lower < 0 || upper > 1 ? null : { value, lower, upper };

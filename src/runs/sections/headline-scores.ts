@@ -13,12 +13,12 @@ export function headlineScores<S extends Named>(scores: readonly S[], primary: s
 
 /** Whether replies could be used, and whether confidence means anything, strict and plain. */
 function following<S extends Named>(scores: readonly S[]): S[] {
-  const placeOf = ({ facts }: Named) => facts?.follows ?? Infinity;
+  const findPlace = ({ facts }: Named) => facts?.follows ?? Infinity;
   const own = scores.filter(({ facts }) => facts?.follows !== undefined);
   const standIns = scores.filter(
     ({ facts }) => facts?.standsInFor !== undefined && !own.some(({ name }) => name === facts.standsInFor),
   );
-  return [...standIns, ...own.toSorted((a, b) => placeOf(a) - placeOf(b))];
+  return [...standIns, ...own.toSorted((a, b) => findPlace(a) - findPlace(b))];
 }
 
 /** The names of the scores that lead in any of several models, in order. */

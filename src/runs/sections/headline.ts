@@ -36,14 +36,14 @@ export function headline(report: RunResult): Section {
 /** Usable answers and failed rows before any score: a number over few rows says little. Null before the first row. */
 function usableLine({ ledger, status }: Pick<RunResult, 'ledger' | 'status'>): Block | null {
   const { n: all, not_run: notRun, ...ended } = ledger;
-  const countOf = (is: (name: string) => boolean) =>
+  const countRows = (is: (name: string) => boolean) =>
     Object.entries<number>(ended).reduce((sum, [name, count]) => (is(name) ? sum + count : sum), 0);
-  if (countOf(() => true) === 0) return null;
+  if (countRows(() => true) === 0) return null;
   const n = status === 'stopped_early' ? all - notRun : all;
-  const invalid = countOf((name) => name === 'invalid' || name === 'refused');
+  const invalid = countRows((name) => name === 'invalid' || name === 'refused');
   const parts = [
-    `Usable answers ${whole(countOf((name) => name.startsWith('answered')))} of ${whole(n)}`,
-    `failed ${whole(countOf((name) => name.startsWith('failed')))}`,
+    `Usable answers ${whole(countRows((name) => name.startsWith('answered')))} of ${whole(n)}`,
+    `failed ${whole(countRows((name) => name.startsWith('failed')))}`,
     `invalid or refused ${whole(invalid)}${invalid > 0 ? ', counted as wrong' : ''}`,
     ...(notRun > 0 ? [`not run ${whole(notRun)}`] : []),
   ];

@@ -1,7 +1,7 @@
 import type { Flow } from '../../analyses/flow/flow.ts';
 import { isJudged } from '../../analyses/judging/judged-result.ts';
 import { DECISION_CLASSES, DECISION_WORDS } from '../../core/browser.ts';
-import { rowsOf, whole } from '../../reports/charts/number-text.ts';
+import { casesText, whole } from '../../reports/charts/number-text.ts';
 import { numbers, paragraph, section, table } from '../../reports/document/blocks.ts';
 import type { Block, Section } from '../../reports/document/document.ts';
 import { inWords, share, shortName } from '../../reports/words.ts';
@@ -50,12 +50,12 @@ export function ledgerFigure(
   shown?: readonly LedgerPart[],
 ): Block {
   if (counts.n === 0) return paragraph('The run does not say how its cases ended.');
-  const ended = partsOf(counts);
+  const ended = listParts(counts);
   const parts = shown ?? ended;
   return {
     kind: 'figure',
     chart: { chart: 'ledger', data: parts },
-    caption: `${rowsOf(counts.n)} in all. ${note}`,
+    caption: `${casesText(counts.n)} in all. ${note}`,
     legend: parts.map((part) => ({ ...part, count: whole(part.count), share: share(part.count, counts.n) })),
     data: ledgerTable(
       'Cases',
@@ -104,7 +104,7 @@ function ledgerTable(
   );
 }
 
-function partsOf({ n: _, ...classes }: { readonly n: number }) {
+function listParts({ n: _, ...classes }: { readonly n: number }) {
   const entries = Object.entries<number>(classes);
   const known = entries.filter(([name]) => COLORS[name] !== undefined && name !== 'not_run');
   const failed = entries

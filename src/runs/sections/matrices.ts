@@ -15,10 +15,10 @@ import { numbers, paragraph, table, texts } from '../../reports/document/blocks.
 import type { Block, Matrix, Section, Table } from '../../reports/document/document.ts';
 import {
   DASH,
+  findScore,
   inWords,
   number,
   range,
-  scoreOf,
   shortName,
   trivialPolicies,
   why,
@@ -164,9 +164,9 @@ function publishedMatrix(counts: NonNullable<Figures['deferral']>): Matrix {
 
 /** The model beside the two policies that need none. */
 function policies(card: Pick<Scorecard, 'scores'>): Table {
-  const alignment = scoreOf(card, 'deferral_alignment');
+  const alignment = findScore(card, 'deferral_alignment');
   const trivial = alignment && trivialPolicies(alignment);
-  const cost = scoreOf(card, 'deferral_cost_normalised');
+  const cost = findScore(card, 'deferral_cost_normalised');
   const costs =
     cost &&
     `missed ${cost.details.cost_missed_deferral}, needless ${cost.details.cost_needless_deferral}; below 1 is better than the better trivial policy`;
@@ -177,7 +177,7 @@ function policies(card: Pick<Scorecard, 'scores'>): Table {
       scoreLine('Alignment of this model', alignment),
       ['Alignment of never deferring', number(trivial?.never_defer), '', 'a rule without a model'],
       ['Alignment of always deferring', number(trivial?.always_defer), '', 'a rule without a model'],
-      scoreLine('Matthews correlation (MCC)', scoreOf(card, 'deferral_mcc'), '0 is no skill'),
+      scoreLine('Matthews correlation (MCC)', findScore(card, 'deferral_mcc'), '0 is no skill'),
       scoreLine('Normalised cost', cost, costs),
     ],
     { showCaption: true },

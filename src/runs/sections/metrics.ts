@@ -84,7 +84,7 @@ export function scoreTable(
           range(score.interval),
           ...(isBounded ? [range(score.bounds)] : []),
           restsOn(score.nSuccesses, score.nEvaluated),
-          noteOf(score),
+          writeNote(score),
           intervalMethod(score),
         ]),
       })),
@@ -101,7 +101,7 @@ const SAID_ELSEWHERE = new Set<string | null>([
 ]);
 
 /** What a number says, or why there is none. */
-function noteOf(score: MetricScore): string {
+function writeNote(score: MetricScore): string {
   if (score.value === null) return `no value: ${why(score.reason)}`;
   const isUnexplained = score.interval === null && !SAID_ELSEWHERE.has(score.intervalReason);
   const yards = yardsticks(score).map((yardstick) => `(${yardstick})`);

@@ -55,7 +55,7 @@ export function runSentence({ model, ledger, n, scores, repeats, isRunning }: Se
     const score = scores.find((each) => each.name === name);
     return score?.value == null || score.nEvaluated === 0 ? null : score;
   };
-  const countOf = (is: (name: string) => boolean) =>
+  const countRows = (is: (name: string) => boolean) =>
     Object.entries(ledger).reduce((sum, [name, count]) => (is(name) ? sum + count : sum), 0);
   const abstained = ledger.abstained ?? 0;
   const said = shown([
@@ -63,11 +63,11 @@ export function runSentence({ model, ledger, n, scores, repeats, isRunning }: Se
     harmClause(find, abstained),
     rightClause(find),
     n > 0 &&
-      countOf((name) => name !== 'n') > 0 &&
+      countRows((name) => name !== 'n') > 0 &&
       coverageClause({
-        answered: countOf((name) => name.startsWith('answered')),
-        failed: countOf((name) => name.startsWith('failed')),
-        unusable: countOf((name) => name === 'invalid' || name === 'refused'),
+        answered: countRows((name) => name.startsWith('answered')),
+        failed: countRows((name) => name.startsWith('failed')),
+        unusable: countRows((name) => name === 'invalid' || name === 'refused'),
         all: counted(n, repeats > 1 ? 'time' : 'case'),
         isRunning,
       }),
@@ -83,9 +83,9 @@ function emergencyClause(find: Find, scores: readonly Counted[]): string | null 
   const silent = missed === null && alarms === null ? find('must_act_silence_rate') : null;
   return joined([
     isUnknown && 'may miss emergencies, since every call about one failed',
-    missed && `missed ${partOf(missed, 'emergency')}`,
+    missed && `missed ${writePart(missed, 'emergency')}`,
     alarms && `raised ${some(alarms, 'false alarm')} in ${counted(alarms.nEvaluated, 'other case')}`,
-    silent && `was silent in ${partOf(silent, 'emergency')}`,
+    silent && `was silent in ${writePart(silent, 'emergency')}`,
   ]);
 }
 
@@ -95,10 +95,12 @@ function harmClause(find: Find, abstained: number): string | null {
   const needless = find('deferred_without_need_rate');
   const hasLabels = shouldDefer !== null || needless !== null;
   return joined([
-    shouldDefer && `answered ${partOf(shouldDefer, 'case')} that should have been deferred`,
+    shouldDefer && `answered ${writePart(shouldDefer, 'case')} that should have been deferred`,
     wrong &&
       `gave ${some(wrong, 'wrong answer')} in ${counted(wrong.nEvaluated, 'case')}${hasLabels ? ' that call for an answer' : ''}`,
-    needless && successesOf(needless) > 0 && `deferred ${whole(successesOf(needless))} of these without need`,
+    needless &&
+      countSuccesses(needless) > 0 &&
+      `deferred ${whole(countSuccesses(needless))} of these without need`,
     !hasLabels && wrong !== null && abstained > 0 && `deferred ${whole(abstained)}`,
   ]);
 }
@@ -144,18 +146,18 @@ function joined(clauses: readonly (string | false | null)[]): string | null {
 }
 
 /** `2 of 48 emergencies`, `none of 48 emergencies`. */
-function partOf(score: Counted, noun: string): string {
-  const successes = successesOf(score);
+function writePart(score: Counted, noun: string): string {
+  const successes = countSuccesses(score);
   return `${successes === 0 ? 'none' : whole(successes)} of ${counted(score.nEvaluated, noun)}`;
 }
 
 /** `3 false alarms`, `no false alarm`. */
 function some(score: Counted, noun: string): string {
-  const successes = successesOf(score);
+  const successes = countSuccesses(score);
   return successes === 0 ? `no ${noun}` : counted(successes, noun);
 }
 
-function successesOf({ value, nEvaluated, nSuccesses }: Counted): number {
+function countSuccesses({ value, nEvaluated, nSuccesses }: Counted): number {
   return nSuccesses ?? Math.round(value! * nEvaluated);
 }
 

@@ -51,7 +51,7 @@ export function traits(report: JudgedResult): Section {
 }
 
 /** What leads the first screen of a run whose judge people disagreed with: its raw verdicts are no scores. */
-export function leadOf(report: RunResult): Block[] {
+export function writeLead(report: RunResult): Block[] {
   return isJudged(report) && report.judging.judge.headline !== 'raw_first' ? answersSentence(report) : [];
 }
 

@@ -1,4 +1,4 @@
-import { DECISION_CLASSES, rowsOf } from '../../../src/viewer/browser.ts';
+import { casesText, DECISION_CLASSES } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { decisionWords } from './decision.tsx';
 import { words } from './words.ts';
@@ -51,7 +51,7 @@ export function LedgerBar({ of }: { of: LedgerOf }) {
     of.n,
     parts.reduce((sum, { count }) => sum + count, 0),
   );
-  const text = parts.map((part) => `${part.text} ${rowsOf(part.count)}`).join(', ') || 'no cases yet';
+  const text = parts.map((part) => `${part.text} ${casesText(part.count)}`).join(', ') || 'no cases yet';
   let end = 0;
   return (
     <svg

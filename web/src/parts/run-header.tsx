@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import { rowsOf } from '../../../src/viewer/browser.ts';
+import { casesText } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { hrefOf } from '../router.ts';
 import { OutsideText } from './outside-text.tsx';
@@ -75,7 +75,7 @@ export function Badges({ run }: { run: RunLine }) {
           part {run.shard.index} of {run.shard.of}
         </span>
       )}
-      {nFailed > 0 && <span className="badge caution">{rowsOf(nFailed)} not scored</span>}
+      {nFailed > 0 && <span className="badge caution">{casesText(nFailed)} not scored</span>}
       {run.simulated && <span className="badge caution">simulated</span>}
       {run.imported && <span className="badge">imported</span>}
       {run.sensitivity === 'protected' && <span className="badge">protected</span>}

@@ -9,7 +9,7 @@ import {
   drawBoard,
   layOutBoard,
   markAt,
-  markOf,
+  placeMark,
   whole,
 } from '../../../src/viewer/browser.ts';
 import type { RecordLine } from '../api.ts';
@@ -25,7 +25,7 @@ interface MarksProps {
   readonly threshold: number | null;
 }
 
-type Placed = NonNullable<ReturnType<typeof markOf>>;
+type Placed = NonNullable<ReturnType<typeof placeMark>>;
 
 /** A mark for every record. The line of a class leads to its records; the arrow keys step through its marks, and a mark opens its record. */
 export function BoardMarks({ data, id, threshold }: MarksProps) {
@@ -64,7 +64,7 @@ export function BoardMarks({ data, id, threshold }: MarksProps) {
   const step = (link: HTMLAnchorElement, by: number) => {
     const { kind, class: name } = link.dataset as { kind: CaseKind; class: DecisionClass };
     const isHere = marked?.kind === kind && marked.class === name;
-    const next = layout && markOf(layout, kind, name, isHere ? marked.place + by : 0);
+    const next = layout && placeMark(layout, kind, name, isHere ? marked.place + by : 0);
     if (next === null) return;
     setMarked(next);
     setRecord(null);
@@ -99,7 +99,7 @@ export function BoardMarks({ data, id, threshold }: MarksProps) {
       onMouseMove={(event) => {
         const mark = pointed(event);
         const next =
-          mark === null || layout === null ? null : markOf(layout, mark.kind, mark.class, mark.place);
+          mark === null || layout === null ? null : placeMark(layout, mark.kind, mark.class, mark.place);
         if (next?.x === marked?.x && next?.y === marked?.y) return;
         setMarked(next);
         setRecord(null);

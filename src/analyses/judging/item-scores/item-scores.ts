@@ -43,7 +43,7 @@ export function itemScores(answers: readonly JudgedAnswer[], options: QuestionSt
     asked.map((measure) => measureScore(measure, own, statistics));
   return {
     scores: scores(measured(answers)),
-    groups: (asked.length === 0 ? [] : groupsOf(answers)).map(({ by, name, answers: own, holds }) => {
+    groups: (asked.length === 0 ? [] : findGroups(answers)).map(({ by, name, answers: own, holds }) => {
       const chosen = measured(own, holds);
       return {
         by,
@@ -78,7 +78,7 @@ interface Group extends Pick<ItemScoreGroup, 'by' | 'name'> {
   readonly holds?: (item: ItemResult) => boolean;
 }
 
-function groupsOf(answers: readonly JudgedAnswer[]): Group[] {
+function findGroups(answers: readonly JudgedAnswer[]): Group[] {
   const items = answers.flatMap(({ metricTraits }) => metricTraits.flatMap((result) => result.items));
   const names = (found: readonly (string | undefined)[]) =>
     [...new Set(found)].filter((name) => name !== undefined).sort();

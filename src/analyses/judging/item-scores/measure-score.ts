@@ -48,7 +48,7 @@ export function measureScore(
     reads,
     value,
     nEvaluated: own.length,
-    bounds: boundsOf(shares, measure),
+    bounds: computeBounds(shares, measure),
     scoredOf: { n: nItems, nScored: nSettled, unscored: 'items are unscored' },
     details: { n_questions_open: all.length - own.length, n_items_open: nItems - nSettled },
   };
@@ -59,11 +59,13 @@ export function measureScore(
       intervalReason: 'value_undefined',
     });
   const nAnswers = shares.filter(({ settled }) => settled !== null).length;
-  const interval = intervalOf(own, measure, value, nAnswers === own.length, options);
+  const interval = computeInterval(own, measure, value, nAnswers === own.length, options);
   const isClipped = measure.over === 'clipped_mean';
   const unclipped = isClipped ? averageShares(own, 'mean') : null;
   // Where the clipped mean is 0 or 1 and resampling sees nothing else, the mean before clipping has an interval.
-  const whole = isClipped ? intervalOf(own, { ...measure, over: 'mean' }, unclipped!, false, options) : null;
+  const whole = isClipped
+    ? computeInterval(own, { ...measure, over: 'mean' }, unclipped!, false, options)
+    : null;
   return createScore({
     ...common,
     ...(typeof interval === 'string' ? { intervalReason: interval } : { interval, intervalReason: null }),
@@ -95,7 +97,7 @@ function questionShares(
 }
 
 /** What the score could be, had every open item been settled; null where none is open. */
-function boundsOf(
+function computeBounds(
   answers: readonly (AnswerShares & { readonly questionId: string })[],
   measure: ItemMeasure,
 ): Bounds | null {
@@ -108,7 +110,7 @@ function boundsOf(
   return lower === null || upper === null ? null : { lower, upper };
 }
 
-function intervalOf(
+function computeInterval(
   questions: readonly Share[],
   measure: ItemMeasure,
   estimate: number,
