@@ -57,7 +57,7 @@ describe('krisis run DOMAIN', () => {
     [['--run', 'a.db'], '--run names one file'],
     [['--data', 'a.csv'], '--data belongs to one suite'],
     [['--dry-run', '--json'], 'prints one object'],
-    [[], 'which model?'],
+    [[], 'no model named'],
   ])('%j: %s', async (more, message) => {
     const model = more.length === 0 ? [] : guideline;
     const { code, stdout, stderr } = await krisis(['run', 'hypertension', ...model, ...more], { cwd });

@@ -340,7 +340,7 @@ describe('krisis run', () => {
   });
 
   it.each([
-    [['run', 'ckd/staging'], 'which model?'],
+    [['run', 'ckd/staging'], 'no model named'],
     [['run', 'ckd/staging', '--model', 'openia/gpt-9'], 'no model "openia/gpt-9"'],
     [['run', 'ckd/staging', '--model', 'openai/gpt-9'], 'OPENAI_API_KEY'],
     [['run', 'ckd/staging', '--model', 'baseline/best'], 'best'],

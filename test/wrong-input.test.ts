@@ -274,7 +274,7 @@ describe('other files', () => {
       'a report of a suite',
       'report suite.yaml',
       () => file('suite.yaml', suite('')),
-      ['It is a suite or a config, and no run: krisis run suite.yaml'],
+      ['It is a suite or a config, and no run: krisis run suite.yaml -m MODEL'],
     ],
     [
       'a comparison of files about other cases',

@@ -49,7 +49,7 @@ const HINTS: Partial<Record<ErrorCode, string | ((error: KrisisError) => string 
     ROWS.test(String(value))
       ? `krisis score ${value} --save makes a run file of answers.`
       : /\.ya?ml$/i.test(String(value))
-        ? `It is a suite or a config, and no run: krisis run ${value} makes one.`
+        ? `It is a suite or a config, and no run: krisis run ${value} -m MODEL makes one.`
         : null,
   ERR_RUN_FILE_WRITE: 'Cases that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: 'krisis list shows the runs there are.',

@@ -104,7 +104,7 @@ async function writeTableSuite(path: string, options: DraftOptions): Promise<voi
   writeFileSync(target, yaml, { flag: 'wx' });
   const list = (names: readonly string[]) => names.map(plain).join(', ');
   printText(
-    `wrote ${target}\nThe model sees: ${list(shown)}\nIt never sees: ${list(hidden)}\n\nnext:\n  npx krisis check ${target}\n  npx krisis run ${target}\n`,
+    `wrote ${target}\nThe model sees: ${list(shown)}\nIt never sees: ${list(hidden)}\n\nnext:\n  npx krisis check ${target}\n  npx krisis run ${target} -m simulated/careful\n`,
   );
 }
 

@@ -27,7 +27,8 @@ export async function resolveJudges(
   const listed = (typeof names === 'string' ? names.split(',') : names)
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (listed.length === 0) throw usageError('--judge: which model? Give one, or several separated by commas');
+  if (listed.length === 0)
+    throw usageError('--judge: no model named; give one, or several separated by commas');
   const repeated = listed.find((name, i) => listed.indexOf(name) !== i);
   if (repeated !== undefined)
     throw usageError(`--judge names ${repeated} twice: passes 2 has a judge read each answer twice`);

@@ -99,7 +99,7 @@ Examples:
       const given = typedValues(command, WORKER_OPTIONS);
       const url = queueAddress(given.queue);
       const models = given.model ?? [];
-      if (models.length === 0) throw usageError('which model? Give --model, as the runs name it');
+      if (models.length === 0) throw usageError('no model named; use --model NAME, as the runs name it');
       if (given.baseUrl !== undefined && new Set(models.map((model) => model.split('/')[0])).size > 1)
         throw usageError('--base-url is the address of one provider: start a worker for each');
       const secret = await queueSecret();

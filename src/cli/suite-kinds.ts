@@ -46,7 +46,7 @@ function labels(suite: Suite): SuiteKind {
   return {
     requires: {
       roles: ['model'],
-      message: 'which model? Give --model, e.g. --model simulated/careful (krisis run --help lists them)',
+      message: 'no model named; use --model NAME, e.g. --model simulated/careful (krisis check lists them)',
     },
     judges: () => undefined,
     conditionNames: (scoring, ownMetrics) =>
