@@ -233,6 +233,7 @@ describe('other files', () => {
       cases,
       ['a table of cases becomes a suite', 'krisis init table cases.csv'],
     ],
+    ['run of a table that is not there', 'run nowhere.xlsx', () => {}, ['nowhere.xlsx: no such file']],
     ['check of a table', 'check cases.csv', cases, ['krisis init table cases.csv --label COLUMN']],
     [
       'bad YAML',
@@ -337,7 +338,11 @@ describe('other files', () => {
     const wrong = await typed('init table cases.csv --label dxx');
     expect(wrong.stderr).toContain('no column "dxx"; did you mean dx');
     const { code, stdout } = await typed('init table cases.csv --label dx');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('The model sees: age, emergency')]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('The model sees: age\nIt never sees: dx, id, emergency'),
+    ]);
+    expect((await typed('check suite.yaml')).stdout).toContain('Emergencies: 1 of 3');
     expect((await typed('run suite.yaml --model baseline/random')).code).toBe(0);
     expect((await typed('init table cases.csv --label dx')).stderr).toContain('already exists');
   });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { KrisisError } from '../core/errors.ts';
 import { didYouMean, nearNames } from '../core/near-names.ts';
 import { recogniseSet, setWithoutSuite } from '../suites/draft-table-suite.ts';
@@ -57,11 +58,14 @@ export async function findSuite(
     });
   const isOpen = configured === undefined && (await holdsQuestions(name));
   if (configured === undefined && !isOpen && !/\.ya?ml$/i.test(name)) {
-    if (/\.(csv|tsv|tab|xlsx|parquet)$/i.test(name))
+    if (/\.(csv|tsv|tab|xlsx|parquet)$/i.test(name)) {
+      if (!existsSync(name))
+        throw new KrisisError(`${name}: no such file`, { code: 'ERR_FILE_UNREADABLE', value: name });
       throw new KrisisError(
         `${name}: a table of cases becomes a suite by a file that says what its columns are: label, what the model sees, and what is asked`,
         { code: 'ERR_SUITE_NOT_FOUND', value: name },
       );
+    }
     // Suites of a domain can be run together, by its name.
     const domains = DOMAINS.map((domain) => domain.name);
     const meant = [known, domains].find((names) => nearNames(name, names).length > 0) ?? known;

@@ -4,6 +4,7 @@ import { KrisisError } from '../core/errors.ts';
 import { didYouMean } from '../core/near-names.ts';
 import { quoted } from '../core/plain-text.ts';
 import { fitForm, PRESETS, type PresetName, recognisePreset } from './choice/presets.ts';
+import { keyByName } from './table/check-table.ts';
 import { isParquet } from './table/packed.ts';
 import { openTable } from './table/read-table.ts';
 import type { Table } from './table/table.ts';
@@ -16,8 +17,8 @@ export interface DraftOptions {
   readonly sheet?: string | undefined;
 }
 
-/** Columns that have a role by their name alone. */
-const ROLES = { id: 'id', should_abstain: 'should_abstain', must_act: 'must_act' } as const;
+/** Keys that a column can have by its name alone. */
+const KEYS: readonly string[] = ['id', 'should_abstain', 'must_act'];
 const MAX_LABELS = 20;
 
 /**
@@ -51,9 +52,10 @@ export async function draftTableSuite(path: string, { label, sheet }: DraftOptio
       `${path}: column ${quoted(label)} has ${labels.length} different values; expected 2 to ${MAX_LABELS} labels`,
       { code: 'ERR_LABEL_COLUMN', value: { path, names } },
     );
-  const roles = Object.entries(ROLES).flatMap(([role, name]) => {
-    const column = names.find((one) => one.toLowerCase().replace(/[\s-]+/g, '_') === name && one !== label);
-    return column === undefined ? [] : [[role, column] as const];
+  const roles = KEYS.flatMap((key) => {
+    const column = names.find((name) => name !== label && keyByName(name) === key);
+    const isOne = column !== undefined && (key !== 'id' || isUnique(table, names.indexOf(column)));
+    return isOne ? [[key, column] as const] : [];
   });
   const hidden = [label, ...roles.map(([, column]) => column)];
   const shown = names.filter((name) => !hidden.includes(name));
@@ -108,6 +110,17 @@ function draftOfPreset(preset: PresetName, table: Table, file: string) {
     shown,
     hidden: table.header.filter((name) => !shown.includes(name)),
   };
+}
+
+/** Whether every row has a value of its own in a column. */
+function isUnique(table: Table, index: number): boolean {
+  const seen = new Set<string>();
+  for (const { cells } of table.rows()) {
+    const cell = cells[index]!;
+    if (cell === '' || seen.has(cell)) return false;
+    seen.add(cell);
+  }
+  return true;
 }
 
 function labelsIn(table: Table, index: number): string[] {

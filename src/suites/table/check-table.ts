@@ -222,6 +222,11 @@ export function revealingNames(shown: readonly Pick<Roles['shown'][number], 'nam
   });
 }
 
+/** The key of a suite that a column has by its name: `id`, `must_act`, ...; null where its name says nothing. */
+export function keyByName(name: string): string | null {
+  return revealing(name)?.keys.split(',')[0] ?? null;
+}
+
 function revealing(name: string) {
   const letters = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return REVEALING.find(
