@@ -163,7 +163,7 @@ describe('krisis score on tables', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('no column for prediction and ground_truth; its columns are: case, y_pred');
     const proposed = /--columns (\S+)/.exec(stderr)![1]!;
-    expect(proposed).toBe('prediction=y_pred,ground_truth=y_true,confidence=prob');
+    expect(proposed).toBe('prediction=y_pred,ground_truth=y_true,confidence=prob,id=case');
     const scored = await krisis([
       'score',
       table,

@@ -331,7 +331,7 @@ function nextSteps(
     return [
       ['look at the cases', `krisis view ${quoted(runFile)}`],
       ['every number', `krisis report ${quoted(runFile)}`],
-      ['beside another run', `krisis compare ${quoted(runFile)} latest`],
+      ['a page to hand on', `krisis report ${quoted(runFile)} -o report.html`],
       ['run file', runFile],
     ];
   if (typed === null) return [];

@@ -66,7 +66,7 @@ const OTHER_NAMES: Partial<Record<RowField, readonly string[]>> = {
   urgent: 'is_urgent flagged_urgent says_urgent'.split(' '),
   should_abstain: 'must_defer should_defer'.split(' '),
   must_act: 'emergency is_emergency'.split(' '),
-  id: 'record_id row_id case_id sample_id patient_id'.split(' '),
+  id: 'case record_id row_id case_id sample_id patient_id'.split(' '),
 };
 
 /**

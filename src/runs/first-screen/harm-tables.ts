@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   deferred_without_need_rate: 'deferred without need',
   decision_accuracy: 'right decisions',
   accuracy: 'right, of all cases',
+  selective_accuracy: 'right, of those answered',
 };
 
 export function screenName({ name, label }: Pick<Score, 'name' | 'label'>): string {
